@@ -1,0 +1,20 @@
+-- The audit log: one row per change, written in the change's own transaction. `changed` names fields and
+-- never holds their values, so that erasing a person leaves nothing behind here.
+create table event (
+  org_id uuid not null,
+  event_id uuid not null,
+  type text collate "C" not null,
+  object_id uuid,
+  api_key_id uuid,
+  mode text not null check (mode in ('live', 'test')),
+  changed text[],
+  data jsonb,
+  created_at timestamptz not null,
+  primary key (org_id, event_id)
+);
+create index event_by_object on event (org_id, object_id, event_id);
+create index event_by_type on event (org_id, type, event_id);
+call app.protect('event');
+revoke update, delete on event from crosswalk_app;
+create trigger count_appended after insert on event
+  referencing new table as inserted for each statement execute function app.count_appended();

@@ -1,0 +1,15 @@
+import { companyEndpoints } from './companies/routes.ts'
+import { contactEndpoints } from './contacts/routes.ts'
+import { eventEndpoints } from './events/routes.ts'
+import { keyEndpoints } from './keys/routes.ts'
+import { orgEndpoints } from './orgs/routes.ts'
+import type { Endpoint } from './platform/http/endpoint.ts'
+
+/** The table of contents: every endpoint of the API, in the order of the reference. */
+export const endpoints: readonly Endpoint[] = [
+  ...orgEndpoints,
+  ...keyEndpoints,
+  ...contactEndpoints,
+  ...companyEndpoints,
+  ...eventEndpoints,
+]

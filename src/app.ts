@@ -1,0 +1,86 @@
+import type { FastifyInstance } from 'fastify'
+import { parseIntoClientConfig } from 'pg-connection-string'
+import { endpoints } from './api.ts'
+import { createGate } from './auth/gate.ts'
+import { KeyCache } from './auth/key-cache.ts'
+import { LastUsed } from './auth/last-used.ts'
+import { requirePermission } from './auth/permissions.ts'
+import { StrangerBudget } from './auth/strangers.ts'
+import type { Config } from './platform/config.ts'
+import type { Context } from './platform/context.ts'
+import { Database } from './platform/db/database.ts'
+import { migrate } from './platform/db/migrate.ts'
+import { system } from './platform/db/system.ts'
+import { deriveKey } from './platform/encryption-key.ts'
+import { Cursors } from './platform/http/cursor.ts'
+import { createServer } from './platform/http/server.ts'
+import { installJobs, Jobs } from './platform/jobs/jobs.ts'
+import type { Log } from './platform/log.ts'
+import { createMetrics } from './platform/metrics.ts'
+import { MemoryStore } from './platform/rate-limit/memory-store.ts'
+import { publicRoutes } from './public-routes.ts'
+import { foldTotals } from './records/fold-totals.ts'
+import { jobs } from './worker.ts'
+
+export type App = {
+  context: Context
+  server: FastifyInstance
+  /** Where it listens: http://127.0.0.1:8080; null for a worker. */
+  address: string | null
+  /** Finishes what is in flight, refuses the rest, and lets go of everything; within 9 seconds. */
+  close(): Promise<void>
+}
+
+/**
+ * Starts the API, the worker or both (`config.role`) on the database of `databaseUrl`, which is migrated first.
+ * @param databaseUrl logs in as the migrating role
+ */
+export async function startApp(config: Config, log: Log, databaseUrl: string, rootKey: Buffer): Promise<App> {
+  const { roles } = await prepareDatabase(databaseUrl, rootKey, log)
+  const database = new Database({ url: databaseUrl, rootKey, roles, log })
+  const scope = system(database)
+  const connection = database.connectionFor('crosswalk_system')
+  const keys = new KeyCache(scope, connection, log)
+  const lastUsed = new LastUsed(scope, log)
+  const limits = new MemoryStore()
+  const context: Context = {
+    config,
+    log,
+    database,
+    cursors: new Cursors(deriveKey(rootKey, 'list cursors')),
+    jobs: new Jobs(connection, log, { works: config.role !== 'api' }),
+    forgetKeys: (orgId) => keys.forget(orgId),
+  }
+  const metrics = createMetrics(database)
+  const server = createServer({
+    endpoints,
+    context,
+    gate: createGate({ keys, lastUsed, limits, strangers: new StrangerBudget() }),
+    requirePermission,
+    publicRoutes: publicRoutes(context, metrics),
+    onAnswer: metrics.onAnswer,
+  })
+  await Promise.all([keys.start(), context.jobs.start()])
+  const stopFolding = config.role === 'api' ? async () => {} : foldTotals(scope, log)
+  if (config.role !== 'api') await context.jobs.work(jobs, context)
+  const address =
+    config.role === 'worker' ? null : await server.listen({ host: config.host, port: config.port })
+  return {
+    context,
+    server,
+    address,
+    async close() {
+      await server.close()
+      await Promise.all([context.jobs.stop(4_000), stopFolding(), lastUsed.flush()])
+      await Promise.all([keys.close(), limits.close()])
+      await database.close()
+    },
+  }
+}
+
+/** Migrates the database, with the job engine's schema. */
+export function prepareDatabase(databaseUrl: string, rootKey: Buffer, log: Log): ReturnType<typeof migrate> {
+  return migrate(databaseUrl, rootKey, log, (owner) =>
+    installJobs(owner, parseIntoClientConfig(databaseUrl), jobs),
+  )
+}

@@ -1,0 +1,113 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hashToken, readAuthorization } from '../keys/token.ts'
+import type { Caller } from '../platform/caller.ts'
+import { forbidden, Problem } from '../platform/http/problem.ts'
+import type { Gate } from '../platform/http/server.ts'
+import { rateLimitHeaders } from '../platform/rate-limit/headers.ts'
+import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
+import type { KeyCache, KnownKey } from './key-cache.ts'
+import type { LastUsed } from './last-used.ts'
+import type { StrangerBudget } from './strangers.ts'
+
+const howTo = 'use Authorization: Bearer <api_key>'
+const refusals = {
+  missing: `The Authorization header is missing; ${howTo}`,
+  invalid: `The Authorization header is not of the right form; ${howTo}`,
+  jwt: `A JWT is not an API key and is not accepted here; ${howTo} with an organization API key`,
+  unknown: `This API key is not valid (mistyped, deleted or expired); ${howTo} with a key of your organization`,
+  orphaned: `This API key is not associated with an organization; ${howTo} with a key of an existing one`,
+}
+
+export type GateParts = {
+  keys: KeyCache
+  lastUsed: LastUsed
+  /** Counts the requests of each org. */
+  limits: RateLimitStore
+  /** Counts the requests without a valid key of each client address. */
+  strangers: StrangerBudget
+}
+
+/**
+ * Lets a request in: key, rate limit, X-Org-Id guard, X-Target-Org-Id, in this order. With a warm cache and
+ * the limits in memory nothing is awaited.
+ */
+export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Gate {
+  function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: KnownKey | null,
+  ): Caller | Promise<Caller> {
+    if (!key || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now()))
+      return refuse(request, reply, 'unknown')
+    if (!key.org) return refuse(request, reply, 'orphaned')
+    lastUsed.note(key)
+    const decision = limits.take(key.orgId, key.org.ceilings)
+    return decision instanceof Promise
+      ? decision.then((taken) => callerWithin(request, reply, key, taken))
+      : callerWithin(request, reply, key, decision)
+  }
+
+  function spend(request: FastifyRequest, reply: FastifyReply): void {
+    const decision = strangers.take(request.ip)
+    reply.headers(rateLimitHeaders(decision))
+    if (!decision.allowed) throw slowDown(decision)
+  }
+
+  function refuse(request: FastifyRequest, reply: FastifyReply, reason: keyof typeof refusals): never {
+    spend(request, reply)
+    throw new Problem(401, refusals[reason], { 'www-authenticate': 'Bearer' })
+  }
+
+  return (request, reply) => {
+    const authorization = readAuthorization(request.headers.authorization)
+    if (authorization.kind !== 'token') return refuse(request, reply, authorization.kind)
+    if (!authorization.wellFormed) return refuse(request, reply, 'unknown')
+    const tokenHash = hashToken(authorization.body)
+    const known = keys.peek(tokenHash)
+    if (known) return admit(request, reply, known)
+    // Guessing must not reach the database: an address that spent its budget waits, unless its key is known here.
+    if (strangers.isSpent(request.ip)) spend(request, reply)
+    return keys.load(tokenHash).then((key) => admit(request, reply, key))
+  }
+}
+
+function callerWithin(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  key: KnownKey,
+  decision: Decision,
+): Caller {
+  reply.headers(rateLimitHeaders(decision))
+  if (!decision.allowed) throw slowDown(decision)
+  const { 'x-org-id': guard, 'x-target-org-id': target } = request.headers
+  if (typeof guard === 'string' && guard !== '' && guard.toLowerCase() !== key.orgId) {
+    throw forbidden(
+      'X-Org-Id names another organization than the one of this API key; cross-tenant requests are refused. Leave the header out, or use a key of that organization',
+    )
+  }
+  return {
+    apiKeyId: key.apiKeyId,
+    keyName: key.name,
+    keyOrgId: key.orgId,
+    orgId: actedOn(key, target),
+    mode: key.mode,
+    isAgencyKey: key.isAgency,
+    permissions: key.permissions,
+  }
+}
+
+function actedOn(key: KnownKey, target: string | string[] | undefined): string {
+  if (!key.isAgency || typeof target !== 'string' || target === '') return key.orgId
+  const orgId = target.toLowerCase()
+  if (orgId === key.orgId || key.org?.clients.has(orgId)) return orgId
+  throw forbidden(
+    'X-Target-Org-Id names an organization outside the set of this agency; GET /agency/clients lists the clients that it may act on',
+  )
+}
+
+function slowDown(decision: Decision): Problem {
+  return new Problem(
+    429,
+    `Too many requests: please slow down and try again in ${decision.retryAfterSeconds} s (Retry-After); large pages need fewer requests`,
+  )
+}

@@ -1,0 +1,137 @@
+import { Client, type ClientConfig } from 'pg'
+import type { SystemScope } from '../platform/db/system.ts'
+import type { Log } from '../platform/log.ts'
+import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
+import { findKey } from './known-keys.ts'
+
+/** What authentication knows of a key and its org, without asking the database again. */
+export type KnownKey = {
+  orgId: string
+  apiKeyId: string
+  name: string
+  mode: 'live' | 'test'
+  isAgency: boolean
+  permissions: readonly string[] | null
+  /** Unix milliseconds; null: never. */
+  expiresAtMs: number | null
+  /** Unix milliseconds of the use that was last written down; 0: none. */
+  lastUsedAtMs: number
+  /** Null when the org is gone: the key is orphaned. */
+  org: { ceilings: Ceilings; clients: ReadonlySet<string> } | null
+}
+
+const heartbeatMs = 500
+const trustedMs = 1_900
+const keysMax = 50_000
+
+/**
+ * Keys by the hash of their token. Entries hold as long as this process hears of changes (NOTIFY, in the order of
+ * commits): a heartbeat on the listening connection proves it twice a second, and without one for `trustedMs` nothing is
+ * answered from memory. So a deleted key is dead within 2 seconds, whatever happens to the connection.
+ */
+export class KeyCache {
+  readonly #keys = new Map<string, KnownKey>()
+  readonly #loading = new Map<string, Promise<KnownKey | null>>()
+  readonly #scope: SystemScope
+  readonly #connection: ClientConfig
+  readonly #log: Log
+  #provenAt = Number.NEGATIVE_INFINITY
+  #generation = 0
+  #listener: Client | null = null
+  #timer: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor(scope: SystemScope, connection: ClientConfig, log: Log) {
+    this.#scope = scope
+    this.#connection = connection
+    this.#log = log
+  }
+
+  /** The key of this token hash (binary string) if it is known for sure right now, else undefined. */
+  peek(tokenHash: string): KnownKey | undefined {
+    return performance.now() - this.#provenAt < trustedMs ? this.#keys.get(tokenHash) : undefined
+  }
+
+  /** The key of this token hash from the database, or null if there is none. */
+  load(tokenHash: string): Promise<KnownKey | null> {
+    let loading = this.#loading.get(tokenHash)
+    if (!loading) {
+      loading = this.#load(tokenHash).finally(() => this.#loading.delete(tokenHash))
+      this.#loading.set(tokenHash, loading)
+    }
+    return loading
+  }
+
+  /** Drops every key of an org, and what is being loaded right now. */
+  forget(orgId: string): void {
+    this.#generation++
+    this.#loading.clear()
+    for (const [tokenHash, key] of this.#keys) if (key.orgId === orgId) this.#keys.delete(tokenHash)
+  }
+
+  /** Starts to listen for changes; until the first heartbeat every look-up asks the database. */
+  async start(): Promise<void> {
+    await this.#beat()
+    this.#schedule()
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    if (this.#timer) clearTimeout(this.#timer)
+    await this.#listener?.end().catch(() => {})
+  }
+
+  async #load(tokenHash: string): Promise<KnownKey | null> {
+    const generation = this.#generation
+    const key = await findKey(this.#scope, Buffer.from(tokenHash, 'latin1'))
+    // A change that was announced meanwhile may be missing from what was read.
+    if (key && generation === this.#generation) {
+      if (this.#keys.size >= keysMax) this.#keys.delete(this.#keys.keys().next().value!)
+      this.#keys.set(tokenHash, key)
+    }
+    return key
+  }
+
+  #schedule(): void {
+    if (this.#closed) return
+    this.#timer = setTimeout(() => this.#beat().finally(() => this.#schedule()), heartbeatMs)
+    this.#timer.unref()
+  }
+
+  async #beat(): Promise<void> {
+    const sentAt = performance.now()
+    try {
+      if (!this.#listener) await this.#listen()
+      await this.#listener!.query('select')
+      this.#provenAt = sentAt
+    } catch (error) {
+      if (!this.#closed)
+        this.#log.warn({ err: error }, 'not listening for changes of keys; asking the database each time')
+      this.#drop()
+    }
+  }
+
+  async #listen(): Promise<void> {
+    const client = new Client({
+      ...this.#connection,
+      connectionTimeoutMillis: 2_000,
+      query_timeout: 1_500,
+      application_name: 'crosswalk keys',
+    })
+    client.on('notification', ({ payload }) => payload && this.forget(payload))
+    client.on('error', () => {})
+    client.on('end', () => this.#listener === client && this.#drop())
+    this.#listener = client
+    await client.connect()
+    await client.query('listen crosswalk_auth')
+    // What changed while nobody listened is unknown.
+    this.#generation++
+    this.#keys.clear()
+  }
+
+  #drop(): void {
+    this.#provenAt = Number.NEGATIVE_INFINITY
+    this.#listener?.end().catch(() => {})
+    this.#listener = null
+  }
+}

@@ -1,0 +1,58 @@
+import type { SystemScope } from '../platform/db/system.ts'
+import type { KnownKey } from './key-cache.ts'
+
+type Row = {
+  org_id: string
+  api_key_id: string
+  name: string
+  mode: 'live' | 'test'
+  is_agency: boolean
+  permissions: string[] | null
+  expires_at: Date | null
+  last_used_at: Date | null
+  org_exists: boolean
+  requests_per_second: number | null
+  requests_per_minute: number | null
+  clients: string[]
+}
+
+const byHash = `
+  select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
+    o.org_id is not null as org_exists, o.requests_per_second, o.requests_per_minute,
+    array(select client_org_id from agency_client l where k.is_agency and l.agency_org_id = k.org_id) as clients
+  from api_key k left join org o on o.org_id = k.org_id
+  where k.token_hash = $1`
+
+/** The key whose token has this SHA-256, with what its org allows; null if there is none. */
+export async function findKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
+  const [row] = await scope.readRows<Row>({ text: byHash, values: [tokenHash] })
+  if (!row) return null
+  const ceilings = { perSecond: row.requests_per_second, perMinute: row.requests_per_minute }
+  return {
+    orgId: row.org_id,
+    apiKeyId: row.api_key_id,
+    name: row.name,
+    mode: row.mode,
+    isAgency: row.is_agency,
+    permissions: row.permissions,
+    expiresAtMs: row.expires_at?.getTime() ?? null,
+    lastUsedAtMs: row.last_used_at?.getTime() ?? 0,
+    org: row.org_exists ? { ceilings, clients: new Set(row.clients) } : null,
+  }
+}
+
+/** Writes down when keys were last used (Unix milliseconds by key); never moves one back. */
+export async function writeLastUsed(
+  scope: SystemScope,
+  used: { orgId: string; apiKeyId: string; atMs: number }[],
+): Promise<void> {
+  await scope.transact((tx) =>
+    tx.run({
+      text: `
+        update api_key k set last_used_at = u.used_at
+        from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (org_id, api_key_id, used_at)
+        where k.org_id = u.org_id and k.api_key_id = u.api_key_id and (k.last_used_at is null or k.last_used_at < u.used_at)`,
+      values: [used.map((u) => u.orgId), used.map((u) => u.apiKeyId), used.map((u) => new Date(u.atMs))],
+    }),
+  )
+}

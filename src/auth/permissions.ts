@@ -1,0 +1,39 @@
+import type { Caller } from '../platform/caller.ts'
+import { forbidden } from '../platform/http/problem.ts'
+
+/** What permissions can be about; each has the actions read, write and manage. */
+export const resources = ['agency', 'api_keys', 'companies', 'contacts', 'events', 'organization'] as const
+
+/** A permission as it may be granted: `*`, `contacts:*`, `contacts:read`. */
+export const permissionPattern: RegExp = new RegExp(
+  `^(\\*|(${resources.join('|')}):(\\*|read|write|manage))$`,
+)
+
+const rank: Record<string, number> = { read: 1, write: 2, manage: 3, '*': 3 }
+
+/**
+ * True if `granted` (null: everything) includes `needed`. Write implies read, and manage implies both.
+ * The one answer to "may this caller do this?".
+ */
+export function allows(granted: readonly string[] | null, needed: string): boolean {
+  if (granted === null) return true
+  const [resource, action] = needed.split(':')
+  return granted.some((permission) => {
+    if (permission === '*') return true
+    const [grantedResource, grantedAction] = permission.split(':')
+    return grantedResource === resource && rank[grantedAction ?? '']! >= (rank[action ?? ''] ?? 4)
+  })
+}
+
+/** True if every one of `asked` (null: everything) is included in `granted`: no key mints more than it has. */
+export function covers(granted: readonly string[] | null, asked: readonly string[] | null): boolean {
+  if (granted === null || granted.includes('*')) return true
+  return asked !== null && asked.every((permission) => allows(granted, permission))
+}
+
+/** @throws Problem 403 that names the missing permission */
+export function requirePermission(caller: Caller, permission: string): void {
+  if (!allows(caller.permissions, permission)) {
+    throw forbidden(`This API key lacks the permission ${permission}; use a key that has it, or ask for one`)
+  }
+}

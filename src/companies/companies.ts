@@ -1,0 +1,103 @@
+import { readDomain } from '../normalise/domain.ts'
+import { readPhone } from '../normalise/phone.ts'
+import { text } from '../platform/http/fields.ts'
+import { ValidationError } from '../platform/http/validation.ts'
+import { applyCommon, applyPrimary, applyText, externalIdKeys, tagKeys } from '../records/apply.ts'
+import { commonColumns, commonWire } from '../records/fields.ts'
+import { e164, needsCountry } from '../records/phones.ts'
+import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { Company, CompanyFields } from './schema.ts'
+
+const domainKeys = (state: State): MatchKey[] =>
+  (state.domains as string[]).map((value) => ({ kind: 'domain', value }))
+
+const phoneKeys = (state: State): MatchKey[] =>
+  state.phone === null ? [] : [{ kind: 'phone', value: state.phone as string }]
+
+function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
+  const given = fields as {
+    [K in keyof typeof CompanyFields.shape]?: (typeof CompanyFields.shape)[K]['_zod']['output']
+  }
+  const domains = applyPrimary(
+    (before?.domains ?? []) as string[],
+    given.domain,
+    given.domains,
+    (value) => value,
+    add,
+  )
+  const phone = e164(given.phone, ['phone'], surroundings)
+  const state: State = {
+    ...applyText(before, fields, ['name', 'website', 'industry']),
+    domain: domains[0] ?? null,
+    domains,
+    phone: phone === undefined ? (before?.phone ?? null) : phone,
+    phone_raw: (fields.phone_raw as string | undefined) ?? before?.phone_raw ?? null,
+    employee_count:
+      given.employee_count === undefined ? (before?.employee_count ?? null) : given.employee_count,
+    ...applyCommon(before, fields, add),
+  }
+  requireIdentity(state)
+  return state
+}
+
+function requireIdentity(state: State): void {
+  const ids = Object.keys(state.external_ids as object)
+  if (state.name || state.domain || state.phone || state.phone_raw || ids.length > 0) return
+  const msg = 'Value error, a company needs at least one of name, domain, phone and external_ids'
+  throw new ValidationError([{ type: 'value_error', loc: ['body'], msg, ctx: { error: {} } }])
+}
+
+/** Companies: organizations that contacts work for, by name, domain or an id in another system. */
+export const companies: RecordType = {
+  entity: 'company',
+  path: '/companies',
+  tag: 'Companies',
+  idField: 'company_id',
+  columns: {
+    name: 'text',
+    domain: 'text',
+    domains: 'text[]',
+    phone: 'text',
+    phone_raw: 'text',
+    website: 'text',
+    industry: 'text',
+    employee_count: 'integer',
+    ...commonColumns,
+  },
+  wire: `r.company_id, r.name, r.domain, r.domains, r.phone, r.phone_raw, r.website, r.industry, r.employee_count, ${commonWire}`,
+  search: 'app.search_companies',
+  references: [],
+  fields: CompanyFields,
+  response: Company,
+  keyFilters: {
+    domain: {
+      schema: text({ max: 2000 }).optional(),
+      description: 'Any of the domains.',
+      key: (value) => {
+        const read = readDomain(value)
+        return 'domain' in read ? { kind: 'domain', value: read.domain } : read
+      },
+    },
+    phone: {
+      schema: text({ max: 250 }).optional(),
+      description: 'E.164, or national with a default_country.',
+      key: (value, { defaultCountry }) => {
+        const read = readPhone(value, defaultCountry)
+        return 'e164' in read ? { kind: 'phone', value: read.e164 } : read
+      },
+      needsCountry: (value) => needsCountry({ phone: value }),
+    },
+    tag: {
+      schema: text({ max: 100, trim: true }).optional(),
+      description: 'Exactly this tag.',
+      key: (value) => ({ kind: 'tag', value }),
+    },
+  },
+  columnFilters: {},
+  matchOn: { domain: domainKeys, phone: phoneKeys, external_id: externalIdKeys },
+  example: { name: 'Acme', domain: 'acme.example', industry: 'Manufacturing', employee_count: 250 },
+  apply,
+  keys: (state) => [...domainKeys(state), ...phoneKeys(state), ...externalIdKeys(state), ...tagKeys(state)],
+  searchable: (state) => [state.name as string | null, ...(state.domains as string[])],
+  needsCountry,
+}

@@ -1,0 +1,132 @@
+import { readEmail } from '../normalise/email.ts'
+import { readPhone } from '../normalise/phone.ts'
+import { id, text } from '../platform/http/fields.ts'
+import { ValidationError } from '../platform/http/validation.ts'
+import { applyCommon, applyPrimary, applyText, externalIdKeys, tagKeys } from '../records/apply.ts'
+import { commonColumns, commonWire } from '../records/fields.ts'
+import { e164, needsCountry } from '../records/phones.ts'
+import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { Contact, ContactFields } from './schema.ts'
+
+const textColumns = ['first_name', 'last_name', 'company_name', 'job_title', 'lifecycle_stage'] as const
+
+function emailKey(value: string): string {
+  const read = readEmail(value)
+  return 'key' in read ? read.key : value.toLowerCase()
+}
+
+const emailKeys = (state: State): MatchKey[] =>
+  (state.emails as string[]).map((value) => ({ kind: 'email', value: emailKey(value) }))
+
+const phoneKeys = (state: State): MatchKey[] =>
+  (state.phones as string[]).map((value) => ({ kind: 'phone', value }))
+
+function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
+  const given = fields as {
+    [K in keyof typeof ContactFields.shape]?: (typeof ContactFields.shape)[K]['_zod']['output']
+  }
+  const phone = e164(given.phone, ['phone'], surroundings)
+  const phones =
+    given.phones?.map((value, index) => e164(value, ['phones', index], surroundings)) ?? given.phones
+  const allPhones = applyPrimary((before?.phones ?? []) as string[], phone, phones, (value) => value, add)
+  const emails = applyPrimary((before?.emails ?? []) as string[], given.email, given.emails, emailKey, add)
+  const consent = given.consent === null ? { email: 'unknown', phone: 'unknown' } : given.consent
+  const state: State = {
+    email: emails[0] ?? null,
+    emails,
+    phone: allPhones[0] ?? null,
+    phones: allPhones,
+    phone_raw: (fields.phone_raw as string | undefined) ?? before?.phone_raw ?? null,
+    ...applyText(before, fields, textColumns),
+    company_raw_id: given.company_id === undefined ? (before?.company_raw_id ?? null) : given.company_id,
+    company_id: before?.company_id ?? null,
+    consent_email: consent?.email ?? before?.consent_email ?? 'unknown',
+    consent_phone: consent?.phone ?? before?.consent_phone ?? 'unknown',
+    ...applyCommon(before, fields, add),
+  }
+  requireIdentity(state)
+  return state
+}
+
+function requireIdentity(state: State): void {
+  const ids = Object.keys(state.external_ids as object)
+  if (state.first_name || state.last_name || state.email || state.phone || state.phone_raw || ids.length > 0)
+    return
+  const msg =
+    'Value error, a contact needs at least one of first_name, last_name, email, phone and external_ids'
+  throw new ValidationError([{ type: 'value_error', loc: ['body'], msg, ctx: { error: {} } }])
+}
+
+/** Contacts: people, by name, e-mail, phone or an id in another system. */
+export const contacts: RecordType = {
+  entity: 'contact',
+  path: '/contacts',
+  tag: 'Contacts',
+  idField: 'contact_id',
+  columns: {
+    email: 'text',
+    emails: 'text[]',
+    phone: 'text',
+    phones: 'text[]',
+    phone_raw: 'text',
+    first_name: 'text',
+    last_name: 'text',
+    company_raw_id: 'uuid',
+    company_id: 'uuid',
+    company_name: 'text',
+    job_title: 'text',
+    lifecycle_stage: 'text',
+    consent_email: 'text',
+    consent_phone: 'text',
+    ...commonColumns,
+  },
+  wire: `r.contact_id, r.email, r.emails, r.phone, r.phones, r.phone_raw, r.first_name, r.last_name, r.company_id, r.company_name,
+  r.job_title, r.lifecycle_stage, json_build_object('email', r.consent_email, 'phone', r.consent_phone) as consent, ${commonWire}`,
+  search: 'app.search_contacts',
+  references: [{ field: 'company_id', rawColumn: 'company_raw_id', column: 'company_id', to: 'company' }],
+  fields: ContactFields,
+  response: Contact,
+  keyFilters: {
+    email: {
+      schema: text({ max: 1000 }).optional(),
+      description: 'Any of the addresses, in any case.',
+      key: (value) => {
+        const read = readEmail(value)
+        return 'key' in read ? { kind: 'email', value: read.key } : read
+      },
+    },
+    phone: {
+      schema: text({ max: 250 }).optional(),
+      description: 'Any of the numbers; E.164, or national with a default_country.',
+      key: (value, { defaultCountry }) => {
+        const read = readPhone(value, defaultCountry)
+        return 'e164' in read ? { kind: 'phone', value: read.e164 } : read
+      },
+      needsCountry: (value) => needsCountry({ phone: value }),
+    },
+    tag: {
+      schema: text({ max: 100, trim: true }).optional(),
+      description: 'Exactly this tag.',
+      key: (value) => ({ kind: 'tag', value }),
+    },
+  },
+  columnFilters: { company_id: { schema: id().optional(), column: 'company_id', type: 'uuid' } },
+  matchOn: { email: emailKeys, phone: phoneKeys, external_id: externalIdKeys },
+  example: {
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    phone: '+14155550100',
+    tags: ['vip'],
+  },
+  apply,
+  keys: (state) => [...emailKeys(state), ...phoneKeys(state), ...externalIdKeys(state), ...tagKeys(state)],
+  searchable: (state) => [
+    state.first_name as string | null,
+    state.last_name as string | null,
+    ...(state.emails as string[]),
+    ...(state.phones as string[]),
+    state.company_name as string | null,
+  ],
+  needsCountry,
+}

@@ -1,0 +1,41 @@
+import type { Org } from '../platform/db/org.ts'
+import { exactTotal, Filter, readPage } from '../platform/db/page.ts'
+import type { Cursors } from '../platform/http/cursor.ts'
+import type { Json, Pagination } from '../platform/http/endpoint.ts'
+import type { EventQuery } from './schema.ts'
+
+const columns = `e.event_id, e.type, e.object_id, e.api_key_id, e.mode, e.changed, e.data,
+  floor(extract(epoch from e.created_at))::bigint as created_at`
+
+/** The org's events, newest first. */
+export function listEvents(
+  org: Org,
+  cursors: Cursors,
+  query: EventQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const { type, object_id: objectId, since } = query
+  const filter = new Filter(org.orgId, 'e')
+    .where(type, (p) => `e.type = ${p}`)
+    .where(objectId, (p) => `e.object_id = ${p}::uuid`)
+    .where(since === undefined ? undefined : firstIdAt(since), (p) => `e.event_id >= ${p}::uuid`)
+  const filtered = type !== undefined || objectId !== undefined || since !== undefined
+  return readPage(
+    org,
+    cursors,
+    {
+      list: JSON.stringify(['events', type, objectId, since]),
+      from: 'event e',
+      id: 'e.event_id',
+      columns,
+      filter,
+      total: filtered ? `select count(*) from event e where ${filter.sql}` : exactTotal('event'),
+    },
+    query,
+  )
+}
+
+/** The smallest UUIDv7 of a second: an event's id starts with its time in milliseconds (RFC 9562, section 5.7). */
+function firstIdAt(unixSeconds: number): string {
+  const hex = (unixSeconds * 1000).toString(16).padStart(12, '0')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
+}

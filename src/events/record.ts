@@ -1,0 +1,53 @@
+import { v7 } from 'uuid'
+import type { Caller } from '../platform/caller.ts'
+import type { Tx } from '../platform/db/tx.ts'
+
+/** Who makes a change; `apiKeyId` is null for the operator's commands. */
+export type Actor = Pick<Caller, 'orgId' | 'mode'> & { apiKeyId: string | null }
+
+export type Change = {
+  /** `<noun>.<past participle>`: `contact.created`. */
+  type: string
+  /** The changed object. */
+  objectId: string
+  /** Names of the changed fields; never their values. */
+  changed?: readonly string[]
+  /** Ids and numbers that belong to the change; never personal data, never a secret. */
+  data?: Record<string, unknown>
+}
+
+/** Writes one event for each change, in the change's own transaction. */
+export function recordEvents(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<number> {
+  return tx.run({
+    text: `
+      insert into event (org_id, event_id, type, object_id, api_key_id, mode, changed, data, created_at)
+      select $1, e.event_id, e.type, e.object_id, $2, $3, string_to_array(e.changed, ' '), e.data, now()
+      from unnest($4::uuid[], $5::text[], $6::uuid[], $7::text[], $8::jsonb[]) as e (event_id, type, object_id, changed, data)`,
+    values: [
+      actor.orgId,
+      actor.apiKeyId,
+      actor.mode,
+      changes.map(() => v7()),
+      changes.map((change) => change.type),
+      changes.map((change) => change.objectId),
+      changes.map((change) => change.changed?.join(' ') ?? null),
+      changes.map((change) => (change.data ? JSON.stringify(change.data) : null)),
+    ],
+  })
+}
+
+/** The same event for many objects at once, as a batch or an import makes it. */
+export function recordEventForEach(
+  tx: Tx,
+  actor: Actor,
+  type: string,
+  objectIds: readonly string[],
+): Promise<number> {
+  return tx.run({
+    text: `
+      insert into event (org_id, event_id, type, object_id, api_key_id, mode, created_at)
+      select $1, e.event_id, $4, e.object_id, $2, $3, now()
+      from unnest($5::uuid[], $6::uuid[]) as e (event_id, object_id)`,
+    values: [actor.orgId, actor.apiKeyId, actor.mode, type, objectIds.map(() => v7()), objectIds],
+  })
+}

@@ -1,0 +1,226 @@
+import { isUtf8 } from 'node:buffer'
+import { CsvError, Parser } from 'csv-parse'
+
+// One field may hold 128 KB, one row 1 MiB: what is longer is a quote that nobody closed.
+const fieldBytesMax = 128 * 1024
+const rowBytesMax = 1024 * 1024
+// After a broken row the parser starts anew at the next line and reads some bytes again, in small pieces so that they
+// are few. A file of nothing but broken rows would take for ever: this much is free, more only as the file grows.
+const rereadFree = 32 * 1024 * 1024
+const retryBytes = 1024
+export const saveAsUtf8 = 'save it as CSV in UTF-8'
+
+/** A row, or why it cannot be read. `line` is 1-based, where the row starts; after a `stopped` row nothing is read. */
+export type CsvRow = { line: number; cells: string[] } | { line: number; problem: string; stopped?: true }
+
+/**
+ * Hands each record over as it is parsed, past the stream's own queue: 40 % faster than an `on_record` callback, and
+ * `info.bytes` is then where the record ends.
+ */
+class RowParser extends Parser {
+  #take: (cells: string[]) => void
+
+  constructor(delimiter: string, take: (cells: string[]) => void) {
+    super({
+      delimiter,
+      record_delimiter: ['\n', '\r\n', '\r'],
+      relax_column_count: true,
+      // A quote inside a value that does not begin with one is only a character: 5" pipe.
+      relax_quotes: true,
+      skip_empty_lines: true,
+      trim: true,
+    })
+    this.#take = take
+    // Whoever writes gets the error as well; without a listener it would end the process.
+    this.on('error', () => {})
+  }
+
+  override push(cells: string[] | null): boolean {
+    if (cells === null) return super.push(null)
+    this.#take(cells)
+    return true
+  }
+}
+
+/** csv-parse with what it lacks: the next row after a broken one, a bound on memory, line numbers, UTF-8 checks. */
+export class RowReader {
+  stopped = false
+  #parser: Parser
+  #delimiter: string
+  #rows: CsvRow[] = []
+  #width = 0
+  #line: number
+  /** The bytes since the end of the last row that was complete before this block, and this block. */
+  #bytes: Buffer = Buffer.alloc(0)
+  /** Indexes into `#bytes`: where the next row starts, how far the parser was fed, where its own count began. */
+  #at = 0
+  #fed = 0
+  #origin = 0
+  #allUtf8 = false
+  #isAfterBroken = false
+  #isInBrokenLine = false
+  #total = 0
+  #reread = 0
+
+  constructor(start: { delimiter: string; line: number }) {
+    this.#delimiter = start.delimiter
+    this.#line = start.line
+    this.#parser = this.#newParser()
+  }
+
+  /** The rows that end in this block. */
+  async read(block: Buffer): Promise<CsvRow[]> {
+    this.#rows = []
+    this.#total += block.length
+    const left =
+      this.#at === this.#bytes.length ? block : Buffer.concat([this.#bytes.subarray(this.#at), block])
+    this.#origin -= this.#at
+    this.#fed -= this.#at
+    this.#at = 0
+    this.#bytes = left
+    // No row ends after the last line break, so a character that the block cuts in two does no harm.
+    const end = Math.max(left.lastIndexOf(10), left.lastIndexOf(13)) + 1
+    this.#allUtf8 = isClean(left.subarray(0, end))
+    if (this.#isInBrokenLine) this.#leaveBrokenLine(0)
+    await this.#feed(block.length)
+    return this.#rows
+  }
+
+  /** The rows that end with the file. */
+  async finish(): Promise<CsvRow[]> {
+    this.#rows = []
+    this.#allUtf8 = false
+    for (let error = await this.#end(); error !== null; error = await this.#end()) {
+      this.#breakOff(error)
+      await this.#feed(retryBytes)
+    }
+    return this.#rows
+  }
+
+  async #feed(size: number): Promise<void> {
+    let step = size
+    while (this.#fed < this.#bytes.length && !this.stopped) {
+      const piece = this.#bytes.subarray(this.#fed, this.#fed + step)
+      this.#fed += piece.length
+      const error = await new Promise<unknown>((done) =>
+        this.#parser.write(piece, (failure) => done(failure ?? null)),
+      )
+      if (error === null && this.#fed - this.#at <= rowBytesMax) continue
+      this.#breakOff(error)
+      step = retryBytes
+    }
+  }
+
+  async #end(): Promise<unknown> {
+    if (this.stopped || this.#isInBrokenLine) return null
+    const parser = this.#parser
+    return new Promise((done) => {
+      parser.once('error', done)
+      parser.end(() => done(parser.errored))
+    })
+  }
+
+  /** Gives up the row at `#at` and goes on with the next line. */
+  #breakOff(error: unknown): void {
+    this.#skipBlankLines()
+    const line = this.#line
+    this.#rows.push({ line, problem: whyBroken(error) })
+    this.#isAfterBroken = true
+    const fed = this.#fed
+    this.#leaveBrokenLine(this.#at)
+    this.#reread += Math.max(0, fed - this.#at)
+    if (this.#reread > rereadFree + this.#total) {
+      this.stopped = true
+      this.#rows.push({
+        line: line + 1,
+        problem: 'Too many rows are broken; from here on nothing was read.',
+        stopped: true,
+      })
+    }
+  }
+
+  #leaveBrokenLine(from: number): void {
+    const end = endOfLine(this.#bytes, from)
+    this.#isInBrokenLine = end === null
+    if (end !== null) this.#line += 1
+    this.#at = end ?? this.#bytes.length
+    this.#fed = this.#at
+    this.#origin = this.#at
+    this.#parser.destroy()
+    this.#parser = this.#newParser()
+  }
+
+  #newParser(): Parser {
+    const parser = new RowParser(this.#delimiter, (cells) =>
+      this.#take(cells, parser.info.bytes + this.#origin),
+    )
+    return parser
+  }
+
+  #take(cells: string[], end: number): void {
+    this.#skipBlankLines()
+    const line = this.#line
+    const start = this.#at
+    this.#at = end
+    this.#line += countLines(this.#bytes, start, end)
+    if (cells[0] === '' && cells.every((cell) => cell === '')) return
+    const problem = this.#whyNot(cells, start, end)
+    this.#rows.push(problem === null ? { line, cells } : { line, problem })
+  }
+
+  #skipBlankLines(): void {
+    for (let index = this.#at; index < this.#bytes.length; index += 1) {
+      const byte = this.#bytes[index]
+      if (byte === 10 || (byte === 13 && this.#bytes[index + 1] !== 10)) {
+        this.#line += 1
+        this.#at = index + 1
+      } else if (byte !== 13 && byte !== 32 && byte !== 9) return
+    }
+  }
+
+  /** Why these cells are no row of the table; pads a short row. */
+  #whyNot(cells: string[], start: number, end: number): string | null {
+    const raw = this.#bytes.subarray(start, end)
+    if (!this.#allUtf8 && !isClean(raw)) {
+      return raw.includes(0)
+        ? `The row has a NUL byte. If the file is UTF-16, ${saveAsUtf8}.`
+        : `The row is not UTF-8. If the whole file is not, ${saveAsUtf8}.`
+    }
+    if (raw.length > fieldBytesMax && cells.some((cell) => Buffer.byteLength(cell) > fieldBytesMax)) {
+      return 'A value is longer than 128 KB.'
+    }
+    if (this.#width === 0) this.#width = cells.length
+    while (cells.length > this.#width && cells.at(-1) === '') cells.pop()
+    const counts = `The row has ${cells.length} value${cells.length === 1 ? '' : 's'}, the header ${this.#width}`
+    if (cells.length > this.#width) return `${counts}: a value that has the delimiter in it needs quotes.`
+    if (cells.length === this.#width) this.#isAfterBroken = false
+    else if (this.#isAfterBroken) return `${counts}, and it follows a broken row: it may be a part of that.`
+    while (cells.length < this.#width) cells.push('')
+    return null
+  }
+}
+
+function isClean(bytes: Buffer): boolean {
+  return isUtf8(bytes) && !bytes.includes(0)
+}
+
+/** Where the next line begins, or null when this one has no end here. */
+function endOfLine(bytes: Buffer, from: number): number | null {
+  const lf = bytes.indexOf(10, from)
+  const cr = bytes.subarray(from, lf === -1 ? bytes.length : lf).indexOf(13)
+  if (cr === -1) return lf === -1 ? null : lf + 1
+  return from + cr + 1 === lf ? lf + 1 : from + cr + 1
+}
+
+function countLines(bytes: Buffer, start: number, end: number): number {
+  let lines = bytes[end - 1] === 13 ? 1 : 0
+  for (let at = bytes.indexOf(10, start); at !== -1 && at < end; at = bytes.indexOf(10, at + 1)) lines += 1
+  return lines
+}
+
+function whyBroken(error: unknown): string {
+  if (error === null) return 'The row is longer than 1 MiB. Probably a quote is not closed.'
+  if (!(error instanceof CsvError)) throw error
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'A quote is opened and never closed.'
+  return 'A quoted value goes on after its closing quote. A quote inside a quoted value is written twice ("").'
+}

@@ -1,0 +1,117 @@
+import { type CsvRow, RowReader, saveAsUtf8 } from './csv-rows.ts'
+
+const blockBytes = 64 * 1024
+const columnsMax = 1000
+const delimiters = [',', ';', '\t', '|']
+
+/** `rows` come in batches of some hundreds, blank ones left out, each with as many cells as the header. */
+export type CsvFile = { header: string[]; delimiter: string; rows: AsyncIterable<CsvRow[]> }
+
+/**
+ * Reads the header, finds the delimiter (, ; tab |) by it, and gives the rows as they are asked for, trimmed, or one
+ * problem when the file as a whole cannot be read. A broken row costs that row only. Memory is bounded by some blocks
+ * of 64 KiB and one row of 1 MiB. Fails only when `source` does. Whoever gets `rows` has to iterate them: leaving the
+ * loop closes the source.
+ */
+export async function readCsv(source: AsyncIterable<Uint8Array>): Promise<CsvFile | { problem: string }> {
+  const blocks = blocksOf(source)
+  const block = (await blocks.next()).value ?? Buffer.alloc(0)
+  const start = readStart(block)
+  if ('problem' in start) {
+    await blocks.return()
+    return start
+  }
+  const batches = readRows(new RowReader(start), block.subarray(start.offset), blocks)
+  const [head, ...rest] = (await batches.next()).value ?? []
+  const header = readHeader(head)
+  if ('problem' in header) {
+    await batches.return()
+    return header
+  }
+  return { header: header.cells, delimiter: start.delimiter, rows: startWith(rest, batches) }
+}
+
+type Start = { delimiter: string; offset: number; line: number }
+
+function readStart(block: Buffer): Start | { problem: string } {
+  const magic = block.toString('hex', 0, 4)
+  if (/^(fffe|feff)/.test(magic)) return { problem: `The file is UTF-16: ${saveAsUtf8}.` }
+  // ZIP (.xlsx, .ods), OLE (.xls), gzip.
+  if (/^(504b0304|d0cf11e0|1f8b)/.test(magic)) {
+    return { problem: `The file is a spreadsheet or an archive, not CSV: ${saveAsUtf8}.` }
+  }
+  const offset = magic.startsWith('efbbbf') ? 3 : 0
+  // Excel's own way to name the delimiter.
+  const named = /^"?sep=([,;\t|])"?\r?\n/i.exec(block.toString('latin1', offset, offset + 12))
+  if (named?.[1] !== undefined) return { delimiter: named[1], offset: offset + named[0].length, line: 2 }
+  return { delimiter: mostFrequent(firstLine(block.toString('latin1', offset).trimStart())), offset, line: 1 }
+}
+
+/** What stands before the first line break outside quotes, without what is in quotes. */
+function firstLine(text: string): string {
+  const header = /^(?:[^"\r\n]|"[^"]*")*(?=[\r\n])/.exec(text) ?? /^[^\r\n]*/.exec(text)
+  return (header?.[0] ?? '').replace(/"[^"]*"/g, '')
+}
+
+function mostFrequent(header: string): string {
+  const counts = delimiters.map((delimiter) => header.split(delimiter).length)
+  return delimiters[counts.indexOf(Math.max(...counts))] ?? ','
+}
+
+function readHeader(head: CsvRow | undefined): { cells: string[] } | { problem: string } {
+  if (head === undefined) return { problem: 'The file is empty.' }
+  if ('problem' in head) return { problem: `The header cannot be read. ${head.problem}` }
+  if (head.cells.length <= columnsMax) return head
+  return { problem: `The header has ${head.cells.length} columns; ${columnsMax} are the most.` }
+}
+
+async function* readRows(
+  reader: RowReader,
+  first: Buffer,
+  blocks: AsyncGenerator<Buffer, void>,
+): AsyncGenerator<CsvRow[], void> {
+  try {
+    let rows = await reader.read(first)
+    if (rows.length > 0) yield rows
+    for await (const block of blocks) {
+      if (reader.stopped) return
+      rows = await reader.read(block)
+      if (rows.length > 0) yield rows
+    }
+    rows = await reader.finish()
+    if (rows.length > 0) yield rows
+  } finally {
+    await blocks.return()
+  }
+}
+
+async function* startWith(
+  batch: CsvRow[],
+  batches: AsyncGenerator<CsvRow[], void>,
+): AsyncGenerator<CsvRow[]> {
+  try {
+    if (batch.length > 0) yield batch
+    yield* batches
+  } finally {
+    await batches.return()
+  }
+}
+
+/** The same bytes in blocks of 64 KiB exactly, so that what a file gives does not depend on how it arrived. */
+async function* blocksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
+  let parts: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of source) {
+    let rest = chunk
+    while (size + rest.length >= blockBytes) {
+      const taken = rest.subarray(0, blockBytes - size)
+      yield Buffer.concat([...parts, taken])
+      rest = rest.subarray(taken.length)
+      parts = []
+      size = 0
+    }
+    if (rest.length > 0) parts.push(rest)
+    size += rest.length
+  }
+  if (size > 0) yield Buffer.concat(parts)
+}

@@ -1,0 +1,173 @@
+import type { Column } from './columns.ts'
+
+/** The fields of a contact or company as the API takes them; a field without a value is not there. */
+export type RowFields = Record<string, string | number | string[] | Record<string, string>>
+
+const stages: Record<string, string> = {
+  subscriber: 'subscriber',
+  lead: 'lead',
+  prospect: 'lead',
+  qualified: 'qualified',
+  marketingqualifiedlead: 'qualified',
+  salesqualifiedlead: 'qualified',
+  mql: 'qualified',
+  sql: 'qualified',
+  opportunity: 'opportunity',
+  customer: 'customer',
+  client: 'customer',
+  evangelist: 'customer',
+  other: 'other',
+}
+const granted = new Set(['granted', 'yes', 'y', 'true', '1', 'opted in', 'opt-in', 'subscribed'])
+const denied = new Set(['denied', 'no', 'n', 'false', '0', 'opted out', 'opt-out', 'unsubscribed'])
+// Words that stand before a family name and belong to it.
+const particles = new Set(
+  'van von der den de del della di da do dos das du la le al el bin ibn ben bint abu ter ten zu zur af av'.split(
+    ' ',
+  ),
+)
+
+/** One row as fields. What a field cannot take (a stage that is none, "51-200" employees) stays, in `custom`. */
+export function rowToFields(columns: Column[], cells: string[]): RowFields {
+  const fields: RowFields = {}
+  const custom: Record<string, string> = {}
+  let fullName: { header: string; value: string } | null = null
+  let hasCustom = false
+  for (let index = 0; index < columns.length; index += 1) {
+    const column = columns[index]
+    const value = cells[index]?.trim()
+    if (column === undefined || column.field === null || value === undefined || value === '') continue
+    const { field, header } = column
+    if (typeof field === 'object') {
+      if ('custom' in field) {
+        custom[field.custom] = value
+        hasCustom = true
+      } else setMember(fields, 'external_ids', field.external_id, value)
+    } else if (field === 'full_name') fullName = { header, value }
+    else if (!setField(fields, field, value)) {
+      custom[header] = value
+      hasCustom = true
+    }
+  }
+  if (fullName !== null && !setNames(fields, fullName.value)) {
+    custom[fullName.header] = fullName.value
+    hasCustom = true
+  }
+  if (hasCustom) fields.custom = custom
+  return fields
+}
+
+/** False when the field cannot take the value. */
+function setField(fields: RowFields, field: string, value: string): boolean {
+  switch (field) {
+    case 'email':
+    case 'emails':
+      addAll(
+        fields,
+        'email',
+        'emails',
+        value.indexOf('@') === value.lastIndexOf('@') ? [value] : splitEmails(value),
+      )
+      return true
+    case 'phone':
+    case 'phones':
+      addAll(fields, 'phone', 'phones', value.split(/\s*(?:;(?!ext=)|\||\s\/\s)\s*/i))
+      return true
+    case 'domain':
+    case 'domains':
+      addAll(fields, 'domain', 'domains', value.split(/[\s;,|]+/))
+      return true
+    case 'tags':
+      addTags(fields, value)
+      return true
+    case 'lifecycle_stage':
+      return setStage(fields, value)
+    case 'employee_count':
+      return setCount(fields, value)
+    case 'consent_email':
+    case 'consent_phone':
+      setMember(fields, 'consent', field.slice('consent_'.length), readConsent(value))
+      return true
+    default:
+      fields[field] = value
+      return true
+  }
+}
+
+function splitEmails(value: string): string[] {
+  // A quoted local part may have any of the separators in it.
+  return value.includes('"') ? [value] : value.split(/[\s;,|]+/)
+}
+
+function addAll(fields: RowFields, one: string, all: string, values: string[]): void {
+  for (const value of values) {
+    if (value === '') continue
+    const first = fields[one]
+    const list = fields[all]
+    if (typeof first !== 'string') fields[one] = value
+    else if (Array.isArray(list)) {
+      if (!list.includes(value)) list.push(value)
+    } else if (value !== first) fields[all] = [first, value]
+  }
+}
+
+function addTags(fields: RowFields, value: string): void {
+  const before = Array.isArray(fields.tags) ? fields.tags : []
+  const tags = value
+    .split(/[;,]/)
+    .map((tag) => tag.trim())
+    .filter((tag) => tag !== '')
+  if (tags.length > 0) fields.tags = [...new Set([...before, ...tags])]
+}
+
+function setMember(fields: RowFields, field: string, key: string, value: string): void {
+  const members = fields[field]
+  if (typeof members === 'object' && !Array.isArray(members)) members[key] = value
+  else fields[field] = { [key]: value }
+}
+
+function setStage(fields: RowFields, value: string): boolean {
+  const key = value.toLowerCase().replace(/[^a-z]/g, '')
+  const stage = Object.hasOwn(stages, key) ? stages[key] : undefined
+  if (stage === undefined) return false
+  fields.lifecycle_stage = stage
+  return true
+}
+
+function setCount(fields: RowFields, value: string): boolean {
+  if (!/^\d{1,3}(?:[,. '\u00a0\u202f]\d{3})*$|^\d{1,9}$/.test(value)) return false
+  const count = Number(value.replace(/\D/g, ''))
+  if (count > 2_147_483_647) return false
+  fields.employee_count = count
+  return true
+}
+
+/** Anything else is passed on for the contact's own check to refuse: consent must not be guessed. */
+function readConsent(value: string): string {
+  const word = value.toLowerCase()
+  if (granted.has(word)) return 'granted'
+  return denied.has(word) ? 'denied' : word
+}
+
+/** False when the row has its names already, and they say something else. */
+function setNames(fields: RowFields, fullName: string): boolean {
+  const { first_name: first, last_name: last } = fields
+  if (first !== undefined || last !== undefined) {
+    const known = [first, last].filter((name) => name !== undefined).join(' ')
+    return known.toLowerCase() === fullName.toLowerCase().replace(/\s+/g, ' ')
+  }
+  const [firstName, lastName] = splitName(fullName)
+  if (firstName !== '') fields.first_name = firstName
+  if (lastName !== '') fields.last_name = lastName
+  return true
+}
+
+/** `Ludwig van Beethoven` and `Beethoven, Ludwig`; a single word is a first name. */
+function splitName(fullName: string): [string, string] {
+  const [family, given, ...more] = fullName.split(',').map((part) => part.trim())
+  if (family !== undefined && given !== undefined && more.length === 0 && given !== '') return [given, family]
+  const words = fullName.split(/\s+/)
+  let last = Math.max(1, words.length - 1)
+  while (last > 1 && particles.has((words[last - 1] ?? '').toLowerCase())) last -= 1
+  return [words.slice(0, last).join(' '), words.slice(last).join(' ')]
+}

@@ -1,0 +1,112 @@
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { createKey, deleteKey, findKey, listKeys, rotateKey, updateKey } from './keys.ts'
+import { CreatedKey, CreateKey, Key, KeyList, KeyPath, RotateKey, UpdateKey } from './schema.ts'
+
+const tag = 'API keys'
+const errors = { 404: 'No API key of this organization has this id' }
+
+export const keyEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/api-keys',
+    name: 'create_api_key',
+    summary: 'Create an API key',
+    description:
+      'The secret is in this answer and nowhere else: under `api_key_token`, or under `token` for an agency key. With X-Target-Org-Id the key is made in the client org.',
+    tag,
+    permission: 'api_keys:manage',
+    body: CreateKey,
+    status: 201,
+    shape: 'bare',
+    response: CreatedKey,
+    errors: { 400: 'An agency key was asked for by an organization that is no recognized agency' },
+    example: { name: 'Nightly sync', mode: 'test' },
+    handle: ({ org, caller, body }) => org.transact((tx) => createKey(tx, caller, body)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api-keys',
+    name: 'list_api_keys',
+    summary: 'List the API keys',
+    description: 'All keys of the org, newest first, never with a secret.',
+    tag,
+    permission: 'api_keys:read',
+    shape: 'bare',
+    response: KeyList,
+    handle: async ({ org }) => {
+      const keys = await org.read(listKeys)
+      return { keys, total: keys.length }
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/api-keys/{api_key_id}',
+    name: 'get_api_key',
+    summary: 'Read an API key',
+    tag,
+    permission: 'api_keys:read',
+    params: KeyPath,
+    shape: 'bare',
+    response: Key,
+    errors,
+    handle: ({ org, params }) => org.read((tx) => findKey(tx, params.api_key_id)),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/api-keys/{api_key_id}',
+    name: 'update_api_key',
+    summary: 'Rename an API key, or change its permissions',
+    tag,
+    permission: 'api_keys:manage',
+    params: KeyPath,
+    body: UpdateKey,
+    shape: 'bare',
+    response: Key,
+    errors,
+    example: { name: 'Nightly sync (old)' },
+    handle: async ({ org, caller, context, params, body }) => {
+      const key = await org.transact((tx) => updateKey(tx, caller, params.api_key_id, body))
+      context.forgetKeys(org.orgId)
+      return key
+    },
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/api-keys/{api_key_id}',
+    name: 'delete_api_key',
+    summary: 'Delete an API key',
+    description: 'Its token is refused at once here, and within 2 seconds on other nodes.',
+    tag,
+    permission: 'api_keys:manage',
+    params: KeyPath,
+    shape: 'none',
+    errors,
+    handle: async ({ org, caller, context, params }) => {
+      await org.transact((tx) => deleteKey(tx, caller, params.api_key_id))
+      context.forgetKeys(org.orgId)
+      return undefined
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/api-keys/{api_key_id}/rotate',
+    name: 'rotate_api_key',
+    summary: 'Replace an API key by a new one',
+    description:
+      'The new key has the name, mode, permissions and expiry of the old one, which dies after the grace.',
+    tag,
+    permission: 'api_keys:manage',
+    params: KeyPath,
+    body: RotateKey,
+    status: 201,
+    shape: 'bare',
+    response: CreatedKey,
+    errors,
+    example: { grace_seconds: 3600 },
+    handle: async ({ org, caller, context, params, body }) => {
+      const created = await org.transact((tx) => rotateKey(tx, caller, params.api_key_id, body.grace_seconds))
+      context.forgetKeys(org.orgId)
+      return created
+    },
+  }),
+]

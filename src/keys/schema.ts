@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { permissionPattern } from '../auth/permissions.ts'
+import { list } from '../platform/http/collections.ts'
+import { boolean, field, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
+import { notText } from '../platform/http/refusal.ts'
+
+/** One permission as it may be granted to a key. */
+const permission = field(
+  (value) => {
+    if (typeof value !== 'string') return notText
+    if (permissionPattern.test(value)) return value
+    return refuse('a permission is * or <resource>:<read|write|manage|*>, such as contacts:read')
+  },
+  { type: 'string', pattern: permissionPattern.source, examples: ['contacts:read'] },
+)
+
+export const name = text({ min: 1, max: 120 }).describe('A label for people.')
+
+export const CreateKey = z.object({
+  name,
+  mode: literal('live', 'test')
+    .default('live')
+    .describe('Stamped on the key for good; the token prefix only shows it.'),
+  is_agency: boolean()
+    .default(false)
+    .describe('An agency key may act on the linked client orgs with X-Target-Org-Id.'),
+  expires_in_days: integer({ min: 1, max: 365 })
+    .nullable()
+    .optional()
+    .describe('Days until the key stops working; never unless given.'),
+  permissions: list(permission, { max: 100 })
+    .nullable()
+    .optional()
+    .describe('What the key may do; everything its maker may unless given.'),
+})
+
+export const UpdateKey = z.object({
+  name: name.optional(),
+  permissions: list(permission, { max: 100 }).nullable().optional().describe('null grants all permissions.'),
+})
+
+export const RotateKey = z.object({
+  grace_seconds: integer({ min: 0, max: 604_800 })
+    .default(0)
+    .describe('How long the old token goes on working.'),
+})
+
+export const KeyPath = z.object({ api_key_id: id() })
+
+const created = {
+  api_key_id: z.string(),
+  name: z.string(),
+  mode: z.enum(['live', 'test']),
+  is_agency: z.boolean(),
+  created_at: z.int().describe('Unix seconds.'),
+  expires_at: z.int().nullable().describe('Unix seconds; null: never.'),
+  permissions: z.array(z.string()).nullable().describe('null: all.'),
+}
+
+/** A new key with its secret, which is shown this once: under `token` for an agency key, else `api_key_token`. */
+export const CreatedKey = z.object({
+  ...created,
+  api_key_token: z.string().optional(),
+  token: z.string().optional(),
+})
+
+export const Key = z.object({
+  ...created,
+  token_hint: z.string().describe('The last four characters of the token.'),
+  last_used_at: z.int().nullable().describe('Unix seconds, to the minute; null: never used.'),
+  created_by_org_id: z.string().nullable().describe('The org whose key made this one; null: the operator.'),
+  created_by_api_key_id: z.string().nullable(),
+})
+
+export const KeyList = z.object({ keys: z.array(Key), total: z.int() })
+
+export type CreateKey = z.output<typeof CreateKey>
+export type UpdateKey = z.output<typeof UpdateKey>
+export type Key = z.output<typeof Key>
+export type CreatedKey = z.output<typeof CreatedKey>

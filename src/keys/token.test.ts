@@ -1,0 +1,223 @@
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  hashToken,
+  hint,
+  looksLikeJwt,
+  newLegacyToken,
+  newToken,
+  readAuthorization,
+  readToken,
+} from './token.ts'
+
+const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+// Checksums from another implementation (Python's zlib).
+const body = 'abcdefghijklmnopqrstuvwxyz01232LolCm'
+const otherBodies = ['0000000000000000000000000000002C8GjS', '123456789ZZZZZZZZZZZZZZZZZZZZZ1qoneh']
+
+function base64url(text: string): string {
+  return Buffer.from(text).toString('base64url')
+}
+const jwt = `${base64url('{"alg":"HS256","typ":"JWT"}')}.${base64url('{"sub":"1"}')}.c2lnbmF0dXJl`
+
+const anyMode = fc.constantFrom('live', 'test')
+const anyText = fc.oneof(
+  fc.string(),
+  fc.string({ unit: 'binary', maxLength: 400 }),
+  fc.string({ unit: 'grapheme' }),
+)
+
+describe('new tokens', () => {
+  test('carry their mode, a checked body of 36 base62 characters and a hint', () => {
+    for (const mode of ['live', 'test'] as const) {
+      const made = newToken(mode)
+      expect(made.token).toBe(`svc_${mode}_${made.body}`)
+      expect(made.body).toMatch(/^[0-9A-Za-z]{36}$/)
+      expect(made.hint).toBe(made.body.slice(32))
+      expect(readToken(made.token)).toStrictEqual({ body: made.body, wellFormed: true })
+    }
+  })
+
+  test('of the legacy kind are a bare body of 40 base62 characters', () => {
+    const made = newLegacyToken()
+    expect(made.token).toMatch(/^[0-9A-Za-z]{40}$/)
+    expect(made).toStrictEqual({ token: made.token, body: made.token, hint: made.token.slice(36) })
+    expect(readToken(made.token)).toStrictEqual({ body: made.token, wellFormed: true })
+  })
+
+  test('use every character equally', () => {
+    const counts = new Map<string, number>()
+    for (let n = 0; n < 2_000; n++) {
+      for (const character of newLegacyToken().body) counts.set(character, (counts.get(character) ?? 0) + 1)
+    }
+    const expected = (2_000 * 40) / 62
+    const chiSquared = [...base62].reduce(
+      (sum, c) => sum + ((counts.get(c) ?? 0) - expected) ** 2 / expected,
+      0,
+    )
+    // 61 degrees of freedom: fair draws pass 140 once in ten million runs; bytes modulo 62 come to about 700.
+    expect(chiSquared).toBeLessThan(140)
+  })
+})
+
+describe('reading a token', () => {
+  const table: [raw: string, body: string, wellFormed: boolean][] = [
+    [body, body, true],
+    [`svc_live_${body}`, body, true],
+    [`svc_test_${body}`, body, true],
+    [otherBodies[0]!, otherBodies[0]!, true],
+    [otherBodies[1]!, otherBodies[1]!, true],
+    [`svc_live_${body.slice(0, 35)}n`, `${body.slice(0, 35)}n`, false],
+    // The prefix's case matters, and it is stripped once.
+    [`SVC_LIVE_${body}`, `SVC_LIVE_${body}`, true],
+    [`svc_live_svc_test_${body}`, `svc_test_${body}`, true],
+    ['svc_prod_x', 'svc_prod_x', true],
+    // Legacy bodies: any other shape.
+    [body.slice(1), body.slice(1), true],
+    [`${body}0`, `${body}0`, true],
+    [`${body.slice(1)}-`, `${body.slice(1)}-`, true],
+    ['!', '!', true],
+    ['~'.repeat(256), '~'.repeat(256), true],
+    [`svc_test_${'~'.repeat(256)}`, '~'.repeat(256), true],
+    // Nothing that a key can have.
+    ['~'.repeat(257), '~'.repeat(257), false],
+    ['', '', false],
+    ['svc_live_', '', false],
+    ['a b', 'a b', false],
+    ['a\n', 'a\n', false],
+    ['a\u007f', 'a\u007f', false],
+    ['clé', 'clé', false],
+    ['\ud800', '\ud800', false],
+  ]
+
+  test.each(table)('%j', (raw, expectedBody, wellFormed) => {
+    expect(readToken(raw)).toStrictEqual({ body: expectedBody, wellFormed })
+  })
+
+  test('the prefix is only a label: editing it leaves the body', () => {
+    fc.assert(
+      fc.property(anyMode, fc.constantFrom('', 'svc_live_', 'svc_test_'), (mode, prefix) => {
+        const made = newToken(mode)
+        expect(readToken(prefix + made.body)).toStrictEqual({ body: made.body, wellFormed: true })
+      }),
+    )
+  })
+
+  test('one mistyped character is found', () => {
+    fc.assert(
+      fc.property(anyMode, fc.nat(35), fc.constantFrom(...base62), (mode, position, typed) => {
+        const { body } = newToken(mode)
+        const mistyped = body.slice(0, position) + typed + body.slice(position + 1)
+        expect(readToken(`svc_${mode}_${mistyped}`).wellFormed).toBe(mistyped === body)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  test('two swapped neighbours are found', () => {
+    fc.assert(
+      fc.property(fc.nat(34), (position) => {
+        const { body } = newToken('live')
+        const swapped =
+          body.slice(0, position) + body[position + 1] + body[position] + body.slice(position + 2)
+        expect(readToken(swapped).wellFormed).toBe(swapped === body)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+})
+
+test('the hash is the SHA-256 of the body, one character for each byte', () => {
+  const bytes = createHash('sha256').update(body).digest()
+  expect(Buffer.from(hashToken(body), 'latin1')).toStrictEqual(bytes)
+})
+
+test('the hint is the last 4 characters', () => {
+  expect(hint(body)).toBe('olCm')
+})
+
+describe('looking like a JWT', () => {
+  const table: [what: string, raw: string, answer: boolean][] = [
+    ['a signed one', jwt, true],
+    ['an unsecured one', `${base64url('{"alg":"none"}')}.${base64url('{}')}.`, true],
+    ['spaces in the header', `${base64url(' { "typ": "JWT", "alg": "RS256" }')}.e30.eA`, true],
+    ['a header without alg', `${base64url('{"typ":"JWT"}')}.e30.eA`, false],
+    ['an inherited name is not alg', `${base64url('{"__proto__":{"alg":"x"}}')}.e30.eA`, false],
+    ['an array', `${base64url('["alg"]')}.e30.eA`, false],
+    ['a string', `${base64url('"alg"')}.e30.eA`, false],
+    ['null', `${base64url('null')}.e30.eA`, false],
+    ['not JSON', `${base64url('{alg:1}')}.e30.eA`, false],
+    ['two parts', jwt.slice(0, jwt.lastIndexOf('.')), false],
+    ['four parts', `${jwt}.eA`, false],
+    ['no header', '.e30.eA', false],
+    ['padding', `${jwt}=`, false],
+    ['other characters', `${jwt}+/`, false],
+    ['too long', `${jwt}${'A'.repeat(16_384)}`, false],
+    ['one of ours', `svc_live_${body}`, false],
+  ]
+
+  test.each(table)('%s', (_what, raw, answer) => {
+    expect(looksLikeJwt(raw)).toBe(answer)
+  })
+})
+
+describe('reading the Authorization header', () => {
+  const found = { kind: 'token', body, wellFormed: true }
+  const invalid = { kind: 'invalid' }
+  const table: [header: string | undefined, answer: object][] = [
+    [undefined, { kind: 'missing' }],
+    [`Bearer svc_live_${body}`, found],
+    [`Bearer svc_test_${body}`, found],
+    [`Bearer ${body}`, found],
+    [`bearer ${body}`, found],
+    [`BEARER ${body}`, found],
+    [`  Bearer   ${body}  `, found],
+    [`Bearer ${body.slice(0, 35)}n`, { kind: 'token', body: `${body.slice(0, 35)}n`, wellFormed: false }],
+    ['Bearer svc_live_', { kind: 'token', body: '', wellFormed: false }],
+    ['Bearer clé', { kind: 'token', body: 'clé', wellFormed: false }],
+    [`Bearer ${jwt}`, { kind: 'jwt' }],
+    ['', invalid],
+    ['Bearer', invalid],
+    ['Bearer ', invalid],
+    [`Bearer${body}`, invalid],
+    [`Bearer\t${body}`, invalid],
+    [`Bearer ${body} ${body}`, invalid],
+    [`Basic ${body}`, invalid],
+    [`Token ${body}`, invalid],
+    [body, invalid],
+    [jwt, invalid],
+  ]
+
+  test.each(table)('%j', (header, answer) => {
+    expect(readAuthorization(header)).toStrictEqual(answer)
+  })
+
+  test('reads what readToken reads from any text without spaces', () => {
+    fc.assert(
+      fc.property(
+        anyText.filter((text) => text !== '' && !text.includes(' ')),
+        (text) => {
+          const answer = looksLikeJwt(text) ? { kind: 'jwt' } : { kind: 'token', ...readToken(text) }
+          expect(readAuthorization(`Bearer ${text}`)).toStrictEqual(answer)
+        },
+      ),
+    )
+  })
+
+  test('nothing throws, whatever the text', () => {
+    const anyJwtLike = fc.tuple(anyText, anyText, anyText).map((parts) => parts.map(base64url).join('.'))
+    fc.assert(
+      fc.property(fc.oneof(anyText, anyJwtLike), (text) => {
+        readAuthorization(text)
+        readAuthorization(`Bearer ${text}`)
+        readToken(text)
+        readToken(`svc_live_${text}`)
+        looksLikeJwt(text)
+        hint(text)
+        expect(hashToken(text)).toHaveLength(32)
+      }),
+      { numRuns: 1_000 },
+    )
+  })
+})

@@ -1,0 +1,136 @@
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  isSupportedCountry,
+  Metadata,
+  ParseError,
+  parsePhoneNumberWithError,
+} from 'libphonenumber-js/min'
+
+// The smaller metadata are enough: they have the lengths that isPossible() judges by. isValid() would refuse ranges
+// that were opened after this version of the library.
+
+const notPhone = 'value is not a valid phone number: '
+const international = 'write it in international form, such as +1 415 555 0100'
+const inputMax = 250
+const plainE164 = /^\+[1-9][0-9]{6,14}$/
+
+/** What suffices to know that a number in plain E.164 is possible and has no national prefix in it. */
+type Plan = { lengths: Set<number>; prefix: RegExp | null }
+const plans = new Map<string, Plan>(callingCodePlans())
+
+/**
+ * The number in E.164. Takes digits of every script, punctuation, `tel:`, `00` and `(0)`; a number in national form
+ * needs `defaultCountry` (ISO 3166-1 alpha-2). The bar is a possible length for its country, not a known range. A
+ * number with an extension is refused, since E.164 cannot hold it. Never throws.
+ */
+export function readPhone(
+  value: string,
+  defaultCountry: string | null,
+): { e164: string } | { problem: string } {
+  if (plainE164.test(value) && isPlainlyPossible(value)) return { e164: value }
+  const text = toAscii(value)
+  if (text === '') return { problem: `${notPhone}it is empty; ${international}` }
+  if (text.length > inputMax) return { problem: `${notPhone}it is too long; ${international}` }
+  const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null
+  const first = parse(text, country)
+  if ('e164' in first || !/^00[^0]/.test(text)) return first
+  // 00 is how most of the world dials abroad, and people write it whatever their own country's prefix is.
+  const second = parse(`+${text.slice(2)}`, country)
+  return 'e164' in second ? second : first
+}
+
+function parse(text: string, country: CountryCode | null): { e164: string } | { problem: string } {
+  try {
+    const number = parsePhoneNumberWithError(text, {
+      extract: false,
+      ...(country === null ? {} : { defaultCountry: country }),
+    })
+    if (number.ext !== undefined) {
+      return {
+        problem: `${notPhone}it has an extension, which E.164 cannot hold; send it without the extension`,
+      }
+    }
+    if (number.isPossible()) return { e164: number.number }
+    const abroad = text.startsWith('+') ? '' : `; if it is not a number of ${country}, ${international}`
+    return {
+      problem: `${notPhone}it has too few or too many digits for +${number.countryCallingCode}${abroad}`,
+    }
+  } catch (error) {
+    if (!(error instanceof ParseError)) throw error
+    return { problem: notPhone + whyNot(text, error.message) }
+  }
+}
+
+function whyNot(text: string, code: string): string {
+  if (code === 'INVALID_COUNTRY' && text.startsWith('+')) {
+    return `+${text.replace(/\D/g, '').slice(0, 3)} begins with no country's calling code; ${international}`
+  }
+  if (code === 'INVALID_COUNTRY') {
+    return `it has no country code; ${international}, or set the organization's default_country`
+  }
+  if (code === 'TOO_SHORT' || code === 'TOO_LONG') {
+    return `it is too ${code.slice(4).toLowerCase()}; ${international}`
+  }
+  return `it is not one phone number and nothing else; ${international}`
+}
+
+/** Digits, plus signs and brackets of every script in ASCII, spaces as spaces, invisible marks gone. */
+function toAscii(value: string): string {
+  return value
+    .replace(/\p{Cf}/gu, '')
+    .replace(/[^\0-\x7f]/gu, (character) => {
+      const code = character.codePointAt(0) ?? 0
+      if (/\p{Nd}/u.test(character)) return String(digitValue(code))
+      // The full-width forms of ! to ~.
+      return code >= 0xff01 && code <= 0xff5e ? String.fromCodePoint(code - 0xfee0) : character
+    })
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^tel:\s*/i, '')
+}
+
+/** Unicode keeps each script's decimal digits together, 0 to 9, so the distance to a zero is the value. */
+function digitValue(code: number): number {
+  let zero = code
+  while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  // The mathematical digits U+1D7CE–1D7FF are five runs side by side.
+  return code >= 0x1d7ce && code <= 0x1d7ff ? (code - 0x1d7ce) % 10 : code - zero
+}
+
+// Parsing takes 6 µs and most numbers come as plain E.164. One that begins with nothing that could be a national
+// prefix comes back from the parser unchanged, so its length is all there is to check.
+function isPlainlyPossible(e164: string): boolean {
+  for (let end = 2; end <= 4; end += 1) {
+    const plan = plans.get(e164.slice(1, end))
+    if (plan === undefined) continue
+    if (!plan.lengths.has(e164.length - end)) return false
+    return plan.prefix === null || !plan.prefix.test(e164.slice(end))
+  }
+  return false
+}
+
+/** Countries that share a calling code: only what holds for all of them. */
+function* callingCodePlans(): Generator<[string, Plan]> {
+  const byCode = Map.groupBy(getCountries(), (country) => String(getCountryCallingCode(country)))
+  for (const [code, countries] of byCode) {
+    const all = countries.map(planOf)
+    if (!all.every((plan) => plan !== null)) continue
+    const lengths = all.map((plan) => plan.lengths).reduce((left, right) => left.intersection(right))
+    const prefixes = new Set(all.map((plan) => plan.prefix).filter((prefix) => prefix !== ''))
+    const prefix = prefixes.size === 0 ? null : new RegExp(`^(?:${[...prefixes].join('|')})`)
+    yield [code, { lengths, prefix }]
+  }
+}
+
+function planOf(country: CountryCode): { lengths: Set<number>; prefix: string } | null {
+  const metadata = new Metadata()
+  metadata.selectNumberingPlan(country)
+  const plan = metadata.numberingPlan
+  // The prefix is not in the library's type declarations. Without it there is no fast path.
+  if (plan === undefined || !('nationalPrefixForParsing' in plan)) return null
+  if (typeof plan.nationalPrefixForParsing !== 'function') return null
+  const prefix: unknown = plan.nationalPrefixForParsing()
+  return { lengths: new Set(plan.possibleLengths()), prefix: typeof prefix === 'string' ? prefix : '' }
+}

@@ -1,0 +1,137 @@
+const wordMax = 64
+const wordsMax = 64
+// What is read of one value: far more than a name, a title or an address needs.
+const valueMax = 4096
+
+const nonAscii = /[^\0-\x7f]/
+// Marks that write an accent, a vowel point or a tone. The vowel signs of Indic scripts and the two marks that tell
+// Japanese ka from ga stay: without them it is another word.
+const accents =
+  /(?=[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}])\p{Mn}(?<![\u3099\u309a])/gu
+// Letters that Unicode does not decompose, and the sigma that Greek writes only at the end of a word.
+const letters = new Map(
+  Object.entries({
+    ß: 'ss',
+    ø: 'o',
+    ł: 'l',
+    æ: 'ae',
+    œ: 'oe',
+    đ: 'd',
+    ð: 'd',
+    þ: 'th',
+    ħ: 'h',
+    ı: 'i',
+    ŋ: 'n',
+    ŧ: 't',
+    ĸ: 'k',
+    ς: 'σ',
+  }),
+)
+const letter = /[ßøłæœđðþħıŋŧĸς]/g
+
+// Where these are, a word may be more than a run of letters and digits.
+const inner = /@|[^\s]['’.][^\s]|^\s*\+/
+const plainEnds = /^[a-z0-9](?:.*[a-z0-9])?$/s
+const outer = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu
+const apostrophe = /['’]/
+const plainWord = /[a-z0-9]+/g
+const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
+const host = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*(?:\.[\p{L}\p{N}\p{M}-]+)+$/u
+// Endings by which a query with a period in it is taken for a domain, beside every ending of two letters.
+const endings =
+  'com net org edu gov mil int info biz app dev cloud tech shop store online example test'.split(' ')
+
+/**
+ * The distinct words to find a record by: lower case, without accents, at most 64 words of at most 64 characters. An
+ * e-mail address gives its whole, the words of its local part, and its domain; a domain its whole and its words; a
+ * number that begins with + its digits; O'Brien also obrien. Never throws.
+ */
+export function searchWords(values: (string | null | undefined)[]): string[] {
+  const words = new Set<string>()
+  for (const value of values) {
+    if (value === null || value === undefined || value === '') continue
+    const text = fold(value)
+    if (inner.test(text)) addTokens(words, text, false)
+    else addWords(words, text)
+    if (words.size >= wordsMax) return [...words].slice(0, wordsMax)
+  }
+  return [...words]
+}
+
+/**
+ * The words that must all begin a word of a record for it to match `query`: the same treatment as `searchWords`, but
+ * an e-mail address or a domain, whole or half typed, is one word.
+ */
+export function queryWords(query: string): string[] {
+  const words = new Set<string>()
+  addTokens(words, fold(query), true)
+  return [...words].slice(0, wordsMax)
+}
+
+function fold(value: string): string {
+  const text = value.length > valueMax ? value.slice(0, valueMax) : value
+  if (!nonAscii.test(text)) return text.toLowerCase()
+  return text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(accents, '')
+    .replace(letter, (character) => letters.get(character) ?? character)
+    .normalize('NFC')
+}
+
+function addTokens(words: Set<string>, text: string, isQuery: boolean): void {
+  if (/^\s*\+[\d\s()./-]*$/.test(text)) {
+    add(words, text.replace(/\D/g, ''))
+    return
+  }
+  for (const piece of text.split(/[\s,;:<>()[\]"]+/)) {
+    const token = plainEnds.test(piece) ? piece : piece.replace(outer, '')
+    const at = token.lastIndexOf('@')
+    if (at === -1) addToken(words, token, isQuery)
+    else if (isQuery) add(words, token)
+    else addAddress(words, token, at)
+  }
+}
+
+function addToken(words: Set<string>, token: string, isQuery: boolean): void {
+  const isHost = token.includes('.') && host.test(token)
+  if (isHost && (!isQuery || endsLikeDomain(token))) add(words, token)
+  if (isHost && isQuery && endsLikeDomain(token)) return
+  addName(words, token, isQuery)
+}
+
+function addAddress(words: Set<string>, token: string, at: number): void {
+  add(words, token)
+  addName(words, token.slice(0, at), false)
+  const domain = token.slice(at + 1)
+  add(words, domain)
+  // What a query without a known ending is split into; the first label begins the domain itself.
+  const [first, last] = [domain.indexOf('.'), domain.lastIndexOf('.')]
+  if (!endsLikeDomain(domain)) addWords(words, domain)
+  else if (first !== last) addWords(words, domain.slice(first + 1, last))
+}
+
+function addName(words: Set<string>, token: string, isQuery: boolean): void {
+  addWords(words, token)
+  if (!isQuery && apostrophe.test(token)) addWords(words, token.replace(/['’]/g, ''))
+}
+
+/** Perhaps the beginning of a domain: people search as they type. Initials such as J.P are none. */
+function endsLikeDomain(host: string): boolean {
+  const ending = host.slice(host.lastIndexOf('.') + 1)
+  return (
+    /..\.[a-z]{1,2}$/.test(host) || endings.some((known) => known.startsWith(ending) && ending.length > 1)
+  )
+}
+
+function addWords(words: Set<string>, text: string): void {
+  const found = text.match(nonAscii.test(text) ? word : plainWord)
+  if (found !== null) for (const each of found) add(words, each)
+}
+
+function add(words: Set<string>, text: string): void {
+  if (text === '') return
+  if (text.length <= wordMax) words.add(text)
+  // Half of a surrogate pair would be no text that a database takes.
+  else words.add(text.slice(0, wordMax).replace(/[\ud800-\udbff]$/, ''))
+}

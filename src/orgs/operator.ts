@@ -1,0 +1,113 @@
+import { v7 } from 'uuid'
+import { recordEvents } from '../events/record.ts'
+import { build } from '../platform/db/statement.ts'
+import type { Tx } from '../platform/db/tx.ts'
+
+/** What an operator does to orgs: these run across orgs, in a transaction of the system role. */
+
+export type OrgRow = {
+  org_id: string
+  name: string
+  is_agency: boolean
+  default_country: string | null
+  requests_per_second: number | null
+  requests_per_minute: number | null
+  contacts: number
+  companies: number
+  created_at: number
+}
+
+/** Creates an org; its id. */
+export async function createOrg(
+  tx: Tx,
+  input: { name: string; isAgency: boolean; country: string | null },
+): Promise<string> {
+  const orgId = v7()
+  await tx.run(
+    build
+      .insertInto('org')
+      .values({ org_id: orgId, name: input.name, is_agency: input.isAgency, default_country: input.country }),
+  )
+  await recordEvents(tx, { orgId, mode: 'live', apiKeyId: null }, [{ type: 'org.created', objectId: orgId }])
+  return orgId
+}
+
+/** Every org, oldest first, with how many records it has. */
+export function listOrgs(tx: Tx): Promise<OrgRow[]> {
+  const count = (entity: string) => `
+    (select coalesce(sum(total), 0) from record_total t where t.org_id = o.org_id and t.entity = '${entity}')
+    + (select coalesce(sum(delta), 0) from record_delta d where d.org_id = o.org_id and d.entity = '${entity}')`
+  return tx.rows<OrgRow>({
+    text: `
+      select o.org_id, o.name, o.is_agency, o.default_country, o.requests_per_second, o.requests_per_minute,
+        (${count('contact')})::bigint as contacts, (${count('company')})::bigint as companies,
+        floor(extract(epoch from o.created_at))::bigint as created_at
+      from org o order by o.created_at, o.org_id`,
+    values: [],
+  })
+}
+
+/** True if there is such an org. */
+export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
+  return (await tx.first(build.selectFrom('org').select('org_id').where('org_id', '=', orgId))) !== undefined
+}
+
+/** Makes one org the client of another; false if it already was. */
+export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string): Promise<boolean> {
+  const linked = await tx.run(
+    build
+      .insertInto('agency_client')
+      .values({ agency_org_id: agencyOrgId, client_org_id: clientOrgId })
+      .onConflict((conflict) => conflict.doNothing()),
+  )
+  if (linked > 0) await recordLink(tx, 'agency.client_linked', agencyOrgId, clientOrgId)
+  return linked > 0
+}
+
+/**
+ * Takes the link away; false if there was none. The keys that the agency made in the client's org go on working:
+ * they are returned, so that the operator can revoke them.
+ */
+export async function unlinkOrgs(
+  tx: Tx,
+  agencyOrgId: string,
+  clientOrgId: string,
+): Promise<{ unlinked: boolean; keys: { api_key_id: string; name: string }[] }> {
+  const removed = await tx.run(
+    build
+      .deleteFrom('agency_client')
+      .where('agency_org_id', '=', agencyOrgId)
+      .where('client_org_id', '=', clientOrgId),
+  )
+  if (removed > 0) await recordLink(tx, 'agency.client_unlinked', agencyOrgId, clientOrgId)
+  const keys = await tx.rows(
+    build
+      .selectFrom('api_key')
+      .select(['api_key_id', 'name'])
+      .where('org_id', '=', clientOrgId)
+      .where('created_by_org_id', '=', agencyOrgId),
+  )
+  return { unlinked: removed > 0, keys }
+}
+
+function recordLink(tx: Tx, type: string, agencyOrgId: string, clientOrgId: string): Promise<number> {
+  return recordEvents(tx, { orgId: agencyOrgId, mode: 'live', apiKeyId: null }, [
+    { type, objectId: clientOrgId },
+  ])
+}
+
+/** Sets rate ceilings (null lifts one, undefined leaves it); false if there is no such org. */
+export async function setCeilings(
+  tx: Tx,
+  orgId: string,
+  ceilings: { perSecond?: number | null; perMinute?: number | null },
+): Promise<boolean> {
+  const changed = {
+    ...(ceilings.perSecond === undefined ? {} : { requests_per_second: ceilings.perSecond }),
+    ...(ceilings.perMinute === undefined ? {} : { requests_per_minute: ceilings.perMinute }),
+  }
+  if ((await tx.run(build.updateTable('org').set(changed).where('org_id', '=', orgId))) === 0) return false
+  const event = { type: 'org.updated', objectId: orgId, changed: Object.keys(changed) }
+  await recordEvents(tx, { orgId, mode: 'live', apiKeyId: null }, [event])
+  return true
+}

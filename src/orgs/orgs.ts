@@ -1,0 +1,72 @@
+import { v7 } from 'uuid'
+import { type Actor, recordEvents } from '../events/record.ts'
+import type { Caller } from '../platform/caller.ts'
+import { build } from '../platform/db/statement.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { conflict } from '../platform/http/problem.ts'
+import type { Client, CreateClient, Org, UpdateOrg } from './schema.ts'
+
+/** The org that the transaction is bound to. @throws Problem 409 if an operator removed it a moment ago */
+export async function findOrg(tx: Tx): Promise<Org> {
+  const [row] = await tx.rows<Org>({
+    text: `
+      select org_id, name, default_country,
+        is_agency or exists (select from agency_client l where l.agency_org_id = org.org_id) as is_agency
+      from org where org_id = app.org_id()`,
+    values: [],
+  })
+  if (!row) throw conflict('This organization no longer exists')
+  return row
+}
+
+/** True if the bound org is flagged as an agency or has linked client orgs. */
+export async function isRecognizedAgency(tx: Tx): Promise<boolean> {
+  return (await findOrg(tx)).is_agency
+}
+
+/** Changes the fields that are given. */
+export async function updateOrg(tx: Tx, caller: Caller, input: UpdateOrg): Promise<Org> {
+  const before = await findOrg(tx)
+  const changed = (['name', 'default_country'] as const).filter(
+    (field) => input[field] !== undefined && input[field] !== before[field],
+  )
+  if (changed.length === 0) return before
+  const after = { ...before, ...Object.fromEntries(changed.map((field) => [field, input[field]])) }
+  await tx.run(
+    build
+      .updateTable('org')
+      .set({ name: after.name, default_country: after.default_country })
+      .where('org_id', '=', caller.orgId),
+  )
+  await recordEvents(tx, caller, [{ type: 'org.updated', objectId: caller.orgId, changed }])
+  return after
+}
+
+/** The client orgs of the bound agency, newest link first. */
+export function listClients(tx: Tx): Promise<Client[]> {
+  return tx.rows<Client>({
+    text: `
+      select org_id, name, default_country, floor(extract(epoch from created_at))::bigint as created_at,
+        floor(extract(epoch from linked_at))::bigint as linked_at
+      from app.agency_clients() order by linked_at desc, org_id desc`,
+    values: [],
+  })
+}
+
+/** Makes an org and links it as a client of the bound agency. */
+export async function createClient(tx: Tx, actor: Actor, input: CreateClient): Promise<Client> {
+  const orgId = v7()
+  await tx.run({
+    text: 'select app.create_client_org($1, $2, $3)',
+    values: [orgId, input.name, input.default_country ?? null],
+  })
+  await recordEvents(tx, actor, [{ type: 'agency.client_created', objectId: orgId }])
+  const now = Math.floor(Date.now() / 1000)
+  return {
+    org_id: orgId,
+    name: input.name,
+    default_country: input.default_country ?? null,
+    created_at: now,
+    linked_at: now,
+  }
+}

@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import type { Caller } from '../platform/caller.ts'
+import type { Context } from '../platform/context.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { forbidden } from '../platform/http/problem.ts'
+import { createClient, findOrg, listClients, updateOrg } from './orgs.ts'
+import { Client, CreateClient, Identity, UpdateOrg } from './schema.ts'
+
+async function identify(caller: Caller, context: Context) {
+  const find = (orgId: string) => context.database.org(orgId).read(findOrg)
+  const own = await find(caller.keyOrgId)
+  return {
+    org: own,
+    key: { api_key_id: caller.apiKeyId, name: caller.keyName },
+    mode: caller.mode,
+    is_agency: caller.isAgencyKey,
+    permissions: caller.permissions ? [...caller.permissions] : null,
+    acting_on: caller.orgId === caller.keyOrgId ? own : await find(caller.orgId),
+  }
+}
+
+function requireOwnAgency(caller: Caller): void {
+  if (!caller.isAgencyKey) {
+    throw forbidden(
+      'This needs an agency key: create one with is_agency true in the organization of the agency',
+    )
+  }
+  if (caller.orgId !== caller.keyOrgId) {
+    throw forbidden('Clients belong to the agency: leave X-Target-Org-Id out to act on its own organization')
+  }
+}
+
+export const orgEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/organization',
+    name: 'get_organization',
+    summary: 'Who am I, and what do I act on?',
+    tag: 'Organization',
+    permission: null,
+    shape: 'data',
+    response: Identity,
+    handle: ({ caller, context }) => identify(caller, context),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/organization',
+    name: 'update_organization',
+    summary: 'Change the name or default country',
+    description: 'Changes the org that the request acts on.',
+    tag: 'Organization',
+    permission: 'organization:write',
+    body: UpdateOrg,
+    shape: 'data',
+    response: Identity,
+    example: { default_country: 'US' },
+    handle: async ({ org, caller, context, body }) => {
+      await org.transact((tx) => updateOrg(tx, caller, body))
+      context.forgetKeys(org.orgId)
+      return identify(caller, context)
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/agency/clients',
+    name: 'list_agency_clients',
+    summary: 'List the client orgs of the agency',
+    description: 'All of them, newest link first. For agency keys that act on their own org.',
+    tag: 'Agency',
+    permission: 'agency:read',
+    shape: 'data',
+    response: z.array(Client),
+    errors: { 403: 'The key is no agency key, or acts on a client' },
+    handle: async ({ org, caller }) => {
+      requireOwnAgency(caller)
+      return org.read(listClients)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/agency/clients',
+    name: 'create_agency_client',
+    summary: 'Create a client org and link it',
+    tag: 'Agency',
+    permission: 'agency:write',
+    body: CreateClient,
+    status: 201,
+    shape: 'data',
+    response: Client,
+    errors: { 403: 'The key is no agency key, or acts on a client' },
+    example: { name: 'Northwind Traders', default_country: 'US' },
+    handle: async ({ org, caller, context, body }) => {
+      requireOwnAgency(caller)
+      const client = await org.transact((tx) => createClient(tx, caller, body))
+      context.forgetKeys(org.orgId)
+      return client
+    },
+  }),
+]

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { readCountry } from '../normalise/country.ts'
+import { field, refuse, text } from '../platform/http/fields.ts'
+import { notText } from '../platform/http/refusal.ts'
+
+/** An ISO 3166-1 alpha-2 country, in upper case. */
+const country = field(
+  (value) => {
+    if (typeof value !== 'string') return notText
+    return readCountry(value) ?? refuse('a country is two letters of ISO 3166-1, such as US or DE')
+  },
+  { type: 'string', pattern: '^[A-Za-z]{2}$', examples: ['US'] },
+)
+
+export const orgName = text({ min: 1, max: 200, trim: true })
+
+export const UpdateOrg = z.object({
+  name: orgName.optional(),
+  default_country: country
+    .nullable()
+    .optional()
+    .describe('Where phone numbers without a country code belong.'),
+})
+
+export const CreateClient = z.object({
+  name: orgName,
+  default_country: country.nullable().optional(),
+})
+
+export const Org = z.object({
+  org_id: z.string(),
+  name: z.string(),
+  is_agency: z.boolean().describe('True if flagged as an agency, or with linked client orgs.'),
+  default_country: z.string().nullable(),
+})
+
+export const Identity = z.object({
+  org: Org.describe('The org of the key.'),
+  key: z.object({ api_key_id: z.string(), name: z.string() }),
+  mode: z.enum(['live', 'test']),
+  is_agency: z.boolean().describe('True for an agency key.'),
+  permissions: z.array(z.string()).nullable().describe('null: all.'),
+  acting_on: Org.describe(
+    'The org that this request acts on: the same, or the client that X-Target-Org-Id names.',
+  ),
+})
+
+export const Client = z.object({
+  org_id: z.string(),
+  name: z.string(),
+  default_country: z.string().nullable(),
+  created_at: z.int(),
+  linked_at: z.int(),
+})
+
+export type UpdateOrg = z.output<typeof UpdateOrg>
+export type CreateClient = z.output<typeof CreateClient>
+export type Org = z.output<typeof Org>
+export type Client = z.output<typeof Client>

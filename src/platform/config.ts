@@ -1,0 +1,124 @@
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+export const projectRoot: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
+
+const blank = (value: unknown) => (value === '' ? undefined : value)
+const optional = <T extends z.ZodType>(schema: T) => z.preprocess(blank, schema.optional())
+const flag = z.preprocess(
+  blank,
+  z
+    .enum(['0', '1', 'true', 'false'], { error: 'must be 1 or 0' })
+    .optional()
+    .transform((value) => value === '1' || value === 'true'),
+)
+const wholeNumber = (min: number, max: number) =>
+  z.preprocess(
+    blank,
+    z.coerce
+      .number({ error: `must be a whole number from ${min} to ${max}` })
+      .int({ error: `must be a whole number from ${min} to ${max}` })
+      .min(min, { error: `must be at least ${min}` })
+      .max(max, { error: `must be at most ${max}` })
+      .optional(),
+  )
+const postgresUrl = z.string().regex(/^(postgres|postgresql):\/\//, {
+  error: 'must start with postgres:// or postgresql://',
+})
+
+const Environment = z.object({
+  PORT: wholeNumber(0, 65535),
+  HOST: optional(z.string()),
+  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  DATA_DIR: optional(z.string()),
+  DATABASE_URL: optional(postgresUrl),
+  ENCRYPTION_KEY: optional(
+    z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
+      error: 'must be 32 random bytes, as base64 (openssl rand -base64 32) or as 64 hexadecimal digits',
+    }),
+  ),
+  ENCRYPTION_KEY_FILE: optional(z.string()),
+  METRICS_TOKEN: optional(z.string().min(16, { error: 'must have at least 16 characters' })),
+  LOG_LEVEL: optional(
+    z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
+      error: 'must be one of fatal, error, warn, info, debug, silent',
+    }),
+  ),
+  ROLE: optional(z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' })),
+  TRUST_PROXY: optional(z.string()),
+  IMPORT_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+  DEMO: flag,
+})
+
+/** Settings in force, checked. Sizes in bytes; `port` 0 asks the system for a free one. */
+export type Config = {
+  port: number
+  host: string
+  /** Where clients reach this installation from outside; null when nobody said. */
+  publicUrl: string | null
+  dataDir: string
+  /** null means the embedded PostgreSQL under `dataDir`. */
+  databaseUrl: string | null
+  encryptionKey: string | null
+  encryptionKeyFile: string | null
+  metricsToken: string | null
+  logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
+  role: 'all' | 'api' | 'worker'
+  /** Fastify's trustProxy: true, a hop count, or addresses separated by commas. */
+  trustProxy: boolean | number | string
+  importMaxBytes: number
+  demo: boolean
+}
+
+/** Thrown when the environment cannot be used; the message lists every fault at once. */
+export class ConfigError extends Error {
+  override name = 'ConfigError'
+}
+
+/**
+ * Reads the settings from environment variables.
+ * @throws ConfigError naming every variable that is wrong, and how to mend it
+ */
+export function readConfig(env: Record<string, string | undefined> = process.env): Config {
+  const parsed = Environment.safeParse(env)
+  const faults = parsed.success
+    ? []
+    : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+  const databaseUrl = env.DATABASE_URL || null
+  if (databaseUrl && !env.ENCRYPTION_KEY && !env.ENCRYPTION_KEY_FILE) {
+    faults.push(
+      'ENCRYPTION_KEY or ENCRYPTION_KEY_FILE is required with DATABASE_URL, the same on every node (openssl rand -base64 32)',
+    )
+  }
+  if (env.ENCRYPTION_KEY && env.ENCRYPTION_KEY_FILE) {
+    faults.push('ENCRYPTION_KEY and ENCRYPTION_KEY_FILE are both set; keep one')
+  }
+  if (!parsed.success || faults.length > 0) {
+    throw new ConfigError(
+      `These settings cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
+    )
+  }
+  const { data } = parsed
+  return {
+    port: data.PORT ?? 8080,
+    host: data.HOST ?? '127.0.0.1',
+    publicUrl: data.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    dataDir: resolve(projectRoot, data.DATA_DIR ?? 'data'),
+    databaseUrl,
+    encryptionKey: data.ENCRYPTION_KEY ?? null,
+    encryptionKeyFile: data.ENCRYPTION_KEY_FILE ?? null,
+    metricsToken: data.METRICS_TOKEN ?? null,
+    logLevel: data.LOG_LEVEL ?? 'info',
+    role: data.ROLE ?? 'all',
+    trustProxy: readTrustProxy(data.TRUST_PROXY),
+    importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
+    demo: env.DEMO ? data.DEMO : true,
+  }
+}
+
+function readTrustProxy(value: string | undefined): boolean | number | string {
+  if (!value || value === '0' || value === 'false') return false
+  if (value === 'true') return true
+  return /^\d+$/.test(value) ? Number(value) : value
+}

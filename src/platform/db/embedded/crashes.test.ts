@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  ask,
+  cleanUp,
+  emptyDataDir,
+  homeOf,
+  lives,
+  parentOf,
+  postmaster,
+  readyDataDir,
+  removePlayground,
+  said,
+  session,
+  spawnOther,
+  start,
+  startOther,
+  until,
+} from './testing.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+afterEach(cleanUp)
+afterAll(removePlayground)
+
+describe('when Node is killed', () => {
+  test('PostgreSQL ends with it', async () => {
+    const dataDir = await readyDataDir()
+    const other = await startOther(dataDir, 'server')
+    const pid = postmaster(dataDir)
+    await other.kill()
+    await until('PostgreSQL is gone', () => !lives(pid))
+    expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
+  })
+
+  test('and the shells with it, the next server ends the orphan and starts its own', async () => {
+    const dataDir = await readyDataDir()
+    const orphan = await leaveOrphan(dataDir)
+    const server = await start(dataDir, 'server')
+    expect(said[0]).toMatch(/^warn: a Crosswalk that was killed left its PostgreSQL running/)
+    expect(lives(orphan)).toBe(false)
+    expect(await ask(server.url, 'select one from kept')).toBe(1)
+  })
+
+  test('and the shells with it, a guest uses the orphan', async () => {
+    const dataDir = await readyDataDir()
+    const orphan = await leaveOrphan(dataDir)
+    const guest = await start(dataDir, 'guest')
+    expect(guest.adopted).toBe(true)
+    expect(await ask(guest.url, 'select one from kept')).toBe(1)
+    await guest.stop('smart')
+    expect(lives(orphan)).toBe(true)
+    await (await start(dataDir, 'server')).stop('fast')
+    expect(lives(orphan)).toBe(false)
+  })
+
+  test('in the middle of initdb, the next start begins afresh and clears away what was left', async () => {
+    const dataDir = emptyDataDir()
+    const other = spawnOther(dataDir, 'server')
+    const drafts = () => fs.readdirSync(dataDir).filter((name) => name.includes('.tmp-'))
+    await until('initdb works', () => {
+      const [draft] = fs.existsSync(dataDir) ? drafts() : []
+      return !!draft && fs.existsSync(join(dataDir, draft, 'cluster/base'))
+    })
+    other.kill('SIGKILL')
+    await until('it is dead', () => !lives(other.pid!))
+    expect(drafts()).toHaveLength(1)
+    expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
+  })
+})
+
+describe('when PostgreSQL is killed', () => {
+  test('it is started again, at the same address, and still ours alone', async () => {
+    const dataDir = await readyDataDir()
+    const { url } = await start(dataDir, 'server')
+    const pid = postmaster(dataDir)
+    process.kill(pid, 'SIGKILL')
+    await until('it answers again', () => answersAnew(url, dataDir, pid))
+    expect(said).toContain('error: PostgreSQL ended unexpectedly; starting it again')
+    await until('its owner is back', () => isOwned(url))
+    expect((await startOther(dataDir, 'server')).answer.error).toBe('DataDirInUse')
+  })
+
+  test('and one of its backends is still at work, it is started again as soon as that has ended', async () => {
+    const dataDir = await readyDataDir()
+    const { url } = await start(dataDir, 'server')
+    const busy = await session(url)
+    const backend = Number((await busy.query('select pg_backend_pid() as pid')).rows[0].pid)
+    busy.query('do $$ begin loop end loop; end $$').catch(() => {})
+    const state = `select state from pg_stat_activity where pid = ${backend}`
+    await until('the backend is at work', async () => (await ask(url, state)) === 'active')
+    const pid = postmaster(dataDir)
+    process.kill(pid, 'SIGKILL')
+    await until('it waits', () => said.includes('warn: PostgreSQL does not start yet; trying on'))
+    process.kill(backend, 'SIGKILL')
+    await until('it answers again', () => answersAnew(url, dataDir, pid))
+  })
+
+  test('all but its postmaster, the data folder is still ours afterwards', async () => {
+    const dataDir = await readyDataDir()
+    const { url } = await start(dataDir, 'server')
+    const backend = Number(
+      await ask(url, 'select pid from pg_stat_activity where datname is not null limit 1'),
+    )
+    process.kill(backend, 'SIGKILL')
+    await until('the old session is over', () => !lives(backend))
+    await until('its owner is back', () => isOwned(url))
+  })
+
+  test('it stays dead once it was told to stop', async () => {
+    const dataDir = await readyDataDir()
+    const server = await start(dataDir, 'server')
+    process.kill(postmaster(dataDir), 'SIGKILL')
+    await server.stop('fast')
+    await expect(ask(server.url, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/)
+  })
+})
+
+test('when its shell alone is killed, PostgreSQL is started again below another one', async () => {
+  const dataDir = await readyDataDir()
+  const { url } = await start(dataDir, 'server')
+  const pid = postmaster(dataDir)
+  process.kill(parentOf(pid), 'SIGKILL')
+  await until('it answers again', () => answersAnew(url, dataDir, pid))
+  expect(lives(pid)).toBe(false)
+  expect(parentOf(parentOf(postmaster(dataDir)))).toBe(process.pid)
+})
+
+describe('a pid file that was left', () => {
+  test.each(['', '\n'])('with nothing in it (%j) does not keep PostgreSQL from starting', async (content) => {
+    const dataDir = await readyDataDir()
+    fs.writeFileSync(join(homeOf(dataDir), 'cluster/postmaster.pid'), content)
+    expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
+  })
+
+  test('with the number of another program of the same user neither stops us nor that program', async () => {
+    const dataDir = await readyDataDir()
+    const { cluster, owner } = clusterOf(dataDir)
+    const bystander = spawn('sleep', ['60'], { ...owner, cwd: '/', stdio: 'ignore' })
+    try {
+      const stale = [bystander.pid, cluster, 1_700_000_000, 5432, '/nowhere', '', '  1 2', 'ready   ', '']
+      fs.writeFileSync(join(cluster, 'postmaster.pid'), stale.join('\n'))
+      expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
+      expect(lives(bystander.pid!)).toBe(true)
+    } finally {
+      bystander.kill()
+    }
+  })
+})
+
+/** Kills a server with -9, and both of its shells too; returns the postmaster that survives. */
+async function leaveOrphan(dataDir: string): Promise<number> {
+  const other = await startOther(dataDir, 'server')
+  await ask(other.answer.url!, 'drop table if exists kept')
+  await ask(other.answer.url!, 'create table kept as select 1 as one')
+  const pid = postmaster(dataDir)
+  const shell = parentOf(pid)
+  const reader = fs
+    .readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8')
+    .split(' ')
+    .map(Number)
+    .find((child) => child && child !== pid)!
+  for (const victim of [reader, shell]) process.kill(victim, 'SIGKILL')
+  await other.kill()
+  expect(lives(pid)).toBe(true)
+  return pid
+}
+
+async function answersAnew(url: string, dataDir: string, before: number): Promise<boolean> {
+  const answer = await ask(url, 'select 1').catch(() => undefined)
+  return answer === 1 && postmaster(dataDir) !== before
+}
+
+async function isOwned(url: string): Promise<boolean> {
+  const owner = `select count(*)::int from pg_locks where locktype = 'advisory' and objid = 1`
+  return (await ask(url, owner).catch(() => 0)) === 1
+}
+
+function clusterOf(dataDir: string) {
+  const cluster = join(homeOf(dataDir), 'cluster')
+  const { uid, gid } = fs.statSync(cluster)
+  return { cluster, owner: process.getuid?.() === 0 ? { uid, gid } : {} }
+}

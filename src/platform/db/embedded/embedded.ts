@@ -1,0 +1,99 @@
+import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { explain } from './faults.ts'
+import { type Home, openHome } from './home.ts'
+import type { Log } from './log.ts'
+import { findRunning, type Running, stopPostmaster } from './pid-file.ts'
+import { readPointer, writePointer } from './pointer.ts'
+import { Server } from './server.ts'
+import { openSession, type Session } from './sessions.ts'
+import { prepareSocketDir, socketPort } from './socket-dir.ts'
+
+export type EmbeddedPostgres = {
+  /** Of the superuser `crosswalk` and the database `crosswalk`; fits libpq as well as `pg`. It holds the password. */
+  url: string
+  /** False when this process started PostgreSQL, true when it is a guest of one that another process runs. */
+  adopted: boolean
+  /** `fast` ends all sessions; `smart` first waits for guests. For a guest it ends its presence and nothing else. */
+  stop(mode: 'fast' | 'smart'): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  dataDir: string
+  log: Log
+  /** A `server` owns DATA_DIR; a `guest` uses the PostgreSQL that is there, or runs one for the moment. */
+  role: 'server' | 'guest'
+}
+
+/** Another live Crosswalk owns this DATA_DIR. */
+export class DataDirInUse extends Error {
+  override name = 'DataDirInUse'
+}
+
+/**
+ * Starts or finds the PostgreSQL of a DATA_DIR, made at first. Throws DataDirInUse, or an EmbeddedPostgresFault
+ * whose message says what an operator can do.
+ */
+export async function startEmbedded({ dataDir, log, role }: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  try {
+    const home = await openHome(resolve(dataDir), log)
+    return await startOrJoin(home, log, role)
+  } catch (error) {
+    throw explain(error, resolve(dataDir))
+  }
+}
+
+async function startOrJoin(home: Home, log: Log, role: 'server' | 'guest'): Promise<EmbeddedPostgres> {
+  const name = `crosswalk ${role === 'server' ? 'server' : 'command'}, process ${process.pid}`
+  for (let attempt = 1; ; attempt++) {
+    const running = await findRunning(home.cluster, home.run)
+    if (running && role === 'guest') {
+      const session = await openSession(home, running.socketDir, name, 'join')
+      if (session?.granted) return guest(home, running, session)
+      await session?.end()
+    } else if (!running || (await removeOrphan(home, running, name, log))) {
+      const socketDir = chooseSocketDir(home)
+      const server = await Server.start(home, socketDir, name, log)
+      if (server) return { url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
+    }
+    if (attempt === 40) log.info({ dir: home.dir }, waiting)
+    await delay(Math.min(10 * attempt, 100))
+  }
+}
+
+const waiting = 'an earlier PostgreSQL of this data folder has not ended or not started yet; waiting for it'
+
+function guest(home: Home, running: Running, session: Session): EmbeddedPostgres {
+  return { url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
+}
+
+/** Ends a PostgreSQL whose Crosswalk was killed; false when it is just starting or ending. */
+async function removeOrphan(home: Home, running: Running, name: string, log: Log): Promise<boolean> {
+  const session = await openSession(home, running.socketDir, name, 'own')
+  if (session?.granted && running.pid) {
+    log.warn({ pid: running.pid }, orphaned)
+    await stopPostmaster(running.pid, home.cluster, log)
+    await session.end()
+    return true
+  }
+  const owner = session?.granted ? 'by a PostgreSQL of another container' : await session?.owner()
+  await session?.end()
+  if (!owner) return false
+  throw new DataDirInUse(
+    `The data folder ${home.dataDir} is already in use (${owner}): stop that one first, or set DATA_DIR to another folder.`,
+  )
+}
+
+const orphaned = 'a Crosswalk that was killed left its PostgreSQL running; shutting that down'
+
+function chooseSocketDir(home: Home): string {
+  const pointer = readPointer(home.dataDir)
+  const socketDir = prepareSocketDir(home.run, pointer.socketDir, home.user)
+  writePointer(home.dataDir, { home: home.dir, socketDir }, 'replace')
+  return socketDir
+}
+
+function url({ password }: Home, socketDir: string): string {
+  const host = encodeURIComponent(socketDir).replaceAll('%2F', '/')
+  return `postgres://crosswalk:${password}@localhost:${socketPort}/crosswalk?host=${host}&sslmode=disable`
+}

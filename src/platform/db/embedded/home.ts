@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { findPackage, type Package, placeBinaries } from './binaries.ts'
+import { EmbeddedPostgresFault } from './faults.ts'
+import { giveToFreshUser, makeCluster, seal } from './initdb.ts'
+import type { Log } from './log.ts'
+import { type Pointer, readPointer, writePointer } from './pointer.ts'
+import { moveInto, removeLeftovers, temporaryName } from './staging.ts'
+import { canEnter, freshUser, isRoot, type User } from './user.ts'
+
+/** Where the database of one DATA_DIR lives. */
+export type Home = {
+  dataDir: string
+  dir: string
+  cluster: string
+  run: string
+  logFile: string
+  password: string
+  /** Whom PostgreSQL runs as, when that isn't ourselves. */
+  user: User | undefined
+  package: Package
+}
+
+/** Where the database goes when this process is root and nobody else may enter DATA_DIR. */
+const rootsPlace = '/var/lib/crosswalk'
+
+/** Opens the database folder of a DATA_DIR, and makes both at first; the result is complete, but not running. */
+export async function openHome(dataDir: string, log: Log): Promise<Home> {
+  makeFolder(dataDir)
+  const real = fs.realpathSync(dataDir)
+  const binaries = findPackage()
+  const dir = findHome(real, readPointer(real)) ?? (await makeHome(real, binaries, log))
+  const cluster = join(dir, 'cluster')
+  checkVersion(cluster, binaries)
+  return {
+    dataDir: real,
+    dir,
+    cluster,
+    run: join(dir, 'run'),
+    logFile: join(dir, 'postgres.log'),
+    password: fs.readFileSync(join(dir, 'password'), 'utf8').trim(),
+    user: claim(cluster),
+    package: binaries,
+  }
+}
+
+function findHome(dataDir: string, pointer: Pointer): string | undefined {
+  const dir = resolve(dataDir, pointer.home ?? 'postgres')
+  if (isCluster(join(dir, 'cluster'))) return fs.realpathSync(dir)
+  if (pointer.home && resolve(pointer.home) === pointer.home) {
+    throw new EmbeddedPostgresFault(
+      `The database of ${dataDir} should be in ${dir}, and is not there: bring that folder back, or delete ${dataDir}/postgres.json to begin with an empty one.`,
+    )
+  }
+  if (fs.existsSync(dir) && fs.readdirSync(dir).length > 0) {
+    throw new EmbeddedPostgresFault(`${dir} holds no database: move it away, and an empty one is made there.`)
+  }
+  return undefined
+}
+
+async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<string> {
+  const inside = !isRoot() || canEnter(dataDir, freshUser())
+  const dir = inside ? join(dataDir, 'postgres') : join(rootsPlace, randomBytes(6).toString('hex'))
+  makeFolder(dirname(dir))
+  removeLeftovers(dirname(dir), inside ? 'postgres.' : '')
+  const draft = temporaryName(dir)
+  try {
+    makeFolder(draft)
+    const password = randomBytes(24).toString('hex')
+    fs.writeFileSync(join(draft, 'password'), `${password}\n`, { mode: 0o600, flush: true })
+    await makeCluster(join(draft, 'cluster'), placeBinaries(draft, binaries), password)
+    const ours = moveInto(draft, dir)
+    if (ours) log.info({ dir }, 'made a new, empty database')
+    return inside || writePointer(dataDir, { home: dir }, 'new') ? dir : yieldTo(dataDir, dir)
+  } finally {
+    fs.rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Makes a folder that is ours; root's lets the server's user through, but not look around. */
+function makeFolder(dir: string): void {
+  const mode = isRoot() ? 0o711 : 0o700
+  if (fs.mkdirSync(dir, { recursive: true, mode })) fs.chmodSync(dir, mode) // whatever the umask
+}
+
+/** Another process made the database of this DATA_DIR at the same moment: the one it points to counts. */
+function yieldTo(dataDir: string, dir: string): string {
+  fs.rmSync(dir, { recursive: true })
+  return readPointer(dataDir).home!
+}
+
+function isCluster(cluster: string): boolean {
+  try {
+    fs.accessSync(join(cluster, 'PG_VERSION'), fs.constants.R_OK)
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT') return false
+    if (code !== 'EACCES') throw error
+    const { uid } = fs.statSync(cluster)
+    throw new EmbeddedPostgresFault(
+      `The database in ${cluster} belongs to another user (uid ${uid}): run Crosswalk as the user who made it, or set DATA_DIR to another folder.`,
+    )
+  }
+}
+
+function checkVersion(cluster: string, { major }: Package): void {
+  const made = fs.readFileSync(join(cluster, 'PG_VERSION'), 'utf8').trim()
+  if (made === major) return
+  throw new EmbeddedPostgresFault(
+    `The database in ${cluster} was made by PostgreSQL ${made}, and this Crosswalk brings PostgreSQL ${major}: dump it with the Crosswalk that made it and restore it into an empty DATA_DIR, or set DATABASE_URL.`,
+  )
+}
+
+/** Returns the cluster's owner, whom the server has to run as; mends what a careless restore did to it. */
+function claim(cluster: string): User | undefined {
+  if (isRoot() && fs.statSync(cluster).uid === 0) {
+    seal(cluster)
+    giveToFreshUser(cluster)
+  }
+  const { uid, gid, mode } = fs.statSync(cluster)
+  if ((mode & 0o027) !== 0) fs.chmodSync(cluster, 0o700)
+  return isRoot() ? { uid: uid | 0, gid: gid | 0 } : undefined
+}

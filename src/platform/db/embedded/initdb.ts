@@ -1,0 +1,84 @@
+import { spawn } from 'node:child_process'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { explainLine } from './faults.ts'
+import { canEnter, freshUser, isRoot, nobody, type User } from './user.ts'
+
+const cleanStart = { cwd: '/', env: { TZ: 'UTC' } }
+
+/** Makes a cluster with the superuser and the database `crosswalk`; what it leaves is ready to be started. */
+export async function makeCluster(cluster: string, binaries: string, password: string): Promise<void> {
+  const user = isRoot() ? nobody() : undefined
+  fs.mkdirSync(cluster, { mode: 0o700 })
+  if (user) fs.chownSync(cluster, user.uid, user.gid)
+  await run(join(binaries, 'bin/initdb'), [...initdbOptions, '-D', cluster], user, '')
+  // The password travels through a pipe: no file and no command line ever shows it.
+  const statements = `alter role crosswalk password '${password}';\ncreate database crosswalk;\n`
+  await run(
+    join(binaries, 'bin/postgres'),
+    ['--single', ...quiet, '-D', cluster, 'postgres'],
+    user,
+    statements,
+  )
+  if (user) seal(cluster)
+  fs.appendFileSync(join(cluster, 'postgresql.conf'), include)
+  fs.writeFileSync(join(cluster, 'pg_hba.conf'), access)
+  if (user) giveToFreshUser(cluster)
+}
+
+/**
+ * Gives a sealed cluster to a user of its own. Where this system cannot map that user (a small range of ids in a
+ * container), it stays with nobody.
+ */
+export function giveToFreshUser(cluster: string): void {
+  const fresh = freshUser()
+  const user = canEnter('/', fresh) ? fresh : nobody()
+  for (const path of fs.readdirSync(cluster, { recursive: true, encoding: 'utf8' })) {
+    fs.lchownSync(join(cluster, path), user.uid, user.gid)
+  }
+  fs.chownSync(cluster, user.uid, user.gid)
+}
+
+/** Takes the cluster away from every other user before root writes into it. */
+export function seal(cluster: string): void {
+  fs.chownSync(cluster, 0, 0)
+  fs.chmodSync(cluster, 0o700)
+}
+
+const initdbOptions = [
+  '--username=crosswalk',
+  '--auth=trust', // no server ever listens with this: `access` replaces it first
+  '--encoding=UTF8',
+  '--locale=C',
+  '--locale-provider=builtin',
+  '--builtin-locale=C.UTF-8',
+  '--data-checksums',
+  '--no-instructions',
+]
+const quiet = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_checkpoints=off'].flatMap(
+  (setting) => ['-c', setting],
+)
+const access = 'local all all scram-sha-256\nlocal replication all scram-sha-256\n'
+const include = `
+# Crosswalk writes its own settings anew at each start. What you add below this line wins over them.
+include '../crosswalk.conf'
+`
+
+async function run(program: string, args: string[], user: User | undefined, input: string): Promise<void> {
+  const child = spawn(program, args, { ...cleanStart, ...user, stdio: ['pipe', 'ignore', 'pipe'] })
+  const exited = new Promise<number | null>((resolve, reject) =>
+    child.on('error', reject).on('exit', resolve),
+  )
+  child.stdin.on('error', () => {}) // it ended early: its exit code says so
+  child.stdin.end(input)
+  const [code, errors] = await Promise.all([exited, text(child.stderr)])
+  if (code !== 0) throw explainLine(lastComplaint(errors), program, 'no log yet')
+}
+
+/** The line of PostgreSQL's output that says best why it failed. */
+export function lastComplaint(output: string): string {
+  const lines = output.split('\n').filter((line) => line.trim())
+  const worst = lines.findLast((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line)) ?? lines.at(-1) ?? ''
+  return worst.replace(/^.*?\b(PANIC|FATAL|ERROR|error):\s*/, '')
+}

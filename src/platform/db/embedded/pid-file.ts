@@ -1,0 +1,105 @@
+import { spawnSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import { connect } from 'node:net'
+import { basename, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Log } from './log.ts'
+
+/** A PostgreSQL that serves a cluster. `pid` is missing when it answers but this process cannot see it. */
+export type Running = { pid?: number; socketDir: string; ready: boolean }
+
+/** Finds the PostgreSQL that serves this cluster, whoever started it. `run` is the cluster's own socket folder. */
+export async function findRunning(cluster: string, run: string): Promise<Running | undefined> {
+  const file = readPidFile(cluster)
+  if (!file) return undefined
+  if (isPostmaster(file.pid, cluster)) return file
+  // In another container that shares this folder its number means nothing here, but its socket does.
+  return (await answers(run)) ? { socketDir: run, ready: true } : undefined
+}
+
+/** Reads `postmaster.pid`; undefined when there is none or nothing in it. */
+export function readPidFile(cluster: string): (Running & { pid: number }) | undefined {
+  const [pid, , , , socketDir = '', , , status = ''] = read(cluster)?.split('\n') ?? []
+  return Number(pid) > 0 ? { pid: Number(pid), socketDir, ready: status.trim() === 'ready' } : undefined
+}
+
+/**
+ * Makes sure that a pid file of a dead PostgreSQL does not keep the next one from starting: an empty one, or one
+ * whose number belongs to some other process by now.
+ */
+export async function disarmStalePidFile(cluster: string): Promise<void> {
+  if (read(cluster)?.trim() === '') {
+    await delay(200) // a PostgreSQL that starts at this moment is about to write into it
+    if (read(cluster)?.trim() === '') fs.rmSync(pidFile(cluster), { force: true })
+  }
+  const content = read(cluster) ?? ''
+  const pid = Number.parseInt(content, 10)
+  if (!(pid > 0) || !signal(pid, 0) || isPostmaster(pid, cluster)) return
+  // PostgreSQL trusts any live process of its user, a zombie too. A number that no process can have makes it look
+  // further, at the shared memory that the file names: a surviving backend must still keep it from starting.
+  const file = fs.openSync(pidFile(cluster), fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
+  fs.ftruncateSync(file)
+  fs.writeSync(file, `2147483646${content.slice(String(pid).length)}`)
+  fs.closeSync(file)
+}
+
+/** Shuts down a PostgreSQL that is not tied to this process, and returns when it is gone. */
+export async function stopPostmaster(pid: number, cluster: string, log: Log): Promise<void> {
+  const started = Date.now()
+  signal(pid, 'SIGINT')
+  while (isPostmaster(pid, cluster)) {
+    if (Date.now() - started > 30_000) {
+      log.warn(
+        { pid },
+        'PostgreSQL does not shut down; ending it at once (it will recover at its next start)',
+      )
+      signal(pid, 'SIGQUIT')
+      await delay(10_000)
+    }
+    await delay(10)
+  }
+}
+
+/** True when process `pid` is the postmaster of this cluster, and neither another program nor a zombie. */
+export function isPostmaster(pid: number, cluster: string): boolean {
+  if (process.platform === 'darwin') {
+    const { stdout } = spawnSync('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
+    return stdout.includes(`postgres -D ${cluster} `)
+  }
+  try {
+    const program = basename(fs.readlinkSync(`/proc/${pid}/exe`)).replace(' (deleted)', '')
+    return program === 'postgres' && fs.readlinkSync(`/proc/${pid}/cwd`) === cluster
+  } catch {
+    return false
+  }
+}
+
+/** Sends a signal (0: none); false when there is no such process. */
+function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ESRCH') return false
+    if (name === 0) return true
+    throw error
+  }
+}
+
+function read(cluster: string): string | undefined {
+  try {
+    return fs.readFileSync(pidFile(cluster), 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
+
+const pidFile = (cluster: string) => join(cluster, 'postmaster.pid')
+
+function answers(socketDir: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(join(socketDir, '.s.PGSQL.5432'))
+    socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
+    socket.on('connect', () => socket.destroy())
+  })
+}

@@ -1,0 +1,48 @@
+import * as fs from 'node:fs'
+import { isAbsolute, join, relative } from 'node:path'
+import { EmbeddedPostgresFault } from './faults.ts'
+import { replaceFile, temporaryName } from './staging.ts'
+
+/** What `DATA_DIR/postgres.json` says: where the database and its socket are. Relative to DATA_DIR when inside. */
+export type Pointer = { home?: string; socketDir?: string }
+
+/** Reads the pointer of a DATA_DIR; an empty one when there is none. */
+export function readPointer(dataDir: string): Pointer {
+  const path = join(dataDir, 'postgres.json')
+  try {
+    return JSON.parse(fs.readFileSync(path, 'utf8')) as Pointer
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    if (!(error instanceof SyntaxError)) throw error
+    throw new EmbeddedPostgresFault(
+      `${path} is damaged: delete it if the database is in ${dataDir}/postgres, or bring it back from a backup.`,
+    )
+  }
+}
+
+/** Writes the pointer; `new` leaves one that is there already as it is and returns false. */
+export function writePointer(dataDir: string, pointer: Pointer, how: 'new' | 'replace'): boolean {
+  const path = join(dataDir, 'postgres.json')
+  const content = `${JSON.stringify(pointer, (_key, value) => shorten(dataDir, value), 2)}\n`
+  if (how === 'replace') {
+    if (!fs.existsSync(path) || fs.readFileSync(path, 'utf8') !== content) replaceFile(path, content)
+    return true
+  }
+  const temporary = temporaryName(path)
+  replaceFile(temporary, content)
+  try {
+    fs.linkSync(temporary, path)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw error
+  } finally {
+    fs.rmSync(temporary)
+  }
+}
+
+function shorten(dataDir: string, value: unknown): unknown {
+  if (typeof value !== 'string' || !isAbsolute(value)) return value
+  const path = relative(dataDir, value)
+  return path.startsWith('..') ? value : path
+}

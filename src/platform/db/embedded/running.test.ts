@@ -1,0 +1,159 @@
+import { spawnSync } from 'node:child_process'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  ask,
+  cleanUp,
+  emptyDataDir,
+  homeOf,
+  lives,
+  postmaster,
+  readyDataDir,
+  removePlayground,
+  said,
+  session,
+  start,
+  startOther,
+  until,
+} from './testing.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+afterEach(cleanUp)
+afterAll(removePlayground)
+
+describe('a server', () => {
+  test('makes the database at its first start and keeps what is in it', async () => {
+    const dataDir = emptyDataDir()
+    const first = await start(dataDir, 'server')
+    expect(first.adopted).toBe(false)
+    expect(await ask(first.url, 'select current_user || current_database()')).toBe('crosswalkcrosswalk')
+    expect(await ask(first.url, `select ${facts}`)).toEqual({
+      superuser: true,
+      encoding: 'UTF8',
+      locale: 'b C.UTF-8 C',
+      checksums: 'on',
+      listen: '',
+      hba: ['scram-sha-256', 'scram-sha-256'],
+      check: '500ms',
+    })
+    await ask(first.url, 'create table kept as select 1 as one')
+    await first.stop('fast')
+    const second = await start(dataDir, 'server')
+    expect(await ask(second.url, 'select one from kept')).toBe(1)
+  })
+
+  test('tells its password to nobody', async () => {
+    const dataDir = await readyDataDir()
+    const { url } = await start(dataDir, 'server')
+    const secret = fs.readFileSync(join(homeOf(dataDir), 'password'), 'utf8').trim()
+    expect(new URL(url).password).toBe(secret)
+    expect(secret).toMatch(/^[0-9a-f]{48}$/)
+    expect(fs.statSync(join(homeOf(dataDir), 'password')).mode & 0o777).toBe(0o600)
+    const found = spawnSync('grep', ['-rlF', '--exclude-dir=postgresql-*', secret, dataDir], {
+      encoding: 'utf8',
+    }).stdout
+    expect(found.trim()).toBe(join(homeOf(dataDir), 'password'))
+    expect(spawnSync('ps', ['-eo', 'args'], { encoding: 'utf8' }).stdout ?? '').not.toContain(secret)
+    await expect(ask(url.replace(secret, 'guessed'), 'select 1')).rejects.toThrow(
+      'password authentication failed',
+    )
+  })
+
+  test('leaves its database free to be copied as a template', async () => {
+    const { url } = await start(await readyDataDir(), 'server')
+    const admin = url.replace('/crosswalk?', '/postgres?')
+    await ask(admin, 'drop database if exists copied')
+    await ask(admin, 'create database copied template crosswalk')
+    expect(await ask(admin, `select count(*)::int from pg_database where datname = 'copied'`)).toBe(1)
+  })
+
+  test('refuses a folder that another process uses, and says which and what to do', async () => {
+    const dataDir = await readyDataDir()
+    const other = await startOther(dataDir, 'server')
+    const expected = `The data folder ${dataDir} is already in use (crosswalk server, process ${other.pid}): stop that one first, or set DATA_DIR to another folder.`
+    await expect(start(dataDir, 'server')).rejects.toThrow(expected)
+    expect(await ask(other.answer.url!, 'select 1')).toBe(1)
+    await other.stop('fast')
+    await start(dataDir, 'server')
+  })
+
+  test('is one alone when two begin at once on an empty folder', async () => {
+    const dataDir = emptyDataDir()
+    const both = await Promise.all([startOther(dataDir, 'server'), startOther(dataDir, 'server')])
+    expect(both.map(({ answer }) => answer.error ?? 'up').sort()).toEqual(['DataDirInUse', 'up'])
+    const winner = both.find(({ answer }) => answer.url)!
+    expect(await ask(winner.answer.url!, 'select 1')).toBe(1)
+    expect(fs.readdirSync(dataDir).sort()).toEqual(['postgres', 'postgres.json'])
+  })
+})
+
+describe('a guest', () => {
+  test('uses the PostgreSQL of a running server and leaves it running', async () => {
+    const dataDir = await readyDataDir()
+    const server = await start(dataDir, 'server')
+    const guest = await startOther(dataDir, 'guest')
+    expect(guest.answer).toEqual({ url: server.url, adopted: true })
+    await guest.stop('smart')
+    expect(await ask(server.url, 'select 1')).toBe(1)
+  })
+
+  test('runs one for the moment, which waits for other guests before it ends', async () => {
+    const dataDir = await readyDataDir()
+    const owner = await startOther(dataDir, 'guest')
+    expect(owner.answer.adopted).toBe(false)
+    const guest = await start(dataDir, 'guest')
+    expect(guest.adopted).toBe(true)
+    const pid = postmaster(dataDir)
+    const stopping = owner.stop('smart')
+    for (let n = 0; n < 20; n++) expect(await ask(guest.url, 'select 1')).toBe(1)
+    await guest.stop('smart')
+    await stopping
+    expect(lives(pid)).toBe(false)
+  })
+
+  test('keeps a server out for as long as it runs one', async () => {
+    const dataDir = await readyDataDir()
+    const { pid } = await startOther(dataDir, 'guest')
+    await expect(start(dataDir, 'server')).rejects.toThrow(`(crosswalk command, process ${pid})`)
+  })
+
+  test('waits for one that shuts down to be gone, and starts its own', async () => {
+    const dataDir = await readyDataDir()
+    const owner = await startOther(dataDir, 'guest')
+    const straggler = await session(owner.answer.url!) // as psql would: no guest, but PostgreSQL waits for it
+    const before = postmaster(dataDir)
+    const stopping = owner.stop('smart')
+    await until('it takes no more sessions', () =>
+      ask(owner.answer.url!, 'select 1').then(
+        () => false,
+        (error) => error.code === '57P03',
+      ),
+    )
+    const guest = start(dataDir, 'guest')
+    await until('the guest says that it waits', () => said.some((line) => line.includes('waiting for it')))
+    await straggler.end()
+    await stopping
+    expect((await guest).adopted).toBe(false)
+    expect(postmaster(dataDir)).not.toBe(before)
+  })
+
+  test('is cut short by a fast stop, which also hurries a smart one', async () => {
+    const dataDir = await readyDataDir()
+    const server = await start(dataDir, 'server')
+    const guest = await startOther(dataDir, 'guest')
+    const patient = server.stop('smart')
+    await server.stop('fast')
+    await patient
+    await expect(ask(guest.answer.url!, 'select 1')).rejects.toThrow(/ENOENT|ECONNREFUSED/)
+  })
+})
+
+const facts = `json_build_object(
+  'superuser', (select rolsuper from pg_roles where rolname = current_user),
+  'encoding', current_setting('server_encoding'),
+  'locale', (select concat_ws(' ', datlocprovider, datlocale, datcollate) from pg_database where datname = 'crosswalk'),
+  'checksums', current_setting('data_checksums'),
+  'listen', current_setting('listen_addresses'),
+  'hba', (select json_agg(auth_method) from pg_hba_file_rules),
+  'check', current_setting('client_connection_check_interval'))`

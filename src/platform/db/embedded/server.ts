@@ -1,0 +1,156 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { removeOldBinaries } from './binaries.ts'
+import type { Home } from './home.ts'
+import { ClusterBusy, launch } from './launch.ts'
+import type { Log } from './log.ts'
+import { findRunning, stopPostmaster } from './pid-file.ts'
+import { openSession, type Session } from './sessions.ts'
+import { releaseSocketDir } from './socket-dir.ts'
+import type { TiedProcess } from './tied-process.ts'
+
+/** A PostgreSQL of this process's own, started again whenever it dies, until it is stopped. */
+export class Server {
+  readonly #home: Home
+  readonly #socketDir: string
+  readonly #name: string
+  readonly #log: Log
+  #postgres: TiedProcess
+  #session: Session
+  #hurry = false
+  #ending = false
+  #stopped: Promise<void> | undefined
+  readonly #supervised: Promise<void>
+  readonly #owned: Promise<void>
+
+  /** Starts PostgreSQL and becomes its owner; undefined when another process was faster. */
+  static async start(home: Home, socketDir: string, name: string, log: Log): Promise<Server | undefined> {
+    const postgres = await launch(home, socketDir, log).catch((error) => {
+      if (error instanceof ClusterBusy) return undefined
+      throw error
+    })
+    if (!postgres) return undefined
+    try {
+      const session = await becomeOwner(home, socketDir, name, postgres)
+      if (session) return new Server(home, socketDir, name, log, postgres, session)
+    } catch (error) {
+      postgres.shutDown('fast')
+      throw error
+    }
+    postgres.shutDown('fast')
+    await postgres.exited
+    return undefined
+  }
+
+  private constructor(
+    home: Home,
+    socketDir: string,
+    name: string,
+    log: Log,
+    postgres: TiedProcess,
+    session: Session,
+  ) {
+    this.#home = home
+    this.#socketDir = socketDir
+    this.#name = name
+    this.#log = log
+    this.#postgres = postgres
+    this.#session = session
+    this.#supervised = this.#supervise()
+    this.#owned = this.#keepOwning()
+  }
+
+  /** Shuts PostgreSQL down, `smart` once no guest needs it any more; a later `fast` hurries an earlier `smart`. */
+  stop(mode: 'fast' | 'smart'): Promise<void> {
+    this.#hurry ||= mode === 'fast'
+    if (this.#ending && this.#hurry) this.#postgres.shutDown('fast')
+    this.#stopped ??= this.#shutDown()
+    return this.#stopped
+  }
+
+  async #shutDown(): Promise<void> {
+    let told = false
+    while (!this.#hurry && !(await this.#session.closeToGuests().catch(() => true))) {
+      if (!told) this.#log.info({}, 'other Crosswalk commands still use this database; waiting for them')
+      told = true
+      await delay(50)
+    }
+    this.#ending = true
+    await this.#session.end()
+    await this.#owned
+    this.#postgres.shutDown(this.#hurry ? 'fast' : 'smart')
+    await this.#supervised
+    releaseSocketDir(this.#socketDir, this.#home.run)
+  }
+
+  async #supervise(): Promise<void> {
+    let waitMs = 0
+    for (;;) {
+      const launched = Date.now()
+      const how = await this.#postgres.exited
+      if (this.#ending) return
+      this.#log.error({ how }, 'PostgreSQL ended unexpectedly; starting it again')
+      // At once if it had run for a while, ever later if it dies again and again.
+      waitMs = Date.now() - launched > 10_000 ? 0 : Math.min(waitMs * 2 + 10, 1_000)
+      await delay(waitMs)
+      await this.#relaunch()
+      if (this.#ending) this.#postgres.shutDown('fast')
+    }
+  }
+
+  async #relaunch(): Promise<void> {
+    const dead = this.#postgres.pid
+    for (let waitMs = 25; !this.#ending; waitMs = Math.min(waitMs * 2, 1_000)) {
+      try {
+        const left = await findRunning(this.#home.cluster, this.#home.run)
+        if (left?.pid === dead) await stopPostmaster(dead, this.#home.cluster, this.#log)
+        this.#postgres = await launch(this.#home, this.#socketDir, this.#log)
+        return this.#log.info({}, 'PostgreSQL runs again')
+      } catch (error) {
+        // The first time and then about once a minute: a backend that outlived its server can keep it for long.
+        const reason = (error as Error).message
+        if (waitMs === 25) this.#log.warn({ reason }, 'PostgreSQL does not start yet; trying on')
+        await delay(waitMs)
+      }
+    }
+  }
+
+  async #keepOwning(): Promise<void> {
+    let told = false
+    for (;;) {
+      await this.#session.ended
+      while (!this.#ending) {
+        const session = await openSession(this.#home, this.#socketDir, this.#name, 'own').catch(
+          () => undefined,
+        )
+        if (session?.granted) {
+          this.#session = session
+          break
+        }
+        await session?.end()
+        if (session && !told) this.#log.error({}, 'another Crosswalk took this data folder over')
+        told = !!session
+        await delay(50)
+      }
+      if (this.#ending) return this.#session.end()
+    }
+  }
+}
+
+async function becomeOwner(
+  home: Home,
+  socketDir: string,
+  name: string,
+  postgres: TiedProcess,
+): Promise<Session | undefined> {
+  while (!postgres.hasExited()) {
+    const session = await openSession(home, socketDir, name, 'own')
+    if (session?.granted) {
+      removeOldBinaries(home.dir, home.package)
+      return session
+    }
+    await session?.end()
+    if (session) return undefined
+    await delay(10)
+  }
+  return undefined
+}

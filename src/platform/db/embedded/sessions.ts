@@ -1,0 +1,81 @@
+import { Client } from 'pg'
+import { EmbeddedPostgresFault } from './faults.ts'
+import type { Home } from './home.ts'
+import { socketPort } from './socket-dir.ts'
+
+/**
+ * A session that stands for this process in PostgreSQL, for as long as both live. It is in the database
+ * `postgres`, where it is in nobody's way when `crosswalk` is copied as a template or dropped.
+ */
+export type Session = {
+  /** `own`: whether this process is the owner now. `join`: false when the owner is about to shut down. */
+  granted: boolean
+  /** Resolves when the session is over, whoever ended it. */
+  ended: Promise<void>
+  /** True when no guest is there, and from then on none can join. */
+  closeToGuests(): Promise<boolean>
+  /** What the owner calls itself; undefined when there is none. */
+  owner(): Promise<string | undefined>
+  end(): Promise<void>
+}
+
+// Two-number advisory locks; the first number is "crow" in ASCII.
+const owning = '1668443895, 1'
+const using = '1668443895, 2'
+const requests = {
+  own: `pg_try_advisory_lock(${owning})`,
+  join: `pg_try_advisory_lock_shared(${using})`,
+  close: `pg_try_advisory_lock(${using})`,
+}
+
+/** Opens a session; undefined when PostgreSQL takes none at this moment (it starts, shuts down or is gone). */
+export async function openSession(
+  home: Home,
+  socketDir: string,
+  name: string,
+  request: 'own' | 'join',
+): Promise<Session | undefined> {
+  const client = new Client({
+    host: socketDir,
+    port: socketPort,
+    user: 'crosswalk',
+    password: home.password,
+    database: 'postgres',
+    ssl: false,
+    application_name: name,
+  })
+  const ended = new Promise<void>((resolve) => client.once('end', resolve))
+  client.on('error', () => {}) // `ended` tells
+  const ask = async (lock: string) =>
+    (await client.query<{ granted: boolean }>(`select ${lock} as granted`)).rows[0]!.granted
+  try {
+    await client.connect()
+    return {
+      granted: await ask(requests[request]),
+      ended,
+      closeToGuests: () => ask(requests.close),
+      owner: () => ownerName(client).catch(() => undefined),
+      end: () => client.end(),
+    }
+  } catch (error) {
+    return explainRefusal(error, home)
+  }
+}
+
+async function ownerName(client: Client): Promise<string | undefined> {
+  return (await client.query<{ name: string }>(ownerQuery)).rows[0]?.name
+}
+
+const ownerQuery = `
+  select application_name as name from pg_stat_activity join pg_locks using (pid)
+  where locktype = 'advisory' and (classid, objid) = (${owning}) and objsubid = 2 and granted`
+
+function explainRefusal(error: unknown, home: Home): undefined {
+  const { code = '', message } = error as { code?: string; message: string }
+  const passing = ['57P03', '57P02', '57P01', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']
+  if (passing.includes(code) || message.startsWith('Connection terminated')) return undefined
+  if (code !== '28P01') throw error
+  throw new EmbeddedPostgresFault(
+    `The password in ${home.dir}/password is not the database's: bring that file back from a backup.`,
+  )
+}

@@ -1,0 +1,34 @@
+import { socketPort } from './socket-dir.ts'
+
+/** The defaults of the embedded server. An operator's own postgresql.conf, included after them, may change each. */
+export const configuration = `# Written by Crosswalk at each start: put your own settings at the end of cluster/postgresql.conf.
+shared_buffers = 256MB
+max_connections = 200
+wal_compression = on
+max_wal_size = 2GB
+jit = off
+client_connection_check_interval = 500
+timezone = 'UTC'
+log_timezone = 'UTC'
+log_line_prefix = '%m [%p] '
+cluster_name = 'crosswalk'
+
+# The server's own events only. A statement that fails is told to its client; here it would leave personal data.
+log_min_messages = log
+log_min_error_statement = panic
+log_error_verbosity = terse
+log_checkpoints = off
+`
+
+/** What no setting may change: a Unix socket in a private folder is the only way in, and the log is ours. */
+export function serverOptions(socketDir: string): string[] {
+  const settings = {
+    listen_addresses: '',
+    port: socketPort,
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
+    unix_socket_permissions: '0700',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+  }
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}

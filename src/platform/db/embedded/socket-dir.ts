@@ -1,0 +1,50 @@
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { EmbeddedPostgresFault } from './faults.ts'
+import { canEnter, type User } from './user.ts'
+
+/** The port is but a part of the socket's name: nothing listens on the network. */
+export const socketPort = 5432
+
+/**
+ * Returns a folder of mode 0700 that belongs to the server's user and is short enough for a Unix socket: `run`
+ * below the database, or the one `recorded` earlier, or a new one for temporary files.
+ */
+export function prepareSocketDir(run: string, recorded: string | undefined, user: User | undefined): string {
+  if (fits(run)) return makePrivate(run, user)
+  if (recorded && isPrivate(recorded, user)) return recorded
+  const parent = [tmpdir(), '/tmp'].find(
+    (dir) => fits(join(dir, 'crosswalk-abcdef')) && (!user || canEnter(dir, user)),
+  )
+  if (!parent) {
+    throw new EmbeddedPostgresFault(
+      `The path ${run} is too long for a Unix socket, and so is TMPDIR: shorten one of them.`,
+    )
+  }
+  return makePrivate(fs.mkdtempSync(join(parent, 'crosswalk-')), user)
+}
+
+/** Makes the folder again if a cleaner of temporary files took it away while the server was running. */
+export function makePrivate(dir: string, user: User | undefined): string {
+  fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
+  if (user) fs.lchownSync(dir, user.uid, user.gid)
+  if (!isPrivate(dir, user)) {
+    throw new EmbeddedPostgresFault(`${dir} must be a folder of PostgreSQL's user alone: delete it.`)
+  }
+  return dir
+}
+
+// 103 bytes is macOS's limit, 107 Linux's.
+const fits = (dir: string) => Buffer.byteLength(join(dir, `.s.PGSQL.${socketPort}`)) <= 103
+
+function isPrivate(dir: string, user: User | undefined): boolean {
+  const stat = fs.lstatSync(dir, { throwIfNoEntry: false })
+  const uid = user?.uid ?? process.getuid?.()
+  return !!stat?.isDirectory() && (stat.uid | 0) === uid && (stat.mode & 0o077) === 0
+}
+
+/** Deletes a socket folder that was made among the temporary files. */
+export function releaseSocketDir(dir: string, run: string): void {
+  if (dir !== run) fs.rmSync(dir, { recursive: true, force: true })
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import { join } from 'node:path'
+
+/** A name beside `path` under which something is made ready, so that `path` itself is either absent or whole. */
+export function temporaryName(path: string): string {
+  return `${path}.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
+}
+
+/** Gives a finished folder its name; when another process was faster, deletes it and returns false. */
+export function moveInto(temporary: string, path: string): boolean {
+  try {
+    fs.renameSync(temporary, path)
+    return true
+  } catch (error) {
+    fs.rmSync(temporary, { recursive: true, force: true })
+    if (['EEXIST', 'ENOTEMPTY'].includes((error as NodeJS.ErrnoException).code ?? '')) return false
+    throw error
+  }
+}
+
+/** Deletes what killed processes left unfinished in `folder`, among the names that begin with `prefix`. */
+export function removeLeftovers(folder: string, prefix: string): void {
+  for (const name of fs.readdirSync(folder)) {
+    const pid = Number(name.match(/\.tmp-(\d+)-[0-9a-f]{8}$/)?.[1])
+    const path = join(folder, name)
+    if (name.startsWith(prefix) && pid && isLeftover(path, pid))
+      fs.rmSync(path, { recursive: true, force: true })
+  }
+}
+
+/** Replaces a file in one step, readable by its owner alone. */
+export function replaceFile(path: string, content: string): void {
+  const temporary = temporaryName(path)
+  fs.writeFileSync(temporary, content, { mode: 0o600, flush: true })
+  fs.renameSync(temporary, path)
+}
+
+function isLeftover(path: string, pid: number): boolean {
+  if (pid === process.pid) {
+    // In a container a restarted process often has the number of the one before.
+    const startedMs = Date.now() - process.uptime() * 1000
+    return (fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < startedMs
+  }
+  try {
+    process.kill(pid, 0)
+    return false
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+  }
+}

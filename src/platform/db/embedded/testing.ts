@@ -1,0 +1,177 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import * as fs from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { Client } from 'pg'
+import { type EmbeddedPostgres, startEmbedded } from './embedded.ts'
+import { readPidFile } from './pid-file.ts'
+import type { User } from './user.ts'
+
+/** The folder that this file's tests work in, which any user may enter. */
+export const playground = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'crosswalk-test-')))
+fs.chmodSync(playground, 0o711)
+
+const cleanups: (() => unknown)[] = []
+
+/** Ends all that a test started, each process by its own handle or number. For `afterEach`. */
+export async function cleanUp(): Promise<void> {
+  for (const end of cleanups.splice(0).reverse()) await end()
+  const orphan = fs.existsSync(join(shared, 'postgres.json')) ? postmaster(shared) : 0
+  if (orphan && lives(orphan)) process.kill(orphan, 'SIGINT')
+  await until('no PostgreSQL is left', () => !lives(orphan))
+  said.length = 0
+}
+
+/** Deletes the playground. For `afterAll`. */
+export function removePlayground(): void {
+  fs.rmSync(playground, { recursive: true, force: true })
+}
+
+const shared = join(playground, 'shared')
+
+/** The DATA_DIR that the tests of one file share: it has a database, and nothing runs on it. */
+export async function readyDataDir(): Promise<string> {
+  if (!fs.existsSync(shared)) await (await start(shared, 'server')).stop('fast')
+  return shared
+}
+
+let counter = 0
+
+/** A new DATA_DIR that does not exist yet. */
+export const emptyDataDir = () => join(playground, `data-${++counter}`)
+
+/** What the database said: lines such as `warn: PostgreSQL does not start yet; trying on`. */
+export const said: string[] = []
+const listen = (level: string) => (_about: object, message: string) => void said.push(`${level}: ${message}`)
+export const log = { info: listen('info'), warn: listen('warn'), error: listen('error') }
+
+/** Starts PostgreSQL in this process. */
+export async function start(dataDir: string, role: 'server' | 'guest'): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbedded({ dataDir, role, log })
+  cleanups.push(() => postgres.stop('fast'))
+  return postgres
+}
+
+/** Runs one statement in a session of its own and returns its first value. */
+export async function ask(url: string, statement: string): Promise<unknown> {
+  const client = await session(url)
+  const { rows } = await client.query(statement)
+  await client.end()
+  return Object.values(rows[0] ?? {})[0]
+}
+
+/** Opens a session that the test ends. */
+export async function session(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  client.on('error', () => {})
+  await client.connect()
+  cleanups.push(() => client.end())
+  return client
+}
+
+/** Another Crosswalk process. */
+export type Other = {
+  pid: number
+  answer: { url?: string; adopted?: boolean; error?: string; message?: string }
+  said: string[]
+  stop(mode: 'fast' | 'smart'): Promise<void>
+  kill(): Promise<void>
+}
+
+/** Starts PostgreSQL from another process; `user` needs root. Returns when it is up or has failed. */
+export async function startOther(dataDir: string, role: 'server' | 'guest', user?: User): Promise<Other> {
+  const child = spawnOther(dataDir, role, user)
+  const messages = createInterface(child.stdout!)[Symbol.asyncIterator]()
+  const next = async () => JSON.parse((await messages.next()).value ?? '{}')
+  const said: string[] = []
+  let answer = await next()
+  for (; answer.said; answer = await next()) said.push(answer.said)
+  return {
+    pid: child.pid!,
+    answer,
+    said,
+    async stop(mode) {
+      child.stdin!.write(`${mode}\n`)
+      while ((await next()).said) {}
+    },
+    kill: () => kill(child),
+  }
+}
+
+/** The process alone, as soon as it runs. */
+export function spawnOther(dataDir: string, role: 'server' | 'guest', user?: User): ChildProcess {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, dataDir, role], {
+    ...user,
+    cwd: '/',
+    env: {},
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  cleanups.push(() => kill(child))
+  return child
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+}
+
+const program = `
+  import { createInterface } from 'node:readline'
+  import { startEmbedded } from '${pathToFileURL(join(import.meta.dirname, 'embedded.ts'))}'
+  const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
+  const listen = (_about, message) => say({ said: message })
+  const [dataDir, role] = process.argv.slice(1)
+  try {
+    const postgres = await startEmbedded({ dataDir, role, log: { info: listen, warn: listen, error: listen } })
+    say({ url: postgres.url, adopted: postgres.adopted })
+    for await (const mode of createInterface(process.stdin)) say({ stopped: await postgres.stop(mode) })
+  } catch (error) {
+    say({ error: error.name, message: error.message })
+  }`
+
+/** Waits until something becomes true (at most 20 s). */
+export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (const started = Date.now(); !(await holds()); await delay(5)) {
+    if (Date.now() - started > 20_000) throw new Error(`still not so: ${what}`)
+  }
+}
+
+/** The process number of the postmaster of a DATA_DIR. */
+export function postmaster(dataDir: string): number {
+  return readPidFile(join(homeOf(dataDir), 'cluster'))?.pid ?? 0
+}
+
+/** The folder that holds the database of a DATA_DIR. */
+export function homeOf(dataDir: string): string {
+  const { home } = JSON.parse(fs.readFileSync(join(dataDir, 'postgres.json'), 'utf8')) as { home: string }
+  return join(home.startsWith('/') ? '' : dataDir, home)
+}
+
+/** True unless the process is gone; a zombie is. */
+export function lives(pid: number): boolean {
+  const state = stateOf(pid)?.state
+  return state !== undefined && state !== 'Z'
+}
+
+/** The shell that is the parent of a postmaster. */
+export function parentOf(pid: number): number {
+  return stateOf(pid)?.parent ?? 0
+}
+
+function stateOf(pid: number): { state: string; parent: number } | undefined {
+  try {
+    const line =
+      process.platform === 'linux'
+        ? fs.readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /s, '')
+        : execFileSync('ps', ['-o', 'stat=,ppid=', '-p', String(pid)], { encoding: 'utf8' }).trim()
+    const [state, parent] = line.split(/\s+/)
+    return { state: state![0]!, parent: Number(parent) }
+  } catch {
+    return undefined
+  }
+}

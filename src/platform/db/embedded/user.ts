@@ -1,0 +1,34 @@
+import { spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+
+/** Whom PostgreSQL runs as. */
+export type User = { uid: number; gid: number }
+
+/** True when this process is root, whom PostgreSQL refuses. */
+export function isRoot(): boolean {
+  return process.getuid?.() === 0
+}
+
+/** The unprivileged user that initdb runs as: it wants one that the system's user database knows. */
+export function nobody(): User {
+  return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
+}
+
+function idOfNobody(flag: '-u' | '-g'): number {
+  const id = Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout || 65_534)
+  return id | 0 // macOS prints 4294967294 for what spawn takes as -2
+}
+
+/**
+ * A user for one server, so that no other program that runs as nobody can read its data or signal it.
+ * The range is one that distributions leave free (systemd's UIDS-GIDS document: 60706 to 61183).
+ */
+export function freshUser(): User {
+  const id = 60_706 + randomInt(478)
+  return { uid: id, gid: id }
+}
+
+/** True when `user` exists in this system's (or container's) range of ids and may enter `dir`. */
+export function canEnter(dir: string, user: User): boolean {
+  return spawnSync('/bin/sh', ['-c', 'cd "$1"', 'sh', dir], { ...user, cwd: '/', env: {} }).status === 0
+}

@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto'
+import {
+  type Compilable,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresIntrospector,
+  PostgresQueryCompiler,
+  type RawBuilder,
+} from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** Kysely as a typed statement builder alone: transactions, pipelining and roles stay in `tx.ts`. */
+export const build: Kysely<Tables> = new Kysely<Tables>({
+  dialect: {
+    createAdapter: () => new PostgresAdapter(),
+    createDriver: () => new DummyDriver(),
+    createIntrospector: (db) => new PostgresIntrospector(db),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
+  },
+})
+
+/** SQL with its parameters, and the type of the rows that it returns. */
+export type Statement<Row> = { text: string; values: readonly unknown[]; readonly row?: Row }
+
+export type Query<Row> = Statement<Row> | Compilable<Row> | RawBuilder<Row>
+
+/** A statement from whatever a feature wrote: Kysely's builders, its `sql` fragments, or text and values. */
+export function toStatement<Row>(query: Query<Row>): Statement<Row> {
+  if ('text' in query) return query
+  const compiled = isRaw(query) ? query.compile(build) : query.compile()
+  return { text: compiled.sql, values: compiled.parameters }
+}
+
+function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuilder<Row> {
+  return 'isRawBuilder' in query
+}
+
+const names = new Map<string, string>()
+const namesMax = 2000
+
+/** A name for the prepared statement of this text; undefined when there are too many texts to prepare each. */
+export function statementName(text: string): string | undefined {
+  let name = names.get(text)
+  if (name === undefined && names.size < namesMax) {
+    name = hash('sha256', text, 'base64url').slice(0, 22)
+    names.set(text, name)
+  }
+  return name
+}

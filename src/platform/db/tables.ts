@@ -1,0 +1,168 @@
+// Written by scripts/generate-tables.ts from the migrated database; do not edit.
+import type { Generated } from 'kysely'
+
+export type Tables = {
+  agency_client: {
+    agency_org_id: string
+    client_org_id: string
+    created_at: Generated<Date>
+  }
+  api_key: {
+    org_id: string
+    api_key_id: string
+    token_hash: Buffer
+    token_hint: string
+    name: string
+    mode: string
+    is_agency: Generated<boolean>
+    permissions: string[] | null
+    created_by_org_id: string | null
+    created_by_api_key_id: string | null
+    created_at: Date
+    expires_at: Date | null
+    last_used_at: Date | null
+  }
+  company: {
+    org_id: string
+    company_id: string
+    status: Generated<string>
+    merged_into_id: string | null
+    name: string | null
+    domain: string | null
+    domains: Generated<string[]>
+    phone: string | null
+    phone_raw: string | null
+    website: string | null
+    linkedin_url: string | null
+    industry: string | null
+    employee_count: number | null
+    city: string | null
+    region: string | null
+    country: string | null
+    tags: Generated<string[]>
+    custom: Generated<unknown>
+    external_ids: Generated<unknown>
+    source: string | null
+    import_id: string | null
+    search: string
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+    archived_at: Date | null
+  }
+  company_key: {
+    org_id: string
+    kind: string
+    hash: number
+    company_id: string
+  }
+  contact: {
+    org_id: string
+    contact_id: string
+    status: Generated<string>
+    merged_into_id: string | null
+    email: string | null
+    emails: Generated<string[]>
+    phone: string | null
+    phones: Generated<string[]>
+    phone_raw: string | null
+    first_name: string | null
+    last_name: string | null
+    company_raw_id: string | null
+    company_id: string | null
+    company_name: string | null
+    job_title: string | null
+    linkedin_url: string | null
+    city: string | null
+    region: string | null
+    country: string | null
+    lifecycle_stage: string | null
+    consent_email: Generated<string>
+    consent_phone: Generated<string>
+    tags: Generated<string[]>
+    custom: Generated<unknown>
+    external_ids: Generated<unknown>
+    source: string | null
+    import_id: string | null
+    search: string
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+    archived_at: Date | null
+  }
+  contact_key: {
+    org_id: string
+    kind: string
+    hash: number
+    contact_id: string
+  }
+  event: {
+    org_id: string
+    event_id: string
+    type: string
+    object_id: string | null
+    api_key_id: string | null
+    mode: string
+    changed: string[] | null
+    data: unknown | null
+    created_at: Date
+  }
+  import: {
+    org_id: string
+    import_id: string
+    entity: string
+    status: string
+    mode: string
+    api_key_id: string | null
+    file_name: string | null
+    mapping: unknown | null
+    columns: unknown | null
+    error: string | null
+    bytes_total: Generated<number>
+    rows_read: Generated<number>
+    created_count: Generated<number>
+    refused_count: Generated<number>
+    reverted_count: Generated<number>
+    kept_count: Generated<number>
+    created_at: Date
+    started_at: Date | null
+    finished_at: Date | null
+  }
+  import_piece: {
+    org_id: string
+    import_id: string
+    piece: number
+    bytes: Buffer
+  }
+  import_refusal: {
+    org_id: string
+    import_id: string
+    line: number
+    reason: string
+  }
+  org: {
+    org_id: string
+    name: string
+    is_agency: Generated<boolean>
+    default_country: string | null
+    requests_per_second: Generated<number | null>
+    requests_per_minute: Generated<number | null>
+    created_at: Generated<Date>
+  }
+  record_delta: {
+    org_id: string
+    entity: string
+    delta_id: Generated<number>
+    delta: number
+  }
+  record_total: {
+    org_id: string
+    entity: string
+    total: number
+  }
+  schema_migration: {
+    name: string
+    sha256: string
+    applied_at: Generated<Date>
+  }
+}

@@ -1,0 +1,43 @@
+import { hkdfSync, randomBytes } from 'node:crypto'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Config, ConfigError } from './config.ts'
+
+/**
+ * The installation's 32-byte root key: from ENCRYPTION_KEY, ENCRYPTION_KEY_FILE, or, with the embedded
+ * database, `DATA_DIR/encryption.key`, made (mode 0600) at the first start.
+ * @throws ConfigError when the file cannot be read or does not hold 32 bytes
+ */
+export function readEncryptionKey(config: Config): Buffer {
+  if (config.encryptionKey) return decode(config.encryptionKey, 'ENCRYPTION_KEY')
+  if (config.encryptionKeyFile) return decode(readText(config.encryptionKeyFile), 'ENCRYPTION_KEY_FILE')
+  const file = join(config.dataDir, 'encryption.key')
+  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  try {
+    // 'wx' lets two processes race: the loser reads what the winner wrote.
+    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  return decode(readText(file), file)
+}
+
+/** A key of `bytes` bytes for one purpose, by HKDF-SHA-256 (RFC 5869) from the root key. */
+export function deriveKey(rootKey: Buffer, purpose: string, bytes = 32): Buffer {
+  return Buffer.from(hkdfSync('sha256', rootKey, 'crosswalk', purpose, bytes))
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    throw new ConfigError(`The encryption key cannot be read: ${(error as Error).message}`)
+  }
+}
+
+function decode(text: string, from: string): Buffer {
+  const key = /^[0-9a-fA-F]{64}$/.test(text) ? Buffer.from(text, 'hex') : Buffer.from(text, 'base64')
+  if (key.length !== 32)
+    throw new ConfigError(`${from} must hold 32 bytes, as base64 or as 64 hexadecimal digits`)
+  return key
+}

@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import type { Org } from '../db/org.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** JSON text that PostgreSQL built from the columns of a response schema: sent as it is. */
+export class Json {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** The same object with one more member. */
+  with(name: string, value: string | number | boolean): Json {
+    return new Json(`${this.text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`)
+  }
+}
+
+/** The `pagination` of a list (developer-api.md, "Pagination object"). */
+export type Pagination = {
+  has_next: boolean
+  limit: number
+  next_cursor: string | null
+  /** 1-indexed. */
+  page: number
+  total: number
+}
+
+/** A result together with what differs from the endpoint's usual answer. */
+export class Answer<Result> {
+  readonly result: Result
+  readonly status: number | undefined
+  readonly headers: Record<string, string>
+  constructor(result: Result, options: { status?: number; headers?: Record<string, string> }) {
+    this.result = result
+    this.status = options.status
+    this.headers = options.headers ?? {}
+  }
+}
+
+type Output<Schema> = unknown extends Schema
+  ? unknown
+  : Schema extends z.ZodType
+    ? z.output<Schema>
+    : undefined
+
+/** What a handler gets: its org, who calls, and what the schemas made of the request. */
+export type Request<Params, Query, Headers, Body> = {
+  org: Org
+  caller: Caller
+  context: Context
+  params: Output<Params>
+  query: Output<Query>
+  headers: Output<Headers>
+  body: Output<Body>
+  /** The request's body, unread, where the endpoint streams its content type; then `body` is undefined. */
+  stream: Readable | undefined
+}
+
+/** How a result becomes a body: enveloped with `pagination: null`, as a page, as it is, or not at all (204). */
+export type Shape = 'data' | 'page' | 'bare' | 'none'
+
+type Result<S extends Shape, Schema> = S extends 'none'
+  ? undefined
+  : S extends 'page'
+    ? { rows: Output<Schema> | Json; pagination: Pagination }
+    : Output<Schema> | Json
+
+export type Definition<S extends Shape, Params, Query, Headers, Body, Response> = {
+  method: Method
+  /** Without a version prefix; parameters in braces: `/contacts/{contact_id}`. */
+  path: string
+  /** The operationId: verb and noun, snake_case. */
+  name: string
+  summary: string
+  description?: string
+  tag: string
+  /** `<resource>:<read|write|manage>` that the caller needs; null where every key will do. */
+  permission: string | null
+  params?: Params
+  query?: Query
+  headers?: Headers
+  body?: Body
+  /** A content type that reaches the handler as a stream instead of being parsed. */
+  stream?: 'text/csv'
+  /** Largest JSON body in bytes; 1 MiB unless told. */
+  bodyLimit?: number
+  status?: number
+  shape: S
+  response?: Response
+  /** Other statuses that the handler answers, and when. */
+  errors?: Record<number, string>
+  /** A body that a reader of the reference can send as it is. */
+  example?: unknown
+  handle(
+    request: Request<Params, Query, Headers, Body>,
+  ): Promise<Result<S, Response> | Answer<Result<S, Response>>>
+}
+
+/** An endpoint whose types are no longer known: what routers, documents and tests read. */
+export type Endpoint = Omit<Definition<Shape, unknown, unknown, unknown, unknown, unknown>, 'handle'> & {
+  params?: z.ZodObject
+  query?: z.ZodObject
+  headers?: z.ZodObject
+  body?: z.ZodType
+  response?: z.ZodType
+  handle(request: Request<unknown, unknown, unknown, unknown>): Promise<unknown>
+}
+
+/** Defines an endpoint: the one value that router, parser, serialiser, openapi.json and tests read. */
+export function endpoint<
+  S extends Shape,
+  Params extends z.ZodObject | undefined = undefined,
+  Query extends z.ZodObject | undefined = undefined,
+  Headers extends z.ZodObject | undefined = undefined,
+  Body extends z.ZodType | undefined = undefined,
+  Response extends z.ZodType | undefined = undefined,
+>(definition: Definition<S, Params, Query, Headers, Body, Response>): Endpoint {
+  return definition as unknown as Endpoint
+}

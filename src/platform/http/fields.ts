@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { plainNumber } from './exact-number.ts'
+import { parseInteger, parseNumber } from './parse-number.ts'
+import { parseUuid } from './parse-uuid.ts'
+import * as refusal from './refusal.ts'
+import { Refusal } from './refusal.ts'
+
+// The words of which every input schema is made, together with those of collections.ts and with Zod's `z.object` and
+// `z.strictObject` (outermost only), `.optional()`, `.nullable()`, `.default()`, `.refine()`, `.describe()`, `.meta()`.
+
+/** Stands for a path or query value that is no clean text, so that each field refuses it at its place. */
+export const UNREADABLE: unique symbol = Symbol('unreadable text')
+
+type JsonSchema = z.core.JSONSchema.BaseSchema
+
+interface FieldDef extends z.core.$ZodTypeDef {
+  type: 'custom'
+  parse: (value: unknown) => unknown
+  jsonSchema: JsonSchema
+}
+
+interface FieldType extends z.ZodType {
+  _zod: z.core.$ZodTypeInternals & { def: FieldDef }
+}
+
+const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
+  z.ZodType.init(inst, def)
+  inst._zod.processJSONSchema = (_, json) => Object.assign(json, def.jsonSchema)
+  inst._zod.parse = (payload) => {
+    const { value } = payload
+    const output =
+      value === undefined
+        ? refusal.missing
+        : value === UNREADABLE
+          ? refusal.notUnicode
+          : def.parse(typeof value === 'object' ? plainNumber(value) : value)
+    if (output instanceof Refusal) payload.issues.push(refusal.asIssue(output, value))
+    else payload.value = output
+    return payload
+  }
+})
+
+/**
+ * The primitive under all fields: a value that `parse` turns into a T or refuses by returning a `Refusal`
+ * (`refuse('…')`, or what another parser refused with). `parse` sees any JSON value but never undefined;
+ * numbers are doubles, and strings hold neither NUL nor lone surrogates. It must not throw.
+ * @param jsonSchema what openapi.json says about the value; `.describe()` and `.meta()` add to it
+ * @example const currency = () => field((value) => isCurrency(value) ? value : refuse('use an ISO 4217 code'), { type: 'string' })
+ */
+export function field<T>(
+  parse: (value: unknown) => T | Refusal,
+  jsonSchema: JsonSchema,
+): z.ZodType<T, unknown> {
+  return new Field({ type: 'custom', parse, jsonSchema }) as z.ZodType<T, unknown>
+}
+
+/** Refuses a value with a feature's own words: a `value_error` "Value error, <message>". */
+export function refuse(message: string): Refusal {
+  return new Refusal('value_error', `Value error, ${message}`, { error: {} })
+}
+
+/** A string that `parse` reads or refuses, such as an e-mail address or a currency. */
+export function formatted<T>(
+  parse: (value: string) => T | Refusal,
+  jsonSchema: JsonSchema = {},
+): z.ZodType<T, unknown> {
+  return field((value) => (typeof value === 'string' ? parse(value) : refusal.notText), {
+    type: 'string',
+    ...jsonSchema,
+  })
+}
+
+/** A string of `min` to `max` code points; with `trim`, white space at its ends is taken off before counting. */
+export function text({
+  min = 0,
+  max = Number.POSITIVE_INFINITY,
+  trim = false,
+}: TextOptions = {}): z.ZodType<string, unknown> {
+  const tooShort = refusal.textTooShort(min)
+  const tooLong = refusal.textTooLong(max)
+  const parse = (value: string) => {
+    const taken = trim ? value.trim() : value
+    if (shorterThan(min, taken)) return tooShort
+    return taken.length > max && !shorterThan(max + 1, taken) ? tooLong : taken
+  }
+  return formatted(parse, {
+    ...(min > 0 ? { minLength: min } : {}),
+    ...(max < Number.POSITIVE_INFINITY ? { maxLength: max } : {}),
+  })
+}
+export type TextOptions = { min?: number; max?: number; trim?: boolean }
+
+export type Range = { min?: number; max?: number }
+
+/** An integer, by default any that a double holds exactly; see `parseInteger` for what is read as one. */
+export function integer({ min, max }: Range = {}): z.ZodType<number, unknown> {
+  const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
+  return field((value) => within(parseInteger(value)), { type: 'integer', ...bounds({ min, max }) })
+}
+
+/** Unix seconds, up to the end of the year 9999. */
+export function timestamp(): z.ZodType<number, unknown> {
+  return integer({ min: 0, max: LAST_SECOND }).meta({ format: 'int64', description: 'Unix seconds' })
+}
+const LAST_SECOND = 253_402_300_799
+
+/** A finite double; see `parseNumber` for what is read as one. */
+export function number({ min, max }: Range = {}): z.ZodType<number, unknown> {
+  const within = inRange(min ?? Number.NEGATIVE_INFINITY, max ?? Number.POSITIVE_INFINITY)
+  return field((value) => within(parseNumber(value)), { type: 'number', ...bounds({ min, max }) })
+}
+
+const TRUTH: Record<string, boolean> = {
+  ...{ '1': true, on: true, t: true, true: true, y: true, yes: true },
+  ...{ '0': false, off: false, f: false, false: false, n: false, no: false },
+}
+
+/** A boolean as Pydantic's lax mode reads it: true, 1, "1", "on", "t", "true", "y", "yes" in any case, and their opposites. */
+export function boolean(): z.ZodType<boolean, unknown> {
+  return field(
+    (value) => {
+      if (typeof value === 'boolean') return value
+      if (value === 0 || value === 1) return value === 1
+      if (typeof value === 'string') return lookUp(TRUTH, value.toLowerCase()) ?? refusal.unreadableBoolean
+      // Pydantic: an integer of 64 bits could not be interpreted; any other number has the wrong type.
+      return Number.isInteger(value) && Math.abs(value as number) < 2 ** 63
+        ? refusal.unreadableBoolean
+        : refusal.notABoolean
+    },
+    { type: 'boolean' },
+  )
+}
+
+/** A JSON boolean and nothing else: for consents that nobody should give by accident. */
+export function strictBoolean(): z.ZodType<boolean, unknown> {
+  return field((value) => (typeof value === 'boolean' ? value : refusal.notABoolean), { type: 'boolean' })
+}
+
+/** One of these words, written exactly so. */
+export function literal<const Word extends string>(...words: [Word, ...Word[]]): z.ZodType<Word, unknown> {
+  const taken: ReadonlySet<unknown> = new Set(words)
+  const unknownWord = refusal.notOneOf(words)
+  return field((value) => (taken.has(value) ? (value as Word) : unknownWord), { type: 'string', enum: words })
+}
+
+/** The id of an object: a UUID, in its canonical form; see `parseUuid` for what is read as one. */
+export function id(): z.ZodType<string, unknown> {
+  const parse = (value: unknown) => (typeof value === 'string' ? parseUuid(value) : refusal.notAUuid)
+  return field(parse, { type: 'string', format: 'uuid' })
+}
+
+/** True if `value` has fewer than `count` code points. Strings far from the limit are not walked. */
+function shorterThan(count: number, value: string): boolean {
+  if (value.length < count) return true
+  if (value.length >= 2 * count) return false
+  let points = 0
+  for (const _ of value) points++
+  return points < count
+}
+
+function inRange(min: number, max: number): (value: number | Refusal) => number | Refusal {
+  const below = refusal.belowMinimum(min)
+  const above = refusal.aboveMaximum(max)
+  return (value) => (value instanceof Refusal ? value : value > max ? above : value < min ? below : value)
+}
+
+function bounds({ min, max }: { [Key in keyof Range]: Range[Key] | undefined }): JsonSchema {
+  return { ...(min === undefined ? {} : { minimum: min }), ...(max === undefined ? {} : { maximum: max }) }
+}
+
+function lookUp<T>(table: Record<string, T>, key: string): T | undefined {
+  return Object.hasOwn(table, key) ? table[key] : undefined
+}

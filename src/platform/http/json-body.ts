@@ -1,0 +1,149 @@
+import { cleanText } from './clean-text.ts'
+import { exactNumber } from './exact-number.ts'
+import { findSyntaxFault } from './json-syntax.ts'
+import { MAX_DETAILS, notFinite, notUnicode, Refusal } from './refusal.ts'
+import { type Detail, detailAt, ValidationError } from './validation.ts'
+
+/** Deepest nesting of arrays and objects: recursion over a body stays far from the stack's end. */
+export const MAX_DEPTH = 100
+
+/** A body whose bytes are not UTF-8: status 400. */
+export class BadEncoding extends Error {
+  constructor() {
+    super('The body is not UTF-8; send JSON encoded as UTF-8, without a byte order mark')
+    this.name = 'BadEncoding'
+  }
+}
+
+/**
+ * What a request's body is for a `validator`: undefined if there is none, the parsed JSON, or something
+ * that no schema takes if its content type is another (FastAPI's rule: no 415).
+ * @throws BadEncoding, ValidationError
+ */
+export function bodyInput(bytes: Buffer | undefined, contentType: string | undefined): unknown {
+  if (bytes === undefined || bytes.length === 0) return undefined
+  return isJsonContentType(contentType) ? parseJsonBody(bytes) : 'not JSON'
+}
+
+/** True for application/json and application/*+json in UTF-8, and if the client does not say. */
+export function isJsonContentType(value: string | undefined): boolean {
+  if (!value || value === 'application/json') return true
+  const [type = '', ...parameters] = value.toLowerCase().split(';')
+  if (!/^application\/(?:[^\s/]+\+)?json$/.test(type.trim())) return false
+  return parameters.every((parameter) => !/^\s*charset\s*=(?!\s*"?utf-?8"?\s*$)/.test(parameter))
+}
+
+/**
+ * Parses JSON (RFC 8259) of at most MAX_DEPTH levels. Its strings and keys are clean text, its numbers finite;
+ * those that a double would round are kept as `JSON.rawJSON` (exact-number.ts). The last of equal keys wins.
+ * @throws BadEncoding
+ * @throws ValidationError json_invalid, string_unicode or finite_number
+ */
+export function parseJsonBody(bytes: Buffer): unknown {
+  const text = decode(bytes)
+  const { deep, escaped, numeric } = survey(bytes)
+  if (deep) throw syntaxError(text)
+  const value = parse(text)
+  if ((escaped && RISKY_ESCAPE.test(text)) || numeric) {
+    const details: Detail[] = []
+    inspect(value, ['body'], details)
+    if (details.length > 0) throw new ValidationError(details)
+  }
+  return numeric ? parseExactJson(text) : value
+}
+
+/**
+ * `JSON.parse` that keeps numbers which a double would round as `JSON.rawJSON`. For JSON of ours, such as a column
+ * read as text: the nesting is not checked, and recursed into.
+ */
+export function parseExactJson(text: string): unknown {
+  return JSON.parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined ? exactNumber(value, source) : value,
+  )
+}
+
+/** UTF-8's byte order mark. */
+const MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+function decode(bytes: Buffer): string {
+  // A zero byte among the first two is UTF-16 or UTF-32 without a mark (RFC 4627, section 3).
+  if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(MARK)) throw new BadEncoding()
+  try {
+    return utf8.decode(bytes)
+  } catch {
+    throw new BadEncoding()
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw syntaxError(text)
+  }
+}
+
+function syntaxError(text: string): ValidationError {
+  const { at, words } = findSyntaxFault(text, MAX_DEPTH) ?? { at: 0, words: 'Expecting value' }
+  return new ValidationError([
+    detailAt(['body', at], new Refusal('json_invalid', 'JSON decode error', { error: words })),
+  ])
+}
+
+const QUOTE = 0x22
+const BACKSLASH = 0x5c
+/** A double keeps any 15 significant digits. */
+const SAFE_DIGITS = 15
+
+/**
+ * One pass over the bytes, before anything recursive runs: are they nested too deeply, are there \u escapes,
+ * are there numbers that a double may not hold? Says yes rather once too often.
+ */
+function survey(bytes: Buffer): { deep: boolean; escaped: boolean; numeric: boolean } {
+  let depth = 0
+  let deepest = 0
+  let digits = 0
+  let escaped = false
+  let numeric = false
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!
+    if (byte === QUOTE) {
+      digits = 0
+      for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) {
+        if (bytes[at] === BACKSLASH && bytes[++at] === 0x75) escaped = true
+      }
+    } else if (byte >= 0x30 && byte <= 0x39) {
+      if (++digits > SAFE_DIGITS) numeric = true
+    } else if ((byte | 0x20) === 0x65) {
+      // An e behind a digit is an exponent, elsewhere it belongs to true or false.
+      if (digits > 0) numeric = true
+      digits = 0
+    } else if (byte !== 0x2e) {
+      digits = 0
+      if ((byte | 0x20) === 0x7b) {
+        if (++depth > deepest) deepest = depth
+      } else if ((byte | 0x20) === 0x7d) depth--
+    }
+  }
+  return { deep: deepest > MAX_DEPTH, escaped, numeric }
+}
+
+/** Escapes that may make a NUL or a lone surrogate. */
+const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i
+
+/** Collects what PostgreSQL and Pydantic refuse anywhere: unclean text and numbers beyond a double. */
+function inspect(value: unknown, path: (string | number)[], details: Detail[]): void {
+  if (details.length >= MAX_DETAILS) return
+  if (typeof value === 'string' && !cleanText(value)) details.push(detailAt(path, notUnicode))
+  else if (typeof value === 'number' && !Number.isFinite(value)) details.push(detailAt(path, notFinite))
+  else if (typeof value === 'object' && value !== null) {
+    const entries = Array.isArray(value) ? value.entries() : Object.entries(value)
+    for (const [step, item] of entries) {
+      path.push(step)
+      if (typeof step === 'number' || cleanText(step)) inspect(item, path, details)
+      else details.push(detailAt(path, notUnicode))
+      path.pop()
+    }
+  }
+}

@@ -1,0 +1,113 @@
+/** The first thing in a text that is no JSON: `at` counts code points, `words` are those of Python's json module. */
+export type SyntaxFault = { at: number; words: string }
+
+const EXPECTED_VALUE = 'Expecting value'
+const EXPECTED_NAME = 'Expecting property name enclosed in double quotes'
+const EXPECTED_COLON = "Expecting ':' delimiter"
+const EXPECTED_COMMA = "Expecting ',' delimiter"
+
+const SPACE = /[ \t\n\r]*/y
+const SCALAR = /true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what JSON strings must not hold.
+const PLAIN = /[^"\\\u0000-\u001f]*/y
+const SHORT_ESCAPE = /["\\/bfnrt]/
+const HEX4 = /[0-9a-fA-F]{4}/y
+
+/**
+ * Finds the fault that Python's `json.loads` would report, without recursion. NaN and Infinity are faults,
+ * and so is nesting deeper than `maxDepth`. Null if there is none.
+ */
+export function findSyntaxFault(text: string, maxDepth: number): SyntaxFault | null {
+  const fault = scan(text, maxDepth)
+  return fault && { ...fault, at: codePoints(text, fault.at) }
+}
+
+function scan(text: string, maxDepth: number): SyntaxFault | null {
+  const open: ('{' | '[')[] = []
+  let at = after(SPACE, text, 0)
+  for (;;) {
+    // At the start of a value.
+    const first = text[at]
+    if (first === '{' || first === '[') {
+      if (open.length === maxDepth) return { at, words: `nested more than ${maxDepth} levels deep` }
+      at = after(SPACE, text, at + 1)
+      if (text[at] !== (first === '{' ? '}' : ']')) {
+        open.push(first)
+        if (first === '[') continue
+        const name = scanName(text, at)
+        if (typeof name !== 'number') return name
+        at = name
+        continue
+      }
+      at++
+    } else if (first === '"') {
+      const end = scanString(text, at)
+      if (typeof end !== 'number') return end
+      at = end
+    } else {
+      const end = after(SCALAR, text, at)
+      if (end === at) return { at, words: EXPECTED_VALUE }
+      at = end
+    }
+    // Behind a value: close what closes here, up to the next value.
+    for (;;) {
+      at = after(SPACE, text, at)
+      const container = open.at(-1)
+      if (!container) return at < text.length ? { at, words: 'Extra data' } : null
+      if (text[at] === ',') {
+        at = after(SPACE, text, at + 1)
+        if (container === '[') break
+        const name = scanName(text, at)
+        if (typeof name !== 'number') return name
+        at = name
+        break
+      }
+      if (text[at] !== (container === '{' ? '}' : ']')) return { at, words: EXPECTED_COMMA }
+      open.pop()
+      at++
+    }
+  }
+}
+
+/** The index of the value that belongs to the property name at `at`. */
+function scanName(text: string, at: number): number | SyntaxFault {
+  if (text[at] !== '"') return { at, words: EXPECTED_NAME }
+  const end = scanString(text, at)
+  if (typeof end !== 'number') return end
+  const colon = after(SPACE, text, end)
+  return text[colon] === ':' ? after(SPACE, text, colon + 1) : { at: colon, words: EXPECTED_COLON }
+}
+
+/** The index behind the string that begins at `begin`. */
+function scanString(text: string, begin: number): number | SyntaxFault {
+  const unterminated = { at: begin, words: 'Unterminated string starting at' }
+  let at = begin + 1
+  for (;;) {
+    at = after(PLAIN, text, at)
+    const stop = text[at]
+    if (stop === undefined) return unterminated
+    if (stop === '"') return at + 1
+    if (stop !== '\\') return { at, words: 'Invalid control character at' }
+    const escaped = text[at + 1]
+    if (escaped === undefined) return unterminated
+    if (escaped === 'u') {
+      const end = after(HEX4, text, at + 2)
+      // Python wants one more character behind the four digits.
+      if (end !== at + 6 || end === text.length) return { at: at + 1, words: 'Invalid \\uXXXX escape' }
+      at = end
+    } else if (SHORT_ESCAPE.test(escaped)) at += 2
+    else return { at, words: 'Invalid \\escape' }
+  }
+}
+
+/** The index behind what the sticky `pattern` matches at `at`; `at` itself if it does not match. */
+function after(pattern: RegExp, text: string, at: number): number {
+  pattern.lastIndex = at
+  return pattern.test(text) ? pattern.lastIndex : at
+}
+
+function codePoints(text: string, units: number): number {
+  let count = 0
+  for (let unit = 0; unit < units; count++) unit += text.codePointAt(unit)! > 0xffff ? 2 : 1
+  return count
+}

@@ -1,0 +1,65 @@
+import type { z } from 'zod'
+import type { Cursors } from './cursor.ts'
+import type { Pagination } from './endpoint.ts'
+import { integer, text } from './fields.ts'
+import { ValidationError } from './validation.ts'
+
+/** Rows that `page` reaches; past them a walk needs the cursor, whose cost does not grow. */
+const pageReachRows = 10_000
+
+/** The query parameters of every list. */
+export const listQuery = {
+  limit: integer({ min: 1, max: 100 }).default(25).describe('Items per page.'),
+  cursor: text({ max: 1024 })
+    .optional()
+    .describe('`next_cursor` of the page before; keep the filters the same.'),
+  page: integer({ min: 1 })
+    .optional()
+    .describe(
+      `1-indexed, instead of a cursor; reaches the first ${pageReachRows.toLocaleString('en')} items.`,
+    ),
+}
+
+export type ListQuery = z.output<z.ZodObject<typeof listQuery>>
+
+/** Where a page starts: after an id (keyset) or after so many rows. One row more than `limit` shows has_next. */
+export type Start = { limit: number; page: number; after: string | null; skip: number }
+
+/**
+ * Where the page that `query` asks for starts.
+ * @param list names the list and its filters
+ * @throws ValidationError at cursor or page
+ */
+export function startOf(cursors: Cursors, orgId: string, list: string, query: ListQuery): Start {
+  const { limit } = query
+  if (query.cursor !== undefined) {
+    const { after, page } = cursors.open(orgId, list, query.cursor)
+    return { limit, page, after, skip: 0 }
+  }
+  const page = query.page ?? 1
+  if (page * limit > pageReachRows) {
+    const msg = `Value error, page ${page} reaches past the first ${pageReachRows} items; walk on with cursor (next_cursor of the page before)`
+    throw new ValidationError([{ type: 'value_error', loc: ['query', 'page'], msg, ctx: { error: {} } }])
+  }
+  return { limit, page, after: null, skip: (page - 1) * limit }
+}
+
+/** The `pagination` of a page. @param last id of the page's last row; @param hasNext if a row stands behind it */
+export function paginationOf(
+  cursors: Cursors,
+  orgId: string,
+  list: string,
+  start: Start,
+  page: { last: string | null; hasNext: boolean; total: number },
+): Pagination {
+  return {
+    has_next: page.hasNext,
+    limit: start.limit,
+    next_cursor:
+      page.hasNext && page.last
+        ? cursors.seal(orgId, list, { after: page.last, page: start.page + 1 })
+        : null,
+    page: start.page,
+    total: page.total,
+  }
+}

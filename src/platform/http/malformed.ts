@@ -1,0 +1,28 @@
+import type { Socket } from 'node:net'
+
+const answers: Record<string, [number, string, string]> = {
+  HPE_HEADER_OVERFLOW: [
+    431,
+    'Request Header Fields Too Large',
+    'The headers are larger than 16 KiB; send fewer or shorter ones',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time; send it again'],
+}
+
+/** Answers what is not HTTP, or not all of a request, on the bare socket: no parser got far enough for a reply. */
+export function answerMalformed(error: Error & { code?: string }, socket: Socket): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const [status, reason, detail] = answers[error.code ?? ''] ?? [
+    400,
+    'Bad Request',
+    'This is not a well-formed HTTP/1.1 request',
+  ]
+  const body = JSON.stringify({ detail })
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

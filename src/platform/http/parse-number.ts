@@ -1,0 +1,51 @@
+import {
+  fractionalInteger,
+  notANumber,
+  notAnInteger,
+  notFinite,
+  oversizedInteger,
+  Refusal,
+  unreadableInteger,
+  unreadableNumber,
+} from './refusal.ts'
+
+/** pydantic-core's (jiter's) limit for an integer in a string. */
+const MAX_DIGITS = 4300
+
+/**
+ * An integer as Pydantic's lax mode reads it: 3, 3.0, true, "3", " +3 ", "1_000", "3.0", but not "3e0".
+ * Exact up to 2^53; a larger one is only sure to lie beyond it.
+ */
+export function parseInteger(value: unknown): number | Refusal {
+  if (typeof value === 'number') {
+    if (Number.isInteger(value)) return value + 0
+    return Number.isFinite(value) ? fractionalInteger : notFinite
+  }
+  if (typeof value === 'string') return integerFromText(value)
+  return typeof value === 'boolean' ? Number(value) : notAnInteger
+}
+
+function integerFromText(text: string): number | Refusal {
+  const match = /^([+-]?)(\d+(?:_\d+)*)(?:\.0+)?$/.exec(text.trim())
+  if (!match) return unreadableInteger
+  const [, sign, written = ''] = match
+  const digits = written.replaceAll('_', '').replace(/^0+/, '')
+  if (digits.length > MAX_DIGITS) return oversizedInteger
+  return (sign === '-' ? -1 : 1) * Number(digits) + 0
+}
+
+/** A finite double as Pydantic's lax mode reads it: 1.5, 1, true, " 1.5 ", "1_0.5e3", ".5", "5."; never NaN or infinite. */
+export function parseNumber(value: unknown): number | Refusal {
+  const number =
+    typeof value === 'string' ? numberFromText(value) : typeof value === 'boolean' ? Number(value) : value
+  if (number instanceof Refusal) return number
+  if (typeof number !== 'number') return notANumber
+  return Number.isFinite(number) ? number : notFinite
+}
+
+function numberFromText(text: string): number | Refusal {
+  if (/^_|_$|__/.test(text)) return unreadableNumber
+  const written = text.includes('_') ? text.replaceAll('_', '') : text.trim()
+  if (/^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(written)) return Number(written)
+  return /^[+-]?(?:inf|infinity|nan)$/i.test(written) ? Number.NaN : unreadableNumber
+}

@@ -1,0 +1,39 @@
+import { Refusal } from './refusal.ts'
+
+const CANONICAL = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
+const SIMPLE = /^([0-9a-f]{8})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{4})([0-9a-f]{12})$/
+const GROUPS = [8, 4, 4, 4, 12]
+
+/**
+ * A UUID of any version in its canonical form: lower case, with hyphens. Reads what Pydantic reads:
+ * hyphenated, as 32 hexadecimal digits, `{hyphenated}` and `urn:uuid:hyphenated`.
+ */
+export function parseUuid(text: string): string | Refusal {
+  if (CANONICAL.test(text)) return text
+  const { inner, offset } = unwrapped(text)
+  const lower = inner.toLowerCase()
+  if (CANONICAL.test(lower)) return lower
+  const simple = offset === 0 ? SIMPLE.exec(lower) : null
+  if (simple) return simple.slice(1).join('-')
+  const error = complaint(inner, offset)
+  return new Refusal('uuid_parsing', `Input should be a valid UUID, ${error}`, { error })
+}
+
+function unwrapped(text: string): { inner: string; offset: number } {
+  if (text.startsWith('{') && text.endsWith('}') && text.length > 1)
+    return { inner: text.slice(1, -1), offset: 1 }
+  if (text.startsWith('urn:uuid:')) return { inner: text.slice(9), offset: 9 }
+  return { inner: text, offset: 0 }
+}
+
+/** What is wrong, in the words of the `uuid` crate that Pydantic parses with. */
+function complaint(inner: string, offset: number): string {
+  const stranger = /[^0-9a-f-]/iu.exec(inner)
+  if (stranger) return `invalid character: found \`${stranger[0]}\` at ${stranger.index + offset + 1}`
+  const groups = inner.split('-')
+  if (groups.length === 1 && offset === 0)
+    return `invalid length: expected length 32 for simple format, found ${inner.length}`
+  if (groups.length !== GROUPS.length) return `invalid group count: expected 5, found ${groups.length}`
+  const wrong = groups.findIndex((group, index) => group.length !== GROUPS[index])
+  return `invalid group length in group ${wrong}: expected ${GROUPS[wrong]}, found ${groups[wrong]?.length}`
+}

@@ -1,0 +1,111 @@
+import type { z } from 'zod'
+
+/** Why a value was refused: a `Detail` that does not know its place yet. */
+export class Refusal {
+  readonly type: string
+  readonly msg: string
+  readonly ctx: Readonly<Record<string, unknown>> | undefined
+
+  constructor(type: string, msg: string, ctx?: Readonly<Record<string, unknown>>) {
+    this.type = type
+    this.msg = msg
+    this.ctx = ctx
+  }
+}
+
+/** The refusal as the Zod issue from which validation.ts takes it back. */
+export function asIssue(refusal: Refusal, input: unknown): z.core.$ZodRawIssue {
+  return {
+    code: 'custom',
+    message: refusal.msg,
+    params: refusal as unknown as Record<string, unknown>,
+    input,
+  }
+}
+
+/** At most this many problems are reported: no small body shall have a far larger answer. */
+export const MAX_DETAILS = 1000
+
+// The words are pydantic-core 2.46's message templates.
+export const missing = new Refusal('missing', 'Field required')
+export const extraForbidden = new Refusal('extra_forbidden', 'Extra inputs are not permitted')
+export const notAnObject = new Refusal(
+  'model_attributes_type',
+  'Input should be a valid dictionary or object to extract fields from',
+)
+export const notText = new Refusal('string_type', 'Input should be a valid string')
+export const notUnicode = new Refusal(
+  'string_unicode',
+  'Input should be a valid string, unable to parse raw data as a unicode string',
+)
+export const notAnInteger = new Refusal('int_type', 'Input should be a valid integer')
+export const unreadableInteger = new Refusal(
+  'int_parsing',
+  'Input should be a valid integer, unable to parse string as an integer',
+)
+export const oversizedInteger = new Refusal(
+  'int_parsing_size',
+  'Unable to parse input string as an integer, exceeded maximum size',
+)
+export const fractionalInteger = new Refusal(
+  'int_from_float',
+  'Input should be a valid integer, got a number with a fractional part',
+)
+export const notANumber = new Refusal('float_type', 'Input should be a valid number')
+export const unreadableNumber = new Refusal(
+  'float_parsing',
+  'Input should be a valid number, unable to parse string as a number',
+)
+export const notFinite = new Refusal('finite_number', 'Input should be a finite number')
+export const notABoolean = new Refusal('bool_type', 'Input should be a valid boolean')
+export const unreadableBoolean = new Refusal(
+  'bool_parsing',
+  'Input should be a valid boolean, unable to interpret input',
+)
+export const notAUuid = new Refusal('uuid_type', 'UUID input should be a string, bytes or UUID object')
+export const notAList = new Refusal('list_type', 'Input should be a valid list')
+export const notADictionary = new Refusal('dict_type', 'Input should be a valid dictionary')
+
+export const belowMinimum = (ge: number) =>
+  new Refusal('greater_than_equal', `Input should be greater than or equal to ${ge}`, { ge })
+
+export const aboveMaximum = (le: number) =>
+  new Refusal('less_than_equal', `Input should be less than or equal to ${le}`, { le })
+
+export const textTooShort = (min_length: number) =>
+  new Refusal('string_too_short', `String should have at least ${counted(min_length, 'character')}`, {
+    min_length,
+  })
+
+export const textTooLong = (max_length: number) =>
+  new Refusal('string_too_long', `String should have at most ${counted(max_length, 'character')}`, {
+    max_length,
+  })
+
+/** Refuses what is not one of these words, which Pydantic lists as Python literals: 'a', 'b' or 'c'. */
+export function notOneOf(words: readonly string[]): Refusal {
+  const quoted = words.map((word) => `'${word}'`)
+  const last = quoted.pop()
+  const expected = quoted.length > 0 ? `${quoted.join(', ')} or ${last}` : `${last}`
+  return new Refusal('literal_error', `Input should be ${expected}`, { expected })
+}
+
+type Collection = 'List' | 'Dictionary'
+
+export const tooFewItems = (field_type: Collection, min_length: number, actual_length: number) =>
+  new Refusal(
+    'too_short',
+    `${field_type} should have at least ${counted(min_length, 'item')} after validation, not ${actual_length}`,
+    { field_type, min_length, actual_length },
+  )
+
+export const tooManyItems = (field_type: Collection, max_length: number, actual_length: number) =>
+  new Refusal(
+    'too_long',
+    `${field_type} should have at most ${counted(max_length, 'item')} after validation, not ${actual_length}`,
+    { field_type, max_length, actual_length },
+  )
+
+function counted(count: number, noun: string) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,197 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
+import fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { isUnavailable } from '../db/errors.ts'
+import type { Endpoint, Method } from './endpoint.ts'
+import { BadEncoding } from './json-body.ts'
+import { answerMalformed } from './malformed.ts'
+import { Problem } from './problem.ts'
+import { readBodies } from './request-body.ts'
+import { register } from './route.ts'
+import { ValidationError } from './validation.ts'
+
+/**
+ * Admits a request, synchronously when it can: authentication, limits, which org. Sets its headers on the reply,
+ * and throws a Problem to refuse.
+ */
+export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
+
+/** Refuses a caller that lacks `permission`, by throwing a Problem. */
+export type PermissionCheck = (caller: Caller, permission: string) => void
+
+export type ServerOptions = {
+  endpoints: readonly Endpoint[]
+  context: Context
+  gate: Gate
+  requirePermission: PermissionCheck
+  /** Routes without a key: health, metrics, documents. */
+  publicRoutes: (server: FastifyInstance) => void
+  /** Told of each answer; `route` is the endpoint's path, 'none' where there is none. */
+  onAnswer: (answer: { route: string; method: string; status: number; seconds: number }) => void
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller | null
+  }
+  interface FastifyContextConfig {
+    endpoint?: Endpoint
+    /** Methods of the path, on the route that answers 405 to all others. */
+    allow?: string
+    public?: boolean
+  }
+}
+
+const everyMethod: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']
+
+/** A server that answers `endpoints`, each under no prefix, /v1 and /api/v1. Not yet listening. */
+export function createServer(options: ServerOptions): FastifyInstance {
+  const { context } = options
+  const server = fastify({
+    // Fastify would log two lines a request; `onResponse` below logs one.
+    logController: new LogController({ disableRequestLogging: true }),
+    loggerInstance: context.log as FastifyBaseLogger,
+    trustProxy: context.config.trustProxy as boolean,
+    exposeHeadRoutes: false,
+    forceCloseConnections: 'idle',
+    return503OnClosing: true,
+    bodyLimit: 1024 * 1024,
+    // A whole request may take long only because an import streams; slow JSON bodies have a timer of their own.
+    requestTimeout: 3_600_000,
+    connectionTimeout: 75_000,
+    http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024 },
+    clientErrorHandler: answerMalformed,
+    genReqId: requestId,
+    rewriteUrl: withoutPrefix,
+    routerOptions: {
+      ignoreTrailingSlash: true,
+      maxParamLength: 8192,
+      querystringParser: (text) => new URLSearchParams(text) as never,
+    },
+  })
+  server.decorateRequest('caller', null)
+
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    const { config } = request.routeOptions
+    if (config.public) return done()
+    const admit = (caller: Caller) => {
+      request.caller = caller
+      if (request.is404) return done(new Problem(404, 'Not Found') as never)
+      if (config.allow) return done(new Problem(405, 'Method Not Allowed', { allow: config.allow }) as never)
+      const permission = config.endpoint?.permission
+      if (permission) options.requirePermission(caller, permission)
+      done()
+    }
+    try {
+      const admitted = options.gate(request, reply)
+      if (admitted instanceof Promise) admitted.then(admit).catch(done)
+      else admit(admitted)
+    } catch (error) {
+      done(error as never)
+    }
+  })
+
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.config.endpoint?.path ?? (request.routeOptions.url || 'none')
+    const seconds = reply.elapsedTime / 1000
+    options.onAnswer({ route, method: request.method, status: reply.statusCode, seconds })
+    const line = {
+      request_id: request.id,
+      method: request.method,
+      route,
+      status: reply.statusCode,
+      ms: Math.round(reply.elapsedTime * 10) / 10,
+      org_id: request.caller?.orgId,
+      api_key_id: request.caller?.apiKeyId,
+    }
+    if (reply.statusCode >= 500) context.log.warn(line, 'answered')
+    else context.log.debug(line, 'answered')
+    done()
+  })
+
+  server.setErrorHandler((error, request, reply) => answerError(error, request, reply, context))
+  server.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not Found' }))
+  readBodies(server)
+  options.publicRoutes(server)
+  registerAll(server, options.endpoints, context)
+  return server
+}
+
+function registerAll(server: FastifyInstance, endpoints: readonly Endpoint[], context: Context): void {
+  const methods = new Map<string, Set<Method>>()
+  for (const endpoint of endpoints) {
+    register(server, endpoint, context)
+    const taken = methods.get(endpoint.path) ?? new Set()
+    methods.set(endpoint.path, taken.add(endpoint.method))
+  }
+  for (const [path, taken] of methods) {
+    server.route({
+      method: everyMethod.filter((method) => !taken.has(method as Method)),
+      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      config: { allow: [...taken].sort().join(', ') },
+      handler: () => {
+        throw new Problem(405, 'Method Not Allowed')
+      },
+    })
+  }
+}
+
+function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): FastifyReply {
+  reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
+  if (error instanceof Problem)
+    return reply.code(error.status).headers(error.headers).send({ detail: error.message })
+  if (error instanceof BadEncoding) return reply.code(400).send({ detail: error.message })
+  if (error instanceof ValidationError) return reply.code(422).send({ detail: error.details })
+  if (isUnavailable(error)) {
+    context.log.error({ err: error, request_id: request.id }, 'the database is not available')
+    const detail = 'The database is not available right now; nothing was changed. Try again in a few seconds.'
+    return reply.code(503).header('retry-after', '2').send({ detail })
+  }
+  const { statusCode, code } = error as { statusCode?: number; code?: string }
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    const limit = request.routeOptions.bodyLimit
+    return reply
+      .code(413)
+      .send({
+        detail: `The body is larger than ${limit} bytes, the most this endpoint takes; send less at a time`,
+      })
+  }
+  if (statusCode && statusCode < 500) return reply.code(statusCode).send({ detail: (error as Error).message })
+  context.log.error({ err: error, request_id: request.id }, 'a request failed')
+  return reply
+    .code(500)
+    .send({ detail: `Something went wrong on our side; quote request id ${request.id} when you report it` })
+}
+
+function requestId(request: IncomingMessage): string {
+  const sent = request.headers['x-request-id']
+  return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
+}
+
+/** The same path without its version prefix; a path that cannot be decoded becomes one that no route has. */
+function withoutPrefix(request: { url?: string | undefined }): string {
+  const url = request.url ?? '/'
+  const path = url.startsWith('/api/v1/') ? url.slice(7) : url.startsWith('/v1/') ? url.slice(3) : url
+  if (!path.includes('%')) return path
+  const [name] = path.split('?', 1)
+  try {
+    decodeURIComponent(name!)
+    return path
+  } catch {
+    return '/path-that-cannot-be-decoded'
+  }
+}

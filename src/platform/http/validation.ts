@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { cleanText } from './clean-text.ts'
+import { isList } from './collections.ts'
+import { plainNumber } from './exact-number.ts'
+import { refuse, UNREADABLE } from './fields.ts'
+import { extraForbidden, MAX_DETAILS, missing, notAnObject, Refusal } from './refusal.ts'
+
+/** Where in a request a value was; the first step of its `loc`. */
+export type Place = 'path' | 'query' | 'header' | 'body'
+
+export type Part = { in: Place; schema: z.ZodType }
+
+/** What was sent. `query`: a URLSearchParams; `header`: lower-case names; `body`: see `bodyInput`. */
+export type Values = { path?: unknown; query?: unknown; header?: unknown; body?: unknown }
+
+type Outputs<Parts extends readonly Part[]> = { [P in Parts[number] as P['in']]: z.output<P['schema']> }
+
+/** One entry of a 422 answer, in Pydantic 2's words. */
+export interface Detail {
+  type: string
+  loc: (string | number)[]
+  msg: string
+  ctx?: Readonly<Record<string, unknown>>
+}
+
+/** A request that does not fit its schemas: status 422, `details` as FastAPI answers them, without `input`. */
+export class ValidationError extends Error {
+  readonly details: readonly Detail[]
+
+  constructor(details: readonly Detail[]) {
+    super('The request does not fit its schema')
+    this.name = 'ValidationError'
+    this.details = details
+  }
+}
+
+/**
+ * Makes the function that checks a request: it returns what the schemas made of each part, and throws one
+ * ValidationError with the problems of all parts, in the order of `parts` and of the fields in their schemas.
+ */
+export function validator<const Parts extends readonly Part[]>(
+  parts: Parts,
+): (values: Values) => Outputs<Parts> {
+  const readers = parts.map(({ in: place, schema }) => ({ place, schema, read: inputReader(place, schema) }))
+  return (values) => {
+    const outputs: Values = {}
+    const details: Detail[] = []
+    for (const { place, schema, read } of readers) {
+      const result = schema.safeParse(read(values[place]), withInput)
+      if (result.success) outputs[place] = result.data
+      else for (const issue of result.error.issues) details.push(...detailsOf(place, issue))
+    }
+    if (details.length > 0) throw new ValidationError(details.slice(0, MAX_DETAILS))
+    return outputs as Outputs<Parts>
+  }
+}
+
+/** Checks the parts of one request at once; where the same parts come again and again, keep a `validator`. */
+export function validate<const Parts extends readonly (Part & { value: unknown })[]>(
+  parts: Parts,
+): Outputs<Parts> {
+  return validator(parts)(Object.fromEntries(parts.map(({ in: place, value }) => [place, value])))
+}
+
+const withInput = { reportInput: true }
+
+/** Longest key that a `loc` repeats, in UTF-16 units: no small body shall have a far larger answer. */
+const MAX_KEY = 200
+
+/** The refusal of the value at `path`; keys that are overlong or not well-formed text are cut and mended. */
+export function detailAt(path: readonly PropertyKey[], { type, msg, ctx }: Refusal): Detail {
+  const loc = path.map((step) =>
+    typeof step === 'number' ? step : String(step).slice(0, MAX_KEY).toWellFormed(),
+  )
+  return ctx ? { type, loc, msg, ctx } : { type, loc, msg }
+}
+
+function detailsOf(place: Place, issue: z.core.$ZodIssue): Detail[] {
+  const path = [place, ...issue.path]
+  if (issue.code !== 'unrecognized_keys') return [detailAt(path, refusalOf(issue))]
+  return issue.keys.slice(0, MAX_DETAILS).map((key) => detailAt([...path, key], extraForbidden))
+}
+
+/** The one mapping from Zod's issues to Pydantic's: fields bring their own, `.refine()` is a value_error. */
+function refusalOf(issue: z.core.$ZodIssue): Refusal {
+  if (issue.code === 'custom' && issue.params instanceof Refusal) return issue.params
+  if (issue.code === 'invalid_type') {
+    if (issue.input === undefined) return missing
+    if (issue.expected === 'object') return notAnObject
+  }
+  return refuse(issue.message)
+}
+
+/** How a part's raw value becomes what its schema takes. */
+function inputReader(place: Place, schema: z.ZodType): (value: unknown) => unknown {
+  switch (place) {
+    case 'path':
+      return (params) => readable(params as Record<string, unknown>)
+    case 'query': {
+      const lists = listNames(schema)
+      return (query) => queryInput(query as URLSearchParams, lists)
+    }
+    case 'header':
+      return (headers) => headers
+    case 'body':
+      return (body) => plainNumber(body) ?? undefined
+  }
+}
+
+const noQuery: object = Object.freeze(Object.create(null))
+
+/** Each name with its last value, those of lists with all of theirs. */
+function queryInput(query: URLSearchParams | undefined, lists: ReadonlySet<string>): object {
+  if (query === undefined || query.size === 0) return noQuery
+  const input: Record<string, unknown> = Object.create(null)
+  for (const [name, text] of query) {
+    const value = cleanText(text) ? text : UNREADABLE
+    const values = lists.has(name) ? input[name] : undefined
+    if (Array.isArray(values)) values.push(value)
+    else input[name] = lists.has(name) ? [value] : value
+  }
+  return input
+}
+
+function listNames(schema: z.ZodType): ReadonlySet<string> {
+  const shape: z.core.$ZodShape = schema instanceof z.ZodObject ? schema.shape : {}
+  return new Set(Object.keys(shape).filter((name) => isList(shape[name]!)))
+}
+
+function readable(params: Record<string, unknown>): Record<string, unknown> {
+  const names = Object.keys(params).filter(
+    (name) => typeof params[name] === 'string' && !cleanText(params[name]),
+  )
+  return names.length === 0
+    ? params
+    : { ...params, ...Object.fromEntries(names.map((name) => [name, UNREADABLE])) }
+}

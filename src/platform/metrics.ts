@@ -1,0 +1,44 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Database } from './db/database.ts'
+
+export type Metrics = {
+  onAnswer(answer: { route: string; method: string; status: number; seconds: number }): void
+  /** The Prometheus text exposition, and its content type. */
+  expose(): Promise<{ contentType: string; text: string }>
+}
+
+/** This process's metrics: answers by route, the connection pool, and Node's own. */
+export function createMetrics(database: Database): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const answers = new Histogram({
+    name: 'crosswalk_http_request_duration_seconds',
+    help: 'Time from the first byte of a request to its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'crosswalk_database_connections',
+    help: 'Connections of the pool by state; waiting counts requests that wait for one.',
+    labelNames: ['state'],
+    registers: [registry],
+    collect() {
+      for (const [state, count] of Object.entries(database.gauges())) this.set({ state }, count)
+    },
+  })
+  // Finding a child by its labels on each request costs more than observing does.
+  const children = new Map<string, { observe(seconds: number): void }>()
+  return {
+    onAnswer({ route, method, status, seconds }) {
+      const key = `${method} ${route} ${status}`
+      let child = children.get(key)
+      if (!child) {
+        child = answers.labels({ method, route, status: String(status) })
+        children.set(key, child)
+      }
+      child.observe(seconds)
+    },
+    expose: async () => ({ contentType: registry.contentType, text: await registry.metrics() }),
+  }
+}

@@ -1,0 +1,58 @@
+import { type Ceilings, type Clock, type Decision, type RateLimitStore, systemClock } from './rate-limit.ts'
+import { RecencyMap } from './recency-map.ts'
+import { Ring } from './ring.ts'
+
+// Each request adds at most one key, so two keep the idle ones from piling up.
+const mostDropsPerTake = 2
+
+/**
+ * Exact sliding windows in this process's memory. Answers at once, without a promise.
+ *
+ * A key whose last accepted request is over a minute old is dropped as other requests come in. `maxKeys` bounds memory
+ * where anybody can make up keys (client addresses): past it, the key used longest ago starts afresh.
+ */
+export class MemoryStore implements RateLimitStore {
+  readonly #rings = new RecencyMap<Ring>()
+  readonly #clock: Clock
+  readonly #maxKeys: number
+
+  constructor({ clock = systemClock, maxKeys = Number.POSITIVE_INFINITY } = {}) {
+    this.#clock = clock
+    this.#maxKeys = maxKeys
+  }
+
+  /** How many keys are held. */
+  get size(): number {
+    return this.#rings.size
+  }
+
+  take(key: string, ceilings: Ceilings): Decision {
+    const nowMs = toExactMs(this.#clock.monotonicMs())
+    this.#dropIdle(nowMs)
+    const ring = this.#rings.use(key) ?? this.#add(key)
+    return ring.take(ceilings, nowMs, this.#clock.epochMs())
+  }
+
+  async close(): Promise<void> {
+    this.#rings.clear()
+  }
+
+  #add(key: string): Ring {
+    if (this.#rings.size >= this.#maxKeys) this.#rings.dropOldest()
+    const ring = new Ring()
+    this.#rings.add(key, ring)
+    return ring
+  }
+
+  #dropIdle(nowMs: number): void {
+    for (let drops = 0; drops < mostDropsPerTake; drops++) {
+      if (!this.#rings.oldest?.isIdle(nowMs)) return
+      this.#rings.dropOldest()
+    }
+  }
+}
+
+/** Rounds down to 1/1024 ms: sums and differences of such times are exact, so 60 s later is not 60.000000001 s. */
+function toExactMs(ms: number): number {
+  return Math.floor(ms * 1_024) / 1_024
+}

@@ -1,0 +1,66 @@
+type Node<V> = { key: string; value: V; older: Node<V> | null; newer: Node<V> | null }
+
+/**
+ * A map that knows which of its keys was used longest ago. Every operation is O(1).
+ *
+ * A Map alone would do (delete and set again, the first key is the oldest), but finding the first key then steps over
+ * every deleted one.
+ */
+export class RecencyMap<V> {
+  readonly #nodes = new Map<string, Node<V>>()
+  #oldestNode: Node<V> | null = null
+  #newestNode: Node<V> | null = null
+
+  get size(): number {
+    return this.#nodes.size
+  }
+
+  /** The value used longest ago. */
+  get oldest(): V | undefined {
+    return this.#oldestNode?.value
+  }
+
+  /** The value of a key, which becomes the newest. */
+  use(key: string): V | undefined {
+    const node = this.#nodes.get(key)
+    if (node !== undefined && node !== this.#newestNode) {
+      this.#unlink(node)
+      this.#append(node)
+    }
+    return node?.value
+  }
+
+  /** Adds a key that the map does not have, as the newest. */
+  add(key: string, value: V): void {
+    const node = { key, value, older: null, newer: null }
+    this.#nodes.set(key, node)
+    this.#append(node)
+  }
+
+  dropOldest(): void {
+    if (this.#oldestNode === null) return
+    this.#nodes.delete(this.#oldestNode.key)
+    this.#unlink(this.#oldestNode)
+  }
+
+  clear(): void {
+    this.#nodes.clear()
+    this.#oldestNode = null
+    this.#newestNode = null
+  }
+
+  #append(node: Node<V>): void {
+    node.older = this.#newestNode
+    node.newer = null
+    if (this.#newestNode === null) this.#oldestNode = node
+    else this.#newestNode.newer = node
+    this.#newestNode = node
+  }
+
+  #unlink(node: Node<V>): void {
+    if (node.older === null) this.#oldestNode = node.newer
+    else node.older.newer = node.newer
+    if (node.newer === null) this.#newestNode = node.older
+    else node.newer.older = node.older
+  }
+}

@@ -1,0 +1,104 @@
+import { type Ceilings, type Decision, highestCeiling, minuteMs, secondMs } from './rate-limit.ts'
+
+// Powers of two, so that a mask turns an index into a slot.
+const fewestSlots = 8
+const mostSlots = 2 ** Math.ceil(Math.log2(highestCeiling))
+
+/**
+ * The accepted requests of one key in the last minute: a ring of their times, O(1) per request (amortised).
+ *
+ * Indexes count up for ever; the slot of an index is the index modulo the number of slots. The ring starts at 64 bytes
+ * and doubles while the minute needs it, whatever the ceilings are at the time, so they may change between any two
+ * requests. At `mostSlots` (1 MiB) it forgets the oldest times instead: that many fit in a minute only while its window
+ * is lifted, and no ceiling reaches back that far.
+ */
+export class Ring {
+  #times = new Float64Array(fewestSlots)
+  /** Index after the newest time. */
+  #end = 0
+  /** Indexes of the oldest time still inside each window; up to date only after `#advance`. */
+  #minuteStart = 0
+  #secondStart = 0
+
+  /** Decides on a request at `nowMs` (monotonic, never less than before), which the wall clock calls `epochMs`. */
+  take(ceilings: Ceilings, nowMs: number, epochMs: number): Decision {
+    const { perSecond, perMinute } = ceilings
+    this.#minuteStart = this.#advance(this.#minuteStart, minuteMs, nowMs)
+    const roomAtMs = Math.max(this.#roomAt(perSecond, secondMs), this.#roomAt(perMinute, minuteMs))
+    const allowed = roomAtMs <= nowMs
+    if (allowed) this.#push(nowMs)
+    const retryAfterSeconds = allowed ? null : wholeSeconds(roomAtMs - nowMs)
+
+    const ceiling = perMinute ?? perSecond
+    if (ceiling === null) {
+      return {
+        allowed,
+        ceilings,
+        remaining: null,
+        resetAtMs: null,
+        resetAfterSeconds: null,
+        retryAfterSeconds,
+      }
+    }
+    const start = perMinute === null ? this.#advanceSecond(nowMs) : this.#minuteStart
+    const windowMs = perMinute === null ? secondMs : minuteMs
+    // After a ceiling went down, the window holds more than the ceiling, and its oldest times free nothing.
+    const resetAfterMs = this.#timeAt(Math.max(start, this.#end - ceiling)) + windowMs - nowMs
+    return {
+      allowed,
+      ceilings,
+      remaining: Math.max(0, ceiling - (this.#end - start)),
+      resetAtMs: epochMs + resetAfterMs,
+      resetAfterSeconds: wholeSeconds(resetAfterMs),
+      retryAfterSeconds,
+    }
+  }
+
+  /** Whether every time has left the minute, so that a new ring would decide the same. */
+  isIdle(nowMs: number): boolean {
+    return this.#end === 0 || this.#timeAt(this.#end - 1) + minuteMs <= nowMs
+  }
+
+  /** When a window has room for one more request: once the `ceiling`-th newest has left it. */
+  #roomAt(ceiling: number | null, windowMs: number): number {
+    if (ceiling === null || this.#end - this.#minuteStart < ceiling) return Number.NEGATIVE_INFINITY
+    return this.#timeAt(this.#end - ceiling) + windowMs
+  }
+
+  /** The first index from `start` on whose time is still inside the window. */
+  #advance(start: number, windowMs: number, nowMs: number): number {
+    let index = start
+    while (index < this.#end && this.#timeAt(index) + windowMs <= nowMs) index++
+    return index
+  }
+
+  #advanceSecond(nowMs: number): number {
+    this.#secondStart = this.#advance(Math.max(this.#secondStart, this.#minuteStart), secondMs, nowMs)
+    return this.#secondStart
+  }
+
+  #push(timeMs: number): void {
+    if (this.#end - this.#minuteStart === this.#times.length) {
+      if (this.#times.length < mostSlots) this.#grow()
+      else this.#minuteStart++
+    }
+    this.#times[this.#end & (this.#times.length - 1)] = timeMs
+    this.#end++
+  }
+
+  #grow(): void {
+    const times = new Float64Array(this.#times.length * 2)
+    for (let index = this.#minuteStart; index < this.#end; index++) {
+      times[index & (times.length - 1)] = this.#timeAt(index)
+    }
+    this.#times = times
+  }
+
+  #timeAt(index: number): number {
+    return this.#times[index & (this.#times.length - 1)]!
+  }
+}
+
+function wholeSeconds(ms: number): number {
+  return Math.ceil(ms / 1_000)
+}

@@ -1,0 +1,52 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Context } from './platform/context.ts'
+import { system } from './platform/db/system.ts'
+import type { Metrics } from './platform/metrics.ts'
+
+const config = { public: true }
+const readyTimeoutMs = 2_000
+
+/** Routes that need no key: health, metrics, and the documents. */
+export function publicRoutes(context: Context, metrics: Metrics): (server: FastifyInstance) => void {
+  return (server) => {
+    server.get('/healthz', { config }, () => ({ status: 'ok' }))
+    server.get('/readyz', { config }, async (_request, reply) => {
+      const database = (await answers(context)) ? 'up' : 'down'
+      return reply
+        .code(database === 'up' ? 200 : 503)
+        .send({ status: database === 'up' ? 'ready' : 'not ready', database })
+    })
+    server.get('/metrics', { config }, async (request, reply) => {
+      if (!mayReadMetrics(request, context.config.metricsToken)) {
+        const detail =
+          'Metrics are for this machine alone; from elsewhere, set METRICS_TOKEN and send Authorization: Bearer <METRICS_TOKEN>'
+        return reply.code(403).send({ detail })
+      }
+      const { contentType, text } = await metrics.expose()
+      return reply.header('content-type', contentType).send(text)
+    })
+    server.get('/', { config }, (request, reply) => {
+      if (request.headers.accept?.includes('text/html')) return reply.redirect('/docs', 302)
+      return reply.send({ name: 'Crosswalk', api: '/api/v1', reference: '/docs', openapi: '/openapi.json' })
+    })
+  }
+}
+
+async function answers({ database }: Context): Promise<boolean> {
+  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), readyTimeoutMs).unref())
+  const asked = system(database)
+    .readRows({ text: 'select 1', values: [] })
+    .then(
+      () => true,
+      () => false,
+    )
+  return Promise.race([asked, late])
+}
+
+function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {
+  const sent = Buffer.from(/^bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
+  if (token !== null)
+    return sent.length === Buffer.byteLength(token) && timingSafeEqual(sent, Buffer.from(token))
+  return ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip)
+}

@@ -1,0 +1,63 @@
+import type { Fields, MatchKey, State } from './record-type.ts'
+
+/** Text columns whose field has the same name: what was given, else what was; '' clears as null does. */
+export function applyText(before: State | null, fields: Fields, names: readonly string[]): State {
+  return Object.fromEntries(
+    names.map((name) => [name, fields[name] === undefined ? (before?.[name] ?? null) : fields[name] || null]),
+  )
+}
+
+/**
+ * A primary value and the list of all, after a write that names one of them, both or none. The primary is always the
+ * first of the list. Naming a primary that is in the list moves it to the front; a new one takes the old one's
+ * place; null removes it, and the next one follows. With `add`, nothing is removed, and what is there stays in front.
+ */
+export function applyPrimary(
+  before: readonly string[],
+  one: string | null | undefined,
+  all: readonly string[] | null | undefined,
+  keyOf: (value: string) => string,
+  add: boolean,
+): string[] {
+  const unique = (values: readonly string[]) =>
+    [...new Map(values.toReversed().map((value) => [keyOf(value), value])).entries()]
+      .toReversed()
+      .map(([, value]) => value)
+  const given = all === undefined ? undefined : (all ?? [])
+  if (add) return unique([...before, ...(one ? [one] : []), ...(given ?? [])])
+  if (given !== undefined) return unique(one ? [one, ...given] : given)
+  if (one === undefined) return [...before]
+  const [, ...rest] = before
+  if (one === null) return rest
+  const known = before.some((value) => keyOf(value) === keyOf(one))
+  return unique([one, ...(known ? before : rest)])
+}
+
+/** Columns that every kind of record has, after a write. */
+export function applyCommon(before: State | null, fields: Fields, add: boolean): State {
+  const tags = (before?.tags ?? []) as string[]
+  const ids = (before?.external_ids ?? {}) as Record<string, string>
+  const given = {
+    tags: fields.tags as string[] | null | undefined,
+    ids: fields.external_ids as Record<string, string> | null | undefined,
+  }
+  return {
+    ...applyText(before, fields, ['linkedin_url', 'city', 'region', 'country']),
+    source: fields.source === undefined ? (before ? before.source : 'api') : fields.source || null,
+    tags: given.tags === undefined ? tags : [...new Set([...(add ? tags : []), ...(given.tags ?? [])])],
+    custom: fields.custom === undefined ? (before?.custom ?? {}) : (fields.custom ?? {}),
+    external_ids: given.ids === undefined ? ids : { ...(add ? ids : {}), ...given.ids },
+  }
+}
+
+/** Keys of external ids: the system and the id in it. */
+export function externalIdKeys(state: State): MatchKey[] {
+  return Object.entries(state.external_ids as Record<string, string>).map(([system, id]) => ({
+    kind: 'external_id',
+    value: `${system}\0${id}`,
+  }))
+}
+
+export function tagKeys(state: State): MatchKey[] {
+  return (state.tags as string[]).map((tag) => ({ kind: 'tag', value: tag }))
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { readDomain } from '../normalise/domain.ts'
+import { readEmail } from '../normalise/email.ts'
+import { dictionary, dictionaryOf, list } from '../platform/http/collections.ts'
+import { field, text } from '../platform/http/fields.ts'
+import { notText, Refusal } from '../platform/http/refusal.ts'
+
+/** Text that is trimmed; empty text clears, as null does. */
+export const line = (max: number): z.ZodType<string | null | undefined> =>
+  text({ max, trim: true }).nullable().optional()
+
+/** An e-mail address as its writer gave it. */
+export const email = field(
+  (value) => {
+    if (typeof value !== 'string') return notText
+    const read = readEmail(value)
+    if ('email' in read) return read.email
+    return new Refusal('value_error', read.problem, { reason: read.problem.replace(/^[^:]*: /, '') })
+  },
+  { type: 'string', format: 'email', maxLength: 254 },
+)
+
+/** A registrable host name, from a domain or a web address. */
+export const domain = field(
+  (value) => {
+    if (typeof value !== 'string') return notText
+    const read = readDomain(value)
+    return 'domain' in read
+      ? read.domain
+      : new Refusal('value_error', `Value error, ${read.problem}`, { error: {} })
+  },
+  { type: 'string', maxLength: 253, examples: ['acme.example'] },
+)
+
+const tag = text({ min: 1, max: 100, trim: true })
+
+/** Fields that every kind of record has. */
+export const commonFields = {
+  city: line(200),
+  region: line(200),
+  country: line(100).describe('Free text; not checked against a list.'),
+  linkedin_url: line(500),
+  tags: list(tag, { max: 100 }).nullable().optional(),
+  custom: dictionary({ maxBytes: 65_536 })
+    .nullable()
+    .optional()
+    .describe('Any JSON object, given back unchanged.'),
+  external_ids: dictionaryOf(text({ min: 1, max: 255, trim: true }), { max: 50 })
+    .nullable()
+    .optional()
+    .describe('Ids of the record in other systems, by system; PATCH replaces them all.'),
+  source: line(120).describe('Where the record came from.'),
+}
+
+/** The same in answers. */
+export const commonAnswer = {
+  linkedin_url: z.string().nullable(),
+  city: z.string().nullable(),
+  region: z.string().nullable(),
+  country: z.string().nullable(),
+  tags: z.array(z.string()),
+  custom: z.record(z.string(), z.unknown()),
+  external_ids: z.record(z.string(), z.string()),
+  source: z.string().nullable(),
+  version: z.int().describe('Rises with every change; If-Match takes it.'),
+  created_at: z.int().describe('Unix seconds.'),
+  updated_at: z.int().describe('Unix seconds.'),
+  archived_at: z.int().nullable().describe('Unix seconds; null: active.'),
+}
+
+/** Select list of the times, the version and the rest that all kinds of records share, of the table `r`. */
+export const commonWire = `r.linkedin_url, r.city, r.region, r.country, r.tags, r.custom, r.external_ids, r.source, r.version,
+  floor(date_part('epoch', r.created_at))::bigint as created_at, floor(date_part('epoch', r.updated_at))::bigint as updated_at,
+  floor(date_part('epoch', r.archived_at))::bigint as archived_at`
+
+export const commonColumns = {
+  linkedin_url: 'text',
+  city: 'text',
+  region: 'text',
+  country: 'text',
+  tags: 'text[]',
+  custom: 'json',
+  external_ids: 'jsonb',
+  source: 'text',
+} as const

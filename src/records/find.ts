@@ -1,0 +1,148 @@
+import type { Org } from '../platform/db/org.ts'
+import { exactTotal, Filter, readPage } from '../platform/db/page.ts'
+import type { Statement } from '../platform/db/statement.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Cursors } from '../platform/http/cursor.ts'
+import { Json, type Pagination } from '../platform/http/endpoint.ts'
+import type { ListQuery } from '../platform/http/list.ts'
+import { ValidationError } from '../platform/http/validation.ts'
+import { keyHash, searchQuery } from './keys.ts'
+import type { RecordType, Surroundings } from './record-type.ts'
+import { unknownRecord } from './write.ts'
+
+/** A record in its wire form, as PostgreSQL built it. */
+export type Found = { recordId: string; version: number; json: Json }
+
+type FoundRow = { record_id: string; version: number; json: string }
+
+function findStatement(orgId: string, type: RecordType, recordId: string): Statement<FoundRow> {
+  const id = type.idField
+  return {
+    text: `
+      select r.${id} as record_id, r.version, (select row_to_json(wire) from (select ${type.wire}) as wire)::text as json
+      from ${type.entity} n
+      join ${type.entity} r on r.org_id = n.org_id and r.${id} = coalesce(n.merged_into_id, n.${id})
+      where n.org_id = $1 and n.${id} = $2 and r.status <> 'erased'`,
+    values: [orgId, recordId],
+  }
+}
+
+function toFound(type: RecordType, [row]: FoundRow[]): Found {
+  if (!row) throw unknownRecord(type)
+  return { recordId: row.record_id, version: row.version, json: new Json(row.json) }
+}
+
+/** The record that stands for `recordId`, archived ones too, in one round trip. @throws Problem 404 */
+export async function findRecord(org: Org, type: RecordType, recordId: string): Promise<Found> {
+  return toFound(type, await org.readRows(findStatement(org.orgId, type, recordId)))
+}
+
+/** The same within a transaction, after its writes. @throws Problem 404 */
+export async function reloadRecord(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordId: string,
+): Promise<Found> {
+  return toFound(type, await tx.rows(findStatement(orgId, type, recordId)))
+}
+
+export type RecordQuery = ListQuery & {
+  q?: string | undefined
+  status: 'active' | 'archived'
+  updated_since?: number | undefined
+} & Record<string, unknown>
+
+/** One page of records, newest first. @throws ValidationError at the filter that cannot be read */
+export async function listRecords(
+  org: Org,
+  cursors: Cursors,
+  type: RecordType,
+  query: RecordQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const id = type.idField
+  const filter = new Filter(org.orgId, 'r').and(`r.status = '${query.status}'`)
+  const keys = await keysOf(org, type, query)
+  const [driving, ...others] = keys
+  // One key drives the statement: its index has the records in the order of the list.
+  let from = `${type.entity} r`
+  if (driving) {
+    from = `${type.entity}_key k join ${type.entity} r on r.org_id = k.org_id and r.${id} = k.${id}`
+    filter
+      .and('k.org_id = $1')
+      .where(driving.kind, (p) => `k.kind = ${p}`)
+      .where(driving.hash, (p) => `k.hash = ${p}`)
+  }
+  for (const { kind, hash } of others) {
+    const found = `select o.${id} from ${type.entity}_key o where o.org_id = $1 and o.kind = ${filter.parameter(kind)} and o.hash = ${filter.parameter(hash)}`
+    filter.and(`r.${id} in (${found})`)
+  }
+  for (const [name, { column, type: sqlType }] of Object.entries(type.columnFilters)) {
+    filter.where(query[name], (p) => `r.${column} = ${p}::${sqlType}`)
+  }
+  filter.where(query.updated_since, (p) => `r.updated_at >= to_timestamp(${p})`)
+  if (query.q !== undefined) {
+    const words = searchQuery(org.orgId, query.q)
+    if (words === null) filter.and('false')
+    else filter.where(words, (p) => `r.${id} in (select ${type.search}(${p}))`)
+  }
+  const filters = filterNames(type, query)
+  const total =
+    filters.length === 0 && query.status === 'active'
+      ? exactTotal(type.entity)
+      : driving && filters.length === 1
+        ? `select count(*) from ${type.entity}_key k where k.org_id = $1 and k.kind = $2 and k.hash = $3`
+        : `select count(*) from ${from} where ${filter.sql}`
+  return readPage(
+    org,
+    cursors,
+    {
+      list: JSON.stringify([type.entity, query.status, filters]),
+      from,
+      id: driving ? `k.${id}` : `r.${id}`,
+      columns: type.wire,
+      filter,
+      total,
+    },
+    query,
+  )
+}
+
+/** The filters in force, by name and value: what a cursor is bound to. */
+function filterNames(type: RecordType, query: RecordQuery): [string, unknown][] {
+  const names = ['q', 'updated_since', ...Object.keys(type.keyFilters), ...Object.keys(type.columnFilters)]
+  return names.filter((name) => query[name] !== undefined).map((name) => [name, query[name]])
+}
+
+type AskedKey = { kind: string; value: string; hash: string }
+
+async function keysOf(org: Org, type: RecordType, query: RecordQuery): Promise<AskedKey[]> {
+  const asked = Object.entries(type.keyFilters).filter(([name]) => query[name] !== undefined)
+  if (asked.length === 0) return []
+  if (query.status === 'archived') {
+    const msg = 'Value error, archived records are not indexed by this filter; find them with q'
+    throw new ValidationError(
+      asked.map(([name]) => ({ type: 'value_error', loc: ['query', name], msg, ctx: { error: {} } })),
+    )
+  }
+  const needsCountry = asked.some(([name, { needsCountry }]) => needsCountry?.(query[name] as string))
+  const surroundings: Surroundings = { defaultCountry: needsCountry ? await org.read(defaultCountry) : null }
+  return asked.map(([name, { key }]) => {
+    const found = key(query[name] as string, surroundings)
+    if ('problem' in found) {
+      throw new ValidationError([
+        { type: 'value_error', loc: ['query', name], msg: found.problem, ctx: { reason: found.problem } },
+      ])
+    }
+    return { ...found, hash: keyHash(found) }
+  })
+}
+
+/** The country of phone numbers without a country code, in the org that the transaction is bound to. */
+export async function defaultCountry(tx: Tx): Promise<string | null> {
+  const [row] = await tx.rows<{ default_country: string | null }>({
+    text: 'select default_country from org where org_id = app.org_id()',
+    values: [],
+  })
+  return row?.default_country ?? null
+}

@@ -1,0 +1,66 @@
+import type { z } from 'zod'
+
+/** One exact-match key of a record: what kind of thing, and its normalised value. */
+export type MatchKey = { kind: string; value: string }
+
+/** A record's own columns as they are stored: text, text[], json and so on, by column name. */
+export type State = Record<string, unknown>
+
+/** What a writer sends: wire fields that were named, validated; null clears. */
+export type Fields = Record<string, unknown>
+
+export type Surroundings = {
+  /** ISO 3166-1 alpha-2 country of phone numbers without a country code. */
+  defaultCountry: string | null
+}
+
+/** A reference to another kind of record: as its writer named it, and the record that stands for that one now. */
+export type Reference = { field: string; rawColumn: string; column: string; to: 'company' }
+
+/** Everything that tells contacts from companies; the rest of their life is the same (`records/`). */
+export type RecordType = {
+  /** The table, and the first word of the events. */
+  entity: 'contact' | 'company'
+  path: '/contacts' | '/companies'
+  tag: string
+  idField: 'contact_id' | 'company_id'
+  /** Columns that a write sets, with their SQL types. */
+  columns: Readonly<Record<string, string>>
+  /** Select list of the wire form, of the table under the alias `r`. */
+  wire: string
+  /** The SQL function that answers `q`. */
+  search: string
+  references: readonly Reference[]
+  /** Fields that a writer may send, all optional. */
+  fields: z.ZodObject
+  response: z.ZodObject
+  /** Query parameters that filter by a key, and what key a value stands for. */
+  keyFilters: Readonly<Record<string, KeyFilter>>
+  /** What `match_on` may say, and the keys that a record with these columns is matched by. */
+  matchOn: Readonly<Record<string, (state: State) => MatchKey[]>>
+  example: Record<string, unknown>
+
+  /**
+   * The columns after a write of `fields` to a record that has `before` (a new one: null).
+   * @param add true where lists grow instead of being replaced (upsert)
+   * @throws ValidationError at ["body", …]
+   */
+  apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State
+  /** All keys by which an active record is found. */
+  keys(state: State): MatchKey[]
+  /** What `q` searches. */
+  searchable(state: State): (string | null | undefined)[]
+  /** True if a write of `fields` needs to know the org's default country. */
+  needsCountry(fields: Fields): boolean
+  /** Query parameters that filter by an indexed column. */
+  columnFilters: Readonly<Record<string, ColumnFilter>>
+}
+
+export type KeyFilter = {
+  schema: z.ZodType<string | undefined>
+  description: string
+  key(value: string, surroundings: Surroundings): MatchKey | { problem: string }
+  needsCountry?(value: string): boolean
+}
+
+export type ColumnFilter = { schema: z.ZodType<string | undefined>; column: string; type: string }

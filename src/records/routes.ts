@@ -1,0 +1,241 @@
+import { z } from 'zod'
+import { dictionary, list } from '../platform/http/collections.ts'
+import { Answer, type Endpoint, endpoint, type Json } from '../platform/http/endpoint.ts'
+import { id, literal, text, timestamp } from '../platform/http/fields.ts'
+import { ifMatch } from '../platform/http/if-match.ts'
+import { listQuery } from '../platform/http/list.ts'
+import { batchItem, writeBatch } from './batch.ts'
+import { changeRecord, createRecord, upsertRecord } from './create.ts'
+import { type Found, findRecord, listRecords, type RecordQuery, reloadRecord } from './find.ts'
+import type { RecordType } from './record-type.ts'
+import { eraseRecord, lockRecord, setArchived } from './write.ts'
+
+const batchMax = 500
+const batchBytes = 10 * 1024 * 1024
+
+/** A record with its version as ETag; with Content-Location where another record stands for the one asked for. */
+function shown(type: RecordType, found: Found, asked?: string, status?: number): Answer<Json> {
+  const moved = asked !== undefined && asked !== found.recordId
+  return new Answer(found.json, {
+    ...(status ? { status } : {}),
+    headers: {
+      etag: `"${found.version}"`,
+      ...(moved ? { 'content-location': `/api/v1${type.path}/${found.recordId}` } : {}),
+    },
+  })
+}
+
+/** The endpoints that every kind of record has. */
+export function recordEndpoints(type: RecordType): Endpoint[] {
+  const { entity, path, tag, idField, fields, response } = type
+  const plural = path.slice(1)
+  const params = z.object({ [idField]: id() })
+  const idOf = (parsed: Record<string, unknown>) => parsed[idField] as string
+  const headers = z.object({ 'if-match': ifMatch })
+  const matchOn = literal(...(Object.keys(type.matchOn) as [string, ...string[]]))
+  const item = batchItem(type, matchOn.optional())
+  const errors = { 404: `No ${entity} of this organization has this id` }
+  const changes = { ...errors, 409: 'If-Match names another version than the current one' }
+  const filters = {
+    ...Object.fromEntries(
+      Object.entries(type.keyFilters).map(([name, { schema, description }]) => [
+        name,
+        schema.describe(description),
+      ]),
+    ),
+    ...Object.fromEntries(Object.entries(type.columnFilters).map(([name, { schema }]) => [name, schema])),
+    q: text({ max: 200 }).optional().describe('Words that the name or an address starts with, in any order.'),
+    updated_since: timestamp().optional().describe('Unix seconds: changed at or after.'),
+    status: literal('active', 'archived').default('active'),
+    ...listQuery,
+  }
+
+  return [
+    endpoint({
+      method: 'GET',
+      path,
+      name: `list_${plural}`,
+      summary: `List ${plural}`,
+      description: 'Newest first. Walk on with `cursor` = `pagination.next_cursor`.',
+      tag,
+      permission: `${plural}:read`,
+      query: z.object(filters),
+      shape: 'page',
+      response: z.array(response),
+      handle: ({ org, context, query }) => listRecords(org, context.cursors, type, query as RecordQuery),
+    }),
+    endpoint({
+      method: 'POST',
+      path,
+      name: `create_${entity}`,
+      summary: `Create a ${entity}`,
+      tag,
+      permission: `${plural}:write`,
+      body: fields,
+      status: 201,
+      shape: 'data',
+      response,
+      errors:
+        type.references.length > 0
+          ? { 404: 'A reference names a record that this organization does not have' }
+          : {},
+      example: type.example,
+      handle: ({ org, caller, body }) =>
+        org.transact(async (tx) => {
+          const recordId = await createRecord(tx, caller, type, body)
+          return shown(type, await reloadRecord(tx, org.orgId, type, recordId))
+        }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: `${path}/{${idField}}`,
+      name: `get_${entity}`,
+      summary: `Read a ${entity}`,
+      description: `Archived ones too. The id of a merged ${entity} gives the one that stands for it, with Content-Location.`,
+      tag,
+      permission: `${plural}:read`,
+      params,
+      shape: 'data',
+      response,
+      errors,
+      handle: async ({ org, params }) => shown(type, await findRecord(org, type, idOf(params)), idOf(params)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: `${path}/{${idField}}`,
+      name: `update_${entity}`,
+      summary: `Change a ${entity}`,
+      description: 'Changes only the fields that are sent; null clears one.',
+      tag,
+      permission: `${plural}:write`,
+      params,
+      headers,
+      body: fields,
+      shape: 'data',
+      response,
+      errors: { ...errors, 409: `If-Match names another version, or the ${entity} is archived` },
+      example: { city: 'London' },
+      handle: ({ org, caller, params, headers, body }) =>
+        org.transact(async (tx) => {
+          const version = headers['if-match']
+          const recordId = await changeRecord(tx, caller, type, idOf(params), body, { version })
+          return shown(type, await reloadRecord(tx, org.orgId, type, recordId), idOf(params))
+        }),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: `${path}/{${idField}}`,
+      name: `archive_${entity}`,
+      summary: `Archive a ${entity}`,
+      description: 'It leaves the lists and can be restored; nothing is lost.',
+      tag,
+      permission: `${plural}:write`,
+      params,
+      headers,
+      shape: 'data',
+      response,
+      errors: changes,
+      handle: ({ org, caller, params, headers }) =>
+        org.transact(async (tx) => {
+          const stored = await lockRecord(tx, org.orgId, type, idOf(params), headers['if-match'])
+          await setArchived(tx, caller, type, stored, true)
+          return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
+        }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${path}/{${idField}}/restore`,
+      name: `restore_${entity}`,
+      summary: `Restore an archived ${entity}`,
+      tag,
+      permission: `${plural}:write`,
+      params,
+      headers,
+      shape: 'data',
+      response,
+      errors: changes,
+      handle: ({ org, caller, params, headers }) =>
+        org.transact(async (tx) => {
+          const stored = await lockRecord(tx, org.orgId, type, idOf(params), headers['if-match'])
+          await setArchived(tx, caller, type, stored, false)
+          return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
+        }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${path}/{${idField}}/erase`,
+      name: `erase_${entity}`,
+      summary: `Erase a ${entity} for good`,
+      description:
+        'Everything that it held is removed, and cannot be brought back. Its id answers 404 from then on.',
+      tag,
+      permission: `${plural}:manage`,
+      params,
+      headers,
+      shape: 'data',
+      response: z.object({ [idField]: z.string(), erased: z.literal(true) }),
+      errors: changes,
+      handle: ({ org, caller, params, headers }) =>
+        org.transact(async (tx) => {
+          const stored = await lockRecord(tx, org.orgId, type, idOf(params), headers['if-match'])
+          await eraseRecord(tx, caller, type, stored)
+          return { [idField]: stored.recordId, erased: true as const }
+        }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${path}/upsert`,
+      name: `upsert_${entity}`,
+      summary: `Update the ${entity} that matches, or create one`,
+      description:
+        'Fields that are sent are set; lists (addresses, numbers, domains, tags, external ids) grow. Two upserts at once on the same key never create two.',
+      tag,
+      permission: `${plural}:write`,
+      body: fields.extend({ match_on: matchOn }),
+      shape: 'data',
+      response: z.object({ ...response.shape, outcome: z.enum(['created', 'updated']) }),
+      errors: { 409: 'More than one record matches; the text names them' },
+      example: { match_on: Object.keys(type.matchOn)[0], ...type.example },
+      handle: ({ org, caller, body }) =>
+        org.transact(async (tx) => {
+          const { match_on: matched, ...given } = body as Record<string, unknown>
+          const { recordId, outcome } = await upsertRecord(tx, caller, type, matched as string, given)
+          const { json } = await reloadRecord(tx, org.orgId, type, recordId)
+          return json.with('outcome', outcome)
+        }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${path}/batch`,
+      name: `batch_${plural}`,
+      summary: `Create or upsert up to ${batchMax} ${plural}`,
+      description:
+        'Each item is a record, optionally with `match_on`. An item that cannot be written is reported and sinks no other.',
+      tag,
+      permission: `${plural}:write`,
+      body: z.object({ items: list(dictionary(), { min: 1, max: batchMax }) }),
+      bodyLimit: batchBytes,
+      shape: 'data',
+      response: z.array(
+        z.object({
+          index: z.int(),
+          outcome: z.enum(['created', 'updated', 'failed']),
+          [idField]: z.string().optional(),
+          detail: z
+            .unknown()
+            .optional()
+            .describe('Why it failed: text, or the problems of its fields as in a 422.'),
+        }),
+      ),
+      example: { items: [type.example] },
+      handle: ({ org, caller, body }) =>
+        org.transact(async (tx) => {
+          const outcomes = await writeBatch(tx, caller, type, item, body.items)
+          return outcomes.map(({ recordId, ...outcome }) => ({
+            ...outcome,
+            ...(recordId ? { [idField]: recordId } : {}),
+          }))
+        }),
+    }),
+  ]
+}
