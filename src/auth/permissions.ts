@@ -28,7 +28,7 @@ export function allows(granted: readonly string[] | null, needed: string): boole
 /** True if every one of `asked` (null: everything) is included in `granted`: no key mints more than it has. */
 export function covers(granted: readonly string[] | null, asked: readonly string[] | null): boolean {
   if (granted === null || granted.includes('*')) return true
-  return asked !== null && asked.every((permission) => allows(granted, permission))
+  return asked?.every((permission) => allows(granted, permission)) ?? false
 }
 
 /** @throws Problem 403 that names the missing permission */

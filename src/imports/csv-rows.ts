@@ -14,8 +14,8 @@ export const saveAsUtf8 = 'save it as CSV in UTF-8'
 export type CsvRow = { line: number; cells: string[] } | { line: number; problem: string; stopped?: true }
 
 /**
- * Hands each record over as it is parsed, past the stream's own queue: 40 % faster than an `on_record` callback, and
- * `info.bytes` is then where the record ends.
+ * Hands each record over as it is parsed, when `info.bytes` is where the record ends. An `on_record` callback would
+ * do, but csv-parse makes two objects of fifteen fields for each call of one.
  */
 class RowParser extends Parser {
   #take: (cells: string[]) => void
@@ -122,7 +122,7 @@ export class RowReader {
 
   /** Gives up the row at `#at` and goes on with the next line. */
   #breakOff(error: unknown): void {
-    this.#skipBlankLines()
+    this.#skipBlankLines(this.#bytes.length)
     const line = this.#line
     this.#rows.push({ line, problem: whyBroken(error) })
     this.#isAfterBroken = true
@@ -158,7 +158,7 @@ export class RowReader {
   }
 
   #take(cells: string[], end: number): void {
-    this.#skipBlankLines()
+    this.#skipBlankLines(end)
     const line = this.#line
     const start = this.#at
     this.#at = end
@@ -168,8 +168,8 @@ export class RowReader {
     this.#rows.push(problem === null ? { line, cells } : { line, problem })
   }
 
-  #skipBlankLines(): void {
-    for (let index = this.#at; index < this.#bytes.length; index += 1) {
+  #skipBlankLines(end: number): void {
+    for (let index = this.#at; index < end; index += 1) {
       const byte = this.#bytes[index]
       if (byte === 10 || (byte === 13 && this.#bytes[index + 1] !== 10)) {
         this.#line += 1
@@ -213,7 +213,7 @@ function endOfLine(bytes: Buffer, from: number): number | null {
 }
 
 function countLines(bytes: Buffer, start: number, end: number): number {
-  let lines = bytes[end - 1] === 13 ? 1 : 0
+  let lines = start < end && bytes[end - 1] === 13 ? 1 : 0
   for (let at = bytes.indexOf(10, start); at !== -1 && at < end; at = bytes.indexOf(10, at + 1)) lines += 1
   return lines
 }

@@ -71,7 +71,7 @@ function setField(fields: RowFields, field: string, value: string): boolean {
       return true
     case 'phone':
     case 'phones':
-      addAll(fields, 'phone', 'phones', value.split(/\s*(?:;(?!ext=)|\||\s\/\s)\s*/i))
+      addAll(fields, 'phone', 'phones', splitPhones(value))
       return true
     case 'domain':
     case 'domains':
@@ -97,6 +97,15 @@ function setField(fields: RowFields, field: string, value: string): boolean {
 function splitEmails(value: string): string[] {
   // A quoted local part may have any of the separators in it.
   return value.includes('"') ? [value] : value.split(/[\s;,|]+/)
+}
+
+function splitPhones(value: string): string[] {
+  const phones = value.split(/\s*(?:;(?!ext=)|\|)\s*/i)
+  // "030 / 23125 000" is one number, "+49 30 23125000 / +49 171 3920000" are two.
+  return phones.flatMap((phone) => {
+    const parts = phone.split(/\s+\/\s+/)
+    return parts.every((part) => part.replace(/\D/g, '').length >= 7) ? parts : [phone]
+  })
 }
 
 function addAll(fields: RowFields, one: string, all: string, values: string[]): void {

@@ -1,4 +1,4 @@
-import { type ClientConfig, Pool, type PoolConfig, types } from 'pg'
+import { type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import type { Log } from '../log.ts'
 import { Org } from './org.ts'
@@ -25,6 +25,8 @@ export class Database {
   readonly #options: DatabaseOptions
   readonly #app: Pool
   readonly #system: Pool
+  readonly #appPrepared = new WeakSet<PoolClient>()
+  readonly #systemPrepared = new WeakSet<PoolClient>()
 
   constructor(options: DatabaseOptions) {
     this.#options = options
@@ -34,12 +36,12 @@ export class Database {
 
   /** The handle through which everything of one org is read and written. */
   org(orgId: string): Org {
-    return new Org(orgId, new Scope(this.#app, this.#binding('crosswalk_app', orgId)))
+    return new Org(orgId, new Scope(this.#app, this.#binding('crosswalk_app', orgId), this.#appPrepared))
   }
 
   /** Across orgs: for authentication, jobs and operator commands alone; see `system.ts`. */
   systemScope(): Scope {
-    return new Scope(this.#system, this.#binding('crosswalk_system', ''))
+    return new Scope(this.#system, this.#binding('crosswalk_system', ''), this.#systemPrepared)
   }
 
   /** How to connect as `role`, or as the migrating role where the roles have no login. */
@@ -78,11 +80,12 @@ export class Database {
     return pool
   }
 
+  // Without a row to send, the binding costs less.
   #binding(role: RoleName, orgId: string): Statement<unknown> {
     return this.#options.roles === 'login'
-      ? { text: `select set_config('app.org_id', $1, true)`, values: [orgId] }
+      ? { text: `select where set_config('app.org_id', $1, true) is null`, values: [orgId] }
       : {
-          text: `select set_config('role', '${role}', true), set_config('app.org_id', $1, true)`,
+          text: `select where set_config('role', '${role}', true) is null or set_config('app.org_id', $1, true) is null`,
           values: [orgId],
         }
   }

@@ -35,6 +35,8 @@ export class Filter {
   }
 }
 
+const uuidLength = 36
+
 export type PageSource = {
   /** Names the list and its filters: a cursor holds for it alone. */
   list: string
@@ -42,7 +44,7 @@ export type PageSource = {
   from: string
   /** The UUIDv7 column that orders the list, newest first: `c.contact_id`. */
   id: string
-  /** What PostgreSQL makes a row's JSON of. */
+  /** What PostgreSQL makes an item's JSON of; one column is the id, of the same name. */
   columns: string
   filter: Filter
   /** SQL of the exact number of items of the whole list, with the filter's parameters. */
@@ -57,29 +59,28 @@ export async function readPage(
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { filter, id, from } = source
+  const idColumn = id.slice(id.indexOf('.') + 1)
   const start = startOf(cursors, org.orgId, source.list, query)
   // Before the cursor's condition joins: the total is of the whole list.
   const { total } = source
   if (start.after !== null) filter.where(start.after, (after) => `${id} < ${after}::uuid`)
-  const window = `limit ${filter.parameter(start.limit + 1)} offset ${filter.parameter(start.skip)}`
-  const rows = await org.readRows<{ total: number; id: string | null; json: string }>({
+  // Written out, not as parameters: a plan for any limit would sort the whole org.
+  const window = `limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`
+  // One line for each item, its id before its JSON: cheaper than rows, to make and to read.
+  const [page] = await org.readRows<{ lines: string | null; total: number }>({
     text: `
-      select list.total, page.id, page.json
-      from (select (${total}) as total) as list
-      left join lateral (
-        select ${id} as id, (select row_to_json(item) from (select ${source.columns}) as item)::text as json
-        from ${from} where ${filter.sql} order by ${id} desc ${window}
-      ) as page on true`,
+      select string_agg(page.${idColumn}::text || row_to_json(page)::text, E'\\n') as lines, (${total}) as total
+      from (select ${source.columns} from ${from} where ${filter.sql} order by ${id} desc ${window}) as page`,
     values: filter.values,
   })
-  const items = rows.filter((row) => row.id !== null)
-  const shown = items.slice(0, start.limit)
+  const lines = page?.lines?.split('\n') ?? []
+  const shown = lines.slice(0, start.limit)
   const pagination = paginationOf(cursors, org.orgId, source.list, start, {
-    last: shown.at(-1)?.id ?? null,
-    hasNext: items.length > start.limit,
-    total: rows[0]!.total,
+    last: shown.at(-1)?.slice(0, uuidLength) ?? null,
+    hasNext: lines.length > start.limit,
+    total: page!.total,
   })
-  return { rows: new Json(`[${shown.map((row) => row.json).join(',')}]`), pagination }
+  return { rows: new Json(`[${shown.map((line) => line.slice(uuidLength)).join(',')}]`), pagination }
 }
 
 /** SQL of how many records of `entity` the org of $1 has, at the same cost for any org (`record_total`). */

@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
+import { BoundRead } from './bound-read.ts'
 import { DatabaseUnavailable, isSerializationFailure, isUnavailable } from './errors.ts'
-import type { Query, Statement } from './statement.ts'
+import { type Query, type Statement, toStatement } from './statement.ts'
 import { send, Tx } from './tx.ts'
 
 const attemptsMax = 4
@@ -16,10 +17,16 @@ const rollback: Statement<never> = { text: 'rollback', values: [] }
 export class Scope {
   readonly #pool: Pool
   readonly #binding: Statement<unknown>
+  readonly #prepared: WeakSet<PoolClient>
 
-  constructor(pool: Pool, binding: Statement<unknown>) {
+  /**
+   * @param binding returns no rows
+   * @param prepared the clients of `pool` on which `binding` is prepared; shared by all scopes of the pool
+   */
+  constructor(pool: Pool, binding: Statement<unknown>, prepared: WeakSet<PoolClient>) {
     this.#pool = pool
     this.#binding = binding
+    this.#prepared = prepared
   }
 
   /**
@@ -44,15 +51,18 @@ export class Scope {
   /** The rows of one reading statement, in a single round trip. */
   readRows<Row>(query: Query<Row>): Promise<Row[]> {
     return this.#withClient(async (client) => {
-      // A COMMIT may be queued ahead here, because a failed read leaves nothing to commit.
-      const sent = [
-        send(client, beginRead),
-        send(client, this.#binding),
-        send(client, query),
-        send(client, commit),
-      ]
-      const [, , result] = await settled(sent)
-      return result!.rows as Row[]
+      if (!this.#prepared.has(client)) {
+        // Outside a transaction it binds nothing; it is prepared by this.
+        await send(client, this.#binding)
+        this.#prepared.add(client)
+      }
+      return new Promise<Row[]>((resolve, reject) => {
+        client.query(
+          new BoundRead(this.#binding, toStatement(query), (error, rows) =>
+            error ? reject(error) : resolve(rows as Row[]),
+          ),
+        )
+      })
     })
   }
 

@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { ValidationError } from './validation.ts'
 
 /** Where a list goes on: after the record `after`, on page `page` (1-indexed). */
@@ -11,10 +11,10 @@ const macBytes = 12
  * filters, so that a cursor that was tampered with, or belongs to another list or org, is refused.
  */
 export class Cursors {
-  readonly #key: Buffer
+  readonly #key: KeyObject
 
   constructor(key: Buffer) {
-    this.#key = key
+    this.#key = createSecretKey(key)
   }
 
   /** @param list names the list and its filters: the same for every page of one walk */

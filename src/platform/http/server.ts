@@ -164,11 +164,9 @@ function answerError(
   const { statusCode, code } = error as { statusCode?: number; code?: string }
   if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     const limit = request.routeOptions.bodyLimit
-    return reply
-      .code(413)
-      .send({
-        detail: `The body is larger than ${limit} bytes, the most this endpoint takes; send less at a time`,
-      })
+    return reply.code(413).send({
+      detail: `The body is larger than ${limit} bytes, the most this endpoint takes; send less at a time`,
+    })
   }
   if (statusCode && statusCode < 500) return reply.code(statusCode).send({ detail: (error as Error).message })
   context.log.error({ err: error, request_id: request.id }, 'a request failed')

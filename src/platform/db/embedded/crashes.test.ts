@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import {
   ask,
+  childrenOf,
   cleanUp,
   emptyDataDir,
   homeOf,
@@ -108,6 +109,23 @@ describe('when PostgreSQL is killed', () => {
     await until('its owner is back', () => isOwned(url))
   })
 
+  test('with a mere SIGTERM, which would leave it half dead, it is started again too', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval'] })
+    const dataDir = await readyDataDir()
+    const { url } = await start(dataDir, 'server')
+    const pid = postmaster(dataDir)
+    process.kill(pid, 'SIGTERM')
+    await until('it takes no more sessions', () =>
+      ask(url, 'select 1').then(
+        () => false,
+        (error) => error.code === '57P03',
+      ),
+    )
+    vi.advanceTimersByTime(10_000)
+    vi.useRealTimers()
+    await until('it answers again', () => answersAnew(url, dataDir, pid))
+  })
+
   test('it stays dead once it was told to stop', async () => {
     const dataDir = await readyDataDir()
     const server = await start(dataDir, 'server')
@@ -156,11 +174,7 @@ async function leaveOrphan(dataDir: string): Promise<number> {
   await ask(other.answer.url!, 'create table kept as select 1 as one')
   const pid = postmaster(dataDir)
   const shell = parentOf(pid)
-  const reader = fs
-    .readFileSync(`/proc/${shell}/task/${shell}/children`, 'utf8')
-    .split(' ')
-    .map(Number)
-    .find((child) => child && child !== pid)!
+  const reader = childrenOf(shell).find((child) => child !== pid)!
   for (const victim of [reader, shell]) process.kill(victim, 'SIGKILL')
   await other.kill()
   expect(lives(pid)).toBe(true)

@@ -56,7 +56,7 @@ async function startOrJoin(home: Home, log: Log, role: 'server' | 'guest'): Prom
       const server = await Server.start(home, socketDir, name, log)
       if (server) return { url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
     }
-    if (attempt === 40) log.info({ dir: home.dir }, waiting)
+    if (attempt === 15) log.info({ dir: home.dir }, waiting)
     await delay(Math.min(10 * attempt, 100))
   }
 }

@@ -6,17 +6,19 @@ export class EmbeddedPostgresFault extends Error {
 /** Says what to do about an error of the file system; returns any other error as it is. */
 export function explain(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresFault) return error
-  const { code, path = dataDir } = error as NodeJS.ErrnoException
-  const sentence = sentences[code ?? '']
-  return sentence ? new EmbeddedPostgresFault(sentence(path), { cause: error }) : error
+  const { code = '', syscall = '', path, dest = path } = error as NodeJS.ErrnoException & { dest?: string }
+  // Below DATA_DIR the names of drafts and copies would tell nobody anything.
+  const place = !dest || dest.startsWith(`${dataDir}/`) ? dataDir : dest
+  const sentence = syscall.startsWith('spawn') ? spawnSentences[code] : sentences[code]
+  return sentence ? new EmbeddedPostgresFault(sentence(place), { cause: error }) : error
 }
 
-/** Says what to do about a line that PostgreSQL left when it would not start. */
-export function explainLine(line: string, dir: string, logFile: string): EmbeddedPostgresFault {
-  if (/no space left|quota exceeded/i.test(line)) return new EmbeddedPostgresFault(diskFull(dir))
-  if (/permission denied/i.test(line)) return new EmbeddedPostgresFault(`${noAccess(dir)} (${line})`)
+/** Says what to do about the line with which PostgreSQL refused to start; `place` is the folder it works in. */
+export function explainLine(line: string, place: string, logFile?: string): EmbeddedPostgresFault {
+  if (/no space left|quota exceeded/i.test(line)) return new EmbeddedPostgresFault(diskFull(place))
   if (/could not look up effective user/i.test(line)) return new EmbeddedPostgresFault(noPasswdEntry())
-  return new EmbeddedPostgresFault(`PostgreSQL did not start: ${line || 'it said nothing'} (see ${logFile}).`)
+  const more = logFile ? ` (see ${logFile})` : ` (in ${place})`
+  return new EmbeddedPostgresFault(`PostgreSQL did not start: ${line || 'it did not say why'}${more}.`)
 }
 
 const noAccess = (path: string) =>
@@ -26,6 +28,10 @@ const diskFull = (path: string) =>
 const readOnly = (path: string) =>
   `${path} is on a read-only file system: set DATA_DIR to a folder that can be written.`
 const notAFolder = (path: string) => `${path} is not a folder: set DATA_DIR to one, or move the file away.`
+const noExecution = (path: string) =>
+  `PostgreSQL may not be run from ${path}: mount that file system without noexec, or set DATA_DIR to a folder on another one.`
+const wrongMachine = () =>
+  'The PostgreSQL binaries do not run on this system (they need glibc): set DATABASE_URL to a PostgreSQL of your own.'
 const noPasswdEntry = () =>
   `PostgreSQL needs the user it runs as (uid ${process.getuid?.()}) to have an entry in /etc/passwd: add one, or set DATABASE_URL.`
 
@@ -37,4 +43,9 @@ const sentences: Record<string, (path: string) => string> = {
   EROFS: readOnly,
   ENOTDIR: notAFolder,
   EEXIST: notAFolder,
+}
+const spawnSentences: Record<string, (path: string) => string> = {
+  EACCES: noExecution,
+  ENOENT: wrongMachine, // the program is there; its loader is not
+  ENOEXEC: wrongMachine,
 }

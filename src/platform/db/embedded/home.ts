@@ -78,10 +78,17 @@ async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<s
   }
 }
 
-/** Makes a folder that is ours; root's lets the server's user through, but not look around. */
+/** Makes a folder, and those above it; root's let the server's user through, but not look around. */
 function makeFolder(dir: string): void {
-  const mode = isRoot() ? 0o711 : 0o700
-  if (fs.mkdirSync(dir, { recursive: true, mode })) fs.chmodSync(dir, mode) // whatever the umask
+  if (fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return
+  makeFolder(dirname(dir))
+  try {
+    const mode = isRoot() ? 0o711 : 0o700
+    fs.mkdirSync(dir, { mode })
+    fs.chmodSync(dir, mode) // whatever the umask
+  } catch (error) {
+    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error // or another process was faster
+  }
 }
 
 /** Another process made the database of this DATA_DIR at the same moment: the one it points to counts. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import * as fs from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { explainLine } from './faults.ts'
 import { canEnter, freshUser, isRoot, nobody, type User } from './user.ts'
@@ -12,15 +13,15 @@ export async function makeCluster(cluster: string, binaries: string, password: s
   const user = isRoot() ? nobody() : undefined
   fs.mkdirSync(cluster, { mode: 0o700 })
   if (user) fs.chownSync(cluster, user.uid, user.gid)
-  await run(join(binaries, 'bin/initdb'), [...initdbOptions, '-D', cluster], user, '')
+  const run = async (program: string, args: string[], input = '') => {
+    const command = [join(binaries, 'bin', program), ...args]
+    const { code, errors } = await runToEnd(command, user, input)
+    if (code !== 0) throw explainLine(lastComplaint(errors), dirname(dirname(cluster)))
+  }
+  await run('initdb', [...initdbOptions, '-D', cluster])
   // The password travels through a pipe: no file and no command line ever shows it.
   const statements = `alter role crosswalk password '${password}';\ncreate database crosswalk;\n`
-  await run(
-    join(binaries, 'bin/postgres'),
-    ['--single', ...quiet, '-D', cluster, 'postgres'],
-    user,
-    statements,
-  )
+  await run('postgres', ['--single', '-D', cluster, ...quiet, 'postgres'], statements)
   if (user) seal(cluster)
   fs.appendFileSync(join(cluster, 'postgresql.conf'), include)
   fs.writeFileSync(join(cluster, 'pg_hba.conf'), access)
@@ -65,15 +66,14 @@ const include = `
 include '../crosswalk.conf'
 `
 
-async function run(program: string, args: string[], user: User | undefined, input: string): Promise<void> {
-  const child = spawn(program, args, { ...cleanStart, ...user, stdio: ['pipe', 'ignore', 'pipe'] })
-  const exited = new Promise<number | null>((resolve, reject) =>
-    child.on('error', reject).on('exit', resolve),
-  )
+async function runToEnd(command: string[], user: User | undefined, input: string) {
+  const [program, ...args] = command
+  const child = spawn(program!, args, { ...cleanStart, ...user, stdio: ['pipe', 'ignore', 'pipe'] })
+  const exited = once(child, 'exit')
   child.stdin.on('error', () => {}) // it ended early: its exit code says so
   child.stdin.end(input)
-  const [code, errors] = await Promise.all([exited, text(child.stderr)])
-  if (code !== 0) throw explainLine(lastComplaint(errors), program, 'no log yet')
+  const [[code], errors] = await Promise.all([exited, text(child.stderr)])
+  return { code: code as number | null, errors }
 }
 
 /** The line of PostgreSQL's output that says best why it failed. */

@@ -41,7 +41,7 @@ export async function launch(home: Home, socketDir: string, log: Log): Promise<T
 
 function isReady(cluster: string, pid: number): boolean {
   const file = readPidFile(cluster)
-  return file?.pid === pid && file.ready
+  return file?.pid === pid && file.status === 'ready'
 }
 
 function writeConfiguration(path: string): void {

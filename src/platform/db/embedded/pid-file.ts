@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
 
 /** A PostgreSQL that serves a cluster. `pid` is missing when it answers but this process cannot see it. */
-export type Running = { pid?: number; socketDir: string; ready: boolean }
+export type Running = { pid?: number; socketDir: string; status: string }
 
 /** Finds the PostgreSQL that serves this cluster, whoever started it. `run` is the cluster's own socket folder. */
 export async function findRunning(cluster: string, run: string): Promise<Running | undefined> {
@@ -14,13 +14,13 @@ export async function findRunning(cluster: string, run: string): Promise<Running
   if (!file) return undefined
   if (isPostmaster(file.pid, cluster)) return file
   // In another container that shares this folder its number means nothing here, but its socket does.
-  return (await answers(run)) ? { socketDir: run, ready: true } : undefined
+  return (await answers(run)) ? { socketDir: run, status: 'ready' } : undefined
 }
 
-/** Reads `postmaster.pid`; undefined when there is none or nothing in it. */
+/** Reads `postmaster.pid` (status: starting, ready or stopping); undefined when there is none or nothing in it. */
 export function readPidFile(cluster: string): (Running & { pid: number }) | undefined {
   const [pid, , , , socketDir = '', , , status = ''] = read(cluster)?.split('\n') ?? []
-  return Number(pid) > 0 ? { pid: Number(pid), socketDir, ready: status.trim() === 'ready' } : undefined
+  return Number(pid) > 0 ? { pid: Number(pid), socketDir, status: status.trim() } : undefined
 }
 
 /**

@@ -3,7 +3,7 @@ import { removeOldBinaries } from './binaries.ts'
 import type { Home } from './home.ts'
 import { ClusterBusy, launch } from './launch.ts'
 import type { Log } from './log.ts'
-import { findRunning, stopPostmaster } from './pid-file.ts'
+import { findRunning, readPidFile, stopPostmaster } from './pid-file.ts'
 import { openSession, type Session } from './sessions.ts'
 import { releaseSocketDir } from './socket-dir.ts'
 import type { TiedProcess } from './tied-process.ts'
@@ -19,6 +19,8 @@ export class Server {
   #hurry = false
   #ending = false
   #stopped: Promise<void> | undefined
+  #strangledSeconds = 0
+  readonly #watch: NodeJS.Timeout
   readonly #supervised: Promise<void>
   readonly #owned: Promise<void>
 
@@ -55,6 +57,7 @@ export class Server {
     this.#log = log
     this.#postgres = postgres
     this.#session = session
+    this.#watch = setInterval(() => this.#rescue(), 1_000).unref()
     this.#supervised = this.#supervise()
     this.#owned = this.#keepOwning()
   }
@@ -75,6 +78,7 @@ export class Server {
       await delay(50)
     }
     this.#ending = true
+    clearInterval(this.#watch)
     await this.#session.end()
     await this.#owned
     this.#postgres.shutDown(this.#hurry ? 'fast' : 'smart')
@@ -112,6 +116,16 @@ export class Server {
         await delay(waitMs)
       }
     }
+  }
+
+  /**
+   * A PostgreSQL that somebody else sent SIGTERM takes no new sessions, and ends only with the last old one: never.
+   * It gets ten seconds, in which we may be told to stop too (a service manager can signal every process at once).
+   */
+  #rescue(): void {
+    const strangled = readPidFile(this.#home.cluster)?.status === 'stopping'
+    this.#strangledSeconds = strangled ? this.#strangledSeconds + 1 : 0
+    if (this.#strangledSeconds === 10) this.#postgres.shutDown('fast')
   }
 
   async #keepOwning(): Promise<void> {

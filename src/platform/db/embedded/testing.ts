@@ -163,6 +163,17 @@ export function parentOf(pid: number): number {
   return stateOf(pid)?.parent ?? 0
 }
 
+/** The processes that this one started and that live. */
+export function childrenOf(pid: number): number[] {
+  const all =
+    process.platform === 'linux'
+      ? fs.readdirSync('/proc').filter((name) => parentOf(Number(name)) === pid)
+      : execFileSync('pgrep', ['-P', String(pid)], { encoding: 'utf8' })
+          .trim()
+          .split('\n')
+  return all.map(Number)
+}
+
 function stateOf(pid: number): { state: string; parent: number } | undefined {
   try {
     const line =

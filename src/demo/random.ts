@@ -1,0 +1,52 @@
+/** Numbers in [0, 1). */
+export type Random = () => number
+
+/** The same numbers for the same seed, on every machine (mulberry32, public domain). Not for secrets. */
+export function seededRandom(seed: number): Random {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296
+  }
+}
+
+/** An integer from `min` to `max`, both included. */
+export function integer(random: Random, min: number, max: number): number {
+  return min + Math.floor(random() * (max - min + 1))
+}
+
+export function chance(random: Random, probability: number): boolean {
+  return random() < probability
+}
+
+/** One of `items`, which has to have one. */
+export function pick<T>(random: Random, items: readonly T[]): T {
+  const item = items[Math.floor(random() * items.length)]
+  if (item === undefined) throw new RangeError('There is nothing to pick from.')
+  return item
+}
+
+/** One of the keys, as often as its weight says. */
+export function pickWeighted<K extends string>(random: Random, weights: Record<K, number>): K {
+  const keys = Object.keys(weights).filter((key): key is K => key in weights)
+  const total = keys.reduce((sum, key) => sum + weights[key], 0)
+  let left = random() * total
+  for (const key of keys) {
+    left -= weights[key]
+    if (left < 0) return key
+  }
+  return pick(random, keys)
+}
+
+/** In place. */
+export function shuffle<T>(random: Random, items: T[]): void {
+  for (let index = items.length - 1; index > 0; index -= 1) {
+    const other = integer(random, 0, index)
+    const [left, right] = [items[index], items[other]]
+    if (left === undefined || right === undefined) continue
+    items[index] = right
+    items[other] = left
+  }
+}

@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { mapColumns } from './columns.ts'
+import { rowToFields } from './row-fields.ts'
+
+const fieldsOf = (headers: string[], entity: 'contact' | 'company' = 'contact') =>
+  mapColumns(headers, entity).columns.map((column) => column.field)
+
+describe('columns by common names', () => {
+  test.each([
+    ['First Name', 'first_name'],
+    ['given_name', 'first_name'],
+    ['\ufeffVORNAME', 'first_name'],
+    ['Prénom', 'first_name'],
+    ['surname', 'last_name'],
+    ['Name', 'full_name'],
+    ['E-mail Address', 'email'],
+    ['E-mail 2 - Value', 'email'],
+    ['Mobile Phone', 'phone'],
+    ['Company / Organisation', { custom: 'Company / Organisation' }],
+    ['Organization Name', 'company_name'],
+    ['Title', 'job_title'],
+    ['suburb', 'city'],
+    ['State/Region', 'region'],
+    ['Country', 'country'],
+    ['LinkedIn URL', 'linkedin_url'],
+    ['Tags', 'tags'],
+    ['Lifecycle Stage', 'lifecycle_stage'],
+    ['rec_id', { external_id: 'rec_id' }],
+    ['Salesforce Contact ID', { external_id: 'Salesforce Contact ID' }],
+    ['date_of_birth', { custom: 'date_of_birth' }],
+    ['soc_sec_id', { custom: 'soc_sec_id' }],
+    ['Business Fax', { custom: 'Business Fax' }],
+    ['Company ID', { custom: 'Company ID' }],
+    ['', { custom: 'column 1' }],
+    ['__proto__', { custom: 'column 1' }],
+    ['constructor', { custom: 'constructor' }],
+  ])('of contacts: %j', (header, field) => {
+    expect(fieldsOf([header])).toEqual([field])
+  })
+
+  test.each([
+    ['Company', 'name'],
+    ['Name', 'name'],
+    ['Company Domain Name', 'domain'],
+    ['URL', 'website'],
+    ['Number of Employees', 'employee_count'],
+    ['Account ID', { external_id: 'Account ID' }],
+    ['First Name', { custom: 'First Name' }],
+  ])('of companies: %j', (header, field) => {
+    expect(fieldsOf([header], 'company')).toEqual([field])
+  })
+
+  test('a second column of one name is kept beside the first', () => {
+    expect(fieldsOf(['Notes', 'Notes', 'City', 'Town', 'City', 'Id', 'Id'])).toEqual([
+      { custom: 'Notes' },
+      { custom: 'Notes (2)' },
+      'city',
+      { custom: 'Town' },
+      { custom: 'City (2)' },
+      { external_id: 'Id' },
+      { custom: 'Id (2)' },
+    ])
+  })
+})
+
+describe('a mapping', () => {
+  test('decides alone, and leaves the rest in custom', () => {
+    const mapping = {
+      given: 'first_name',
+      ID: 'external_id:crm',
+      Rank: 'custom:rank',
+      Junk: 'ignore',
+      ' mail ': 'email',
+    }
+    const { columns, problems } = mapColumns(
+      ['Given', 'ID', 'Rank', 'Junk', 'Mail', 'City'],
+      'contact',
+      mapping,
+    )
+    expect(problems).toEqual([])
+    expect(columns.map((column) => column.field)).toEqual([
+      'first_name',
+      { external_id: 'crm' },
+      { custom: 'rank' },
+      null,
+      'email',
+      { custom: 'City' },
+    ])
+  })
+
+  test('may send several columns to e-mail, and to nothing else', () => {
+    expect(mapColumns(['a', 'b'], 'contact', { a: 'email', b: 'email' }).problems).toEqual([])
+    expect(mapColumns(['a', 'b'], 'contact', { a: 'ignore', b: 'ignore' }).problems).toEqual([])
+    expect(mapColumns(['a', 'b'], 'contact', { a: 'city', b: 'city' }).problems).toEqual([
+      expect.stringContaining('more than one column to "city": "a" and "b"'),
+    ])
+    expect(mapColumns(['a', 'a'], 'contact', { a: 'city' }).problems).toHaveLength(1)
+  })
+
+  test('says what there is when it names what there is not', () => {
+    const { problems } = mapColumns(['a', 'b'], 'contact', { c: 'email', a: 'emial', b: 'external_id:' })
+    expect(problems).toEqual([
+      expect.stringContaining('"c", which is no column of this file. Its columns are "a", "b".'),
+      expect.stringMatching(/"a" to "emial", which is no field\. The fields are .*\bemail\b.*ignore/),
+      expect.stringContaining('"b" to "external_id:"'),
+    ])
+  })
+})
+
+describe('the fields of a row', () => {
+  const fields = (row: Record<string, string>, entity: 'contact' | 'company' = 'contact') =>
+    rowToFields(mapColumns(Object.keys(row), entity).columns, Object.values(row))
+
+  test('are trimmed, and empty ones are not there', () => {
+    expect(fields({ 'First Name': ' Ann ', 'Last Name': ' ', Note: '' })).toEqual({ first_name: 'Ann' })
+    expect(rowToFields(mapColumns(['City', 'Note'], 'contact').columns, ['Rome'])).toEqual({ city: 'Rome' })
+  })
+
+  test('gather e-mails, phones and tags in column order', () => {
+    const row = { Email: 'a@x.example; b@x.example', 'Work Email': 'c@x.example', 'E-mail': 'a@x.example' }
+    expect(fields(row)).toEqual({
+      email: 'a@x.example',
+      emails: ['a@x.example', 'b@x.example', 'c@x.example'],
+    })
+    expect(fields({ Phone: '', Mobile: '030 / 23125 000' })).toEqual({
+      phone: '030',
+      phones: ['030', '23125 000'],
+    })
+    expect(fields({ Phone: '(415) 555-0100;ext=5' })).toEqual({ phone: '(415) 555-0100;ext=5' })
+    expect(fields({ Tags: 'a; b,a ,', Labels: 'c' })).toEqual({ tags: ['a', 'b', 'c'] })
+  })
+
+  test.each([
+    ['Ludwig van Beethoven', { first_name: 'Ludwig', last_name: 'van Beethoven' }],
+    ['Lee, Anna Mae', { first_name: 'Anna Mae', last_name: 'Lee' }],
+    ['Anna Mae Lee', { first_name: 'Anna Mae', last_name: 'Lee' }],
+    ['Cher', { first_name: 'Cher' }],
+    ['van Dyke', { first_name: 'van', last_name: 'Dyke' }],
+  ])('split the name %j', (name, names) => {
+    expect(fields({ Name: name })).toEqual(names)
+  })
+
+  test('keep a full name that says more than the other two', () => {
+    const row = { 'First Name': 'Anna', 'Last Name': 'Lee' }
+    expect(fields({ ...row, Name: 'anna  lee' })).toEqual({ first_name: 'Anna', last_name: 'Lee' })
+    expect(fields({ ...row, Name: 'Dr. Anna Lee' })).toMatchObject({ custom: { Name: 'Dr. Anna Lee' } })
+  })
+
+  test('keep in custom what a field cannot take', () => {
+    expect(fields({ 'Lifecycle Stage': 'Marketing Qualified Lead' })).toEqual({
+      lifecycle_stage: 'qualified',
+    })
+    expect(fields({ 'Lifecycle Stage': 'Churned' })).toEqual({ custom: { 'Lifecycle Stage': 'Churned' } })
+    expect(fields({ Employees: '1,200' }, 'company')).toEqual({ employee_count: 1200 })
+    expect(fields({ Employees: '51-200' }, 'company')).toEqual({ custom: { Employees: '51-200' } })
+  })
+
+  test('do not guess consent', () => {
+    expect(fields({ 'Email consent': 'Yes', 'Phone consent': 'opted out' })).toEqual({
+      consent: { email: 'granted', phone: 'denied' },
+    })
+    expect(fields({ 'Email consent': 'perhaps' })).toEqual({ consent: { email: 'perhaps' } })
+  })
+})
+
+test('no cell is lost, whatever the headers', () => {
+  const header = fc.oneof(
+    fc.string(),
+    fc.constantFrom('Email', 'Name', 'City', 'Tags', 'Id', 'Notes', 'toString'),
+  )
+  fc.assert(
+    fc.property(
+      fc.array(header, { maxLength: 8 }),
+      fc.constantFrom('contact', 'company'),
+      (headers, entity) => {
+        const cells = headers.map((_, index) => `cell${index}x`)
+        const { columns, problems } = mapColumns(headers, entity)
+        expect(problems).toEqual([])
+        const kept = JSON.stringify(rowToFields(columns, cells))
+        for (const cell of cells) expect(kept).toContain(cell)
+      },
+    ),
+  )
+})

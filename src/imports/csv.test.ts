@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readCsv } from './csv.ts'
+import type { CsvRow } from './csv-rows.ts'
+
+type Read = { header: string[]; delimiter: string; rows: CsvRow[] } | { problem: string }
+
+async function read(file: string | Buffer, chunkBytes = 65536): Promise<Read> {
+  const bytes = Buffer.from(file)
+  async function* chunks() {
+    for (let at = 0; at < bytes.length; at += chunkBytes) yield bytes.subarray(at, at + chunkBytes)
+  }
+  const csv = await readCsv(chunks())
+  if ('problem' in csv) return csv
+  return { header: csv.header, delimiter: csv.delimiter, rows: await collect(csv.rows) }
+}
+
+async function collect(batches: AsyncIterable<CsvRow[]>): Promise<CsvRow[]> {
+  const rows: CsvRow[] = []
+  for await (const batch of batches) rows.push(...batch)
+  return rows
+}
+
+async function rowsOf(file: string | Buffer): Promise<CsvRow[]> {
+  const csv = await read(file)
+  if ('problem' in csv) throw new Error(csv.problem)
+  return csv.rows
+}
+
+describe('the header', () => {
+  test.each([
+    ['a,b\n', ['a', 'b'], ','],
+    ['\ufeffa;b\r\n', ['a', 'b'], ';'],
+    ['a\tb\n', ['a', 'b'], '\t'],
+    ['"x,y,z"|b', ['x,y,z', 'b'], '|'],
+    ['sep=;\r\na,1;b\r\n', ['a,1', 'b'], ';'],
+    ['\n \r\n a , b \n', ['a', 'b'], ','],
+    ['alone\n', ['alone'], ','],
+    ['"two\nlines",b\n', ['two\nlines', 'b'], ','],
+  ])('of %j', async (file, header, delimiter) => {
+    expect(await read(file)).toMatchObject({ header, delimiter })
+  })
+
+  test.each([
+    ['', /empty/],
+    ['\n\r\n  ', /empty/],
+    [Buffer.from('\ufeffa,b', 'utf16le'), /UTF-16/],
+    [Buffer.from('a,b\n1,2', 'utf16le'), /UTF-16/],
+    [Buffer.from('PK\x03\x04'), /spreadsheet/],
+    [Buffer.from('pr\xe9nom,b\n', 'latin1'), /UTF-8/],
+    ['a,'.repeat(1001), /columns/],
+    [`"${'x'.repeat(2_000_000)}`, /1 MiB/],
+  ])('that cannot be: %#', async (file, problem) => {
+    expect(await read(file)).toEqual({ problem: expect.stringMatching(problem) })
+  })
+})
+
+describe('rows', () => {
+  test('carry the line they start on', async () => {
+    expect(await rowsOf('a,b\r\n\r\n1,"x\r\ny"\r\n  \r\n2,3')).toEqual([
+      { line: 3, cells: ['1', 'x\r\ny'] },
+      { line: 6, cells: ['2', '3'] },
+    ])
+    expect(await rowsOf('a\tb\n\t\n\n\n1\t2\n')).toEqual([{ line: 5, cells: ['1', '2'] }])
+    expect(await rowsOf('a,b\r1,2\r3,4')).toEqual([
+      { line: 2, cells: ['1', '2'] },
+      { line: 3, cells: ['3', '4'] },
+    ])
+  })
+
+  test('are padded when short, cut when only empty values are too many', async () => {
+    expect(await rowsOf('a,b\n1\n1,2,,\n,,\n')).toEqual([
+      { line: 2, cells: ['1', ''] },
+      { line: 3, cells: ['1', '2'] },
+    ])
+    expect(await rowsOf('a,b\n1,2,3\n')).toEqual([{ line: 2, problem: expect.stringContaining('3 values') }])
+  })
+
+  test('take padding before quotes, doubled quotes and quotes in the middle', async () => {
+    expect(await rowsOf('a, b\nx, "y, ""z""" \n5" pipe,q\n')).toEqual([
+      { line: 2, cells: ['x', 'y, "z"'] },
+      { line: 3, cells: ['5" pipe', 'q'] },
+    ])
+  })
+
+  test('that are broken cost themselves only', async () => {
+    expect(await rowsOf('a,b\n"x"y,1\nfine,2\n"never closed,3\nlast,4\n')).toEqual([
+      { line: 2, problem: expect.stringContaining('closing quote') },
+      { line: 3, cells: ['fine', '2'] },
+      { line: 4, problem: expect.stringContaining('never closed') },
+      { line: 5, cells: ['last', '4'] },
+    ])
+  })
+
+  test('that go on after a broken one are no rows of their own', async () => {
+    expect(await rowsOf('a,b\n"x"y\nsecond line\nthird"\n1,2\nshort\n')).toEqual([
+      { line: 2, problem: expect.any(String) },
+      { line: 3, problem: expect.stringContaining('follows a broken row') },
+      { line: 4, problem: expect.stringContaining('follows a broken row') },
+      { line: 5, cells: ['1', '2'] },
+      { line: 6, cells: ['short', ''] },
+    ])
+  })
+
+  test('that are not UTF-8 or hold a NUL are problems, their neighbours are not', async () => {
+    const file = Buffer.concat([
+      Buffer.from('a,b\nü,1\n'),
+      Buffer.from('M\xfcller,2\n', 'latin1'),
+      Buffer.from('\ufffd,3\nx\0,4\ny,5'),
+    ])
+    expect(await rowsOf(file)).toEqual([
+      { line: 2, cells: ['ü', '1'] },
+      { line: 3, problem: expect.stringContaining('not UTF-8') },
+      { line: 4, cells: ['\ufffd', '3'] },
+      { line: 5, problem: expect.stringContaining('NUL') },
+      { line: 6, cells: ['y', '5'] },
+    ])
+  })
+
+  test('have bounds', async () => {
+    expect(await rowsOf(`a,b\n${'x'.repeat(200_000)},1\n2,3\n`)).toEqual([
+      { line: 2, problem: expect.stringContaining('128 KB') },
+      { line: 3, cells: ['2', '3'] },
+    ])
+    expect(await rowsOf(`a,b\n"${'x'.repeat(3_000_000)}\n2,3\n`)).toEqual([
+      { line: 2, problem: expect.stringContaining('1 MiB') },
+      { line: 3, cells: ['2', '3'] },
+    ])
+  })
+
+  test('that make the parser go back all the time end the reading', async () => {
+    const rows = await rowsOf(`a,b\n${'a" ,"b\n'.repeat(400_000)}`)
+    expect(rows.length).toBeLessThan(100)
+    expect(rows.at(-1)).toMatchObject({ stopped: true })
+  })
+
+  test('are the same however the bytes arrive', async () => {
+    const file = `ä,b\n${'1,"x\r\ny"\r\n"bad"q,1\nü,é\n\n'.repeat(4000)}"open`
+    const whole = await read(file, 1e9)
+    for (const chunkBytes of [7, 1000, 65535, 65537]) expect(await read(file, chunkBytes)).toEqual(whole)
+  })
+})
+
+test('leaving the loop closes the source, and so does a refusal', async () => {
+  let closed = 0
+  async function* endless(first: string) {
+    try {
+      yield Buffer.from(first)
+      for (;;) yield Buffer.from('1,2\n'.repeat(50_000))
+    } finally {
+      closed += 1
+    }
+  }
+  const csv = await readCsv(endless('a,b\n'))
+  if ('problem' in csv) throw new Error(csv.problem)
+  for await (const rows of csv.rows) if (rows.length > 0) break
+  expect(closed).toBe(1)
+  expect(await readCsv(endless('PK\x03\x04'.padEnd(100_000)))).toHaveProperty('problem')
+  expect(closed).toBe(2)
+})
+
+test('a failure of the source comes through', async () => {
+  async function* failing() {
+    yield Buffer.from('a,b\n1,2\n'.repeat(40_000))
+    throw new Error('connection reset')
+  }
+  const csv = await readCsv(failing())
+  if ('problem' in csv) throw new Error(csv.problem)
+  await expect(collect(csv.rows)).rejects.toThrow('connection reset')
+})
+
+test('whatever is written as CSV is read back', async () => {
+  const cell = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', '').trim())
+  const table = fc
+    .integer({ min: 1, max: 5 })
+    .chain((width) => fc.array(fc.array(cell, { minLength: width, maxLength: width }), { minLength: 1 }))
+  await fc.assert(
+    fc.asyncProperty(table, fc.constantFrom('\n', '\r\n'), async (rows, newline) => {
+      const header = rows[0]?.map((_, index) => `h${index}`) ?? []
+      const quote = (value: string) => `"${value.replaceAll('"', '""')}"`
+      const file = [header, ...rows].map((cells) => cells.map(quote).join(',')).join(newline)
+      const kept = rows.filter((cells) => cells.some((value) => value !== ''))
+      expect((await rowsOf(file)).map((row) => 'cells' in row && row.cells)).toEqual(kept)
+    }),
+  )
+})
+
+test('no bytes make it fail, and every row has a line of its own', async () => {
+  const soup = fc.array(fc.constantFrom('a', ',', '"', '\n', '\r', '\r\n', ' ', 'ü', '\0', ';', '\xff'), {
+    maxLength: 200,
+  })
+  await fc.assert(
+    fc.asyncProperty(soup, async (parts) => {
+      const file = Buffer.concat(parts.map((part) => Buffer.from(part, part === '\xff' ? 'latin1' : 'utf8')))
+      const csv = await read(file)
+      if ('problem' in csv) return
+      for (const row of csv.rows) if ('cells' in row) expect(row.cells).toHaveLength(csv.header.length)
+      const lines = csv.rows.map((row) => row.line)
+      expect(lines).toEqual([...new Set(lines)].sort((left, right) => left - right))
+    }),
+    { numRuns: 2000 },
+  )
+})

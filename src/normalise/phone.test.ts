@@ -1,0 +1,91 @@
+import fc from 'fast-check'
+import { getCountries, getCountryCallingCode, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import { describe, expect, test } from 'vitest'
+import { readPhone } from './phone.ts'
+
+describe('a phone number', () => {
+  test.each([
+    ['+14155550100', null, '+14155550100'],
+    [' +1 (415) 555-0100 ', null, '+14155550100'],
+    ['+1\u00a0415\u2009555\u30000100', null, '+14155550100'],
+    ['\u202a+1.415.555.0100\u202c', null, '+14155550100'],
+    ['(415) 555‑0100', 'US', '+14155550100'],
+    ['1 415 555 0100', 'US', '+14155550100'],
+    ['tel:+1-415-555-0100', null, '+14155550100'],
+    ['＋１（４１５）５５５－０１００', null, '+14155550100'],
+    ['+١٤١٥٥٥٥٠١٠٠', null, '+14155550100'],
+    ['+۱۴۱۵۵۵۵۰۱۰۰', null, '+14155550100'],
+    ['+१४१५५५५०१००', null, '+14155550100'],
+    ['+𝟙415555𝟶100', null, '+14155550100'],
+    ['020 7946 0958', 'GB', '+442079460958'],
+    ['+44 (0)20 7946 0958', null, '+442079460958'],
+    ['0044 20 7946 0958', null, '+442079460958'],
+    ['0044 20 7946 0958', 'US', '+442079460958'],
+    ['011 44 20 7946 0958', 'US', '+442079460958'],
+    ['+39 06 1234 5678', null, '+390612345678'],
+    ['06 1234 5678', 'IT', '+390612345678'],
+    ['+54 11 15 1234 5678', null, '+5491112345678'],
+    ['+800 1234 5678', null, '+80012345678'],
+    // Possible by its length, in no range that is in use.
+    ['+1 200 111 0000', null, '+12001110000'],
+  ])('%j in %j is %j', (value, country, e164) => {
+    expect(readPhone(value, country)).toEqual({ e164 })
+  })
+
+  test.each([
+    ['', null, 'it is empty'],
+    ['415 555 0100', null, "set the organization's default_country"],
+    ['415 555 0100', 'AQ', "set the organization's default_country"],
+    ['415 555 0100', 'nonsense', 'such as +1 415 555 0100'],
+    ['555 0100', 'US', 'too few or too many digits for +1'],
+    ['+1415555010', null, 'too few or too many digits for +1'],
+    ['+999 1234 5678', null, '+999 begins with no country'],
+    ['+1 415 555 0100 ext. 5', null, 'an extension, which E.164 cannot hold'],
+    ['(415) 555-0100 x12', 'US', 'an extension'],
+    ['+1 415 555 0100;ext=5', null, 'an extension'],
+    ['+1 415 555 0100 / +1 415 555 0101', null, 'not one phone number'],
+    ['call +1 415 555 0100', null, 'not one phone number'],
+    ['1-800-FLOWERS', 'US', 'not one phone number'],
+    ['4155550100²', 'US', 'not one phone number'],
+    ['1'.repeat(1000), 'US', 'too long'],
+  ])('%j in %j is refused', (value, country, reason) => {
+    expect(readPhone(value, country)).toEqual({
+      problem: expect.stringMatching(/^value is not a valid phone number: /),
+    })
+    expect(readPhone(value, country)).toHaveProperty('problem', expect.stringContaining(reason))
+  })
+})
+
+test('the short way for plain E.164 says what the parser says', () => {
+  const codes = [
+    ...new Set(getCountries().map((country) => getCountryCallingCode(country))),
+    '800',
+    '979',
+    '999',
+  ]
+  const number = fc
+    .tuple(fc.constantFrom(...codes), fc.string({ unit: fc.constantFrom(...'0123456789'), maxLength: 13 }))
+    .map((parts) => `+${parts.join('')}`)
+  fc.assert(
+    fc.property(number, fc.constantFrom(null, ...getCountries()), (value, country) => {
+      const parsed = parsePhoneNumberFromString(value, { extract: false })
+      const read = readPhone(value, country)
+      expect('e164' in read ? read.e164 : null).toBe(parsed?.isPossible() ? parsed.number : null)
+    }),
+    { numRuns: 20_000 },
+  )
+})
+
+test('nothing makes it throw, and E.164 is its own E.164', () => {
+  const value = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom(...'+0123456789 ()-./xX#,;=٣３𝟗') }),
+  )
+  fc.assert(
+    fc.property(value, fc.oneof(fc.string(), fc.constantFrom(null, ...getCountries())), (text, country) => {
+      const read = readPhone(text, country)
+      if ('e164' in read) expect(readPhone(read.e164, null)).toEqual(read)
+    }),
+    { numRuns: 5000 },
+  )
+})

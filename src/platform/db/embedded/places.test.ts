@@ -1,0 +1,169 @@
+import * as fs from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import {
+  ask,
+  cleanUp,
+  homeOf,
+  playground,
+  postmaster,
+  readyDataDir,
+  removePlayground,
+  start,
+  startOther,
+} from './testing.ts'
+import { canEnter, isRoot, nobody } from './user.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+afterEach(cleanUp)
+afterAll(removePlayground)
+
+const root = isRoot()
+const nobodyCanRun =
+  root && canEnter(import.meta.dirname, nobody()) && canEnter(dirname(process.execPath), nobody())
+
+describe('as root', () => {
+  test.runIf(root)('PostgreSQL runs as a user of its own', async () => {
+    const dataDir = await readyDataDir()
+    await start(dataDir, 'server')
+    const { uid } = fs.statSync(`/proc/${postmaster(dataDir)}`)
+    expect(uid).toBeGreaterThanOrEqual(60_706)
+    expect(uid).toBeLessThanOrEqual(61_183)
+    expect(modeOf(homeOf(dataDir), 'cluster')).toBe(0o700)
+    expect(modeOf(homeOf(dataDir), 'run')).toBe(0o700)
+    expect(fs.statSync(join(homeOf(dataDir), 'password')).uid).toBe(0)
+  })
+
+  test.runIf(root)('the database of a folder that only root may enter lies elsewhere', async () => {
+    const dataDir = join(playground, 'locked', 'data')
+    fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+    const server = await start(dataDir, 'server')
+    const home = homeOf(dataDir)
+    try {
+      expect(home).toMatch(/^\/var\/lib\/crosswalk\/[0-9a-f]{12}$/)
+      expect(await ask(server.url, 'select 1')).toBe(1)
+      expect((await startOther(dataDir, 'guest')).answer).toEqual({ url: server.url, adopted: true })
+      expect((await startOther(dataDir, 'server')).answer.error).toBe('DataDirInUse')
+      expect(fs.readdirSync(dataDir)).toEqual(['postgres.json'])
+      await server.stop('fast')
+      fs.renameSync(home, `${home}-away`)
+      const gone = `The database of ${dataDir} should be in ${home}, and is not there: bring that folder back, or delete ${dataDir}/postgres.json to begin with an empty one.`
+      await expect(start(dataDir, 'server')).rejects.toThrow(gone)
+    } finally {
+      await cleanUp()
+      fs.rmSync(home, { recursive: true, force: true })
+      fs.rmSync(`${home}-away`, { recursive: true, force: true })
+    }
+  })
+
+  test.runIf(root)('a copy that lost its owner and modes is mended', async () => {
+    const dataDir = await readyDataDir()
+    const cluster = join(homeOf(dataDir), 'cluster')
+    for (const path of ['', ...fs.readdirSync(cluster, { recursive: true, encoding: 'utf8' })]) {
+      fs.chownSync(join(cluster, path), 0, 0)
+    }
+    fs.chmodSync(cluster, 0o755)
+    expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
+  })
+})
+
+describe('as an ordinary user', () => {
+  test.runIf(nobodyCanRun)('everything is that user’s own', async () => {
+    const dataDir = join(playground, 'of-nobody')
+    fs.mkdirSync(dataDir, { mode: 0o700 })
+    fs.chownSync(dataDir, nobody().uid, nobody().gid)
+    const server = await startOther(dataDir, 'server', nobody())
+    expect(server.answer.adopted).toBe(false)
+    expect(await ask(server.answer.url!, 'select 1')).toBe(1)
+    expect((await startOther(dataDir, 'guest', nobody())).answer.adopted).toBe(true)
+    await server.stop('fast')
+    // root runs what belongs to somebody else as that user
+    expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
+    expect(fs.statSync(`/proc/${postmaster(dataDir)}`).uid).toBe(nobody().uid)
+  })
+
+  test.runIf(nobodyCanRun)('a folder or a database of somebody else is refused in one sentence', async () => {
+    const message = async (dataDir: string) => (await startOther(dataDir, 'server', nobody())).answer.message
+    const parent = join(playground, 'closed')
+    fs.mkdirSync(parent, { mode: 0o755 })
+    expect(await message(join(parent, 'data'))).toBe(
+      `Crosswalk may not use ${parent}/data: give the user it runs as the right to, or set DATA_DIR to a folder of its own.`,
+    )
+    const dataDir = await readyDataDir()
+    expect(await message(dataDir)).toMatch(/^Crosswalk may not use .*\/shared: give the user/)
+    fs.chmodSync(join(dataDir, 'postgres.json'), 0o644)
+    expect(await message(dataDir)).toMatch(
+      /belongs to another user \(uid \d+\): run Crosswalk as the user who/,
+    )
+  })
+})
+
+describe('a folder', () => {
+  test('may be moved, however deep', async () => {
+    const dataDir = await readyDataDir()
+    const deep = join(playground, 'deep-'.repeat(40), 'with a space, a comma and \' " %41')
+    fs.mkdirSync(dirname(deep), { mode: 0o711 })
+    fs.renameSync(dataDir, deep)
+    try {
+      const server = await start(deep, 'server')
+      expect(await ask(server.url, 'select 1')).toBe(1)
+      const { socketDir } = JSON.parse(fs.readFileSync(join(deep, 'postgres.json'), 'utf8'))
+      expect(basename(socketDir)).toMatch(/^crosswalk-/)
+      expect(modeOf(socketDir)).toBe(0o700)
+      expect((await startOther(deep, 'guest')).answer).toEqual({ url: server.url, adopted: true })
+      await server.stop('fast')
+      expect(fs.existsSync(socketDir)).toBe(false)
+    } finally {
+      await cleanUp()
+      fs.renameSync(deep, dataDir)
+    }
+  })
+
+  test('with odd characters in its name can be connected to', async () => {
+    const dataDir = await readyDataDir()
+    const odd = join(playground, 'a b,c\'"%41+é')
+    fs.renameSync(dataDir, odd)
+    try {
+      expect(await ask((await start(odd, 'server')).url, 'select 1')).toBe(1)
+    } finally {
+      await cleanUp()
+      fs.renameSync(odd, dataDir)
+    }
+  })
+
+  test('of another version of PostgreSQL is refused with what to do', async () => {
+    const dataDir = await readyDataDir()
+    const file = join(homeOf(dataDir), 'cluster/PG_VERSION')
+    const version = fs.readFileSync(file, 'utf8')
+    fs.writeFileSync(file, '17\n')
+    await expect(start(dataDir, 'server')).rejects.toThrow(
+      /was made by PostgreSQL 17, and this Crosswalk brings PostgreSQL 18: dump it with the Crosswalk that made it/,
+    )
+    fs.writeFileSync(file, version)
+  })
+
+  test('that is a file, or holds something else, or a damaged pointer, is refused with what to do', async () => {
+    const file = join(playground, 'file')
+    fs.writeFileSync(file, '')
+    await expect(start(file, 'server')).rejects.toThrow(`${file} is not a folder: set DATA_DIR to one`)
+    const other = join(playground, 'other')
+    fs.mkdirSync(join(other, 'postgres/holiday-pictures'), { recursive: true })
+    await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres holds no database: move it away`)
+    fs.writeFileSync(join(other, 'postgres.json'), '{"home": "po')
+    await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres.json is damaged: delete it if`)
+  })
+
+  test('whose settings an operator spoiled is refused with PostgreSQL’s own words', async () => {
+    const dataDir = await readyDataDir()
+    const file = join(homeOf(dataDir), 'cluster/postgresql.conf')
+    const before = fs.readFileSync(file, 'utf8')
+    fs.writeFileSync(file, `${before}work_mem = plenty\n`)
+    await expect(start(dataDir, 'server')).rejects.toThrow(
+      /PostgreSQL did not start: configuration file ".*postgresql.conf" contains errors \(see .*postgres.log\)/,
+    )
+    fs.writeFileSync(file, `${before}work_mem = 7MB\n`)
+    expect(await ask((await start(dataDir, 'server')).url, 'show work_mem')).toBe('7MB')
+  })
+})
+
+const modeOf = (...path: string[]) => fs.statSync(join(...path)).mode & 0o777

@@ -1,0 +1,260 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import {
+  BadEncoding,
+  bodyInput,
+  isJsonContentType,
+  MAX_DEPTH,
+  parseExactJson,
+  parseJsonBody,
+} from './json-body.ts'
+import { type Detail, ValidationError } from './validation.ts'
+
+const parse = (text: string) => parseJsonBody(Buffer.from(text))
+
+function detailsOf(text: string): readonly Detail[] {
+  try {
+    parse(text)
+  } catch (error) {
+    if (error instanceof ValidationError) return error.details
+    throw error
+  }
+  return []
+}
+
+const brief = (text: string) => detailsOf(text).map(({ type, loc }) => [type, ...loc.slice(1)])
+
+describe('syntax', () => {
+  test.each<[string, number, string]>([
+    [' ', 1, 'Expecting value'],
+    ['nope', 0, 'Expecting value'],
+    ['{"a": NaN}', 6, 'Expecting value'],
+    ['[-Infinity]', 1, 'Expecting value'],
+    ['[1,]', 3, 'Expecting value'],
+    ['[1 2]', 3, "Expecting ',' delimiter"],
+    ['[01]', 2, "Expecting ',' delimiter"],
+    ['[1.]', 2, "Expecting ',' delimiter"],
+    ['{"a": 1,}', 8, 'Expecting property name enclosed in double quotes'],
+    ['{', 1, 'Expecting property name enclosed in double quotes'],
+    ['{"a" 1}', 5, "Expecting ':' delimiter"],
+    ['{"a": 1]', 7, "Expecting ',' delimiter"],
+    ['1 2', 2, 'Extra data'],
+    ['{}}', 2, 'Extra data'],
+    ['"abc', 0, 'Unterminated string starting at'],
+    ['["a\\', 1, 'Unterminated string starting at'],
+    ['"a\tb"', 2, 'Invalid control character at'],
+    ['"a\\x"', 2, 'Invalid \\escape'],
+    ['"\\u12g4"', 2, 'Invalid \\uXXXX escape'],
+    ['["😀é",,]', 6, 'Expecting value'],
+  ])('%s', (text, at, error) => {
+    expect(detailsOf(text)).toEqual([
+      { type: 'json_invalid', loc: ['body', at], msg: 'JSON decode error', ctx: { error } },
+    ])
+  })
+})
+
+describe('nesting', () => {
+  const nest = (depth: number, inside = '1') => '['.repeat(depth) + inside + ']'.repeat(depth)
+
+  test('is fine up to the limit', () => {
+    expect(detailsOf(nest(MAX_DEPTH))).toEqual([])
+    expect(detailsOf(`[${nest(MAX_DEPTH - 1, '12345678901234567890')}, "[[[${'['.repeat(200)}"]`)).toEqual([])
+  })
+
+  test.each([
+    ['arrays', nest(MAX_DEPTH + 1), 100],
+    ['objects', '{"a":'.repeat(101), 500],
+    ['without end', '['.repeat(1_000_000), 100],
+    ['after a string', `["\\"]", ${nest(MAX_DEPTH)}]`, 107],
+  ])('is refused beyond it: %s', (_, text, at) => {
+    expect(detailsOf(text)).toEqual([
+      {
+        type: 'json_invalid',
+        loc: ['body', at],
+        msg: 'JSON decode error',
+        ctx: { error: 'nested more than 100 levels deep' },
+      },
+    ])
+  })
+
+  test('a fault before it comes first', () => {
+    expect(brief(`[1 ${nest(200)}]`)).toEqual([['json_invalid', 3]])
+  })
+
+  test('is found at once', () => {
+    const deep = Buffer.from('[{"a":'.repeat(1_000_000))
+    const start = performance.now()
+    expect(() => parseJsonBody(deep)).toThrow(ValidationError)
+    expect(performance.now() - start).toBeLessThan(1000)
+  })
+})
+
+describe('encoding', () => {
+  test.each<[string, Buffer]>([
+    ['UTF-16 with a mark', Buffer.from('\ufeff{}', 'utf16le')],
+    ['UTF-16 without', Buffer.from('{"a":1}', 'utf16le')],
+    ['big-endian UTF-16', Buffer.from('{"a":1}', 'utf16le').swap16()],
+    ['UTF-8 with a mark', Buffer.from('\ufeff{}')],
+    ['Latin-1', Buffer.from('{"a":"é"}', 'latin1')],
+    ['a surrogate in UTF-8', Buffer.from([0x22, 0xed, 0xa0, 0x80, 0x22])],
+  ])('%s is refused', (_, bytes) => {
+    expect(() => parseJsonBody(bytes)).toThrow(BadEncoding)
+  })
+})
+
+describe('text', () => {
+  test('with NUL or lone surrogates is refused where it stands', () => {
+    expect(brief('{"a":"\\u0000","b":["ok","\\ud800"],"\\udfff":1,"c":"\\uD83D\\uDE00"}')).toEqual([
+      ['string_unicode', 'a'],
+      ['string_unicode', 'b', 1],
+      ['string_unicode', '\ufffd'],
+    ])
+    expect(detailsOf('"\\u0000"')).toEqual([
+      {
+        type: 'string_unicode',
+        loc: ['body'],
+        msg: 'Input should be a valid string, unable to parse raw data as a unicode string',
+      },
+    ])
+  })
+
+  test('that only looks so is not', () => {
+    expect(parse('"\\\\u0000 \\\\ud800"')).toBe('\\u0000 \\ud800')
+    expect(parse('"\\ud83d\\ude00"')).toBe('😀')
+  })
+})
+
+describe('keys', () => {
+  test('__proto__ is one like any other', () => {
+    for (const more of ['1', '12345678901234567890']) {
+      const value = parse(`{"__proto__":{"a":1},"b":${more}}`) as object
+      expect(Object.keys(value)).toEqual(['__proto__', 'b'])
+      expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
+    }
+  })
+
+  test('the last of equal ones wins', () => {
+    expect(parse('{"a":"\\u0000","a":2}')).toEqual({ a: 2 })
+  })
+})
+
+describe('numbers', () => {
+  test.each(['1e999', '-1e999', '1'.repeat(400)])('beyond a double are refused: %.20s', (number) => {
+    expect(detailsOf(`{"a":[0,${number}]}`)).toEqual([
+      { type: 'finite_number', loc: ['body', 'a', 1], msg: 'Input should be a finite number' },
+    ])
+  })
+
+  test.each([
+    '12345678901234567890',
+    '-9007199254740993',
+    '0.12345678901234567890',
+    '3.141592653589793238462643',
+    '1e-400',
+    '1.00000000000000000001',
+  ])('that a double would round are kept: %s', (number) => {
+    expect(JSON.stringify(parse(`{"a":[${number}]}`))).toBe(`{"a":[${number}]}`)
+  })
+
+  test.each([
+    '0',
+    '-0',
+    '1.50',
+    '1e3',
+    '1E+2',
+    '0.1',
+    '1e300',
+    '123456789012345680000',
+    '9007199254740991',
+    '5e-324',
+  ])('that a double holds are doubles: %s', (number) => {
+    expect(parse(`[${number}]`)).toEqual([Number(number)])
+  })
+
+  test('that PostgreSQL could not hold are rounded', () => {
+    expect(parse('[1e-99999]')).toEqual([0])
+    expect(parse(`[0.${'3'.repeat(20_000)}]`)).toEqual([1 / 3])
+  })
+
+  test('survive both ways, whatever they are', () => {
+    const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,40})(\.\d{1,40})?(e[+-]?\d{1,2})?$/)
+    fc.assert(
+      fc.property(digits, (number) => {
+        const [value] = parse(`[${number}]`) as [unknown]
+        if (typeof value !== 'number') expect(JSON.stringify(value)).toBe(number)
+        else expect(sameDecimal(number, String(value))).toBe(true)
+      }),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('in JSON of our own keep their digits, too', () => {
+    expect(JSON.stringify(parseExactJson('{"a":12345678901234567890}'))).toBe('{"a":12345678901234567890}')
+  })
+})
+
+/** Compares two decimal literals with big integers. */
+function sameDecimal(a: string, b: string): boolean {
+  const scaled = (literal: string) => {
+    const [mantissa = '', exponent = '0'] = literal.toLowerCase().split('e')
+    const [whole = '', fraction = ''] = mantissa.split('.')
+    return BigInt(whole.replace('-', '') + fraction) * 10n ** BigInt(400 + Number(exponent) - fraction.length)
+  }
+  return scaled(a) === scaled(b)
+}
+
+describe('content type', () => {
+  test.each([
+    undefined,
+    '',
+    'application/json',
+    'Application/JSON',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"; x=y',
+    'application/merge-patch+json',
+    'application/vnd.api+json ; charset=utf8',
+  ])('%s is JSON', (value) => {
+    expect(isJsonContentType(value)).toBe(true)
+  })
+
+  test.each([
+    'text/plain',
+    'text/json',
+    'application/x-www-form-urlencoded',
+    'application/jsonp',
+    'application/json; charset=utf-16',
+    'multipart/form-data; boundary=x',
+    '+json',
+  ])('%s is not', (value) => {
+    expect(isJsonContentType(value)).toBe(false)
+  })
+
+  test('decides whether a body is parsed', () => {
+    expect(bodyInput(undefined, 'text/plain')).toBeUndefined()
+    expect(bodyInput(Buffer.alloc(0), undefined)).toBeUndefined()
+    expect(bodyInput(Buffer.from('{"a":1}'), undefined)).toEqual({ a: 1 })
+    expect(typeof bodyInput(Buffer.from('{"a":1}'), 'text/plain')).toBe('string')
+  })
+})
+
+test('any bytes are parsed or refused, never anything else', () => {
+  const bytes = fc.oneof(
+    fc.uint8Array().map((array) => Buffer.from(array)),
+    fc.json().map((text) => Buffer.from(text)),
+    fc.tuple(fc.json(), fc.nat(), fc.uint8Array({ maxLength: 3 })).map(([text, at, junk]) => {
+      const whole = Buffer.from(text)
+      const cut = at % (whole.length + 1)
+      return Buffer.concat([whole.subarray(0, cut), junk, whole.subarray(cut + 1)])
+    }),
+  )
+  fc.assert(
+    fc.property(bytes, (body) => {
+      try {
+        parseJsonBody(body)
+      } catch (error) {
+        expect(error instanceof ValidationError || error instanceof BadEncoding).toBe(true)
+      }
+    }),
+    { numRuns: 5000 },
+  )
+})
