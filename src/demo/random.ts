@@ -29,15 +29,15 @@ export function pick<T>(random: Random, items: readonly T[]): T {
 }
 
 /** One of the keys, as often as its weight says. */
-export function pickWeighted<K extends string>(random: Random, weights: Record<K, number>): K {
+export function pickWeighted<K extends string>(random: Random, weights: Partial<Record<K, number>>): K {
   const keys = Object.keys(weights).filter((key): key is K => key in weights)
-  const total = keys.reduce((sum, key) => sum + weights[key], 0)
-  let left = random() * total
-  for (const key of keys) {
-    left -= weights[key]
-    if (left < 0) return key
-  }
-  return pick(random, keys)
+  let left = random() * keys.reduce((sum, key) => sum + (weights[key] ?? 0), 0)
+  return (
+    keys.find((key) => {
+      left -= weights[key] ?? 0
+      return left < 0
+    }) ?? pick(random, keys)
+  )
 }
 
 /** In place. */

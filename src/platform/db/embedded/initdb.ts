@@ -78,7 +78,7 @@ async function runToEnd(command: string[], user: User | undefined, input: string
 
 /** The line of PostgreSQL's output that says best why it failed. */
 export function lastComplaint(output: string): string {
-  const lines = output.split('\n').filter((line) => line.trim())
+  const lines = output.split('\n').filter((line) => line.trim() && !/the database system is /.test(line))
   const worst = lines.findLast((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line)) ?? lines.at(-1) ?? ''
   return worst.replace(/^.*?\b(PANIC|FATAL|ERROR|error):\s*/, '')
 }

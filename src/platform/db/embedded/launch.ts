@@ -6,9 +6,9 @@ import { explainLine } from './faults.ts'
 import type { Home } from './home.ts'
 import { lastComplaint } from './initdb.ts'
 import type { Log } from './log.ts'
-import { disarmStalePidFile, readPidFile } from './pid-file.ts'
+import { disarmPidFile, readPidFile } from './pid-file.ts'
 import { configuration, serverOptions } from './settings.ts'
-import { makePrivate } from './socket-dir.ts'
+import { makePrivate, socketPort } from './socket-dir.ts'
 import { startTied, type TiedProcess } from './tied-process.ts'
 
 /** Another PostgreSQL has this cluster: one that somebody just started, or what is left of a killed one. */
@@ -18,25 +18,42 @@ export class ClusterBusy extends Error {
 
 /** Starts PostgreSQL on a cluster that nobody serves, and returns once it takes connections. */
 export async function launch(home: Home, socketDir: string, log: Log): Promise<TiedProcess> {
+  for (let attempt = 1; ; attempt++) {
+    const logged = sizeOfLog(home.logFile)
+    const postgres = await begin(home, socketDir)
+    if (await becomesReady(home, postgres, log)) return postgres
+    const status = await postgres.exited
+    if (status > 0 && status < 128) throw refusal(home, logged)
+    // Somebody ended it while it was starting. If that happens every time, it dies of itself.
+    if (attempt === 3) throw explainLine(`it was ended by signal ${status - 128}`, home.dir, home.logFile)
+  }
+}
+
+async function begin(home: Home, socketDir: string): Promise<TiedProcess> {
   const binaries = placeBinaries(home.dir, home.package)
-  await disarmStalePidFile(home.cluster)
   makePrivate(socketDir, home.user)
+  await disarmPidFile(join(home.cluster, 'postmaster.pid'), home.cluster)
+  await disarmPidFile(join(socketDir, `.s.PGSQL.${socketPort}.lock`), home.cluster)
   writeConfiguration(join(home.dir, 'crosswalk.conf'))
-  const output = openLog(home.logFile)
+  const output = fs.openSync(home.logFile, 'a', 0o600)
   const command = [join(binaries, 'bin/postgres'), '-D', home.cluster, ...serverOptions(socketDir)]
-  const postgres = await startTied(command, home.user, output.fd)
-  fs.closeSync(output.fd)
+  const postgres = await startTied(command, home.user, output)
+  fs.closeSync(output)
+  return postgres
+}
+
+async function becomesReady(home: Home, postgres: TiedProcess, log: Log): Promise<boolean> {
   const started = Date.now()
   let told = false
-  while (!isReady(home.cluster, postgres.pid)) {
-    if (postgres.hasExited()) throw failure(home, output.size)
+  while (!postgres.hasExited()) {
+    if (isReady(home.cluster, postgres.pid)) return true
     if (!told && Date.now() - started > 2_000) {
       told = true
       log.info({ dir: home.dir }, 'PostgreSQL is recovering from an unclean end; this can take a while')
     }
     await Promise.race([delay(5), postgres.exited])
   }
-  return postgres
+  return false
 }
 
 function isReady(cluster: string, pid: number): boolean {
@@ -50,15 +67,15 @@ function writeConfiguration(path: string): void {
   fs.chmodSync(path, 0o644) // no secret, and the server's user has to read it
 }
 
-/** Opens PostgreSQL's log, and begins a new one when it has grown large. `size` is where our part begins. */
-function openLog(path: string): { fd: number; size: number } {
-  const large = (fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000
-  if (large) fs.renameSync(path, `${path}.old`)
-  const fd = fs.openSync(path, 'a', 0o600)
-  return { fd, size: fs.fstatSync(fd).size }
+/** The length of PostgreSQL's log so far, after it was begun anew if it had grown large. */
+function sizeOfLog(path: string): number {
+  const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
+  if (size < 10_000_000) return size
+  fs.renameSync(path, `${path}.old`)
+  return 0
 }
 
-function failure({ dir, logFile }: Home, from: number): Error {
+function refusal({ dir, logFile }: Home, from: number): Error {
   const line = lastComplaint(fs.readFileSync(logFile).subarray(from).toString('utf8'))
   const busy = /^lock file ".*" (already exists|is empty)|^pre-existing shared memory block/.test(line)
   return busy ? new ClusterBusy(line) : explainLine(line, dir, logFile)

@@ -19,25 +19,26 @@ export async function findRunning(cluster: string, run: string): Promise<Running
 
 /** Reads `postmaster.pid` (status: starting, ready or stopping); undefined when there is none or nothing in it. */
 export function readPidFile(cluster: string): (Running & { pid: number }) | undefined {
-  const [pid, , , , socketDir = '', , , status = ''] = read(cluster)?.split('\n') ?? []
+  const [pid, , , , socketDir = '', , , status = ''] =
+    read(join(cluster, 'postmaster.pid'))?.split('\n') ?? []
   return Number(pid) > 0 ? { pid: Number(pid), socketDir, status: status.trim() } : undefined
 }
 
 /**
- * Makes sure that a pid file of a dead PostgreSQL does not keep the next one from starting: an empty one, or one
- * whose number belongs to some other process by now.
+ * Makes sure that a pid file (or socket lock, whose first line is the same) of a dead PostgreSQL does not keep the
+ * next one from starting: an empty one, or one whose number belongs to some other process by now.
  */
-export async function disarmStalePidFile(cluster: string): Promise<void> {
-  if (read(cluster)?.trim() === '') {
+export async function disarmPidFile(path: string, cluster: string): Promise<void> {
+  if (read(path)?.trim() === '') {
     await delay(200) // a PostgreSQL that starts at this moment is about to write into it
-    if (read(cluster)?.trim() === '') fs.rmSync(pidFile(cluster), { force: true })
+    if (read(path)?.trim() === '') fs.rmSync(path, { force: true })
   }
-  const content = read(cluster) ?? ''
+  const content = read(path) ?? ''
   const pid = Number.parseInt(content, 10)
   if (!(pid > 0) || !signal(pid, 0) || isPostmaster(pid, cluster)) return
   // PostgreSQL trusts any live process of its user, a zombie too. A number that no process can have makes it look
   // further, at the shared memory that the file names: a surviving backend must still keep it from starting.
-  const file = fs.openSync(pidFile(cluster), fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
+  const file = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
   fs.ftruncateSync(file)
   fs.writeSync(file, `2147483646${content.slice(String(pid).length)}`)
   fs.closeSync(file)
@@ -85,16 +86,14 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-function read(cluster: string): string | undefined {
+function read(path: string): string | undefined {
   try {
-    return fs.readFileSync(pidFile(cluster), 'utf8')
+    return fs.readFileSync(path, 'utf8')
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
   }
 }
-
-const pidFile = (cluster: string) => join(cluster, 'postmaster.pid')
 
 function answers(socketDir: string): Promise<boolean> {
   return new Promise((resolve) => {

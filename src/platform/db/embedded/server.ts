@@ -90,9 +90,9 @@ export class Server {
     let waitMs = 0
     for (;;) {
       const launched = Date.now()
-      const how = await this.#postgres.exited
+      const status = await this.#postgres.exited
       if (this.#ending) return
-      this.#log.error({ how }, 'PostgreSQL ended unexpectedly; starting it again')
+      this.#log.error({ status }, 'PostgreSQL ended unexpectedly; starting it again')
       // At once if it had run for a while, ever later if it dies again and again.
       waitMs = Date.now() - launched > 10_000 ? 0 : Math.min(waitMs * 2 + 10, 1_000)
       await delay(waitMs)

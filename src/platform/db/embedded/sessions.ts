@@ -72,8 +72,10 @@ const ownerQuery = `
 
 function explainRefusal(error: unknown, home: Home): undefined {
   const { code = '', message } = error as { code?: string; message: string }
-  const passing = ['57P03', '57P02', '57P01', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']
-  if (passing.includes(code) || message.startsWith('Connection terminated')) return undefined
+  // 57014 is what a session gets that is still logging in when the server shuts down.
+  const passing = ['57P03', '57P02', '57P01', '57014', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']
+  const cut = /^(Connection terminated|Client has encountered a connection error)/
+  if (passing.includes(code) || cut.test(message)) return undefined
   if (code !== '28P01') throw error
   throw new EmbeddedPostgresFault(
     `The password in ${home.dir}/password is not the database's: bring that file back from a backup.`,

@@ -1,13 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { User } from './user.ts'
 
 /** A PostgreSQL that ends when this process does, however that happens. */
 export type TiedProcess = {
   pid: number
-  /** Resolves when it is gone, to words that say how it ended. */
-  exited: Promise<string>
+  /** Resolves when it is gone: to its exit code, or to 128 + the number of the signal that ended it. */
+  exited: Promise<number>
   hasExited(): boolean
   /** `fast` ends its sessions, `smart` waits for them. The shell does it, which knows that the number is still right. */
   shutDown(mode: 'fast' | 'smart'): void
@@ -56,16 +57,13 @@ export async function startTied(
     // If the shell alone was killed, its reader still takes PostgreSQL down; or else its number is free for others.
     if (!signal && !stdin.writableEnded) stdin.write('gone\n')
     stdin.end()
-    return signal ? `its shell was ended by ${signal}` : describe(code as number)
+    return signal ? 128 + constants.signals[signal as NodeJS.Signals] : (code as number)
   })
-  const line = await Promise.race([once(createInterface(stdout), 'line'), exited])
+  const [pid] = await Promise.race([once(createInterface(stdout), 'line'), exited.then(() => [])])
   return {
-    pid: Number(line[0]),
+    pid: Number(pid),
     exited,
     hasExited: () => gone,
     shutDown: (mode) => (mode === 'fast' ? stdin.end() : stdin.write('smart\n')),
   }
 }
-
-const describe = (status: number) =>
-  status > 128 ? `ended by signal ${status - 128}` : `exit code ${status}`

@@ -1,0 +1,155 @@
+import { cultures } from './names.ts'
+import { type Country, countries, type Place } from './places.ts'
+import { chance, integer, pick, pickWeighted, type Random } from './random.ts'
+
+export type CompanyInput = {
+  name: string
+  domain: string
+  website: string
+  phone?: string
+  linkedin_url?: string
+  industry: string
+  employee_count: number
+  city: string
+  region: string
+  country: string
+  tags: string[]
+  external_ids: Record<string, string>
+}
+
+/** What is handed out once only. */
+export type Supply = { phones: Map<string, number>; taken: Set<string> }
+
+/** A company, and what its people need to know of it. */
+export type Employer = {
+  input: CompanyInput
+  place: Place
+  cultures: Country['cultures']
+  emailPattern: string
+}
+
+const industries: Record<string, string> = {
+  Software: 'Systems Labs Software Cloud Data',
+  Manufacturing: 'Works Industries Tooling Components Plastics',
+  Logistics: 'Logistics Freight Shipping Couriers Haulage',
+  'Food and drink': 'Bakery Foods Coffee Brewing Provisions',
+  Health: 'Clinics Health Dental Diagnostics Pharma',
+  Construction: 'Builders Construction Roofing Joinery Masonry',
+  'Professional services': 'Consulting Partners Associates Advisers Legal',
+  Retail: 'Outfitters Trading Stores Supply Mercantile',
+  Energy: 'Solar Energy Power Wind Grid',
+  Media: 'Studio Media Press Films Design',
+}
+const adjectives = (
+  'Amber Bright Cedar Copper Coral Golden Granite Hollow Iron Juniper Lantern Maple Meadow Northern Ocean Pine Quiet ' +
+  'Red River Sable Silver Summit Sunny Thistle Velvet Western Willow Winter'
+).split(' ')
+const emailPatterns = [
+  '{first}.{last}',
+  '{first}.{last}',
+  '{f}{last}',
+  '{first}',
+  '{first}_{last}',
+  '{last}.{f}',
+  '{f}.{last}',
+]
+
+/** A company with a name and a domain (under .example, which no one can own) that no other has. */
+export function makeEmployer(random: Random, supply: Supply, index: number): Employer {
+  const country = pickCountry(random)
+  const place = pick(random, country.places)
+  const industry = pick(random, Object.keys(industries))
+  const trade = pick(random, (industries[industry] ?? '').split(' '))
+  const owner = pick(random, cultures[pickWeighted(random, country.cultures)].family)
+  const core = makeName(random, supply, owner, trade, place.city)
+  const domain = unique(supply, `${asciiSlug(core)}.example`)
+  const phone = nextPhone(supply, place)
+  const input: CompanyInput = {
+    name: chance(random, 0.7) ? `${core} ${place.legalForm}` : core,
+    domain,
+    website: `https://www.${domain}`,
+    ...(phone === null ? {} : { phone }),
+    ...(chance(random, 0.5)
+      ? { linkedin_url: `https://www.linkedin.com/company/demo-${domain.replace('.example', '')}` }
+      : {}),
+    industry,
+    employee_count: Math.round(2 ** (1 + random() * 11)),
+    city: place.city,
+    region: place.region,
+    country: place.country,
+    tags: chance(random, 0.3) ? [pick(random, ['key-account', 'partner', 'trial', 'nurture'])] : [],
+    external_ids: { crm: `A-${String(index + 1).padStart(6, '0')}` },
+  }
+  return { input, place, cultures: country.cultures, emailPattern: pick(random, emailPatterns) }
+}
+
+/** A company's name without its legal form, which no other has. */
+function makeName(random: Random, supply: Supply, owner: string, trade: string, city: string): string {
+  const name = pick(random, [
+    `${owner} ${trade}`,
+    `${pick(random, adjectives)} ${trade}`,
+    `${pick(random, adjectives)} ${pick(random, adjectives)} ${trade}`,
+    `${owner} & ${pick(random, ['Sons', 'Daughters', 'Partners', 'Co'])} ${trade}`,
+    `${city} ${trade}`,
+  ])
+  return unique(supply, supply.taken.has(name) ? `${name} ${city}` : name)
+}
+
+/** A country, as often as its share. */
+export function pickCountry(random: Random): Country {
+  let left = integer(
+    random,
+    1,
+    countries.reduce((sum, country) => sum + country.share, 0),
+  )
+  for (const country of countries) {
+    left -= country.share
+    if (left <= 0) return country
+  }
+  return pick(random, countries)
+}
+
+/** The next number for fiction in this place that no one has, or null when there is none left. */
+export function nextPhone(supply: Supply, place: Place): string | null {
+  if (place.phone === null) return null
+  const { prefix, digits } = place.phone
+  const used = supply.phones.get(prefix) ?? 0
+  const size = 10 ** digits
+  if (used >= size) return null
+  supply.phones.set(prefix, used + 1)
+  // 37 shares no factor with a power of ten, so the steps meet every number once.
+  return prefix + String((used * 37 + 11) % size).padStart(digits, '0')
+}
+
+/** The value, with a number when it is taken: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
+export function unique(supply: Supply, value: string): string {
+  const [, stem = value, end = ''] = /^(.*?)(@.*|\.example)$/.exec(value) ?? []
+  let free = value
+  for (let count = 2; supply.taken.has(free); count += 1)
+    free = end === '' ? `${stem} ${count}` : stem + count + end
+  supply.taken.add(free)
+  return free
+}
+
+/** Letters, digits and hyphens only: `Müller & Söhne` → `muller-sohne`. */
+export function asciiSlug(text: string): string {
+  return text
+    .replace(/[ßøłæđıØŁÆ]/g, (letter) => plain[letter] ?? '')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^a-z0-9 &-]/g, '')
+    .replace(/[ &-]+/g, '-')
+    .replace(/^-|-$/g, '')
+}
+
+const plain: Record<string, string> = {
+  ß: 'ss',
+  ø: 'o',
+  ł: 'l',
+  æ: 'ae',
+  đ: 'd',
+  ı: 'i',
+  Ø: 'o',
+  Ł: 'l',
+  Æ: 'ae',
+}

@@ -1,0 +1,187 @@
+import { asciiSlug } from './companies.ts'
+import {
+  type ContactInput,
+  makeBirthday,
+  makeEmail,
+  makeJob,
+  makeName,
+  nextId,
+  type World,
+} from './contacts.ts'
+import { nicknames } from './names.ts'
+import { chance, integer, pick, type Random } from './random.ts'
+
+type Change = (world: World, contact: ContactInput) => ContactInput | null
+
+/** A further record of the same person, made as real lists make them: one or two of the changes below. */
+export function sameAgain(world: World, contact: ContactInput): ContactInput {
+  const changes = chance(world.random, 0.3) ? 2 : 1
+  let again: ContactInput = { ...contact, external_ids: nextSource(world) }
+  for (let count = 0; count < changes; count += 1) {
+    const change = pick(world.random, sameChanges)
+    again = change(world, again) ?? spelling(world, again)
+  }
+  return again
+}
+
+/** Records that look like this person's, or like each other, and are not the same. */
+export function lookalikes(world: World, contact: ContactInput): ContactInput[] {
+  const others = pick(world.random, [sharedMailbox, parentOrChild, namesake])(world, contact)
+  return others.map((other) => ({ ...other, external_ids: nextId(world, 'crm', 'C') }))
+}
+
+function nextSource(world: World): Record<string, string> {
+  const [source, letter] = pick(world.random, [
+    ['crm', 'C'],
+    ['newsletter', 'N'],
+    ['webshop', 'W'],
+  ] as const)
+  return nextId(world, source, letter)
+}
+
+// Each gives null when the record has not what it takes.
+const sameChanges: Change[] = [
+  nickname,
+  typo,
+  swappedNames,
+  otherEmail,
+  otherEmail,
+  fewerFields,
+  newJob,
+  spelling,
+  initials,
+]
+
+function nickname(world: World, contact: ContactInput): ContactInput | null {
+  const known = nicknames[contact.first_name ?? '']
+  return known === undefined ? null : { ...contact, first_name: pick(world.random, known) }
+}
+
+function typo(world: World, contact: ContactInput): ContactInput | null {
+  const field = chance(world.random, 0.5) ? 'last_name' : 'first_name'
+  const name = contact[field]
+  return name === undefined || name.length < 4 ? null : { ...contact, [field]: mistype(world.random, name) }
+}
+
+/** Two letters swapped, one left out, or one doubled; never the first. */
+function mistype(random: Random, name: string): string {
+  const letters = [...name]
+  const at = integer(random, 1, letters.length - 2)
+  const [letter = '', next = ''] = [letters[at], letters[at + 1]]
+  letters.splice(at, 2, ...pick(random, [[next, letter], [next], [letter, letter, next]]))
+  return letters.join('')
+}
+
+function swappedNames(_world: World, contact: ContactInput): ContactInput | null {
+  const { first_name: first, last_name: last } = contact
+  return first === undefined || last === undefined ? null : { ...contact, first_name: last, last_name: first }
+}
+
+/** The private address beside the one at work, and the same phone. */
+function otherEmail(world: World, contact: ContactInput): ContactInput | null {
+  const { first_name: first, last_name: last, phone, email } = contact
+  if (first === undefined || last === undefined || phone === undefined || email === undefined) return null
+  const personal = makeEmail(world, first, last, null)
+  return { ...contact, email: personal, ...(chance(world.random, 0.3) ? { emails: [personal, email] } : {}) }
+}
+
+/** What a form asks for: the names, and one way to write or call back. */
+function fewerFields(world: World, contact: ContactInput): ContactInput | null {
+  const { first_name, last_name, email, phone, external_ids = {} } = contact
+  if (first_name === undefined || last_name === undefined) return null
+  const way =
+    email !== undefined && (phone === undefined || chance(world.random, 0.7)) ? { email } : phone && { phone }
+  if (way === undefined || way === '') return null
+  return { first_name, ...(chance(world.random, 0.8) ? { last_name } : {}), ...way, external_ids }
+}
+
+/** Another company and address at work; the phone and the profile move along. */
+function newJob(world: World, contact: ContactInput): ContactInput | null {
+  const { first_name: first, last_name: last, phone, linkedin_url: profile } = contact
+  if (world.employers.length < 2 || first === undefined || last === undefined) return null
+  if (phone === undefined && profile === undefined) return null
+  const employer = pick(world.random, world.employers)
+  if (employer.input.name === contact.company_name) return null
+  const { company_name: _company, job_title: _title, ...rest } = contact
+  return { ...rest, ...makeJob(world, employer), email: makeEmail(world, first, last, employer) }
+}
+
+/** Capitals, no accents, an address in mixed case. */
+function spelling(world: World, contact: ContactInput): ContactInput {
+  const { first_name: first, last_name: last, email } = contact
+  const respell = pick(world.random, [upper, lower, withoutAccents])
+  return {
+    ...contact,
+    ...(first === undefined ? {} : { first_name: respell(first) }),
+    ...(last === undefined ? {} : { last_name: respell(last) }),
+    ...(email === undefined ? {} : { email: chance(world.random, 0.5) ? capitalised(email) : email }),
+  }
+}
+
+const upper = (text: string) => text.toUpperCase()
+const lower = (text: string) => text.toLowerCase()
+const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+
+function withoutAccents(text: string): string {
+  return text
+    .split(' ')
+    .map((word) => capitalised(asciiSlug(word)))
+    .join(' ')
+}
+
+/** `Anna Lee` as `A. Lee`. */
+function initials(_world: World, contact: ContactInput): ContactInput | null {
+  const { first_name: first, email, phone } = contact
+  if (first === undefined || (email === undefined && phone === undefined)) return null
+  return { ...contact, first_name: `${first.slice(0, 1)}.` }
+}
+
+/** Two colleagues behind the company's common address. */
+function sharedMailbox(world: World, contact: ContactInput): ContactInput[] {
+  const employer = world.employers.find((each) => each.input.name === contact.company_name)
+  if (employer === undefined) return parentOrChild(world, contact)
+  const { city, region, country, domain } = employer.input
+  return [1, 2].map(() => {
+    const [first_name, last_name] = makeName(world.random, employer.cultures)
+    return {
+      first_name,
+      last_name,
+      email: `info@${domain}`,
+      ...makeJob(world, employer),
+      city,
+      region,
+      country,
+    }
+  })
+}
+
+/** The same name under the same roof, a generation apart. */
+function parentOrChild(world: World, contact: ContactInput): ContactInput[] {
+  const { first_name: first = 'Alex', last_name: last = 'Morgan', city, region, country } = contact
+  return [
+    {
+      first_name: first,
+      last_name: chance(world.random, 0.4) ? `${last} Jr.` : last,
+      email: makeEmail(world, first, last, null),
+      ...(city === undefined || region === undefined || country === undefined
+        ? {}
+        : { city, region, country }),
+      custom: {
+        street: contact.custom?.street ?? `${integer(world.random, 1, 180)} Mill Lane`,
+        date_of_birth: makeBirthday(world.random, 1930, 1945),
+      },
+    },
+  ]
+}
+
+/** The same name at another company, and nothing else in common. */
+function namesake(world: World, contact: ContactInput): ContactInput[] {
+  const { first_name: first, last_name: last } = contact
+  if (world.employers.length < 2 || first === undefined || last === undefined)
+    return parentOrChild(world, contact)
+  const employer = pick(world.random, world.employers)
+  if (employer.input.name === contact.company_name) return parentOrChild(world, contact)
+  const { city, region, country } = employer.input
+  const email = makeEmail(world, first, last, employer)
+  return [{ first_name: first, last_name: last, email, ...makeJob(world, employer), city, region, country }]
+}

@@ -1,0 +1,148 @@
+import { inject } from 'vitest'
+import { type App, startApp } from '../src/app.ts'
+import { insertKey, type NewKey } from '../src/keys/keys.ts'
+import { createOrg, setCeilings } from '../src/orgs/operator.ts'
+import { type Config, readConfig } from '../src/platform/config.ts'
+import { system } from '../src/platform/db/system.ts'
+import type { Tx } from '../src/platform/db/tx.ts'
+import { createLog } from '../src/platform/log.ts'
+import { cloneDatabase, testKey } from './database.ts'
+
+export type Answer = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they assert
+  body: any
+}
+
+export type Options = { headers?: Record<string, string>; body?: unknown; raw?: BodyInit; prefix?: string }
+
+/** A client that holds one key. Paths are written without a version prefix. */
+export class TestClient {
+  readonly address: string
+  readonly token: string | null
+
+  constructor(address: string, token: string | null) {
+    this.address = address
+    this.token = token
+  }
+
+  get(path: string, options?: Options): Promise<Answer> {
+    return this.send('GET', path, options)
+  }
+
+  post(path: string, body?: unknown, options?: Options): Promise<Answer> {
+    return this.send('POST', path, { body, ...options })
+  }
+
+  patch(path: string, body?: unknown, options?: Options): Promise<Answer> {
+    return this.send('PATCH', path, { body, ...options })
+  }
+
+  delete(path: string, options?: Options): Promise<Answer> {
+    return this.send('DELETE', path, options)
+  }
+
+  async send(
+    method: string,
+    path: string,
+    { headers = {}, body, raw, prefix = '/api/v1' }: Options = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.address}${prefix}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : null,
+    }
+  }
+}
+
+export type TestOrg = TestClient & { orgId: string; apiKeyId: string }
+
+export type OrgOptions = {
+  name?: string
+  isAgency?: boolean
+  country?: string | null
+  /** Keeps the usual rate limits; they are lifted unless a test is about them. */
+  limited?: boolean
+  key?: Partial<NewKey>
+}
+
+export type TestApp = {
+  app: App
+  address: string
+  /** The migrating role's URL of this app's own database. */
+  databaseUrl: string
+  /** A client without a key. */
+  stranger: TestClient
+  /** A new org with a live key that may do everything. */
+  newOrg(options?: OrgOptions): Promise<TestOrg>
+  /** Another key of an org. */
+  newKey(orgId: string, key?: Partial<NewKey>): Promise<TestOrg>
+  client(token: string | null): TestClient
+  /** Runs work across orgs, as an operator's command does. */
+  operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  close(): Promise<void>
+}
+
+/** A whole server on a database and a port of its own. Close it in `afterAll`. */
+export async function startTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
+  const database = await cloneDatabase(inject('databaseUrl'))
+  const config = { ...readConfig({}), port: 0, ...overrides }
+  const app = await startApp(config, createLog('silent'), database.url, testKey)
+  const scope = system(app.context.database)
+  const address = app.address ?? ''
+
+  async function newKey(orgId: string, key: Partial<NewKey> = {}): Promise<TestOrg> {
+    const created = await scope.transact((tx) =>
+      insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, { ...plainKey, ...key }),
+    )
+    const client = new TestClient(address, created.api_key_token ?? created.token ?? null)
+    return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
+  }
+
+  return {
+    app,
+    address,
+    databaseUrl: database.url,
+    stranger: new TestClient(address, null),
+    newKey,
+    client: (token) => new TestClient(address, token),
+    operate: (work) => scope.transact(work),
+    async newOrg({ name = 'Acme', isAgency = false, country = 'US', limited = false, key = {} } = {}) {
+      const orgId = await scope.transact(async (tx) => {
+        const created = await createOrg(tx, { name, isAgency, country })
+        if (!limited) await setCeilings(tx, created, { perSecond: null, perMinute: null })
+        return created
+      })
+      return newKey(orgId, key)
+    },
+    async close() {
+      await app.close()
+      await database.drop()
+    },
+  }
+}
+
+const plainKey: NewKey = {
+  name: 'Test key',
+  mode: 'live',
+  isAgency: false,
+  permissions: null,
+  expiresAt: null,
+  createdBy: null,
+  legacy: false,
+}

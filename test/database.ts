@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+
+/** The encryption key of every test installation: the roles of the one server get their passwords from it. */
+export const testKey: Buffer = Buffer.alloc(32, 'test key')
+
+/** `url` with another database. */
+export function databaseNamed(url: string, database: string): string {
+  const changed = new URL(url)
+  changed.pathname = `/${database}`
+  return changed.toString()
+}
+
+/** A fresh clone of the migrated database, and how to drop it. */
+export async function cloneDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
+  const database = `crosswalk_test_${randomUUID().replaceAll('-', '')}`
+  await onServer(serverUrl, `create database ${database} template crosswalk_template`)
+  return {
+    url: databaseNamed(serverUrl, database),
+    drop: () => onServer(serverUrl, `drop database if exists ${database} with (force)`),
+  }
+}
+
+async function onServer(serverUrl: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: serverUrl })
+  await client.connect()
+  try {
+    // Two clones at once would each find the template in use.
+    await client.query('select pg_advisory_lock(1)')
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import type { TestProject } from 'vitest/node'
+import { prepareDatabase } from '../src/app.ts'
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
+import { createLog } from '../src/platform/log.ts'
+import { databaseNamed, testKey } from './database.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The migrating role's URL of the server that all tests use. */
+    databaseUrl: string
+  }
+}
+
+/** One PostgreSQL for all tests, with a migrated database that each test file clones. */
+export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const log = createLog('error')
+  const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-test-'))
+  const embedded = process.env.TEST_DATABASE_URL
+    ? null
+    : await startEmbedded({ dataDir, log, role: 'server' })
+  const url = process.env.TEST_DATABASE_URL ?? embedded!.url
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query('drop database if exists crosswalk_template with (force)')
+  await client.query('create database crosswalk_template')
+  await prepareDatabase(databaseNamed(url, 'crosswalk_template'), testKey, log)
+  project.provide('databaseUrl', url)
+  return async () => {
+    await client.query('drop database if exists crosswalk_template with (force)')
+    await client.end()
+    await embedded?.stop('fast')
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
