@@ -2,7 +2,8 @@ create table import (
   org_id uuid not null,
   import_id uuid not null,
   entity text collate "C" not null check (entity in ('contact', 'company')),
-  status text collate "C" not null check (status in ('uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted')),
+  status text collate "C" not null
+    check (status in ('uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted')),
   mode text not null check (mode in ('live', 'test')),
   api_key_id uuid,
   file_name text,
@@ -18,9 +19,11 @@ create table import (
   kept_count bigint not null default 0,
   created_at timestamptz not null,
   started_at timestamptz,
+  progressed_at timestamptz,
   finished_at timestamptz,
   primary key (org_id, import_id)
 );
+
 create table import_refusal (
   org_id uuid not null,
   import_id uuid not null,
@@ -29,6 +32,7 @@ create table import_refusal (
   primary key (org_id, import_id, line),
   foreign key (org_id, import_id) references import (org_id, import_id) on delete cascade
 );
+
 -- The uploaded file in pieces, so that any worker on any machine can go on with it; dropped at the end.
 create table import_piece (
   org_id uuid not null,
@@ -39,6 +43,7 @@ create table import_piece (
   foreign key (org_id, import_id) references import (org_id, import_id) on delete cascade
 );
 alter table import_piece alter column bytes set storage external;
+
 call app.protect('import');
 call app.protect('import_refusal');
 call app.protect('import_piece');

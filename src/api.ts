@@ -1,6 +1,7 @@
 import { companyEndpoints } from './companies/routes.ts'
 import { contactEndpoints } from './contacts/routes.ts'
 import { eventEndpoints } from './events/routes.ts'
+import { importEndpoints } from './imports/routes.ts'
 import { keyEndpoints } from './keys/routes.ts'
 import { orgEndpoints } from './orgs/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
@@ -11,5 +12,6 @@ export const endpoints: readonly Endpoint[] = [
   ...keyEndpoints,
   ...contactEndpoints,
   ...companyEndpoints,
+  ...importEndpoints,
   ...eventEndpoints,
 ]

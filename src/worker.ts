@@ -1,4 +1,5 @@
-import type { Job } from './platform/jobs/job.ts'
+import { importRecords, revertImport } from './imports/jobs.ts'
+import type { AnyJob } from './platform/jobs/job.ts'
 
 /** Every background job. */
-export const jobs: readonly Job<never>[] = []
+export const jobs: readonly AnyJob[] = [importRecords, revertImport]

@@ -1,6 +1,6 @@
 import { readDomain } from '../normalise/domain.ts'
 import { readPhone } from '../normalise/phone.ts'
-import { text } from '../platform/http/fields.ts'
+import { id, text } from '../platform/http/fields.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import { applyCommon, applyPrimary, applyText, externalIdKeys, tagKeys } from '../records/apply.ts'
 import { commonColumns, commonWire } from '../records/fields.ts'
@@ -93,7 +93,7 @@ export const companies: RecordType = {
       key: (value) => ({ kind: 'tag', value }),
     },
   },
-  columnFilters: {},
+  columnFilters: { import_id: { schema: id().optional(), column: 'import_id', type: 'uuid' } },
   matchOn: { domain: domainKeys, phone: phoneKeys, external_id: externalIdKeys },
   example: { name: 'Acme', domain: 'acme.example', industry: 'Manufacturing', employee_count: 250 },
   apply,

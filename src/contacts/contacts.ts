@@ -110,7 +110,10 @@ export const contacts: RecordType = {
       key: (value) => ({ kind: 'tag', value }),
     },
   },
-  columnFilters: { company_id: { schema: id().optional(), column: 'company_id', type: 'uuid' } },
+  columnFilters: {
+    company_id: { schema: id().optional(), column: 'company_id', type: 'uuid' },
+    import_id: { schema: id().optional(), column: 'import_id', type: 'uuid' },
+  },
   matchOn: { email: emailKeys, phone: phoneKeys, external_id: externalIdKeys },
   example: {
     email: 'ada@example.com',

@@ -1,6 +1,6 @@
 import { type CompanyInput, makeEmployer } from './companies.ts'
 import { type ContactInput, makeContact, type World } from './contacts.ts'
-import { chance, pick, seededRandom, shuffle } from './random.ts'
+import { pick, seededRandom, shuffle } from './random.ts'
 import { lookalikes, sameAgain } from './twins.ts'
 
 const duplicateShare = 0.08

@@ -13,13 +13,11 @@ import { chance, integer, pick, type Random } from './random.ts'
 
 type Change = (world: World, contact: ContactInput) => ContactInput | null
 
-/** A further record of the same person, made as real lists make them: one or two of the changes below. */
+/** A further record of the same person, as another form or list would have it: one or two of the changes below. */
 export function sameAgain(world: World, contact: ContactInput): ContactInput {
-  const changes = chance(world.random, 0.3) ? 2 : 1
-  let again: ContactInput = { ...contact, external_ids: nextSource(world) }
-  for (let count = 0; count < changes; count += 1) {
-    const change = pick(world.random, sameChanges)
-    again = change(world, again) ?? spelling(world, again)
+  let again = elsewhere(world, contact)
+  for (let count = chance(world.random, 0.3) ? 2 : 1; count > 0; count -= 1) {
+    again = pick(world.random, sameChanges)(world, again) ?? spelling(world, again)
   }
   return again
 }
@@ -30,14 +28,19 @@ export function lookalikes(world: World, contact: ContactInput): ContactInput[] 
   return others.map((other) => ({ ...other, external_ids: nextId(world, 'crm', 'C') }))
 }
 
-function nextSource(world: World): Record<string, string> {
+/** Without the CRM's id: in one CRM, two ids are two people until somebody says otherwise. */
+function elsewhere(world: World, contact: ContactInput): ContactInput {
+  const { external_ids: _ids, ...copy } = contact
+  for (const field of forgettable) if (chance(world.random, 0.35)) delete copy[field]
   const [source, letter] = pick(world.random, [
-    ['crm', 'C'],
     ['newsletter', 'N'],
     ['webshop', 'W'],
+    ['', ''],
   ] as const)
-  return nextId(world, source, letter)
+  return source === '' ? copy : { ...copy, external_ids: nextId(world, source, letter) }
 }
+
+const forgettable = ['job_title', 'lifecycle_stage', 'tags', 'consent', 'custom', 'region'] as const
 
 // Each gives null when the record has not what it takes.
 const sameChanges: Change[] = [
@@ -87,12 +90,17 @@ function otherEmail(world: World, contact: ContactInput): ContactInput | null {
 
 /** What a form asks for: the names, and one way to write or call back. */
 function fewerFields(world: World, contact: ContactInput): ContactInput | null {
-  const { first_name, last_name, email, phone, external_ids = {} } = contact
+  const { first_name, last_name, email, phone, external_ids } = contact
   if (first_name === undefined || last_name === undefined) return null
   const way =
     email !== undefined && (phone === undefined || chance(world.random, 0.7)) ? { email } : phone && { phone }
   if (way === undefined || way === '') return null
-  return { first_name, ...(chance(world.random, 0.8) ? { last_name } : {}), ...way, external_ids }
+  return {
+    first_name,
+    ...(chance(world.random, 0.8) ? { last_name } : {}),
+    ...way,
+    ...(external_ids && { external_ids }),
+  }
 }
 
 /** Another company and address at work; the phone and the profile move along. */

@@ -123,9 +123,9 @@ describe('the fields of a row', () => {
       email: 'a@x.example',
       emails: ['a@x.example', 'b@x.example', 'c@x.example'],
     })
-    expect(fields({ Phone: '', Mobile: '030 / 23125 000' })).toEqual({
-      phone: '030',
-      phones: ['030', '23125 000'],
+    expect(fields({ Phone: '', Mobile: '030 / 23125 000' })).toEqual({ phone: '030 / 23125 000' })
+    expect(fields({ Phone: '030 23125000 / 030 23125001; 030 23125002' })).toMatchObject({
+      phones: ['030 23125000', '030 23125001', '030 23125002'],
     })
     expect(fields({ Phone: '(415) 555-0100;ext=5' })).toEqual({ phone: '(415) 555-0100;ext=5' })
     expect(fields({ Tags: 'a; b,a ,', Labels: 'c' })).toEqual({ tags: ['a', 'b', 'c'] })

@@ -7,6 +7,8 @@ const asciiHost =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 // ASCII that cannot be in a host. url.domainToASCII would read '/', ':' or '%41' as parts of a URL.
 const foreignAscii = /[\0-,/:-@[-`{-\x7f]/
+// Punycode would hide it.
+const outerHyphen = /(?:^|[.。])-|-(?:[.。]|$)/
 const unsafe = /[\p{C}\p{Z}]/u
 const nonAscii = /[^\0-\x7f]/
 
@@ -18,7 +20,7 @@ export function toAsciiHost(value: string): string | null {
   if (value.length > inputMax) return null
   let host = value.toLowerCase()
   if (nonAscii.test(host)) {
-    if (foreignAscii.test(host) || unsafe.test(host)) return null
+    if (foreignAscii.test(host) || unsafe.test(host) || outerHyphen.test(host.normalize('NFKC'))) return null
     host = domainToASCII(host)
   }
   return host.length <= hostMax && asciiHost.test(host) ? host : null

@@ -42,6 +42,7 @@ describe('an e-mail address', () => {
     ['a@-x.example', 'An email address cannot have a hyphen immediately after the @-sign.'],
     ['a b@x.example', 'The email address contains invalid characters before the @-sign: SPACE.'],
     ['a@b@x.example', "The email address contains invalid characters before the @-sign: '@'."],
+    ['a@ü-.example', 'An email address cannot have a period and a hyphen next to each other.'],
     ['a@x_y.example', "The part after the @-sign contains invalid characters: '_'."],
     ['a@[127.0.0.1]', "The part after the @-sign contains invalid characters: '[', ']'."],
     ['a@x.ex%61mple', "The part after the @-sign contains invalid characters: '%'."],
@@ -84,7 +85,6 @@ test('a key is its own key', () => {
       if ('problem' in read) return
       expect(read.email).toBe(value.trim())
       expect(readEmail(read.key)).toEqual({ email: read.key, key: read.key })
-      expect(readEmail(read.email.toUpperCase().toLowerCase())).toHaveProperty('key')
     }),
     { numRuns: 5000 },
   )

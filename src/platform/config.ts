@@ -113,7 +113,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     role: data.ROLE ?? 'all',
     trustProxy: readTrustProxy(data.TRUST_PROXY),
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
-    demo: env.DEMO ? data.DEMO : true,
+    demo: env.DEMO ? data.DEMO : databaseUrl === null,
   }
 }
 

@@ -77,7 +77,7 @@ async function applyFiles(client: Client, log: Log): Promise<string[]> {
       throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
     }
     applied.push(name)
-    log.info({ migration: name }, 'migrated')
+    log.debug({ migration: name }, 'migrated')
   }
   return applied
 }

@@ -58,7 +58,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const server = fastify({
     // Fastify would log two lines a request; `onResponse` below logs one.
     logController: new LogController({ disableRequestLogging: true }),
-    loggerInstance: context.log as FastifyBaseLogger,
+    // What Fastify itself reports at info is where it listens; the greeting says that.
+    loggerInstance: context.log.child({}, { level: quieter(context.log.level) }) as FastifyBaseLogger,
     trustProxy: context.config.trustProxy as boolean,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
@@ -192,4 +193,8 @@ function withoutPrefix(request: { url?: string | undefined }): string {
   } catch {
     return '/path-that-cannot-be-decoded'
   }
+}
+
+function quieter(level: string): string {
+  return level === 'info' ? 'warn' : level
 }

@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/tx.ts'
 import type { Log } from '../log.ts'
-import type { Job } from './job.ts'
+import type { AnyJob, Job } from './job.ts'
 
 const schema = 'pgboss'
 const defaultRetries = 8
@@ -12,7 +12,7 @@ const defaultRetries = 8
 export async function installJobs(
   owner: Client,
   connection: ClientConfig,
-  jobs: readonly Job<never>[],
+  jobs: readonly AnyJob[],
 ): Promise<void> {
   const boss = new PgBoss({ ...(connection as object), schema, max: 2, supervise: false, schedule: false })
   boss.on('error', () => {})
@@ -83,7 +83,7 @@ export class Jobs {
   }
 
   /** Starts to work off jobs of these kinds. */
-  async work(definitions: readonly Job<never>[], context: Context): Promise<void> {
+  async work(definitions: readonly AnyJob[], context: Context): Promise<void> {
     this.#working = true
     for (const definition of definitions) {
       const options = {

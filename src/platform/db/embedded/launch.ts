@@ -77,6 +77,9 @@ function sizeOfLog(path: string): number {
 
 function refusal({ dir, logFile }: Home, from: number): Error {
   const line = lastComplaint(fs.readFileSync(logFile).subarray(from).toString('utf8'))
-  const busy = /^lock file ".*" (already exists|is empty)|^pre-existing shared memory block/.test(line)
+  const busy =
+    /^lock file ".*" (already exists|is empty)|lock file ".*": No such file|^pre-existing shared memory/.test(
+      line,
+    )
   return busy ? new ClusterBusy(line) : explainLine(line, dir, logFile)
 }

@@ -1,0 +1,69 @@
+import { deleteKey, insertKey } from '../keys/keys.ts'
+import { build } from '../platform/db/statement.ts'
+import { OperatorError } from '../platform/report.ts'
+import { type Command, readId } from './command.ts'
+import { requireOrg } from './orgs.ts'
+
+export const keyCommands: Command[] = [
+  {
+    name: 'keys create',
+    args: ['<org_id>'],
+    summary: 'Make an API key',
+    options: {
+      name: { type: 'string' },
+      mode: { type: 'string' },
+      agency: { type: 'boolean' },
+      legacy: { type: 'boolean' },
+    },
+    async run({ scope, print }, [org], values) {
+      const orgId = readId(org!, 'org_id')
+      const mode = values.mode ?? 'live'
+      if (mode !== 'live' && mode !== 'test') throw new OperatorError('--mode must be live or test.')
+      const name = String(values.name ?? 'Key').trim()
+      if (name === '' || name.length > 120) throw new OperatorError('--name has 1 to 120 characters.')
+      const key = await scope.transact(async (tx) => {
+        await requireOrg(tx, orgId)
+        const isAgency = values.agency === true
+        const legacy = values.legacy === true
+        const created = {
+          name,
+          mode,
+          isAgency,
+          permissions: null,
+          expiresAt: null,
+          createdBy: null,
+          legacy,
+        } as const
+        return insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, created)
+      })
+      const token = key.api_key_token ?? key.token
+      print(
+        {
+          org_id: orgId,
+          api_key_id: key.api_key_id,
+          api_key_token: token,
+          name,
+          mode,
+          is_agency: key.is_agency,
+        },
+        [`api_key_id     ${key.api_key_id}`, `api_key_token  ${token}`, '', 'The token is shown this once.'],
+      )
+    },
+  },
+  {
+    name: 'keys revoke',
+    args: ['<api_key_id>'],
+    summary: 'End an API key',
+    async run({ scope, print }, [id]) {
+      const apiKeyId = readId(id!, 'api_key_id')
+      await scope.transact(async (tx) => {
+        const key = await tx.first(
+          build.selectFrom('api_key').select('org_id').where('api_key_id', '=', apiKeyId),
+        )
+        if (!key) throw new OperatorError(`No API key has the id ${apiKeyId}.`)
+        await deleteKey(tx, { orgId: key.org_id, mode: 'live', apiKeyId: null }, apiKeyId)
+      })
+      print({ api_key_id: apiKeyId, revoked: true }, ['Revoked; refused everywhere within 2 seconds.'])
+    },
+  },
+]

@@ -1,0 +1,142 @@
+import { insertKey } from '../keys/keys.ts'
+import { readCountry } from '../normalise/country.ts'
+import { createOrg, linkOrgs, listOrgs, orgExists, setCeilings, unlinkOrgs } from '../orgs/operator.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
+import { OperatorError } from '../platform/report.ts'
+import { type Command, readId, type Values } from './command.ts'
+
+/** @throws OperatorError if there is no such org */
+export async function requireOrg(tx: Tx, orgId: string): Promise<void> {
+  if (!(await orgExists(tx, orgId))) {
+    throw new OperatorError(`No organization has the id ${orgId}; npm run crosswalk -- orgs list shows them.`)
+  }
+}
+
+function readCeiling(values: Values, name: string): number | null | undefined {
+  const value = values[name]
+  if (value === undefined) return undefined
+  if (value === 'none') return null
+  const ceiling = Number(value)
+  if (Number.isInteger(ceiling) && ceiling >= 1 && ceiling <= highestCeiling) return ceiling
+  throw new OperatorError(`--${name} must be a whole number from 1 to ${highestCeiling}, or none.`)
+}
+
+export const orgCommands: Command[] = [
+  {
+    name: 'orgs create',
+    args: ['<name>'],
+    summary: 'Make an organization and its first live key',
+    options: { agency: { type: 'boolean' }, country: { type: 'string' } },
+    async run({ scope, print }, [name], values) {
+      const trimmed = name!.trim()
+      if (trimmed === '' || trimmed.length > 200) throw new OperatorError('A name has 1 to 200 characters.')
+      const country = values.country === undefined ? null : readCountry(String(values.country))
+      if (values.country !== undefined && country === null) {
+        throw new OperatorError('--country must be two letters of ISO 3166-1, such as US or DE.')
+      }
+      const isAgency = values.agency === true
+      const { orgId, key } = await scope.transact(async (tx) => {
+        const orgId = await createOrg(tx, { name: trimmed, isAgency, country })
+        const actor = { orgId, mode: 'live', apiKeyId: null } as const
+        const first = {
+          name: 'First key',
+          mode: 'live',
+          isAgency,
+          permissions: null,
+          expiresAt: null,
+          createdBy: null,
+          legacy: false,
+        } as const
+        return { orgId, key: await insertKey(tx, actor, first) }
+      })
+      const token = key.api_key_token ?? key.token
+      print({ org_id: orgId, api_key_id: key.api_key_id, api_key_token: token }, [
+        `org_id         ${orgId}`,
+        `api_key_id     ${key.api_key_id}`,
+        `api_key_token  ${token}`,
+        '',
+        'The token is shown this once.',
+      ])
+    },
+  },
+  {
+    name: 'orgs list',
+    args: [],
+    summary: 'List the organizations',
+    async run({ scope, print }) {
+      const orgs = await scope.read(listOrgs)
+      const lines = orgs.map((org) => {
+        const counts = `${org.contacts.toLocaleString('en')} contacts, ${org.companies.toLocaleString('en')} companies`
+        return `${org.org_id}  ${org.name}${org.is_agency ? ' (agency)' : ''}: ${counts}`
+      })
+      print(
+        { orgs },
+        lines.length > 0 ? lines : ['There is no organization yet: npm run crosswalk -- orgs create "Acme"'],
+      )
+    },
+  },
+  {
+    name: 'orgs link',
+    args: ['<agency_org_id>', '<client_org_id>'],
+    summary: 'Let an agency act on a client',
+    async run({ scope, print }, [agency, client]) {
+      const agencyOrgId = readId(agency!, 'agency_org_id')
+      const clientOrgId = readId(client!, 'client_org_id')
+      if (agencyOrgId === clientOrgId) throw new OperatorError('An organization cannot be its own client.')
+      const linked = await scope.transact(async (tx) => {
+        await requireOrg(tx, agencyOrgId)
+        await requireOrg(tx, clientOrgId)
+        return linkOrgs(tx, agencyOrgId, clientOrgId)
+      })
+      print({ agency_org_id: agencyOrgId, client_org_id: clientOrgId, linked }, [
+        linked ? 'Linked.' : 'They were linked already.',
+      ])
+    },
+  },
+  {
+    name: 'orgs unlink',
+    args: ['<agency_org_id>', '<client_org_id>'],
+    summary: 'Take that away; lists the keys that the agency made in the client',
+    async run({ scope, print }, [agency, client]) {
+      const agencyOrgId = readId(agency!, 'agency_org_id')
+      const clientOrgId = readId(client!, 'client_org_id')
+      const { unlinked, keys } = await scope.transact((tx) => unlinkOrgs(tx, agencyOrgId, clientOrgId))
+      const left = keys.map((key) => `  ${key.api_key_id}  ${key.name}`)
+      print({ agency_org_id: agencyOrgId, client_org_id: clientOrgId, unlinked, keys }, [
+        unlinked ? 'Unlinked.' : 'They were not linked.',
+        ...(left.length > 0
+          ? [
+              'Keys that the agency made in the client, which go on working:',
+              ...left,
+              'End one: npm run crosswalk -- keys revoke <api_key_id>',
+            ]
+          : []),
+      ])
+    },
+  },
+  {
+    name: 'orgs limits',
+    args: ['<org_id>'],
+    summary: 'Set the rate limits of an organization; none lifts one',
+    options: { 'per-second': { type: 'string' }, 'per-minute': { type: 'string' } },
+    async run({ scope, print }, [org], values) {
+      const orgId = readId(org!, 'org_id')
+      const perSecond = readCeiling(values, 'per-second')
+      const perMinute = readCeiling(values, 'per-minute')
+      if (perSecond === undefined && perMinute === undefined) {
+        throw new OperatorError('Say which: --per-second N|none, --per-minute N|none.')
+      }
+      await scope.transact(async (tx) => {
+        await requireOrg(tx, orgId)
+        await setCeilings(tx, orgId, {
+          ...(perSecond === undefined ? {} : { perSecond }),
+          ...(perMinute === undefined ? {} : { perMinute }),
+        })
+      })
+      print({ org_id: orgId, per_second: perSecond, per_minute: perMinute }, [
+        'Set; in force everywhere within 2 seconds.',
+      ])
+    },
+  },
+]

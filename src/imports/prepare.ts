@@ -1,0 +1,64 @@
+import { readPhone } from '../normalise/phone.ts'
+import { Problem } from '../platform/http/problem.ts'
+import { ValidationError, validator } from '../platform/http/validation.ts'
+import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
+import type { Column } from './columns.ts'
+import type { CsvRow } from './csv-rows.ts'
+import { rowToFields } from './row-fields.ts'
+
+export type Refused = { line: number; reason: string }
+
+/** Turns rows of a CSV file into columns of records, or into reasons why they cannot be. */
+export type Prepare = (rows: readonly CsvRow[]) => { states: State[]; refused: Refused[] }
+
+/** The function that prepares the rows of one import. */
+export function preparer(type: RecordType, columns: Column[], surroundings: Surroundings): Prepare {
+  const validate = validator([{ in: 'body', schema: type.fields }])
+  function prepare(cells: string[]): State {
+    const fields: Fields = { source: 'import', ...rowToFields(columns, cells) }
+    const raw = takeUnreadablePhones(fields, surroundings)
+    const { body } = validate({ body: fields })
+    return type.apply(null, raw === null ? body : { ...body, phone_raw: raw }, surroundings, false)
+  }
+  return (rows) => {
+    const states: State[] = []
+    const refused: Refused[] = []
+    for (const row of rows) {
+      if ('problem' in row) {
+        refused.push({ line: row.line, reason: row.problem })
+        continue
+      }
+      try {
+        states.push(prepare(row.cells))
+      } catch (error) {
+        refused.push({ line: row.line, reason: reasonOf(error) })
+      }
+    }
+    return { states, refused }
+  }
+}
+
+/** Takes phone numbers that cannot be read out of `fields`: an import keeps them as they are. */
+function takeUnreadablePhones(fields: Fields, { defaultCountry }: Surroundings): string | null {
+  const given = [fields.phone, ...((fields.phones as unknown[] | undefined) ?? [])]
+  const phones = [...new Set(given.filter((phone) => typeof phone === 'string'))]
+  const isReadable = (phone: string) => 'e164' in readPhone(phone, defaultCountry)
+  const readable = phones.filter(isReadable)
+  if (readable.length === phones.length) return null
+  delete fields.phone
+  delete fields.phones
+  if (readable.length > 0) fields.phones = readable
+  return phones.filter((phone) => !readable.includes(phone)).join('; ')
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof Problem) return error.message
+  if (!(error instanceof ValidationError)) throw error
+  return error.details
+    .map(({ loc, msg }) => {
+      const where = loc.slice(1).join('.')
+      const what = msg.replace(/^Value error, /, '')
+      return where ? `${where}: ${what}` : what
+    })
+    .join('; ')
+}

@@ -1,0 +1,79 @@
+import type { Actor } from '../events/record.ts'
+import { recordEvents } from '../events/record.ts'
+import type { Org } from '../platform/db/org.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { conflict } from '../platform/http/problem.ts'
+import type { RecordType } from '../records/record-type.ts'
+import { lockRecord, setArchived } from '../records/write.ts'
+import { findImport } from './imports.ts'
+
+const recordsPerWrite = 200
+
+/** Marks an import as being reverted. @throws Problem 404; 409 while it runs, or if it was reverted before */
+export async function beginRevert(tx: Tx, actor: Actor, importId: string): Promise<void> {
+  const { status } = await findImport(tx, importId)
+  const begun = await tx.run({
+    // A command that was killed leaves its import running, without a job that could go on.
+    text: `
+      update import i set status = 'reverting', finished_at = null
+      where i.org_id = app.org_id() and i.import_id = $1 and (
+        i.status in ('succeeded', 'failed')
+        or i.status = 'running' and i.progressed_at < now() - interval '1 minute'
+          and not exists (select from import_piece p where p.org_id = i.org_id and p.import_id = i.import_id))`,
+    values: [importId],
+  })
+  if (begun === 0) {
+    throw conflict(`This import is ${status}: only one that succeeded or failed can be reverted, once`)
+  }
+  await recordEvents(tx, actor, [{ type: 'import.reverting', objectId: importId }])
+}
+
+/**
+ * Archives the records that an import created and nobody has changed since; killed at any instant, it goes on where it
+ * was. Records that were changed stay, and are counted as kept.
+ */
+export async function revertRecords(
+  org: Org,
+  actor: Actor,
+  type: RecordType,
+  importId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const archived = await org.transact((tx) => archiveSome(tx, actor, type, importId))
+    if (archived > 0) continue
+    await org.transact((tx) => endRevert(tx, actor, type, importId))
+    return
+  }
+  signal.throwIfAborted()
+}
+
+const untouched = `import_id = $1 and status = 'active' and version = 1`
+
+async function archiveSome(tx: Tx, actor: Actor, type: RecordType, importId: string): Promise<number> {
+  const id = type.idField
+  const rows = await tx.rows<{ record_id: string }>({
+    text: `
+      select ${id} as record_id from ${type.entity}
+      where org_id = app.org_id() and ${untouched} order by ${id} limit ${recordsPerWrite} for update`,
+    values: [importId],
+  })
+  const stored = await Promise.all(rows.map((row) => lockRecord(tx, actor.orgId, type, row.record_id)))
+  await Promise.all(stored.map((record) => setArchived(tx, actor, type, record, true)))
+  await tx.run({
+    text: 'update import set reverted_count = reverted_count + $2 where org_id = app.org_id() and import_id = $1',
+    values: [importId, rows.length],
+  })
+  return rows.length
+}
+
+async function endRevert(tx: Tx, actor: Actor, type: RecordType, importId: string): Promise<void> {
+  const ended = await tx.run({
+    text: `
+      update import set status = 'reverted', finished_at = now(), kept_count = (
+        select count(*) from ${type.entity} where org_id = app.org_id() and import_id = $1 and status = 'active')
+      where org_id = app.org_id() and import_id = $1 and status = 'reverting'`,
+    values: [importId],
+  })
+  if (ended > 0) await recordEvents(tx, actor, [{ type: 'import.reverted', objectId: importId }])
+}

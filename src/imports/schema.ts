@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { dictionaryOf } from '../platform/http/collections.ts'
+import { field, id, literal, refuse, text } from '../platform/http/fields.ts'
+import { listQuery } from '../platform/http/list.ts'
+import { notText } from '../platform/http/refusal.ts'
+
+const fileName = text({ max: 255, trim: true }).optional().describe('For people, to know the import by.')
+
+/** `{"<CSV header>": "<field>"}` as JSON text, since a text/csv body leaves no other place for it. */
+const mappingText = field<Record<string, string>>(
+  (value) => {
+    if (typeof value !== 'string') return notText
+    try {
+      const mapping: unknown = JSON.parse(value)
+      const isMapping =
+        typeof mapping === 'object' &&
+        mapping !== null &&
+        !Array.isArray(mapping) &&
+        Object.values(mapping).every((target) => typeof target === 'string')
+      if (isMapping) return mapping as Record<string, string>
+    } catch {}
+    return refuse(
+      'mapping is a JSON object of CSV headers and fields, such as {"Mail": "email", "Nr": "external_id:shop"}',
+    )
+  },
+  { type: 'string', examples: ['{"Mail":"email","Nr":"external_id:shop"}'] },
+)
+
+export const ImportQuery = z.object({
+  mapping: mappingText.optional().describe('What the columns are; by common header names unless given.'),
+  file_name: fileName,
+})
+
+export const ImportBody = z.object({
+  csv: text({ min: 1 }).describe('The file as text.'),
+  mapping: dictionaryOf(text({ max: 200 }), { max: 1000 })
+    .optional()
+    .describe(
+      'CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore.',
+    ),
+  file_name: fileName,
+})
+
+export const ImportPath = z.object({ import_id: id() })
+
+export const RefusalQuery = z.object({
+  outcome: literal('refused')
+    .default('refused')
+    .describe('Created rows: the list of the records with import_id.'),
+  ...listQuery,
+})
+
+export const Import = z.object({
+  import_id: z.string(),
+  entity: z.enum(['contact', 'company']),
+  status: z.enum(['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted']),
+  mode: z.enum(['live', 'test']),
+  file_name: z.string().nullable(),
+  bytes_total: z.int(),
+  columns: z
+    .array(z.object({ header: z.string(), field: z.string().nullable().describe('null: left out.') }))
+    .nullable()
+    .describe('What each column was taken for; null until the header was read.'),
+  counts: z.object({
+    rows_read: z.int(),
+    created: z.int(),
+    refused: z.int(),
+    reverted: z.int(),
+    kept: z.int().describe('Not reverted, because they were changed since.'),
+  }),
+  error: z.string().nullable(),
+  created_at: z.int(),
+  started_at: z.int().nullable(),
+  finished_at: z.int().nullable(),
+})
+
+export const Refusal = z.object({
+  line: z.int().describe('1-based line of the file.'),
+  outcome: z.literal('refused'),
+  reason: z.string(),
+})
+
+export type Import = z.output<typeof Import>

@@ -1,0 +1,81 @@
+import { type App, startApp } from './app.ts'
+import { type DemoOrg, makeDemoOrg } from './demo/demo-org.ts'
+import { type Installation, openInstallation } from './installation.ts'
+import type { Config } from './platform/config.ts'
+import { system } from './platform/db/system.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { version } from './platform/version.ts'
+
+const stopWithinMs = 9_500
+
+/** Runs the server until it is told to stop: database, migrations, API and worker, demo org, what to try. */
+export async function serve(configure: () => Config): Promise<void> {
+  const startedAt = performance.now()
+  const config = configure()
+  const log = createLog(config.logLevel)
+  const stopping = stopOnSignal(log)
+  const installation = await openInstallation(config, log, 'server')
+  stopping.add(async () => installation.embedded?.stop('fast'))
+  const app = await startApp(config, log, installation.databaseUrl, installation.rootKey)
+  stopping.add(() => app.close())
+  const demo = config.demo ? await system(app.context.database).transact(makeDemoOrg) : null
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+  process.stdout.write(greeting(config, app, installation, demo, seconds))
+}
+
+/** Ends the process on SIGTERM or SIGINT, what was started last first; a second signal ends it at once. */
+function stopOnSignal(log: Log): { add(stop: () => Promise<unknown>): void } {
+  const stops: (() => Promise<unknown>)[] = []
+  let stopping = false
+  const stop = async (signal: string) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, 'stopping: finishing what is in flight')
+    setTimeout(() => {
+      log.error('not everything could be finished in time')
+      process.exit(1)
+    }, stopWithinMs).unref()
+    for (const each of stops.reverse())
+      await each().catch((error) => log.error({ err: error }, 'a part did not stop well'))
+    log.info('stopped')
+    log.flush()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  return { add: (each) => stops.push(each) }
+}
+
+function greeting(
+  config: Config,
+  app: App,
+  { embedded }: Installation,
+  demo: DemoOrg | null,
+  seconds: string,
+): string {
+  const { address } = app
+  const lines = [
+    `Crosswalk ${version} is ready${address ? ` at ${address}` : ', as a worker'} (${seconds} s)`,
+    '',
+  ]
+  if (address) lines.push(`  reference  ${address}/docs`)
+  lines.push(
+    `  data       ${embedded ? `${config.dataDir} (embedded PostgreSQL)` : 'the database of DATABASE_URL'}`,
+  )
+  if (demo) {
+    const { contacts, companies } = demo
+    lines.push(
+      '',
+      `  demo org   ${demo.orgId}, with ${contacts.toLocaleString('en')} contacts and ${companies.toLocaleString('en')} companies`,
+      `  live key   ${demo.liveToken}`,
+      `  test key   ${demo.testToken}`,
+      '',
+      'Both keys are shown this once. Try:',
+      '',
+      `  curl -H 'Authorization: Bearer ${demo.liveToken}' '${address}/api/v1/contacts?limit=3'`,
+    )
+  } else {
+    lines.push('', 'For an org and a key of your own: npm run crosswalk -- orgs create "Acme"')
+  }
+  return `${lines.join('\n')}\n\nCtrl-C stops it.\n`
+}
