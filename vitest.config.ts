@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { ClosingLine } from './test/closing-line.ts'
 
 export default defineConfig({
   test: {
@@ -8,5 +9,6 @@ export default defineConfig({
     hookTimeout: 60_000,
     // Each file has its own server and database: two cores carry two of them.
     maxWorkers: 2,
+    reporters: ['default', new ClosingLine()],
   },
 })

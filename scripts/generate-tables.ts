@@ -1,6 +1,4 @@
-// Writes src/platform/db/tables.ts, Kysely's types of our tables, from a migrated database.
-import { writeFileSync } from 'node:fs'
-import { Client } from 'pg'
+import type { Client } from 'pg'
 
 const typeOf: Record<string, string> = {
   bool: 'boolean',
@@ -45,13 +43,4 @@ export async function tablesSource(client: Client): Promise<string> {
     return `  ${table}: {\n${lines.join('\n')}\n  }`
   })
   return `// Written by scripts/generate-tables.ts from the migrated database; do not edit.\nimport type { Generated } from 'kysely'\n\nexport type Tables = {\n${body.join('\n')}\n}\n`
-}
-
-if (import.meta.main) {
-  const url = process.argv[2]
-  if (!url) throw new Error('Usage: node scripts/generate-tables.ts <database url>')
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  writeFileSync(new URL('../src/platform/db/tables.ts', import.meta.url), await tablesSource(client))
-  await client.end()
 }

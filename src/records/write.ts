@@ -19,15 +19,15 @@ function asRows(type: RecordType): string {
   return `json_to_recordset($2) as r (record_id uuid, search tsvector, created_ms bigint, ${columns.join(', ')})`
 }
 
-const asJson = (orgId: string, type: RecordType, records: readonly Written[]) =>
-  JSON.stringify(
-    records.map(({ recordId, state }) => ({
-      ...state,
-      record_id: recordId,
-      created_ms: timeOf(recordId),
-      search: searchVector(orgId, type, state),
-    })),
-  )
+function asJson(orgId: string, type: RecordType, records: readonly Written[]): string {
+  const rows = records.map(({ recordId, state }) => {
+    const row: State = { record_id: recordId, created_ms: timeOf(recordId), search: searchVector(orgId, type, state) }
+    // What is left out reads as null, and PostgreSQL has less to parse.
+    for (const column in type.columns) if (state[column] !== null) row[column] = state[column]
+    return row
+  })
+  return JSON.stringify(rows)
+}
 
 /** When a UUIDv7 was made, in Unix milliseconds (RFC 9562, section 5.7). */
 export const timeOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)

@@ -126,6 +126,7 @@ export type Tables = {
     kept_count: Generated<number>
     created_at: Date
     started_at: Date | null
+    progressed_at: Date | null
     finished_at: Date | null
   }
   import_piece: {

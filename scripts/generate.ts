@@ -1,0 +1,27 @@
+// What `npm run generate` does: writes the committed files that are made from others, after a change to
+// migrations/ (src/platform/db/tables.ts) or to an endpoint (openapi.json).
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { prepareDatabase } from '../src/app.ts'
+import { projectRoot } from '../src/platform/config.ts'
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
+import { createLog } from '../src/platform/log.ts'
+import { openApiText } from './generate-openapi.ts'
+import { tablesSource } from './generate-tables.ts'
+
+const log = createLog('error')
+const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-generate-'))
+const postgres = await startEmbedded({ dataDir, log, role: 'server' })
+try {
+  await prepareDatabase(postgres.url, Buffer.alloc(32), log)
+  const client = new Client({ connectionString: postgres.url })
+  await client.connect()
+  writeFileSync(join(projectRoot, 'src/platform/db/tables.ts'), await tablesSource(client))
+  await client.end()
+  writeFileSync(join(projectRoot, 'openapi.json'), openApiText())
+} finally {
+  await postgres.stop('fast')
+  rmSync(dataDir, { recursive: true, force: true })
+}

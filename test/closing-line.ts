@@ -1,0 +1,15 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/** Prints how it went on one plain last line, for whoever reads only that. */
+export class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const counts = { passed: 0, failed: 0, skipped: 0, pending: 0 }
+    for (const module of modules) {
+      for (const test of module.children.allTests()) counts[test.result().state] += 1
+      // A file that cannot even be loaded has no tests to fail.
+      if (module.errors().length > 0) counts.failed += 1
+    }
+    const skipped = counts.skipped + counts.pending
+    console.log(`${counts.passed} passed, ${counts.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  }
+}
