@@ -1,0 +1,92 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { prepareDatabase } from '../src/app.ts'
+import { insertKey } from '../src/keys/keys.ts'
+import { createOrg, setCeilings } from '../src/orgs/operator.ts'
+import { projectRoot } from '../src/platform/config.ts'
+import { Database } from '../src/platform/db/database.ts'
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
+import { system } from '../src/platform/db/system.ts'
+import { createLog } from '../src/platform/log.ts'
+
+/** A database of its own with what the benchmarks need to fill and serve it. */
+export type Bench = {
+  url: string
+  database: Database
+  /** A new org without limits, and a key of it. */
+  newOrg(): Promise<{ orgId: string; token: string }>
+  /** Starts a server of this folder's as a process of its own; the address it tells. */
+  serve(): Promise<{ address: string; pid: number }>
+  /** Starts a script that tells its port. */
+  start(script: string, args: string[]): Promise<{ address: string; pid: number }>
+  close(): Promise<void>
+}
+
+const rootKey = Buffer.alloc(32, 'bench key')
+
+export async function openBench(): Promise<Bench> {
+  const log = createLog('error')
+  const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
+  const postgres = await startEmbedded({ dataDir, log, role: 'server' })
+  const { roles } = await prepareDatabase(postgres.url, rootKey, log)
+  const database = new Database({ url: postgres.url, rootKey, roles, log })
+  const children: ChildProcess[] = []
+  const run = (script: string, args: string[], env: Record<string, string>) =>
+    new Promise<{ address: string; pid: number }>((resolve, reject) => {
+      const child = fork(join(projectRoot, script), args, {
+        env: { ...process.env, ...env },
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      })
+      children.push(child)
+      child.on('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
+      child.on('message', (port) => resolve({ address: `http://127.0.0.1:${port}`, pid: child.pid! }))
+      child.stdout?.on('data', (chunk) => {
+        const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? []
+        if (address) resolve({ address, pid: child.pid! })
+      })
+    })
+  return {
+    url: postgres.url,
+    database,
+    newOrg: () =>
+      system(database).transact(async (tx) => {
+        const orgId = await createOrg(tx, { name: 'Bench', isAgency: false, country: 'US' })
+        await setCeilings(tx, orgId, { perSecond: null, perMinute: null })
+        const key = {
+          name: 'Bench',
+          mode: 'live',
+          isAgency: false,
+          permissions: null,
+          expiresAt: null,
+          createdBy: null,
+          legacy: false,
+        } as const
+        const { api_key_token: token } = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
+        return { orgId, token: token! }
+      }),
+    serve: () =>
+      run('src/main.ts', [], {
+        DATABASE_URL: postgres.url,
+        ENCRYPTION_KEY: rootKey.toString('base64'),
+        PORT: '0',
+        LOG_LEVEL: 'info',
+      }),
+    start: (script, args) => run(script, args, {}),
+    async close() {
+      for (const child of children) {
+        child.removeAllListeners('exit')
+        child.kill('SIGKILL')
+      }
+      await database.close()
+      await postgres.stop('fast')
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMiB(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
