@@ -1,23 +1,26 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { apiDocument } from './api-document.ts'
 import type { Context } from './platform/context.ts'
 import { system } from './platform/db/system.ts'
+import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
 
-const config = { public: true }
+/** Without a key; HEAD too, which load balancers ask. */
+const open = { config: { public: true }, exposeHeadRoute: true }
 const readyTimeoutMs = 2_000
 
 /** Routes that need no key: health, metrics, and the documents. */
 export function publicRoutes(context: Context, metrics: Metrics): (server: FastifyInstance) => void {
   return (server) => {
-    server.get('/healthz', { config }, () => ({ status: 'ok' }))
-    server.get('/readyz', { config }, async (_request, reply) => {
+    server.get('/healthz', open, () => ({ status: 'ok' }))
+    server.get('/readyz', open, async (_request, reply) => {
       const database = (await answers(context)) ? 'up' : 'down'
       return reply
         .code(database === 'up' ? 200 : 503)
         .send({ status: database === 'up' ? 'ready' : 'not ready', database })
     })
-    server.get('/metrics', { config }, async (request, reply) => {
+    server.get('/metrics', open, async (request, reply) => {
       if (!mayReadMetrics(request, context.config.metricsToken)) {
         const detail =
           'Metrics are for this machine alone; from elsewhere, set METRICS_TOKEN and send Authorization: Bearer <METRICS_TOKEN>'
@@ -26,7 +29,12 @@ export function publicRoutes(context: Context, metrics: Metrics): (server: Fasti
       const { contentType, text } = await metrics.expose()
       return reply.header('content-type', contentType).send(text)
     })
-    server.get('/', { config }, (request, reply) => {
+    const openApi = JSON.stringify(apiDocument(context.config.publicUrl))
+    server.get('/openapi.json', open, (_request, reply) =>
+      reply.header('content-type', 'application/json; charset=utf-8').send(openApi),
+    )
+    serveReferencePage(server, 'Crosswalk Developer API')
+    server.get('/', open, (request, reply) => {
       if (request.headers.accept?.includes('text/html')) return reply.redirect('/docs', 302)
       return reply.send({ name: 'Crosswalk', api: '/api/v1', reference: '/docs', openapi: '/openapi.json' })
     })

@@ -4,32 +4,36 @@ import { integer, text } from '../platform/http/fields.ts'
 import { commonAnswer, commonFields, domain, line } from '../records/fields.ts'
 
 /** What a writer may send of a company; null clears. */
-export const CompanyFields = z.object({
-  name: line(300),
-  domain: domain
-    .nullable()
-    .optional()
-    .describe('The primary one; joins `domains`. A web address is cut down to its host.'),
-  domains: list(domain, { max: 50 }).nullable().optional().describe('All domains, the primary one first.'),
-  phone: text({ max: 250 }).nullable().optional().describe('Stored in E.164.'),
-  website: line(2000),
-  industry: line(200),
-  employee_count: integer({ min: 0, max: 100_000_000 }).nullable().optional(),
-  ...commonFields,
-})
+export const CompanyFields = z
+  .object({
+    name: line(300),
+    domain: domain
+      .nullable()
+      .optional()
+      .describe('The primary one; joins `domains`. A web address is cut down to its host.'),
+    domains: list(domain, { max: 50 }).nullable().optional().describe('All domains, the primary one first.'),
+    phone: text({ max: 250 }).nullable().optional().describe('Stored in E.164.'),
+    website: line(2000),
+    industry: line(200),
+    employee_count: integer({ min: 0, max: 100_000_000 }).nullable().optional(),
+    ...commonFields,
+  })
+  .meta({ title: 'CompanyFields' })
 
-export const Company = z.object({
-  company_id: z.string(),
-  name: z.string().nullable(),
-  domain: z.string().nullable(),
-  domains: z.array(z.string()),
-  phone: z.string().nullable(),
-  phone_raw: z
-    .string()
-    .nullable()
-    .describe('What an import found where a phone number should be, and could not read.'),
-  website: z.string().nullable(),
-  industry: z.string().nullable(),
-  employee_count: z.int().nullable(),
-  ...commonAnswer,
-})
+export const Company = z
+  .object({
+    company_id: z.string(),
+    name: z.string().nullable(),
+    domain: z.string().nullable(),
+    domains: z.array(z.string()),
+    phone: z.string().nullable(),
+    phone_raw: z
+      .string()
+      .nullable()
+      .describe('What an import found where a phone number should be, and could not read.'),
+    website: z.string().nullable(),
+    industry: z.string().nullable(),
+    employee_count: z.int().nullable(),
+    ...commonAnswer,
+  })
+  .meta({ title: 'Company' })

@@ -16,42 +16,46 @@ const consent = literal('granted', 'denied', 'unknown').optional()
 const phone = text({ max: 250 })
 
 /** What a writer may send of a contact; null clears. */
-export const ContactFields = z.object({
-  email: email.nullable().optional().describe('The primary address; joins `emails`.'),
-  emails: list(email, { max: 50 }).nullable().optional().describe('All addresses, the primary one first.'),
-  phone: phone.nullable().optional().describe('The primary number; stored in E.164.'),
-  phones: list(phone, { max: 50 }).nullable().optional().describe('All numbers, the primary one first.'),
-  first_name: line(200),
-  last_name: line(200),
-  company_id: id().nullable().optional(),
-  company_name: line(300).describe('Free text, independent of `company_id`.'),
-  job_title: line(300),
-  lifecycle_stage: literal(...lifecycleStages)
-    .nullable()
-    .optional(),
-  consent: nested({ email: consent, phone: consent }).nullable().optional(),
-  ...commonFields,
-})
+export const ContactFields = z
+  .object({
+    email: email.nullable().optional().describe('The primary address; joins `emails`.'),
+    emails: list(email, { max: 50 }).nullable().optional().describe('All addresses, the primary one first.'),
+    phone: phone.nullable().optional().describe('The primary number; stored in E.164.'),
+    phones: list(phone, { max: 50 }).nullable().optional().describe('All numbers, the primary one first.'),
+    first_name: line(200),
+    last_name: line(200),
+    company_id: id().nullable().optional(),
+    company_name: line(300).describe('Free text, independent of `company_id`.'),
+    job_title: line(300),
+    lifecycle_stage: literal(...lifecycleStages)
+      .nullable()
+      .optional(),
+    consent: nested({ email: consent, phone: consent }).nullable().optional(),
+    ...commonFields,
+  })
+  .meta({ title: 'ContactFields' })
 
-export const Contact = z.object({
-  contact_id: z.string(),
-  email: z.string().nullable(),
-  emails: z.array(z.string()),
-  phone: z.string().nullable(),
-  phones: z.array(z.string()),
-  phone_raw: z
-    .string()
-    .nullable()
-    .describe('What an import found where a phone number should be, and could not read.'),
-  first_name: z.string().nullable(),
-  last_name: z.string().nullable(),
-  company_id: z.string().nullable(),
-  company_name: z.string().nullable(),
-  job_title: z.string().nullable(),
-  lifecycle_stage: z.enum(lifecycleStages).nullable(),
-  consent: z.object({
-    email: z.enum(['granted', 'denied', 'unknown']),
-    phone: z.enum(['granted', 'denied', 'unknown']),
-  }),
-  ...commonAnswer,
-})
+export const Contact = z
+  .object({
+    contact_id: z.string(),
+    email: z.string().nullable(),
+    emails: z.array(z.string()),
+    phone: z.string().nullable(),
+    phones: z.array(z.string()),
+    phone_raw: z
+      .string()
+      .nullable()
+      .describe('What an import found where a phone number should be, and could not read.'),
+    first_name: z.string().nullable(),
+    last_name: z.string().nullable(),
+    company_id: z.string().nullable(),
+    company_name: z.string().nullable(),
+    job_title: z.string().nullable(),
+    lifecycle_stage: z.enum(lifecycleStages).nullable(),
+    consent: z.object({
+      email: z.enum(['granted', 'denied', 'unknown']),
+      phone: z.enum(['granted', 'denied', 'unknown']),
+    }),
+    ...commonAnswer,
+  })
+  .meta({ title: 'Contact' })

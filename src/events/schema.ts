@@ -9,18 +9,20 @@ export const EventQuery = z.object({
   ...listQuery,
 })
 
-export const Event = z.object({
-  event_id: z.string(),
-  type: z.string(),
-  object_id: z.string().nullable(),
-  api_key_id: z
-    .string()
-    .nullable()
-    .describe('Whose key made the change; null: the operator or a job of the system.'),
-  mode: z.enum(['live', 'test']),
-  changed: z.array(z.string()).nullable().describe('Names of the changed fields, never their values.'),
-  data: z.record(z.string(), z.unknown()).nullable(),
-  created_at: z.int(),
-})
+export const Event = z
+  .object({
+    event_id: z.string(),
+    type: z.string(),
+    object_id: z.string().nullable(),
+    api_key_id: z
+      .string()
+      .nullable()
+      .describe('Whose key made the change; null: the operator or a job of the system.'),
+    mode: z.enum(['live', 'test']),
+    changed: z.array(z.string()).nullable().describe('Names of the changed fields, never their values.'),
+    data: z.record(z.string(), z.unknown()).nullable(),
+    created_at: z.int(),
+  })
+  .meta({ title: 'Event' })
 
 export type EventQuery = z.output<typeof EventQuery>

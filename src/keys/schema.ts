@@ -16,34 +16,43 @@ const permission = field(
 
 export const name = text({ min: 1, max: 120 }).describe('A label for people.')
 
-export const CreateKey = z.object({
-  name,
-  mode: literal('live', 'test')
-    .default('live')
-    .describe('Stamped on the key for good; the token prefix only shows it.'),
-  is_agency: boolean()
-    .default(false)
-    .describe('An agency key may act on the linked client orgs with X-Target-Org-Id.'),
-  expires_in_days: integer({ min: 1, max: 365 })
-    .nullable()
-    .optional()
-    .describe('Days until the key stops working; never unless given.'),
-  permissions: list(permission, { max: 100 })
-    .nullable()
-    .optional()
-    .describe('What the key may do; everything its maker may unless given.'),
-})
+export const CreateKey = z
+  .object({
+    name,
+    mode: literal('live', 'test')
+      .default('live')
+      .describe('Stamped on the key for good; the token prefix only shows it.'),
+    is_agency: boolean()
+      .default(false)
+      .describe('An agency key may act on the linked client orgs with X-Target-Org-Id.'),
+    expires_in_days: integer({ min: 1, max: 365 })
+      .nullable()
+      .optional()
+      .describe('Days until the key stops working; never unless given.'),
+    permissions: list(permission, { max: 100 })
+      .nullable()
+      .optional()
+      .describe('What the key may do; everything unless given, which a restricted key cannot grant.'),
+  })
+  .meta({ title: 'CreateApiKey' })
 
-export const UpdateKey = z.object({
-  name: name.optional(),
-  permissions: list(permission, { max: 100 }).nullable().optional().describe('null grants all permissions.'),
-})
+export const UpdateKey = z
+  .object({
+    name: name.optional(),
+    permissions: list(permission, { max: 100 })
+      .nullable()
+      .optional()
+      .describe('null grants all permissions.'),
+  })
+  .meta({ title: 'UpdateApiKey' })
 
-export const RotateKey = z.object({
-  grace_seconds: integer({ min: 0, max: 604_800 })
-    .default(0)
-    .describe('How long the old token goes on working.'),
-})
+export const RotateKey = z
+  .object({
+    grace_seconds: integer({ min: 0, max: 604_800 })
+      .default(0)
+      .describe('How long the old token goes on working.'),
+  })
+  .default({ grace_seconds: 0 })
 
 export const KeyPath = z.object({ api_key_id: id() })
 
@@ -58,19 +67,23 @@ const created = {
 }
 
 /** A new key with its secret, which is shown this once: under `token` for an agency key, else `api_key_token`. */
-export const CreatedKey = z.object({
-  ...created,
-  api_key_token: z.string().optional(),
-  token: z.string().optional(),
-})
+export const CreatedKey = z
+  .object({
+    ...created,
+    api_key_token: z.string().optional(),
+    token: z.string().optional(),
+  })
+  .meta({ title: 'CreatedApiKey' })
 
-export const Key = z.object({
-  ...created,
-  token_hint: z.string().describe('The last four characters of the token.'),
-  last_used_at: z.int().nullable().describe('Unix seconds, to the minute; null: never used.'),
-  created_by_org_id: z.string().nullable().describe('The org whose key made this one; null: the operator.'),
-  created_by_api_key_id: z.string().nullable(),
-})
+export const Key = z
+  .object({
+    ...created,
+    token_hint: z.string().describe('The last four characters of the token.'),
+    last_used_at: z.int().nullable().describe('Unix seconds, to the minute; null: never used.'),
+    created_by_org_id: z.string().nullable().describe('The org whose key made this one, or made the key that did; null: the operator.'),
+    created_by_api_key_id: z.string().nullable(),
+  })
+  .meta({ title: 'ApiKey' })
 
 export const KeyList = z.object({ keys: z.array(Key), total: z.int() })
 

@@ -27,31 +27,37 @@ export const CreateClient = z.object({
   default_country: country.nullable().optional(),
 })
 
-export const Org = z.object({
-  org_id: z.string(),
-  name: z.string(),
-  is_agency: z.boolean().describe('True if flagged as an agency, or with linked client orgs.'),
-  default_country: z.string().nullable(),
-})
+export const Org = z
+  .object({
+    org_id: z.string(),
+    name: z.string(),
+    is_agency: z.boolean().describe('True if flagged as an agency, or with linked client orgs.'),
+    default_country: z.string().nullable(),
+  })
+  .meta({ title: 'Organization' })
 
-export const Identity = z.object({
-  org: Org.describe('The org of the key.'),
-  key: z.object({ api_key_id: z.string(), name: z.string() }),
-  mode: z.enum(['live', 'test']),
-  is_agency: z.boolean().describe('True for an agency key.'),
-  permissions: z.array(z.string()).nullable().describe('null: all.'),
-  acting_on: Org.describe(
-    'The org that this request acts on: the same, or the client that X-Target-Org-Id names.',
-  ),
-})
+export const Identity = z
+  .object({
+    org: Org.describe('The org of the key.'),
+    key: z.object({ api_key_id: z.string(), name: z.string() }),
+    mode: z.enum(['live', 'test']),
+    is_agency: z.boolean().describe('True for an agency key.'),
+    permissions: z.array(z.string()).nullable().describe('null: all.'),
+    acting_on: Org.describe(
+      'The org that this request acts on: the same, or the client that X-Target-Org-Id names.',
+    ),
+  })
+  .meta({ title: 'Identity' })
 
-export const Client = z.object({
-  org_id: z.string(),
-  name: z.string(),
-  default_country: z.string().nullable(),
-  created_at: z.int(),
-  linked_at: z.int(),
-})
+export const Client = z
+  .object({
+    org_id: z.string(),
+    name: z.string(),
+    default_country: z.string().nullable(),
+    created_at: z.int(),
+    linked_at: z.int(),
+  })
+  .meta({ title: 'AgencyClient' })
 
 export type UpdateOrg = z.output<typeof UpdateOrg>
 export type CreateClient = z.output<typeof CreateClient>

@@ -1,49 +1,80 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { isJsonContentType } from './json-body.ts'
 import { Problem } from './problem.ts'
 
-const bodyTimeoutMs = 30_000
+const usualTimeoutMs = 30_000
+
+type Done = (error: Error | null, body?: unknown) => void
 
 /**
  * Takes bodies in as bytes, whatever their content type claims; `route.ts` parses them once the caller is known
  * to be allowed. A stream goes to endpoints that ask for its content type. Bodies that dribble in are cut off.
  */
-export function readBodies(server: FastifyInstance): void {
+export function readBodies(server: FastifyInstance, timeoutMs: number = usualTimeoutMs): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-  server.addContentTypeParser('text/csv', (request, payload, done) => {
-    if (request.routeOptions.config.endpoint?.stream) return done(null, payload)
-    // Elsewhere it is a body like any other, and refused as one: as no JSON object.
-    const pieces: Buffer[] = []
-    let bytes = 0
-    payload.on('data', (piece: Buffer) => {
-      bytes += piece.length
-      if (bytes <= request.routeOptions.bodyLimit) pieces.push(piece)
-    })
-    payload.on('error', done)
-    payload.on('end', () => {
-      if (bytes <= request.routeOptions.bodyLimit) return done(null, Buffer.concat(pieces))
-      done(Object.assign(new Error('too large'), { code: 'FST_ERR_CTP_BODY_TOO_LARGE' }))
-    })
+  server.addContentTypeParser('*', (request, payload, done) => {
+    if (isStreamed(request)) done(null, payload)
+    else collect(payload as IncomingMessage, request.routeOptions.bodyLimit, timeoutMs, done)
   })
-  server.addHook('preParsing', (request, _reply, payload, done) => {
-    if (!streams(request) && hasBody(request)) {
-      const timer = setTimeout(() => {
-        request.raw.destroy(new Problem(408, 'The body did not arrive within 30 seconds; send it again'))
-      }, bodyTimeoutMs)
-      const stop = () => clearTimeout(timer)
-      payload.once('end', stop).once('close', stop)
-    }
-    done(null, payload)
+  server.addHook('preParsing', (request, _reply, _payload, done) => {
+    const type = request.headers['content-type']
+    if (type !== undefined) request.raw.headers['content-type'] = plainType(request, type)
+    done()
+  })
+  server.addHook('onResponse', (request, _reply, done) => {
+    if (!request.raw.complete) cutOff(request.raw, timeoutMs)
+    done()
   })
 }
 
-function streams(request: FastifyRequest): boolean {
-  const type = request.routeOptions.config.endpoint?.stream
-  return type !== undefined && (request.headers['content-type'] ?? '').toLowerCase().startsWith(type)
+/** What the answer depends on: Fastify refuses types that are not well-formed with a 415, which is not ours. */
+function plainType(request: FastifyRequest, type: string): string {
+  const stream = request.routeOptions.config.endpoint?.stream
+  if (stream && type.split(';', 1)[0]!.trim().toLowerCase() === stream) return stream
+  return isJsonContentType(type) ? 'application/json' : 'application/octet-stream'
 }
 
-function hasBody(request: FastifyRequest): boolean {
-  return (
-    request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
+function isStreamed(request: FastifyRequest): boolean {
+  const stream = request.routeOptions.config.endpoint?.stream
+  return stream !== undefined && request.headers['content-type'] === stream
+}
+
+function collect(payload: IncomingMessage, limit: number, timeoutMs: number, done: Done): void {
+  if (Number(payload.headers['content-length'] ?? 0) > limit) {
+    done(tooLarge(limit))
+    return
+  }
+  const pieces: Buffer[] = []
+  let bytes = 0
+  const finish = (error: Error | null) => {
+    clearTimeout(timer)
+    payload.off('data', onData).off('end', onEnd).off('error', onError)
+    if (!error) return done(null, Buffer.concat(pieces, bytes))
+    // What still comes is read and thrown away, so that the client gets to read the answer.
+    payload.on('error', () => {}).resume()
+    done(error)
+  }
+  const onData = (piece: Buffer) => {
+    bytes += piece.length
+    if (bytes > limit) finish(tooLarge(limit))
+    else pieces.push(piece)
+  }
+  const onEnd = () => finish(null)
+  const onError = () => finish(new Problem(400, 'The connection broke before the body was complete'))
+  const onLate = () => finish(new Problem(408, 'The body did not arrive in time; send it again'))
+  const timer = setTimeout(onLate, timeoutMs).unref()
+  payload.on('data', onData).on('end', onEnd).on('error', onError)
+}
+
+const tooLarge = (limit: number) =>
+  new Problem(
+    413,
+    `The body is larger than ${limit} bytes, the most this endpoint takes; send less at a time`,
   )
+
+/** Closes the connection of an answered request whose body goes on for too long. */
+function cutOff(request: IncomingMessage, timeoutMs: number): void {
+  const timer = setTimeout(() => request.destroy(), timeoutMs).unref()
+  request.once('close', () => clearTimeout(timer))
 }

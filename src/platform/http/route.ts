@@ -7,13 +7,15 @@ import { bodyInput } from './json-body.ts'
 import { toJsonSchema } from './json-schema.ts'
 import { type Part, validator } from './validation.ts'
 
-const pagination = z.object({
-  has_next: z.boolean(),
-  limit: z.int(),
-  next_cursor: z.string().nullable(),
-  page: z.int(),
-  total: z.int(),
-})
+const pagination = z
+  .object({
+    has_next: z.boolean(),
+    limit: z.int(),
+    next_cursor: z.string().nullable(),
+    page: z.int(),
+    total: z.int(),
+  })
+  .meta({ title: 'Pagination' })
 
 /** The whole body that an endpoint answers with: its response schema in the envelope of its shape. */
 export function responseSchema(endpoint: Endpoint): z.ZodType | null {
@@ -23,10 +25,15 @@ export function responseSchema(endpoint: Endpoint): z.ZodType | null {
   return endpoint.shape === 'page' ? z.object({ data, pagination }) : z.object({ data, pagination: z.null() })
 }
 
+/** The status of an answer that the handler gives none to. */
+export function usualStatus(endpoint: Endpoint): number {
+  return endpoint.status ?? (endpoint.shape === 'none' ? 204 : 200)
+}
+
 /** Adds the route of one endpoint: parse, hand over to the endpoint, serialise. */
 export function register(server: FastifyInstance, endpoint: Endpoint, context: Context): void {
   const schema = responseSchema(endpoint)
-  const status = endpoint.status ?? (endpoint.shape === 'none' ? 204 : 200)
+  const status = usualStatus(endpoint)
   const parse = requestParser(endpoint)
   server.route({
     method: endpoint.method,

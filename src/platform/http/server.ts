@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
+import { type IncomingMessage, METHODS } from 'node:http'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,6 +10,7 @@ import fastify, {
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { isUnavailable } from '../db/errors.ts'
+import { closeInTime } from './closing.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
@@ -34,6 +35,8 @@ export type ServerOptions = {
   requirePermission: PermissionCheck
   /** Routes without a key: health, metrics, documents. */
   publicRoutes: (server: FastifyInstance) => void
+  /** How long a body may take; 30 seconds unless told. */
+  bodyTimeoutMs?: number
   /** Told of each answer; `route` is the endpoint's path, 'none' where there is none. */
   onAnswer: (answer: { route: string; method: string; status: number; seconds: number }) => void
 }
@@ -50,7 +53,14 @@ declare module 'fastify' {
   }
 }
 
-const everyMethod: readonly string[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS', 'TRACE']
+/** On every answer; routes of pages and documents set their own Cache-Control. */
+const usualHeaders = {
+  'cache-control': 'no-store',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+}
+
+const maxHeaderBytes = 16 * 1024
 
 /** A server that answers `endpoints`, each under no prefix, /v1 and /api/v1. Not yet listening. */
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -63,25 +73,28 @@ export function createServer(options: ServerOptions): FastifyInstance {
     trustProxy: context.config.trustProxy as boolean,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
-    return503OnClosing: true,
+    // Ours says what to do; see closing.ts.
+    return503OnClosing: false,
     bodyLimit: 1024 * 1024,
     // A whole request may take long only because an import streams; slow JSON bodies have a timer of their own.
     requestTimeout: 3_600_000,
     connectionTimeout: 75_000,
-    http: { headersTimeout: 15_000, maxHeaderSize: 16 * 1024 },
+    http: { headersTimeout: 15_000, maxHeaderSize: maxHeaderBytes },
     clientErrorHandler: answerMalformed,
     genReqId: requestId,
     rewriteUrl: withoutPrefix,
     routerOptions: {
       ignoreTrailingSlash: true,
-      maxParamLength: 8192,
+      // As long as a header block can be: longer ones never come this far.
+      maxParamLength: maxHeaderBytes,
       querystringParser: (text) => new URLSearchParams(text) as never,
     },
   })
   server.decorateRequest('caller', null)
+  const refuseWhenClosing = closeInTime(server)
 
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id)
+    reply.header('x-request-id', request.id).headers(usualHeaders)
     const { config } = request.routeOptions
     if (config.public) return done()
     const admit = (caller: Caller) => {
@@ -93,6 +106,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       done()
     }
     try {
+      refuseWhenClosing()
       const admitted = options.gate(request, reply)
       if (admitted instanceof Promise) admitted.then(admit).catch(done)
       else admit(admitted)
@@ -121,13 +135,17 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, context))
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not Found' }))
-  readBodies(server)
+  readBodies(server, options.bodyTimeoutMs)
   options.publicRoutes(server)
   registerAll(server, options.endpoints, context)
   return server
 }
 
 function registerAll(server: FastifyInstance, endpoints: readonly Endpoint[], context: Context): void {
+  // Fastify knows but the usual ones, and would answer 404 to the others. (CONNECT never comes here.)
+  for (const method of METHODS) {
+    if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method)
+  }
   const methods = new Map<string, Set<Method>>()
   for (const endpoint of endpoints) {
     register(server, endpoint, context)
@@ -136,7 +154,7 @@ function registerAll(server: FastifyInstance, endpoints: readonly Endpoint[], co
   }
   for (const [path, taken] of methods) {
     server.route({
-      method: everyMethod.filter((method) => !taken.has(method as Method)),
+      method: server.supportedMethods.filter((method) => !taken.has(method as Method)),
       url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
       config: { allow: [...taken].sort().join(', ') },
       handler: () => {
@@ -153,8 +171,13 @@ function answerError(
   context: Context,
 ): FastifyReply {
   reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
-  if (error instanceof Problem)
+  // Whatever broke then is the client's doing, and it does not listen any more.
+  if (request.raw.destroyed && !request.raw.complete) return reply.code(400).send({ detail: 'Cut off' })
+  if (error instanceof Problem) {
+    // Fastify closes on a refused body, which many clients take for a failure before they read the answer.
+    if (error.status === 413) reply.removeHeader('connection')
     return reply.code(error.status).headers(error.headers).send({ detail: error.message })
+  }
   if (error instanceof BadEncoding) return reply.code(400).send({ detail: error.message })
   if (error instanceof ValidationError) return reply.code(422).send({ detail: error.details })
   if (isUnavailable(error)) {
@@ -162,13 +185,7 @@ function answerError(
     const detail = 'The database is not available right now; nothing was changed. Try again in a few seconds.'
     return reply.code(503).header('retry-after', '2').send({ detail })
   }
-  const { statusCode, code } = error as { statusCode?: number; code?: string }
-  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    const limit = request.routeOptions.bodyLimit
-    return reply.code(413).send({
-      detail: `The body is larger than ${limit} bytes, the most this endpoint takes; send less at a time`,
-    })
-  }
+  const { statusCode } = error as { statusCode?: number }
   if (statusCode && statusCode < 500) return reply.code(statusCode).send({ detail: (error as Error).message })
   context.log.error({ err: error, request_id: request.id }, 'a request failed')
   return reply

@@ -1,0 +1,55 @@
+import { endpoints } from './api.ts'
+import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.ts'
+import { version } from './platform/version.ts'
+
+const description = `Crosswalk keeps an organization's contacts and companies. Every request acts on exactly one organization: that of its API key.
+
+## Keys
+Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` tells who you are. A key may be held to some permissions;
+what an operation needs is written with it. An agency's key acts on a client with \`X-Target-Org-Id\`.
+
+## Answers
+JSON in \`{"data": …, "pagination": …}\`, but for the API keys, which stand by themselves. Times are Unix seconds, ids are UUIDs.
+A \`PATCH\` changes only the fields that are sent, and \`null\` clears one. Objects with a \`version\` take it back in \`If-Match\`.
+
+## Lists
+Newest first, \`limit\` items a page. Walk on with \`cursor\`, which is the \`next_cursor\` of the page before: nothing is skipped or
+shown twice while others write. \`total\` is exact.
+
+## Errors
+\`{"detail": "what to do"}\`; for 422 a list of \`{type, loc, msg}\`, all problems at once. Another organization's id answers
+exactly as one that does not exist.
+
+## Limits
+50 requests a second and 1,000 a minute for an organization, told in the headers of each answer. After a 429, wait for \`Retry-After\` seconds.`
+
+const tags = [
+  { name: 'Organization', description: 'The organization that a key belongs to, or acts on.' },
+  { name: 'Agency', description: 'Client organizations that an agency manages with its own keys.' },
+  {
+    name: 'API keys',
+    description: 'Keys with which programs sign in: create, limit, rotate and delete them.',
+  },
+  { name: 'Contacts', description: 'People: create, find, change, archive and erase them.' },
+  { name: 'Companies', description: 'Organizations that contacts work for.' },
+  { name: 'Imports', description: 'Many records at once from a CSV file, and the way back.' },
+  { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
+]
+
+/**
+ * The API in OpenAPI 3.1.
+ * @param publicUrl where clients reach this installation; null: wherever the document was found
+ */
+export function apiDocument(publicUrl: string | null): OpenApiDocument {
+  return openApiDocument({
+    endpoints,
+    info: {
+      title: 'Crosswalk Developer API',
+      version,
+      description,
+      license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
+    },
+    tags,
+    servers: [`${publicUrl ?? ''}/api/v1`],
+  })
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from './problem.ts'
+
+/** How long requests in flight may take once the server closes. */
+const graceMs = 4_000
+
+/**
+ * Closes `server` within the grace: what is in flight is finished, what comes after on an open connection is refused,
+ * and what is not done in time is cut off.
+ * @returns throws a Problem 503 while the server closes
+ */
+export function closeInTime(server: FastifyInstance): () => void {
+  let closing = false
+  server.addHook('preClose', (done) => {
+    closing = true
+    const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
+    server.server.once('close', () => clearTimeout(timer))
+    done()
+  })
+  return () => {
+    if (closing)
+      throw new Problem(
+        503,
+        'This server is stopping; send the request again, to another one or in a moment',
+        {
+          'retry-after': '1',
+          connection: 'close',
+        },
+      )
+  }
+}

@@ -1,0 +1,166 @@
+type Node = Record<string, unknown>
+
+const ref = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` })
+
+/** What every operation refers to: who calls, headers that all requests may have and all answers do, and errors. */
+export const sharedComponents = {
+  securitySchemes: {
+    bearer: {
+      type: 'http',
+      scheme: 'bearer',
+      description: 'An API key of an organization: `svc_live_…` or `svc_test_…`.',
+    },
+  },
+  parameters: {
+    OrgId: {
+      name: 'X-Org-Id',
+      in: 'header',
+      schema: { type: 'string', format: 'uuid' },
+      description: 'A guard, not a switch: with another org than that of the key the answer is 403.',
+    },
+    TargetOrgId: {
+      name: 'X-Target-Org-Id',
+      in: 'header',
+      schema: { type: 'string', format: 'uuid' },
+      description: 'For agency keys: the client org to act on. Other keys ignore it.',
+    },
+    RequestId: {
+      name: 'X-Request-Id',
+      in: 'header',
+      schema: { type: 'string', pattern: '^[\\w.:/+=-]{1,128}$' },
+      description: 'Comes back in the answer, and stands in the logs; made up where none is sent.',
+    },
+  },
+  headers: {
+    'X-Request-Id': {
+      schema: { type: 'string' },
+      description: 'The id of this request, to quote in a report.',
+    },
+    'X-RateLimit-Limit-Second': { schema: { type: 'integer' }, description: 'Requests in any second.' },
+    'X-RateLimit-Limit-Minute': { schema: { type: 'integer' }, description: 'Requests in any minute.' },
+    'X-RateLimit-Remaining': {
+      schema: { type: 'integer' },
+      description: 'Requests left in the current minute window.',
+    },
+    'X-RateLimit-Reset': {
+      schema: { type: 'integer' },
+      description: 'Unix seconds when the minute window next frees a slot.',
+    },
+    'RateLimit-Policy': {
+      schema: { type: 'string', examples: ['"burst";q=50;w=1, "sustained";q=1000;w=60'] },
+      description: 'Both windows, as the IETF draft writes them.',
+    },
+    RateLimit: {
+      schema: { type: 'string', examples: ['"sustained";r=999;t=60'] },
+      description: 'What is left (`r`), and in how many seconds there is more (`t`).',
+    },
+    'Retry-After': {
+      schema: { type: 'integer', minimum: 1 },
+      description: 'Seconds to wait before retrying.',
+    },
+    'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' }, description: 'How to authenticate.' },
+  },
+  schemas: {
+    Problem: {
+      type: 'object',
+      required: ['detail'],
+      properties: { detail: { type: 'string', description: 'What is wrong, and what to do about it.' } },
+    },
+    ValidationError: {
+      type: 'object',
+      required: ['detail'],
+      properties: { detail: { type: 'array', items: ref('schemas', 'ValidationDetail') } },
+    },
+    ValidationDetail: {
+      type: 'object',
+      required: ['type', 'loc', 'msg'],
+      properties: {
+        type: { type: 'string', description: 'Which rule was broken.', examples: ['missing'] },
+        loc: {
+          type: 'array',
+          items: { type: ['string', 'integer'] },
+          description: 'Where: `path`, `query`, `header` or `body`, and the way from there.',
+          examples: [['body', 'name']],
+        },
+        msg: { type: 'string', examples: ['Field required'] },
+        ctx: { type: 'object', description: 'The numbers and words of the rule.' },
+      },
+    },
+  },
+}
+
+/** The headers of every answer to a valid key. */
+export const answerHeaders: Node = headersNamed(
+  'X-Request-Id',
+  'X-RateLimit-Limit-Second',
+  'X-RateLimit-Limit-Minute',
+  'X-RateLimit-Remaining',
+  'X-RateLimit-Reset',
+  'RateLimit-Policy',
+  'RateLimit',
+)
+
+/** Headers that any request may have. */
+export const commonParameters: Node[] = Object.keys(sharedComponents.parameters).map((name) =>
+  ref('parameters', name),
+)
+
+const errors: Record<number, { name: string; description: string; headers?: string[] }> = {
+  400: { name: 'BadRequest', description: 'The body is not UTF-8.' },
+  401: {
+    name: 'Unauthorized',
+    description: 'No API key was sent, or none that is valid.',
+    headers: ['WWW-Authenticate'],
+  },
+  403: {
+    name: 'Forbidden',
+    description:
+      'The key lacks the permission, or X-Org-Id or X-Target-Org-Id names an org that it may not act on.',
+  },
+  404: { name: 'NotFound', description: 'There is no such thing in this organization.' },
+  409: { name: 'Conflict', description: 'The change does not fit the state that it met.' },
+  413: { name: 'TooLarge', description: 'The body is too large.' },
+  422: {
+    name: 'Invalid',
+    description: 'The request does not fit its schema; all problems are reported at once.',
+  },
+  429: {
+    name: 'TooManyRequests',
+    description: 'More requests than the org may send in a second or a minute: slow down.',
+    headers: ['Retry-After'],
+  },
+  503: {
+    name: 'Unavailable',
+    description: 'The database is away; nothing was changed. Try again.',
+    headers: ['Retry-After'],
+  },
+}
+
+/** The errors that mean the same everywhere, by their component's name. */
+export const errorResponses: Record<string, Node> = Object.fromEntries(
+  Object.entries(errors).map(([status, { name, description }]) => [
+    name,
+    describeError(Number(status), description),
+  ]),
+)
+
+/** The answer with an error status, in an endpoint's own words if it has any. */
+export function errorResponse(status: number, description?: string): Node {
+  const usual = errors[status]
+  return usual && description === undefined
+    ? ref('responses', usual.name)
+    : describeError(status, description ?? '')
+}
+
+function describeError(status: number, description: string): Node {
+  const schema = ref('schemas', status === 422 ? 'ValidationError' : 'Problem')
+  return {
+    description,
+    headers: { ...answerHeaders, ...headersNamed(...(errors[status]?.headers ?? [])) },
+    content: { 'application/json': { schema } },
+  }
+}
+
+function headersNamed(...names: string[]): Node {
+  return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
+}

@@ -1,0 +1,145 @@
+import { STATUS_CODES } from 'node:http'
+import type { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import { type JsonSchema, toJsonSchema } from './json-schema.ts'
+import {
+  answerHeaders,
+  commonParameters,
+  errorResponse,
+  errorResponses,
+  sharedComponents,
+} from './openapi-components.ts'
+import { responseSchema, usualStatus } from './route.ts'
+
+type Node = Record<string, unknown>
+
+/** An OpenAPI 3.1 document. */
+export type OpenApiDocument = Node & {
+  paths: Record<string, Record<string, Node>>
+  components: Record<string, Record<string, Node>>
+}
+
+export type DocumentParts = {
+  endpoints: readonly Endpoint[]
+  info: { title: string; version: string; description: string; license: { name: string; identifier: string } }
+  /** In the order of the reference. */
+  tags: readonly { name: string; description: string }[]
+  /** Where the paths start: an address, or a path on the server that serves the document. */
+  servers: readonly string[]
+}
+
+/**
+ * Describes `endpoints` in OpenAPI 3.1. Schemas with a title become components of that name.
+ * @throws Error if two different schemas have the same title
+ */
+export function openApiDocument({ endpoints, info, tags, servers }: DocumentParts): OpenApiDocument {
+  const schemas: Record<string, Node> = { ...sharedComponents.schemas }
+  const paths: OpenApiDocument['paths'] = {}
+  for (const endpoint of endpoints) {
+    const operations = paths[endpoint.path] ?? {}
+    operations[endpoint.method.toLowerCase()] = operation(endpoint, schemas)
+    paths[endpoint.path] = operations
+  }
+  return {
+    openapi: '3.1.0',
+    info,
+    servers: servers.map((url) => ({ url })),
+    security: [{ bearer: [] }],
+    tags,
+    paths,
+    components: { ...sharedComponents, responses: errorResponses, schemas },
+  }
+}
+
+function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
+  const { name, summary, tag, permission } = endpoint
+  const needs = permission
+    ? `Needs the permission \`${permission}\`.`
+    : 'Every key may do this, whatever its permissions.'
+  const body = requestBody(endpoint, schemas)
+  return {
+    operationId: name,
+    summary,
+    description: [endpoint.description, needs].filter(Boolean).join('\n\n'),
+    tags: [tag],
+    ...(permission ? { 'x-permission': permission } : {}),
+    parameters: [
+      ...parameters('path', endpoint.params),
+      ...parameters('query', endpoint.query),
+      ...parameters('header', endpoint.headers),
+      ...commonParameters,
+    ],
+    ...(body ? { requestBody: body } : {}),
+    responses: responses(endpoint, schemas),
+  }
+}
+
+function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | undefined): Node[] {
+  if (!schema) return []
+  const { properties = {}, required = [] } = toJsonSchema(schema, 'input')
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, ...rest } = property as JsonSchema
+    return {
+      name: place === 'header' ? canonical(name) : name,
+      in: place,
+      ...(required.includes(name) ? { required: true } : {}),
+      ...(description ? { description } : {}),
+      schema: rest,
+    }
+  })
+}
+
+const canonical = (header: string) => header.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
+
+function requestBody({ body, stream, example }: Endpoint, schemas: Record<string, Node>): Node | undefined {
+  if (!body) return undefined
+  const schema = named(toJsonSchema(body, 'input'), schemas)
+  return {
+    ...(body.safeParse(undefined).success ? {} : { required: true }),
+    content: {
+      'application/json': { schema, ...(example === undefined ? {} : { example }) },
+      ...(stream ? { [stream]: { schema: { type: 'string' } } } : {}),
+    },
+  }
+}
+
+function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
+  const { params, query, headers, body, errors = {} } = endpoint
+  const status = usualStatus(endpoint)
+  const answer = responseSchema(endpoint)
+  const content = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
+  const failures = new Set([401, 403, 429, 503, ...Object.keys(errors).map(Number)])
+  if (body) failures.add(400).add(413)
+  if (body || params || query || headers) failures.add(422)
+  return {
+    [status]: {
+      description: STATUS_CODES[status],
+      headers: answerHeaders,
+      ...(content ? { content } : {}),
+    },
+    ...Object.fromEntries(
+      [...failures]
+        .sort((a, b) => a - b)
+        .map((failure) => [failure, errorResponse(failure, errors[failure])]),
+    ),
+  }
+}
+
+/** The same schema, in which every schema that has a title is a reference to `components`, where it moves. */
+function named(schema: JsonSchema, components: Record<string, Node>): JsonSchema {
+  const deep = (inner: unknown) => named(inner as JsonSchema, components)
+  const each = (inner: object) =>
+    Object.fromEntries(Object.entries(inner).map(([name, item]) => [name, deep(item)]))
+  const copy: JsonSchema = { ...schema }
+  if (copy.properties) copy.properties = each(copy.properties)
+  for (const key of ['items', 'additionalProperties'] as const)
+    if (typeof copy[key] === 'object') copy[key] = deep(copy[key])
+  for (const key of ['anyOf', 'oneOf', 'allOf'] as const) if (copy[key]) copy[key] = copy[key].map(deep)
+  const { title, description, ...rest } = copy
+  if (!title) return copy
+  const known = components[title]
+  if (known && JSON.stringify(known) !== JSON.stringify(rest))
+    throw new Error(`Two different schemas have the title ${title}`)
+  components[title] = rest
+  return { $ref: `#/components/schemas/${title}`, ...(description ? { description } : {}) }
+}
