@@ -35,6 +35,8 @@ export type Load = {
 }
 
 const rowsPerWrite = 1_000
+// One that PostgreSQL works on, and the next on its way there.
+const writesInFlight = 2
 
 /**
  * Creates a record for each row of a CSV file, with memory for some thousand rows whatever its size. Each write
@@ -52,31 +54,43 @@ export async function load(task: Load): Promise<Progress> {
   const prepare = preparer(task.type, columns, { defaultCountry: country })
   let { progress } = task
   let skip = progress.rowsRead
-  let writing: Promise<Progress> = Promise.resolve(progress)
   let rows: CsvRow[] = []
   let stopped: string | null = null
+  const writes: Promise<Progress>[] = []
+  const settleOldest = async () => {
+    const reached = await writes.shift()!
+    task.onProgress?.(reached)
+  }
   const flush = async () => {
     const prepared = prepare(rows)
-    const count = rows.length
+    const after = {
+      rowsRead: progress.rowsRead + rows.length,
+      created: progress.created + prepared.states.length,
+      refused: progress.refused + prepared.refused.length,
+    }
     rows = []
-    // PostgreSQL writes one lot while the next is being read.
-    progress = await writing
-    task.onProgress?.(progress)
+    if (writes.length === writesInFlight) await settleOldest()
     task.signal?.throwIfAborted()
-    writing = write(task, progress, count, prepared)
+    const writing = write(task, progress, after, prepared)
+    // It is awaited later; a failure until then is not unhandled.
     writing.catch(() => {})
+    writes.push(writing)
+    progress = after
   }
-  for await (const batch of file.rows) {
-    const fresh = skip >= batch.length ? [] : batch.slice(skip)
-    skip -= batch.length - fresh.length
-    rows.push(...fresh)
-    const last = batch.at(-1)
-    if (last && 'stopped' in last) stopped = last.problem
-    if (rows.length >= rowsPerWrite) await flush()
+  try {
+    for await (const batch of file.rows) {
+      const fresh = skip >= batch.length ? [] : batch.slice(skip)
+      skip -= batch.length - fresh.length
+      rows.push(...fresh)
+      const last = batch.at(-1)
+      if (last && 'stopped' in last) stopped = last.problem
+      if (rows.length >= rowsPerWrite) await flush()
+    }
+    if (rows.length > 0) await flush()
+    while (writes.length > 0) await settleOldest()
+  } finally {
+    await Promise.allSettled(writes)
   }
-  if (rows.length > 0) await flush()
-  progress = await writing
-  task.onProgress?.(progress)
   if (stopped !== null) throw new Unusable(stopped)
   return progress
 }
@@ -92,17 +106,13 @@ export function usableColumns(
   return columns
 }
 
+/** Stores one lot. Its first statement waits for the lot before, and finds out if that has failed. */
 function write(
   task: Load,
   before: Progress,
-  count: number,
+  after: Progress,
   { states, refused }: ReturnType<Prepare>,
 ): Promise<Progress> {
-  const after = {
-    rowsRead: before.rowsRead + count,
-    created: before.created + states.length,
-    refused: before.refused + refused.length,
-  }
   return task.org.transact(async (tx) => {
     const [advanced] = await Promise.all([
       advance(tx, task.importId, before.rowsRead, after),
