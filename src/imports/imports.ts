@@ -143,8 +143,14 @@ export async function saveColumns(tx: Tx, importId: string, columns: readonly Co
 export async function advance(tx: Tx, importId: string, fromRow: number, to: Progress): Promise<boolean> {
   const moved = await tx.run({
     text: `
-      update import set rows_read = $3, created_count = $4, refused_count = $5, progressed_at = now()
-      where org_id = app.org_id() and import_id = $1 and rows_read = $2 and status = 'running'`,
+      -- Locked first: a plain condition on rows_read would judge the row as it was before the lot before.
+      with locked as materialized (
+        select org_id, import_id, rows_read, status from import
+        where org_id = app.org_id() and import_id = $1 for update
+      )
+      update import i set rows_read = $3, created_count = $4, refused_count = $5, progressed_at = now()
+      from locked where i.org_id = locked.org_id and i.import_id = locked.import_id
+        and locked.rows_read = $2 and locked.status = 'running'`,
     values: [importId, fromRow, to.rowsRead, to.created, to.refused],
   })
   return moved === 1

@@ -1,5 +1,6 @@
 import type { Actor } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
+import type { Tx } from '../platform/db/tx.ts'
 import { defaultCountry } from '../records/find.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { insertRecords } from '../records/write.ts'
@@ -56,9 +57,9 @@ export async function load(task: Load): Promise<Progress> {
   let skip = progress.rowsRead
   let rows: CsvRow[] = []
   let stopped: string | null = null
-  const writes: Promise<Progress>[] = []
+  const writes: Write[] = []
   const settleOldest = async () => {
-    const reached = await writes.shift()!
+    const reached = await writes.shift()!.done
     task.onProgress?.(reached)
   }
   const flush = async () => {
@@ -70,11 +71,10 @@ export async function load(task: Load): Promise<Progress> {
     }
     rows = []
     if (writes.length === writesInFlight) await settleOldest()
+    // Lots may be on their way together, but take their turns in order.
+    await writes.at(-1)?.begun
     task.signal?.throwIfAborted()
-    const writing = write(task, progress, after, prepared)
-    // It is awaited later; a failure until then is not unhandled.
-    writing.catch(() => {})
-    writes.push(writing)
+    writes.push(write(task, progress, after, prepared))
     progress = after
   }
   try {
@@ -89,7 +89,7 @@ export async function load(task: Load): Promise<Progress> {
     if (rows.length > 0) await flush()
     while (writes.length > 0) await settleOldest()
   } finally {
-    await Promise.allSettled(writes)
+    await Promise.allSettled(writes.map(({ done }) => done))
   }
   if (stopped !== null) throw new Unusable(stopped)
   return progress
@@ -106,20 +106,33 @@ export function usableColumns(
   return columns
 }
 
-/** Stores one lot. Its first statement waits for the lot before, and finds out if that has failed. */
+/** `begun` once the import's row is locked for this lot; `done` once all of it is committed. */
+type Write = { begun: Promise<unknown>; done: Promise<Progress> }
+
 function write(
   task: Load,
   before: Progress,
   after: Progress,
   { states, refused }: ReturnType<Prepare>,
-): Promise<Progress> {
-  return task.org.transact(async (tx) => {
-    const [advanced] = await Promise.all([
-      advance(tx, task.importId, before.rowsRead, after),
+): Write {
+  const locked = Promise.withResolvers<void>()
+  const advanceFirst = async (tx: Tx) => {
+    // Waits for the lot before, and finds out if that has failed.
+    const advanced = await advance(tx, task.importId, before.rowsRead, after)
+    locked.resolve()
+    if (!advanced) throw new Superseded('Another process goes on with this import, or it has ended')
+  }
+  const done = task.org.transact(async (tx) => {
+    await Promise.all([
+      advanceFirst(tx),
       states.length > 0 && insertRecords(tx, task.actor, task.type, states, task.importId),
       refused.length > 0 && saveRefusals(tx, task.importId, refused),
     ])
-    if (!advanced) throw new Superseded('Another process goes on with this import, or it has ended')
     return after
   })
+  const begun = Promise.race([locked.promise, done])
+  // Both are awaited later; a failure until then is not unhandled.
+  begun.catch(() => {})
+  done.catch(() => {})
+  return { begun, done }
 }
