@@ -2,7 +2,6 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiDocument } from './api-document.ts'
 import type { Context } from './platform/context.ts'
-import { system } from './platform/db/system.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
 
@@ -15,7 +14,7 @@ export function publicRoutes(context: Context, metrics: Metrics): (server: Fasti
   return (server) => {
     server.get('/healthz', open, () => ({ status: 'ok' }))
     server.get('/readyz', open, async (_request, reply) => {
-      const database = (await answers(context)) ? 'up' : 'down'
+      const database = (await context.database.answers(readyTimeoutMs)) ? 'up' : 'down'
       return reply
         .code(database === 'up' ? 200 : 503)
         .send({ status: database === 'up' ? 'ready' : 'not ready', database })
@@ -39,17 +38,6 @@ export function publicRoutes(context: Context, metrics: Metrics): (server: Fasti
       return reply.send({ name: 'Crosswalk', api: '/api/v1', reference: '/docs', openapi: '/openapi.json' })
     })
   }
-}
-
-async function answers({ database }: Context): Promise<boolean> {
-  const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), readyTimeoutMs).unref())
-  const asked = system(database)
-    .readRows({ text: 'select 1', values: [] })
-    .then(
-      () => true,
-      () => false,
-    )
-  return Promise.race([asked, late])
 }
 
 function mayReadMetrics(request: FastifyRequest, token: string | null): boolean {

@@ -21,6 +21,21 @@ export async function cloneDatabase(serverUrl: string): Promise<{ url: string; d
   }
 }
 
+/** The rows of one statement, sent as the migrating role. */
+export async function askOwner<Row extends object>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(text, values)).rows
+  } finally {
+    await client.end()
+  }
+}
+
 async function onServer(serverUrl: string, sql: string): Promise<void> {
   const client = new Client({ connectionString: serverUrl })
   await client.connect()

@@ -1,5 +1,5 @@
 import { deleteKey, insertKey } from '../keys/keys.ts'
-import { build } from '../platform/db/statement.ts'
+import { orgOfKey } from '../keys/operator.ts'
 import { OperatorError } from '../platform/report.ts'
 import { type Command, readId } from './command.ts'
 import { requireOrg } from './orgs.ts'
@@ -57,11 +57,9 @@ export const keyCommands: Command[] = [
     async run({ scope, print }, [id]) {
       const apiKeyId = readId(id!, 'api_key_id')
       await scope.transact(async (tx) => {
-        const key = await tx.first(
-          build.selectFrom('api_key').select('org_id').where('api_key_id', '=', apiKeyId),
-        )
-        if (!key) throw new OperatorError(`No API key has the id ${apiKeyId}.`)
-        await deleteKey(tx, { orgId: key.org_id, mode: 'live', apiKeyId: null }, apiKeyId)
+        const orgId = await orgOfKey(tx, apiKeyId)
+        if (!orgId) throw new OperatorError(`No API key has the id ${apiKeyId}.`)
+        await deleteKey(tx, { orgId, mode: 'live', apiKeyId: null }, apiKeyId)
       })
       print({ api_key_id: apiKeyId, revoked: true }, ['Revoked; refused everywhere within 2 seconds.'])
     },

@@ -14,7 +14,10 @@ const tag = 'Imports'
 const jsonBytesMax = 10 * 1024 * 1024
 const errors = { 404: 'No import of this organization has this id' }
 
-function importEndpoint(type: RecordType): Endpoint {
+function importEndpoint(
+  type: RecordType,
+  example: { csv: string; mapping: Record<string, string> },
+): Endpoint {
   const plural = type.path.slice(1)
   return endpoint({
     method: 'POST',
@@ -33,7 +36,7 @@ function importEndpoint(type: RecordType): Endpoint {
     shape: 'data',
     response: Import,
     errors: { 413: 'The file is larger than is taken' },
-    example: { csv: 'Given name,Surname,Mail\nAda,Lovelace,ada@example.com\n', mapping: { Mail: 'email' } },
+    example,
     handle: ({ org, caller, context, query, body, stream }) => {
       const { maxBytes, source, ...given } = stream
         ? { ...query, source: stream, maxBytes: context.config.importMaxBytes }
@@ -50,8 +53,11 @@ function importEndpoint(type: RecordType): Endpoint {
 }
 
 export const importEndpoints: Endpoint[] = [
-  importEndpoint(contacts),
-  importEndpoint(companies),
+  importEndpoint(contacts, {
+    csv: 'Given name,Surname,Mail\nAda,Lovelace,ada@example.com\n',
+    mapping: { Mail: 'email' },
+  }),
+  importEndpoint(companies, { csv: 'Company,Site\nAcme,acme.example\n', mapping: { Site: 'domain' } }),
   endpoint({
     method: 'GET',
     path: '/imports',

@@ -61,23 +61,27 @@ export const Import = z.object({
     .array(z.object({ header: z.string(), field: z.string().nullable().describe('null: left out.') }))
     .nullable()
     .describe('What each column was taken for; null until the header was read.'),
-  counts: z.object({
-    rows_read: z.int(),
-    created: z.int(),
-    refused: z.int(),
-    reverted: z.int(),
-    kept: z.int().describe('Not reverted, because they were changed since.'),
-  }),
+  counts: z
+    .object({
+      rows_read: z.int(),
+      created: z.int(),
+      refused: z.int(),
+      reverted: z.int(),
+      kept: z.int().describe('Not reverted, because they were changed since.'),
+    })
+    .meta({ title: 'Import' }),
   error: z.string().nullable(),
   created_at: z.int(),
   started_at: z.int().nullable(),
   finished_at: z.int().nullable(),
 })
 
-export const Refusal = z.object({
-  line: z.int().describe('1-based line of the file.'),
-  outcome: z.literal('refused'),
-  reason: z.string(),
-})
+export const Refusal = z
+  .object({
+    line: z.int().describe('1-based line of the file.'),
+    outcome: z.literal('refused'),
+    reason: z.string(),
+  })
+  .meta({ title: 'RefusedRow' })
 
 export type Import = z.output<typeof Import>

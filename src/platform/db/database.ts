@@ -44,6 +44,18 @@ export class Database {
     return new Scope(this.#system, this.#binding('crosswalk_system', ''), this.#systemPrepared)
   }
 
+  /** True if the database answers within `timeoutMs`. */
+  async answers(timeoutMs: number): Promise<boolean> {
+    const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref())
+    const asked = this.systemScope()
+      .readRows({ text: 'select 1', values: [] })
+      .then(
+        () => true,
+        () => false,
+      )
+    return Promise.race([asked, late])
+  }
+
   /** How to connect as `role`, or as the migrating role where the roles have no login. */
   connectionFor(role: RoleName): ClientConfig {
     const { url, rootKey, roles } = this.#options

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isJsonContentType } from './json-body.ts'
 import { Problem } from './problem.ts'
@@ -14,7 +15,8 @@ type Done = (error: Error | null, body?: unknown) => void
 export function readBodies(server: FastifyInstance, timeoutMs: number = usualTimeoutMs): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
-    if (isStreamed(request)) done(null, payload)
+    // Not the request itself: a reader that stops early would destroy it, and with it the way of the answer.
+    if (isStreamed(request)) done(null, Readable.from(payload.iterator({ destroyOnReturn: false })))
     else collect(payload as IncomingMessage, request.routeOptions.bodyLimit, timeoutMs, done)
   })
   server.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -23,7 +25,7 @@ export function readBodies(server: FastifyInstance, timeoutMs: number = usualTim
     done()
   })
   server.addHook('onResponse', (request, _reply, done) => {
-    if (!request.raw.complete) cutOff(request.raw, timeoutMs)
+    if (!request.raw.complete) drain(request.raw, timeoutMs)
     done()
   })
 }
@@ -50,10 +52,8 @@ function collect(payload: IncomingMessage, limit: number, timeoutMs: number, don
   const finish = (error: Error | null) => {
     clearTimeout(timer)
     payload.off('data', onData).off('end', onEnd).off('error', onError)
-    if (!error) return done(null, Buffer.concat(pieces, bytes))
-    // What still comes is read and thrown away, so that the client gets to read the answer.
-    payload.on('error', () => {}).resume()
-    done(error)
+    if (error) done(error)
+    else done(null, Buffer.concat(pieces, bytes))
   }
   const onData = (piece: Buffer) => {
     bytes += piece.length
@@ -73,8 +73,12 @@ const tooLarge = (limit: number) =>
     `The body is larger than ${limit} bytes, the most this endpoint takes; send less at a time`,
   )
 
-/** Closes the connection of an answered request whose body goes on for too long. */
-function cutOff(request: IncomingMessage, timeoutMs: number): void {
+/**
+ * Throws away what still comes of an answered request, so that its client gets to read the answer; closes the
+ * connection if that goes on for too long.
+ */
+function drain(request: IncomingMessage, timeoutMs: number): void {
   const timer = setTimeout(() => request.destroy(), timeoutMs).unref()
   request.once('close', () => clearTimeout(timer))
+  request.on('error', () => {}).resume()
 }

@@ -1,0 +1,51 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Answer, type Endpoint, Json, type Shape } from '../src/platform/http/endpoint.ts'
+import { responseSchema } from '../src/platform/http/route.ts'
+
+const checked = new WeakSet<Endpoint>()
+
+/**
+ * Makes each endpoint fail (500, and a line on the console) when what it answers is not exactly what its response
+ * schema says, no field more: before it is serialised, since that drops and bends silently.
+ */
+export function checkAnswers(endpoints: readonly Endpoint[]): void {
+  for (const endpoint of endpoints) {
+    if (checked.has(endpoint)) continue
+    checked.add(endpoint)
+    const handle = endpoint.handle.bind(endpoint)
+    endpoint.handle = async (request) => {
+      const answered = await handle(request)
+      const fault = faultOf(endpoint, answered instanceof Answer ? answered.result : answered)
+      if (!fault) return answered
+      console.error(`${endpoint.method} ${endpoint.path} does not answer what its schema says: ${fault}`)
+      throw new Error(fault)
+    }
+  }
+}
+
+function faultOf(endpoint: Endpoint, result: unknown): string | null {
+  const schema = responseSchema(endpoint)
+  if (!schema) return result === undefined ? null : 'an answer where there should be none'
+  const body = bodyOf(endpoint.shape, result)
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) return parsed.error.message
+  // Parsing drops what the schema does not name.
+  return isDeepStrictEqual(parsed.data, body) ? null : `fields that it does not name: ${JSON.stringify(body)}`
+}
+
+function bodyOf(shape: Shape, result: unknown): unknown {
+  if (shape === 'bare') return plain(result)
+  if (shape === 'data') return { data: plain(result), pagination: null }
+  const { rows, pagination } = result as { rows: unknown; pagination: unknown }
+  return { data: plain(rows), pagination: plain(pagination) }
+}
+
+/** As a client reads it; but for `__proto__`, which a schema of records cannot hold. */
+function plain(value: unknown): unknown {
+  const text = value instanceof Json ? value.text : JSON.stringify(value)
+  return JSON.parse(text, function (key, item) {
+    if (key !== '__proto__') return item
+    delete (this as Record<string, unknown>)[key]
+    return undefined
+  })
+}

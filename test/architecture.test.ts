@@ -1,0 +1,160 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+
+// The borders that docs/architecture.md draws. A change of a border is a change of this file.
+
+/** What each folder of `src/` may import of the others; a file by its path: of its folder that file alone. */
+const mayImport: Record<string, string[]> = {
+  normalise: [],
+  events: [],
+  orgs: ['events', 'normalise'],
+  keys: ['auth/permissions.ts', 'events', 'orgs'],
+  auth: ['keys/token.ts'],
+  records: ['events', 'normalise'],
+  contacts: ['normalise', 'records'],
+  companies: ['normalise', 'records'],
+  imports: ['companies', 'contacts', 'events', 'normalise', 'records'],
+  demo: ['companies', 'contacts', 'events', 'keys', 'orgs', 'records'],
+  cli: ['companies', 'contacts', 'imports', 'keys', 'normalise', 'orgs', 'records'],
+}
+
+/** What the files that start a process may be imported by, besides one another. */
+const startedBy = ['cli/']
+
+/** Files that cross orgs: they call system(). */
+const mayCrossOrgs = /^(app|serve|public-routes)\.ts$|^(auth|cli)\/|^(\w|-)+\/jobs\.ts$/
+
+/** Files besides routes.ts that need more of an endpoint than its types. */
+const mayUseEndpoints = ['api.ts', 'records/find.ts']
+
+/** Where SQL may stand: below the features, in their files named for nouns, and in what `doctor` asks. */
+const mayHoldSql = (path: string) =>
+  /^platform\/(db\/|jobs\/jobs\.ts$)|^cli\/system\.ts$/.test(path) ||
+  (folderOf(path) in mayImport &&
+    !/^(normalise|demo|cli)\//.test(path) &&
+    !/^(routes|schema)\.ts$/.test(basename(path)))
+
+type Import = { from: string; to: string; typeOnly: boolean }
+
+const files = readdirSync('src', { recursive: true, withFileTypes: true })
+  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+  .map((entry) => join(entry.parentPath, entry.name).slice('src/'.length))
+const sources = files.filter((path) => !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
+const textOf = (path: string) => readFileSync(join('src', path), 'utf8')
+const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')
+const imports = sources.flatMap(importsOf)
+const across = imports.filter(({ from, to }) => folderOf(from) !== folderOf(to))
+
+function importsOf(from: string): Import[] {
+  const statement = /(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/g
+  return [...textOf(from).matchAll(statement)].map(([, typeOnly, path, dynamic]) => ({
+    from,
+    to: normalize(join(dirname(from), path ?? dynamic!)),
+    typeOnly: typeOnly !== undefined,
+  }))
+}
+
+/** `'…'` and `` `…` `` of a source, without its comments. */
+function stringsOf(path: string): string[] {
+  const code = textOf(path).replaceAll(/\/\*.*?\*\/|(?<![:'"`])\/\/.*$/gms, '')
+  return code.match(/`(?:[^`\\]|\\.)*`|'(?:[^'\\\n]|\\.)*'/gs) ?? []
+}
+
+const found = (paths: string[], pattern: RegExp) => paths.filter((path) => pattern.test(textOf(path)))
+
+describe('imports', () => {
+  test('are found', () => {
+    expect(imports.length).toBeGreaterThan(200)
+    expect(imports.every(({ to }) => files.includes(to))).toBe(true)
+  })
+
+  test('platform knows no feature', () => {
+    const outward = across.filter(({ from }) => folderOf(from) === 'platform')
+    expect(outward).toEqual([])
+  })
+
+  test('a folder imports what its line above says, and all of it', () => {
+    const edges: Record<string, string[]> = Object.fromEntries(
+      Object.keys(mayImport).map((name) => [name, []]),
+    )
+    for (const { from, to } of across) {
+      const [folder, target] = [folderOf(from), folderOf(to)]
+      if (folder === '' || target === 'platform' || target === '') continue
+      const edge = mayImport[folder]?.includes(to) ? to : target
+      edges[folder] = [...new Set([...(edges[folder] ?? []), edge])].sort()
+    }
+    expect(edges).toEqual(mayImport)
+  })
+
+  test('the lines above make no circle', () => {
+    const below = (name: string, path: string[]): void => {
+      expect(path, 'a circle').not.toContain(name)
+      for (const next of edgesOf(name)) below(next, [...path, name])
+    }
+    const edgesOf = (name: string) =>
+      name.endsWith('.ts')
+        ? across
+            .filter(({ from }) => from === name)
+            .map(({ to }) => folderOf(to))
+            .filter((to) => to !== 'platform')
+        : mayImport[name]!
+    for (const name of Object.keys(mayImport)) below(name, [])
+  })
+
+  test('features know nothing of what starts them', () => {
+    const upward = across.filter(({ from, to }) => folderOf(to) === '' && folderOf(from) !== '')
+    expect(upward.filter(({ from }) => !startedBy.some((folder) => from.startsWith(folder)))).toEqual([])
+  })
+
+  test('only few may cross orgs', () => {
+    const users = imports.filter(({ to, typeOnly }) => to === 'platform/db/system.ts' && !typeOnly)
+    expect(users.length).toBeGreaterThan(1)
+    expect(users.map(({ from }) => from).filter((from) => !mayCrossOrgs.test(from))).toEqual([])
+    const around = sources.filter((path) => /\bsystemScope\(\)/.test(textOf(path)))
+    expect(around).toEqual(['platform/db/database.ts', 'platform/db/system.ts'])
+  })
+
+  test('only routes make endpoints', () => {
+    const users = imports.filter(
+      ({ from, to, typeOnly }) =>
+        to === 'platform/http/endpoint.ts' && !typeOnly && folderOf(from) !== 'platform',
+    )
+    expect(users.length).toBeGreaterThan(3)
+    const others = users.map(({ from }) => from).filter((from) => basename(from) !== 'routes.ts')
+    expect(others.filter((from) => !mayUseEndpoints.includes(from))).toEqual([])
+  })
+})
+
+describe('files', () => {
+  test('hold SQL only where it belongs', () => {
+    const sql = /\b(?:select\s.*\bfrom|insert\s+into|update\s+\S+\s.*\bset|delete\s+from)\s/is
+    const holders = sources.filter((path) => stringsOf(path).some((text) => sql.test(text)))
+    expect(holders.length).toBeGreaterThan(10)
+    expect(holders.filter((path) => !mayHoldSql(path))).toEqual([])
+    const builders = found(sources, /from 'kysely'|db\/statement\.ts'/)
+    expect(builders.filter((path) => !mayHoldSql(path))).toEqual([])
+  })
+
+  test('ask the environment in one place', () => {
+    expect(found(sources, /\bprocess\.env\b/)).toEqual(['platform/config.ts'])
+  })
+
+  test('are named for what they hold, and pass nothing on', () => {
+    const empty = /(^|[/-])(index|utils?|helpers?|common|shared|misc|services?|managers?|types)([/.-]|$)/
+    expect(files.filter((path) => empty.test(path))).toEqual([])
+    expect(files.filter((path) => path !== path.toLowerCase() || path.includes('_'))).toEqual([])
+    expect(found(sources, /^export \* from/m)).toEqual([])
+  })
+
+  test('fit on a few screens', () => {
+    const lengths = files.map((path) => [path, textOf(path).split('\n').length - 1] as const)
+    expect(lengths.filter(([, lines]) => lines > 300)).toEqual([])
+  })
+
+  test('are typed, and leave nothing for later', () => {
+    expect(found(sources, /[:<|&(,]\s*any\b(?!\()|\bas any\b|\bany\[\]/)).toEqual([])
+    expect(found(files, /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|expect-error|nocheck)/)).toEqual([])
+    expect(found(sources, /^export default/m)).toEqual([])
+  })
+})

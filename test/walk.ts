@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { expect, vi } from 'vitest'
+import { endpoints } from '../src/api.ts'
+import type { Endpoint } from '../src/platform/http/endpoint.ts'
+import type { JsonSchema } from '../src/platform/http/json-schema.ts'
+import { toJsonSchema } from '../src/platform/http/json-schema.ts'
+import type { Answer, Options, TestClient } from './app.ts'
+
+/** Every endpoint with its name, for `test.each('%s')`. */
+export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
+  `${endpoint.method} ${endpoint.path}`,
+  endpoint,
+])
+
+/** Makes an object of each kind that a path names, in the org of a client; its id. */
+const makers: Record<string, (org: TestClient) => Promise<string>> = {
+  api_key_id: (org) => create(org, '/api-keys', { name: 'Made for a walk' }, (body) => body.api_key_id),
+  contact_id: (org) => create(org, '/contacts', { first_name: 'Ada' }, (body) => body.data.contact_id),
+  company_id: (org) => create(org, '/companies', { name: 'Acme' }, (body) => body.data.company_id),
+  async import_id(org) {
+    const body = { csv: 'email\nada@example.com\nno address\n' }
+    const id = await create(org, '/contacts/imports', body, (body) => body.data.import_id)
+    await vi.waitFor(
+      async () => expect((await org.get(`/imports/${id}`)).body.data.status).toBe('succeeded'),
+      { timeout: 20_000 },
+    )
+    return id
+  },
+}
+
+/** Ids that a body or a query may name, of the same kinds as those in paths. */
+const kindOf: Record<string, string> = { object_id: 'contact_id' }
+
+async function create(
+  org: TestClient,
+  path: string,
+  body: object,
+  // biome-ignore lint/suspicious/noExplicitAny: answers differ by kind
+  idOf: (body: any) => string,
+): Promise<string> {
+  const answer = await org.post(path, body)
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return idOf(answer.body)
+}
+
+/** The id of a new object of the kind that the parameter `name` names. */
+export function makeObject(name: string, org: TestClient): Promise<string> {
+  const make = makers[kindOf[name] ?? name]
+  if (!make) throw new Error(`test/walk.ts knows no way to make an object for the parameter ${name}: add one`)
+  return make(org)
+}
+
+export type Params = Record<string, string>
+
+/** Ids of new objects for all parameters of the path. */
+export async function makeParams(endpoint: Endpoint, org: TestClient): Promise<Params> {
+  const params: Params = {}
+  for (const name of namesIn(endpoint.path)) params[name] = await makeObject(name, org)
+  return params
+}
+
+/** Well-formed ids of nothing for all parameters of the path. */
+export const idsOfNothing = (endpoint: Endpoint): Params =>
+  Object.fromEntries(namesIn(endpoint.path).map((name) => [name, randomUUID()]))
+
+export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+
+/** Sends what the endpoint's example says, or what `options` say instead. */
+export function call(
+  endpoint: Endpoint,
+  client: TestClient,
+  params: Params,
+  options: Options & { query?: string } = {},
+): Promise<Answer> {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]!))
+  const { query = '', ...rest } = options
+  const body = 'body' in rest || 'raw' in rest || !endpoint.body ? {} : { body: endpoint.example }
+  return client.send(endpoint.method, path + query, { ...body, ...rest })
+}
+
+/** The fields of an input schema that are ids, with nothing but `one` id as the value. */
+export function idFields(schema: Endpoint['body'] | undefined): string[] {
+  if (!schema) return []
+  const { properties = {} } = toJsonSchema(schema, 'input')
+  return Object.entries(properties)
+    .filter(([, property]) => (property as JsonSchema).format === 'uuid')
+    .map(([name]) => name)
+}
