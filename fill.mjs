@@ -1,3 +1,0 @@
-const [B,T,n]=process.argv.slice(2); let id=0
-for(let i=0;i<n/500;i++){const items=[];for(let j=0;j<500;j++){id++;items.push({first_name:'Ada'+id,last_name:'Lovelace'+id%91,email:`ada${id}@x${id%50}.example`,phone:'+1415555'+String(id%10000).padStart(4,'0'),city:'London',country:'United Kingdom',job_title:'Engineer',company_name:'Analytical '+id%50,tags:['vip'],custom:{score:id},external_ids:{crm:String(id)},lifecycle_stage:'lead'})}
-const r=await fetch(B+'/api/v1/contacts/batch',{method:'POST',headers:{authorization:'Bearer '+T,'content-type':'application/json'},body:JSON.stringify({items})}); const j=await r.json(); if(!r.ok||j.data.some(d=>d.outcome!=='created')) {console.log(r.status,JSON.stringify(j).slice(0,300));break}}
