@@ -1,10 +1,17 @@
 import { readDomain } from '../normalise/domain.ts'
-import { readPhone } from '../normalise/phone.ts'
 import { id, text } from '../platform/http/fields.ts'
 import { ValidationError } from '../platform/http/validation.ts'
-import { applyCommon, applyPrimary, applyText, externalIdKeys, tagKeys } from '../records/apply.ts'
+import {
+  applyCommon,
+  applyPrimary,
+  applyText,
+  externalIdKeys,
+  requireRoom,
+  tagFilter,
+  tagKeys,
+} from '../records/apply.ts'
 import { commonColumns, commonWire } from '../records/fields.ts'
-import { e164, needsCountry } from '../records/phones.ts'
+import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
 import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { Company, CompanyFields } from './schema.ts'
 
@@ -25,18 +32,19 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
     (value) => value,
     add,
   )
-  const phone = e164(given.phone, ['phone'], surroundings)
+  const { phone } = readPhones(fields, surroundings)
   const state: State = {
     ...applyText(before, fields, ['name', 'website', 'industry']),
     domain: domains[0] ?? null,
     domains,
     phone: phone === undefined ? (before?.phone ?? null) : phone,
-    phone_raw: (fields.phone_raw as string | undefined) ?? before?.phone_raw ?? null,
+    phone_raw: applyRawPhone(before, fields, add),
     employee_count:
       given.employee_count === undefined ? (before?.employee_count ?? null) : given.employee_count,
     ...applyCommon(before, fields, add),
   }
   requireIdentity(state)
+  requireRoom(before, state, { domains: 50, tags: 100, external_ids: 50 })
   return state
 }
 
@@ -78,20 +86,8 @@ export const companies: RecordType = {
         return 'domain' in read ? { kind: 'domain', value: read.domain } : read
       },
     },
-    phone: {
-      schema: text({ max: 250 }).optional(),
-      description: 'E.164, or national with a default_country.',
-      key: (value, { defaultCountry }) => {
-        const read = readPhone(value, defaultCountry)
-        return 'e164' in read ? { kind: 'phone', value: read.e164 } : read
-      },
-      needsCountry: (value) => needsCountry({ phone: value }),
-    },
-    tag: {
-      schema: text({ max: 100, trim: true }).optional(),
-      description: 'Exactly this tag.',
-      key: (value) => ({ kind: 'tag', value }),
-    },
+    phone: phoneFilter,
+    tag: tagFilter,
   },
   columnFilters: { import_id: { schema: id().optional(), column: 'import_id', type: 'uuid' } },
   matchOn: { domain: domainKeys, phone: phoneKeys, external_id: externalIdKeys },

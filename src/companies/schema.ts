@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
-import { integer, text } from '../platform/http/fields.ts'
+import { integer } from '../platform/http/fields.ts'
 import { commonAnswer, commonFields, domain, line } from '../records/fields.ts'
+import { phone } from '../records/phones.ts'
 
 /** What a writer may send of a company; null clears. */
 export const CompanyFields = z
@@ -12,7 +13,7 @@ export const CompanyFields = z
       .optional()
       .describe('The primary one; joins `domains`. A web address is cut down to its host.'),
     domains: list(domain, { max: 50 }).nullable().optional().describe('All domains, the primary one first.'),
-    phone: text({ max: 250 }).nullable().optional().describe('Stored in E.164.'),
+    phone: phone.nullable().optional().describe('Stored in E.164.'),
     website: line(2000),
     industry: line(200),
     employee_count: integer({ min: 0, max: 100_000_000 }).nullable().optional(),

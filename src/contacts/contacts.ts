@@ -1,10 +1,17 @@
 import { readEmail } from '../normalise/email.ts'
-import { readPhone } from '../normalise/phone.ts'
 import { id, text } from '../platform/http/fields.ts'
 import { ValidationError } from '../platform/http/validation.ts'
-import { applyCommon, applyPrimary, applyText, externalIdKeys, tagKeys } from '../records/apply.ts'
+import {
+  applyCommon,
+  applyPrimary,
+  applyText,
+  externalIdKeys,
+  requireRoom,
+  tagFilter,
+  tagKeys,
+} from '../records/apply.ts'
 import { commonColumns, commonWire } from '../records/fields.ts'
-import { e164, needsCountry } from '../records/phones.ts'
+import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
 import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { Contact, ContactFields } from './schema.ts'
 
@@ -25,18 +32,16 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   const given = fields as {
     [K in keyof typeof ContactFields.shape]?: (typeof ContactFields.shape)[K]['_zod']['output']
   }
-  const phone = e164(given.phone, ['phone'], surroundings)
-  const phones =
-    given.phones?.map((value, index) => e164(value, ['phones', index], surroundings)) ?? given.phones
-  const allPhones = applyPrimary((before?.phones ?? []) as string[], phone, phones, (value) => value, add)
+  const { phone, phones: allGiven } = readPhones(fields, surroundings)
+  const phones = applyPrimary((before?.phones ?? []) as string[], phone, allGiven, (value) => value, add)
   const emails = applyPrimary((before?.emails ?? []) as string[], given.email, given.emails, emailKey, add)
   const consent = given.consent === null ? { email: 'unknown', phone: 'unknown' } : given.consent
   const state: State = {
     email: emails[0] ?? null,
     emails,
-    phone: allPhones[0] ?? null,
-    phones: allPhones,
-    phone_raw: (fields.phone_raw as string | undefined) ?? before?.phone_raw ?? null,
+    phone: phones[0] ?? null,
+    phones,
+    phone_raw: applyRawPhone(before, fields, add),
     ...applyText(before, fields, textColumns),
     company_raw_id: given.company_id === undefined ? (before?.company_raw_id ?? null) : given.company_id,
     company_id: before?.company_id ?? null,
@@ -45,6 +50,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
     ...applyCommon(before, fields, add),
   }
   requireIdentity(state)
+  requireRoom(before, state, { emails: 50, phones: 50, tags: 100, external_ids: 50 })
   return state
 }
 
@@ -91,24 +97,13 @@ export const contacts: RecordType = {
       schema: text({ max: 1000 }).optional(),
       description: 'Any of the addresses, in any case.',
       key: (value) => {
-        const read = readEmail(value)
+        // A plus that was not encoded arrives as a space, which is in no address but a quoted one.
+        const read = readEmail(value.includes('"') ? value : value.trim().replaceAll(' ', '+'))
         return 'key' in read ? { kind: 'email', value: read.key } : read
       },
     },
-    phone: {
-      schema: text({ max: 250 }).optional(),
-      description: 'Any of the numbers; E.164, or national with a default_country.',
-      key: (value, { defaultCountry }) => {
-        const read = readPhone(value, defaultCountry)
-        return 'e164' in read ? { kind: 'phone', value: read.e164 } : read
-      },
-      needsCountry: (value) => needsCountry({ phone: value }),
-    },
-    tag: {
-      schema: text({ max: 100, trim: true }).optional(),
-      description: 'Exactly this tag.',
-      key: (value) => ({ kind: 'tag', value }),
-    },
+    phone: { ...phoneFilter, description: `Any of the numbers; ${phoneFilter.description}` },
+    tag: tagFilter,
   },
   columnFilters: {
     company_id: { schema: id().optional(), column: 'company_id', type: 'uuid' },

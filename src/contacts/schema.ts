@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { list, nested } from '../platform/http/collections.ts'
-import { id, literal, text } from '../platform/http/fields.ts'
+import { id, literal } from '../platform/http/fields.ts'
 import { commonAnswer, commonFields, email, line } from '../records/fields.ts'
+import { phone } from '../records/phones.ts'
 
 export const lifecycleStages = [
   'subscriber',
@@ -13,7 +14,6 @@ export const lifecycleStages = [
 ] as const
 
 const consent = literal('granted', 'denied', 'unknown').optional()
-const phone = text({ max: 250 })
 
 /** What a writer may send of a contact; null clears. */
 export const ContactFields = z

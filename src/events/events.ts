@@ -1,5 +1,6 @@
 import type { Org } from '../platform/db/org.ts'
 import { exactTotal, Filter, readPage } from '../platform/db/page.ts'
+import { firstIdAt } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Json, Pagination } from '../platform/http/endpoint.ts'
 import type { EventQuery } from './schema.ts'
@@ -32,10 +33,4 @@ export function listEvents(
     },
     query,
   )
-}
-
-/** The smallest UUIDv7 of a second: an event's id starts with its time in milliseconds (RFC 9562, section 5.7). */
-function firstIdAt(unixSeconds: number): string {
-  const hex = (unixSeconds * 1000).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-7000-8000-000000000000`
 }

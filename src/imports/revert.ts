@@ -3,8 +3,9 @@ import { recordEvents } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
+import { lockRecord } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { lockRecord, setArchived } from '../records/write.ts'
+import { setArchived } from '../records/write.ts'
 import { findImport } from './imports.ts'
 
 const recordsPerWrite = 200

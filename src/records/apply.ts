@@ -1,4 +1,7 @@
-import type { Fields, MatchKey, State } from './record-type.ts'
+import { text } from '../platform/http/fields.ts'
+import { tooManyItems } from '../platform/http/refusal.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { Fields, KeyFilter, MatchKey, State } from './record-type.ts'
 
 /** Text columns whose field has the same name: what was given, else what was; '' clears as null does. */
 export function applyText(before: State | null, fields: Fields, names: readonly string[]): State {
@@ -19,10 +22,11 @@ export function applyPrimary(
   keyOf: (value: string) => string,
   add: boolean,
 ): string[] {
-  const unique = (values: readonly string[]) =>
-    [...new Map(values.toReversed().map((value) => [keyOf(value), value])).entries()]
-      .toReversed()
-      .map(([, value]) => value)
+  const unique = (values: readonly string[]) => {
+    const firsts = new Map<string, string>()
+    for (const value of values) if (!firsts.has(keyOf(value))) firsts.set(keyOf(value), value)
+    return [...firsts.values()]
+  }
   const given = all === undefined ? undefined : (all ?? [])
   if (add) return unique([...before, ...(one ? [one] : []), ...(given ?? [])])
   if (given !== undefined) return unique(one ? [one, ...given] : given)
@@ -60,4 +64,26 @@ export function externalIdKeys(state: State): MatchKey[] {
 
 export function tagKeys(state: State): MatchKey[] {
   return (state.tags as string[]).map((tag) => ({ kind: 'tag', value: tag }))
+}
+
+/** Finds by a tag. */
+export const tagFilter: KeyFilter = {
+  schema: text({ max: 100, trim: true }).optional(),
+  description: 'Exactly this tag.',
+  key: (value) => ({ kind: 'tag', value }),
+}
+
+/** @throws ValidationError at the columns in which more has come together than a writer may send at once */
+export function requireRoom(
+  before: State | null,
+  after: State,
+  most: Readonly<Record<string, number>>,
+): void {
+  const sizeOf = (state: State | null, column: string) => Object.keys(state?.[column] ?? []).length
+  const problems = Object.entries(most).flatMap(([column, max]) => {
+    const size = sizeOf(after, column)
+    if (size <= max || size <= sizeOf(before, column)) return []
+    return detailAt(['body', column], tooManyItems('List', max, size))
+  })
+  if (problems.length > 0) throw new ValidationError(problems)
 }

@@ -1,11 +1,10 @@
 import type { z } from 'zod'
 import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { Problem } from '../platform/http/problem.ts'
+import { field } from '../platform/http/fields.ts'
 import { type Detail, ValidationError, validator } from '../platform/http/validation.ts'
-import { resolveReferences, surroundingsOf, upsertRecord } from './create.ts'
-import type { Fields, RecordType, State } from './record-type.ts'
-import { insertRecords } from './write.ts'
+import type { Fields, RecordType } from './record-type.ts'
+import { type Failed, writeItems } from './upsert.ts'
 
 export type Outcome = {
   index: number
@@ -15,7 +14,11 @@ export type Outcome = {
   detail?: string | Detail[]
 }
 
-type Item = { index: number; fields: Fields; matchOn: string | undefined }
+/** An item before it is read: whatever it is, it is refused by itself, and sinks no other. */
+export const unreadItem: z.ZodType<unknown> = field((value) => value, {
+  type: 'object',
+  additionalProperties: true,
+})
 
 /** The schema of one item of a batch: the fields of a record, and how to match it. */
 export function batchItem(type: RecordType, matchOn: z.ZodType<string | undefined>): z.ZodObject {
@@ -33,87 +36,28 @@ export async function writeBatch(
   schema: z.ZodObject,
   items: readonly unknown[],
 ): Promise<Outcome[]> {
-  const outcomes: Outcome[] = []
   const readItem = validator([{ in: 'body', schema }])
-  const readable: Item[] = []
-  items.forEach((item, index) => {
+  const read = items.map((item) => {
     try {
       const { match_on: matchOn, ...fields } = readItem({ body: item }).body as Fields & { match_on?: string }
-      readable.push({ index, fields, matchOn })
+      return { fields, matchOn }
     } catch (error) {
-      outcomes.push(failure(index, error))
+      if (error instanceof ValidationError) return error
+      throw error
     }
   })
-  const surroundings = await surroundingsOf(
-    tx,
-    type,
-    readable.map(({ fields }) => fields),
-  )
-  let creations: { index: number; state: State }[] = []
-  const flush = async () => {
-    const written = await createAll(tx, actor, type, creations)
-    outcomes.push(...written)
-    creations = []
-  }
-  for (const { index, fields, matchOn } of readable) {
-    try {
-      if (matchOn === undefined) {
-        creations.push({ index, state: type.apply(null, fields, surroundings, false) })
-        continue
-      }
-      // What comes before an upsert must be there for it to find.
-      await flush()
-      const { recordId, outcome } = await upsertRecord(tx, actor, type, matchOn, fields)
-      outcomes.push({ index, outcome, recordId })
-    } catch (error) {
-      outcomes.push(failure(index, error))
-    }
-  }
-  await flush()
-  return outcomes.sort((a, b) => a.index - b.index)
+  const readable = read.flatMap((item) => (item instanceof ValidationError ? [] : [item]))
+  const results = (await writeItems(tx, actor, type, readable)).values()
+  return read.map((item, index) => {
+    if (item instanceof ValidationError) return { index, ...failure(item) }
+    const result = results.next().value!
+    return { index, ...(result.outcome === 'failed' ? failure(result.error) : result) }
+  })
 }
 
-async function createAll(
-  tx: Tx,
-  actor: Actor,
-  type: RecordType,
-  creations: { index: number; state: State }[],
-): Promise<Outcome[]> {
-  if (creations.length === 0) return []
-  const problems = await resolveReferences(
-    tx,
-    actor.orgId,
-    type,
-    creations.map(({ state }) => state),
-  )
-  const good = creations.filter((_, position) => problems[position] === null)
-  const recordIds =
-    good.length > 0
-      ? await insertRecords(
-          tx,
-          actor,
-          type,
-          good.map(({ state }) => state),
-        )
-      : []
-  return [
-    ...good.map(({ index }, position) => ({
-      index,
-      outcome: 'created' as const,
-      recordId: recordIds[position]!,
-    })),
-    ...creations.flatMap(({ index }, position) =>
-      problems[position] ? [failure(index, problems[position])] : [],
-    ),
-  ]
-}
-
-/** @throws whatever is not the item's own fault */
-function failure(index: number, error: unknown): Outcome {
-  if (error instanceof ValidationError)
-    return { index, outcome: 'failed', detail: error.details.map(withinItem) }
-  if (error instanceof Problem) return { index, outcome: 'failed', detail: error.message }
-  throw error
+function failure(error: Failed['error']): Pick<Outcome, 'detail'> & { outcome: 'failed' } {
+  const detail = error instanceof ValidationError ? error.details.map(withinItem) : error.message
+  return { outcome: 'failed', detail }
 }
 
 /** The item is no body of its own: its problems are told by the path within it. */

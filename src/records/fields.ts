@@ -2,34 +2,34 @@ import { z } from 'zod'
 import { readDomain } from '../normalise/domain.ts'
 import { readEmail } from '../normalise/email.ts'
 import { dictionary, dictionaryOf, list } from '../platform/http/collections.ts'
-import { field, text } from '../platform/http/fields.ts'
-import { notText, Refusal } from '../platform/http/refusal.ts'
+import { formatted, refuse, text } from '../platform/http/fields.ts'
+import { Refusal } from '../platform/http/refusal.ts'
 
 /** Text that is trimmed; empty text clears, as null does. */
 export const line = (max: number): z.ZodType<string | null | undefined> =>
   text({ max, trim: true }).nullable().optional()
 
+/** Refuses what cannot be read, in the reader's own words: "value is not a valid email address: <reason>". */
+export function unreadable(problem: string): Refusal {
+  return new Refusal('value_error', problem, { reason: problem.replace(/^[^:]*: /, '') })
+}
+
 /** An e-mail address as its writer gave it. */
-export const email = field(
+export const email = formatted(
   (value) => {
-    if (typeof value !== 'string') return notText
     const read = readEmail(value)
-    if ('email' in read) return read.email
-    return new Refusal('value_error', read.problem, { reason: read.problem.replace(/^[^:]*: /, '') })
+    return 'email' in read ? read.email : unreadable(read.problem)
   },
-  { type: 'string', format: 'email', maxLength: 254 },
+  { format: 'email', maxLength: 254 },
 )
 
 /** A registrable host name, from a domain or a web address. */
-export const domain = field(
+export const domain = formatted(
   (value) => {
-    if (typeof value !== 'string') return notText
     const read = readDomain(value)
-    return 'domain' in read
-      ? read.domain
-      : new Refusal('value_error', `Value error, ${read.problem}`, { error: {} })
+    return 'domain' in read ? read.domain : refuse(read.problem)
   },
-  { type: 'string', maxLength: 253, examples: ['acme.example'] },
+  { maxLength: 253, examples: ['acme.example'] },
 )
 
 const tag = text({ min: 1, max: 100, trim: true })

@@ -5,10 +5,11 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import { Json, type Pagination } from '../platform/http/endpoint.ts'
 import type { ListQuery } from '../platform/http/list.ts'
-import { ValidationError } from '../platform/http/validation.ts'
+import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
+import { unreadable } from './fields.ts'
 import { keyHash, searchQuery } from './keys.ts'
+import { unknownRecord } from './lock.ts'
 import type { RecordType, Surroundings } from './record-type.ts'
-import { unknownRecord } from './write.ts'
 
 /** A record in its wire form, as PostgreSQL built it. */
 export type Found = { recordId: string; version: number; json: Json }
@@ -78,13 +79,16 @@ export async function listRecords(
     filter.and(`r.${id} in (${found})`)
   }
   for (const [name, { column, type: sqlType }] of Object.entries(type.columnFilters)) {
-    filter.where(query[name], (p) => `r.${column} = ${p}::${sqlType}`)
+    const to = type.references.find((reference) => reference.column === column)?.to
+    filter.where(query[name], (p) => `r.${column} = ${to ? rootOf(to, p) : `${p}::${sqlType}`}`)
   }
   filter.where(query.updated_since, (p) => `r.updated_at >= to_timestamp(${p})`)
   if (query.q !== undefined) {
     const words = searchQuery(org.orgId, query.q)
     if (words === null) filter.and('false')
-    else filter.where(words, (p) => `r.${id} in (select ${type.search}(${p}))`)
+    // An array's ids are looked up; with `in` the planner walks from the newest record down to the oldest match
+    // (measured for five matches in 100,000 contacts: 44 ms against 10).
+    else filter.where(words, (p) => `r.${id} = any(array(select ${type.search}(${p})))`)
   }
   const filters = filterNames(type, query)
   const total =
@@ -108,6 +112,10 @@ export async function listRecords(
   )
 }
 
+/** SQL of the record that stands for the one of a parameter. */
+const rootOf = (entity: string, parameter: string) =>
+  `(select coalesce(n.merged_into_id, n.${entity}_id) from ${entity} n where n.org_id = $1 and n.${entity}_id = ${parameter}::uuid)`
+
 /** The filters in force, by name and value: what a cursor is bound to. */
 function filterNames(type: RecordType, query: RecordQuery): [string, unknown][] {
   const names = ['q', 'updated_since', ...Object.keys(type.keyFilters), ...Object.keys(type.columnFilters)]
@@ -127,15 +135,15 @@ async function keysOf(org: Org, type: RecordType, query: RecordQuery): Promise<A
   }
   const needsCountry = asked.some(([name, { needsCountry }]) => needsCountry?.(query[name] as string))
   const surroundings: Surroundings = { defaultCountry: needsCountry ? await org.read(defaultCountry) : null }
-  return asked.map(([name, { key }]) => {
+  const problems: Detail[] = []
+  const keys = asked.flatMap(([name, { key }]) => {
     const found = key(query[name] as string, surroundings)
-    if ('problem' in found) {
-      throw new ValidationError([
-        { type: 'value_error', loc: ['query', name], msg: found.problem, ctx: { reason: found.problem } },
-      ])
-    }
-    return { ...found, hash: keyHash(found) }
+    if (!('problem' in found)) return { ...found, hash: keyHash(found) }
+    problems.push(detailAt(['query', name], unreadable(found.problem)))
+    return []
   })
+  if (problems.length > 0) throw new ValidationError(problems)
+  return keys
 }
 
 /** The country of phone numbers without a country code, in the org that the transaction is bound to. */

@@ -16,6 +16,11 @@ const fold = `
   select org_id, entity, sum(delta) from folded group by org_id, entity order by org_id, entity
   on conflict (org_id, entity) do update set total = record_total.total + excluded.total`
 
+/** Moves the oldest counted differences into the totals. */
+export async function foldOnce(scope: SystemScope): Promise<void> {
+  await scope.transact((tx) => tx.run({ text: fold, values: [] }))
+}
+
 /**
  * Moves counted differences into the totals, twice a second, so that reading a total stays cheap. Any number of
  * processes may do so at once. Returns how to stop.
@@ -24,11 +29,9 @@ export function foldTotals(scope: SystemScope, log: Log): () => Promise<void> {
   let running: Promise<unknown> = Promise.resolve()
   const timer = setInterval(() => {
     running = running.then(() =>
-      scope
-        .transact((tx) => tx.run({ text: fold, values: [] }))
-        .catch((error) =>
-          log.warn({ err: error }, 'totals were not folded; they stay exact, and are folded later'),
-        ),
+      foldOnce(scope).catch((error) =>
+        log.warn({ err: error }, 'totals were not folded; they stay exact, and are folded later'),
+      ),
     )
   }, intervalMs)
   timer.unref()

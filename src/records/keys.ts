@@ -30,10 +30,19 @@ export function searchQuery(orgId: string, q: string): string | null {
   return words.length > 0 ? words.join(' & ') : null
 }
 
-type StoredKey = { kind: string; hash: string; recordId: string }
+/** A key as it is stored. */
+export type HashedKey = { kind: string; hash: string }
 
-const storedKeys = (type: RecordType, recordId: string, state: State | null): StoredKey[] =>
-  state === null ? [] : type.keys(state).map((key) => ({ kind: key.kind, hash: keyHash(key), recordId }))
+/** The same for equal keys, and for no others. */
+export const keyName = ({ kind, hash }: HashedKey): string => `${kind} ${hash}`
+
+/** `keys` as they are stored, each once. */
+export function hashedKeys(keys: readonly MatchKey[]): HashedKey[] {
+  const hashed = keys.map((key) => ({ kind: key.kind, hash: keyHash(key) }))
+  return [...new Map(hashed.map((key) => [keyName(key), key])).values()]
+}
+
+type StoredKey = HashedKey & { recordId: string }
 
 /** How a record's columns were and are; null where it has no keys (not there, or not active). */
 export type KeyChange = { recordId: string; before: State | null; after: State | null }
@@ -48,11 +57,10 @@ export async function writeKeys(
   const added: StoredKey[] = []
   const removed: StoredKey[] = []
   for (const { recordId, before, after } of changes) {
-    const name = (key: StoredKey) => `${key.kind} ${key.hash}`
-    const old = new Map(storedKeys(type, recordId, before).map((key) => [name(key), key]))
-    const now = new Map(storedKeys(type, recordId, after).map((key) => [name(key), key]))
-    for (const [key, stored] of now) if (!old.has(key)) added.push(stored)
-    for (const [key, stored] of old) if (!now.has(key)) removed.push(stored)
+    const [old, now] = [before, after].map((state) => (state ? hashedKeys(type.keys(state)) : []))
+    const [oldNames, nowNames] = [new Set(old!.map(keyName)), new Set(now!.map(keyName))]
+    for (const key of now!) if (!oldNames.has(keyName(key))) added.push({ ...key, recordId })
+    for (const key of old!) if (!nowNames.has(keyName(key))) removed.push({ ...key, recordId })
   }
   const arrays = (keys: StoredKey[]) => [
     keys.map((k) => k.kind),

@@ -1,24 +1,67 @@
 import { readPhone } from '../normalise/phone.ts'
-import { ValidationError } from '../platform/http/validation.ts'
-import type { Fields, Surroundings } from './record-type.ts'
+import { formatted, text } from '../platform/http/fields.ts'
+import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
+import { unreadable } from './fields.ts'
+import type { Fields, KeyFilter, State, Surroundings } from './record-type.ts'
+
+/** A phone number; one in national form is read when the org's default country is known (`readPhones`). */
+export const phone = formatted(
+  (value) => {
+    if (isNational(value)) return value
+    const read = readPhone(value, null)
+    return 'e164' in read ? read.e164 : unreadable(read.problem)
+  },
+  { maxLength: 250 },
+)
+
+const isNational = (value: unknown) => typeof value === 'string' && !value.trimStart().startsWith('+')
 
 /** True if `fields` holds a phone number that only a default country can complete. */
 export function needsCountry(fields: Fields): boolean {
-  const phones = [fields.phone, ...((fields.phones as unknown[] | null | undefined) ?? [])]
-  return phones.some((phone) => typeof phone === 'string' && !phone.trimStart().startsWith('+'))
+  return [fields.phone, ...((fields.phones as unknown[] | null | undefined) ?? [])].some(isNational)
 }
 
-/** The number in E.164; null and undefined as they are. @throws ValidationError at ["body", ...loc] */
-export function e164<Value extends string | null | undefined>(
-  value: Value,
-  loc: (string | number)[],
+/**
+ * `phone` and `phones` of `fields` in E.164, null and undefined as they are; a blank `phone` is null.
+ * @throws ValidationError with all that cannot be read
+ */
+export function readPhones(
+  fields: Fields,
   { defaultCountry }: Surroundings,
-): Value | string {
-  if (value === null || value === undefined || value.trim() === '')
-    return (value === undefined ? undefined : null) as Value
-  const read = readPhone(value, defaultCountry)
-  if ('e164' in read) return read.e164
-  throw new ValidationError([
-    { type: 'value_error', loc: ['body', ...loc], msg: read.problem, ctx: { reason: read.problem } },
-  ])
+): { phone: string | null | undefined; phones: string[] | null | undefined } {
+  const given = fields as { phone?: string | null; phones?: string[] | null }
+  const problems: Detail[] = []
+  const read = (value: string, ...path: (string | number)[]) => {
+    const found = readPhone(value, defaultCountry)
+    if ('e164' in found) return found.e164
+    problems.push(detailAt(['body', ...path], unreadable(found.problem)))
+    return value
+  }
+  const isBlank = given.phone?.trim() === ''
+  const result = {
+    phone: isBlank ? null : given.phone && read(given.phone, 'phone'),
+    phones: given.phones?.map((value, index) => read(value, 'phones', index)) ?? given.phones,
+  }
+  if (problems.length > 0) throw new ValidationError(problems)
+  return result
 }
+
+/** What an import could not read; a number that is written takes its place. */
+export function applyRawPhone(before: State | null, fields: Fields, add: boolean): string | null {
+  const replaced = !add && (fields.phone !== undefined || fields.phones !== undefined)
+  return (fields.phone_raw ?? (replaced ? null : before?.phone_raw) ?? null) as string | null
+}
+
+/** Finds by any of a record's numbers. */
+export const phoneFilter: KeyFilter = {
+  schema: text({ max: 250 }).optional(),
+  description: 'E.164, or national with a default_country.',
+  key: (value, { defaultCountry }) => {
+    const read = readPhone(withPlus(value), defaultCountry)
+    return 'e164' in read ? { kind: 'phone', value: read.e164 } : read
+  },
+  needsCountry: (value) => isNational(withPlus(value)),
+}
+
+/** In a query, a plus that was not encoded arrives as a space. */
+const withPlus = (value: string) => value.replace(/^ (?=\d)/, '+')

@@ -1,14 +1,16 @@
 import { z } from 'zod'
-import { dictionary, list } from '../platform/http/collections.ts'
+import { list } from '../platform/http/collections.ts'
 import { Answer, type Endpoint, endpoint, type Json } from '../platform/http/endpoint.ts'
 import { id, literal, text, timestamp } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
 import { listQuery } from '../platform/http/list.ts'
-import { batchItem, writeBatch } from './batch.ts'
-import { changeRecord, createRecord, upsertRecord } from './create.ts'
+import { batchItem, unreadItem, writeBatch } from './batch.ts'
+import { changeRecord, createRecord } from './create.ts'
 import { type Found, findRecord, listRecords, type RecordQuery, reloadRecord } from './find.ts'
+import { lockRecord } from './lock.ts'
 import type { RecordType } from './record-type.ts'
-import { eraseRecord, lockRecord, setArchived } from './write.ts'
+import { upsertRecord } from './upsert.ts'
+import { eraseRecord, setArchived } from './write.ts'
 
 const batchMax = 500
 const batchBytes = 10 * 1024 * 1024
@@ -117,8 +119,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       example: { city: 'London' },
       handle: ({ org, caller, params, headers, body }) =>
         org.transact(async (tx) => {
-          const version = headers['if-match']
-          const recordId = await changeRecord(tx, caller, type, idOf(params), body, { version })
+          const recordId = await changeRecord(tx, caller, type, idOf(params), body, headers['if-match'])
           return shown(type, await reloadRecord(tx, org.orgId, type, recordId), idOf(params))
         }),
     }),
@@ -137,7 +138,8 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       errors: changes,
       handle: ({ org, caller, params, headers }) =>
         org.transact(async (tx) => {
-          const stored = await lockRecord(tx, org.orgId, type, idOf(params), headers['if-match'])
+          const version = headers['if-match']
+          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version })
           await setArchived(tx, caller, type, stored, true)
           return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
         }),
@@ -156,7 +158,8 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       errors: changes,
       handle: ({ org, caller, params, headers }) =>
         org.transact(async (tx) => {
-          const stored = await lockRecord(tx, org.orgId, type, idOf(params), headers['if-match'])
+          const version = headers['if-match']
+          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version })
           await setArchived(tx, caller, type, stored, false)
           return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
         }),
@@ -177,7 +180,8 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       errors: changes,
       handle: ({ org, caller, params, headers }) =>
         org.transact(async (tx) => {
-          const stored = await lockRecord(tx, org.orgId, type, idOf(params), headers['if-match'])
+          const version = headers['if-match']
+          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version, ends: true })
           await eraseRecord(tx, caller, type, stored)
           return { [idField]: stored.recordId, erased: true as const }
         }),
@@ -200,8 +204,8 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
         org.transact(async (tx) => {
           const { match_on: matched, ...given } = body as Record<string, unknown>
           const { recordId, outcome } = await upsertRecord(tx, caller, type, matched as string, given)
-          const { json } = await reloadRecord(tx, org.orgId, type, recordId)
-          return json.with('outcome', outcome)
+          const found = await reloadRecord(tx, org.orgId, type, recordId)
+          return shown(type, { ...found, json: found.json.with('outcome', outcome) })
         }),
     }),
     endpoint({
@@ -213,7 +217,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
         'Each item is a record, optionally with `match_on`. An item that cannot be written is reported and sinks no other.',
       tag,
       permission: `${plural}:write`,
-      body: z.object({ items: list(dictionary(), { min: 1, max: batchMax }) }),
+      body: z.object({ items: list(unreadItem, { min: 1, max: batchMax }) }),
       bodyLimit: batchBytes,
       shape: 'data',
       response: z.array(

@@ -1,15 +1,17 @@
+import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import { type Actor, recordEventForEach, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { parseExactJson } from '../platform/http/json-body.ts'
-import { conflict, notFound } from '../platform/http/problem.ts'
+import { timeOf } from '../platform/db/uuid-time.ts'
 import { searchVector, writeKeys } from './keys.ts'
+import type { Stored } from './lock.ts'
 import type { RecordType, State } from './record-type.ts'
 
-/** A record as it stands, locked for a change. */
-export type Stored = { recordId: string; status: string; version: number; state: State }
-
 type Written = { recordId: string; state: State }
+
+// The time of the statement, not now(), the beginning of its transaction: that may have waited for another change of
+// the record, and whoever asks for what changed since then must not miss it.
+const touched = (table: string) => `greatest(${table}.updated_at, clock_timestamp())`
 
 const columnList = (type: RecordType) => Object.keys(type.columns)
 
@@ -21,16 +23,17 @@ function asRows(type: RecordType): string {
 
 function asJson(orgId: string, type: RecordType, records: readonly Written[]): string {
   const rows = records.map(({ recordId, state }) => {
-    const row: State = { record_id: recordId, created_ms: timeOf(recordId), search: searchVector(orgId, type, state) }
+    const row: State = {
+      record_id: recordId,
+      created_ms: timeOf(recordId),
+      search: searchVector(orgId, type, state),
+    }
     // What is left out reads as null, and PostgreSQL has less to parse.
     for (const column in type.columns) if (state[column] !== null) row[column] = state[column]
     return row
   })
   return JSON.stringify(rows)
 }
-
-/** When a UUIDv7 was made, in Unix milliseconds (RFC 9562, section 5.7). */
-export const timeOf = (uuid: string): number => Number.parseInt(uuid.slice(0, 8) + uuid.slice(9, 13), 16)
 
 /** Stores new records with their keys and events, in one round trip; their ids, in order. */
 export async function insertRecords(
@@ -68,50 +71,6 @@ export async function insertRecords(
   return records.map(({ recordId }) => recordId)
 }
 
-/**
- * Locks the record that stands for `recordId` (itself, or the one that absorbed it).
- * @throws Problem 404; 409 if `version` is given and is not the current one
- */
-export async function lockRecord(
-  tx: Tx,
-  orgId: string,
-  type: RecordType,
-  recordId: string,
-  version?: number,
-): Promise<Stored> {
-  const id = type.idField
-  const [row] = await tx.rows<State & { record_id: string; status: string; version: number }>({
-    text: `
-      select r.${id} as record_id, r.status, r.version, ${columnList(type)
-        .map((column) => selectColumn(type, column))
-        .join(', ')}
-      from ${type.entity} r
-      where r.org_id = $1 and r.status <> 'erased'
-        and r.${id} = (select coalesce(n.merged_into_id, n.${id}) from ${type.entity} n where n.org_id = $1 and n.${id} = $2)
-      for update`,
-    values: [orgId, recordId],
-  })
-  if (!row) throw unknownRecord(type)
-  const { record_id, status, version: current, ...state } = row
-  if (version !== undefined && version !== current) {
-    throw conflict(
-      `If-Match names version ${version}, but this ${type.entity} is at version ${current}: read it again and repeat the change on what it is now`,
-    )
-  }
-  return { recordId: record_id, status, version: current, state: readColumns(type, state) }
-}
-
-/** json as text: parsed here, so that no digit of a large number is lost. */
-const selectColumn = (type: RecordType, column: string) =>
-  type.columns[column] === 'json' ? `r.${column}::text` : `r.${column}`
-
-function readColumns(type: RecordType, row: State): State {
-  for (const column in type.columns) {
-    if (type.columns[column] === 'json') row[column] = parseExactJson(row[column] as string)
-  }
-  return row
-}
-
 /** Stores changed columns; no effect (no version, no event) for a record whose columns are as they were. */
 export async function updateRecords(
   tx: Tx,
@@ -134,7 +93,8 @@ export async function updateRecords(
     tx.run({
       text: `
         update ${type.entity} t
-        set search = r.search, version = t.version + 1, updated_at = now(), ${columns.map((column) => `${column} = r.${column}`).join(', ')}
+        set search = r.search, version = t.version + 1, updated_at = ${touched('t')},
+          ${columns.map((column) => `${column} = r.${column}`).join(', ')}
         from ${asRows(type)}
         where t.org_id = $1 and t.${type.idField} = r.record_id`,
       values: [orgId, asJson(orgId, type, changed)],
@@ -159,14 +119,18 @@ export async function updateRecords(
 
 /** Wire names of the fields whose columns differ. */
 function changedFields(type: RecordType, before: State, after: State): string[] {
-  const columns = columnList(type).filter(
-    (column) => JSON.stringify(before[column]) !== JSON.stringify(after[column]),
-  )
+  const columns = Object.entries(type.columns)
+    .filter(([column, sqlType]) => !isSame(sqlType, before[column], after[column]))
+    .map(([column]) => column)
   const field = (column: string) =>
     type.references.find((reference) => reference.rawColumn === column || reference.column === column)
       ?.field ?? column.replace(/^consent_.*/, 'consent')
   return [...new Set(columns.map(field))]
 }
+
+/** json is kept as it was written; elsewhere the order of keys says nothing. */
+const isSame = (sqlType: string, before: unknown, after: unknown) =>
+  sqlType === 'json' ? JSON.stringify(before) === JSON.stringify(after) : isDeepStrictEqual(before, after)
 
 /** Archives an active record, or brings an archived one back; no effect if it is so already. */
 export async function setArchived(
@@ -182,8 +146,9 @@ export async function setArchived(
   await Promise.all([
     tx.run({
       text: `
-        update ${type.entity}
-        set status = $3, archived_at = case when $3 = 'archived' then now() end, version = version + 1, updated_at = now()
+        update ${type.entity} t
+        set status = $3, version = version + 1, updated_at = ${touched('t')},
+          archived_at = case when $3 = 'archived' then ${touched('t')} end
         where org_id = $1 and ${type.idField} = $2`,
       values: [actor.orgId, recordId, status],
     }),
@@ -196,7 +161,10 @@ export async function setArchived(
   ])
 }
 
-/** Removes everything that a record holds, for good. Its id stays, so that nothing that names it breaks. */
+/**
+ * Removes everything that a record, and those that it absorbed, hold, for good. The ids stay, so that nothing that
+ * names them breaks.
+ */
 export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
   const empty = Object.entries(type.columns).map(
@@ -205,9 +173,9 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
   await Promise.all([
     tx.run({
       text: `
-        update ${type.entity}
-        set status = 'erased', search = '', version = version + 1, updated_at = now(), ${empty.join(', ')}
-        where org_id = $1 and ${type.idField} = $2`,
+        update ${type.entity} t
+        set status = 'erased', search = '', version = version + 1, updated_at = ${touched('t')}, ${empty.join(', ')}
+        where org_id = $1 and (${type.idField} = $2 or merged_into_id = $2)`,
       values: [actor.orgId, recordId],
     }),
     writeKeys(tx, actor.orgId, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),
@@ -219,6 +187,3 @@ function emptyValue(column: string, sqlType: string): string {
   if (sqlType.endsWith('[]') || sqlType.startsWith('json')) return `'{}'`
   return column.startsWith('consent_') ? `'unknown'` : 'null'
 }
-
-export const unknownRecord = (type: RecordType) =>
-  notFound(`No ${type.entity} of this organization has this id`)

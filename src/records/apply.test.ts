@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { applyCommon, applyPrimary, applyText, requireRoom } from './apply.ts'
+
+const keyOf = (value: string) => value.toLowerCase()
+
+type Row = {
+  says: string
+  before?: string[]
+  one?: string | null
+  all?: string[] | null
+  add?: true
+  after: string[]
+}
+
+const rows: Row[] = [
+  { says: 'nothing is named: nothing changes', before: ['a', 'b'], after: ['a', 'b'] },
+  { says: 'a first primary', one: 'a', after: ['a'] },
+  { says: 'a new primary takes the place of the old one', before: ['a', 'b'], one: 'c', after: ['c', 'b'] },
+  { says: 'the primary itself', before: ['a', 'b'], one: 'a', after: ['a', 'b'] },
+  { says: 'the primary, spelled otherwise', before: ['a', 'b'], one: 'A', after: ['A', 'b'] },
+  { says: 'one of the list moves to the front', before: ['a', 'b', 'c'], one: 'b', after: ['b', 'a', 'c'] },
+  { says: 'and takes the new spelling', before: ['a', 'b', 'c'], one: 'C', after: ['C', 'a', 'b'] },
+  { says: 'null removes the primary, the next one follows', before: ['a', 'b'], one: null, after: ['b'] },
+  { says: 'null where there is none', one: null, after: [] },
+  { says: 'a list replaces all', before: ['a', 'b'], all: ['c', 'd'], after: ['c', 'd'] },
+  { says: 'an empty list clears', before: ['a', 'b'], all: [], after: [] },
+  { says: 'null for the list clears', before: ['a', 'b'], all: null, after: [] },
+  { says: 'a list keeps the first of equal ones', all: ['a', 'b', 'A', 'b'], after: ['a', 'b'] },
+  { says: 'the primary goes before the list', one: 'a', all: ['b', 'c'], after: ['a', 'b', 'c'] },
+  { says: 'and is not repeated in it', one: 'c', all: ['a', 'b', 'C'], after: ['c', 'a', 'b'] },
+  { says: 'a primary and no list', before: ['x'], one: 'a', all: null, after: ['a'] },
+  { says: 'a list and no primary: its first', before: ['x'], one: null, all: ['a'], after: ['a'] },
+  { says: 'add: joins behind', before: ['a'], one: 'b', add: true, after: ['a', 'b'] },
+  {
+    says: 'add: a list joins behind',
+    before: ['a'],
+    one: 'b',
+    all: ['c', 'a'],
+    add: true,
+    after: ['a', 'b', 'c'],
+  },
+  { says: 'add: keeps the spelling that is there', before: ['a'], all: ['A'], add: true, after: ['a'] },
+  { says: 'add: null removes nothing', before: ['a'], one: null, all: null, add: true, after: ['a'] },
+]
+
+describe('a primary value and the list of all', () => {
+  test.each(rows)('$says', ({ before = [], one, all, add = false, after }) => {
+    expect(applyPrimary(before, one, all, keyOf, add)).toEqual(after)
+  })
+
+  test('has no two equal ones, and the primary that was named in front', () => {
+    const values = fc.array(fc.constantFrom('a', 'A', 'b', 'B', 'c', 'd'), { maxLength: 6 })
+    const unique = (list: string[]) => new Set(list.map(keyOf)).size === list.length
+    fc.assert(
+      fc.property(
+        values,
+        fc.option(fc.constantFrom('a', 'B', 'e'), { nil: undefined }),
+        fc.option(values, { nil: undefined }),
+        fc.boolean(),
+        (start, one, all, add) => {
+          const before = applyPrimary([], undefined, start, keyOf, false)
+          const after = applyPrimary(before, one, all, keyOf, add)
+          expect(unique(after)).toBe(true)
+          const named = [...(one ? [one] : []), ...(all ?? [])].map(keyOf)
+          expect(after.map(keyOf)).toEqual(expect.arrayContaining(named))
+          if (add) expect(after.slice(0, before.length)).toEqual(before)
+          else if (one) expect(after[0]).toBe(one)
+          expect(applyPrimary(after, one, add ? all : undefined, keyOf, add)).toEqual(after)
+        },
+      ),
+    )
+  })
+})
+
+test('text: what was given, else what was; blank clears', () => {
+  expect(applyText({ a: '1', b: '2', c: '3' }, { a: null, b: '' }, ['a', 'b', 'c', 'd'])).toEqual({
+    ...{ a: null, b: null, c: '3', d: null },
+  })
+})
+
+test('tags and external ids are replaced, or grow with add', () => {
+  const before = { tags: ['a'], external_ids: { x: '1', y: '2' }, custom: { a: 1 }, source: 'import' }
+  const given = { tags: ['b', 'a', 'b'], external_ids: { y: '3' }, custom: { b: 2 } }
+  expect(applyCommon(before, given, false)).toMatchObject({ ...given, tags: ['b', 'a'], source: 'import' })
+  expect(applyCommon(before, given, true)).toMatchObject({
+    tags: ['a', 'b'],
+    external_ids: { x: '1', y: '3' },
+    custom: { b: 2 },
+  })
+  const nothing = { tags: null, external_ids: null, custom: null }
+  expect(applyCommon(before, nothing, false)).toMatchObject({ tags: [], external_ids: {}, custom: {} })
+  expect(applyCommon(before, nothing, true)).toMatchObject({ tags: ['a'], external_ids: { x: '1', y: '2' } })
+  expect(applyCommon(null, {}, false)).toMatchObject({
+    tags: [],
+    external_ids: {},
+    custom: {},
+    source: 'api',
+  })
+  expect(applyCommon(null, { source: null }, false).source).toBeNull()
+})
+
+test('what came together beyond the limit, as by a merge, may stay, but not grow', () => {
+  const state = (count: number) => ({
+    tags: Array.from({ length: count }, (_, n) => `${n}`),
+    external_ids: {},
+  })
+  const grows = (before: number | null, after: number) => () =>
+    requireRoom(before === null ? null : state(before), state(after), { tags: 3, external_ids: 3 })
+  for (const [before, after] of [
+    [null, 3],
+    [3, 3],
+    [5, 5],
+    [5, 4],
+  ] as const)
+    expect(grows(before, after)).not.toThrow()
+  for (const [before, after] of [
+    [null, 4],
+    [3, 4],
+    [5, 6],
+  ] as const)
+    expect(grows(before, after)).toThrow()
+})

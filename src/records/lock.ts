@@ -1,0 +1,87 @@
+import type { Tx } from '../platform/db/tx.ts'
+import { parseExactJson } from '../platform/http/json-body.ts'
+import { conflict, notFound, type Problem } from '../platform/http/problem.ts'
+import type { RecordType, State } from './record-type.ts'
+
+/** A record as it stands, locked for a change. */
+export type Stored = { recordId: string; status: string; version: number; state: State }
+
+type Row = State & { record_id: string; status: string; version: number }
+
+/** How often a merge that commits while its record is waited for is followed. */
+const followsMax = 10
+
+export type LockOptions = {
+  /** The version that the record must have. */
+  version?: number | undefined
+  /** Whether the record ends: then nobody may come to name it in the meantime. */
+  ends?: boolean
+}
+
+/**
+ * Locks the record that stands for `recordId` (itself, or the one that absorbed it).
+ * @throws Problem 404; 409 if `version` is given and is not the current one
+ */
+export async function lockRecord(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordId: string,
+  { version, ends = false }: LockOptions = {},
+): Promise<Stored> {
+  const id = type.idField
+  for (let follows = 0; follows < followsMax; follows++) {
+    const [row] = await tx.rows<Row>({
+      text: `
+        select ${lockedColumns(type)} from ${type.entity} r
+        where r.org_id = $1 and r.status <> 'erased'
+          and r.${id} = (select coalesce(n.merged_into_id, n.${id}) from ${type.entity} n where n.org_id = $1 and n.${id} = $2)
+        for ${ends ? 'update' : 'no key update'}`,
+      values: [orgId, recordId],
+    })
+    if (!row) throw unknownRecord(type)
+    // It was merged while this waited for its lock: the statement had looked before.
+    if (row.status === 'merged') continue
+    if (version === undefined || version === row.version) return stored(type, row)
+    throw conflict(
+      `If-Match names version ${version}, but this ${type.entity} is at version ${row.version}: read it again and repeat the change on what it is now`,
+    )
+  }
+  throw new Error(`${type.entity} ${recordId} was merged into one that is merged itself`)
+}
+
+/** Locks those of the records that there are, in the order of their ids; also archived and merged ones. */
+export async function lockRecords(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<Stored[]> {
+  const rows = await tx.rows<Row>({
+    text: `
+      select ${lockedColumns(type)} from ${type.entity} r
+      where r.org_id = $1 and r.status <> 'erased' and r.${type.idField} = any($2::uuid[])
+      order by r.${type.idField} for no key update`,
+    values: [orgId, recordIds],
+  })
+  return rows.map((row) => stored(type, row))
+}
+
+export function unknownRecord(type: RecordType): Problem {
+  return notFound(`No ${type.entity} of this organization has this id`)
+}
+
+/** json as text: parsed here, so that no digit of a large number is lost. */
+function lockedColumns(type: RecordType): string {
+  const columns = Object.entries(type.columns).map(([column, sqlType]) =>
+    sqlType === 'json' ? `r.${column}::text` : `r.${column}`,
+  )
+  return [`r.${type.idField} as record_id`, 'r.status', 'r.version', ...columns].join(', ')
+}
+
+function stored(type: RecordType, { record_id: recordId, status, version, ...state }: Row): Stored {
+  for (const column in type.columns) {
+    if (type.columns[column] === 'json') state[column] = parseExactJson(state[column] as string)
+  }
+  return { recordId, status, version, state }
+}

@@ -1,0 +1,58 @@
+import type { Tx } from '../platform/db/tx.ts'
+import { notFound, type Problem } from '../platform/http/problem.ts'
+import type { Fields, RecordType, Reference, State } from './record-type.ts'
+
+/** How often a merge that commits while its record is waited for is followed. */
+const followsMax = 10
+
+/** True if a write of `fields` names a record of another kind, or none any more. */
+export function namesReference(type: RecordType, fields: Fields): boolean {
+  return type.references.some(({ field }) => fields[field] !== undefined)
+}
+
+/**
+ * Fills in what the references of `states` stand for now; it stays so until the transaction ends.
+ * @returns for each state the Problem that names a reference to a record that this org does not have, or null
+ */
+export async function resolveReferences(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  states: readonly State[],
+): Promise<(Problem | null)[]> {
+  const problems: (Problem | null)[] = states.map(() => null)
+  for (const reference of type.references) {
+    const { field, rawColumn, column, to } = reference
+    const named = states.map((state) => state[rawColumn]).filter((id) => typeof id === 'string')
+    const roots = named.length > 0 ? await rootsOf(tx, orgId, reference, [...new Set(named)]) : new Map()
+    states.forEach((state, index) => {
+      const raw = state[rawColumn] as string | null
+      state[column] = raw === null ? null : (roots.get(raw) ?? null)
+      if (raw !== null && !roots.has(raw)) {
+        problems[index] = notFound(`${field}: no ${to} of this organization has the id ${raw}`)
+      }
+    })
+  }
+  return problems
+}
+
+/** The records that stand for those that are named, held so that none is merged or erased before this commits. */
+async function rootsOf(
+  tx: Tx,
+  orgId: string,
+  { to }: Reference,
+  named: readonly string[],
+): Promise<Map<string, string>> {
+  for (let follows = 0; ; follows++) {
+    const rows = await tx.rows<{ named: string; root: string; status: string }>({
+      text: `
+        select n.${to}_id as named, r.${to}_id as root, r.status
+        from ${to} n join ${to} r on r.org_id = n.org_id and r.${to}_id = coalesce(n.merged_into_id, n.${to}_id)
+        where n.org_id = $1 and n.${to}_id = any($2::uuid[]) and r.status <> 'erased'
+        order by r.${to}_id for key share of r`,
+      values: [orgId, named],
+    })
+    const settled = rows.every(({ status }) => status !== 'merged')
+    if (settled || follows === followsMax) return new Map(rows.map((row) => [row.named, row.root]))
+  }
+}

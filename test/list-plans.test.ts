@@ -1,0 +1,152 @@
+import { escapeLiteral } from 'pg'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { contacts } from '../src/contacts/contacts.ts'
+import { listEvents } from '../src/events/events.ts'
+import type { Org } from '../src/platform/db/org.ts'
+import type { Statement } from '../src/platform/db/statement.ts'
+import { listRecords, type RecordQuery } from '../src/records/find.ts'
+import { insertRecords } from '../src/records/write.ts'
+import { startTestApp, type TestOrg } from './app.ts'
+import { withClient } from './direct-sql.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const size = 20_000
+const { database, cursors } = app.app.context
+const surroundings = { defaultCountry: 'US' }
+let org: TestOrg
+let companyId: string
+
+beforeAll(async () => {
+  org = await app.newOrg()
+  companyId = (await org.post('/companies', { name: 'Acme' })).body.data.company_id
+  const actor = { orgId: org.orgId, mode: 'live', apiKeyId: null } as const
+  for (let start = 0; start < size; start += 4_000) {
+    const states = Array.from({ length: 4_000 }, (_, index) => {
+      const n = start + index
+      const fields = {
+        first_name: `First${n % 1_000}`,
+        last_name: `Last${n}`,
+        email: `p${n}@x.example`,
+        phone: `+1415555${String(n % 10_000).padStart(4, '0')}`,
+        tags: n % 2 ? ['half', `t${n % 100}`] : [`t${n % 100}`],
+      }
+      const state = contacts.apply(null, fields, surroundings, false)
+      return { ...state, ...(n % 50 ? {} : { company_raw_id: companyId, company_id: companyId }) }
+    })
+    await database.org(org.orgId).transact((tx) => insertRecords(tx, actor, contacts, states))
+  }
+  await withClient(app, async (client) => {
+    await client.query(
+      `update contact set status = 'archived', archived_at = now() where hashtext(contact_id::text) % 20 = 0`,
+    )
+    await client.query(
+      `update contact set updated_at = now() - (hashtext(contact_id::text) % 1000) * interval '1 day' where status = 'active'`,
+    )
+    await client.query(`update event set type = 'contact.updated' where hashtext(event_id::text) % 50 = 0`)
+    await client.query('vacuum analyze')
+  })
+})
+
+/** The statement that a list sends. */
+async function statementOf(list: (org: Org) => Promise<unknown>): Promise<Statement<unknown>> {
+  let sent: Statement<unknown> | undefined
+  const real = database.org(org.orgId)
+  const recording = {
+    orgId: org.orgId,
+    read: real.read.bind(real),
+    readRows(statement: Statement<unknown>) {
+      sent = statement
+      return real.readRows(statement)
+    },
+  }
+  await list(recording as unknown as Org)
+  return sent!
+}
+
+/** Its plan as the app's role, under row-level security, for these values or for any. */
+function planOf({ text, values }: Statement<unknown>, mode: string): Promise<string> {
+  return database.org(org.orgId).transact(async (tx) => {
+    await tx.run({ text: `set local plan_cache_mode = ${mode}`, values: [] })
+    await tx.run({ text: `prepare planned as ${text}`, values: [] })
+    const given =
+      values.length > 0 ? `(${values.map((value) => escapeLiteral(String(value))).join(', ')})` : ''
+    const rows = await tx.rows<Record<string, string>>({
+      text: `explain execute planned${given}`,
+      values: [],
+    })
+    await tx.run({ text: 'deallocate planned', values: [] })
+    return rows.map((row) => Object.values(row)[0]).join('\n')
+  })
+}
+
+const page = { limit: 25, status: 'active' } as const
+const lists: [string, () => Omit<RecordQuery, 'limit' | 'status'> & { status?: 'active' | 'archived' }][] = [
+  ['no filter', () => ({})],
+  ['page', () => ({ page: 40 })],
+  ['email', () => ({ email: 'p77@x.example' })],
+  ['phone', () => ({ phone: '+14155550077' })],
+  ['tag of half', () => ({ tag: 'half' })],
+  ['tag', () => ({ tag: 't77' })],
+  ['company_id', () => ({ company_id: companyId })],
+  ['q', () => ({ q: 'last77' })],
+  ['q of two words', () => ({ q: 'first7 last77' })],
+  ['updated_since', () => ({ updated_since: Math.floor(Date.now() / 1000) - 86_400 })],
+  ['archived', () => ({ status: 'archived' })],
+  ['archived q', () => ({ status: 'archived', q: 'last77' })],
+  ['email and tag', () => ({ email: 'p77@x.example', tag: 't77' })],
+  ['tag and phone and company', () => ({ tag: 'half', phone: '+14155550077', company_id: companyId })],
+  ['tag and q and updated_since', () => ({ tag: 't77', q: 'first77', updated_since: 1 })],
+]
+
+describe.each(['force_custom_plan', 'force_generic_plan'])(
+  'with %s, no list reads the whole table',
+  (mode) => {
+    test.each(lists)('contacts: %s', async (_, query) => {
+      for (const cursor of [false, true]) {
+        const asked = { ...page, ...query() } as RecordQuery
+        if (cursor) {
+          const { pagination } = await listRecords(database.org(org.orgId), cursors, contacts, {
+            ...asked,
+            limit: 1,
+          })
+          if (!pagination.next_cursor) continue
+          asked.cursor = pagination.next_cursor
+        }
+        const statement = await statementOf((recording) => listRecords(recording, cursors, contacts, asked))
+        const plan = await planOf(statement, mode)
+        expect(plan).not.toMatch(/Seq Scan on contact(_key)? /)
+      }
+    })
+
+    test.each([
+      ['no filter', {}],
+      ['type', { type: 'contact.updated' }],
+      ['object_id', { object_id: '0190a000-0000-7000-8000-000000000000' }],
+      ['since', { since: Math.ceil(Date.now() / 1000) + 60 }],
+      ['type and since', { type: 'contact.updated', since: 1 }],
+    ])('events: %s', async (_, query) => {
+      const asked = { ...page, ...query } as never
+      const statement = await statementOf((recording) => listEvents(recording, cursors, asked))
+      expect(await planOf(statement, mode)).not.toMatch(/Seq Scan on event /)
+    })
+  },
+)
+
+test('the words of q are found by their index', async () => {
+  await withClient(app, async (client) => {
+    const { rows } = await client.query(`select prosrc from pg_proc where proname = 'search_contacts'`)
+    await client.query(`select set_config('app.org_id', $1, false)`, [org.orgId])
+    const literal = (
+      await statementOf((recording) => listRecords(recording, cursors, contacts, { ...page, q: 'last77' }))
+    ).values[1]
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`set plan_cache_mode = ${mode}`)
+      await client.query(`prepare searching(text) as ${rows[0].prosrc.replaceAll(/\bquery\b/g, '$1')}`)
+      const plan = await client.query(`explain execute searching(${escapeLiteral(String(literal))})`)
+      await client.query('deallocate searching')
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan on contact_search/)
+    }
+  })
+})

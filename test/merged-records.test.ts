@@ -1,0 +1,178 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestOrg } from './app.ts'
+import { mergeInto, untilBlocked, withClient } from './direct-sql.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+async function pair(org: TestOrg, path: '/contacts' | '/companies') {
+  const id = path === '/contacts' ? 'contact_id' : 'company_id'
+  const make = async (fields: object) => (await org.post(path, fields)).body.data[id] as string
+  const name = path === '/contacts' ? 'first_name' : 'name'
+  const survivor = await make({ [name]: 'Survivor', tags: ['both'] })
+  const loser = await make({ [name]: 'Loser', tags: ['both'] })
+  return { survivor, loser, make }
+}
+
+/** The company of a contact: as it was named, and the one that stands for it. */
+async function companyOf(contactId: string) {
+  const [row] = await app.operate((tx) =>
+    tx.rows<{ raw: string | null; canonical: string | null }>({
+      text: 'select company_raw_id as raw, company_id as canonical from contact where contact_id = $1',
+      values: [contactId],
+    }),
+  )
+  return row!
+}
+
+describe.each([
+  { path: '/contacts', entity: 'contact' },
+  { path: '/companies', entity: 'company' },
+] as const)('a merged $entity', ({ path, entity }) => {
+  test('answers under its old id with the one that stands for it', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser } = await pair(org, path)
+    await mergeInto(app, org, entity, loser, survivor)
+    const [asked, direct] = [await org.get(`${path}/${loser}`), await org.get(`${path}/${survivor}`)]
+    expect(asked.text).toBe(direct.text)
+    expect(asked.headers.get('etag')).toBe(direct.headers.get('etag'))
+    expect(asked.headers.get('content-location')).toBe(`/api/v1${path}/${survivor}`)
+    expect(direct.headers.get('content-location')).toBeNull()
+  })
+
+  test('is in no list and no total', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser } = await pair(org, path)
+    await mergeInto(app, org, entity, loser, survivor)
+    for (const query of ['', '?tag=both', '?q=survivor', '?updated_since=0']) {
+      const { data, pagination } = (await org.get(`${path}${query}`)).body
+      expect([query, data.length, pagination.total]).toEqual([query, 1, 1])
+      expect(data[0][`${entity}_id`]).toBe(survivor)
+    }
+    for (const query of ['?q=loser', '?status=archived'])
+      expect((await org.get(`${path}${query}`)).body.pagination.total).toBe(0)
+  })
+
+  test('is changed, archived and restored as the one that stands for it', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser } = await pair(org, path)
+    await mergeInto(app, org, entity, loser, survivor)
+    const changed = await org.patch(`${path}/${loser}`, { city: 'Rome' }, { headers: { 'if-match': '"1"' } })
+    expect(changed.body.data).toMatchObject({ [`${entity}_id`]: survivor, city: 'Rome', version: 2 })
+    expect(changed.headers.get('content-location')).toBe(`/api/v1${path}/${survivor}`)
+    expect(
+      (await org.patch(`${path}/${loser}`, { city: 'Oslo' }, { headers: { 'if-match': '1' } })).status,
+    ).toBe(409)
+    expect((await org.delete(`${path}/${loser}`)).body.data.archived_at).toEqual(expect.any(Number))
+    expect((await org.get(`${path}/${survivor}`)).body.data.archived_at).not.toBeNull()
+    const restored = await org.post(`${path}/${loser}/restore`)
+    expect(restored.body.data).toMatchObject({ [`${entity}_id`]: survivor, archived_at: null })
+    expect((await org.get(path)).body.pagination.total).toBe(1)
+  })
+
+  test('while a change waits for it, is followed to the one that stands for it', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser } = await pair(org, path)
+    const id = `${entity}_id`
+    await withClient(app, async (client) => {
+      await client.query('begin')
+      await client.query(`update ${entity} set status = 'merged', merged_into_id = $2 where ${id} = $1`, [
+        loser,
+        survivor,
+      ])
+      const changing = org.patch(`${path}/${loser}`, { city: 'Rome' })
+      await untilBlocked(client)
+      await client.query('commit')
+      const { status, body } = await changing
+      expect([status, body.data?.[id], body.data?.city]).toEqual([200, survivor, 'Rome'])
+    })
+  })
+})
+
+describe('the company of a contact', () => {
+  test('is kept as it was named, beside the one that stands for it', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser, make } = await pair(org, '/companies')
+    const before = await org.post('/contacts', { first_name: 'Ada', company_id: loser })
+    await mergeInto(app, org, 'company', loser, survivor)
+    const after = await org.post('/contacts', { first_name: 'Grace', company_id: loser })
+    expect(after.body.data.company_id).toBe(survivor)
+    for (const { body } of [before, after])
+      expect(await companyOf(body.data.contact_id)).toEqual({ raw: loser, canonical: survivor })
+    const path = `/contacts/${after.body.data.contact_id}`
+    expect((await org.get(path)).body.data.company_id).toBe(survivor)
+    const other = await make({ name: 'Other' })
+    for (const [named, canonical] of [
+      [other, other],
+      [loser, survivor],
+      [survivor, survivor],
+      [null, null],
+    ]) {
+      expect((await org.patch(path, { company_id: named })).body.data.company_id).toBe(canonical)
+      expect(await companyOf(after.body.data.contact_id)).toEqual({ raw: named, canonical })
+    }
+    const events = (await org.get(`/events?object_id=${after.body.data.contact_id}&type=contact.updated`))
+      .body.data
+    for (const event of events) expect(event.changed).toEqual(['company_id'])
+  })
+
+  test('filters by any of its ids', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser } = await pair(org, '/companies')
+    const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada', company_id: loser })).body
+      .data
+    await mergeInto(app, org, 'company', loser, survivor)
+    for (const company of [loser, survivor]) {
+      const { data, pagination } = (await org.get(`/contacts?company_id=${company}`)).body
+      expect([data.map((c: { contact_id: string }) => c.contact_id), pagination.total]).toEqual([[id], 1])
+    }
+  })
+
+  test('is followed while it is being absorbed', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser, make } = await pair(org, '/companies')
+    const root = await make({ name: 'Root' })
+    await mergeInto(app, org, 'company', loser, survivor)
+    await withClient(app, async (client) => {
+      await client.query('begin')
+      await client.query('select from company where company_id = $1 for update', [survivor])
+      const creating = org.post('/contacts', { first_name: 'Ada', company_id: loser })
+      await untilBlocked(client)
+      const merge = `update company set status = 'merged', merged_into_id = $2 where company_id = $1 or merged_into_id = $1`
+      await client.query(merge, [survivor, root])
+      await client.query('commit')
+      const { status, body } = await creating
+      expect([status, body.data?.company_id]).toEqual([201, root])
+      expect(await companyOf(body.data.contact_id)).toEqual({ raw: loser, canonical: root })
+    })
+  })
+
+  test('of another org, or erased, is a 404 that names the field', async () => {
+    const [org, other] = [await app.newOrg(), await app.newOrg()]
+    const foreign = (await other.post('/companies', { name: 'Foreign' })).body.data.company_id
+    const { survivor, loser } = await pair(org, '/companies')
+    await mergeInto(app, org, 'company', loser, survivor)
+    await org.post(`/companies/${survivor}/erase`)
+    const contact = await org.post('/contacts', { first_name: 'Ada' })
+    const unknown = '0190a000-0000-7000-8000-000000000000'
+    for (const company_id of [foreign, survivor, loser, unknown]) {
+      const answers = [
+        await org.post('/contacts', { first_name: 'Grace', company_id }),
+        await org.patch(`/contacts/${contact.body.data.contact_id}`, { company_id }),
+        await org.post('/contacts/upsert', { match_on: 'email', email: 'g@x.example', company_id }),
+      ]
+      for (const { status, body } of answers) {
+        expect([status, body.detail]).toEqual([404, expect.stringMatching(`company_id.*${company_id}`)])
+      }
+    }
+    expect((await org.get('/contacts')).body.data).toEqual([contact.body.data])
+  })
+
+  test('an archived one may be named', async () => {
+    const org = await app.newOrg()
+    const { survivor } = await pair(org, '/companies')
+    await org.delete(`/companies/${survivor}`)
+    const { status, body } = await org.post('/contacts', { first_name: 'Ada', company_id: survivor })
+    expect([status, body.data.company_id]).toEqual([201, survivor])
+  })
+})
