@@ -98,9 +98,17 @@ export type TestApp = {
   close(): Promise<void>
 }
 
-/** A whole server on a database and a port of its own. Close it in `afterAll`. */
-export async function startTestApp(overrides: Partial<Config> = {}): Promise<TestApp> {
-  const database = await cloneDatabase(inject('databaseUrl'))
+/**
+ * A whole server on a port and a database of its own. Close it in `afterAll`.
+ * @param shared the database of another app instead, which it is one more node of; close it before that one
+ */
+export async function startTestApp(
+  overrides: Partial<Config> = {},
+  shared?: { databaseUrl: string },
+): Promise<TestApp> {
+  const database = shared
+    ? { url: shared.databaseUrl, drop: async () => {} }
+    : await cloneDatabase(inject('databaseUrl'))
   const config = { ...readConfig({}), port: 0, ...overrides }
   const app = await startApp(config, createLog('silent'), database.url, testKey)
   const scope = system(app.context.database)

@@ -32,14 +32,16 @@ export type GateParts = {
  * the limits in memory nothing is awaited.
  */
 export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Gate {
+  /** @param spent what the budget of strangers said, if this request was counted there already */
   function admit(
     request: FastifyRequest,
     reply: FastifyReply,
     key: KnownKey | null,
+    spent?: Decision,
   ): Caller | Promise<Caller> {
     if (!key || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now()))
-      return refuse(request, reply, 'unknown')
-    if (!key.org) return refuse(request, reply, 'orphaned')
+      return refuse(request, reply, 'unknown', spent)
+    if (!key.org) return refuse(request, reply, 'orphaned', spent)
     lastUsed.note(key)
     const decision = limits.take(key.orgId, key.org.ceilings)
     return decision instanceof Promise
@@ -47,14 +49,14 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
       : callerWithin(request, reply, key, decision)
   }
 
-  function spend(request: FastifyRequest, reply: FastifyReply): void {
-    const decision = strangers.take(request.ip)
-    reply.headers(rateLimitHeaders(decision))
-    if (!decision.allowed) throw slowDown(decision)
-  }
-
-  function refuse(request: FastifyRequest, reply: FastifyReply, reason: keyof typeof refusals): never {
-    spend(request, reply)
+  function refuse(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    reason: keyof typeof refusals,
+    spent = strangers.take(request.ip),
+  ): never {
+    reply.headers(rateLimitHeaders(spent))
+    if (!spent.allowed) throw slowDown(spent)
     throw new Problem(401, refusals[reason], { 'www-authenticate': 'Bearer' })
   }
 
@@ -65,9 +67,12 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     const tokenHash = hashToken(authorization.body)
     const known = keys.peek(tokenHash)
     if (known) return admit(request, reply, known)
-    // Guessing must not reach the database: an address that spent its budget waits, unless its key is known here.
-    if (strangers.isSpent(request.ip)) spend(request, reply)
-    return keys.load(tokenHash).then((key) => admit(request, reply, key))
+    let spent: Decision | undefined
+    if (!keys.expects(tokenHash) && !strangers.mayGuess(request.ip, tokenHash)) {
+      spent = strangers.take(request.ip)
+      if (!spent.allowed) return refuse(request, reply, 'unknown', spent)
+    }
+    return keys.load(tokenHash).then((key) => admit(request, reply, key, spent))
   }
 }
 

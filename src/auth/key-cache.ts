@@ -22,6 +22,7 @@ export type KnownKey = {
 
 const heartbeatMs = 500
 const trustedMs = 1_900
+const joinedMs = 500
 const keysMax = 50_000
 
 /**
@@ -31,13 +32,15 @@ const keysMax = 50_000
  */
 export class KeyCache {
   readonly #keys = new Map<string, KnownKey>()
-  readonly #loading = new Map<string, Promise<KnownKey | null>>()
+  readonly #hashesByOrg = new Map<string, Set<string>>()
+  readonly #loading = new Map<string, { key: Promise<KnownKey | null>; sinceMs: number }>()
   readonly #scope: SystemScope
   readonly #connection: ClientConfig
   readonly #log: Log
   #provenAt = Number.NEGATIVE_INFINITY
   #generation = 0
   #listener: Client | null = null
+  #hears = true
   #timer: NodeJS.Timeout | null = null
   #closed = false
 
@@ -52,21 +55,31 @@ export class KeyCache {
     return performance.now() - this.#provenAt < trustedMs ? this.#keys.get(tokenHash) : undefined
   }
 
+  /** True if a look-up of this token hash is under way, or found a key the last time. */
+  expects(tokenHash: string): boolean {
+    return this.#keys.has(tokenHash) || this.#loading.has(tokenHash)
+  }
+
   /** The key of this token hash from the database, or null if there is none. */
   load(tokenHash: string): Promise<KnownKey | null> {
-    let loading = this.#loading.get(tokenHash)
-    if (!loading) {
-      loading = this.#load(tokenHash).finally(() => this.#loading.delete(tokenHash))
-      this.#loading.set(tokenHash, loading)
-    }
-    return loading
+    const sinceMs = performance.now()
+    const underWay = this.#loading.get(tokenHash)
+    // What a slow database read long ago may no longer hold.
+    if (underWay && sinceMs - underWay.sinceMs < joinedMs) return underWay.key
+    const key = this.#load(tokenHash).finally(() => {
+      if (this.#loading.get(tokenHash) === loading) this.#loading.delete(tokenHash)
+    })
+    const loading = { key, sinceMs }
+    this.#loading.set(tokenHash, loading)
+    return key
   }
 
   /** Drops every key of an org, and what is being loaded right now. */
   forget(orgId: string): void {
     this.#generation++
     this.#loading.clear()
-    for (const [tokenHash, key] of this.#keys) if (key.orgId === orgId) this.#keys.delete(tokenHash)
+    for (const tokenHash of this.#hashesByOrg.get(orgId) ?? []) this.#keys.delete(tokenHash)
+    this.#hashesByOrg.delete(orgId)
   }
 
   /** Starts to listen for changes; until the first heartbeat every look-up asks the database. */
@@ -84,12 +97,23 @@ export class KeyCache {
   async #load(tokenHash: string): Promise<KnownKey | null> {
     const generation = this.#generation
     const key = await findKey(this.#scope, Buffer.from(tokenHash, 'latin1'))
-    // A change that was announced meanwhile may be missing from what was read.
-    if (key && generation === this.#generation) {
-      if (this.#keys.size >= keysMax) this.#keys.delete(this.#keys.keys().next().value!)
-      this.#keys.set(tokenHash, key)
-    }
+    // A change that was announced meanwhile may be missing from what was read; of an org put back nobody hears.
+    if (key?.org && generation === this.#generation) this.#remember(tokenHash, key)
     return key
+  }
+
+  #remember(tokenHash: string, key: KnownKey): void {
+    for (const [eldest, { orgId }] of this.#keys) {
+      if (this.#keys.size < keysMax) break
+      this.#keys.delete(eldest)
+      const siblings = this.#hashesByOrg.get(orgId)
+      siblings?.delete(eldest)
+      if (siblings?.size === 0) this.#hashesByOrg.delete(orgId)
+    }
+    this.#keys.set(tokenHash, key)
+    const hashes = this.#hashesByOrg.get(key.orgId)
+    if (hashes) hashes.add(tokenHash)
+    else this.#hashesByOrg.set(key.orgId, new Set([tokenHash]))
   }
 
   #schedule(): void {
@@ -104,9 +128,12 @@ export class KeyCache {
       if (!this.#listener) await this.#listen()
       await this.#listener!.query('select')
       this.#provenAt = sentAt
+      if (!this.#hears) this.#log.info('listening for changes of keys again')
+      this.#hears = true
     } catch (error) {
-      if (!this.#closed)
+      if (this.#hears && !this.#closed)
         this.#log.warn({ err: error }, 'not listening for changes of keys; asking the database each time')
+      this.#hears = false
       this.#drop()
     }
   }
@@ -123,15 +150,26 @@ export class KeyCache {
     client.on('end', () => this.#listener === client && this.#drop())
     this.#listener = client
     await client.connect()
+    await requireOwnBackend(client)
     await client.query('listen crosswalk_auth')
     // What changed while nobody listened is unknown.
     this.#generation++
+    this.#loading.clear()
     this.#keys.clear()
+    this.#hashesByOrg.clear()
   }
 
   #drop(): void {
     this.#provenAt = Number.NEGATIVE_INFINITY
     this.#listener?.end().catch(() => {})
     this.#listener = null
+  }
+}
+
+/** Behind a connection pooler a heartbeat may be answered by a backend that never heard of LISTEN. */
+async function requireOwnBackend(client: Client): Promise<void> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  if (rows[0]?.pid !== (client as Client & { processID?: number }).processID) {
+    throw new Error('A connection pooler stands before the database; let DATABASE_URL name PostgreSQL itself')
   }
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { MemoryStore } from '../platform/rate-limit/memory-store.ts'
 import { type Ceilings, type Clock, type Decision, systemClock } from '../platform/rate-limit/rate-limit.ts'
 
@@ -6,9 +7,15 @@ export const strangerCeilings: Ceilings = { perSecond: 20, perMinute: 300 }
 
 const addressesMax = 20_000
 
+// A spent address goes on guessing this slowly. Guesses are dealt out by their hash, so that a script that sends a
+// dead key over and over does not use up the turns of the good keys behind the same address.
+const guessShares = 16
+const guessCeilings: Ceilings = { perSecond: 1, perMinute: null }
+
 /** The budget of each client address for requests without a valid key, so that guessing keys is slow. */
 export class StrangerBudget {
   readonly #store: MemoryStore
+  readonly #guesses: MemoryStore
   readonly #clock: Clock
   /** When addresses that were refused may be heard again, in monotonic milliseconds. */
   readonly #spentUntil = new Map<string, number>()
@@ -16,6 +23,7 @@ export class StrangerBudget {
   constructor(clock: Clock = systemClock) {
     this.#clock = clock
     this.#store = new MemoryStore({ clock, maxKeys: addressesMax })
+    this.#guesses = new MemoryStore({ clock, maxKeys: addressesMax })
   }
 
   /** Counts one request without a valid key. */
@@ -29,9 +37,19 @@ export class StrangerBudget {
     return decision
   }
 
-  /** True while a refused address has not waited as long as it was told to. */
-  isSpent(ip: string): boolean {
+  /**
+   * Whether a key that is not known here may be looked up for this address: guessing must not keep the database busy,
+   * but a good key that is new here must get in, whatever others behind its address do.
+   * @param tokenHash a binary string
+   */
+  mayGuess(ip: string, tokenHash: string): boolean {
     const address = networkOf(ip)
+    if (!this.#isSpent(address)) return true
+    return this.#guesses.take(`${address} ${tokenHash.charCodeAt(0) % guessShares}`, guessCeilings).allowed
+  }
+
+  /** True while a refused address has not waited as long as it was told to. */
+  #isSpent(address: string): boolean {
     const until = this.#spentUntil.get(address)
     if (until === undefined) return false
     if (this.#clock.monotonicMs() < until) return true
@@ -40,12 +58,19 @@ export class StrangerBudget {
   }
 }
 
-/** An IPv4 address as it is; of an IPv6 address its /64, which one client has to itself (RFC 6177). */
-export function networkOf(ip: string): string {
-  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
-  if (mapped) return mapped[1]!
-  if (!ip.includes(':')) return ip
-  const [head = '', tail] = ip.toLowerCase().replace(/%.*$/, '').split('::')
+const withPort = /^(?:(\d+\.\d+\.\d+\.\d+)|\[(.+)\]):\d+$/
+
+/**
+ * An IPv4 address as it is; of an IPv6 address its /64, which one client has to itself (RFC 6177). Proxies may add a
+ * port, or send what is no address: 'unknown', which all such clients share.
+ */
+export function networkOf(ip: string | undefined): string {
+  const port = withPort.exec(ip ?? '')
+  const address = (port?.[1] ?? port?.[2] ?? ip ?? '').toLowerCase()
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(address)?.[1]
+  const version = isIP(mapped ?? address)
+  if (version !== 6) return version === 4 ? (mapped ?? address) : 'unknown'
+  const [head = '', tail] = address.replace(/%.*$/, '').split('::')
   const groups = head === '' ? [] : head.split(':')
   const behind = tail ? tail.split(':').length : 0
   if (tail !== undefined) while (groups.length < 8 - behind) groups.push('0')

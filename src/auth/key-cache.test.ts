@@ -1,0 +1,180 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client, type ClientConfig } from 'pg'
+import { parseIntoClientConfig } from 'pg-connection-string'
+import { afterEach, describe, expect, inject, test } from 'vitest'
+import type { SystemScope } from '../platform/db/system.ts'
+import { createLog } from '../platform/log.ts'
+import { KeyCache } from './key-cache.ts'
+
+const database = parseIntoClientConfig(inject('databaseUrl'))
+const opened: (() => unknown)[] = []
+afterEach(async () => {
+  for (const close of opened.splice(0).reverse()) await close()
+})
+
+/** What the database would say of a key of `orgId`. */
+const row = (orgId: string) => ({
+  org_id: orgId,
+  api_key_id: 'k',
+  permissions: null,
+  org_exists: true,
+  clients: [],
+})
+
+/** A cache whose look-ups `read` answers; `reads` counts them. */
+async function startCache(
+  read: (hash: string) => Promise<object | null> = async () => row('acme'),
+  connection: ClientConfig = database,
+) {
+  const counted = { reads: 0 }
+  const readRows = async ({ values }: { values: [Buffer] }) => {
+    counted.reads++
+    const found = await read(values[0].toString('latin1'))
+    return found ? [found] : []
+  }
+  const cache = new KeyCache({ readRows } as unknown as SystemScope, connection, createLog('silent'))
+  await cache.start()
+  opened.push(() => cache.close())
+  return { cache, counted }
+}
+
+async function notify(orgId: string): Promise<void> {
+  const client = new Client(database)
+  await client.connect()
+  await client.query('select pg_notify($1, $2)', ['crosswalk_auth', orgId])
+  await client.end()
+}
+
+/** PostgreSQL behind a socket that can fall silent, or pretend to be a pooler. */
+async function startProxy({ pooler = false } = {}) {
+  const host = mkdtempSync(join(tmpdir(), 'crosswalk-proxy-'))
+  const sockets = new Set<Socket>()
+  const state = { silent: false }
+  const target = () =>
+    database.host!.startsWith('/')
+      ? dial(`${database.host}/.s.PGSQL.${database.port ?? 5432}`)
+      : dial(Number(database.port ?? 5432), database.host!)
+  const server = createServer((client) => {
+    const backend = target()
+    for (const socket of [client, backend]) {
+      sockets.add(socket)
+      socket.on('error', () => {}).on('close', () => [client, backend].forEach((both) => void both.destroy()))
+    }
+    client.on('data', (bytes) => state.silent || backend.write(bytes))
+    backend.on('data', (bytes) => {
+      // BackendKeyData: a pooler invents the process id that it tells its clients.
+      const at = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
+      if (pooler && at >= 0) bytes.writeInt32BE(bytes.readInt32BE(at + 5) + 1, at + 5)
+      if (!state.silent) client.write(bytes)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(join(host, '.s.PGSQL.5432'), resolve))
+  opened.push(() => {
+    for (const socket of sockets) socket.destroy()
+    server.close()
+    rmSync(host, { recursive: true, force: true })
+  })
+  return { connection: { ...database, host, port: 5432 }, state }
+}
+
+describe('a key', () => {
+  test('is known once it was read, until its org changes', async () => {
+    const { cache, counted } = await startCache()
+    expect(cache.peek('hash')).toBe(undefined)
+    expect(cache.expects('hash')).toBe(false)
+    await cache.load('hash')
+    expect(cache.peek('hash')?.orgId).toBe('acme')
+    expect(cache.expects('hash')).toBe(true)
+    await notify('another org')
+    await notify('acme')
+    await expect.poll(() => cache.peek('hash'), { timeout: 2_000 }).toBe(undefined)
+    await cache.load('hash')
+    expect(counted.reads).toBe(2)
+  })
+
+  test('that nobody has, or whose org is gone, is asked for each time', async () => {
+    const { cache } = await startCache(async (hash) =>
+      hash === 'orphan' ? { ...row('acme'), org_exists: false } : null,
+    )
+    expect(await cache.load('nobody')).toBe(null)
+    expect(await cache.load('orphan')).toMatchObject({ org: null })
+    for (const hash of ['nobody', 'orphan']) {
+      expect(cache.peek(hash)).toBe(undefined)
+      expect(cache.expects(hash)).toBe(false)
+    }
+  })
+
+  test('is forgotten with all keys of its org, and no others', async () => {
+    const { cache } = await startCache(async (hash) => row(hash[0]!))
+    for (const hash of ['a1', 'a2', 'b1']) await cache.load(hash)
+    cache.forget('a')
+    expect(['a1', 'a2', 'b1'].map((hash) => cache.peek(hash)?.orgId)).toEqual([undefined, undefined, 'b'])
+  })
+
+  test('makes room for newer ones: 50,000 are kept', async () => {
+    const { cache } = await startCache(async (hash) => row(hash.slice(-2)))
+    for (let i = 0; i < 50_010; i++) await cache.load(`hash ${i}`)
+    expect(cache.expects('hash 9')).toBe(false)
+    expect(cache.expects('hash 10')).toBe(true)
+    expect(cache.peek('hash 50009')).toBeDefined()
+  })
+})
+
+describe('a read that is under way', () => {
+  test('is shared by requests that come soon after, and not by later ones', async () => {
+    const { cache, counted } = await startCache(() => new Promise(() => {}))
+    const first = cache.load('hash')
+    expect(cache.load('hash')).toBe(first)
+    expect(counted.reads).toBe(1)
+    await expect.poll(() => cache.load('hash') === first, { timeout: 2_000, interval: 20 }).toBe(false)
+  })
+
+  test('when its org changes is not kept, nor joined', async () => {
+    let answer = (_row: object) => {}
+    const { cache, counted } = await startCache(() => new Promise((resolve) => (answer = resolve)))
+    const stale = cache.load('hash')
+    await expect.poll(() => counted.reads).toBe(1)
+    const answerStale = answer
+    cache.forget('acme')
+    const fresh = cache.load('hash')
+    expect(fresh).not.toBe(stale)
+    answerStale(row('acme'))
+    await stale
+    expect(cache.peek('hash')).toBe(undefined)
+    // What ends does not take its successor with it.
+    expect(cache.load('hash')).toBe(fresh)
+    answer(row('acme'))
+    await fresh
+    expect(cache.peek('hash')).toBeDefined()
+  })
+})
+
+describe('the listening connection', () => {
+  test('that falls silent is believed for less than 2 s, and replaced', async () => {
+    const { connection, state } = await startProxy()
+    const { cache } = await startCache(undefined, connection)
+    await cache.load('hash')
+    expect(cache.peek('hash')).toBeDefined()
+    state.silent = true
+    const silentAt = performance.now()
+    await expect.poll(() => cache.peek('hash'), { timeout: 3_000, interval: 5 }).toBe(undefined)
+    expect(performance.now() - silentAt).toBeLessThan(2_000)
+    state.silent = false
+    await expect
+      .poll(async () => [await cache.load('hash'), cache.peek('hash')][1], { timeout: 8_000 })
+      .toBeDefined()
+  })
+
+  test('through a connection pooler proves nothing: the database is asked each time', async () => {
+    const { connection } = await startProxy({ pooler: true })
+    const { cache, counted } = await startCache(undefined, connection)
+    for (let i = 1; i <= 3; i++) {
+      expect(await cache.load('hash')).not.toBe(null)
+      expect(cache.peek('hash')).toBe(undefined)
+      expect(counted.reads).toBe(i)
+    }
+  })
+})

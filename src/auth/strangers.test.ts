@@ -1,0 +1,73 @@
+import { describe, expect, test } from 'vitest'
+import { networkOf, StrangerBudget } from './strangers.ts'
+
+function budget() {
+  const now = { ms: 1_000 }
+  const clock = { monotonicMs: () => now.ms, epochMs: () => 1_700_000_000_000 + now.ms }
+  return { now, strangers: new StrangerBudget(clock) }
+}
+
+const hashOf = (share: number) => `${String.fromCharCode(share)}rest of the hash`
+
+describe('the budget of an address', () => {
+  test('is 20 a second and 300 a minute', () => {
+    const { now, strangers } = budget()
+    let allowed = 0
+    for (let ms = 0; ms < 60_000; ms += 10) {
+      now.ms = 1_000 + ms
+      if (strangers.take('192.0.2.1').allowed) allowed++
+      if (ms === 990) expect(allowed).toBe(20)
+    }
+    expect(allowed).toBe(300)
+    expect(strangers.take('192.0.2.1')).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 1 })
+    now.ms = 61_000
+    expect(strangers.take('192.0.2.1').allowed).toBe(true)
+  })
+})
+
+describe('guesses', () => {
+  test('are free until the budget is spent', () => {
+    const { strangers } = budget()
+    for (let i = 0; i < 100; i++) expect(strangers.mayGuess('192.0.2.1', hashOf(0))).toBe(true)
+  })
+
+  test('are slow from a spent address, and free again when it has waited', () => {
+    const { now, strangers } = budget()
+    for (let i = 0; i < 21; i++) strangers.take('192.0.2.1')
+    let guesses = 0
+    for (let i = 0; i < 1000; i++) if (strangers.mayGuess('192.0.2.1', hashOf(i % 256))) guesses++
+    expect(guesses).toBe(16)
+    expect(strangers.mayGuess('192.0.2.2', hashOf(0))).toBe(true)
+    now.ms += 1_000
+    for (let i = 0; i < 100; i++) expect(strangers.mayGuess('192.0.2.1', hashOf(0))).toBe(true)
+  })
+
+  test('of one key over and over leave turns to the others', () => {
+    const { strangers } = budget()
+    for (let i = 0; i < 21; i++) strangers.take('192.0.2.1')
+    for (let i = 0; i < 100; i++) strangers.mayGuess('192.0.2.1', hashOf(3))
+    expect(strangers.mayGuess('192.0.2.1', hashOf(3))).toBe(false)
+    expect(strangers.mayGuess('192.0.2.1', hashOf(4))).toBe(true)
+  })
+})
+
+test.each<[string | undefined, string]>([
+  ['192.0.2.1', '192.0.2.1'],
+  ['192.0.2.1:61234', '192.0.2.1'],
+  ['::ffff:192.0.2.1', '192.0.2.1'],
+  ['::FFFF:192.0.2.1', '192.0.2.1'],
+  ['::1', '0:0:0:0'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:0DB8:0001:0002::6', '2001:db8:1:2'],
+  ['2001:db8::6', '2001:db8:0:0'],
+  ['[2001:db8::6]:443', '2001:db8:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['1:2:3::', '1:2:3:0'],
+  ['unknown', 'unknown'],
+  ['', 'unknown'],
+  [undefined, 'unknown'],
+  ['192.0.2.999', 'unknown'],
+  ['x'.repeat(10_000), 'unknown'],
+])('%j counts as %j', (ip, network) => {
+  expect(networkOf(ip)).toBe(network)
+})
