@@ -31,9 +31,22 @@ export function covers(granted: readonly string[] | null, asked: readonly string
   return asked?.every((permission) => allows(granted, permission)) ?? false
 }
 
-/** @throws Problem 403 that names the missing permission */
+/**
+ * Refuses a caller that may not do what needs `permission`. What is about an agency's clients needs an agency key
+ * on its own org, too.
+ * @throws Problem 403 that names what is missing
+ */
 export function requirePermission(caller: Caller, permission: string): void {
   if (!allows(caller.permissions, permission)) {
     throw forbidden(`This API key lacks the permission ${permission}; use a key that has it, or ask for one`)
+  }
+  if (!permission.startsWith('agency:')) return
+  if (!caller.isAgencyKey) {
+    throw forbidden(
+      'This needs an agency key: create one with is_agency true in the organization of the agency',
+    )
+  }
+  if (caller.orgId !== caller.keyOrgId) {
+    throw forbidden('Clients belong to the agency: leave X-Target-Org-Id out to act on its own organization')
   }
 }

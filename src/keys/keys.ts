@@ -1,41 +1,29 @@
 import { sql } from 'kysely'
 import { v7 } from 'uuid'
-import { covers } from '../auth/permissions.ts'
 import { type Actor, recordEvents } from '../events/record.ts'
 import { isRecognizedAgency } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { build } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { badRequest, forbidden, notFound } from '../platform/http/problem.ts'
+import { badRequest, conflict, notFound } from '../platform/http/problem.ts'
+import { type Maker, requireGranting, requireMinting } from './minting.ts'
 import type { CreatedKey, CreateKey, Key, UpdateKey } from './schema.ts'
 import { hashToken, newLegacyToken, newToken } from './token.ts'
 
 const dayMs = 86_400_000
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** Creates a key in the org that the transaction is bound to. @throws Problem 400, 403 */
+/** Creates a key in the org that the transaction is bound to. @throws Problem 400, 401, 403 */
 export async function createKey(tx: Tx, caller: Caller, input: CreateKey): Promise<CreatedKey> {
-  const asked = input.permissions ?? null
-  const permissions = input.permissions === undefined ? caller.permissions : asked
-  if (!covers(caller.permissions, permissions)) {
-    throw forbidden(
-      'A key cannot mint a key that may do more than itself; ask for permissions that this key has',
-    )
-  }
-  if (input.is_agency && !(await isRecognizedAgency(tx))) {
+  const { name, mode, is_agency: isAgency, permissions = null } = input
+  const createdBy = await requireMinting(tx, caller, { mode, isAgency, permissions })
+  if (isAgency && !(await isRecognizedAgency(tx))) {
     throw badRequest(
       'is_agency needs an organization that is a recognized agency (flagged as one, or with linked client organizations); leave is_agency out for a normal key',
     )
   }
-  return insertKey(tx, caller, {
-    name: input.name,
-    mode: input.mode,
-    isAgency: input.is_agency,
-    permissions,
-    expiresAt: input.expires_in_days ? new Date(Date.now() + input.expires_in_days * dayMs) : null,
-    createdBy: caller,
-    legacy: false,
-  })
+  const expiresAt = input.expires_in_days ? new Date(Date.now() + input.expires_in_days * dayMs) : null
+  return insertKey(tx, caller, { name, mode, isAgency, permissions, expiresAt, createdBy, legacy: false })
 }
 
 export type NewKey = {
@@ -44,7 +32,8 @@ export type NewKey = {
   isAgency: boolean
   permissions: readonly string[] | null
   expiresAt: Date | null
-  createdBy: { keyOrgId: string; apiKeyId: string } | null
+  /** null: the operator. */
+  createdBy: Maker | null
   legacy: boolean
 }
 
@@ -104,12 +93,13 @@ export async function findKey(tx: Tx, apiKeyId: string): Promise<Key> {
   return toKey(row)
 }
 
-/** Changes the name or the permissions. @throws Problem 403, 404 */
+/** Changes the name or the permissions. @throws Problem 401, 403, 404 */
 export async function updateKey(tx: Tx, caller: Caller, apiKeyId: string, input: UpdateKey): Promise<Key> {
-  const before = await findKey(tx, apiKeyId)
-  if (input.permissions !== undefined && !covers(caller.permissions, input.permissions)) {
-    throw forbidden('A key cannot grant more than it has; ask for permissions that this key has')
-  }
+  if (input.permissions !== undefined) await requireGranting(tx, caller, input.permissions)
+  // Locked: a change of the name at the same time must not bring back permissions that this takes away.
+  const row = await tx.first(selectKeys().where('api_key_id', '=', apiKeyId).forNoKeyUpdate())
+  if (!row) throw unknownKey()
+  const before = toKey(row)
   const name = input.name ?? before.name
   const permissions = input.permissions === undefined ? before.permissions : input.permissions
   const changed = [
@@ -131,7 +121,7 @@ export async function deleteKey(tx: Tx, actor: Actor, apiKeyId: string): Promise
 
 /**
  * Makes a new token with the name, mode, permissions and expiry of a key, which itself dies after the grace.
- * @throws Problem 403, 404
+ * @throws Problem 401, 403, 404, 409
  */
 export async function rotateKey(
   tx: Tx,
@@ -139,35 +129,32 @@ export async function rotateKey(
   apiKeyId: string,
   graceSeconds: number,
 ): Promise<CreatedKey> {
-  const old = await tx.first(
+  const row = await tx.first(
     build.selectFrom('api_key').selectAll().where('api_key_id', '=', apiKeyId).forUpdate(),
   )
-  if (!old || (old.expires_at && old.expires_at.getTime() <= Date.now())) throw unknownKey()
-  if (!covers(caller.permissions, old.permissions)) {
-    throw forbidden(
-      'A key cannot rotate a key that may do more than itself; rotate it with itself or a stronger key',
+  if (!row) throw unknownKey()
+  const { name, is_agency: isAgency, permissions, expires_at: expiresAt } = row
+  const mode = row.mode as NewKey['mode']
+  const createdBy = await requireMinting(tx, caller, { mode, isAgency, permissions })
+  if (row.replaced_by_api_key_id) {
+    throw conflict(
+      `This API key was rotated already; rotate its successor ${row.replaced_by_api_key_id}, or create a new key`,
     )
   }
-  const created = await insertKey(
-    tx,
-    caller,
-    {
-      name: old.name,
-      mode: old.mode as 'live' | 'test',
-      isAgency: old.is_agency,
-      permissions: old.permissions,
-      expiresAt: old.expires_at,
-      createdBy: caller,
-      legacy: false,
-    },
-    apiKeyId,
-  )
+  if (expiresAt && expiresAt.getTime() <= Date.now()) {
+    throw conflict('This API key has expired, and its successor would have too; create a new key')
+  }
+  const successor = { name, mode, isAgency, permissions, expiresAt, createdBy, legacy: false }
+  const created = await insertKey(tx, caller, successor, apiKeyId)
   if (graceSeconds === 0) {
     await tx.run(build.deleteFrom('api_key').where('api_key_id', '=', apiKeyId))
   } else {
-    const expiresAt = sql<Date>`least(expires_at, now() + make_interval(secs => ${graceSeconds}))`
+    const graceEnd = sql<Date>`least(expires_at, now() + make_interval(secs => ${graceSeconds}))`
     await tx.run(
-      build.updateTable('api_key').set({ expires_at: expiresAt }).where('api_key_id', '=', apiKeyId),
+      build
+        .updateTable('api_key')
+        .set({ expires_at: graceEnd, replaced_by_api_key_id: created.api_key_id })
+        .where('api_key_id', '=', apiKeyId),
     )
   }
   return created

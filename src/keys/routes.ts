@@ -93,7 +93,7 @@ export const keyEndpoints: Endpoint[] = [
     name: 'rotate_api_key',
     summary: 'Replace an API key by a new one',
     description:
-      'The new key has the name, mode, permissions and expiry of the old one, which dies after the grace.',
+      'The new key has the name, mode, permissions and expiry of the old one, which dies after the grace. A key is rotated once: after that, rotate its successor.',
     tag,
     permission: 'api_keys:manage',
     params: KeyPath,
@@ -101,7 +101,7 @@ export const keyEndpoints: Endpoint[] = [
     status: 201,
     shape: 'bare',
     response: CreatedKey,
-    errors,
+    errors: { ...errors, 409: 'The key was rotated already, or has expired' },
     example: { grace_seconds: 3600 },
     handle: async ({ org, caller, context, params, body }) => {
       const created = await org.transact((tx) => rotateKey(tx, caller, params.api_key_id, body.grace_seconds))

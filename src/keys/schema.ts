@@ -80,7 +80,10 @@ export const Key = z
     ...created,
     token_hint: z.string().describe('The last four characters of the token.'),
     last_used_at: z.int().nullable().describe('Unix seconds, to the minute; null: never used.'),
-    created_by_org_id: z.string().nullable().describe('The org whose key made this one, or made the key that did; null: the operator.'),
+    created_by_org_id: z
+      .string()
+      .nullable()
+      .describe('The org whose key made this one, or made the key that did; null: the operator.'),
     created_by_api_key_id: z.string().nullable(),
   })
   .meta({ title: 'ApiKey' })

@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
 import { build } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
 
 /** What an operator does to orgs: these run across orgs, in a transaction of the system role. */
 
@@ -96,16 +97,24 @@ function recordLink(tx: Tx, type: string, agencyOrgId: string, clientOrgId: stri
   ])
 }
 
-/** Sets rate ceilings (null lifts one, undefined leaves it); false if there is no such org. */
+/**
+ * Sets rate ceilings (null lifts one, undefined leaves it); false if there is no such org.
+ * @throws RangeError for what the stores cannot keep exactly
+ */
 export async function setCeilings(
   tx: Tx,
   orgId: string,
   ceilings: { perSecond?: number | null; perMinute?: number | null },
 ): Promise<boolean> {
+  for (const ceiling of [ceilings.perSecond, ceilings.perMinute]) {
+    if (ceiling == null || (Number.isInteger(ceiling) && ceiling >= 1 && ceiling <= highestCeiling)) continue
+    throw new RangeError(`A rate ceiling is a whole number from 1 to ${highestCeiling}, or null for none`)
+  }
   const changed = {
     ...(ceilings.perSecond === undefined ? {} : { requests_per_second: ceilings.perSecond }),
     ...(ceilings.perMinute === undefined ? {} : { requests_per_minute: ceilings.perMinute }),
   }
+  if (Object.keys(changed).length === 0) return orgExists(tx, orgId)
   if ((await tx.run(build.updateTable('org').set(changed).where('org_id', '=', orgId))) === 0) return false
   const event = { type: 'org.updated', objectId: orgId, changed: Object.keys(changed) }
   await recordEvents(tx, { orgId, mode: 'live', apiKeyId: null }, [event])

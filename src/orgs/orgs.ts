@@ -24,31 +24,27 @@ export async function isRecognizedAgency(tx: Tx): Promise<boolean> {
   return (await findOrg(tx)).is_agency
 }
 
-/** Changes the fields that are given. */
-export async function updateOrg(tx: Tx, caller: Caller, input: UpdateOrg): Promise<Org> {
+/** Changes the fields that are given, and no other: another change at the same time holds as well. */
+export async function updateOrg(tx: Tx, caller: Caller, input: UpdateOrg): Promise<void> {
   const before = await findOrg(tx)
   const changed = (['name', 'default_country'] as const).filter(
     (field) => input[field] !== undefined && input[field] !== before[field],
   )
-  if (changed.length === 0) return before
-  const after = { ...before, ...Object.fromEntries(changed.map((field) => [field, input[field]])) }
-  await tx.run(
-    build
-      .updateTable('org')
-      .set({ name: after.name, default_country: after.default_country })
-      .where('org_id', '=', caller.orgId),
-  )
+  if (changed.length === 0) return
+  const values = Object.fromEntries(changed.map((field) => [field, input[field]]))
+  await tx.run(build.updateTable('org').set(values).where('org_id', '=', caller.orgId))
   await recordEvents(tx, caller, [{ type: 'org.updated', objectId: caller.orgId, changed }])
-  return after
 }
+
+const clients = `
+  select org_id, name, default_country, floor(extract(epoch from created_at))::bigint as created_at,
+    floor(extract(epoch from linked_at))::bigint as linked_at
+  from app.agency_clients()`
 
 /** The client orgs of the bound agency, newest link first. */
 export function listClients(tx: Tx): Promise<Client[]> {
   return tx.rows<Client>({
-    text: `
-      select org_id, name, default_country, floor(extract(epoch from created_at))::bigint as created_at,
-        floor(extract(epoch from linked_at))::bigint as linked_at
-      from app.agency_clients() order by linked_at desc, org_id desc`,
+    text: `${clients} order by agency_clients.linked_at desc, org_id desc`,
     values: [],
   })
 }
@@ -61,12 +57,5 @@ export async function createClient(tx: Tx, actor: Actor, input: CreateClient): P
     values: [orgId, input.name, input.default_country ?? null],
   })
   await recordEvents(tx, actor, [{ type: 'agency.client_created', objectId: orgId }])
-  const now = Math.floor(Date.now() / 1000)
-  return {
-    org_id: orgId,
-    name: input.name,
-    default_country: input.default_country ?? null,
-    created_at: now,
-    linked_at: now,
-  }
+  return (await tx.first<Client>({ text: `${clients} where org_id = $1`, values: [orgId] }))!
 }

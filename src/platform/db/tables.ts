@@ -21,6 +21,7 @@ export type Tables = {
     created_at: Date
     expires_at: Date | null
     last_used_at: Date | null
+    replaced_by_api_key_id: string | null
   }
   company: {
     org_id: string
