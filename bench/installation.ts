@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { prepareDatabase } from '../src/app.ts'
@@ -29,6 +29,8 @@ const rootKey = Buffer.alloc(32, 'bench key')
 export async function openBench(): Promise<Bench> {
   const log = createLog('error')
   const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
+  // Open to PostgreSQL's own user, so that the database lies in here and goes with it.
+  chmodSync(dataDir, 0o711)
   const postgres = await startEmbedded({ dataDir, log, role: 'server' })
   const { roles } = await prepareDatabase(postgres.url, rootKey, log)
   const database = new Database({ url: postgres.url, rootKey, roles, log })

@@ -7,7 +7,15 @@ const node = bin('node')
 const steps = [
   ['lint and format', node, [bin('biome'), 'check', '--error-on-warnings', '.']],
   ['types', node, [bin('tsc')]],
-  ['tests', node, [fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url)), 'run', ...process.argv.slice(2)]],
+  [
+    'tests',
+    node,
+    [
+      fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url)),
+      'run',
+      ...process.argv.slice(2),
+    ],
+  ],
 ]
 
 for (const [name, command, args] of steps) {

@@ -1,6 +1,6 @@
 // What `npm run generate` does: writes the committed files that are made from others, after a change to
 // migrations/ (src/platform/db/tables.ts) or to an endpoint (openapi.json).
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -13,6 +13,8 @@ import { tablesSource } from './generate-tables.ts'
 
 const log = createLog('error')
 const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-generate-'))
+// Open to PostgreSQL's own user, so that the database lies in here and goes with it.
+chmodSync(dataDir, 0o711)
 const postgres = await startEmbedded({ dataDir, log, role: 'server' })
 try {
   await prepareDatabase(postgres.url, Buffer.alloc(32), log)

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -19,6 +19,8 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error')
   const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-test-'))
+  // Open to PostgreSQL's own user, so that the database lies in here and goes with it.
+  chmodSync(dataDir, 0o711)
   const embedded = process.env.TEST_DATABASE_URL
     ? null
     : await startEmbedded({ dataDir, log, role: 'server' })

@@ -45,22 +45,23 @@ export async function findMatches(
   if (matches.length === 0) return []
   for (let follows = 0; ; follows++) {
     const found = await candidates(tx, orgId, type, matches)
-    const locked = await lockRecords(tx, orgId, type, [...new Set([...found.values()].flat())])
+    const ids = [...new Set([...found.values()].flat())]
+    const locked = ids.length > 0 ? await lockRecords(tx, orgId, type, ids) : []
     // One that was merged while this waited for it: what stands for it now has its keys.
     if (locked.some(({ status }) => status === 'merged') && follows < followsMax) continue
-    return matches.map(({ matchOn, keys }) => {
-      const ids = new Set(keys.flatMap((key) => found.get(keyName(key)) ?? []))
-      // One that was archived or lost the key meanwhile matches no more.
-      return locked.filter(
-        ({ recordId, status, state }) =>
-          ids.has(recordId) &&
-          status === 'active' &&
-          hashedKeys(type.matchOn[matchOn]!(state)).some((key) =>
-            keys.some((wanted) => keyName(wanted) === keyName(key)),
-          ),
-      )
+    return matches.map((match) => {
+      const own = new Set(match.keys.flatMap((key) => found.get(keyName(key)) ?? []))
+      return locked.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
     })
   }
+}
+
+/** False for one that was archived, or lost the key, since it was found. */
+export function isMatch(type: RecordType, { matchOn, keys }: Match, { status, state }: Stored): boolean {
+  const wanted = new Set(keys.map(keyName))
+  return (
+    status === 'active' && hashedKeys(type.matchOn[matchOn]!(state)).some((key) => wanted.has(keyName(key)))
+  )
 }
 
 const distinctKeys = (matches: readonly Match[]): HashedKey[] => [

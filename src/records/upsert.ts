@@ -5,7 +5,7 @@ import { ValidationError } from '../platform/http/validation.ts'
 import { surroundingsOf } from './create.ts'
 import { hashedKeys, keyName } from './keys.ts'
 import type { Stored } from './lock.ts'
-import { candidatesMax, findMatches, holdMatches, type Match } from './match.ts'
+import { candidatesMax, findMatches, holdMatches, isMatch, type Match } from './match.ts'
 import type { Fields, RecordType, State, Surroundings } from './record-type.ts'
 import { namesReference, resolveReferences } from './references.ts'
 import { insertRecords, updateRecords } from './write.ts'
@@ -54,8 +54,12 @@ export async function writeItems(
   const results: (Written | Failed)[] = []
   while (results.length < plans.length) {
     const lot = independent(type, plans.slice(results.length))
-    const drafts = await draftLot(tx, actor.orgId, type, lot, surroundings)
-    results.push(...(await store(tx, actor, type, drafts)))
+    const found = await findMatches(tx, actor.orgId, type, matchesOf(lot))
+    for (let written = 0; written < lot.length; ) {
+      const drafts = draftWave(type, lot.slice(written), found, surroundings)
+      results.push(...(await store(tx, actor, type, drafts)))
+      written += drafts.length
+    }
   }
   return results
 }
@@ -85,22 +89,29 @@ function independent(type: RecordType, plans: (Plan | Failed)[]): (Plan | Failed
   return end === -1 ? plans : plans.slice(0, end)
 }
 
-/** Drafts for the items of `lot`, up to the first that matches a record which one before it changes. */
-async function draftLot(
-  tx: Tx,
-  orgId: string,
+/**
+ * Drafts for the items of `lot`, up to the first that matches a record which one before it changes.
+ * @param found what each upsert of `lot` matches; those of the drafts are taken off
+ */
+function draftWave(
   type: RecordType,
   lot: readonly (Plan | Failed)[],
+  found: Stored[][],
   surroundings: Surroundings,
-): Promise<(Draft | Failed)[]> {
-  const found = await findMatches(tx, orgId, type, matchesOf(lot))
-  const taken = new Set<string>()
+): (Draft | Failed)[] {
+  const changed = new Set<Stored>()
   const drafts: (Draft | Failed)[] = []
   for (const each of lot) {
-    const candidates = each.outcome === null && each.match ? found.shift()! : []
-    if (candidates.length === 1 && taken.has(candidates[0]!.recordId)) break
-    for (const { recordId } of candidates) taken.add(recordId)
-    drafts.push(each.outcome === null ? draft(type, each, candidates, surroundings) : each)
+    if (each.outcome === 'failed') {
+      drafts.push(each)
+      continue
+    }
+    if (each.match && found[0]!.some((stored) => changed.has(stored))) break
+    const { match } = each
+    // An external id is replaced by another of the same system: what was found may have lost its key since.
+    const candidates = match ? found.shift()!.filter((stored) => isMatch(type, match, stored)) : []
+    if (candidates.length === 1) changed.add(candidates[0]!)
+    drafts.push(draft(type, each, candidates, surroundings))
   }
   return drafts
 }
@@ -143,6 +154,7 @@ async function store(
     created.length > 0 ? insertRecords(tx, actor, type, created) : [],
     updateRecords(tx, actor, type, updated),
   ])
+  for (const { stored, state } of updated) stored.state = state
   const newIds = ids.values()
   return checked.map((each) => {
     if (each.outcome === 'failed') return each

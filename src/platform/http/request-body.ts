@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { Readable } from 'node:stream'
+import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { isJsonContentType } from './json-body.ts'
 import { Problem } from './problem.ts'
@@ -15,8 +15,7 @@ type Done = (error: Error | null, body?: unknown) => void
 export function readBodies(server: FastifyInstance, timeoutMs: number = usualTimeoutMs): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
-    // Not the request itself: a reader that stops early would destroy it, and with it the way of the answer.
-    if (isStreamed(request)) done(null, Readable.from(payload.iterator({ destroyOnReturn: false })))
+    if (isStreamed(request)) done(null, handOver(payload as IncomingMessage))
     else collect(payload as IncomingMessage, request.routeOptions.bodyLimit, timeoutMs, done)
   })
   server.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -40,6 +39,13 @@ function plainType(request: FastifyRequest, type: string): string {
 function isStreamed(request: FastifyRequest): boolean {
   const stream = request.routeOptions.config.endpoint?.stream
   return stream !== undefined && request.headers['content-type'] === stream
+}
+
+/** Not the request itself: a reader that stops early would destroy it, and with it the way of the answer. */
+function handOver(payload: IncomingMessage): Readable {
+  const stream = new PassThrough()
+  payload.on('error', (error) => stream.destroy(error)).pipe(stream)
+  return stream
 }
 
 function collect(payload: IncomingMessage, limit: number, timeoutMs: number, done: Done): void {

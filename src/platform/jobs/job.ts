@@ -20,7 +20,10 @@ export type Job<Payload = unknown> = {
 }
 
 /** A job whose payload's type is no longer known: what the engine handles. */
-export type AnyJob = Omit<Job, 'payload' | 'run'> & { payload: z.ZodType; run(job: JobRun<never>): Promise<void> }
+export type AnyJob = Omit<Job, 'payload' | 'run'> & {
+  payload: z.ZodType
+  run(job: JobRun<never>): Promise<void>
+}
 
 /** Defines a background job. `run` may be called again after a crash, so it must pick up where it was. */
 export function job<Payload>(definition: Job<Payload>): Job<Payload> {

@@ -7,7 +7,7 @@ import { findRunning, type Running, stopPostmaster } from './pid-file.ts'
 import { readPointer, writePointer } from './pointer.ts'
 import { Server } from './server.ts'
 import { openSession, type Session } from './sessions.ts'
-import { prepareSocketDir, socketPort } from './socket-dir.ts'
+import { prepareSocketDir, releaseSocketDir, socketPort } from './socket-dir.ts'
 
 export type EmbeddedPostgres = {
   /** Of the superuser `crosswalk` and the database `crosswalk`; fits libpq as well as `pg`. It holds the password. */
@@ -52,16 +52,29 @@ async function startOrJoin(home: Home, log: Log, role: 'server' | 'guest'): Prom
       if (session?.granted) return guest(home, running, session)
       await session?.end()
     } else if (!running || (await removeOrphan(home, running, name, log))) {
-      const socketDir = chooseSocketDir(home)
-      const server = await Server.start(home, socketDir, name, log)
-      if (server) return { url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
+      const started = await startOwn(home, name, log)
+      if (started) return started
     }
-    if (attempt === 15) log.info({ dir: home.dir }, waiting)
+    if (attempt === 15) log.info({ dir: home.dir, pid: running?.pid }, waiting)
     await delay(Math.min(10 * attempt, 100))
   }
 }
 
 const waiting = 'an earlier PostgreSQL of this data folder has not ended or not started yet; waiting for it'
+
+async function startOwn(home: Home, name: string, log: Log): Promise<EmbeddedPostgres | undefined> {
+  const recorded = readPointer(home.dataDir).socketDir
+  const socketDir = prepareSocketDir(home.run, recorded && resolve(home.dataDir, recorded), home.user)
+  let server: Server | undefined
+  try {
+    server = await Server.start(home, socketDir, name, log)
+  } finally {
+    if (!server) releaseSocketDir(socketDir, home.run)
+  }
+  if (!server) return undefined
+  writePointer(home.dataDir, { home: home.dir, socketDir }, 'replace')
+  return { url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
+}
 
 function guest(home: Home, running: Running, session: Session): EmbeddedPostgres {
   return { url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
@@ -85,13 +98,6 @@ async function removeOrphan(home: Home, running: Running, name: string, log: Log
 }
 
 const orphaned = 'a Crosswalk that was killed left its PostgreSQL running; shutting that down'
-
-function chooseSocketDir(home: Home): string {
-  const pointer = readPointer(home.dataDir)
-  const socketDir = prepareSocketDir(home.run, pointer.socketDir, home.user)
-  writePointer(home.dataDir, { home: home.dir, socketDir }, 'replace')
-  return socketDir
-}
 
 function url({ password }: Home, socketDir: string): string {
   const host = encodeURIComponent(socketDir).replaceAll('%2F', '/')

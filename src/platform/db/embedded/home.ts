@@ -7,7 +7,7 @@ import { giveToFreshUser, makeCluster, seal } from './initdb.ts'
 import type { Log } from './log.ts'
 import { type Pointer, readPointer, writePointer } from './pointer.ts'
 import { moveInto, removeLeftovers, temporaryName } from './staging.ts'
-import { canEnter, freshUser, isRoot, type User } from './user.ts'
+import { canEnter, isRoot, nobody, type User } from './user.ts'
 
 /** Where the database of one DATA_DIR lives. */
 export type Home = {
@@ -22,7 +22,6 @@ export type Home = {
   package: Package
 }
 
-/** Where the database goes when this process is root and nobody else may enter DATA_DIR. */
 const rootsPlace = '/var/lib/crosswalk'
 
 /** Opens the database folder of a DATA_DIR, and makes both at first; the result is complete, but not running. */
@@ -60,9 +59,11 @@ function findHome(dataDir: string, pointer: Pointer): string | undefined {
 }
 
 async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<string> {
-  const inside = !isRoot() || canEnter(dataDir, freshUser())
-  const dir = inside ? join(dataDir, 'postgres') : join(rootsPlace, randomBytes(6).toString('hex'))
-  makeFolder(dirname(dir))
+  const inside = !isRoot() || canEnter(dataDir, nobody())
+  const dir = join(
+    inside ? dataDir : placeForRoot(dataDir),
+    inside ? 'postgres' : randomBytes(6).toString('hex'),
+  )
   removeLeftovers(dirname(dir), inside ? 'postgres.' : '')
   const draft = temporaryName(dir)
   try {
@@ -75,6 +76,25 @@ async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<s
     return inside || writePointer(dataDir, { home: dir }, 'new') ? dir : yieldTo(dataDir, dir)
   } finally {
     fs.rmSync(draft, { recursive: true, force: true })
+  }
+}
+
+/** Where the database goes when nobody but root may enter DATA_DIR: PostgreSQL refuses to run as root. */
+function placeForRoot(dataDir: string): string {
+  if (!canEnter('/', nobody())) {
+    throw new EmbeddedPostgresFault(
+      'PostgreSQL refuses to run as root, and this container has no other user: run Crosswalk as an ordinary user, or set DATABASE_URL.',
+    )
+  }
+  try {
+    makeFolder(rootsPlace)
+    fs.accessSync(rootsPlace, fs.constants.W_OK)
+    return rootsPlace
+  } catch (cause) {
+    throw new EmbeddedPostgresFault(
+      `PostgreSQL refuses to run as root, and other users may enter neither ${dataDir} nor a folder below /var/lib: chmod o+x DATA_DIR and the folders above it, or set DATABASE_URL.`,
+      { cause },
+    )
   }
 }
 

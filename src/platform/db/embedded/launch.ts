@@ -8,7 +8,7 @@ import { lastComplaint } from './initdb.ts'
 import type { Log } from './log.ts'
 import { disarmPidFile, readPidFile } from './pid-file.ts'
 import { configuration, serverOptions } from './settings.ts'
-import { makePrivate, socketPort } from './socket-dir.ts'
+import { makePrivate, socketIn } from './socket-dir.ts'
 import { startTied, type TiedProcess } from './tied-process.ts'
 
 /** Another PostgreSQL has this cluster: one that somebody just started, or what is left of a killed one. */
@@ -33,7 +33,7 @@ async function begin(home: Home, socketDir: string): Promise<TiedProcess> {
   const binaries = placeBinaries(home.dir, home.package)
   makePrivate(socketDir, home.user)
   await disarmPidFile(join(home.cluster, 'postmaster.pid'), home.cluster)
-  await disarmPidFile(join(socketDir, `.s.PGSQL.${socketPort}.lock`), home.cluster)
+  await disarmPidFile(`${socketIn(socketDir)}.lock`, home.cluster)
   writeConfiguration(join(home.dir, 'crosswalk.conf'))
   const output = fs.openSync(home.logFile, 'a', 0o600)
   const command = [join(binaries, 'bin/postgres'), '-D', home.cluster, ...serverOptions(socketDir)]

@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { basename, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
+import { socketIn } from './socket-dir.ts'
 
 /** A PostgreSQL that serves a cluster. `pid` is missing when it answers but this process cannot see it. */
 export type Running = { pid?: number; socketDir: string; status: string }
@@ -97,7 +98,7 @@ function read(path: string): string | undefined {
 
 function answers(socketDir: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(join(socketDir, '.s.PGSQL.5432'))
+    const socket = connect(socketIn(socketDir))
     socket.on('connect', () => resolve(true)).on('error', () => resolve(false))
     socket.on('connect', () => socket.destroy())
   })

@@ -1,3 +1,4 @@
+import * as fs from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { removeOldBinaries } from './binaries.ts'
 import type { Home } from './home.ts'
@@ -5,7 +6,7 @@ import { ClusterBusy, launch } from './launch.ts'
 import type { Log } from './log.ts'
 import { findRunning, readPidFile, stopPostmaster } from './pid-file.ts'
 import { openSession, type Session } from './sessions.ts'
-import { releaseSocketDir } from './socket-dir.ts'
+import { releaseSocketDir, socketIn } from './socket-dir.ts'
 import type { TiedProcess } from './tied-process.ts'
 
 /** A PostgreSQL of this process's own, started again whenever it dies, until it is stopped. */
@@ -19,7 +20,7 @@ export class Server {
   #hurry = false
   #ending = false
   #stopped: Promise<void> | undefined
-  #strangledSeconds = 0
+  #lostSeconds = 0
   readonly #watch: NodeJS.Timeout
   readonly #supervised: Promise<void>
   readonly #owned: Promise<void>
@@ -119,13 +120,17 @@ export class Server {
   }
 
   /**
-   * A PostgreSQL that somebody else sent SIGTERM takes no new sessions, and ends only with the last old one: never.
-   * It gets ten seconds, in which we may be told to stop too (a service manager can signal every process at once).
+   * A PostgreSQL to which somebody else sent SIGTERM takes no new sessions and ends only with the last old one, that
+   * is never; one whose socket was deleted cannot be reached. Either gets ten seconds, in which we may be told to stop
+   * too (a service manager can signal every process at once), and is started again.
    */
   #rescue(): void {
-    const strangled = readPidFile(this.#home.cluster)?.status === 'stopping'
-    this.#strangledSeconds = strangled ? this.#strangledSeconds + 1 : 0
-    if (this.#strangledSeconds === 10) this.#postgres.shutDown('fast')
+    const file = readPidFile(this.#home.cluster)
+    const lost =
+      file?.pid === this.#postgres.pid &&
+      (file.status === 'stopping' || !fs.existsSync(socketIn(this.#socketDir)))
+    this.#lostSeconds = lost ? this.#lostSeconds + 1 : 0
+    if (this.#lostSeconds === 10) this.#postgres.shutDown('fast')
   }
 
   async #keepOwning(): Promise<void> {
@@ -163,7 +168,7 @@ async function becomeOwner(
       return session
     }
     await session?.end()
-    if (session) return undefined
+    if (session || !fs.existsSync(socketIn(socketDir))) return undefined
     await delay(10)
   }
   return undefined

@@ -43,6 +43,7 @@ export async function openSession(
     database: 'postgres',
     ssl: false,
     application_name: name,
+    connectionTimeoutMillis: 10_000,
   })
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('error', () => {}) // `ended` tells
@@ -74,7 +75,7 @@ function explainRefusal(error: unknown, home: Home): undefined {
   const { code = '', message } = error as { code?: string; message: string }
   // 57014 is what a session gets that is still logging in when the server shuts down.
   const passing = ['57P03', '57P02', '57P01', '57014', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']
-  const cut = /^(Connection terminated|Client has encountered a connection error)/
+  const cut = /^(Connection terminated|Client has encountered a connection error|timeout expired)/
   if (passing.includes(code) || cut.test(message)) return undefined
   if (code !== '28P01') throw error
   throw new EmbeddedPostgresFault(

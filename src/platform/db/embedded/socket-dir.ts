@@ -13,7 +13,7 @@ export const socketPort = 5432
  */
 export function prepareSocketDir(run: string, recorded: string | undefined, user: User | undefined): string {
   if (fits(run)) return makePrivate(run, user)
-  if (recorded && isPrivate(recorded, user)) return recorded
+  if (recorded && fits(recorded) && isPrivate(recorded, user)) return recorded
   const parent = [tmpdir(), '/tmp'].find(
     (dir) => fits(join(dir, 'crosswalk-abcdef')) && (!user || canEnter(dir, user)),
   )
@@ -35,8 +35,13 @@ export function makePrivate(dir: string, user: User | undefined): string {
   return dir
 }
 
+/** The path of the socket. */
+export function socketIn(dir: string): string {
+  return join(dir, `.s.PGSQL.${socketPort}`)
+}
+
 // 103 bytes is macOS's limit, 107 Linux's.
-const fits = (dir: string) => Buffer.byteLength(join(dir, `.s.PGSQL.${socketPort}`)) <= 103
+const fits = (dir: string) => Buffer.byteLength(socketIn(dir)) <= 103
 
 function isPrivate(dir: string, user: User | undefined): boolean {
   const stat = fs.lstatSync(dir, { throwIfNoEntry: false })
@@ -44,7 +49,12 @@ function isPrivate(dir: string, user: User | undefined): boolean {
   return !!stat?.isDirectory() && (stat.uid | 0) === uid && (stat.mode & 0o077) === 0
 }
 
-/** Deletes a socket folder that was made among the temporary files. */
+/** Deletes a socket folder that was made among the temporary files, unless another process uses it already. */
 export function releaseSocketDir(dir: string, run: string): void {
-  if (dir !== run) fs.rmSync(dir, { recursive: true, force: true })
+  if (dir === run) return
+  try {
+    fs.rmdirSync(dir)
+  } catch (error) {
+    if (!['ENOTEMPTY', 'EEXIST', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }

@@ -1,0 +1,182 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { exchange, RawConnection } from '../../../test/raw-http.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { endpoint } from './endpoint.ts'
+import { text } from './fields.ts'
+import { Problem } from './problem.ts'
+import { createServer } from './server.ts'
+
+const bodyTimeoutMs = 150
+const limit = 1000
+
+const echo = endpoint({
+  method: 'POST',
+  path: '/echo',
+  name: 'echo',
+  summary: 'Echo',
+  tag: 'Test',
+  permission: null,
+  body: z.object({ say: text() }),
+  bodyLimit: limit,
+  shape: 'bare',
+  response: z.object({ said: z.string() }),
+  handle: async ({ body }) => ({ said: body.say }),
+})
+
+const upload = endpoint({
+  method: 'POST',
+  path: '/upload',
+  name: 'upload',
+  summary: 'Count the bytes of a file, up to a limit',
+  tag: 'Test',
+  permission: null,
+  body: z.object({ csv: text() }),
+  stream: 'text/csv',
+  shape: 'bare',
+  response: z.object({ bytes: z.int() }),
+  async handle({ stream }) {
+    let bytes = 0
+    for await (const piece of stream!) {
+      bytes += piece.length
+      if (bytes > limit) throw new Problem(413, 'too large for me')
+    }
+    return { bytes }
+  },
+})
+
+let server: FastifyInstance
+let address: string
+const logged: string[] = []
+const errors: Error[] = []
+
+beforeAll(async () => {
+  const log = pino({ level: 'warn' }, { write: (line) => logged.push(line) })
+  server = createServer({
+    endpoints: [echo, upload],
+    context: { log, config: { trustProxy: false }, database: { org: () => null } } as unknown as Context,
+    gate: () => ({ orgId: 'any' }) as Caller,
+    requirePermission: () => {},
+    publicRoutes: () => {},
+    bodyTimeoutMs,
+    onAnswer: () => {},
+  })
+  server.addHook('onError', async (_request, _reply, error) => {
+    errors.push(error)
+  })
+  address = await server.listen({ port: 0, host: '127.0.0.1' })
+})
+afterAll(() => server.close())
+
+const head = (path: string, type: string, length: number | null) =>
+  `POST ${path} HTTP/1.1\r\nHost: here\r\nContent-Type: ${type}\r\n` +
+  `${length === null ? 'Transfer-Encoding: chunked' : `Content-Length: ${length}`}\r\n\r\n`
+
+const post = (path: string, type: string, body: BodyInit) =>
+  fetch(`${address}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': type },
+    body,
+    duplex: 'half',
+  } as never)
+
+/** `bytes` of CSV, a piece at a time, as a client sends a file that it reads. */
+const csvOf = (bytes: number) =>
+  new ReadableStream({
+    pull(controller) {
+      if (bytes <= 0) return controller.close()
+      controller.enqueue(new Uint8Array(65_536).fill(97))
+      bytes -= 65_536
+    },
+  })
+
+describe('a body', () => {
+  test('that dribbles in is cut off with a 408', async () => {
+    const { text } = await exchange(address, `${head('/echo', 'application/json', 100)}{"say": "half of it`)
+    expect(text).toMatch(/^HTTP\/1\.1 408 .*connection: close.*\{"detail":"The body did not arrive in time/is)
+  })
+
+  test('that goes on after its answer is read no longer than that either', async () => {
+    const { statuses } = await exchange(
+      address,
+      `${head('/nowhere', 'application/json', 100)}{"say": "half of it`,
+    )
+    expect(statuses).toEqual([404])
+  })
+
+  test('that is streamed may take longer', async () => {
+    const streamed = new RawConnection(address).send(`${head('/upload', 'text/csv', 6)}a,b`)
+    await exchange(address, `${head('/echo', 'application/json', 100)}{`)
+    expect(streamed.text).toBe('')
+    expect(await streamed.send('\n1,').until(/\}/)).toMatch(/^HTTP\/1\.1 200 .*\{"bytes":6\}/s)
+    streamed.socket.destroy()
+  })
+
+  test.each([
+    ['announced', limit + 1],
+    ['not announced', null],
+  ])(
+    'over the limit, %s, is a 413 that its client gets to read, on a connection that goes on',
+    async (_how, length) => {
+      const connection = new RawConnection(address).send(head('/echo', 'application/json', length))
+      const body = 'a'.repeat(limit + 1)
+      connection.send(length === null ? `${body.length.toString(16)}\r\n${body}\r\n` : body.slice(1))
+      expect(await connection.until(/\}/)).toMatch(/^HTTP\/1\.1 413 .*larger than 1000 bytes/s)
+      connection.send(length === null ? '0\r\n\r\n' : 'a')
+      connection.send(`${head('/echo', 'application/json', 14)}{"say": "yes"}`)
+      expect(await connection.until(/\{"said":"yes"\}/)).toContain('HTTP/1.1 200 ')
+      connection.socket.destroy()
+    },
+  )
+
+  test('whose reader stops early is answered all the same', async () => {
+    const answer = await post('/upload', 'text/csv', csvOf(5_000_000))
+    expect([answer.status, await answer.json()]).toEqual([413, { detail: 'too large for me' }])
+  })
+
+  test.each(['text/csv', 'TEXT/CSV; charset=utf-8', ' text/csv;header=present'])(
+    'of the type %j is streamed where it is asked for',
+    async (type) => {
+      expect(await (await post('/upload', type, 'a,b\n')).json()).toEqual({ bytes: 4 })
+    },
+  )
+
+  test.each([
+    ...['text/csv', 'text/plain', 'foo', '/', 'application/jsonx', 'application/json; charset=utf-16', ';'],
+  ])('of the type %j is no JSON', async (type) => {
+    const answer = await post('/echo', type, '{"say": "x"}')
+    expect([answer.status, await answer.json()]).toMatchObject([
+      422,
+      { detail: [{ type: 'model_attributes_type', loc: ['body'] }] },
+    ])
+  })
+
+  test.each(['application/json', 'APPLICATION/JSON; charset="UTF-8"', 'application/problem+json', ''])(
+    'of the type %j is JSON',
+    async (type) => {
+      const { text } = await exchange(
+        address,
+        `POST /echo HTTP/1.1\r\nHost: here\r\nConnection: close\r\nContent-Type: ${type}\r\nContent-Length: 14\r\n\r\n{"say": "yes"}`,
+      )
+      expect(text).toMatch(/^HTTP\/1\.1 200 .*\{"said":"yes"\}$/s)
+    },
+  )
+
+  test("that breaks off is nobody's failure but its client's", async () => {
+    for (const [path, type] of [
+      ['/echo', 'application/json'],
+      ['/upload', 'text/csv'],
+    ] as const) {
+      const before = errors.length
+      const { socket } = new RawConnection(address)
+      await new Promise((resolve) => socket.write(`${head(path, type, 100)}a`, resolve))
+      socket.destroy()
+      while (errors.length === before) await new Promise(setImmediate)
+    }
+    await new Promise(setImmediate)
+    expect(logged).toEqual([])
+  })
+})

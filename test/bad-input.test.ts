@@ -1,0 +1,308 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../src/api.ts'
+import { toJsonSchema } from '../src/platform/http/json-schema.ts'
+import { checkAnswers } from './answer-check.ts'
+import { startTestApp } from './app.ts'
+import { exchange, RawConnection } from './raw-http.ts'
+import { call, everyEndpoint, makeParams } from './walk.ts'
+
+checkAnswers(endpoints)
+const app = await startTestApp()
+afterAll(() => app.close())
+const org = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+
+const json = { 'content-type': 'application/json' }
+const deep = (open: string, close: string, levels = 100_000) => open.repeat(levels) + close.repeat(levels)
+const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+const lone = '\\ud800'
+
+describe('bodies', () => {
+  // The status, and the type and place of its only problem.
+  test.each<[string, string | Uint8Array, number, string?, (string | number)[]?]>([
+    ['NUL in a text', '{"first_name":"a\\u0000b"}', 422, 'string_unicode', ['body', 'first_name']],
+    [
+      'NUL in a key',
+      '{"first_name":"a","custom":{"\\u0000":1}}',
+      422,
+      'string_unicode',
+      ['body', 'custom', '\0'],
+    ],
+    ['a bare NUL', '{"first_name":"a\0b"}', 422, 'json_invalid', ['body', 16]],
+    ['a lone surrogate', `{"first_name":"${lone}"}`, 422, 'string_unicode', ['body', 'first_name']],
+    [
+      'one deep in custom',
+      `{"first_name":"a","custom":{"x":["${lone}"]}}`,
+      422,
+      'string_unicode',
+      ['body', 'custom', 'x', 0],
+    ],
+    [
+      'one in an ignored field',
+      `{"first_name":"a","ignored":"${lone}"}`,
+      422,
+      'string_unicode',
+      ['body', 'ignored'],
+    ],
+    ['100,000 arrays', deep('[', ']'), 422, 'json_invalid', ['body', 100]],
+    ['100,000 objects', deep('{"a":', '}').replace(':}', ':1}'), 422, 'json_invalid', ['body', 500]],
+    ['100,000 arrays in custom', `{"custom":${deep('[', ']')}}`, 422, 'json_invalid', ['body', 109]],
+    ['100,000 brackets that never close', '['.repeat(100_000), 422, 'json_invalid', ['body', 100]],
+    ['1e999', '{"first_name":"a","custom":{"n":1e999}}', 422, 'finite_number', ['body', 'custom', 'n']],
+    ['-1e999', '{"custom":-1e999}', 422, 'finite_number', ['body', 'custom']],
+    ['NaN', '{"first_name":NaN}', 422, 'json_invalid', ['body', 14]],
+    ['an array', '[]', 422, 'model_attributes_type', ['body']],
+    ['a number', '12345678901234567890', 422, 'model_attributes_type', ['body']],
+    ['null', 'null', 422, 'missing', ['body']],
+    ['white space', ' \n ', 422, 'json_invalid', ['body', 3]],
+    ['nothing', '', 422, 'missing', ['body']],
+    ['a form', 'first_name=a', 422, 'json_invalid', ['body', 0]],
+    ['broken UTF-8', new Uint8Array([0x22, 0xff, 0xfe, 0x22]), 400],
+    ['UTF-8 cut short', Buffer.from('{"first_name":"\u00e9').subarray(0, -1), 400],
+    ['a surrogate in UTF-8', Buffer.from('7b2261223a22eda08022 7d'.replaceAll(' ', ''), 'hex'), 400],
+    ['UTF-16', utf16('{"first_name":"a"}'), 400],
+    ['UTF-16 without a mark', utf16('{"first_name":"a"}').subarray(2), 400],
+    ['UTF-32', Buffer.from('7b000000', 'hex'), 400],
+    ['a byte order mark', Buffer.from('\ufeff{"first_name":"a"}'), 400],
+  ])('%s', async (_name, raw, status, type, loc) => {
+    const answer = await org.post('/contacts', undefined, { raw: raw as BodyInit, headers: json })
+    expect(answer.status, answer.text).toBe(status)
+    if (type)
+      expect(answer.body.detail.map(({ type, loc }: never) => ({ type, loc }))).toEqual([{ type, loc }])
+    else expect(answer.body.detail).toContain('UTF-8')
+  })
+
+  test('__proto__, constructor and the like are data', async () => {
+    const raw =
+      '{"first_name":"a","custom":{"__proto__":{"x":1},"constructor":{"prototype":2}},"__proto__":{"email":"x"}}'
+    const created = await org.post('/contacts', undefined, { raw, headers: json })
+    expect(created.status).toBe(201)
+    expect(created.text).toContain('"custom":{"__proto__":{"x":1},"constructor":{"prototype":2}}')
+    expect(created.body.data.email).toBeNull()
+  })
+
+  test.each(['text/plain', 'application/x-www-form-urlencoded', 'text/csv', 'image/png'])(
+    'JSON called %s is refused, as what it is called',
+    async (type) => {
+      const answer = await org.post('/contacts', undefined, {
+        raw: '{"first_name":"a"}',
+        headers: { 'content-type': type },
+      })
+      expect([answer.status, answer.body.detail]).toMatchObject([
+        422,
+        [{ type: 'model_attributes_type', loc: ['body'] }],
+      ])
+    },
+  )
+})
+
+describe('addresses', () => {
+  const long = 'a'.repeat(10_000)
+  test.each([
+    ['/contacts/%00', 422],
+    [`/contacts/${long}`, 422],
+    ['/contacts/%F0%9F%98%80', 422],
+    ['/contacts/%ED%A0%80', 404],
+    ['/contacts/%ff', 404],
+    ['/contacts/%ZZ', 404],
+    ['/contacts/%', 404],
+    ['/%2e%2e/contacts', 404],
+    ['//contacts', 404],
+    ['/contacts//', 422],
+    [`/${long}`, 404],
+    ['/contacts/..%2f..%2fetc', 422],
+    ['/__proto__', 404],
+    ['/contacts?limit=1&limit=abc', 422],
+    ['/contacts?limit=abc&limit=1', 200],
+    ['/contacts?limit=', 422],
+    ['/contacts?limit', 422],
+    ['/contacts?limit=1e2', 422],
+    ['/contacts?limit[]=1&limit.x=2', 200],
+    ['/contacts?%00=1', 200],
+    ['/contacts?q=%00', 422],
+    ['/contacts?q=%ff', 200],
+    ['/contacts?q=%', 200],
+    ['/contacts?q=%27%22%5C%3A%2A%26%7C%21%28%29%3C%3E', 200],
+    ['/contacts?__proto__=1&constructor=2&toString=3', 200],
+    ['/contacts?&&&===&', 200],
+    [`/contacts?email=${long}`, 422],
+    [`/contacts?tag=%F0%9F%98%80`, 200],
+    ['/contacts?updated_since=99999999999999999999', 422],
+    ['/contacts?page=9007199254740993', 422],
+    ['/contacts?cursor=AAAA', 422],
+    [`/events?type=${'%00'}`, 422],
+    ['/contacts?company_id=%7B00000000-0000-0000-0000-000000000000%7D', 200],
+  ])('%s', async (path, status) => {
+    // fetch would tidy the path.
+    const { text, statuses } = await exchange(app.address, request('GET', `/v1${path}`))
+    expect(statuses, text).toEqual([status])
+    expect(text).toContain('content-type: application/json; charset=utf-8')
+  })
+})
+
+/** A request with the org's key, after whose answer the server closes. */
+function request(method: string, path: string, headers: string[] = [], body = ''): string {
+  const lines = ['Host: here', `Authorization: Bearer ${org.token}`, 'Connection: close', ...headers]
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}
+
+describe('the wire', () => {
+  const good = '{"first_name":"Wire"}'
+  const length = `Content-Length: ${good.length}`
+  const type = 'Content-Type: application/json'
+  const chunks = `${good.length.toString(16)}\r\n${good}\r\n0\r\n\r\n`
+
+  test.each<[string, string | Buffer, number[]]>([
+    ['HTTP/1.0', `GET /v1/organization HTTP/1.0\r\nAuthorization: Bearer ${org.token}\r\n\r\n`, [200]],
+    ['a chunked body', request('POST', '/contacts', [type, 'Transfer-Encoding: chunked'], chunks), [201]],
+    ['a body on a GET', request('GET', '/contacts', [type, length], good), [200]],
+    [
+      'Expect: 100-continue',
+      request('POST', '/contacts', [type, length, 'Expect: 100-continue'], good),
+      [100, 201],
+    ],
+    ['another expectation', request('POST', '/contacts', [type, length, 'Expect: tea'], good), [417]],
+    ['an upgrade that is not offered', request('GET', '/contacts', ['Upgrade: websocket']), [200]],
+    ['more body than announced', request('POST', '/contacts', [type, 'Content-Length: 2'], '{}{}'), [400]],
+    [
+      'both a length and chunks',
+      request('POST', '/contacts', [type, length, 'Transfer-Encoding: chunked'], chunks),
+      [400],
+    ],
+    ['two lengths', request('POST', '/contacts', [type, length, 'Content-Length: 5'], good), [400]],
+    ['a negative length', request('POST', '/contacts', [type, 'Content-Length: -1']), [400]],
+    [
+      'broken chunks',
+      request('POST', '/contacts', [type, 'Transfer-Encoding: chunked'], 'zz\r\n{}\r\n'),
+      [400],
+    ],
+    ['no Host', 'GET /v1/contacts HTTP/1.1\r\n\r\n', [400]],
+    ['a method of nobody', request('FOO', '/contacts'), [400]],
+    ['a method of WebDAV', request('PROPFIND', '/contacts'), [405]],
+    ['a method of RFC 10008', request('QUERY', '/contacts', [type, length], good), [405]],
+    ['*', request('OPTIONS', '*'), [404]],
+    ['an absolute address', request('GET', 'http://here/v1/contacts'), [404]],
+    ['bytes in the path', Buffer.from(request('GET', '/contacts/\xe9'), 'latin1'), [400]],
+    ['NUL in a header', request('GET', '/contacts', ['X-Org-Id: \0']), [400]],
+    ['a folded header', request('GET', '/contacts', ['X-A: a\r\n b']), [400]],
+    [
+      'bytes in a header',
+      Buffer.from(request('GET', '/contacts', ['X-Request-Id: \xe9', 'X-A: \xff']), 'latin1'),
+      [200],
+    ],
+    ['a header of 20 kB', request('GET', '/contacts', [`X-A: ${'a'.repeat(20_000)}`]), [431]],
+    [
+      '3,000 headers',
+      request(
+        'GET',
+        '/contacts',
+        Array.from({ length: 3000 }, (_, n) => `X-${n}: a`),
+      ),
+      [431],
+    ],
+    ['an address of 20 kB', request('GET', `/${'a'.repeat(20_000)}`), [431]],
+    ['no HTTP', 'hello\r\n\r\n', [400]],
+    ['TLS', Buffer.from([22, 3, 1, 2, 0, 1, 0, 1, 252, 3, 3]), [400]],
+    ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
+  ])('%s', async (_name, bytes, statuses) => {
+    const answered = await exchange(app.address, bytes)
+    expect(answered.statuses, answered.text).toEqual(statuses)
+  })
+
+  test('431, 408 and 400 are JSON, with a request id', async () => {
+    const { text } = await exchange(app.address, request('GET', `/${'a'.repeat(20_000)}`))
+    const [head, body] = text.split('\r\n\r\n')
+    expect(head).toMatch(/content-type: application\/json/i)
+    expect(head).toMatch(/x-request-id: [\w-]{36}/i)
+    expect(JSON.parse(body!)).toEqual({ detail: expect.stringContaining('16 KiB') })
+  })
+
+  test('pipelined requests are answered in their order', async () => {
+    const connection = new RawConnection(app.address)
+    const ids = ['one', 'two', 'three', 'four']
+    const paths = ['/v1/contacts', '/healthz', '/v1/nowhere', '/v1/organization']
+    const alive = (path: string, id: string) =>
+      request('GET', path, [`X-Request-Id: ${id}`]).replace('Connection: close\r\n', '')
+    connection.send(ids.map((id, index) => alive(paths[index]!, id)).join(''))
+    const text = await connection.until(/four[\s\S]*\}$/)
+    expect([...text.matchAll(/x-request-id: (\w+)/g)].map(([, id]) => id)).toEqual(ids)
+    connection.socket.destroy()
+  })
+
+  test('connections that break off at any point leave the server well', async () => {
+    const whole = request('POST', '/contacts', [type, length], good)
+    const cuts = [
+      0,
+      1,
+      20,
+      whole.indexOf('\r\n\r\n') + 2,
+      whole.length - good.length,
+      whole.length - 1,
+      whole.length,
+    ]
+    for (const cut of cuts) {
+      for (const leave of ['destroy', 'end', 'resetAndDestroy'] as const) {
+        const { socket, closed } = new RawConnection(app.address)
+        await new Promise<void>((resolve) => socket.once('connect', resolve))
+        await new Promise((resolve) => socket.write(whole.slice(0, cut), resolve))
+        socket[leave]()
+        await closed
+      }
+    }
+    expect((await org.get('/organization')).status).toBe(200)
+  })
+})
+
+describe('whatever JSON comes', () => {
+  const takesBodies = everyEndpoint.filter(([, { body }]) => body)
+  const anything = fc.jsonValue({ maxDepth: 3 })
+
+  test.each(takesBodies)('%s never fails', async (_name, endpoint) => {
+    const params = await makeParams(endpoint, org)
+    const { properties = {} } = toJsonSchema(endpoint.body!, 'input')
+    const sample = endpoint.example as Record<string, unknown>
+    // Of the right fields, some with their example's value, some with anything.
+    const near = fc.record(
+      Object.fromEntries(
+        Object.keys(properties).map((name) => [
+          name,
+          name in sample ? fc.oneof(fc.constant(sample[name]), anything) : anything,
+        ]),
+      ),
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(
+        fc.oneof({ weight: 1, arbitrary: anything }, { weight: 4, arbitrary: near }),
+        async (body) => {
+          const answer = await call(endpoint, org, params, { body })
+          expect(answer.status, answer.text).toBeLessThan(500)
+          if (answer.status === 422) for (const { loc } of answer.body.detail) expect(loc[0]).toBe('body')
+        },
+      ),
+      { numRuns: 150 },
+    )
+  })
+
+  test.each(takesBodies)('%s never fails on bytes', async (_name, endpoint) => {
+    const params = await makeParams(endpoint, org)
+    const types = ['application/json', ...(endpoint.stream ? [endpoint.stream] : [])]
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...types), async (raw, type) => {
+        const answer = await call(endpoint, org, params, {
+          raw: raw as BodyInit,
+          headers: { 'content-type': type },
+        })
+        expect(answer.status, answer.text).toBeLessThan(500)
+      }),
+      { numRuns: 40 },
+    )
+  })
+})
+
+test('of all these requests none was a failure of ours', async () => {
+  const { text } = await app.stranger.get('/metrics', { prefix: '' })
+  const counts = text.split('\n').filter((line) => line.includes('_seconds_count'))
+  expect(counts.length).toBeGreaterThan(10)
+  expect(counts.filter((line) => /status="5/.test(line))).toEqual([])
+})

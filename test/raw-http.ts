@@ -1,0 +1,52 @@
+import { connect, type Socket } from 'node:net'
+
+/** A bare connection to `address` (http://host:port), for what no HTTP client would send. */
+export class RawConnection {
+  readonly socket: Socket
+  /** All that came, one character for each byte. */
+  text = ''
+  readonly closed: Promise<void>
+  #wake: (() => void)[] = []
+
+  constructor(address: string) {
+    const { hostname, port } = new URL(address)
+    this.socket = connect(Number(port), hostname)
+    this.socket.on('data', (piece) => {
+      this.text += piece.toString('latin1')
+      for (const wake of this.#wake.splice(0)) wake()
+    })
+    this.socket.on('error', () => {})
+    this.closed = new Promise((resolve) => {
+      this.socket.on('close', () => {
+        resolve()
+        for (const wake of this.#wake.splice(0)) wake()
+      })
+    })
+  }
+
+  send(bytes: string | Uint8Array): this {
+    this.socket.write(bytes)
+    return this
+  }
+
+  /** The statuses of the answers so far. */
+  get statuses(): number[] {
+    return [...this.text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
+  }
+
+  /** What was answered once that matches `pattern`. @throws Error if the connection closes before */
+  async until(pattern: RegExp): Promise<string> {
+    while (!pattern.test(this.text)) {
+      if (this.socket.closed) throw new Error(`closed before ${pattern}: ${this.text}`)
+      await new Promise<void>((resolve) => this.#wake.push(resolve))
+    }
+    return this.text
+  }
+}
+
+/** Sends `bytes` and returns all that is answered until the server closes. */
+export async function exchange(address: string, bytes: string | Uint8Array): Promise<RawConnection> {
+  const connection = new RawConnection(address).send(bytes)
+  await connection.closed
+  return connection
+}
