@@ -86,6 +86,9 @@ export class Database {
       keepAlive: true,
     }
     const pool = new Pool(config)
+    // The pool listens to idle clients alone: one that breaks between two statements would end the process. Its next
+    // statement fails, and says why.
+    pool.on('connect', (client) => client.on('error', () => {}))
     pool.on('error', (error) =>
       this.#options.log.warn({ err: error, role }, 'an idle database connection broke'),
     )
