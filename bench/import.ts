@@ -7,6 +7,7 @@ import { v7 } from 'uuid'
 import { contacts } from '../src/contacts/contacts.ts'
 import { createImport } from '../src/imports/imports.ts'
 import { load } from '../src/imports/load.ts'
+import { openTable } from '../src/imports/table.ts'
 import { median } from './client.ts'
 import { type Bench, openBench } from './installation.ts'
 import { csvFile, csvRow } from './people.ts'
@@ -44,8 +45,7 @@ async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFI
     actor,
     type: contacts,
     importId,
-    source: source(),
-    mapping: undefined,
+    table: await openTable(source(), contacts, undefined),
     progress,
     onProgress: () => {
       resident = Math.max(resident, process.memoryUsage.rss() / mebibyte)

@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { contacts } from '../src/contacts/contacts.ts'
 import { createImport } from '../src/imports/imports.ts'
 import { load as importRows } from '../src/imports/load.ts'
+import { openTable } from '../src/imports/table.ts'
 import { load, type Measured, median } from './client.ts'
 import { type Bench, openBench, residentMiB } from './installation.ts'
 import { csvFile } from './people.ts'
@@ -29,8 +30,7 @@ async function fill(bench: Bench, orgId: string, count: number): Promise<void> {
     actor,
     type: contacts,
     importId,
-    source: csvFile(count),
-    mapping: undefined,
+    table: await openTable(csvFile(count), contacts, undefined),
     progress,
   })
 }

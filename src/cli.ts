@@ -7,19 +7,23 @@ import { OperatorError, reportAndExit } from './platform/report.ts'
 
 const commands: readonly Command[] = [...orgCommands, ...keyCommands, ...importCommands, ...systemCommands]
 
-function help(): string {
-  const width = Math.max(...commands.map((command) => usage(command).length))
-  const lines = commands.map((command) => `  ${usage(command).padEnd(width)}  ${command.summary}`)
+function help(shown: readonly Command[] = commands): string {
+  const lines = shown.map((command) => `  ${usage(command)}\n      ${command.summary}`)
   return `Usage: npm run crosswalk -- <command>\n\n${lines.join('\n')}\n\nWith --json the last line of standard output is one JSON document.\n`
 }
 
 async function main(argv: string[]): Promise<void> {
-  if (argv.length === 0 || argv[0] === 'help' || argv.includes('--help')) {
-    process.stdout.write(help())
+  const command = commands.find(({ name }) => name.split(' ').every((word, index) => argv[index] === word))
+  if (argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')) {
+    process.stdout.write(help(command ? [command] : commands))
     return
   }
-  const command = commands.find(({ name }) => name.split(' ').every((word, index) => argv[index] === word))
-  if (!command) throw new OperatorError(`There is no command "${argv.slice(0, 2).join(' ')}".\n\n${help()}`)
+  if (!command) {
+    const near = commands.filter(({ name }) => name.split(' ')[0] === argv[0])
+    throw new OperatorError(
+      `There is no command "${argv.slice(0, 2).join(' ')}".\n\n${help(near.length > 0 ? near : commands)}`,
+    )
+  }
   await runCommand(command, argv.slice(command.name.split(' ').length))
 }
 

@@ -14,7 +14,7 @@ const mayImport: Record<string, string[]> = {
   records: ['events', 'normalise'],
   contacts: ['normalise', 'records'],
   companies: ['normalise', 'records'],
-  imports: ['companies', 'contacts', 'events', 'normalise', 'records'],
+  imports: ['auth/permissions.ts', 'companies', 'contacts', 'events', 'normalise', 'records'],
   demo: ['companies', 'contacts', 'events', 'keys', 'orgs', 'records'],
   cli: ['companies', 'contacts', 'imports', 'keys', 'normalise', 'orgs', 'records'],
 }

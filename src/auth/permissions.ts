@@ -32,15 +32,18 @@ export function covers(granted: readonly string[] | null, asked: readonly string
 }
 
 /**
- * Refuses a caller that may not do what needs `permission`. What is about an agency's clients needs an agency key
- * on its own org, too.
+ * Refuses a caller that may not do what needs `permission`, or one of several. What is about an agency's clients
+ * needs an agency key on its own org, too.
  * @throws Problem 403 that names what is missing
  */
-export function requirePermission(caller: Caller, permission: string): void {
-  if (!allows(caller.permissions, permission)) {
-    throw forbidden(`This API key lacks the permission ${permission}; use a key that has it, or ask for one`)
+export function requirePermission(caller: Caller, permission: string | readonly string[]): void {
+  const needed = typeof permission === 'string' ? [permission] : permission
+  if (!needed.some((one) => allows(caller.permissions, one))) {
+    throw forbidden(
+      `This API key lacks the permission ${needed.join(' or ')}; use a key that has it, or ask for one`,
+    )
   }
-  if (!permission.startsWith('agency:')) return
+  if (!needed.some((one) => one.startsWith('agency:'))) return
   if (!caller.isAgencyKey) {
     throw forbidden(
       'This needs an agency key: create one with is_agency true in the organization of the agency',

@@ -1,4 +1,4 @@
-import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import { parseArgs } from 'node:util'
 import { prepareDatabase } from '../app.ts'
 import { type Installation, openInstallation } from '../installation.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -8,6 +8,9 @@ import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/report.ts'
 
 export type Values = Record<string, string | boolean | undefined>
+
+/** An option: `--agency`, or with a value `--name <text>`. */
+export type Option = { value?: string; required?: true }
 
 /** Prints the one document of --json, or else lines for people. */
 export type Print = (document: unknown, lines: string[]) => void
@@ -29,7 +32,7 @@ export type Command = {
   /** `<name>`; as help shows them. */
   args: string[]
   summary: string
-  options?: ParseArgsOptionsConfig
+  options?: Record<string, Option>
   /** What it does with an open database; a command has this or `alone`. */
   run?(desk: Desk, args: string[], values: Values): Promise<void>
   /** What it does by itself. */
@@ -48,7 +51,7 @@ export async function runCommand(command: Command, argv: string[]): Promise<void
 
 async function atDesk(print: Print, work: (desk: Desk) => Promise<void>): Promise<void> {
   const config = readConfig()
-  const log = createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
+  const log = commandLog(config)
   const installation = await openInstallation(config, log, 'guest')
   try {
     const { databaseUrl: url, rootKey } = installation
@@ -64,38 +67,44 @@ async function atDesk(print: Print, work: (desk: Desk) => Promise<void>): Promis
   }
 }
 
+/** Commands answer for themselves: what a server logs in passing is left out. */
+export function commandLog(config: Config): Log {
+  return createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
+}
+
 function readArguments(command: Command, argv: string[]): { positionals: string[]; values: Values } {
   try {
+    const options = Object.entries(command.options ?? {})
     const { positionals, values } = parseArgs({
       args: argv,
       allowPositionals: true,
-      options: { json: { type: 'boolean' }, ...command.options },
+      options: {
+        json: { type: 'boolean' },
+        ...Object.fromEntries(
+          options.map(([name, { value }]) => [name, { type: value ? 'string' : 'boolean' }]),
+        ),
+      },
     })
-    const needed = command.args.length
-    if (positionals.length !== needed) {
-      throw new OperatorError(
-        positionals.length < needed ? 'An argument is missing.' : 'There is an argument too many.',
-      )
-    }
+    const missing = command.args[positionals.length]
+    if (missing !== undefined) throw new OperatorError(`${missing} is missing.`)
+    const more = positionals[command.args.length]
+    if (more !== undefined) throw new OperatorError(`"${more}" is an argument too many.`)
+    const left = options.find(([name, { required }]) => required && !(values as Values)[name])
+    if (left) throw new OperatorError(`--${left[0]} is missing.`)
     return { positionals, values: values as Values }
   } catch (error) {
-    throw new OperatorError(`${(error as Error).message}\nUsage: npm run crosswalk -- ${usage(command)}`)
+    const [message] = (error as Error).message.split('. To specify')
+    throw new OperatorError(`${message}\nUsage: npm run crosswalk -- ${usage(command)}`)
   }
 }
 
 /** `orgs create <name> [--agency]` */
 export function usage({ name, args, options = {} }: Command): string {
-  const flags = Object.entries(options).map(
-    ([flag, { type }]) => `[--${flag}${type === 'string' ? ' …' : ''}]`,
-  )
+  const flags = Object.entries(options).map(([flag, { value, required }]) => {
+    const written = value ? `--${flag} ${value}` : `--${flag}`
+    return required ? written : `[${written}]`
+  })
   return [name, ...args, ...flags].join(' ')
-}
-
-/** An option that has to be there. @throws OperatorError */
-export function required(values: Values, name: string): string {
-  const value = values[name]
-  if (typeof value !== 'string' || value === '') throw new OperatorError(`--${name} is missing.`)
-  return value
 }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i

@@ -1,153 +1,142 @@
-import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { Presets, SingleBar } from 'cli-progress'
+import type { Readable } from 'node:stream'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
-import { createImport, endImport, findImport, refusalsAfter } from '../imports/imports.ts'
-import { load, Unusable } from '../imports/load.ts'
+import { createImport, findImport, refusalsAfter } from '../imports/imports.ts'
+import { load, Superseded } from '../imports/load.ts'
+import type { Refused } from '../imports/prepare.ts'
+import { endImport } from '../imports/progress.ts'
+import type { Import } from '../imports/schema.ts'
+import { openTable, type Table, Unusable } from '../imports/table.ts'
+import type { Org } from '../platform/db/org.ts'
 import { OperatorError } from '../platform/report.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { type Command, type Desk, readId, required } from './command.ts'
+import { type Command, type Desk, readId, type Values } from './command.ts'
+import { openFile, readFile, readMap } from './import-file.ts'
 import { requireOrg } from './orgs.ts'
+import { type Bar, progressBar } from './progress-bar.ts'
 
 const refusalsShown = 20
 
-/** `Mail=email,Nr=external_id:shop` as a mapping. */
-function readMap(text: string): Record<string, string> {
-  return Object.fromEntries(
-    text.split(',').map((pair) => {
-      const at = pair.lastIndexOf('=')
-      if (at < 1) throw new OperatorError(`--map is "<header>=<field>,…"; "${pair}" has no =.`)
-      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+async function runImport(desk: Desk, type: RecordType, path: string, values: Values): Promise<void> {
+  const orgId = readId(String(values.org), '--org')
+  const mapping = values.map === undefined ? undefined : readMap(String(values.map))
+  const file = await openFile(path)
+  await desk.scope.read((tx) => requireOrg(tx, orgId))
+  const signal = abortOnSignal(file.source)
+  let bytesRead = 0
+  const bytes = readFile(file, (length) => {
+    bytesRead += length
+  })
+  // A file that cannot be used leaves nothing behind.
+  const table = await openTable(bytes, type, mapping).catch((error) => {
+    throw error instanceof Unusable ? new OperatorError(error.message) : error
+  })
+  const org = desk.database.org(orgId)
+  const startedAt = performance.now()
+  const importId = await org.transact((tx) =>
+    createImport(tx, actorOf(org), {
+      type,
+      status: 'running',
+      fileName: path === '-' ? undefined : basename(path),
+      bytesTotal: file.bytes ?? 0,
+      mapping,
     }),
   )
-}
-
-/** Where standard input or a file stands as a source, with its size if it has one. */
-async function openFile(path: string): Promise<{ source: AsyncIterable<Buffer>; bytes: number | null }> {
-  if (path === '-') return { source: process.stdin, bytes: null }
-  const { size, isFile } = await stat(path).then(
-    (found) => ({ size: found.size, isFile: found.isFile() }),
-    (error) => {
-      throw new OperatorError(`The file cannot be read: ${(error as Error).message}`)
-    },
-  )
-  return { source: createReadStream(path), bytes: isFile ? size : null }
-}
-
-async function runImport(
-  desk: Desk,
-  type: RecordType,
-  path: string,
-  values: Record<string, unknown>,
-): Promise<void> {
-  const orgId = readId(required(values as never, 'org'), '--org')
-  const mapping = typeof values.map === 'string' ? readMap(values.map) : undefined
-  const { source, bytes } = await openFile(path)
-  await desk.scope.read((tx) => requireOrg(tx, orgId))
-  const org = desk.database.org(orgId)
-  const actor = { orgId, mode: 'live', apiKeyId: null } as const
-  const fileName = path === '-' ? undefined : basename(path)
-  const importId = await org.transact((tx) =>
-    createImport(tx, actor, { type, status: 'running', fileName, mapping }),
-  )
-  const stopping = new AbortController()
-  const stop = () =>
-    stopping.abort(
-      new Unusable('Interrupted by the operator; the rows so far are there, and can be reverted'),
-    )
-  process.once('SIGINT', stop).once('SIGTERM', stop)
-  const bar = progressBar(type, bytes)
-  const startedAt = performance.now()
-  let read = 0
-  try {
-    const progress = { rowsRead: 0, created: 0, refused: 0 }
-    await load({
-      org,
-      actor,
-      type,
-      importId,
-      source: counted(source, (length) => {
-        read += length
-      }),
-      mapping,
-      progress,
-      signal: stopping.signal,
-      onProgress: ({ rowsRead, refused }) => {
-        const rate = Math.round(rowsRead / ((performance.now() - startedAt) / 1000))
-        bar?.update(read, {
-          rows: rowsRead.toLocaleString('en'),
-          refused: refused.toLocaleString('en'),
-          rate: rate.toLocaleString('en'),
-        })
-      },
-    })
-    await org.transact((tx) => endImport(tx, actor, importId, null))
-  } catch (error) {
-    if (!(error instanceof Unusable)) throw error
-    await org.transact((tx) => endImport(tx, actor, importId, error.message))
-    throw new OperatorError(error.message)
-  } finally {
-    bar?.stop()
-  }
-  await report(desk, orgId, importId, type, performance.now() - startedAt)
-}
-
-async function* counted(
-  source: AsyncIterable<Buffer>,
-  count: (length: number) => void,
-): AsyncGenerator<Buffer, void> {
-  for await (const chunk of source) {
-    count(chunk.length)
-    yield chunk
-  }
-}
-
-function progressBar(type: RecordType, bytes: number | null): SingleBar | null {
-  if (!process.stderr.isTTY || bytes === null) return null
-  const format = ` {bar} {percentage} %  {rows} ${type.path.slice(1)}, {refused} refused, {rate}/s, {eta_formatted} left`
-  const bar = new SingleBar({ format, stream: process.stderr, hideCursor: true }, Presets.shades_classic)
-  bar.start(bytes, 0, { rows: 0, refused: 0, rate: 0 })
-  return bar
-}
-
-async function report(
-  desk: Desk,
-  orgId: string,
-  importId: string,
-  type: RecordType,
-  ms: number,
-): Promise<void> {
-  const org = desk.database.org(orgId)
+  const bar = progressBar(file.bytes)
+  await loadAll(org, type, importId, table, signal, bar, () => bytesRead).finally(() => bar.stop())
+  const ms = performance.now() - startedAt
   const { done, refusals } = await org.read(async (tx) => ({
     done: await findImport(tx, importId),
     refusals: await refusalsAfter(tx, importId, 0, refusalsShown),
   }))
-  const { created, refused } = done.counts
-  const rate = Math.round(done.counts.rows_read / (ms / 1000)).toLocaleString('en')
-  const columns = (done.columns ?? []).map(({ header, field }) => `  ${header} → ${field ?? 'left out'}`)
-  desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, [
+  desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, report(type, done, refusals, ms))
+}
+
+const actorOf = (org: Org) => ({ orgId: org.orgId, mode: 'live', apiKeyId: null }) as const
+
+class Interrupted extends OperatorError {
+  override name = 'Interrupted'
+}
+
+/** Ctrl-C ends the import in good order, even while it waits for standard input; a second one ends the process. */
+function abortOnSignal(source: Readable): AbortSignal {
+  const stopping = new AbortController()
+  const stop = () => {
+    const reason = new Interrupted('Interrupted.')
+    stopping.abort(reason)
+    source.destroy(reason)
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  return stopping.signal
+}
+
+/** Creates the records and ends the import, whichever way. @throws OperatorError that says what is there by then */
+async function loadAll(
+  org: Org,
+  type: RecordType,
+  importId: string,
+  table: Table,
+  signal: AbortSignal,
+  bar: Bar,
+  bytesRead: () => number,
+): Promise<void> {
+  const actor = actorOf(org)
+  const progress = { rowsRead: 0, created: 0, refused: 0 }
+  const onProgress = ({ rowsRead, refused }: typeof progress) => bar.update(bytesRead(), rowsRead, refused)
+  try {
+    await load({ org, actor, type, importId, table, progress, signal, onProgress })
+    await org.transact((tx) => endImport(tx, actor, importId, null))
+  } catch (error) {
+    const why = whyBroken(error)
+    const { counts } = await org.transact(async (tx) => {
+      await endImport(tx, actor, importId, why ?? 'The command broke off.')
+      return findImport(tx, importId)
+    })
+    if (why === null) throw error
+    throw new OperatorError(
+      `${why} ${counts.created.toLocaleString('en')} ${nounOf(type)} were created by then; take them back: POST /imports/${importId}/revert`,
+    )
+  }
+}
+
+/** In words for people; null for what only a programmer can mend. */
+function whyBroken(error: unknown): string | null {
+  if (error instanceof Unusable || error instanceof OperatorError) return error.message
+  return error instanceof Superseded ? 'Somebody reverted this import while it ran.' : null
+}
+
+const nounOf = (type: RecordType) => type.path.slice(1)
+
+function report(
+  type: RecordType,
+  { import_id, columns, counts }: Import,
+  shown: Refused[],
+  ms: number,
+): string[] {
+  const [created, refused] = [counts.created.toLocaleString('en'), counts.refused.toLocaleString('en')]
+  const rate = Math.round(counts.rows_read / (ms / 1000)).toLocaleString('en')
+  const width = Math.max(...(columns ?? []).map(({ header }) => header.length))
+  return [
     'Columns:',
-    ...columns,
+    ...(columns ?? []).map(({ header, field }) => `  ${header.padEnd(width)}  → ${field ?? 'left out'}`),
     '',
-    `${created.toLocaleString('en')} ${type.path.slice(1)} created, ${refused.toLocaleString('en')} rows refused, in ${(ms / 1000).toFixed(1)} s (${rate} rows/s).`,
-    ...refusals.map(({ line, reason }) => `  line ${line}: ${reason}`),
-    ...(refused > refusals.length
-      ? [`  and ${refused - refusals.length} more: GET /imports/${importId}/rows`]
+    `${created} ${nounOf(type)} created, ${refused} rows refused, in ${(ms / 1000).toFixed(1)} s (${rate} rows/s).`,
+    ...shown.map(({ line, reason }) => `  line ${line}: ${reason}`),
+    ...(counts.refused > shown.length
+      ? [`  and ${(counts.refused - shown.length).toLocaleString('en')} more: GET /imports/${import_id}/rows`]
       : []),
     '',
-    `Take it back: POST /imports/${importId}/revert`,
-  ])
+    `To take it back: POST /imports/${import_id}/revert`,
+  ]
 }
 
 function importCommand(type: RecordType): Command {
-  const plural = type.path.slice(1)
   return {
-    name: `import ${plural}`,
+    name: `import ${nounOf(type)}`,
     args: ['<file.csv|->'],
-    summary: `Create ${plural} from a CSV file`,
-    options: { org: { type: 'string' }, map: { type: 'string' } },
+    summary: `Create ${nounOf(type)} from a CSV file; - is standard input`,
+    options: { org: { value: '<org_id>', required: true }, map: { value: '<header>=<field>,…' } },
     run: (desk, [path], values) => runImport(desk, type, path!, values),
   }
 }

@@ -10,10 +10,10 @@ export const keyCommands: Command[] = [
     args: ['<org_id>'],
     summary: 'Make an API key',
     options: {
-      name: { type: 'string' },
-      mode: { type: 'string' },
-      agency: { type: 'boolean' },
-      legacy: { type: 'boolean' },
+      name: { value: '<name>' },
+      mode: { value: 'live|test' },
+      agency: {},
+      legacy: {},
     },
     async run({ scope, print }, [org], values) {
       const orgId = readId(org!, 'org_id')

@@ -27,7 +27,7 @@ export const orgCommands: Command[] = [
     name: 'orgs create',
     args: ['<name>'],
     summary: 'Make an organization and its first live key',
-    options: { agency: { type: 'boolean' }, country: { type: 'string' } },
+    options: { agency: {}, country: { value: '<code>' } },
     async run({ scope, print }, [name], values) {
       const trimmed = name!.trim()
       if (trimmed === '' || trimmed.length > 200) throw new OperatorError('A name has 1 to 200 characters.')
@@ -119,7 +119,7 @@ export const orgCommands: Command[] = [
     name: 'orgs limits',
     args: ['<org_id>'],
     summary: 'Set the rate limits of an organization; none lifts one',
-    options: { 'per-second': { type: 'string' }, 'per-minute': { type: 'string' } },
+    options: { 'per-second': { value: '<n|none>' }, 'per-minute': { value: '<n|none>' } },
     async run({ scope, print }, [org], values) {
       const orgId = readId(org!, 'org_id')
       const perSecond = readCeiling(values, 'per-second')

@@ -6,27 +6,48 @@ import { conflict } from '../platform/http/problem.ts'
 import { lockRecord } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { setArchived } from '../records/write.ts'
-import { findImport } from './imports.ts'
+import { recordTypes } from './progress.ts'
+import type { Import } from './schema.ts'
 
 const recordsPerWrite = 200
 
-/** Marks an import as being reverted. @throws Problem 404; 409 while it runs, or if it was reverted before */
-export async function beginRevert(tx: Tx, actor: Actor, importId: string): Promise<void> {
-  const { status } = await findImport(tx, importId)
+const whyNot: Record<Import['status'], string> = {
+  uploading: 'is still being uploaded',
+  queued: 'waits for its turn',
+  running: 'still runs',
+  succeeded: 'cannot be reverted now',
+  failed: 'cannot be reverted now',
+  reverting: 'is being reverted already',
+  reverted: 'was reverted before',
+}
+
+/** Marks an import as being reverted. @throws Problem 409 while it runs, or if it was reverted before */
+export async function beginRevert(tx: Tx, actor: Actor, found: Import): Promise<void> {
   const begun = await tx.run({
     // A command that was killed leaves its import running, without a job that could go on.
     text: `
-      update import i set status = 'reverting', finished_at = null
+      update import i set status = 'reverting', finished_at = null, error = null
       where i.org_id = app.org_id() and i.import_id = $1 and (
         i.status in ('succeeded', 'failed')
         or i.status = 'running' and i.progressed_at < now() - interval '1 minute'
           and not exists (select from import_piece p where p.org_id = i.org_id and p.import_id = i.import_id))`,
-    values: [importId],
+    values: [found.import_id],
   })
   if (begun === 0) {
-    throw conflict(`This import is ${status}: only one that succeeded or failed can be reverted, once`)
+    throw conflict(
+      `This import ${whyNot[found.status]}: an import can be reverted once, after it succeeded or failed`,
+    )
   }
-  await recordEvents(tx, actor, [{ type: 'import.reverting', objectId: importId }])
+  await recordEvents(tx, actor, [{ type: 'import.reverting', objectId: found.import_id }])
+}
+
+/** The type of the records to take back; null if the import is not being reverted. */
+export async function startRevert(tx: Tx, importId: string): Promise<RecordType | null> {
+  const row = await tx.first<Pick<Import, 'entity'>>({
+    text: `select entity from import where org_id = app.org_id() and import_id = $1 and status = 'reverting'`,
+    values: [importId],
+  })
+  return row ? recordTypes[row.entity] : null
 }
 
 /**
@@ -40,13 +61,12 @@ export async function revertRecords(
   importId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  while (!signal.aborted) {
+  for (;;) {
+    signal.throwIfAborted()
     const archived = await org.transact((tx) => archiveSome(tx, actor, type, importId))
-    if (archived > 0) continue
-    await org.transact((tx) => endRevert(tx, actor, type, importId))
-    return
+    if (archived === 0) break
   }
-  signal.throwIfAborted()
+  await org.transact((tx) => endRevert(tx, actor, type, importId))
 }
 
 const untouched = `import_id = $1 and status = 'active' and version = 1`
@@ -77,4 +97,14 @@ async function endRevert(tx: Tx, actor: Actor, type: RecordType, importId: strin
     values: [importId],
   })
   if (ended > 0) await recordEvents(tx, actor, [{ type: 'import.reverted', objectId: importId }])
+}
+
+/** Makes an import whose revert broke off for good one that can be reverted. */
+export async function giveUpRevert(tx: Tx, importId: string): Promise<void> {
+  await tx.run({
+    text: `
+      update import set status = 'failed', finished_at = now(), error = $2
+      where org_id = app.org_id() and import_id = $1 and status = 'reverting'`,
+    values: [importId, 'The revert broke off again and again: ask for it once more.'],
+  })
 }

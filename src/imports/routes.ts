@@ -1,18 +1,30 @@
 import { z } from 'zod'
+import { allows, requirePermission } from '../auth/permissions.ts'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
+import type { Caller } from '../platform/caller.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { listQuery } from '../platform/http/list.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { findImport, listImports, listRefusals } from './imports.ts'
 import { revertImport } from './jobs.ts'
+import { recordTypes } from './progress.ts'
 import { beginRevert } from './revert.ts'
 import { Import, ImportBody, ImportPath, ImportQuery, Refusal, RefusalQuery } from './schema.ts'
+import type { Entity } from './synonyms.ts'
 import { upload } from './upload.ts'
 
 const tag = 'Imports'
 const jsonBytesMax = 10 * 1024 * 1024
 const errors = { 404: 'No import of this organization has this id' }
+const readers = ['contacts:read', 'companies:read']
+
+/** An import needs the permission for the records that it made. */
+const needed = (entity: Entity, action: 'read' | 'manage') => `${recordTypes[entity].path.slice(1)}:${action}`
+
+/** @throws Problem 403 */
+const admitting = (caller: Caller) => (found: Import) =>
+  requirePermission(caller, needed(found.entity, 'read'))
 
 function importEndpoint(
   type: RecordType,
@@ -37,16 +49,25 @@ function importEndpoint(
     response: Import,
     errors: { 413: 'The file is larger than is taken' },
     example,
-    handle: ({ org, caller, context, query, body, stream }) => {
-      const { maxBytes, source, ...given } = stream
-        ? { ...query, source: stream, maxBytes: context.config.importMaxBytes }
-        : { ...body, source: body!.csv, maxBytes: jsonBytesMax }
+    handle: ({ org, caller, context, query, body, stream, streamBytes }) => {
+      const where = stream
+        ? {
+            source: stream,
+            maxBytes: context.config.importMaxBytes,
+            loc: { file: ['body'], mapping: ['query', 'mapping'] },
+          }
+        : {
+            source: body!.csv,
+            maxBytes: jsonBytesMax,
+            loc: { file: ['body', 'csv'], mapping: ['body', 'mapping'] },
+          }
+      const { file_name: fileName, mapping } = stream ? query : body!
       return upload(org, caller, context.jobs, {
         type,
-        source,
-        maxBytes,
-        fileName: given.file_name,
-        mapping: given.mapping,
+        fileName,
+        mapping,
+        bytesAnnounced: streamBytes,
+        ...where,
       })
     },
   })
@@ -63,13 +84,18 @@ export const importEndpoints: Endpoint[] = [
     path: '/imports',
     name: 'list_imports',
     summary: 'List the imports',
-    description: 'Newest first.',
+    description: 'Newest first; of contacts and of companies, whichever this key may read.',
     tag,
-    permission: 'contacts:read',
+    permission: readers,
     query: z.object(listQuery),
     shape: 'page',
     response: z.array(Import),
-    handle: ({ org, context, query }) => listImports(org, context.cursors, query),
+    handle: ({ org, caller, context, query }) => {
+      const entities = (['contact', 'company'] as const).filter((entity) =>
+        allows(caller.permissions, needed(entity, 'read')),
+      )
+      return listImports(org, context.cursors, entities, query)
+    },
   }),
   endpoint({
     method: 'GET',
@@ -77,12 +103,16 @@ export const importEndpoints: Endpoint[] = [
     name: 'get_import',
     summary: 'Read how an import is doing',
     tag,
-    permission: 'contacts:read',
+    permission: readers,
     params: ImportPath,
     shape: 'data',
     response: Import,
     errors,
-    handle: ({ org, params }) => org.read((tx) => findImport(tx, params.import_id)),
+    handle: async ({ org, caller, params }) => {
+      const found = await org.read((tx) => findImport(tx, params.import_id))
+      admitting(caller)(found)
+      return found
+    },
   }),
   endpoint({
     method: 'GET',
@@ -92,13 +122,14 @@ export const importEndpoints: Endpoint[] = [
     description:
       'In the order of the file. The records that were created: GET /contacts?import_id=… (or /companies).',
     tag,
-    permission: 'contacts:read',
+    permission: readers,
     params: ImportPath,
     query: RefusalQuery,
     shape: 'page',
     response: z.array(Refusal),
     errors,
-    handle: ({ org, context, params, query }) => listRefusals(org, context.cursors, params.import_id, query),
+    handle: ({ org, caller, context, params, query }) =>
+      listRefusals(org, context.cursors, params.import_id, query, admitting(caller)),
   }),
   endpoint({
     method: 'POST',
@@ -108,7 +139,7 @@ export const importEndpoints: Endpoint[] = [
     description:
       'Archives the records that it created, in the background. Those that were changed since stay, and are counted as kept.',
     tag,
-    permission: 'contacts:manage',
+    permission: ['contacts:manage', 'companies:manage'],
     params: ImportPath,
     status: 202,
     shape: 'data',
@@ -116,8 +147,15 @@ export const importEndpoints: Endpoint[] = [
     errors: { ...errors, 409: 'The import still runs, or was reverted before' },
     handle: ({ org, caller, context, params }) =>
       org.transact(async (tx) => {
-        await beginRevert(tx, caller, params.import_id)
-        await context.jobs.enqueue(tx, revertImport, { org_id: org.orgId, import_id: params.import_id })
+        const found = await findImport(tx, params.import_id)
+        requirePermission(caller, needed(found.entity, 'manage'))
+        await beginRevert(tx, caller, found)
+        await context.jobs.enqueue(tx, revertImport, {
+          org_id: org.orgId,
+          import_id: found.import_id,
+          api_key_id: caller.apiKeyId,
+          mode: caller.mode,
+        })
         return findImport(tx, params.import_id)
       }),
   }),

@@ -56,7 +56,7 @@ export const Import = z.object({
   status: z.enum(['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted']),
   mode: z.enum(['live', 'test']),
   file_name: z.string().nullable(),
-  bytes_total: z.int(),
+  bytes_total: z.int().describe('0 when an operator sent it through standard input.'),
   columns: z
     .array(z.object({ header: z.string(), field: z.string().nullable().describe('null: left out.') }))
     .nullable()

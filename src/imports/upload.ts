@@ -1,20 +1,26 @@
 import { Readable } from 'node:stream'
 import type { Actor } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
-import type { Tx } from '../platform/db/tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { readCsv } from './csv.ts'
-import { createImport, dropImport, findImport, type NewImport } from './imports.ts'
+import { createImport, dropImport, findImport, type NewImport, queueImport } from './imports.ts'
 import { importRecords } from './jobs.ts'
-import { Unusable, usableColumns } from './load.ts'
+import { savePiece } from './pieces.ts'
 import type { Import } from './schema.ts'
+import { openTable, Unusable } from './table.ts'
 
 const pieceBytes = 1024 * 1024
 
-export type Upload = Omit<NewImport, 'status'> & { source: Readable | string; maxBytes: number }
+export type Upload = Omit<NewImport, 'status'> & {
+  source: Readable | string
+  /** 0 if the client does not say. */
+  bytesAnnounced: number
+  maxBytes: number
+  /** Where in the request each part is: what is wrong with it is said there. */
+  loc: Record<'file' | 'mapping', string[]>
+}
 
 /**
  * Takes a file in, piece by piece, and queues its import: both commit together. A file that breaks off, is too
@@ -22,14 +28,12 @@ export type Upload = Omit<NewImport, 'status'> & { source: Readable | string; ma
  * @throws ValidationError about the header or the mapping; Problem 413
  */
 export async function upload(org: Org, actor: Actor, jobs: Jobs, input: Upload): Promise<Import> {
+  if (input.bytesAnnounced > input.maxBytes) throw tooLarge(input.maxBytes)
   const importId = await org.transact((tx) => createImport(tx, actor, { ...input, status: 'uploading' }))
   try {
     const bytesTotal = await takeIn(org, importId, input)
     return await org.transact(async (tx) => {
-      await tx.run({
-        text: `update import set status = 'queued', bytes_total = $2 where org_id = app.org_id() and import_id = $1`,
-        values: [importId, bytesTotal],
-      })
+      await queueImport(tx, actor, importId, bytesTotal)
       await jobs.enqueue(tx, importRecords, { org_id: org.orgId, import_id: importId })
       return findImport(tx, importId)
     })
@@ -65,36 +69,12 @@ async function takeIn(org: Org, importId: string, input: Upload): Promise<number
 }
 
 /** Refuses at once what the job would refuse later: a file that is none, a mapping that does not fit it. */
-async function checkHeader(start: Buffer, { type, mapping }: Upload): Promise<void> {
-  const file = await readCsv(Readable.from([start]))
+async function checkHeader(start: Buffer, { type, mapping, loc }: Upload): Promise<void> {
   try {
-    if ('problem' in file) throw new Unusable(file.problem)
-    usableColumns(file.header, type, mapping)
+    await openTable(Readable.from([start]), type, mapping)
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
-    throw new ValidationError([detailAt(['body'], refuse(error.message))])
-  } finally {
-    // Left unread, the rows would keep their source open.
-    if ('rows' in file) await file.rows[Symbol.asyncIterator]().return?.()
-  }
-}
-
-function savePiece(tx: Tx, importId: string, piece: number, bytes: Buffer): Promise<number> {
-  return tx.run({
-    text: 'insert into import_piece (org_id, import_id, piece, bytes) values (app.org_id(), $1, $2, $3)',
-    values: [importId, piece, bytes],
-  })
-}
-
-/** The bytes of an uploaded file, one piece in memory at a time. */
-export async function* piecesOf(org: Org, importId: string): AsyncGenerator<Buffer, void> {
-  for (let piece = 0; ; piece++) {
-    const [row] = await org.readRows<{ bytes: Buffer }>({
-      text: 'select bytes from import_piece where org_id = $1 and import_id = $2 and piece = $3',
-      values: [org.orgId, importId, piece],
-    })
-    if (!row) return
-    yield row.bytes
+    throw new ValidationError([detailAt(loc[error.part], refuse(error.message))])
   }
 }
 

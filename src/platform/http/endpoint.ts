@@ -58,6 +58,8 @@ export type Request<Params, Query, Headers, Body> = {
   body: Output<Body>
   /** The request's body, unread, where the endpoint streams its content type; then `body` is undefined. */
   stream: Readable | undefined
+  /** How many bytes of a stream the client announces; 0 if it does not say. */
+  streamBytes: number
 }
 
 /** How a result becomes a body: enveloped with `pagination: null`, as a page, as it is, or not at all (204). */
@@ -78,8 +80,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response> 
   summary: string
   description?: string
   tag: string
-  /** `<resource>:<read|write|manage>` that the caller needs; null where every key will do. */
-  permission: string | null
+  /** `<resource>:<read|write|manage>` that the caller needs, or several of which one will do; null: every key will. */
+  permission: string | readonly string[] | null
   params?: Params
   query?: Query
   headers?: Headers

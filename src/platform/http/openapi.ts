@@ -54,7 +54,10 @@ export function openApiDocument({ endpoints, info, tags, servers }: DocumentPart
 function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   const { name, summary, tag, permission } = endpoint
   const needs = permission
-    ? `Needs the permission \`${permission}\`.`
+    ? `Needs the permission ${[permission]
+        .flat()
+        .map((one) => `\`${one}\``)
+        .join(' or ')}.`
     : 'Every key may do this, whatever its permissions.'
   const body = requestBody(endpoint, schemas)
   return {

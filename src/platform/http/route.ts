@@ -64,6 +64,7 @@ type Parsed = {
   headers: unknown
   body: unknown
   stream: Readable | undefined
+  streamBytes: number
 }
 
 function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed {
@@ -83,7 +84,9 @@ function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed 
             body: bodyInput(request.body as Buffer | undefined, request.headers['content-type']),
           })
         : validate(values)
-    return { params: parsed.path, query: parsed.query, headers: parsed.header, body: parsed.body, stream }
+    const streamBytes = stream ? Number(request.headers['content-length'] ?? 0) : 0
+    const { path: params, header: headers, query, body } = parsed
+    return { params, query, headers, body, stream, streamBytes }
   }
 }
 

@@ -25,8 +25,8 @@ import { ValidationError } from './validation.ts'
  */
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
 
-/** Refuses a caller that lacks `permission`, by throwing a Problem. */
-export type PermissionCheck = (caller: Caller, permission: string) => void
+/** Refuses a caller that lacks `permission`, or each of several, by throwing a Problem. */
+export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
 export type ServerOptions = {
   endpoints: readonly Endpoint[]

@@ -17,12 +17,15 @@ export type Job<Payload = unknown> = {
   /** How many run at once in one process; 2 unless told. */
   concurrency?: number
   run(job: JobRun<Payload>): Promise<void>
+  /** What to do once nothing more is tried: the last retry failed, or the last process that tried has died. */
+  abandoned?(job: JobRun<Payload>): Promise<void>
 }
 
 /** A job whose payload's type is no longer known: what the engine handles. */
-export type AnyJob = Omit<Job, 'payload' | 'run'> & {
+export type AnyJob = Omit<Job, 'payload' | 'run' | 'abandoned'> & {
   payload: z.ZodType
   run(job: JobRun<never>): Promise<void>
+  abandoned?(job: JobRun<never>): Promise<void>
 }
 
 /** Defines a background job. `run` may be called again after a crash, so it must pick up where it was. */

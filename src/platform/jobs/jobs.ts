@@ -1,5 +1,5 @@
 import type { Client, ClientConfig } from 'pg'
-import { PgBoss } from 'pg-boss'
+import { PgBoss, type Queue, type WorkOptions } from 'pg-boss'
 import type { Context } from '../context.ts'
 import type { Tx } from '../db/tx.ts'
 import type { Log } from '../log.ts'
@@ -7,6 +7,9 @@ import type { AnyJob, Job } from './job.ts'
 
 const schema = 'pgboss'
 const defaultRetries = 8
+
+/** Where the engine puts what it gave up on. */
+const abandonedQueue = (name: string) => `${name}_abandoned`
 
 /** Makes the engine's schema and one queue for each job; run with the migrations, as the owner. */
 export async function installJobs(
@@ -18,7 +21,7 @@ export async function installJobs(
   boss.on('error', () => {})
   await boss.start()
   try {
-    for (const { name, retries } of jobs) {
+    for (const { name, retries, abandoned } of jobs) {
       const queue = {
         retryLimit: retries ?? defaultRetries,
         retryDelay: 1,
@@ -29,8 +32,8 @@ export async function installJobs(
         expireInSeconds: 86_000,
         notify: true,
       }
-      const existing = await boss.getQueue(name)
-      if (!existing) await boss.createQueue(name, queue)
+      if (abandoned) await install(boss, abandonedQueue(name), { ...queue, retryLimit: defaultRetries })
+      await install(boss, name, { ...queue, ...(abandoned ? { deadLetter: abandonedQueue(name) } : {}) })
     }
   } finally {
     await boss.stop({ graceful: false })
@@ -41,6 +44,11 @@ export async function installJobs(
     grant select, insert on all tables in schema ${schema} to crosswalk_app;
     grant usage on all sequences in schema ${schema} to crosswalk_app, crosswalk_system;
     grant execute on all functions in schema ${schema} to crosswalk_app, crosswalk_system;`)
+}
+
+async function install(boss: PgBoss, name: string, queue: Omit<Queue, 'name'>): Promise<void> {
+  if (await boss.getQueue(name)) await boss.updateQueue(name, queue)
+  else await boss.createQueue(name, queue)
 }
 
 /** Enqueues background jobs in their caller's transaction, and works them off where this process is a worker. */
@@ -85,27 +93,34 @@ export class Jobs {
   /** Starts to work off jobs of these kinds. */
   async work(definitions: readonly AnyJob[], context: Context): Promise<void> {
     this.#working = true
-    for (const definition of definitions) {
-      const options = {
-        localConcurrency: definition.concurrency ?? 2,
-        pollingIntervalSeconds: 0.5,
-        notifyPollingIntervalSeconds: 0.5,
-      }
-      await this.#boss.work<unknown>(definition.name, options, async ([found]) => {
-        const { data, id, signal } = found!
-        const startedAt = performance.now()
-        try {
-          await definition.run({ payload: definition.payload.parse(data) as never, context, signal })
-          this.#log.info(
-            { job: definition.name, job_id: id, ms: Math.round(performance.now() - startedAt) },
-            'job done',
-          )
-        } catch (error) {
-          this.#log.warn({ err: error, job: definition.name, job_id: id }, 'job failed')
-          throw error
-        }
-      })
+    for (const { name, payload, concurrency = 2, run, abandoned } of definitions) {
+      const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 }
+      await this.#handle(name, { localConcurrency: concurrency, ...polling }, { payload, run }, context)
+      if (!abandoned) continue
+      // Nobody waits for these.
+      const options = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 }
+      await this.#handle(abandonedQueue(name), options, { payload, run: abandoned }, context)
     }
+  }
+
+  async #handle(
+    queue: string,
+    options: WorkOptions,
+    { payload, run }: Pick<AnyJob, 'payload' | 'run'>,
+    context: Context,
+  ): Promise<void> {
+    await this.#boss.work<unknown>(queue, options, async ([found]) => {
+      const { data, id, signal } = found!
+      const startedAt = performance.now()
+      try {
+        await run({ payload: payload.parse(data) as never, context, signal })
+        const ms = Math.round(performance.now() - startedAt)
+        this.#log.info({ job: queue, job_id: id, ms }, 'job done')
+      } catch (error) {
+        this.#log.warn({ err: error, job: queue, job_id: id }, 'job failed')
+        throw error
+      }
+    })
   }
 
   /** Waits up to `timeoutMs` for running jobs, then tells them to stop. */

@@ -1,0 +1,64 @@
+import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { OperatorError } from '../platform/report.ts'
+
+/** What is imported: its bytes, and how many they are; null where that is not known. */
+export type ImportFile = { source: Readable; bytes: number | null }
+
+/** Opens a file, or standard input for `-`. @throws OperatorError */
+export async function openFile(path: string): Promise<ImportFile> {
+  if (path === '-') return { source: process.stdin, bytes: null }
+  try {
+    const file = await open(path)
+    const found = await file.stat()
+    if (found.isDirectory()) throw new Error(`${path} is a folder`)
+    return { source: file.createReadStream(), bytes: found.isFile() ? found.size : null }
+  } catch (error) {
+    throw unreadable(error)
+  }
+}
+
+/** The bytes of a file as they are read, each lot counted. @throws OperatorError when it cannot be read on */
+export async function* readFile(
+  { source }: ImportFile,
+  count: (length: number) => void,
+): AsyncGenerator<Buffer, void> {
+  try {
+    for await (const chunk of source as AsyncIterable<Buffer>) {
+      count(chunk.length)
+      yield chunk
+    }
+  } catch (error) {
+    throw error instanceof OperatorError ? error : unreadable(error)
+  }
+}
+
+function unreadable(error: unknown): OperatorError {
+  return new OperatorError(`The file cannot be read: ${(error as Error).message}.`)
+}
+
+/** `Mail=email,Nr=external_id:shop`, or the same as JSON, as a mapping of headers to fields. @throws OperatorError */
+export function readMap(text: string): Record<string, string> {
+  if (text.trimStart().startsWith('{')) return readJsonMap(text)
+  return Object.fromEntries(
+    text.split(',').map((pair) => {
+      const at = pair.lastIndexOf('=')
+      if (at < 1) {
+        throw new OperatorError(
+          `--map is <header>=<field>,… such as Mail=email,Nr=external_id:shop, or the same as JSON; "${pair}" is neither.`,
+        )
+      }
+      return [pair.slice(0, at).trim(), pair.slice(at + 1).trim()]
+    }),
+  )
+}
+
+function readJsonMap(text: string): Record<string, string> {
+  try {
+    const mapping: unknown = JSON.parse(text)
+    if (Object.values(mapping as object).every((field) => typeof field === 'string')) {
+      return mapping as Record<string, string>
+    }
+  } catch {}
+  throw new OperatorError('--map is no JSON object of headers and fields, such as {"Mail": "email"}.')
+}

@@ -1,0 +1,104 @@
+import { companies } from '../companies/companies.ts'
+import { contacts } from '../contacts/contacts.ts'
+import { type Actor, recordEvents } from '../events/record.ts'
+import { build } from '../platform/db/statement.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { RecordType } from '../records/record-type.ts'
+import type { Column, ColumnField } from './columns.ts'
+import type { Refused } from './prepare.ts'
+import type { Import } from './schema.ts'
+
+export type Progress = { rowsRead: number; created: number; refused: number }
+
+/** What there is to do for an import, in the name of whoever asked for it. */
+export type Task = {
+  type: RecordType
+  actor: Actor
+  mapping: Record<string, string> | undefined
+  progress: Progress
+}
+
+export const recordTypes: Record<Import['entity'], RecordType> = { contact: contacts, company: companies }
+
+/** What there is to do for an import, null if it has ended; a queued one is running from now on. */
+export async function startWork(tx: Tx, orgId: string, importId: string): Promise<Task | null> {
+  const row = await tx.first<{
+    entity: Import['entity']
+    mode: 'live' | 'test'
+    api_key_id: string | null
+    mapping: Record<string, string> | null
+    rows_read: number
+    created_count: number
+    refused_count: number
+  }>({
+    text: `
+      update import set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
+      where org_id = app.org_id() and import_id = $1 and status in ('queued', 'running')
+      returning entity, mode, api_key_id, mapping, rows_read, created_count, refused_count`,
+    values: [importId],
+  })
+  return row
+    ? {
+        type: recordTypes[row.entity],
+        actor: { orgId, mode: row.mode, apiKeyId: row.api_key_id },
+        mapping: row.mapping ?? undefined,
+        progress: { rowsRead: row.rows_read, created: row.created_count, refused: row.refused_count },
+      }
+    : null
+}
+
+const fieldName = (field: ColumnField): string | null => {
+  if (field === null || typeof field === 'string') return field
+  return 'custom' in field ? `custom:${field.custom}` : `external_id:${field.external_id}`
+}
+
+/** Writes down what each column was taken for. */
+export async function saveColumns(tx: Tx, importId: string, columns: readonly Column[]): Promise<void> {
+  const named = columns.map(({ header, field }) => ({ header, field: fieldName(field) }))
+  await tx.run({
+    text: 'update import set columns = $2 where org_id = app.org_id() and import_id = $1',
+    values: [importId, JSON.stringify(named)],
+  })
+}
+
+/** Moves the progress on; false if it is not where it was, so that whatever this transaction did must not stand. */
+export async function advance(tx: Tx, importId: string, fromRow: number, to: Progress): Promise<boolean> {
+  const moved = await tx.run({
+    text: `
+      -- Locked first: a plain condition on rows_read would judge the row as it was before the lot before.
+      with locked as materialized (
+        select org_id, import_id, rows_read, status from import
+        where org_id = app.org_id() and import_id = $1 for update
+      )
+      update import i set rows_read = $3, created_count = $4, refused_count = $5, progressed_at = now()
+      from locked where i.org_id = locked.org_id and i.import_id = locked.import_id
+        and locked.rows_read = $2 and locked.status = 'running'`,
+    values: [importId, fromRow, to.rowsRead, to.created, to.refused],
+  })
+  return moved === 1
+}
+
+/** Stores why rows were refused. */
+export async function saveRefusals(tx: Tx, importId: string, refused: readonly Refused[]): Promise<void> {
+  await tx.run({
+    text: `
+      insert into import_refusal (org_id, import_id, line, reason)
+      select app.org_id(), $1, r.line, r.reason from unnest($2::bigint[], $3::text[]) as r (line, reason)`,
+    values: [importId, refused.map(({ line }) => line), refused.map(({ reason }) => reason.slice(0, 1000))],
+  })
+}
+
+/** Ends an import, well or with `error`; the uploaded file is dropped. No effect on one that has ended. */
+export async function endImport(tx: Tx, actor: Actor, importId: string, error: string | null): Promise<void> {
+  const ended = await tx.run({
+    text: `
+      update import set status = $2, error = $3, finished_at = now()
+      where org_id = app.org_id() and import_id = $1 and status in ('queued', 'running')`,
+    values: [importId, error === null ? 'succeeded' : 'failed', error],
+  })
+  if (ended === 0) return
+  await tx.run(build.deleteFrom('import_piece').where('import_id', '=', importId))
+  await recordEvents(tx, actor, [
+    { type: error === null ? 'import.finished' : 'import.failed', objectId: importId },
+  ])
+}

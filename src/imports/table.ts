@@ -1,0 +1,35 @@
+import type { RecordType } from '../records/record-type.ts'
+import { type Column, mapColumns } from './columns.ts'
+import { readCsv } from './csv.ts'
+import type { CsvRow } from './csv-rows.ts'
+
+/** The file as a whole cannot be imported; the message says why and what to do. */
+export class Unusable extends Error {
+  override name = 'Unusable'
+  /** What has to be mended. */
+  readonly part: 'file' | 'mapping'
+
+  constructor(message: string, part: 'file' | 'mapping' = 'file') {
+    super(message)
+    this.part = part
+  }
+}
+
+/** A CSV file whose header was read: what each column is, and the rows, which are read as they are asked for. */
+export type Table = { columns: Column[]; rows: AsyncIterable<CsvRow[]> }
+
+/**
+ * Reads the header of a CSV file.
+ * @throws Unusable if it is no CSV file, or if the mapping does not fit the header
+ */
+export async function openTable(
+  source: AsyncIterable<Uint8Array>,
+  type: RecordType,
+  mapping: Record<string, string> | undefined,
+): Promise<Table> {
+  const file = await readCsv(source)
+  if ('problem' in file) throw new Unusable(file.problem)
+  const { columns, problems } = mapColumns(file.header, type.entity, mapping)
+  if (problems.length > 0) throw new Unusable(problems.join(' '), 'mapping')
+  return { columns, rows: file.rows }
+}

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect } from 'vitest'
+import type { Answer, Options, TestApp, TestClient } from './app.ts'
+import { askOwner } from './database.ts'
+
+type Where = { entity?: 'contacts' | 'companies'; mapping?: object; fileName?: string } & Options
+
+/** Sends a file as text/csv. */
+export function uploadCsv(org: TestClient, csv: string | Uint8Array, where: Where = {}): Promise<Answer> {
+  const { entity = 'contacts', mapping, fileName, headers, ...options } = where
+  const query = new URLSearchParams({
+    ...(mapping ? { mapping: JSON.stringify(mapping) } : {}),
+    ...(fileName === undefined ? {} : { file_name: fileName }),
+  })
+  return org.send('POST', `/${entity}/imports?${query}`, {
+    raw: Buffer.from(csv) as BodyInit,
+    headers: { 'content-type': 'text/csv', ...headers },
+    ...options,
+  })
+}
+
+/** The import once nothing works on it any more. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
+export async function untilEnded(org: TestClient, importId: string, options?: Options): Promise<any> {
+  for (;;) {
+    const { body } = await org.get(`/imports/${importId}`, options)
+    if (/^(succeeded|failed|reverted)$/.test(body.data.status)) return body.data
+    await delay(20)
+  }
+}
+
+/** Imports a file and waits for its end. */
+// biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
+export async function importCsv(org: TestClient, csv: string, where: Where = {}): Promise<any> {
+  const { status, body } = await uploadCsv(org, csv, where)
+  expect(status).toBe(202)
+  return untilEnded(org, body.data.import_id, { headers: where.headers ?? {} })
+}
+
+/** How many rows of each table of an upload the whole database holds. */
+export async function traces(app: TestApp): Promise<{ imports: number; pieces: number; events: number }> {
+  const [row] = await askOwner<{ imports: number; pieces: number; events: number }>(
+    app.databaseUrl,
+    `select (select count(*)::int from import) as imports, (select count(*)::int from import_piece) as pieces,
+      (select count(*)::int from event where type like 'import.%') as events`,
+  )
+  return row!
+}
+
+/** Sends a body chunk by chunk for as long as the server takes it; what it answers, and how many bytes it took. */
+export async function streamCsv(
+  org: TestClient,
+  chunks: Iterable<Uint8Array>,
+): Promise<{ status: number; text: string; sent: number }> {
+  const sending = request(`${org.address}/api/v1/contacts/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${org.token}`, 'content-type': 'text/csv' },
+  })
+  let answer: IncomingMessage | undefined
+  const answered = once(sending, 'response').then(([response]) => {
+    answer = response as IncomingMessage
+    return answer
+  })
+  let sent = 0
+  for (const chunk of chunks) {
+    if (answer) break
+    sent += chunk.length
+    if (!sending.write(chunk)) await Promise.race([once(sending, 'drain'), answered])
+  }
+  const response = await answered
+  const whole = await text(response)
+  sending.destroy()
+  return { status: response.statusCode!, text: whole, sent }
+}

@@ -1,0 +1,205 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { startTestApp } from './app.ts'
+import { importCsv, streamCsv, traces, uploadCsv } from './csv-imports.ts'
+
+const megabyte = 1024 * 1024
+const app = await startTestApp({ importMaxBytes: 24 * megabyte })
+afterAll(() => app.close())
+
+let before: Awaited<ReturnType<typeof traces>>
+beforeEach(async () => {
+  before = await traces(app)
+})
+
+/** Nothing is there that was not there before the test. */
+async function expectNoTrace(): Promise<void> {
+  expect(await traces(app)).toEqual(before)
+}
+
+const header = 'name,email\n'
+const line = Buffer.from(`Ada,ada@example.com,${'x'.repeat(1000)}\n`)
+
+function* endless(start: string): Generator<Uint8Array> {
+  yield Buffer.from(start)
+  const chunk = Buffer.concat(Array.from({ length: 64 }, () => line))
+  for (;;) yield chunk
+}
+
+describe('refused at once, and without a trace:', () => {
+  test.each<[string, string | Uint8Array, RegExp]>([
+    ['an empty file', '', /empty/],
+    ['a file of blank lines', '\n\r\n  ', /empty/],
+    ['UTF-16', Buffer.from('\ufeffname,email\n', 'utf16le'), /UTF-16.*UTF-8/],
+    ['Latin-1', Buffer.from('prénom,email\n', 'latin1'), /UTF-8/],
+    ['an xlsx', 'PK\x03\x04\x14\x06\x08', /spreadsheet/],
+    ['an xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /spreadsheet/],
+    ['gzip', Buffer.from('1f8b0800', 'hex'), /archive/],
+    ['a header without end', `"${'x'.repeat(2 * megabyte)}`, /quote/],
+    ['too many columns', 'a,'.repeat(1001), /1000 are the most/],
+  ])('%s', async (_what, file, says) => {
+    const org = await app.newOrg()
+    const problem = { type: 'value_error', msg: expect.stringMatching(says) }
+    const answer = await uploadCsv(org, file)
+    expect(answer.status).toBe(422)
+    expect(answer.body.detail).toMatchObject([{ ...problem, loc: ['body'] }])
+    if (typeof file === 'string' && file !== '') {
+      const asJson = await org.post('/contacts/imports', { csv: file })
+      expect(asJson.status).toBe(422)
+      expect(asJson.body.detail).toMatchObject([{ ...problem, loc: ['body', 'csv'] }])
+    }
+    expect((await org.get('/imports')).body.pagination.total).toBe(0)
+    await expectNoTrace()
+  })
+
+  test.each<[string, object, RegExp]>([
+    ['a column that the file lacks', { Mail: 'email' }, /"Mail".*no column.*"name", "email"/],
+    ['a field that there is not', { email: 'e-mail' }, /"e-mail".*no field.*first_name/],
+    ['two columns for one field', { name: 'city', email: 'city' }, /more than one column/],
+  ])('a mapping with %s', async (_what, mapping, says) => {
+    const org = await app.newOrg()
+    const msg = expect.stringMatching(says)
+    const asQuery = await uploadCsv(org, header, { mapping })
+    expect(asQuery.status).toBe(422)
+    expect(asQuery.body.detail).toMatchObject([{ loc: ['query', 'mapping'], msg }])
+    const asBody = await org.post('/contacts/imports', { csv: header, mapping })
+    expect(asBody.status).toBe(422)
+    expect(asBody.body.detail).toMatchObject([{ loc: ['body', 'mapping'], msg }])
+    await expectNoTrace()
+  })
+
+  test.each(['nonsense', '[]', '"email"', '{"name":5}', 'null'])('the mapping %s', async (mapping) => {
+    const org = await app.newOrg()
+    const answer = await org.send('POST', `/contacts/imports?${new URLSearchParams({ mapping })}`, {
+      raw: header,
+      headers: { 'content-type': 'text/csv' },
+    })
+    expect(answer.status).toBe(422)
+    const msg = expect.stringContaining('JSON object')
+    expect(answer.body.detail).toMatchObject([{ loc: ['query', 'mapping'], msg }])
+    await expectNoTrace()
+  })
+
+  test('what is no CSV of a long stream: the client hears of it, though it still sends', async () => {
+    const org = await app.newOrg()
+    const { status, text, sent } = await streamCsv(org, endless('PK\x03\x04'))
+    expect(status).toBe(422)
+    expect(JSON.parse(text).detail[0].msg).toContain('spreadsheet')
+    expect(sent).toBeLessThan(20 * megabyte)
+    await expectNoTrace()
+  })
+
+  test('a body that is neither', async () => {
+    const org = await app.newOrg()
+    for (const type of ['text/plain', 'application/xml', 'text/csvx']) {
+      const answer = await uploadCsv(org, header, { headers: { 'content-type': type } })
+      expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body']])
+    }
+    for (const body of [{}, { csv: 5 }, { csv: '' }]) {
+      const answer = await org.post('/contacts/imports', body)
+      expect(answer.status).toBe(422)
+      expect(answer.body.detail).toMatchObject([{ loc: ['body', 'csv'] }])
+    }
+    await expectNoTrace()
+  })
+})
+
+describe('a file over the limit', () => {
+  test('is refused, and leaves no trace', async () => {
+    const small = await startTestApp({ importMaxBytes: 100 }, app)
+    const org = await small.newOrg()
+    expect((await importCsv(org, header.padEnd(100, ' '))).status).toBe('succeeded')
+    before = await traces(app)
+    const answer = await uploadCsv(org, header.padEnd(101, ' '))
+    expect(answer.status).toBe(413)
+    expect(answer.body.detail).toMatch(/100 bytes.*IMPORT_MAX_BYTES/)
+    await expectNoTrace()
+    await small.close()
+  })
+
+  test('that says so is refused before it comes', async () => {
+    const org = await app.newOrg()
+    const sending = request(`${app.address}/contacts/imports`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${org.token}`,
+        'content-type': 'text/csv',
+        'content-length': 24 * megabyte + 1,
+      },
+    })
+    sending.flushHeaders()
+    const [response] = await once(sending, 'response')
+    expect(response.statusCode).toBe(413)
+    sending.on('error', () => {}).destroy()
+    await expectNoTrace()
+  })
+
+  test('as JSON has the limit of the body', async () => {
+    const org = await app.newOrg()
+    const answer = await org.post('/contacts/imports', { csv: header.padEnd(10 * megabyte, ' ') })
+    expect(answer.status).toBe(413)
+    await expectNoTrace()
+  })
+
+  test('that never ends is cut off there, with memory for some pieces only', async () => {
+    const org = await app.newOrg()
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const used = () => {
+      collectGarbage()
+      return process.memoryUsage().arrayBuffers
+    }
+    const start = used()
+    let [count, most] = [0, 0]
+    function* watched() {
+      for (const chunk of endless(header)) {
+        if (++count % 32 === 0) most = Math.max(most, used() - start)
+        yield chunk
+      }
+    }
+    const { status, text, sent } = await streamCsv(org, watched())
+    expect(status).toBe(413)
+    expect(JSON.parse(text).detail).toContain('IMPORT_MAX_BYTES')
+    expect(sent).toBeGreaterThan(24 * megabyte)
+    expect(sent).toBeLessThan(40 * megabyte)
+    expect(most).toBeLessThan(16 * megabyte)
+    await expectNoTrace()
+  })
+})
+
+test('a client that breaks off in the middle leaves no trace', async () => {
+  const org = await app.newOrg()
+  const sending = request(`${app.address}/contacts/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${org.token}`, 'content-type': 'text/csv' },
+  })
+  sending.on('error', () => {})
+  sending.write(Buffer.concat([Buffer.from(header), Buffer.alloc(2 * megabyte, line)]))
+  await expect.poll(async () => (await traces(app)).pieces, { interval: 10 }).toBeGreaterThan(before.pieces)
+  sending.destroy()
+  await expect.poll(() => traces(app), { interval: 10 }).toEqual(before)
+  expect((await org.get('/contacts')).body.pagination.total).toBe(0)
+})
+
+test('what a server that was killed had taken in is gone a day later', async () => {
+  const org = await app.newOrg()
+  const abandoned = crypto.randomUUID()
+  await app.operate(async (tx) => {
+    await tx.run({
+      text: `insert into import (org_id, import_id, entity, status, mode, created_at)
+        values ($1, $2, 'contact', 'uploading', 'live', now() - interval '25 hours')`,
+      values: [org.orgId, abandoned],
+    })
+    await tx.run({
+      text: 'insert into import_piece (org_id, import_id, piece, bytes) values ($1, $2, 0, $3)',
+      values: [org.orgId, abandoned, line],
+    })
+  })
+  expect((await org.get(`/imports/${abandoned}`)).body.data.status).toBe('uploading')
+  await importCsv(org, header)
+  expect((await org.get(`/imports/${abandoned}`)).status).toBe(404)
+  expect((await traces(app)).pieces).toBe(before.pieces)
+})
