@@ -130,6 +130,13 @@ test('updated_since: changed at or after that second', async () => {
   expect((await org.get(`/contacts/${ids[0]}`)).body.data.updated_at).toBe(1_700_000_000)
   expect(await named(org, { updated_since: 1_700_000_000 })).toEqual(['Ada', 'Bob', 'Cy'])
   expect(await named(org, { updated_since: 1_700_000_001 })).toEqual([])
+  await app.operate((tx) =>
+    tx.run({
+      text: 'update contact set updated_at = to_timestamp(1700000001) where contact_id = $1',
+      values: [ids[0]],
+    }),
+  )
+  expect(await named(org, { updated_since: 1_700_000_001 })).toEqual(['Ada'])
   const { data } = (await org.patch(`/contacts/${ids[1]}`, { city: 'Rome' })).body
   expect(await named(org, { updated_since: data.updated_at })).toEqual(['Bob'])
   await org.delete(`/contacts/${ids[2]}`)
