@@ -37,6 +37,10 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
   const matchOn = literal(...(Object.keys(type.matchOn) as [string, ...string[]]))
   const item = batchItem(type, matchOn.optional())
   const errors = { 404: `No ${entity} of this organization has this id` }
+  const badReference: Record<number, string> =
+    type.references.length > 0
+      ? { 404: 'A reference names a record that this organization does not have' }
+      : {}
   const changes = { ...errors, 409: 'If-Match names another version than the current one' }
   const filters = {
     ...Object.fromEntries(
@@ -77,10 +81,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       status: 201,
       shape: 'data',
       response,
-      errors:
-        type.references.length > 0
-          ? { 404: 'A reference names a record that this organization does not have' }
-          : {},
+      errors: badReference,
       example: type.example,
       handle: ({ org, caller, body }) =>
         org.transact(async (tx) => {
@@ -198,7 +199,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       body: fields.extend({ match_on: matchOn }),
       shape: 'data',
       response: z.object({ ...response.shape, outcome: z.enum(['created', 'updated']) }),
-      errors: { 409: 'More than one record matches; the text names them' },
+      errors: { ...badReference, 409: 'More than one record matches; the text names them' },
       example: { match_on: Object.keys(type.matchOn)[0], ...type.example },
       handle: ({ org, caller, body }) =>
         org.transact(async (tx) => {
