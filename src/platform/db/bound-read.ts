@@ -20,14 +20,14 @@ export class BoundRead extends Query {
     done: (error: Error | null, rows: unknown[]) => void,
   ) {
     const callback = (error: Error | null, results: QueryResult[]) => done(error, results?.at(-1)?.rows ?? [])
-    super({ name: statementName(read.text), text: read.text, values: read.values, callback } as never)
+    super({ name: statementName(read), text: read.text, values: read.values, callback } as never)
     this.#binding = binding
   }
 
   /** Called by pg between cork and uncork, so that all of it leaves in one packet. */
   prepare(connection: Connection): void {
     const wire = connection as unknown as Wire
-    wire.bind({ statement: statementName(this.#binding.text), values: this.#binding.values })
+    wire.bind({ statement: statementName(this.#binding), values: this.#binding.values })
     wire.execute({})
     ;(Query.prototype as unknown as Prepare).prepare.call(this, connection)
   }

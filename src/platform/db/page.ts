@@ -36,6 +36,8 @@ export class Filter {
 }
 
 const uuidLength = 36
+// The default and the most: pages of other sizes are not worth a prepared statement on every connection.
+const usualLimits = new Set([25, 100])
 
 export type PageSource = {
   /** Names the list and its filters: a cursor holds for it alone. */
@@ -72,6 +74,7 @@ export async function readPage(
       select string_agg(page.${idColumn}::text || row_to_json(page)::text, E'\\n') as lines, (${total}) as total
       from (select ${source.columns} from ${from} where ${filter.sql} order by ${id} desc ${window}) as page`,
     values: filter.values,
+    once: start.skip > 0 || !usualLimits.has(start.limit),
   })
   const lines = page?.lines?.split('\n') ?? []
   const shown = lines.slice(0, start.limit)

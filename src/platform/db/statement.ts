@@ -20,8 +20,16 @@ export const build: Kysely<Tables> = new Kysely<Tables>({
   },
 })
 
-/** SQL with its parameters, and the type of the rows that it returns. */
-export type Statement<Row> = { text: string; values: readonly unknown[]; readonly row?: Row }
+/**
+ * SQL with its parameters, and the type of the rows that it returns. `once`: one of so many texts that preparing
+ * each would fill the memory of every connection.
+ */
+export type Statement<Row> = {
+  text: string
+  values: readonly unknown[]
+  once?: boolean
+  readonly row?: Row
+}
 
 export type Query<Row> = Statement<Row> | Compilable<Row> | RawBuilder<Row>
 
@@ -37,10 +45,11 @@ function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuild
 }
 
 const names = new Map<string, string>()
-const namesMax = 2000
+const namesMax = 500
 
-/** A name for the prepared statement of this text; undefined when there are too many texts to prepare each. */
-export function statementName(text: string): string | undefined {
+/** A name to prepare the statement under; undefined for one that is not worth it, and when there are too many. */
+export function statementName({ text, once }: Statement<unknown>): string | undefined {
+  if (once) return undefined
   let name = names.get(text)
   if (name === undefined && names.size < namesMax) {
     name = hash('sha256', text, 'base64url').slice(0, 22)

@@ -40,8 +40,9 @@ export class Tx {
 }
 
 export function send(client: PoolClient, query: Query<unknown>): Promise<QueryResult> {
-  const { text, values } = toStatement(query)
-  const name = statementName(text)
+  const statement = toStatement(query)
+  const { text, values } = statement
+  const name = statementName(statement)
   return client.query(
     name ? { name, text, values: values as unknown[] } : { text, values: values as unknown[] },
   )
