@@ -65,15 +65,20 @@ export async function startApp(config: Config, log: Log, databaseUrl: string, ro
   if (config.role !== 'api') await context.jobs.work(jobs, context)
   const address =
     config.role === 'worker' ? null : await server.listen({ host: config.host, port: config.port })
+  let closed: Promise<void> | null = null
+  async function close(): Promise<void> {
+    await server.close()
+    await Promise.all([context.jobs.stop(4_000), stopFolding(), lastUsed.flush()])
+    await Promise.all([keys.close(), limits.close()])
+    await database.close()
+  }
   return {
     context,
     server,
     address,
-    async close() {
-      await server.close()
-      await Promise.all([context.jobs.stop(4_000), stopFolding(), lastUsed.flush()])
-      await Promise.all([keys.close(), limits.close()])
-      await database.close()
+    close() {
+      closed ??= close()
+      return closed
     },
   }
 }

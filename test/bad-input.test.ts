@@ -280,7 +280,7 @@ describe('whatever JSON comes', () => {
           if (answer.status === 422) for (const { loc } of answer.body.detail) expect(loc[0]).toBe('body')
         },
       ),
-      { numRuns: 150 },
+      { numRuns: 60 },
     )
   })
 
@@ -295,7 +295,28 @@ describe('whatever JSON comes', () => {
         })
         expect(answer.status, answer.text).toBeLessThan(500)
       }),
-      { numRuns: 40 },
+      { numRuns: 20 },
+    )
+  })
+})
+
+describe('whatever query comes', () => {
+  test.each(everyEndpoint.filter(([, { query }]) => query))('%s never fails', async (_name, endpoint) => {
+    const params = await makeParams(endpoint, org)
+    const values = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.integer().map(String))
+    const query = fc.record(
+      Object.fromEntries(Object.keys(endpoint.query!.shape).map((name) => [name, values])),
+      { requiredKeys: [] },
+    )
+    await fc.assert(
+      fc.asyncProperty(query, async (asked) => {
+        const answer = await call(endpoint, org, params, {
+          query: `?${new URLSearchParams(asked as Record<string, string>)}`,
+        })
+        expect(answer.status, answer.text).toBeLessThan(500)
+        if (answer.status === 422) for (const { loc } of answer.body.detail) expect(loc[0]).toBe('query')
+      }),
+      { numRuns: 60 },
     )
   })
 })

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import { type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 import type { Log } from '../log.ts'
@@ -8,6 +9,8 @@ import type { Statement } from './statement.ts'
 
 // bigint as a number: every bigint of ours (counts, sizes) stays far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number)
+
+const closeGraceMs = 500
 
 export type DatabaseOptions = {
   /** The migrating role's URL; the pools log in as the two roles. */
@@ -27,6 +30,7 @@ export class Database {
   readonly #system: Pool
   readonly #appPrepared = new WeakSet<PoolClient>()
   readonly #systemPrepared = new WeakSet<PoolClient>()
+  readonly #clients = new Set<PoolClient>()
 
   constructor(options: DatabaseOptions) {
     this.#options = options
@@ -67,8 +71,13 @@ export class Database {
     return { open: this.#app.totalCount, idle: this.#app.idleCount, waiting: this.#app.waitingCount }
   }
 
+  /** Closes all connections, those whose statement does not end soon by breaking them: what they did rolls back. */
   async close(): Promise<void> {
+    const cut = setTimeout(() => {
+      for (const client of this.#clients) streamOf(client).destroy()
+    }, closeGraceMs)
     await Promise.all([this.#app.end(), this.#system.end()])
+    clearTimeout(cut)
   }
 
   #pool(role: RoleName, max: number): Pool {
@@ -89,6 +98,8 @@ export class Database {
     // The pool listens to idle clients alone: one that breaks between two statements would end the process. Its next
     // statement fails, and says why.
     pool.on('connect', (client) => client.on('error', () => {}))
+    pool.on('connect', (client) => this.#clients.add(client))
+    pool.on('remove', (client) => this.#clients.delete(client))
     pool.on('error', (error) =>
       this.#options.log.warn({ err: error, role }, 'an idle database connection broke'),
     )
@@ -104,4 +115,9 @@ export class Database {
           values: [orgId],
         }
   }
+}
+
+/** `end()` would wait for the statements that a pipelining client has sent. */
+function streamOf(client: PoolClient): Socket {
+  return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }

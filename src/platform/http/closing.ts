@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Problem } from './problem.ts'
 
@@ -11,8 +13,16 @@ const graceMs = 4_000
  */
 export function closeInTime(server: FastifyInstance): () => void {
   let closing = false
+  // Browsers open connections ahead of need; Node does not count those among the idle ones.
+  const unused = new Set<Socket>()
+  server.server.on('connection', (socket: Socket) => {
+    unused.add(socket)
+    socket.once('close', () => unused.delete(socket))
+  })
+  server.server.on('request', ({ socket }: IncomingMessage) => unused.delete(socket))
   server.addHook('preClose', (done) => {
     closing = true
+    for (const socket of unused) socket.destroy()
     const timer = setTimeout(() => server.server.closeAllConnections(), graceMs)
     server.server.once('close', () => clearTimeout(timer))
     done()
