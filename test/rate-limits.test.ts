@@ -107,16 +107,15 @@ describe('an org', () => {
     const org = await app.newOrg()
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1 }))
     await expect.poll(async () => (await org.get('/organization')).status, { timeout: 2_000 }).toBe(429)
-    let acceptedAt = 0
-    const accepted = async () => {
+    const accepted: { sentAt: number; heardAt: number }[] = []
+    const ask = async () => {
+      const sentAt = performance.now()
       const { status } = await org.get('/organization')
-      if (status === 200) acceptedAt = performance.now()
+      if (status === 200) accepted.push({ sentAt, heardAt: performance.now() })
       return status
     }
-    await expect.poll(accepted, { timeout: 2_000, interval: 5 }).toBe(200)
-    const firstAt = acceptedAt
-    await expect.poll(accepted, { timeout: 2_000, interval: 5 }).toBe(200)
-    expect(acceptedAt - firstAt).toBeGreaterThan(980)
+    for (let i = 0; i < 2; i++) await expect.poll(ask, { timeout: 5_000, interval: 5 }).toBe(200)
+    expect(accepted[1]!.heardAt - accepted[0]!.sentAt).toBeGreaterThan(999)
   })
 
   test('refused requests do not count, and a 429 comes before any other answer', async () => {
