@@ -1,4 +1,5 @@
 import { inject } from 'vitest'
+import { endpoints } from '../src/api.ts'
 import { type App, startApp } from '../src/app.ts'
 import { insertKey, type NewKey } from '../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../src/orgs/operator.ts'
@@ -6,7 +7,10 @@ import { type Config, readConfig } from '../src/platform/config.ts'
 import { system } from '../src/platform/db/system.ts'
 import type { Tx } from '../src/platform/db/tx.ts'
 import { createLog } from '../src/platform/log.ts'
+import { checkAnswers } from './answer-check.ts'
 import { cloneDatabase, testKey } from './database.ts'
+
+checkAnswers(endpoints)
 
 export type Answer = {
   status: number

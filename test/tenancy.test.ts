@@ -2,13 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../src/api.ts'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
-import { checkAnswers } from './answer-check.ts'
 import { type Answer, startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
 import { call, everyEndpoint, idFields, idsOfNothing, makeObject, namesIn, type Params } from './walk.ts'
 import { dropOrgFilters, withoutOrgFilter } from './without-org-filter.ts'
-
-checkAnswers(endpoints)
 
 const withIdsIn = (part: 'query' | 'body') =>
   everyEndpoint.flatMap(([name, endpoint]) =>
