@@ -16,7 +16,7 @@ const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 /** Creates a key in the org that the transaction is bound to. @throws Problem 400, 401, 403 */
 export async function createKey(tx: Tx, caller: Caller, input: CreateKey): Promise<CreatedKey> {
   const { name, mode, is_agency: isAgency, permissions = null } = input
-  const createdBy = await requireMinting(tx, caller, { mode, isAgency, permissions })
+  const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
   if (isAgency && !(await isRecognizedAgency(tx))) {
     throw badRequest(
       'is_agency needs an organization that is a recognized agency (flagged as one, or with linked client organizations); leave is_agency out for a normal key',
@@ -135,7 +135,7 @@ export async function rotateKey(
   if (!row) throw unknownKey()
   const { name, is_agency: isAgency, permissions, expires_at: expiresAt } = row
   const mode = row.mode as NewKey['mode']
-  const createdBy = await requireMinting(tx, caller, { mode, isAgency, permissions })
+  const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
   if (row.replaced_by_api_key_id) {
     throw conflict(
       `This API key was rotated already; rotate its successor ${row.replaced_by_api_key_id}, or create a new key`,

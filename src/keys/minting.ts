@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { forbidden, Problem } from '../platform/http/problem.ts'
 
 /** What a key can reach. */
-export type Reach = { mode: string; isAgency: boolean; permissions: readonly string[] | null }
+export type Reach = { isAgency: boolean; permissions: readonly string[] | null }
 
 /** Who stands behind a new key: the org that made it or its maker, and the key that asked. */
 export type Maker = { keyOrgId: string; apiKeyId: string }
@@ -16,9 +16,6 @@ export type Maker = { keyOrgId: string; apiKeyId: string }
  */
 export async function requireMinting(tx: Tx, caller: Caller, reach: Reach): Promise<Maker> {
   const held = await requireGranting(tx, caller, reach.permissions)
-  if (reach.mode === 'live' && caller.mode === 'test') {
-    throw forbidden('A test key cannot mint a live key; ask for mode test, or use a live key')
-  }
   if (reach.isAgency && !caller.isAgencyKey && !allows(held.permissions, 'agency:manage')) {
     throw forbidden(
       'An agency key reaches further than this API key, which lacks the permission agency:manage; use an agency key, or one that has it',
