@@ -30,11 +30,27 @@ function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
   }
 }
 
-describe.each([
-  ['as it is', null],
-  ['with row-level security alone, all statements having lost their filter', dropOrgFilters],
-])('%s', (_name, prepare) => {
-  const statements = prepare?.()
+/** How far the walls that keep orgs apart are taken down. */
+type Walls = { before?: () => ReturnType<typeof dropOrgFilters>; after?: (app: TestApp) => Promise<unknown> }
+
+const openPolicies = ({ databaseUrl }: TestApp) =>
+  askOwner(
+    databaseUrl,
+    `do $$
+     declare name text;
+     begin
+       for name in select tablename from pg_policies where schemaname = 'public' and policyname = 'org' loop
+         execute format('alter policy org on %I using (true) with check (true)', name);
+       end loop;
+     end $$`,
+  )
+
+describe.each<[string, Walls]>([
+  ['as it is', {}],
+  ['with row-level security alone, all statements having lost their filter', { before: dropOrgFilters }],
+  ['with the filters of the statements alone, all policies being open', { after: openPolicies }],
+])('%s', (_name, walls) => {
+  let statements: ReturnType<typeof dropOrgFilters> | undefined
   let app: TestApp
   let mine: TestOrg
   let other: TestOrg
@@ -42,7 +58,9 @@ describe.each([
   let before: string[]
 
   beforeAll(async () => {
+    statements = walls.before?.()
     app = await startTestApp()
+    await walls.after?.(app)
     // The strongest key that there is, of an agency that the other org is no client of.
     mine = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     other = await app.newOrg()
@@ -63,6 +81,14 @@ describe.each([
       expect(said(known)).toEqual(said(unknown))
     },
   )
+
+  const lists = everyEndpoint.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'))
+  test.each(lists)("%s shows nothing of another org's", async (_name, endpoint) => {
+    const answer = await call(endpoint, mine, {}, { query: '?limit=100' })
+    expect(answer.status).toBe(200)
+    const ids = [other.orgId, other.apiKeyId, ...Object.values(theirs)]
+    expect(ids.filter((id) => answer.text.includes(id))).toEqual([])
+  })
 
   test.each(withIdsIn('query'))("%s finds nothing by another org's id", async (_name, endpoint, field) => {
     const ask = (id: string) => call(endpoint, mine, {}, { query: `?${field}=${id}` })
@@ -123,15 +149,26 @@ describe.each([
     expect(before.filter((row) => !after.includes(row))).toEqual([])
   })
 
-  if (statements) {
+  if (walls.before) {
     test('the statements did go out without their filters, and would have crossed orgs', async () => {
-      expect(statements.changed.size).toBeGreaterThan(20)
-      expect([...statements.changed].filter((sql) => /\borg_id"? = /.test(sql))).toEqual([])
-      const find = [...statements.changed].find((sql) => sql.includes('from contact n'))!
+      const { changed } = statements!
+      expect(changed.size).toBeGreaterThan(20)
+      expect([...changed].filter((sql) => /\borg_id"? = /.test(sql))).toEqual([])
+      const find = [...changed].find((sql) => sql.includes('from contact n'))!
       const asSystem = await app.operate((tx) =>
         tx.rows({ text: find, values: [mine.orgId, theirs.contact_id] }),
       )
       expect(asSystem).toMatchObject([{ record_id: theirs.contact_id }])
+    })
+  }
+
+  if (walls.after) {
+    test('the policies did let everything through', async () => {
+      const { database } = app.app.context
+      const rows = await database
+        .org(mine.orgId)
+        .readRows<{ contact_id: string }>({ text: 'select contact_id from contact', values: [] })
+      expect(rows.map((row) => row.contact_id)).toContain(theirs.contact_id)
     })
   }
 

@@ -107,7 +107,13 @@ export async function updateKey(tx: Tx, caller: Caller, apiKeyId: string, input:
     ...(JSON.stringify(permissions) !== JSON.stringify(before.permissions) ? ['permissions'] : []),
   ]
   if (changed.length > 0) {
-    await tx.run(build.updateTable('api_key').set({ name, permissions }).where('api_key_id', '=', apiKeyId))
+    await tx.run(
+      build
+        .updateTable('api_key')
+        .set({ name, permissions })
+        .where('org_id', '=', caller.orgId)
+        .where('api_key_id', '=', apiKeyId),
+    )
     await recordEvents(tx, caller, [{ type: 'api_key.updated', objectId: apiKeyId, changed }])
   }
   return { ...before, name, permissions }
@@ -115,7 +121,10 @@ export async function updateKey(tx: Tx, caller: Caller, apiKeyId: string, input:
 
 /** Deletes a key; its token stops working. @throws Problem 404 */
 export async function deleteKey(tx: Tx, actor: Actor, apiKeyId: string): Promise<void> {
-  if ((await tx.run(build.deleteFrom('api_key').where('api_key_id', '=', apiKeyId))) === 0) throw unknownKey()
+  const deleted = await tx.run(
+    build.deleteFrom('api_key').where('org_id', '=', actor.orgId).where('api_key_id', '=', apiKeyId),
+  )
+  if (deleted === 0) throw unknownKey()
   await recordEvents(tx, actor, [{ type: 'api_key.deleted', objectId: apiKeyId }])
 }
 
@@ -130,7 +139,12 @@ export async function rotateKey(
   graceSeconds: number,
 ): Promise<CreatedKey> {
   const row = await tx.first(
-    build.selectFrom('api_key').selectAll().where('api_key_id', '=', apiKeyId).forUpdate(),
+    build
+      .selectFrom('api_key')
+      .selectAll()
+      .where('org_id', '=', caller.orgId)
+      .where('api_key_id', '=', apiKeyId)
+      .forUpdate(),
   )
   if (!row) throw unknownKey()
   const { name, is_agency: isAgency, permissions, expires_at: expiresAt } = row
@@ -147,13 +161,16 @@ export async function rotateKey(
   const successor = { name, mode, isAgency, permissions, expiresAt, createdBy, legacy: false }
   const created = await insertKey(tx, caller, successor, apiKeyId)
   if (graceSeconds === 0) {
-    await tx.run(build.deleteFrom('api_key').where('api_key_id', '=', apiKeyId))
+    await tx.run(
+      build.deleteFrom('api_key').where('org_id', '=', caller.orgId).where('api_key_id', '=', apiKeyId),
+    )
   } else {
     const graceEnd = sql<Date>`least(expires_at, now() + make_interval(secs => ${graceSeconds}))`
     await tx.run(
       build
         .updateTable('api_key')
         .set({ expires_at: graceEnd, replaced_by_api_key_id: created.api_key_id })
+        .where('org_id', '=', caller.orgId)
         .where('api_key_id', '=', apiKeyId),
     )
   }
@@ -176,6 +193,7 @@ const selectKeys = () =>
       'created_by_org_id',
       'created_by_api_key_id',
     ])
+    .where('org_id', '=', sql<string>`app.org_id()`)
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectKeys>['executeTakeFirstOrThrow']>>
 
