@@ -65,6 +65,7 @@ describe('a key needs the permission that the endpoint names', async () => {
 describe('the example is accepted, and the answer is what the schema says', () => {
   test.each(everyEndpoint)('%s', async (_name, endpoint) => {
     const org = await newAgency()
+    await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1000, perMinute: 5000 }))
     await fill(org)
     const headers = { 'x-request-id': 'walk:1' }
     const answer = await call(endpoint, org, await makeParams(endpoint, org), { headers })
@@ -72,6 +73,8 @@ describe('the example is accepted, and the answer is what the schema says', () =
     const documented = Object.keys(responses as object).filter((status) => status < '300')
     expect(documented, answer.text).toContain(String(answer.status))
     expect(answer.headers.get('x-request-id')).toBe('walk:1')
+    for (const header of rateLimitHeaders) expect(answer.headers.get(header), header).not.toBeNull()
+    expect(answer.headers.get('retry-after')).toBeNull()
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('content-type')).toBe(

@@ -26,9 +26,7 @@ type Operation = {
 describe('openapi.json', () => {
   test('is what scripts/generate-openapi.ts writes', () => {
     const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
-    expect(committed === openApiText(), 'run node scripts/generate-openapi.ts and commit openapi.json').toBe(
-      true,
-    )
+    expect(committed === openApiText(), 'run npm run generate, and commit openapi.json').toBe(true)
   })
 
   test('is a valid OpenAPI 3.1 document, all of whose references lead somewhere', async () => {

@@ -50,3 +50,15 @@ export async function exchange(address: string, bytes: string | Uint8Array): Pro
   await connection.closed
   return connection
 }
+
+/** The text of a request with a key, after whose answer the server closes. */
+export function rawRequest(
+  token: string | null,
+  method: string,
+  path: string,
+  headers: string[] = [],
+  body = '',
+): string {
+  const lines = ['Host: here', `Authorization: Bearer ${token}`, 'Connection: close', ...headers]
+  return `${method} ${path} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${body}`
+}
