@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { parseIntoClientConfig } from 'pg-connection-string'
 import { endpoints } from './api.ts'
 import { createGate } from './auth/gate.ts'
 import { KeyCache } from './auth/key-cache.ts'
@@ -8,8 +7,9 @@ import { requirePermission } from './auth/permissions.ts'
 import { StrangerBudget } from './auth/strangers.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
-import { Database } from './platform/db/database.ts'
-import { migrate } from './platform/db/migrate.ts'
+import { connectionConfig } from './platform/db/address.ts'
+import { Database, type DatabaseLimits } from './platform/db/database.ts'
+import { type Migrated, migrate } from './platform/db/migrate.ts'
 import { system } from './platform/db/system.ts'
 import { deriveKey } from './platform/encryption-key.ts'
 import { Cursors } from './platform/http/cursor.ts'
@@ -35,9 +35,15 @@ export type App = {
  * Starts the API, the worker or both (`config.role`) on the database of `databaseUrl`, which is migrated first.
  * @param databaseUrl logs in as the migrating role
  */
-export async function startApp(config: Config, log: Log, databaseUrl: string, rootKey: Buffer): Promise<App> {
+export async function startApp(
+  config: Config,
+  log: Log,
+  databaseUrl: string,
+  rootKey: Buffer,
+  databaseLimits: DatabaseLimits = {},
+): Promise<App> {
   const { roles } = await prepareDatabase(databaseUrl, rootKey, log)
-  const database = new Database({ url: databaseUrl, rootKey, roles, log })
+  const database = new Database({ ...databaseLimits, url: databaseUrl, rootKey, roles, log })
   const scope = system(database)
   const connection = database.connectionFor('crosswalk_system')
   const keys = new KeyCache(scope, connection, log)
@@ -83,9 +89,18 @@ export async function startApp(config: Config, log: Log, databaseUrl: string, ro
   }
 }
 
-/** Migrates the database, with the job engine's schema. */
-export function prepareDatabase(databaseUrl: string, rootKey: Buffer, log: Log): ReturnType<typeof migrate> {
-  return migrate(databaseUrl, rootKey, log, (owner) =>
-    installJobs(owner, parseIntoClientConfig(databaseUrl), jobs),
-  )
+/**
+ * Migrates the database, with the job engine's schema.
+ * @param newKey true to take `rootKey` for the database's from now on, though it was set up with another
+ */
+export function prepareDatabase(
+  databaseUrl: string,
+  rootKey: Buffer,
+  log: Log,
+  newKey = false,
+): Promise<Migrated> {
+  return migrate(databaseUrl, rootKey, log, {
+    afterwards: (owner) => installJobs(owner, connectionConfig(databaseUrl), jobs),
+    newKey,
+  })
 }

@@ -28,13 +28,14 @@ export const systemCommands: Command[] = [
   {
     name: 'migrate',
     args: [],
-    summary: "Bring the database to this version's schema",
-    async alone(print) {
+    summary: "Bring the database to this version's schema, or to an encryption key that was changed",
+    options: { 'new-key': {} },
+    async alone(print, values) {
       const config = readConfig()
       const log = createLog('warn')
       const { databaseUrl, rootKey, embedded } = await openInstallation(config, log, 'guest')
       try {
-        const { applied } = await prepareDatabase(databaseUrl, rootKey, log)
+        const { applied } = await prepareDatabase(databaseUrl, rootKey, log, values['new-key'] === true)
         print({ applied }, applied.length > 0 ? applied.map((name) => `applied ${name}`) : ['Nothing to do.'])
       } finally {
         await embedded?.stop('smart')

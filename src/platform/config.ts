@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import { addressFault } from './db/address.ts'
 
 export const projectRoot: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
@@ -23,8 +24,11 @@ const wholeNumber = (min: number, max: number) =>
       .max(max, { error: `must be at most ${max}` })
       .optional(),
   )
-const postgresUrl = z.string().regex(/^(postgres|postgresql):\/\//, {
-  error: 'must start with postgres:// or postgresql://',
+const postgresUrl = z.string().superRefine((url, { addIssue }) => {
+  const fault = /^(postgres|postgresql):\/\//.test(url)
+    ? addressFault(url)
+    : 'must start with postgres:// or postgresql://'
+  if (fault) addIssue({ code: 'custom', message: fault })
 })
 
 const Environment = z.object({

@@ -1,26 +1,34 @@
 import type { Socket } from 'node:net'
 import { type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg'
-import { parseIntoClientConfig } from 'pg-connection-string'
 import type { Log } from '../log.ts'
+import { connectionConfig } from './address.ts'
+import type { Binding } from './bound-read.ts'
 import { Org } from './org.ts'
-import { type RoleName, roleConfig } from './roles.ts'
+import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
-import type { Statement } from './statement.ts'
 
 // bigint as a number: every bigint of ours (counts, sizes) stays far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number)
 
 const closeGraceMs = 500
 
-export type DatabaseOptions = {
+/** Bounds on what one process asks of the database. */
+export type DatabaseLimits = {
+  /** Connections of each pool at most: 16 for requests, 4 for what crosses orgs. */
+  appConnections?: number
+  systemConnections?: number
+  /** How long a request waits for a connection: 5,000 ms. */
+  connectionWaitMs?: number
+  /** How long one statement may run: 15,000 ms. Without an answer for 1.2 times that, its connection is given up. */
+  statementTimeoutMs?: number
+}
+
+export type DatabaseOptions = DatabaseLimits & {
   /** The migrating role's URL; the pools log in as the two roles. */
   url: string
   rootKey: Buffer
-  roles: 'login' | 'set-role'
+  roles: RoleMode
   log: Log
-  /** Connections of each pool at most. */
-  appConnections?: number
-  systemConnections?: number
 }
 
 /** The connections of one process: a pool that is bound to one org at a time, and a small one that is not. */
@@ -40,12 +48,24 @@ export class Database {
 
   /** The handle through which everything of one org is read and written. */
   org(orgId: string): Org {
-    return new Org(orgId, new Scope(this.#app, this.#binding('crosswalk_app', orgId), this.#appPrepared))
+    const scope = new Scope({
+      pool: this.#app,
+      binding: this.#binding('crosswalk_app', orgId),
+      prepared: this.#appPrepared,
+      // Logged in as the migrating role, an unbound statement would reach every org.
+      harmlessUnbound: this.#options.roles === 'login',
+    })
+    return new Org(orgId, scope)
   }
 
   /** Across orgs: for authentication, jobs and operator commands alone; see `system.ts`. */
   systemScope(): Scope {
-    return new Scope(this.#system, this.#binding('crosswalk_system', ''), this.#systemPrepared)
+    return new Scope({
+      pool: this.#system,
+      binding: this.#binding('crosswalk_system', ''),
+      prepared: this.#systemPrepared,
+      harmlessUnbound: false,
+    })
   }
 
   /** True if the database answers within `timeoutMs`. */
@@ -63,7 +83,7 @@ export class Database {
   /** How to connect as `role`, or as the migrating role where the roles have no login. */
   connectionFor(role: RoleName): ClientConfig {
     const { url, rootKey, roles } = this.#options
-    return roles === 'login' ? roleConfig(url, rootKey, role) : parseIntoClientConfig(url)
+    return roles === 'login' ? roleConfig(url, rootKey, role) : connectionConfig(url)
   }
 
   /** Connections that are open, idle, and requests that wait for one. */
@@ -81,15 +101,18 @@ export class Database {
   }
 
   #pool(role: RoleName, max: number): Pool {
+    const { connectionWaitMs = 5_000, statementTimeoutMs = 15_000 } = this.#options
     const config: PoolConfig = {
       ...this.connectionFor(role),
       application_name: role,
       max,
       min: 1,
       pipeline: true,
-      connectionTimeoutMillis: 5_000,
+      connectionTimeoutMillis: connectionWaitMs,
       idleTimeoutMillis: 30_000,
-      statement_timeout: 15_000,
+      statement_timeout: statementTimeoutMs,
+      // A server that hangs, or a network that drops packets, ends no statement.
+      query_timeout: statementTimeoutMs * 1.2,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
@@ -106,14 +129,13 @@ export class Database {
     return pool
   }
 
-  // Without a row to send, the binding costs less.
-  #binding(role: RoleName, orgId: string): Statement<unknown> {
-    return this.#options.roles === 'login'
-      ? { text: `select where set_config('app.org_id', $1, true) is null`, values: [orgId] }
-      : {
-          text: `select where set_config('role', '${role}', true) is null or set_config('app.org_id', $1, true) is null`,
-          values: [orgId],
-        }
+  #binding(role: RoleName, orgId: string): Binding {
+    // Without a row to send, the binding costs less.
+    const text =
+      this.#options.roles === 'login'
+        ? `select where set_config('app.org_id', $1, true) is null`
+        : `select where set_config('role', '${role}', true) is null or set_config('app.org_id', $1, true) is null`
+    return { name: 'binding', text, values: [orgId] }
   }
 }
 

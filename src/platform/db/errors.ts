@@ -3,7 +3,12 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-const connectionFailures = new Set([
+/** The connection broke while a commit was under way: all of the transaction took effect, or none of it. */
+export class CommitUnknown extends DatabaseUnavailable {
+  override name = 'CommitUnknown'
+}
+
+const socketFailures = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
   'ENOENT',
@@ -12,34 +17,72 @@ const connectionFailures = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EHOSTUNREACH',
+  'ENETUNREACH',
 ])
 
-// Class 08 connection exception, 53 insufficient resources (disk full, too many connections), 57P0x the server
-// shuts down or starts, 57014 statement time-out, 55P03 lock time-out, 25006 a read-only standby, 58030 I/O error.
+// Class 08 connection exception, 28 the login is refused, 57P0x the server shuts down, starts or drops the
+// database, 53300 too many connections, 25P03 and 25P04 an idle or long transaction was ended with its connection.
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
-const unavailableStates = /^(08...|53...|57P0[1-5]|57014|55P03|25006|58030)$/
+const connectionStates = /^(08...|28...|57P0[1-5]|53300|25P0[34])$/
 
-const poolFailures =
-  /timeout exceeded when trying to connect|Connection terminated|Query read timeout|not queryable|pool after calling end/i
+// 53 insufficient resources (disk full, out of memory), 57014 statement time-out, 55P03 lock time-out, 25006 a
+// read-only standby, 58030 I/O error.
+const otherUnavailableStates = /^(53...|57014|55P03|25006|58030)$/
+
+// pg's own words; it gives them no code.
+const connectionFailures =
+  /^(Connection terminated|timeout e|Query read timeout|Client has encountered|Client was closed|Cannot use a pool)/
 
 /** True if `error` says that the database is away, full, too slow or shutting down. */
-export function isUnavailable(error: unknown): boolean {
-  if (error instanceof DatabaseUnavailable) return true
-  if (!(error instanceof Error)) return false
-  const code = (error as { code?: unknown }).code
-  if (typeof code === 'string' && (connectionFailures.has(code) || unavailableStates.test(code))) return true
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  return poolFailures.test(error.message)
+export function isUnavailable(error: unknown): error is DatabaseUnavailable {
+  return error instanceof DatabaseUnavailable
 }
 
-/** True if the transaction lost against another one and may simply be run again (40001, 40P01). */
-export function isSerializationFailure(error: unknown): boolean {
-  const code = (error as { code?: unknown } | null)?.code
-  return code === '40001' || code === '40P01'
+/** What to throw for a failure of the driver's: DatabaseUnavailable if it means "not now", else the error itself. */
+export function translated(error: unknown): unknown {
+  const state = codeOf(error)
+  const notNow = isConnectionFailure(error) || otherUnavailableStates.test(state)
+  if (!notNow || isUnavailable(error)) return error
+  return new DatabaseUnavailable(`The database cannot serve now: ${(error as Error).message}`, {
+    cause: error,
+  })
+}
+
+/** True if `error` says that the connection is gone, or its end is announced. */
+export function losesConnection(error: unknown): boolean {
+  return isUnavailable(error) && isConnectionFailure(error.cause)
+}
+
+/**
+ * True if the connection's prepared statements no longer fit the database: they are gone (26000), or a migration
+ * changed what they return. Another connection prepares them anew.
+ */
+export function isStale(error: unknown): boolean {
+  const { routine } = (error ?? {}) as { routine?: string }
+  return codeOf(error) === '26000' || (codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery')
+}
+
+/** True if the transaction lost against another one (40001, 40P01) or met stale statements: run it again. */
+export function mayRunAgain(error: unknown): boolean {
+  return ['40001', '40P01'].includes(codeOf(error)) || isStale(error)
 }
 
 /** The violated constraint's name if `error` is a foreign-key violation (23503), else null. */
 export function violatedForeignKey(error: unknown): string | null {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
   return code === '23503' ? (constraint ?? '') : null
+}
+
+function isConnectionFailure(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const code = codeOf(error)
+  if (code === '' && error instanceof AggregateError) return error.errors.some(isConnectionFailure)
+  return code === ''
+    ? connectionFailures.test(error.message)
+    : socketFailures.has(code) || connectionStates.test(code)
+}
+
+function codeOf(error: unknown): string {
+  const { code } = (error ?? {}) as { code?: unknown }
+  return typeof code === 'string' ? code : ''
 }

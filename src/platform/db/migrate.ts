@@ -4,38 +4,49 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { projectRoot } from '../config.ts'
 import type { Log } from '../log.ts'
-import { prepareRoles } from './roles.ts'
+import { OperatorError } from '../report.ts'
+import { connectionConfig } from './address.ts'
+import { checkKey, keepKeyCheck } from './key-check.ts'
+import { prepareRoles } from './prepare-roles.ts'
+import type { RoleMode } from './roles.ts'
+import { checkServer } from './server-check.ts'
 
 const folder = join(projectRoot, 'migrations')
 // Any constant will do, so long as every Crosswalk process takes the same one.
 const migrationLock = 7_364_201_155
 
-export type Migrated = { applied: string[]; roles: 'login' | 'set-role' }
+export type Migrated = { applied: string[]; roles: RoleMode }
+
+export type MigrateOptions = {
+  /** Other engines' schemas, made last. */
+  afterwards?: (owner: Client) => Promise<void>
+  /** True to take `rootKey` for this database's from now on, though it was set up with another. */
+  newKey?: boolean
+}
 
 /**
  * Brings the database to this version's schema: roles, then each new file of `migrations/` in a transaction of
- * its own, then `afterwards` (other engines' schemas). Processes that start together wait for one another.
+ * its own, then `afterwards`. Processes that start together wait for one another. Migrations that only a newer
+ * version knows are left alone: while a new version rolls out, processes of the old one may start (a migration
+ * first adds, and a later version's takes away).
  * @param url the migrating role's, which will own the schema
- * @throws Error if the server is not PostgreSQL 15 to 18, or a migration that ran has been edited since
+ * @throws OperatorError if the server, the database or the migrating role will not do, or `rootKey` is not the one
+ * that the database was set up with; Error if a migration that ran has been edited since
  */
 export async function migrate(
   url: string,
   rootKey: Buffer,
   log: Log,
-  afterwards: (owner: Client) => Promise<void> = async () => {},
+  { afterwards = async () => {}, newKey = false }: MigrateOptions = {},
 ): Promise<Migrated> {
-  const client = new Client({
-    connectionString: url,
-    connectionTimeoutMillis: 10_000,
-    application_name: 'crosswalk migrate',
-  })
-  client.on('error', (error) => log.error({ err: error }, 'the migrating connection broke'))
-  await client.connect()
+  const client = await connect(url, log)
   try {
-    await checkVersion(client)
+    await checkServer(client)
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    const roles = await prepareRoles(client, url, rootKey)
+    if (!newKey) await checkKey(client, rootKey)
+    const roles = await prepareRoles(client, url, rootKey, log)
     const applied = await applyFiles(client, log)
+    await keepKeyCheck(client, rootKey)
     await afterwards(client)
     return { applied, roles }
   } finally {
@@ -43,10 +54,21 @@ export async function migrate(
   }
 }
 
-async function checkVersion(client: Client): Promise<void> {
-  const { rows } = await client.query<{ server_version_num: string }>('show server_version_num')
-  const major = Math.floor(Number(rows[0]?.server_version_num) / 10_000)
-  if (major < 15) throw new Error(`Crosswalk needs PostgreSQL 15 or newer; this server is ${major}`)
+async function connect(url: string, log: Log): Promise<Client> {
+  const client = new Client({
+    ...connectionConfig(url),
+    connectionTimeoutMillis: 10_000,
+    application_name: 'crosswalk migrate',
+    keepAlive: true,
+  })
+  client.on('error', (error) => log.error({ err: error }, 'the migrating connection broke'))
+  try {
+    await client.connect()
+  } catch (error) {
+    if ((error as { code?: string }).code !== '3D000') throw error
+    throw new OperatorError(`${(error as Error).message}: create it, or let DATABASE_URL name one that does.`)
+  }
+  return client
 }
 
 async function applyFiles(client: Client, log: Log): Promise<string[]> {
@@ -57,16 +79,17 @@ async function applyFiles(client: Client, log: Log): Promise<string[]> {
     'select name, sha256 from schema_migration',
   )
   const done = new Map(rows.map((row) => [row.name, row.sha256]))
+  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
+  const unknown = [...done.keys()].filter((name) => !files.includes(name))
+  if (unknown.length > 0) log.warn({ migrations: unknown }, 'a newer Crosswalk has migrated this database')
   const applied: string[] = []
-  for (const name of readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()) {
+  for (const name of files.sort()) {
     const sql = readFileSync(join(folder, name), 'utf8')
     const sha256 = hash('sha256', sql)
     const before = done.get(name)
     if (before === sha256) continue
     if (before !== undefined)
-      throw new Error(`Migration ${name} was edited after it ran here; restore it and add a new one`)
+      throw new OperatorError(`Migration ${name} was edited after it ran here; restore it and add a new one`)
     try {
       await client.query('begin')
       await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])

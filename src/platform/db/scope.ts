@@ -1,92 +1,99 @@
 import type { Pool, PoolClient } from 'pg'
-import { BoundRead } from './bound-read.ts'
-import { DatabaseUnavailable, isSerializationFailure, isUnavailable } from './errors.ts'
+import { type Binding, BoundRead } from './bound-read.ts'
+import {
+  CommitUnknown,
+  DatabaseUnavailable,
+  isStale,
+  losesConnection,
+  mayRunAgain,
+  translated,
+} from './errors.ts'
 import { type Query, type Statement, toStatement } from './statement.ts'
 import { send, Tx } from './tx.ts'
 
 const attemptsMax = 4
-const begin: Statement<never> = { text: 'begin', values: [] }
-const beginRead: Statement<never> = { text: 'begin read only', values: [] }
-const commit: Statement<never> = { text: 'commit', values: [] }
-const rollback: Statement<never> = { text: 'rollback', values: [] }
+const begin: Statement<never> = { name: 'begin', text: 'begin', values: [] }
+const beginRead: Statement<never> = { name: 'begin read', text: 'begin read only', values: [] }
+const commit: Statement<never> = { name: 'commit', text: 'commit', values: [] }
+const rollback: Statement<never> = { name: 'rollback', text: 'rollback', values: [] }
+
+export type ScopeOptions = {
+  pool: Pool
+  /** Says for whom each transaction runs, before anything else does. */
+  binding: Binding
+  /** The clients of `pool` on which `binding` is prepared; shared by all scopes of the pool. */
+  prepared: WeakSet<PoolClient>
+  /**
+   * True if statements may travel with BEGIN, before it is answered. Should BEGIN fail they run outside of any
+   * transaction, unbound: harmless only where row-level security then shows and takes nothing.
+   */
+  harmlessUnbound: boolean
+}
 
 /**
- * Opens transactions on one pool, each bound by `binding` (which org, which role) before anything else runs.
+ * Opens transactions on one pool, each bound by its binding (which org, which role) before anything else runs.
  * Every failure that means "not now" is thrown as DatabaseUnavailable.
  */
 export class Scope {
-  readonly #pool: Pool
-  readonly #binding: Statement<unknown>
-  readonly #prepared: WeakSet<PoolClient>
+  readonly #options: ScopeOptions
 
-  /**
-   * @param binding returns no rows
-   * @param prepared the clients of `pool` on which `binding` is prepared; shared by all scopes of the pool
-   */
-  constructor(pool: Pool, binding: Statement<unknown>, prepared: WeakSet<PoolClient>) {
-    this.#pool = pool
-    this.#binding = binding
-    this.#prepared = prepared
+  constructor(options: ScopeOptions) {
+    this.#options = options
   }
 
   /**
    * Runs `work` in one transaction: all of it commits or none. Deadlocks and serialisation failures run it again
    * (so `work` has no effects but in the database); anything that `work` throws rolls back and is thrown on.
+   * So does a statement that fails, even if `work` catches that: half of its statements never commit.
+   * @throws CommitUnknown if the connection broke while it committed
    */
-  async transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await this.#once(begin, work)
-      } catch (error) {
-        if (!isSerializationFailure(error) || attempt === attemptsMax) throw error
-      }
-    }
+  transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
+    return again(mayRunAgain, () => this.#once(begin, work))
   }
 
   /** Like `transact` for statements that only read, on one snapshot per statement. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return this.#once(beginRead, work)
+    return again(mayRunAgain, () => this.#once(beginRead, work))
   }
 
   /** The rows of one reading statement, in a single round trip. */
   readRows<Row>(query: Query<Row>): Promise<Row[]> {
-    return this.#withClient(async (client) => {
-      if (!this.#prepared.has(client)) {
+    const { binding, prepared } = this.#options
+    const readOnce = async (client: PoolClient) => {
+      if (!prepared.has(client)) {
         // Outside a transaction it binds nothing; it is prepared by this.
-        await send(client, this.#binding)
-        this.#prepared.add(client)
+        await send(client, binding)
+        prepared.add(client)
       }
       return new Promise<Row[]>((resolve, reject) => {
         client.query(
-          new BoundRead(this.#binding, toStatement(query), (error, rows) =>
-            error ? reject(error) : resolve(rows as Row[]),
+          new BoundRead(binding, toStatement(query), (error, rows) =>
+            error ? reject(translated(error)) : resolve(rows as Row[]),
           ),
         )
       })
-    })
+    }
+    return again(isStale, () => this.#withClient(readOnce))
   }
 
   #once<Result>(opening: Statement<never>, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.#withClient(async (client) => {
       const tx = new Tx(client)
-      const opened = settled([send(client, opening), send(client, this.#binding)])
-      // The first statements of `work` travel with BEGIN; if opening fails they fail too, and this says why.
-      opened.catch(() => {})
+      const opened = settled([send(client, opening), send(client, this.#options.binding)])
+      opened.catch(() => tx.end())
       try {
+        if (!this.#options.harmlessUnbound) await opened
         const result = await work(tx)
+        await tx.finish()
         await opened
-        tx.end()
-        const { command } = await send(client, commit)
-        if (command !== 'COMMIT')
-          throw new Error('The transaction was rolled back: a failed statement was ignored')
+        await commitOn(client)
         return result
       } catch (error) {
         tx.end()
-        await send(client, rollback).catch(() => {})
-        throw await opened.then(
-          () => error,
-          (opening) => opening,
-        )
+        if (!losesConnection(error)) await send(client, rollback).catch(() => {})
+        // Had it failed, everything else did because of it.
+        await opened
+        throw tx.failure && mayRunAgain(tx.failure.error) ? tx.failure.error : error
       }
     })
   }
@@ -94,29 +101,52 @@ export class Scope {
   async #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     let client: PoolClient
     try {
-      client = await this.#pool.connect()
+      client = await this.#options.pool.connect()
     } catch (error) {
-      throw unavailable(error)
+      throw new DatabaseUnavailable('The database cannot be reached', { cause: error })
     }
+    let reusable = true
     try {
       return await work(client)
     } catch (error) {
-      throw isUnavailable(error) ? unavailable(error) : error
+      reusable = !losesConnection(error) && !isStale(error)
+      throw error
     } finally {
-      // A client that is not idle by now lost its connection or its transaction: it must not be reused.
-      client.release(client.getTransactionStatus() !== 'I')
+      // A client that is not idle by now lost its connection or its transaction: it must not be used again.
+      client.release(!reusable || client.getTransactionStatus() !== 'I')
+    }
+  }
+}
+
+async function commitOn(client: PoolClient): Promise<void> {
+  const { command } = await send(client, commit).catch((error) => {
+    if (!losesConnection(error)) throw error
+    throw new CommitUnknown('The connection broke at COMMIT', { cause: error.cause })
+  })
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back by one of its own statements')
+}
+
+/** Runs `attempt` again, a few times, while it throws what `may` says can be mended by that. */
+async function again<Result>(
+  may: (error: unknown) => boolean,
+  attempt: () => Promise<Result>,
+): Promise<Result> {
+  for (let attempts = 1; ; attempts++) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!may(error)) throw error
+      if (attempts === attemptsMax)
+        throw new DatabaseUnavailable(`Failed ${attempts} times: ${(error as Error).message}`, {
+          cause: error,
+        })
     }
   }
 }
 
 /** Waits for all, so that no answer arrives unhandled, and throws the first failure. */
-async function settled<T>(promises: Promise<T>[]): Promise<T[]> {
-  const results = await Promise.allSettled(promises)
-  for (const result of results) if (result.status === 'rejected') throw result.reason
-  return results.map((result) => (result as PromiseFulfilledResult<T>).value)
-}
-
-function unavailable(error: unknown): DatabaseUnavailable {
-  if (error instanceof DatabaseUnavailable) return error
-  return new DatabaseUnavailable('The database cannot be reached', { cause: error })
+async function settled(promises: Promise<unknown>[]): Promise<void> {
+  for (const result of await Promise.allSettled(promises)) {
+    if (result.status === 'rejected') throw result.reason
+  }
 }

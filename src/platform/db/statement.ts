@@ -27,6 +27,8 @@ export const build: Kysely<Tables> = new Kysely<Tables>({
 export type Statement<Row> = {
   text: string
   values: readonly unknown[]
+  /** What to prepare it under, however many others there are. */
+  name?: string
   once?: boolean
   readonly row?: Row
 }
@@ -48,8 +50,8 @@ const names = new Map<string, string>()
 const namesMax = 500
 
 /** A name to prepare the statement under; undefined for one that is not worth it, and when there are too many. */
-export function statementName({ text, once }: Statement<unknown>): string | undefined {
-  if (once) return undefined
+export function statementName({ name: given, text, once }: Statement<unknown>): string | undefined {
+  if (given !== undefined || once) return given
   let name = names.get(text)
   if (name === undefined && names.size < namesMax) {
     name = hash('sha256', text, 'base64url').slice(0, 22)

@@ -1,5 +1,7 @@
 import type { PoolClient, QueryResult } from 'pg'
+import { translated } from './errors.ts'
 import { type Query, statementName, toStatement } from './statement.ts'
+import { wireValues } from './wire.ts'
 
 /**
  * One open transaction. Statements are sent as they are called, in order, without waiting for the ones
@@ -8,42 +10,83 @@ import { type Query, statementName, toStatement } from './statement.ts'
 export class Tx {
   readonly #client: PoolClient
   #open = true
+  #unsettled = new Set<Promise<unknown>>()
+  #failure: { error: unknown } | null = null
 
   constructor(client: PoolClient) {
     this.#client = client
   }
 
   /** The rows of `query`. */
-  async rows<Row>(query: Query<Row>): Promise<Row[]> {
-    return (await this.#send(query)).rows as Row[]
+  rows<Row>(query: Query<Row>): Promise<Row[]> {
+    return this.#answer(query, ({ rows }) => rows as Row[])
   }
 
   /** The first row of `query`, or undefined. */
-  async first<Row>(query: Query<Row>): Promise<Row | undefined> {
-    return (await this.rows(query))[0]
+  first<Row>(query: Query<Row>): Promise<Row | undefined> {
+    return this.#answer(query, ({ rows }) => rows[0] as Row | undefined)
   }
 
   /** Runs `query`; how many rows it touched. */
-  async run(query: Query<unknown>): Promise<number> {
-    return (await this.#send(query)).rowCount ?? 0
+  run(query: Query<unknown>): Promise<number> {
+    return this.#answer(query, ({ rowCount }) => rowCount ?? 0)
   }
 
-  #send(query: Query<unknown>): Promise<QueryResult> {
-    if (!this.#open)
-      throw new Error('This transaction has ended: a statement was sent after its callback returned')
-    return send(this.#client, query)
+  /** What the first statement that failed threw; null if none did. */
+  get failure(): { error: unknown } | null {
+    return this.#failure
   }
 
+  /** Takes no more statements. */
   end(): void {
     this.#open = false
   }
+
+  /**
+   * Ends it, and makes sure that it may commit: pg refuses some statements itself, of which PostgreSQL knows nothing
+   * and would commit the rest.
+   * @throws what a failed statement threw, also if that was caught; Error if statements were still on their way
+   */
+  async finish(): Promise<void> {
+    this.end()
+    const early = this.#unsettled.size > 0
+    // Whoever waits for these may send more, which is refused, and must not be committed without.
+    if (early) await Promise.allSettled(this.#unsettled)
+    if (this.#failure) throw this.#failure.error
+    if (early)
+      throw new Error(
+        'The transaction was rolled back: its callback returned before its statements were done',
+      )
+  }
+
+  // Handled here as well: a caller that gives up at the first failure never looks at the ones behind it.
+  #answer<Answer>(query: Query<unknown>, read: (result: QueryResult) => Answer): Promise<Answer> {
+    const answer = this.#open ? send(this.#client, query).then(read) : Promise.reject(late())
+    this.#unsettled.add(answer)
+    answer.then(
+      () => this.#unsettled.delete(answer),
+      (error) => {
+        this.#unsettled.delete(answer)
+        this.#failure ??= { error }
+      },
+    )
+    return answer
+  }
 }
 
-export function send(client: PoolClient, query: Query<unknown>): Promise<QueryResult> {
+function late(): Error {
+  return new Error('This transaction has ended: a statement was sent after its callback returned')
+}
+
+/** Sends one statement. @throws DatabaseUnavailable, or what PostgreSQL or pg says */
+export async function send(client: PoolClient, query: Query<unknown>): Promise<QueryResult> {
   const statement = toStatement(query)
-  const { text, values } = statement
   const name = statementName(statement)
-  return client.query(
-    name ? { name, text, values: values as unknown[] } : { text, values: values as unknown[] },
-  )
+  const values = wireValues(statement.values)
+  const { text } = statement
+  try {
+    return await client.query(name ? { name, text, values } : { text, values })
+  } catch (error) {
+    throw translated(error)
+  }
 }

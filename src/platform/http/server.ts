@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { isUnavailable } from '../db/errors.ts'
+import { CommitUnknown, isUnavailable } from '../db/errors.ts'
 import { closeInTime } from './closing.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { BadEncoding } from './json-body.ts'
@@ -182,7 +182,10 @@ function answerError(
   if (error instanceof ValidationError) return reply.code(422).send({ detail: error.details })
   if (isUnavailable(error)) {
     context.log.error({ err: error, request_id: request.id }, 'the database is not available')
-    const detail = 'The database is not available right now; nothing was changed. Try again in a few seconds.'
+    const detail =
+      error instanceof CommitUnknown
+        ? 'The database went away while this was being saved: all of it took effect, or nothing. Look before you try again.'
+        : 'The database is not available right now; nothing was changed. Try again in a few seconds.'
     return reply.code(503).header('retry-after', '2').send({ detail })
   }
   const { statusCode } = error as { statusCode?: number }

@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { ConfigError, readConfig } from '../config.ts'
+import { addressFault, connectionConfig } from './address.ts'
+
+describe('addresses', () => {
+  test.each([
+    [
+      'postgres://me:p%40ss%2Fw%25rd@db.example:6432/crosswalk',
+      { user: 'me', password: 'p@ss/w%rd', host: 'db.example', port: 6432, database: 'crosswalk' },
+    ],
+    [
+      'postgresql://me:p@ss@db.example/crosswalk',
+      { user: 'me', password: 'p@ss', host: 'db.example', database: 'crosswalk' },
+    ],
+    ['postgres://me:50%@db.example/crosswalk', { password: '50%' }],
+    ['postgres://me@[::1]:5433/crosswalk', { host: '::1', port: 5433 }],
+    [
+      'postgres://me:x@/crosswalk?host=/var/run/postgresql',
+      { host: '/var/run/postgresql', database: 'crosswalk' },
+    ],
+    ['postgres:///crosswalk?host=/tmp&user=me', { host: '/tmp', user: 'me' }],
+    ['postgres://me@db.example', { database: 'me' }],
+    ['postgres://me@db.example/?sslmode=disable', { database: 'me', ssl: false }],
+    ['postgres://me@db.example/x?sslmode=no-verify', { ssl: { rejectUnauthorized: false } }],
+    [
+      'postgres://me@db.example/x?options=-c%20jit%3Doff',
+      { options: expect.stringMatching(/^-c jit=off -c search_path=public /) },
+    ],
+  ])('%s', (url, expected) => {
+    expect(addressFault(url)).toBeNull()
+    expect(connectionConfig(url)).toMatchObject(expected)
+  })
+
+  test.each([
+    ['postgres://me:se/cret@db.example/crosswalk', 'write @ as %40, / as %2F'],
+    ['postgres://me:12/34@db.example/crosswalk', 'write @ as %40, / as %2F'],
+    ['postgres://me:se#cret@db.example/crosswalk', 'write @ as %40, / as %2F'],
+    ['postgres://me:se%E9cret@db.example/crosswalk', 'write @ as %40, / as %2F'],
+    ['postgres://me:secret@one,two/crosswalk', 'several hosts'],
+    ['postgres://me:secret@db.example/crosswalk?sslrootcert=/no/such/file', 'ENOENT /no/such/file'],
+    ['postgres://me:secret@db.example/crosswalk?uselibpqcompat=true&sslmode=verify-ca', 'sslrootcert'],
+    ['mysql://me:secret@db.example/crosswalk', 'must start with postgres://'],
+  ])('%s is refused with the other settings, and shows no password', (url, says) => {
+    const read = () => readConfig({ DATABASE_URL: url, ENCRYPTION_KEY: 'ab'.repeat(32), PORT: 'no' })
+    expect(read).toThrow(ConfigError)
+    expect(read).toThrow(`DATABASE_URL`)
+    expect(read).toThrow(says)
+    expect(read).toThrow('PORT must be')
+    expect(read).not.toThrow(/se.?cret|12.34/)
+  })
+})

@@ -1,0 +1,109 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { gate, insertNote as insert, openNotes, backendPid as pid } from '../../../test/notes.ts'
+import { CommitUnknown, DatabaseUnavailable } from './errors.ts'
+import type { Query } from './statement.ts'
+import { system } from './system.ts'
+
+const { owner, open, database, org, notes } = await openNotes()
+
+describe('a connection that breaks', () => {
+  const kill: Query<never> = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }
+
+  test.each<[string, () => Promise<unknown>]>([
+    [
+      'in a transaction',
+      () =>
+        org.transact(async (tx) => {
+          await tx.run(insert(1))
+          await tx.run(kill)
+        }),
+    ],
+    [
+      'under statements that were sent together',
+      () => org.transact((tx) => Promise.all([tx.run(insert(1)), tx.run(kill), tx.run(insert(2))])),
+    ],
+    [
+      'between statements',
+      () =>
+        org.transact(async (tx) => {
+          const mine = await tx.first(pid)
+          await tx.run(insert(1))
+          await owner.query('select pg_terminate_backend($1)', [mine!.pid])
+          await expect.poll(() => backends(mine!.pid)).toBe(0)
+          await tx.run(insert(2))
+        }),
+    ],
+    [
+      'unseen by the callback',
+      () =>
+        org.transact(async (tx) => {
+          await tx.run(insert(1))
+          await tx.run(kill).catch(() => {})
+        }),
+    ],
+    ['in a reading transaction', () => org.read((tx) => tx.rows(kill))],
+    ['under a single read', () => org.readRows(kill)],
+    [
+      'across orgs',
+      () =>
+        system(database).transact(async (tx) => {
+          await tx.run(insert(1))
+          await tx.run(kill)
+        }),
+    ],
+  ])('%s: not now, and nothing is half done', async (_what, work) => {
+    await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(await notes()).toEqual([])
+    // The very next use meets a good connection.
+    await org.transact((tx) => tx.run(insert(3)))
+    expect(await notes()).toEqual([3])
+  })
+
+  test('at COMMIT: nobody knows', async () => {
+    const run = org.transact((tx) => tx.run(insert(1, 'killed at commit')))
+    await expect(run).rejects.toBeInstanceOf(CommitUnknown)
+    await org.transact((tx) => tx.run(insert(3)))
+  })
+
+  const backends = async (id: number) =>
+    (await owner.query('select count(*)::int from pg_stat_activity where pid = $1', [id])).rows[0].count
+})
+
+describe('a wait', () => {
+  const hurried = open({ appConnections: 1, connectionWaitMs: 100, statementTimeoutMs: 100 })
+  afterAll(() => hurried.close())
+  const sleep: Query<never> = { text: 'select pg_sleep(20)', values: [] }
+
+  test.each<[string, () => Promise<unknown>]>([
+    ['a slow read', () => hurried.org(org.orgId).readRows(sleep)],
+    ['a slow statement', () => hurried.org(org.orgId).transact((tx) => tx.run(sleep))],
+  ])('for %s ends', async (_what, work) => {
+    await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(await hurried.org(org.orgId).readRows({ text: 'select 1 as one', values: [] })).toEqual([
+      { one: 1 },
+    ])
+  })
+
+  test('for a connection ends', async () => {
+    const [taken, done] = [gate(), gate()]
+    const holder = hurried.org(org.orgId).transact(async () => {
+      taken.open()
+      await done.passed
+    })
+    await taken.passed
+    await expect(hurried.org(org.orgId).readRows(pid)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    done.open()
+    await holder
+  })
+
+  test('for the database ends, when the whole of it stands still', async () => {
+    const { pid: frozen } = (await hurried.org(org.orgId).readRows(pid))[0]!
+    process.kill(frozen, 'SIGSTOP')
+    try {
+      await expect(hurried.org(org.orgId).readRows(pid)).rejects.toBeInstanceOf(DatabaseUnavailable)
+    } finally {
+      process.kill(frozen, 'SIGCONT')
+    }
+    expect((await hurried.org(org.orgId).readRows(pid))[0]!.pid).not.toBe(frozen)
+  })
+})

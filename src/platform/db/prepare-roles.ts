@@ -1,0 +1,159 @@
+import { createHmac, hash, pbkdf2Sync, randomBytes } from 'node:crypto'
+import { Client, type ClientBase, type ClientConfig } from 'pg'
+import type { Log } from '../log.ts'
+import { OperatorError } from '../report.ts'
+import { type RoleMode, type RoleName, roleConfig, roleNames, rolePassword } from './roles.ts'
+
+/**
+ * Sees that both roles exist, can be worked as, and are bound by row-level security.
+ *
+ * Roles belong to the whole server, and several installations may share one, each with its own encryption key. So
+ * only a role that cannot log in yet is given a password; one that logs in with another is left alone, and this
+ * installation enters it by SET ROLE, as it does where a managed service allows no second login.
+ * @throws OperatorError that tells what an administrator has to run
+ */
+export async function prepareRoles(
+  owner: ClientBase,
+  url: string,
+  rootKey: Buffer,
+  log: Log,
+): Promise<RoleMode> {
+  const mode = await chooseMode(owner, url, rootKey, log)
+  await requireBound(owner)
+  return mode
+}
+
+async function chooseMode(owner: ClientBase, url: string, rootKey: Buffer, log: Log): Promise<RoleMode> {
+  if (await allLogIn(url, rootKey)) return 'login'
+  for (const role of roleNames) await claim(owner, role, rolePassword(rootKey, role))
+  if (await allLogIn(url, rootKey)) return 'login'
+  for (const role of roleNames) await enter(owner, role)
+  const { rows } = await owner.query<{ taken: boolean }>(
+    'select bool_or(rolcanlogin) as taken from pg_roles where rolname = any ($1)',
+    [roleNames],
+  )
+  if (rows[0]?.taken) log.warn(othersPassword)
+  else log.info('crosswalk_app and crosswalk_system have no login; each transaction enters them by SET ROLE')
+  return 'set-role'
+}
+
+const othersPassword =
+  'crosswalk_app and crosswalk_system do not log in with the passwords of this ENCRYPTION_KEY: another Crosswalk on ' +
+  'this server has set them, the key was changed, or pg_hba.conf refuses them. They are left alone, and each transaction ' +
+  'enters them by SET ROLE. If no other Crosswalk uses this server, they get new passwords at the next start after: ' +
+  'alter role crosswalk_app nologin; alter role crosswalk_system nologin;'
+
+async function allLogIn(url: string, rootKey: Buffer): Promise<boolean> {
+  const attempts = await Promise.all(roleNames.map((role) => logsIn(roleConfig(url, rootKey, role))))
+  return attempts.every(Boolean)
+}
+
+// 28 refused by password or pg_hba.conf, 42501 no right to connect to this database.
+const refused = /^(28...|42501)$/
+
+/** @throws whatever else keeps it from connecting: that says nothing about the role */
+async function logsIn(config: ClientConfig): Promise<boolean> {
+  const client = new Client({
+    ...config,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'crosswalk migrate',
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    if (refused.test(codeOf(error))) return false
+    throw error
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Makes a role that does not exist, or gives one without login its password, as far as the owner may. */
+async function claim(owner: ClientBase, role: RoleName, password: string): Promise<void> {
+  for (let attempt = 1; ; attempt++) {
+    const { rows } = await owner.query<{ rolcanlogin: boolean }>(
+      'select rolcanlogin from pg_roles where rolname = $1',
+      [role],
+    )
+    if (rows[0]?.rolcanlogin) break
+    // A verifier instead of the password, so that no statement log ever holds the password.
+    const verb = rows.length === 0 ? 'create' : 'alter'
+    try {
+      await owner.query(`${verb} role ${role} login password '${scramVerifier(password)}'`)
+    } catch (error) {
+      if (codeOf(error) === '42501') return
+      if (attempt === 5 || !lostRace(error)) throw error
+    }
+  }
+  await owner.query(`
+    do $$ begin
+      execute format('grant connect on database %I to ${role}', current_database());
+    exception when insufficient_privilege then null; end $$`)
+}
+
+// An installation in another database of the server does the same right now: advisory locks end at a database's
+// bounds. 42710 and 23505 the role exists by now, XX000 "tuple concurrently updated".
+function lostRace(error: unknown): boolean {
+  return ['42710', '23505', 'XX000'].includes(codeOf(error))
+}
+
+/** @throws OperatorError if the owner may not act as `role` */
+async function enter(owner: ClientBase, role: RoleName): Promise<void> {
+  if (await mayEnter(owner, role)) return
+  // Since PostgreSQL 16 who creates a role may grant it, to itself as well, but not yet enter it.
+  await owner.query(`grant ${role} to current_user`).catch(() => {})
+  if (await mayEnter(owner, role)) return
+  throw new OperatorError(await whatToGrant(owner))
+}
+
+async function mayEnter(owner: ClientBase, role: RoleName): Promise<boolean> {
+  try {
+    await owner.query(`set role ${role}`)
+    await owner.query('reset role')
+    return true
+  } catch {
+    return false
+  }
+}
+
+async function whatToGrant(owner: ClientBase): Promise<string> {
+  const { rows } = await owner.query<{ name: string; existing: string[] }>(
+    `select quote_ident(current_user) as name,
+       array(select rolname::text from pg_roles where rolname = any ($1)) as existing`,
+    [roleNames],
+  )
+  const { name, existing } = rows[0]!
+  const statements = [
+    ...roleNames.filter((role) => !existing.includes(role)).map((role) => `create role ${role} nologin;`),
+    `grant ${roleNames.join(', ')} to ${name};`,
+  ]
+  return `The role ${name} of DATABASE_URL may neither create the roles that Crosswalk works as nor act as them. Let an administrator of the server run:\n\n${statements.map((each) => `  ${each}\n`).join('')}\nthen start again.`
+}
+
+/** @throws OperatorError if row-level security would not bind crosswalk_app */
+async function requireBound(owner: ClientBase): Promise<void> {
+  const { rows } = await owner.query<{ unbound: boolean }>(`
+    select rolsuper or rolbypassrls or pg_has_role(oid, current_user, 'member')
+      or pg_has_role(oid, 'crosswalk_system', 'member') as unbound
+    from pg_roles where rolname = 'crosswalk_app'`)
+  if (rows[0]?.unbound !== false)
+    throw new OperatorError(
+      'The role crosswalk_app would see the rows of every organization: it must be no superuser, without BYPASSRLS, and ' +
+        'no member of another role. Let an administrator take that from it, then start again.',
+    )
+}
+
+function codeOf(error: unknown): string {
+  return String((error as { code?: unknown } | null)?.code)
+}
+
+/** PostgreSQL's stored form of a SCRAM-SHA-256 password (RFC 5802, RFC 7677). */
+function scramVerifier(password: string, iterations = 4096): string {
+  const salt = randomBytes(16)
+  const salted = pbkdf2Sync(password, salt, iterations, 32, 'sha256')
+  const hmac = (text: string) => createHmac('sha256', salted).update(text).digest()
+  const storedKey = hash('sha256', hmac('Client Key'), 'base64')
+  return `SCRAM-SHA-256$${iterations}:${salt.toString('base64')}$${storedKey}:${hmac('Server Key').toString('base64')}`
+}

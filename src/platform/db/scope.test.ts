@@ -1,0 +1,193 @@
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { backendPid, gate, insertNote as insert, openNotes } from '../../../test/notes.ts'
+import { DatabaseUnavailable } from './errors.ts'
+import type { Query } from './statement.ts'
+import type { Tx } from './tx.ts'
+
+const { owner, open, org, notes } = await openNotes()
+const pidOf = async () => (await org.readRows(backendPid))[0]!.pid
+const circle: Record<string, unknown> = {}
+circle.self = circle
+
+/** Statements that fail before PostgreSQL hears of them, and ones that it refuses. */
+const failing: [string, Query<never>, RegExp][] = [
+  ['a circle for a value', insert(9, 'x', circle), /circular/],
+  ['a bigint within JSON', insert(9, 'x', { big: 1n }), /BigInt/],
+  [
+    'a value that throws',
+    insert(9, 'x', {
+      toJSON: () => {
+        throw new Error('not this one')
+      },
+    }),
+    /not this one/,
+  ],
+  [
+    'more values than the protocol counts',
+    { text: 'select 1', values: Array(65_536).fill(1) },
+    /65535 values/,
+  ],
+  ['no text', { text: undefined as never, values: [] }, /text|input/],
+  ['a name that stands for another text', { name: 'begin', text: 'select 2', values: [] }, /unique/],
+  ['an unfinished statement', { text: 'insert into', values: [] }, /syntax error/],
+  ['a violated key', insert(1), /duplicate key/],
+  ['a value of another type', insert(9, 'x', 'nine'), /invalid input syntax/],
+  ['a table out of reach', { text: 'delete from schema_migration', values: [] }, /permission denied/],
+]
+
+describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
+  // Once prepared and once not; by the third use it has a name.
+  test.each([1, 2, 3])('commits nothing when it is ignored, %i', async () => {
+    const run = org.transact(async (tx) => {
+      await tx.run(insert(1))
+      await tx.run(bad).catch(() => {})
+      await tx.run(insert(2)).catch(() => {})
+      return 'done'
+    })
+    await expect(run).rejects.toThrow(says)
+    expect(await notes()).toEqual([])
+  })
+
+  test('commits nothing of what was sent beside it', async () => {
+    const run = org.transact((tx) => Promise.all([tx.run(insert(1)), tx.run(bad), tx.run(insert(2))]))
+    await expect(run).rejects.toThrow(says)
+    expect(await notes()).toEqual([])
+  })
+
+  test('leaves the connection as good as before', async () => {
+    await org.transact((tx) => tx.run(insert(1)))
+    const before = await pidOf()
+    for (let use = 0; use < 3; use++) {
+      await expect(org.transact((tx) => tx.run(bad))).rejects.toThrow(says)
+      await expect(org.readRows(bad)).rejects.toThrow(says)
+    }
+    await org.transact((tx) => tx.run(insert(2)))
+    expect(await notes()).toEqual([1, 2])
+    expect(await pidOf()).toBe(before)
+  })
+})
+
+describe('a transaction', () => {
+  test('commits what its callback did, and nothing when that throws', async () => {
+    expect(await org.transact((tx) => tx.run(insert(1)))).toBe(1)
+    const thrown = new Error('changed my mind')
+    const run = org.transact(async (tx) => {
+      await tx.run(insert(2))
+      throw thrown
+    })
+    await expect(run).rejects.toBe(thrown)
+    expect(await notes()).toEqual([1])
+  })
+
+  test("throws what its callback makes of a statement's failure", async () => {
+    const run = org.transact((tx) =>
+      tx.run({ text: 'select 1 / 0', values: [] }).catch(() => {
+        throw new Error('no number')
+      }),
+    )
+    await expect(run).rejects.toThrow('no number')
+  })
+
+  test('fails where a constraint is checked at COMMIT', async () => {
+    const run = org.transact((tx) => Promise.all([tx.run(insert(1, 'a', 7)), tx.run(insert(2, 'b', 7))]))
+    await expect(run).rejects.toMatchObject({ code: '23505' })
+    expect(await notes()).toEqual([])
+  })
+
+  test('fails if a statement of its own ended it', async () => {
+    const run = org.transact(async (tx) => {
+      await tx.run(insert(1))
+      await tx.run({ text: 'rollback', values: [] })
+      await tx.run({ text: 'begin', values: [] })
+      await tx.run({ text: 'select 1 / 0', values: [] }).catch(() => {})
+    })
+    await expect(run).rejects.toThrow('division by zero')
+    expect(await notes()).toEqual([])
+  })
+
+  test.each([
+    ['that succeed', insert(2)],
+    ['that PostgreSQL refuses', insert(1)],
+    ['that pg refuses', insert(2, 'x', circle)],
+  ])('commits nothing if its callback returns before its statements %s are done', async (_what, query) => {
+    const run = org.transact(async (tx) => {
+      await tx.run(insert(1))
+      tx.run(query)
+    })
+    await expect(run).rejects.toThrow(/before its statements were done|duplicate key|circular/)
+    expect(await notes()).toEqual([])
+  })
+
+  test('takes no statement after its callback returned, and commits none without it', async () => {
+    const late: Promise<unknown>[] = []
+    const run = org.transact(async (tx) => {
+      const twice = async () => {
+        await tx.run(insert(1))
+        await tx.run(insert(2))
+      }
+      late.push(twice().catch((error) => error.message))
+    })
+    await expect(run).rejects.toThrow()
+    expect(await late[0]).toContain('has ended')
+    let kept: Tx | undefined
+    await org.transact(async (tx) => {
+      kept = tx
+    })
+    await expect(kept!.run(insert(3))).rejects.toThrow('has ended')
+    expect(await notes()).toEqual([])
+  })
+
+  test('leaves no failure unhandled when its callback gives up at the first', async () => {
+    const run = org.transact(async (tx) => {
+      const [one, two, three] = [
+        tx.run(insert(1, 'x', circle)),
+        tx.rows(insert(1, 'x', 'y')),
+        tx.first(insert(2)),
+      ]
+      await one
+      await Promise.all([two, three])
+    })
+    await expect(run).rejects.toThrow('circular')
+  })
+})
+
+describe('a deadlock', () => {
+  test('runs the loser again from its start, and both commit', async () => {
+    const two = open({ appConnections: 2 })
+    onTestFinished(() => two.close())
+    await owner.query(`insert into note values (1, '-'), (2, '-')`)
+    const [first, second] = [gate(), gate()]
+    const runs = { one: 0, two: 0 }
+    const append = (id: number, text: string): Query<never> => ({
+      text: 'update note set text = text || $2 where id = $1',
+      values: [id, text],
+    })
+    const cross = (name: 'one' | 'two', ids: number[], mine: typeof first, other: typeof first) =>
+      two.org(org.orgId).transact(async (tx) => {
+        runs[name]++
+        await tx.run(append(ids[0]!, name))
+        mine.open()
+        await other.passed
+        await tx.run(append(ids[1]!, name))
+      })
+    await Promise.all([cross('one', [1, 2], first, second), cross('two', [2, 1], second, first)])
+    expect(runs.one + runs.two).toBe(3)
+    const { rows } = await owner.query('select text from note')
+    for (const { text } of rows) expect(['-onetwo', '-twoone']).toContain(text)
+  })
+
+  test.each(['deadlock_detected', 'serialization_failure'])(
+    'is met again and again (%s): not now',
+    async (state) => {
+      let runs = 0
+      const run = org.transact(async (tx) => {
+        runs++
+        await tx
+          .run({ text: `do $$ begin raise exception 'lost' using errcode = '${state}'; end $$`, values: [] })
+          .catch(() => {})
+      })
+      await expect(run).rejects.toBeInstanceOf(DatabaseUnavailable)
+      expect(runs).toBe(4)
+    },
+  )
+})

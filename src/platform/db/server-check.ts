@@ -1,0 +1,41 @@
+import type { ClientBase } from 'pg'
+import { OperatorError } from '../report.ts'
+import { roleNames } from './roles.ts'
+
+/**
+ * Sees that the database behind `owner` can hold Crosswalk's schema, and `owner` make it.
+ * @throws OperatorError that says what to change
+ */
+export async function checkServer(owner: ClientBase): Promise<void> {
+  const { rows } = await owner.query<{
+    version: string
+    encoding: string
+    standby: boolean
+    may_create: boolean
+    role: string
+    database: string
+  }>(`
+    select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
+      pg_is_in_recovery() as standby, quote_ident(current_user) as role, quote_ident(current_database()) as database,
+      has_database_privilege(current_database(), 'create') and coalesce(has_schema_privilege(to_regnamespace('public'), 'create'), false)
+        as may_create`)
+  const { version, encoding, standby, may_create: mayCreate, role, database } = rows[0]!
+  const major = Math.floor(Number(version) / 10_000)
+  if (major < 15) throw new OperatorError(`Crosswalk needs PostgreSQL 15 or newer; this server is ${major}.`)
+  if (encoding !== 'UTF8')
+    throw new OperatorError(
+      `The database ${database} is encoded in ${encoding}, which cannot hold every name: make one with ` +
+        `create database … encoding 'UTF8' template template0;`,
+    )
+  if (standby) throw new OperatorError('DATABASE_URL names a standby, which is read-only: name the primary.')
+  // The owner sees every org; the roles that work for requests must not be it.
+  if ((roleNames as readonly string[]).includes(role))
+    throw new OperatorError(
+      `DATABASE_URL logs in as ${role}, which is for Crosswalk's own use: give it a role that owns the database.`,
+    )
+  if (!mayCreate)
+    throw new OperatorError(
+      `The role ${role} of DATABASE_URL may not create tables in the schema public and schemas of their own in the ` +
+        `database ${database}. Let an administrator run: alter database ${database} owner to ${role};`,
+    )
+}
