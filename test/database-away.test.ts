@@ -1,0 +1,217 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import type { App } from '../src/app.ts'
+import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
+import { createLog } from '../src/platform/log.ts'
+import { type Answer, TestClient } from './app.ts'
+import { newOrgOn, startOn } from './exercise.ts'
+import { freshKey, installedPostgres, OwnPostgres } from './own-postgres.ts'
+
+/** A database that can be taken away from a running server. */
+type Server = { url: string; start(): Promise<void>; stop(): Promise<void>; remove(): Promise<void> }
+
+async function embeddedServer(): Promise<Server> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-away-'))
+  const begin = () => startEmbedded({ dataDir, log: createLog('silent'), role: 'server' })
+  let running = await begin()
+  return {
+    url: running.url,
+    stop: () => running.stop('fast'),
+    async start() {
+      running = await begin()
+    },
+    async remove() {
+      await running.stop('fast')
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+async function ownServer(): Promise<Server> {
+  const own = await OwnPostgres.create(installed!)
+  await own.run('postgres', 'create database crosswalk')
+  return {
+    url: own.url('crosswalk'),
+    start: () => own.start(),
+    stop: () => own.stop(),
+    remove: () => own.remove(),
+  }
+}
+
+const [installed] = installedPostgres()
+const servers: [string, () => Promise<Server>, boolean][] = [
+  ['the embedded PostgreSQL', embeddedServer, true],
+]
+if (installed) servers.push([`PostgreSQL ${installed.version} over TCP`, ownServer, false])
+
+const tight = { appConnections: 4, connectionWaitMs: 1_000, statementTimeoutMs: 1_000 }
+const key = freshKey()
+const unhandled = vi.fn()
+for (const event of ['unhandledRejection', 'uncaughtException']) process.on(event, unhandled)
+afterAll(() => {
+  for (const event of ['unhandledRejection', 'uncaughtException']) process.off(event, unhandled)
+  expect(unhandled).not.toHaveBeenCalled()
+})
+
+describe.each(servers)('%s', (_name, create, interruptsImport) => {
+  let server: Server
+  let app: App
+  let org: Awaited<ReturnType<typeof newOrgOn>>
+  let stranger: TestClient
+  beforeAll(async () => {
+    server = await create()
+    app = await startOn(server.url, key)
+    org = await newOrgOn(app)
+    stranger = new TestClient(app.address!, null)
+  })
+  afterAll(async () => {
+    await app?.close()
+    await server?.remove()
+  })
+
+  const open = (path: string) => stranger.get(path, { prefix: '' })
+  const soon = { timeout: 15_000, interval: 20 }
+  async function beginImport(count: number): Promise<string> {
+    const raw = `email\n${Array.from({ length: count }, (_, n) => `person-${n}@example.com`).join('\n')}`
+    const headers = { 'content-type': 'text/csv' }
+    return (await org.send('POST', '/contacts/imports', { raw, headers })).body.data.import_id
+  }
+  const progress = async (importId: string) => (await org.get(`/imports/${importId}`)).body.data
+  const answersAgain = () => expect.poll(async () => (await org.get('/contacts')).status, soon).toBe(200)
+  function expectAway({ status, headers, body }: Answer): void {
+    expect(status).toBe(503)
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(body).toEqual({ detail: expect.stringMatching(/^The database /) })
+  }
+  /** The migrating role, beside the app. */
+  async function owner(): Promise<Client> {
+    const client = new Client({ connectionString: server.url })
+    await client.connect()
+    onTestFinished(() => client.end())
+    return client
+  }
+
+  test('stopped: 503 to all but /healthz; back: all works again by itself', { timeout: 90_000 }, async () => {
+    const { contact_id } = (await org.post('/contacts', { email: 'ada@example.com' })).body.data
+    const rows = interruptsImport ? 30_000 : 1
+    const long = await beginImport(rows)
+    await expect.poll(async () => (await progress(long)).counts.rows_read, soon).toBeGreaterThan(0)
+    const unseen = await newOrgOn(app)
+    await server.stop()
+    // At first the key is known from memory, a little later it is not.
+    for (const until = performance.now() + 2_500; performance.now() < until; ) {
+      expectAway(await org.get('/contacts'))
+      expectAway(await org.post('/contacts', { email: 'grace@example.com' }))
+      expectAway(await org.patch(`/contacts/${contact_id}`, { city: 'London' }))
+      expectAway(await unseen.get('/contacts'))
+      expect((await open('/readyz')).status).toBe(503)
+      expect((await open('/healthz')).status).toBe(200)
+    }
+    await server.start()
+    await answersAgain()
+    expect((await open('/readyz')).status).toBe(200)
+    expect((await org.get(`/contacts/${contact_id}`)).body.data.city).toBeNull()
+    expect((await org.post('/contacts', { email: 'alan@example.com' })).status).toBe(201)
+    // Jobs are worked off again; one that was under way goes on without a row lost or doubled, once its worker of
+    // before is given up.
+    const short = await beginImport(3)
+    await expect.poll(async () => (await progress(short)).status, soon).toBe('succeeded')
+    await expect.poll(async () => (await progress(long)).status, { timeout: 25_000 }).toBe('succeeded')
+    expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(rows + 5)
+    // Authentication hears of changes again.
+    const other = await newOrgOn(app)
+    expect((await other.get('/organization')).status).toBe(200)
+    await (await owner()).query('delete from api_key where api_key_id = $1', [other.apiKeyId])
+    await expect
+      .poll(async () => (await other.get('/organization')).status, { timeout: 2_000, interval: 20 })
+      .toBe(401)
+  })
+
+  test('its connections killed again and again: each answer is true, and nothing is half done', async () => {
+    const fresh = await newOrgOn(app)
+    const killer = await owner()
+    const kill = `select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid()`
+    let writing = true
+    const answers: Answer[] = []
+    const writer = async (name: string) => {
+      for (let n = 0; n < 40; n++)
+        answers.push(await fresh.post('/contacts', { email: `${name}-${n}@example.com`, tags: ['a'] }))
+    }
+    const killing = (async () => {
+      while (writing) {
+        const before = answers.length
+        await killer.query(kill)
+        await expect.poll(() => !writing || answers.length > before + 5, { interval: 1 }).toBe(true)
+      }
+    })()
+    await Promise.all(['a', 'b', 'c', 'd'].map(writer))
+    writing = false
+    await killing
+    const created = answers.filter(({ status }) => status === 201)
+    const failed = answers.filter(({ status }) => status !== 201)
+    expect(created.length).toBeGreaterThan(0)
+    expect(failed.length).toBeGreaterThan(0)
+    for (const answer of failed) expectAway(answer)
+    const unknown = failed.filter(({ body }) => body.detail.includes('all of it took effect, or nothing'))
+    await answersAgain()
+    const { rows } = await killer.query(
+      `select c.contact_id as id, count(e)::int as events,
+         (select count(*)::int from contact_key k where k.contact_id = c.contact_id) as keys
+       from contact c left join event e on e.object_id = c.contact_id where c.org_id = $1 group by c.contact_id`,
+      [fresh.orgId],
+    )
+    expect(rows.every(({ events, keys }) => events === 1 && keys === 2)).toBe(true)
+    const ids = new Set(rows.map(({ id }) => id))
+    for (const { body } of created) expect(ids).toContain(body.data.contact_id)
+    expect(ids.size).toBeLessThanOrEqual(created.length + unknown.length)
+    expect((await fresh.get('/contacts')).body.pagination.total).toBe(ids.size)
+  })
+
+  test('slow, and every connection taken: a bounded wait, then 503', async () => {
+    const hurried = await startOn(server.url, key, { limits: tight })
+    onTestFinished(() => hurried.close())
+    const client = new TestClient(hurried.address!, org.token)
+    await expect.poll(async () => (await client.get('/contacts')).status, soon).toBe(200)
+    const locker = await owner()
+    await locker.query('begin; lock table contact in access exclusive mode')
+    const startedAt = performance.now()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => client.get('/contacts')))
+    for (const answer of answers) expectAway(answer)
+    expect(performance.now() - startedAt).toBeLessThan(6_000)
+    expect((await open('/readyz')).status).toBe(200)
+    await locker.query('rollback')
+    await expect.poll(async () => (await client.get('/contacts')).status, soon).toBe(200)
+  })
+})
+
+test.runIf(installed)('a server that stands still: a bounded wait, then 503, and it recovers', async () => {
+  const own = await OwnPostgres.create(installed!)
+  onTestFinished(() => own.remove())
+  await own.run('postgres', 'create database crosswalk')
+  const app = await startOn(own.url('crosswalk'), key, { limits: tight })
+  onTestFinished(() => app.close())
+  const org = await newOrgOn(app)
+  expect((await org.get('/contacts')).status).toBe(200)
+  const rows = await own.run('postgres', 'select pid from pg_stat_activity where pid <> pg_backend_pid()')
+  const pids = [own.pid, ...rows.map(({ pid }) => pid as number)]
+  const signal = (name: NodeJS.Signals) => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, name)
+      } catch {} // an idle connection that has ended meanwhile
+    }
+  }
+  signal('SIGSTOP')
+  try {
+    const answers = await Promise.all(Array.from({ length: 6 }, () => org.get('/contacts')))
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(503))
+    expect((await new TestClient(app.address!, null).get('/readyz', { prefix: '' })).status).toBe(503)
+  } finally {
+    signal('SIGCONT')
+  }
+  await expect.poll(async () => (await org.get('/contacts')).status, { timeout: 15_000 }).toBe(200)
+})
