@@ -18,7 +18,7 @@ begin
     into permissions, made_by_org_id
     from api_key k
     where k.org_id = key_org_id and k.api_key_id = key_id and (k.expires_at is null or k.expires_at > clock_timestamp())
-    for key share;
+    for share;
   if found then
     return next;
   end if;

@@ -7,6 +7,7 @@ import { createLog, type Log } from './platform/log.ts'
 import { version } from './platform/version.ts'
 
 const stopWithinMs = 9_500
+const echoMs = 1_000
 
 /** Runs the server until it is told to stop: database, migrations, API and worker, demo org, what to try. */
 export async function serve(configure: () => Config): Promise<void> {
@@ -20,16 +21,20 @@ export async function serve(configure: () => Config): Promise<void> {
   stopping.add(() => app.close())
   const demo = config.demo ? await system(app.context.database).transact(makeDemoOrg) : null
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  process.stdout.write(greeting(config, app, installation, demo, seconds))
+  process.stdout.write(greeting(app, installation, demo, seconds))
 }
 
 /** Ends the process on SIGTERM or SIGINT, what was started last first; a second signal ends it at once. */
 function stopOnSignal(log: Log): { add(stop: () => Promise<unknown>): void } {
   const stops: (() => Promise<unknown>)[] = []
-  let stopping = false
+  let stoppingSince: number | null = null
   const stop = async (signal: string) => {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (stoppingSince !== null) {
+      // A terminal's Ctrl-C comes twice: to the whole group, and once more from npm.
+      if (performance.now() - stoppingSince > echoMs) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
     log.info({ signal }, 'stopping: finishing what is in flight')
     setTimeout(() => {
       log.error('not everything could be finished in time')
@@ -47,7 +52,6 @@ function stopOnSignal(log: Log): { add(stop: () => Promise<unknown>): void } {
 }
 
 function greeting(
-  config: Config,
   app: App,
   { embedded }: Installation,
   demo: DemoOrg | null,
@@ -60,7 +64,7 @@ function greeting(
   ]
   if (address) lines.push(`  reference  ${address}/docs`)
   lines.push(
-    `  data       ${embedded ? `${config.dataDir} (embedded PostgreSQL)` : 'the database of DATABASE_URL'}`,
+    `  data       ${embedded ? `${embedded.folder} (embedded PostgreSQL)` : 'the database of DATABASE_URL'}`,
   )
   if (demo) {
     const { contacts, companies } = demo

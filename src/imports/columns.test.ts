@@ -65,7 +65,7 @@ describe('columns by common names', () => {
 })
 
 describe('a mapping', () => {
-  test('decides alone, and leaves the rest in custom', () => {
+  test('goes before common names, which go on for the columns that it leaves out', () => {
     const mapping = {
       given: 'first_name',
       ID: 'external_id:crm',
@@ -74,7 +74,7 @@ describe('a mapping', () => {
       ' mail ': 'email',
     }
     const { columns, problems } = mapColumns(
-      ['Given', 'ID', 'Rank', 'Junk', 'Mail', 'City'],
+      ['Given', 'ID', 'Rank', 'Junk', 'Mail', 'City', 'First name', 'Phone'],
       'contact',
       mapping,
     )
@@ -85,7 +85,9 @@ describe('a mapping', () => {
       { custom: 'rank' },
       null,
       'email',
-      { custom: 'City' },
+      'city',
+      { custom: 'First name' },
+      'phone',
     ])
   })
 
@@ -182,4 +184,34 @@ test('no cell is lost, whatever the headers', () => {
       },
     ),
   )
+})
+
+describe('what is made to take long takes no time', () => {
+  const soon = (work: () => unknown) => {
+    const startedAt = performance.now()
+    work()
+    expect(performance.now() - startedAt).toBeLessThan(500)
+  }
+  const { columns } = mapColumns(['phone', 'emails', 'tags'], 'contact')
+
+  test('blanks inside a phone number', () => {
+    soon(() => rowToFields(columns, [`1${' '.repeat(120_000)}1`]))
+    soon(() => rowToFields(columns, [` / `.repeat(40_000)]))
+  })
+
+  test('thousands of addresses in one cell: as many as are one too many are enough', () => {
+    const cell = Array.from({ length: 20_000 }, (_, index) => `a${index}@x.example`).join(';')
+    soon(() => {
+      const { emails } = rowToFields(columns, ['', cell])
+      expect(emails).toHaveLength(51)
+    })
+  })
+
+  test('a long mapping that names no column of a wide file', () => {
+    const headers = Array.from({ length: 1_000 }, (_, index) => `${'İé'.repeat(120)} ${index}`)
+    const mapping = Object.fromEntries(
+      headers.map((header, index) => [`${header.slice(0, 190)} q${index}`, 'city']),
+    )
+    soon(() => mapColumns(headers, 'contact', mapping))
+  })
 })

@@ -9,9 +9,9 @@ const plural = new Set(['email', 'emails', 'phone', 'phones', 'domain', 'domains
 const headersShown = 50
 
 /**
- * What each column of a file is. Without a mapping, by common header names in several languages, whatever their case
- * and punctuation; ids of the record elsewhere go to `external_ids` under the header. With a mapping
- * (`{"<header>": "<field>"}`) only what it names. Every other column goes to `custom` under its header, so that
+ * What each column of a file is. By common header names in several languages, whatever their case and punctuation;
+ * ids of the record elsewhere go to `external_ids` under the header. A mapping (`{"<header>": "<field>"}`) goes before
+ * that for the columns that it names. Every other column goes to `custom` under its header, so that
  * nothing is lost; a column without a header is called `column <n>`, a second use of a name `<name> (2)`.
  * `problems` are in words, and empty when the columns can be used.
  */
@@ -21,10 +21,10 @@ export function mapColumns(
   mapping?: Record<string, string>,
 ): { columns: Column[]; problems: string[] } {
   const names = headers.map((header, index) => nameOf(header, index))
-  if (mapping === undefined) return { columns: byCommonNames(names, entity), problems: [] }
   const problems: string[] = []
-  const chosen = readMapping(names, entity, mapping, problems)
-  return { columns: withCustom(names, chosen), problems }
+  const chosen =
+    mapping === undefined ? names.map(() => undefined) : readMapping(names, entity, mapping, problems)
+  return { columns: withCustom(names, addCommonNames(names, entity, chosen)), problems }
 }
 
 function nameOf(header: string, index: number): string {
@@ -33,17 +33,28 @@ function nameOf(header: string, index: number): string {
   return name === '' || name === '__proto__' ? `column ${index + 1}` : name
 }
 
-function byCommonNames(names: string[], entity: Entity): Column[] {
-  const taken = new Set<string>()
-  const fields = names.map((name): ColumnField | undefined => {
-    const field = commonField(name, entity)
-    if (field === null) return undefined
-    const slot = field === 'external_id' ? `external_id:${name}` : field
+/** What was chosen, and for the other columns what their name commonly means, if no column has that field yet. */
+function addCommonNames(
+  names: string[],
+  entity: Entity,
+  chosen: (ColumnField | undefined)[],
+): (ColumnField | undefined)[] {
+  const taken = new Set(chosen.map(slotOf))
+  return names.map((name, index) => {
+    if (chosen[index] !== undefined) return chosen[index]
+    const common = commonField(name, entity)
+    if (common === null) return undefined
+    const field = common === 'external_id' ? { external_id: name } : common
+    const slot = slotOf(field)
     if (taken.has(slot) && !plural.has(slot)) return undefined
     taken.add(slot)
-    return field === 'external_id' ? { external_id: name } : field
+    return field
   })
-  return withCustom(names, fields)
+}
+
+/** The place in a record that a column fills. */
+function slotOf(field: ColumnField | undefined): string {
+  return typeof field === 'string' ? field : JSON.stringify(field ?? null)
 }
 
 function withCustom(names: string[], fields: (ColumnField | undefined)[]): Column[] {
@@ -72,9 +83,10 @@ function readMapping(
 ): (ColumnField | undefined)[] {
   const fields: (ColumnField | undefined)[] = names.map(() => undefined)
   const usedBy = new Map<string, string>()
+  const findHeader = headerFinder(names)
   for (const [given, target] of Object.entries(mapping)) {
     const header = nameOf(given, -1)
-    const indexes = findHeader(names, header)
+    const indexes = findHeader(header)
     if (indexes.length === 0) {
       problems.push(`The mapping names "${header}", which is no column of this file. ${listOf(names)}`)
       continue
@@ -101,12 +113,17 @@ function readMapping(
   return fields
 }
 
-/** The columns of that very name, else the one whose name differs in case and spaces only. */
-function findHeader(names: string[], header: string): number[] {
-  const exact = names.flatMap((name, index) => (name === header ? [index] : []))
-  if (exact.length > 0) return exact
-  const near = names.flatMap((name, index) => (plainOf(name) === plainOf(header) ? [index] : []))
-  return near.length === 1 ? near : []
+/** Finds the columns of that very name, else the one whose name differs in case and spaces only. */
+function headerFinder(names: string[]): (header: string) => number[] {
+  const indexes = names.map((_, index) => index)
+  const exact = Map.groupBy(indexes, (index) => names[index])
+  const near = Map.groupBy(indexes, (index) => plainOf(names[index]!))
+  return (header) => {
+    const found = exact.get(header)
+    if (found) return found
+    const alike = near.get(plainOf(header)) ?? []
+    return alike.length === 1 ? alike : []
+  }
 }
 
 function plainOf(name: string): string {

@@ -3,13 +3,13 @@ import { recordEvents } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
-import { lockRecord } from '../records/lock.ts'
+import { lockRecords } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { setArchived } from '../records/write.ts'
 import { recordTypes } from './progress.ts'
 import type { Import } from './schema.ts'
 
-const recordsPerWrite = 200
+const recordsPerWrite = 1_000
 
 const whyNot: Record<Import['status'], string> = {
   uploading: 'is still being uploaded',
@@ -79,8 +79,8 @@ async function archiveSome(tx: Tx, actor: Actor, type: RecordType, importId: str
       where org_id = app.org_id() and ${untouched} order by ${id} limit ${recordsPerWrite} for update`,
     values: [importId],
   })
-  const stored = await Promise.all(rows.map((row) => lockRecord(tx, actor.orgId, type, row.record_id)))
-  await Promise.all(stored.map((record) => setArchived(tx, actor, type, record, true)))
+  const ids = rows.map((row) => row.record_id)
+  await setArchived(tx, actor, type, await lockRecords(tx, actor.orgId, type, ids), true)
   await tx.run({
     text: 'update import set reverted_count = reverted_count + $2 where org_id = app.org_id() and import_id = $1',
     values: [importId, rows.length],

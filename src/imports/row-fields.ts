@@ -20,6 +20,9 @@ const stages: Record<string, string> = {
 }
 const granted = new Set(['granted', 'yes', 'y', 'true', '1', 'opted in', 'opt-in', 'subscribed'])
 const denied = new Set(['denied', 'no', 'n', 'false', '0', 'opted out', 'opt-out', 'unsubscribed'])
+// One more than a field takes is as good as a thousand more: the row is refused.
+const valuesMax = 50
+const phonesLengthMax = 2_000
 // Words that stand before a family name and belong to it.
 const particles = new Set(
   'van von der den de del della di da do dos das du la le al el bin ibn ben bint abu ter ten zu zur af av'.split(
@@ -100,6 +103,8 @@ function splitEmails(value: string): string[] {
 }
 
 function splitPhones(value: string): string[] {
+  // No list of numbers that anybody could mean; and these patterns go over blanks again and again.
+  if (value.length > phonesLengthMax) return [value]
   const phones = value.split(/\s*(?:;(?!ext=)|\|)\s*/i)
   // "030 / 23125 000" is one number, "+49 30 23125000 / +49 171 3920000" are two.
   return phones.flatMap((phone) => {
@@ -109,14 +114,15 @@ function splitPhones(value: string): string[] {
 }
 
 function addAll(fields: RowFields, one: string, all: string, values: string[]): void {
-  for (const value of values) {
+  for (const value of new Set(values)) {
     if (value === '') continue
     const first = fields[one]
     const list = fields[all]
     if (typeof first !== 'string') fields[one] = value
-    else if (Array.isArray(list)) {
-      if (!list.includes(value)) list.push(value)
-    } else if (value !== first) fields[all] = [first, value]
+    else if (!Array.isArray(list)) {
+      if (value !== first) fields[all] = [first, value]
+    } else if (list.length > valuesMax) return
+    else if (!list.includes(value)) list.push(value)
   }
 }
 

@@ -16,9 +16,9 @@ const fold = `
   select org_id, entity, sum(delta) from folded group by org_id, entity order by org_id, entity
   on conflict (org_id, entity) do update set total = record_total.total + excluded.total`
 
-/** Moves the oldest counted differences into the totals. */
+/** Moves the oldest counted differences into the totals; planned anew each time, since the table is empty or full. */
 export async function foldOnce(scope: SystemScope): Promise<void> {
-  await scope.transact((tx) => tx.run({ text: fold, values: [] }))
+  await scope.transact((tx) => tx.run({ text: fold, values: [], once: true }))
 }
 
 /**

@@ -141,7 +141,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
         org.transact(async (tx) => {
           const version = headers['if-match']
           const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version })
-          await setArchived(tx, caller, type, stored, true)
+          await setArchived(tx, caller, type, [stored], true)
           return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
         }),
     }),
@@ -161,7 +161,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
         org.transact(async (tx) => {
           const version = headers['if-match']
           const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version })
-          await setArchived(tx, caller, type, stored, false)
+          await setArchived(tx, caller, type, [stored], false)
           return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
         }),
     }),

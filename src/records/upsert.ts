@@ -137,7 +137,7 @@ function ambiguous(type: RecordType, matchOn: string, candidates: readonly Store
     named.length < candidates.length
       ? `More than ${named.length} ${plural} match on ${matchOn}, among them `
       : `${named.length} ${plural} match on ${matchOn}: `
-  return conflict(`${many}${named.join(', ')}. Update one of them by its id, or merge them first`)
+  return conflict(`${many}${named.join(', ')}. Update one of them by its id`)
 }
 
 async function store(

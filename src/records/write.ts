@@ -137,27 +137,31 @@ export async function setArchived(
   tx: Tx,
   actor: Actor,
   type: RecordType,
-  stored: Stored,
+  records: readonly Stored[],
   archived: boolean,
 ): Promise<void> {
   const status = archived ? 'archived' : 'active'
-  if (stored.status === status) return
-  const { recordId, state } = stored
+  const changing = records.filter((stored) => stored.status !== status)
+  if (changing.length === 0) return
+  const recordIds = changing.map(({ recordId }) => recordId)
   await Promise.all([
     tx.run({
       text: `
         update ${type.entity} t
         set status = $3, version = version + 1, updated_at = ${touched('t')},
           archived_at = case when $3 = 'archived' then ${touched('t')} end
-        where org_id = $1 and ${type.idField} = $2`,
-      values: [actor.orgId, recordId, status],
+        where org_id = $1 and ${type.idField} = any($2::uuid[])`,
+      values: [actor.orgId, recordIds, status],
     }),
-    writeKeys(tx, actor.orgId, type, [
-      archived ? { recordId, before: state, after: null } : { recordId, before: null, after: state },
-    ]),
-    recordEvents(tx, actor, [
-      { type: `${type.entity}.${archived ? 'archived' : 'restored'}`, objectId: recordId },
-    ]),
+    writeKeys(
+      tx,
+      actor.orgId,
+      type,
+      changing.map(({ recordId, state }) =>
+        archived ? { recordId, before: state, after: null } : { recordId, before: null, after: state },
+      ),
+    ),
+    recordEventForEach(tx, actor, `${type.entity}.${archived ? 'archived' : 'restored'}`, recordIds),
   ])
 }
 

@@ -10,6 +10,8 @@ import { openSession, type Session } from './sessions.ts'
 import { prepareSocketDir, releaseSocketDir, socketPort } from './socket-dir.ts'
 
 export type EmbeddedPostgres = {
+  /** Where its data lies: DATA_DIR, or elsewhere when root's DATA_DIR is closed to PostgreSQL's user. */
+  folder: string
   /** Of the superuser `crosswalk` and the database `crosswalk`; fits libpq as well as `pg`. It holds the password. */
   url: string
   /** False when this process started PostgreSQL, true when it is a guest of one that another process runs. */
@@ -73,11 +75,11 @@ async function startOwn(home: Home, name: string, log: Log): Promise<EmbeddedPos
   }
   if (!server) return undefined
   writePointer(home.dataDir, { home: home.dir, socketDir }, 'replace')
-  return { url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
+  return { folder: home.dir, url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
 }
 
 function guest(home: Home, running: Running, session: Session): EmbeddedPostgres {
-  return { url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
+  return { folder: home.dir, url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
 }
 
 /** Ends a PostgreSQL whose Crosswalk was killed; false when it is just starting or ending. */
