@@ -51,12 +51,7 @@ function stopOnSignal(log: Log): { add(stop: () => Promise<unknown>): void } {
   return { add: (each) => stops.push(each) }
 }
 
-function greeting(
-  app: App,
-  { embedded }: Installation,
-  demo: DemoOrg | null,
-  seconds: string,
-): string {
+function greeting(app: App, { embedded }: Installation, demo: DemoOrg | null, seconds: string): string {
   const { address } = app
   const lines = [
     `Crosswalk ${version} is ready${address ? ` at ${address}` : ', as a worker'} (${seconds} s)`,
