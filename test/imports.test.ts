@@ -114,12 +114,12 @@ describe('as JSON', () => {
     expect(done).toMatchObject({ file_name: 'people.csv', bytes_total: Buffer.byteLength(people) })
     expect(done.columns).toEqual([
       { header: 'Given name', field: null },
-      { header: 'Surname', field: 'custom:Surname' },
+      { header: 'Surname', field: 'last_name' },
       { header: 'Mail', field: 'email' },
       { header: 'Shoe size', field: 'custom:Shoe size' },
     ])
     const { data } = (await org.get(`/contacts?email=ada@example.com`)).body
-    expect(data).toMatchObject([{ first_name: null, custom: { Surname: 'Lovelace', 'Shoe size': '38' } }])
+    expect(data).toMatchObject([{ first_name: null, last_name: 'Lovelace', custom: { 'Shoe size': '38' } }])
   })
 
   test('a file may be larger than other bodies', async () => {
