@@ -2,7 +2,6 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { prepareDatabase } from '../src/app.ts'
 import { insertKey } from '../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../src/orgs/operator.ts'
 import { projectRoot } from '../src/platform/config.ts'
@@ -10,6 +9,7 @@ import { Database } from '../src/platform/db/database.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { system } from '../src/platform/db/system.ts'
 import { createLog } from '../src/platform/log.ts'
+import { prepareDatabase } from '../src/prepare-database.ts'
 
 /** A database of its own with what the benchmarks need to fill and serve it. */
 export type Bench = {

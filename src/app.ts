@@ -7,17 +7,17 @@ import { requirePermission } from './auth/permissions.ts'
 import { StrangerBudget } from './auth/strangers.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
-import { connectionConfig } from './platform/db/address.ts'
 import { Database, type DatabaseLimits } from './platform/db/database.ts'
-import { type Migrated, migrate } from './platform/db/migrate.ts'
 import { system } from './platform/db/system.ts'
 import { deriveKey } from './platform/encryption-key.ts'
 import { Cursors } from './platform/http/cursor.ts'
 import { createServer } from './platform/http/server.ts'
-import { installJobs, Jobs } from './platform/jobs/jobs.ts'
+import { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { MemoryStore } from './platform/rate-limit/memory-store.ts'
+import { cannotListen } from './platform/report.ts'
+import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
 import { foldTotals } from './records/fold-totals.ts'
 import { jobs } from './worker.ts'
@@ -70,7 +70,11 @@ export async function startApp(
   const stopFolding = config.role === 'api' ? async () => {} : foldTotals(scope, log)
   if (config.role !== 'api') await context.jobs.work(jobs, context)
   const address =
-    config.role === 'worker' ? null : await server.listen({ host: config.host, port: config.port })
+    config.role === 'worker'
+      ? null
+      : await server.listen({ host: config.host, port: config.port }).catch((error) => {
+          throw cannotListen(config, error)
+        })
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
     await server.close()
@@ -87,20 +91,4 @@ export async function startApp(
       return closed
     },
   }
-}
-
-/**
- * Migrates the database, with the job engine's schema.
- * @param newKey true to take `rootKey` for the database's from now on, though it was set up with another
- */
-export function prepareDatabase(
-  databaseUrl: string,
-  rootKey: Buffer,
-  log: Log,
-  newKey = false,
-): Promise<Migrated> {
-  return migrate(databaseUrl, rootKey, log, {
-    afterwards: (owner) => installJobs(owner, connectionConfig(databaseUrl), jobs),
-    newKey,
-  })
 }

@@ -1,5 +1,6 @@
 import type { Config } from './platform/config.ts'
 import { type EmbeddedPostgres, startEmbedded } from './platform/db/embedded/embedded.ts'
+import { explain } from './platform/db/embedded/faults.ts'
 import { readEncryptionKey } from './platform/encryption-key.ts'
 import type { Log } from './platform/log.ts'
 
@@ -21,8 +22,17 @@ export async function openInstallation(
   log: Log,
   role: 'server' | 'guest',
 ): Promise<Installation> {
-  const rootKey = readEncryptionKey(config)
+  const rootKey = readRootKey(config)
   if (config.databaseUrl !== null) return { databaseUrl: config.databaseUrl, rootKey, embedded: null }
   const embedded = await startEmbedded({ dataDir: config.dataDir, log, role })
   return { databaseUrl: embedded.url, rootKey, embedded }
+}
+
+function readRootKey(config: Config): Buffer {
+  try {
+    return readEncryptionKey(config)
+  } catch (error) {
+    // It is kept in DATA_DIR, and the first to find out that there can be none.
+    throw explain(error, config.dataDir)
+  }
 }

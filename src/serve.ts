@@ -15,17 +15,26 @@ export async function serve(configure: () => Config): Promise<void> {
   const config = configure()
   const log = createLog(config.logLevel)
   const stopping = stopOnSignal(log)
-  const installation = await openInstallation(config, log, 'server')
-  stopping.add(async () => installation.embedded?.stop('fast'))
-  const app = await startApp(config, log, installation.databaseUrl, installation.rootKey)
-  stopping.add(() => app.close())
-  const demo = config.demo ? await system(app.context.database).transact(makeDemoOrg) : null
-  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
-  process.stdout.write(greeting(app, installation, demo, seconds))
+  try {
+    const installation = await openInstallation(config, log, 'server')
+    stopping.add(async () => installation.embedded?.stop('fast'))
+    const app = await startApp(config, log, installation.databaseUrl, installation.rootKey)
+    stopping.add(() => app.close())
+    // Its keys are shown once, with an address to try them on.
+    const demo =
+      config.demo && app.address !== null ? await system(app.context.database).transact(makeDemoOrg) : null
+    const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
+    process.stdout.write(greeting(app, installation, demo, seconds))
+  } catch (error) {
+    // What is stopped while it starts fails; whoever stops it ends the process.
+    if (!stopping.begun()) throw error
+  }
 }
 
+type Stopping = { add(stop: () => Promise<unknown>): void; begun(): boolean }
+
 /** Ends the process on SIGTERM or SIGINT, what was started last first; a second signal ends it at once. */
-function stopOnSignal(log: Log): { add(stop: () => Promise<unknown>): void } {
+function stopOnSignal(log: Log): Stopping {
   const stops: (() => Promise<unknown>)[] = []
   let stoppingSince: number | null = null
   const stop = async (signal: string) => {
@@ -48,7 +57,7 @@ function stopOnSignal(log: Log): { add(stop: () => Promise<unknown>): void } {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
-  return { add: (each) => stops.push(each) }
+  return { add: (each) => stops.push(each), begun: () => stoppingSince !== null }
 }
 
 function greeting(app: App, { embedded }: Installation, demo: DemoOrg | null, seconds: string): string {

@@ -2,11 +2,16 @@ import { Client } from 'pg'
 import type { TestApp, TestOrg } from './app.ts'
 
 /** A connection of its own as the migrating role, for what no request can do; ends when `work` does. */
-export async function withClient<Result>(
-  app: TestApp,
+export function withClient<Result>(app: TestApp, work: (client: Client) => Promise<Result>): Promise<Result> {
+  return withClientOf(app.databaseUrl, work)
+}
+
+/** The same for the database of a URL. */
+export async function withClientOf<Result>(
+  url: string,
   work: (client: Client) => Promise<Result>,
 ): Promise<Result> {
-  const client = new Client({ connectionString: app.databaseUrl })
+  const client = new Client({ connectionString: url })
   await client.connect()
   try {
     return await work(client)

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { prepareDatabase } from '../src/app.ts'
 import { Database } from '../src/platform/db/database.ts'
 import { roleConfig } from '../src/platform/db/roles.ts'
 import { system } from '../src/platform/db/system.ts'
 import { createLog } from '../src/platform/log.ts'
 import { OperatorError } from '../src/platform/report.ts'
+import { prepareDatabase } from '../src/prepare-database.ts'
 import { exercise } from './exercise.ts'
 import { administrator, freshKey, hasIPv6, installedPostgres, OwnPostgres, password } from './own-postgres.ts'
 
@@ -295,10 +295,10 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
 
 /** Migrates in a process of its own. */
 async function migrateElsewhere(url: string, rootKey: Buffer): Promise<{ applied: string[]; roles: string }> {
-  const app = pathToFileURL(join(import.meta.dirname, '../src/app.ts'))
+  const preparing = pathToFileURL(join(import.meta.dirname, '../src/prepare-database.ts'))
   const log = pathToFileURL(join(import.meta.dirname, '../src/platform/log.ts'))
   const program = `
-    import { prepareDatabase } from '${app}'
+    import { prepareDatabase } from '${preparing}'
     import { createLog } from '${log}'
     const [url, key] = process.argv.slice(1)
     process.stdout.write(JSON.stringify(await prepareDatabase(url, Buffer.from(key, 'hex'), createLog('silent'))))`

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
-import { prepareDatabase } from '../src/app.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../src/platform/log.ts'
+import { prepareDatabase } from '../src/prepare-database.ts'
 import { databaseNamed, testKey } from './database.ts'
 
 declare module 'vitest' {

@@ -1,11 +1,11 @@
 import { parseArgs } from 'node:util'
-import { prepareDatabase } from '../app.ts'
 import { type Installation, openInstallation } from '../installation.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { Database } from '../platform/db/database.ts'
 import { type SystemScope, system } from '../platform/db/system.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/report.ts'
+import { prepareDatabase } from '../prepare-database.ts'
 
 export type Values = Record<string, string | boolean | undefined>
 

@@ -2,25 +2,25 @@ import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
 import { OperatorError } from '../platform/report.ts'
 
-/** What is imported: its bytes, and how many they are; null where that is not known. */
-export type ImportFile = { source: Readable; bytes: number | null }
+/** What is imported: what people call it, its bytes, and how many they are; null where that is not known. */
+export type ImportFile = { name: string; source: Readable; bytes: number | null }
 
 /** Opens a file, or standard input for `-`. @throws OperatorError */
 export async function openFile(path: string): Promise<ImportFile> {
-  if (path === '-') return { source: process.stdin, bytes: null }
+  if (path === '-') return { name: 'Standard input', source: process.stdin, bytes: null }
   try {
     const file = await open(path)
     const found = await file.stat()
-    if (found.isDirectory()) throw new Error(`${path} is a folder`)
-    return { source: file.createReadStream(), bytes: found.isFile() ? found.size : null }
+    if (found.isDirectory()) throw new Error('it is a folder')
+    return { name: path, source: file.createReadStream(), bytes: found.isFile() ? found.size : null }
   } catch (error) {
-    throw unreadable(error)
+    throw unreadable(path, error)
   }
 }
 
 /** The bytes of a file as they are read, each lot counted. @throws OperatorError when it cannot be read on */
 export async function* readFile(
-  { source }: ImportFile,
+  { name, source }: ImportFile,
   count: (length: number) => void,
 ): AsyncGenerator<Buffer, void> {
   try {
@@ -29,12 +29,14 @@ export async function* readFile(
       yield chunk
     }
   } catch (error) {
-    throw error instanceof OperatorError ? error : unreadable(error)
+    throw error instanceof OperatorError ? error : unreadable(name, error)
   }
 }
 
-function unreadable(error: unknown): OperatorError {
-  return new OperatorError(`The file cannot be read: ${(error as Error).message}.`)
+function unreadable(name: string, error: unknown): OperatorError {
+  // Node's own: "ENOENT: no such file or directory, open '…'".
+  const reason = (error as Error).message.replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
+  return new OperatorError(`${name} cannot be read: ${reason}.`)
 }
 
 /** `Mail=email,Nr=external_id:shop`, or the same as JSON, as a mapping of headers to fields. @throws OperatorError */

@@ -17,6 +17,7 @@ import { requireOrg } from './orgs.ts'
 import { type Bar, progressBar } from './progress-bar.ts'
 
 const refusalsShown = 20
+const echoMs = 1_000
 
 async function runImport(desk: Desk, type: RecordType, path: string, values: Values): Promise<void> {
   const orgId = readId(String(values.org), '--org')
@@ -62,12 +63,17 @@ class Interrupted extends OperatorError {
 /** Ctrl-C ends the import in good order, even while it waits for standard input; a second one ends the process. */
 function abortOnSignal(source: Readable): AbortSignal {
   const stopping = new AbortController()
+  let stoppingSince = Number.POSITIVE_INFINITY
   const stop = () => {
+    // A terminal's Ctrl-C comes twice: to the whole group, and once more from npm.
+    if (performance.now() - stoppingSince > echoMs) process.exit(1)
+    if (stopping.signal.aborted) return
+    stoppingSince = performance.now()
     const reason = new Interrupted('Interrupted.')
     stopping.abort(reason)
     source.destroy(reason)
   }
-  process.once('SIGINT', stop).once('SIGTERM', stop)
+  process.on('SIGINT', stop).on('SIGTERM', stop)
   return stopping.signal
 }
 
@@ -95,7 +101,7 @@ async function loadAll(
     })
     if (why === null) throw error
     throw new OperatorError(
-      `${why} ${counts.created.toLocaleString('en')} ${nounOf(type)} were created by then; take them back: POST /imports/${importId}/revert`,
+      `${why} By then ${createdOf(type, counts.created)}; to take that back: POST /imports/${importId}/revert`,
     )
   }
 }
@@ -107,6 +113,10 @@ function whyBroken(error: unknown): string | null {
 }
 
 const nounOf = (type: RecordType) => type.path.slice(1)
+const shownCount = (count: number) => count.toLocaleString('en')
+
+const createdOf = (type: RecordType, count: number) =>
+  count === 1 ? `1 ${type.entity} was created` : `${shownCount(count)} ${nounOf(type)} were created`
 
 function report(
   type: RecordType,
@@ -114,17 +124,17 @@ function report(
   shown: Refused[],
   ms: number,
 ): string[] {
-  const [created, refused] = [counts.created.toLocaleString('en'), counts.refused.toLocaleString('en')]
-  const rate = Math.round(counts.rows_read / (ms / 1000)).toLocaleString('en')
+  const { created, refused, rows_read: rows } = counts
+  const took = `${(ms / 1000).toFixed(1)} s${ms < 1000 ? '' : ` (${shownCount(Math.round((rows / ms) * 1000))} rows/s)`}`
   const width = Math.max(...(columns ?? []).map(({ header }) => header.length))
   return [
     'Columns:',
     ...(columns ?? []).map(({ header, field }) => `  ${header.padEnd(width)}  → ${field ?? 'left out'}`),
     '',
-    `${created} ${nounOf(type)} created, ${refused} rows refused, in ${(ms / 1000).toFixed(1)} s (${rate} rows/s).`,
+    `${createdOf(type, created)}, ${refused === 1 ? '1 row was' : `${shownCount(refused)} rows were`} refused, in ${took}.`,
     ...shown.map(({ line, reason }) => `  line ${line}: ${reason}`),
-    ...(counts.refused > shown.length
-      ? [`  and ${(counts.refused - shown.length).toLocaleString('en')} more: GET /imports/${import_id}/rows`]
+    ...(refused > shown.length
+      ? [`  and ${shownCount(refused - shown.length)} more: GET /imports/${import_id}/rows`]
       : []),
     '',
     `To take it back: POST /imports/${import_id}/revert`,

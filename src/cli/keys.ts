@@ -1,5 +1,6 @@
 import { deleteKey, insertKey } from '../keys/keys.ts'
 import { orgOfKey } from '../keys/operator.ts'
+import { isRecognizedAgency } from '../orgs/orgs.ts'
 import { OperatorError } from '../platform/report.ts'
 import { type Command, readId } from './command.ts'
 import { requireOrg } from './orgs.ts'
@@ -15,15 +16,20 @@ export const keyCommands: Command[] = [
       agency: {},
       legacy: {},
     },
-    async run({ scope, print }, [org], values) {
+    async run({ scope, database, print }, [org], values) {
       const orgId = readId(org!, 'org_id')
       const mode = values.mode ?? 'live'
       if (mode !== 'live' && mode !== 'test') throw new OperatorError('--mode must be live or test.')
       const name = String(values.name ?? 'Key').trim()
       if (name === '' || name.length > 120) throw new OperatorError('--name has 1 to 120 characters.')
-      const key = await scope.transact(async (tx) => {
-        await requireOrg(tx, orgId)
-        const isAgency = values.agency === true
+      const isAgency = values.agency === true
+      await scope.read((tx) => requireOrg(tx, orgId))
+      if (isAgency && !(await database.org(orgId).read(isRecognizedAgency))) {
+        throw new OperatorError(
+          'This organization is no agency: link a client to it first (orgs link), or make one with orgs create --agency.',
+        )
+      }
+      const key = await scope.transact((tx) => {
         const legacy = values.legacy === true
         const created = {
           name,

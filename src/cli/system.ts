@@ -1,15 +1,13 @@
-import { prepareDatabase } from '../app.ts'
 import { openInstallation } from '../installation.ts'
-import { readConfig } from '../platform/config.ts'
-import { createLog } from '../platform/log.ts'
-import { OperatorError } from '../platform/report.ts'
-import { version } from '../platform/version.ts'
-import { serve } from '../serve.ts'
-import type { Command } from './command.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { prepareDatabase } from '../prepare-database.ts'
+import { type Command, commandLog } from './command.ts'
+import { doctor } from './doctor.ts'
 
-/** A URL without its password. */
-function withoutPassword(url: string): string {
-  return url.replace(/:\/\/([^@/]*?):[^@/]*@/, '://$1:…@').replace(/([?&]password=)[^&]*/, '$1…')
+/** Loads the server only now: other commands need not wait for it. */
+async function serveAs(configure: () => Config): Promise<void> {
+  const { serve } = await import('../serve.ts')
+  await serve(configure)
 }
 
 export const systemCommands: Command[] = [
@@ -17,13 +15,13 @@ export const systemCommands: Command[] = [
     name: 'serve',
     args: [],
     summary: 'Run the server (npm start does)',
-    alone: () => serve(readConfig),
+    alone: () => serveAs(readConfig),
   },
   {
     name: 'worker',
     args: [],
     summary: 'Run the background jobs alone',
-    alone: () => serve(() => ({ ...readConfig(), role: 'worker' })),
+    alone: () => serveAs(() => ({ ...readConfig(), role: 'worker' })),
   },
   {
     name: 'migrate',
@@ -32,11 +30,14 @@ export const systemCommands: Command[] = [
     options: { 'new-key': {} },
     async alone(print, values) {
       const config = readConfig()
-      const log = createLog('warn')
+      const log = commandLog(config)
       const { databaseUrl, rootKey, embedded } = await openInstallation(config, log, 'guest')
       try {
         const { applied } = await prepareDatabase(databaseUrl, rootKey, log, values['new-key'] === true)
-        print({ applied }, applied.length > 0 ? applied.map((name) => `applied ${name}`) : ['Nothing to do.'])
+        print(
+          { applied },
+          applied.length > 0 ? applied.map((name) => `Applied ${name}`) : ['The schema is up to date.'],
+        )
       } finally {
         await embedded?.stop('smart')
       }
@@ -46,46 +47,15 @@ export const systemCommands: Command[] = [
     name: 'database-url',
     args: [],
     summary: 'Print the address of the database, password included',
-    async run({ installation, print }) {
-      print({ database_url: installation.databaseUrl }, [installation.databaseUrl])
-    },
-  },
-  {
-    name: 'doctor',
-    args: [],
-    summary: 'Show the settings in force, versions and connectivity; no secrets',
-    async run({ config, installation, scope, database, print }) {
-      const [server] = await scope.readRows<{ version: string; roles: string; migrations: number }>({
-        text: `select current_setting('server_version') as version, current_user::text as roles, 0 as migrations`,
-        values: [],
-      })
-      if (!server) throw new OperatorError('The database does not answer.')
-      const rls = await database.org('00000000-0000-7000-8000-000000000000').readRows<{ seen: number }>({
-        text: 'select count(*)::int as seen from org',
-        values: [],
-      })
-      const facts = {
-        crosswalk: version,
-        node: process.version,
-        postgres: server.version,
-        database: installation.embedded ? 'embedded' : withoutPassword(installation.databaseUrl),
-        data_dir: config.dataDir,
-        host: config.host,
-        port: config.port,
-        public_url: config.publicUrl,
-        role: config.role,
-        log_level: config.logLevel,
-        trust_proxy: config.trustProxy,
-        import_max_bytes: config.importMaxBytes,
-        metrics_token: config.metricsToken === null ? 'not set' : 'set',
-        tenant_isolation:
-          rls[0]?.seen === 0 ? 'in force' : 'NOT in force: the app role sees rows of other organizations',
+    async alone(print) {
+      const config = readConfig()
+      const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')
+      print({ database_url: databaseUrl }, [databaseUrl])
+      if (embedded?.adopted === false) {
+        process.stderr.write('No server runs now: the address works while one does (npm start).\n')
       }
-      const width = Math.max(...Object.keys(facts).map((name) => name.length))
-      print(
-        facts,
-        Object.entries(facts).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
-      )
+      await embedded?.stop('smart')
     },
   },
+  doctor,
 ]

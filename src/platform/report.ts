@@ -1,6 +1,7 @@
 import { ConfigError } from './config.ts'
 import { DataDirInUse } from './db/embedded/embedded.ts'
 import { EmbeddedPostgresFault } from './db/embedded/faults.ts'
+import { isUnavailable, translated } from './db/errors.ts'
 
 /** A failure that an operator can mend: its message is all that they need to see. */
 export class OperatorError extends Error {
@@ -13,16 +14,34 @@ const ownWords = [ConfigError, DataDirInUse, EmbeddedPostgresFault, OperatorErro
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (ownWords.some((known) => error instanceof known)) return error.message
-  const { code, port } = error as { code?: string; port?: number }
-  if (code === 'EADDRINUSE') {
-    return `Port ${port} is taken by another program: set PORT to another one (PORT=0 takes any free one).`
-  }
-  if (code === '28P01' || code === '28000')
+  const { code } = error as { code?: string }
+  if (code === '28P01' || code === '28000') {
     return `The database refuses the login of DATABASE_URL: ${error.message}.`
-  if (code === 'ECONNREFUSED' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return `The database of DATABASE_URL cannot be reached (${error.message || code}): check the address, and that it runs.`
+  }
+  if (isUnavailable(translated(error))) {
+    return `The database cannot be reached (${reasonOf(error)}): check that it runs, and DATABASE_URL if that is set.`
   }
   return error.stack ?? error.message
+}
+
+/** What the driver or the system said. Several addresses that failed have a code, and no words. */
+function reasonOf({ cause, message, ...error }: Error): string {
+  return cause instanceof Error ? reasonOf(cause) : message || String((error as { code?: unknown }).code)
+}
+
+const listenFaults: Record<string, (host: string, port: number) => string> = {
+  EADDRINUSE: (_host, port) =>
+    `Port ${port} is taken by another program: set PORT to another one (PORT=0 takes any free one).`,
+  EACCES: (_host, port) => `This user may not listen on port ${port}: set PORT to one above 1023.`,
+  EADDRNOTAVAIL: (host) => `HOST=${host} is no address of this machine.`,
+  ENOTFOUND: (host) => `HOST=${host} is no address of this machine.`,
+  EAI_AGAIN: (host) => `HOST=${host} is no address of this machine.`,
+}
+
+/** Why the server cannot listen there, in words for an operator. */
+export function cannotListen({ host, port }: { host: string; port: number }, error: unknown): unknown {
+  const says = listenFaults[(error as { code?: string }).code ?? '']
+  return says ? new OperatorError(says(host, port), { cause: error }) : error
 }
 
 /** Prints an error to standard error and ends the process with status 1. */

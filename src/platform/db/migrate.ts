@@ -11,7 +11,7 @@ import { prepareRoles } from './prepare-roles.ts'
 import type { RoleMode } from './roles.ts'
 import { checkServer } from './server-check.ts'
 
-const folder = join(projectRoot, 'migrations')
+export const migrationsFolder: string = join(projectRoot, 'migrations')
 // Any constant will do, so long as every Crosswalk process takes the same one.
 const migrationLock = 7_364_201_155
 
@@ -79,12 +79,12 @@ async function applyFiles(client: Client, log: Log): Promise<string[]> {
     'select name, sha256 from schema_migration',
   )
   const done = new Map(rows.map((row) => [row.name, row.sha256]))
-  const files = readdirSync(folder).filter((file) => file.endsWith('.sql'))
+  const files = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql'))
   const unknown = [...done.keys()].filter((name) => !files.includes(name))
   if (unknown.length > 0) log.warn({ migrations: unknown }, 'a newer Crosswalk has migrated this database')
   const applied: string[] = []
   for (const name of files.sort()) {
-    const sql = readFileSync(join(folder, name), 'utf8')
+    const sql = readFileSync(join(migrationsFolder, name), 'utf8')
     const sha256 = hash('sha256', sql)
     const before = done.get(name)
     if (before === sha256) continue

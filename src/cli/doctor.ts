@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs'
+import { openInstallation } from '../installation.ts'
+import { type Config, readConfig } from '../platform/config.ts'
+import { inspectDatabase } from '../platform/db/inspect.ts'
+import { describe, OperatorError } from '../platform/report.ts'
+import { version } from '../platform/version.ts'
+import { type Command, commandLog } from './command.ts'
+
+type Facts = Record<string, string | number | boolean | null>
+
+export const doctor: Command = {
+  name: 'doctor',
+  args: [],
+  summary: 'Show the settings in force, versions and connectivity; no secrets',
+  async alone(print) {
+    const config = readConfig()
+    const { facts, problem } = await examine(config)
+    const all: Facts = { crosswalk: version, node: process.version, ...facts, ...settingsOf(config) }
+    const width = Math.max(...Object.keys(all).map((name) => name.length))
+    print(
+      all,
+      Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
+    )
+    if (problem !== null) throw new OperatorError(problem)
+  },
+}
+
+const unknown = { postgres: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' }
+
+/** What there is to say about the database; `problem` is what an operator has to do about it. */
+async function examine(config: Config): Promise<{ facts: Facts; problem: string | null }> {
+  const database = config.databaseUrl === null ? 'embedded' : withoutSecrets(config.databaseUrl)
+  const facts = { database, data_dir: config.dataDir, ...unknown }
+  if (config.databaseUrl === null && !existsSync(config.dataDir)) {
+    return { facts: { ...facts, database: 'embedded, not made yet: npm start makes it' }, problem: null }
+  }
+  try {
+    const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')
+    try {
+      const { version: postgres, pending, isolates } = await inspectDatabase(databaseUrl)
+      const schema = pending.length === 0 ? 'up to date' : `lacks ${pending.join(', ')}`
+      return {
+        facts: { ...facts, postgres, schema, tenant_isolation: isolates ? 'in force' : 'NOT in force' },
+        problem:
+          pending.length > 0
+            ? 'The schema is not that of this version: npm run crosswalk -- migrate, or start the server.'
+            : isolates
+              ? null
+              : 'Row-level security is not in force: a table lost its policy, or crosswalk_app has rights that it must not have.',
+      }
+    } finally {
+      await embedded?.stop('smart')
+    }
+  } catch (error) {
+    return { facts, problem: describe(error) }
+  }
+}
+
+function settingsOf(config: Config): Facts {
+  const key = config.encryptionKey ? 'ENCRYPTION_KEY' : config.encryptionKeyFile
+  return {
+    encryption_key: key ?? `${config.dataDir}/encryption.key`,
+    host: config.host,
+    port: config.port,
+    public_url: config.publicUrl,
+    role: config.role,
+    demo: config.demo,
+    log_level: config.logLevel,
+    trust_proxy: config.trustProxy,
+    import_max_bytes: config.importMaxBytes,
+    metrics_token: config.metricsToken === null ? null : 'set',
+  }
+}
+
+/** Where a database is and who logs in, and nothing else of its URL. */
+function withoutSecrets(url: string): string {
+  const parsed = URL.parse(url)
+  if (parsed === null) return 'that of DATABASE_URL'
+  const { protocol, username, host, pathname, searchParams } = parsed
+  const socket = searchParams.get('host')
+  return `${protocol}//${username ? `${username}@` : ''}${host}${pathname}${socket ? `?host=${socket}` : ''}`
+}

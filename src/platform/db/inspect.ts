@@ -1,0 +1,52 @@
+import { readdirSync } from 'node:fs'
+import { Client } from 'pg'
+import { connectionConfig } from './address.ts'
+import { migrationsFolder } from './migrate.ts'
+
+/** What an operator wants to know about a database, without changing anything in it. */
+export type Inspected = {
+  /** Of PostgreSQL: `18.4`. */
+  version: string
+  /** Names of the migrations that it still needs. */
+  pending: string[]
+  /** True if no row of another org can be read by a statement that forgets to ask for its own. */
+  isolates: boolean
+}
+
+/** Looks at a database as its owner. */
+export async function inspectDatabase(url: string): Promise<Inspected> {
+  const client = new Client({
+    ...connectionConfig(url),
+    connectionTimeoutMillis: 10_000,
+    application_name: 'crosswalk doctor',
+  })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ version: string; migrated: boolean; isolates: boolean }>(question)
+    const { version, migrated, isolates } = rows[0]!
+    const applied = migrated
+      ? (await client.query<{ name: string }>('select name from schema_migration')).rows.map(
+          ({ name }) => name,
+        )
+      : []
+    const files = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql'))
+    return { version, pending: files.filter((file) => !applied.includes(file)).sort(), isolates }
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+// The app's role has no way around row-level security, and every table with an org_id enforces it.
+const question = `
+  select current_setting('server_version') as version,
+    to_regclass('schema_migration') is not null as migrated,
+    exists (select from pg_roles where rolname = 'crosswalk_app' and not rolsuper and not rolbypassrls)
+    and not exists (
+      select from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = 'crosswalk_app'
+    )
+    and not exists (
+      select from pg_class c join pg_attribute a on a.attrelid = c.oid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
+        and a.attname = 'org_id' and not a.attisdropped and not (c.relrowsecurity and c.relforcerowsecurity)
+    ) as isolates`

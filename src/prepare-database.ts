@@ -1,0 +1,21 @@
+import { connectionConfig } from './platform/db/address.ts'
+import { type Migrated, migrate } from './platform/db/migrate.ts'
+import { installJobs } from './platform/jobs/jobs.ts'
+import type { Log } from './platform/log.ts'
+import { jobs } from './worker.ts'
+
+/**
+ * Migrates the database, with the job engine's schema.
+ * @param newKey true to take `rootKey` for the database's from now on, though it was set up with another
+ */
+export function prepareDatabase(
+  databaseUrl: string,
+  rootKey: Buffer,
+  log: Log,
+  newKey = false,
+): Promise<Migrated> {
+  return migrate(databaseUrl, rootKey, log, {
+    afterwards: (owner) => installJobs(owner, connectionConfig(databaseUrl), jobs),
+    newKey,
+  })
+}
