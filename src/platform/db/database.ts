@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { Log } from '../log.ts'
 import { connectionConfig } from './address.ts'
@@ -6,6 +5,7 @@ import type { Binding } from './bound-read.ts'
 import { Org } from './org.ts'
 import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
+import { endSilence, streamOf } from './silence.ts'
 
 // bigint as a number: every bigint of ours (counts, sizes) stays far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number)
@@ -39,9 +39,13 @@ export class Database {
   readonly #appPrepared = new WeakSet<PoolClient>()
   readonly #systemPrepared = new WeakSet<PoolClient>()
   readonly #clients = new Set<PoolClient>()
+  readonly #statementTimeoutMs: number
+  readonly #ignoreSilence: () => void
 
   constructor(options: DatabaseOptions) {
     this.#options = options
+    this.#statementTimeoutMs = options.statementTimeoutMs ?? 15_000
+    this.#ignoreSilence = endSilence(this.#clients, this.#statementTimeoutMs * 1.2)
     this.#app = this.#pool('crosswalk_app', options.appConnections ?? 16)
     this.#system = this.#pool('crosswalk_system', options.systemConnections ?? 4)
   }
@@ -98,21 +102,19 @@ export class Database {
     }, closeGraceMs)
     await Promise.all([this.#app.end(), this.#system.end()])
     clearTimeout(cut)
+    this.#ignoreSilence()
   }
 
   #pool(role: RoleName, max: number): Pool {
-    const { connectionWaitMs = 5_000, statementTimeoutMs = 15_000 } = this.#options
     const config: PoolConfig = {
       ...this.connectionFor(role),
       application_name: role,
       max,
       min: 1,
       pipeline: true,
-      connectionTimeoutMillis: connectionWaitMs,
+      connectionTimeoutMillis: this.#options.connectionWaitMs ?? 5_000,
       idleTimeoutMillis: 30_000,
-      statement_timeout: statementTimeoutMs,
-      // A server that hangs, or a network that drops packets, ends no statement.
-      query_timeout: statementTimeoutMs * 1.2,
+      statement_timeout: this.#statementTimeoutMs,
       lock_timeout: 10_000,
       idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
@@ -137,9 +139,4 @@ export class Database {
         : `select where set_config('role', '${role}', true) is null or set_config('app.org_id', $1, true) is null`
     return { name: 'binding', text, values: [orgId] }
   }
-}
-
-/** `end()` would wait for the statements that a pipelining client has sent. */
-function streamOf(client: PoolClient): Socket {
-  return (client as unknown as { connection: { stream: Socket } }).connection.stream
 }

@@ -8,6 +8,7 @@ import {
   mayRunAgain,
   translated,
 } from './errors.ts'
+import { owed } from './silence.ts'
 import { type Query, type Statement, toStatement } from './statement.ts'
 import { send, Tx } from './tx.ts'
 
@@ -65,13 +66,14 @@ export class Scope {
         await send(client, binding)
         prepared.add(client)
       }
-      return new Promise<Row[]>((resolve, reject) => {
+      const rows = new Promise<Row[]>((resolve, reject) => {
         client.query(
           new BoundRead(binding, toStatement(query), (error, rows) =>
             error ? reject(translated(error)) : resolve(rows as Row[]),
           ),
         )
       })
+      return owed(client, rows)
     }
     return again(isStale, () => this.#withClient(readOnce))
   }

@@ -1,5 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg'
 import { translated } from './errors.ts'
+import { owed } from './silence.ts'
 import { type Query, statementName, toStatement } from './statement.ts'
 import { wireValues } from './wire.ts'
 
@@ -85,7 +86,7 @@ export async function send(client: PoolClient, query: Query<unknown>): Promise<Q
   const values = wireValues(statement.values)
   const { text } = statement
   try {
-    return await client.query(name ? { name, text, values } : { text, values })
+    return await owed(client, client.query(name ? { name, text, values } : { text, values }))
   } catch (error) {
     throw translated(error)
   }
