@@ -39,6 +39,7 @@ export async function openBench(): Promise<Bench> {
     new Promise<{ address: string; pid: number }>((resolve, reject) => {
       const child = fork(join(projectRoot, script), args, {
         env: { ...process.env, ...env },
+        execArgv: ['--max-semi-space-size=8'],
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
       })
       children.push(child)
