@@ -18,12 +18,12 @@ const silent = createLog('silent')
 const [key, otherKey] = [freshKey(), freshKey()]
 const quoted = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-describe.skipIf(installed.length > 0 || process.env.CI === 'true')(
-  'a PostgreSQL of one’s own: SKIPPED, no initdb and postgres in /usr/lib/postgresql/*/bin or on the PATH',
-  () => test('install one (apt-get install postgresql)', () => {}),
-)
-
-test.runIf(process.env.CI === 'true')('is installed where CI runs', () => expect(installed).not.toEqual([]))
+if (installed.length === 0)
+  test.runIf(process.env.CI === 'true')(
+    "a PostgreSQL of one's own: SKIPPED, for there are no initdb and postgres in /usr/lib/postgresql/*/bin or on the " +
+      'PATH (apt-get install postgresql brings them; where CI runs they have to be)',
+    () => expect(installed).not.toEqual([]),
+  )
 
 describe.each(installed)('PostgreSQL $version', (postgres) => {
   const major = Number.parseInt(postgres.version, 10)

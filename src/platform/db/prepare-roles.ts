@@ -25,7 +25,7 @@ export async function prepareRoles(
 
 async function chooseMode(owner: ClientBase, url: string, rootKey: Buffer, log: Log): Promise<RoleMode> {
   if (await allLogIn(url, rootKey)) return 'login'
-  for (const role of roleNames) await claim(owner, role, rolePassword(rootKey, role))
+  await claim(owner, rootKey)
   if (await allLogIn(url, rootKey)) return 'login'
   for (const role of roleNames) await enter(owner, role)
   const { rows } = await owner.query<{ taken: boolean }>(
@@ -70,27 +70,36 @@ async function logsIn(config: ClientConfig): Promise<boolean> {
   }
 }
 
-/** Makes a role that does not exist, or gives one without login its password, as far as the owner may. */
-async function claim(owner: ClientBase, role: RoleName, password: string): Promise<void> {
+/** Makes the roles that do not exist, and gives those without login their passwords, as far as the owner may. */
+async function claim(owner: ClientBase, rootKey: Buffer): Promise<void> {
   for (let attempt = 1; ; attempt++) {
-    const { rows } = await owner.query<{ rolcanlogin: boolean }>(
-      'select rolcanlogin from pg_roles where rolname = $1',
-      [role],
-    )
-    if (rows[0]?.rolcanlogin) break
-    // A verifier instead of the password, so that no statement log ever holds the password.
-    const verb = rows.length === 0 ? 'create' : 'alter'
     try {
-      await owner.query(`${verb} role ${role} login password '${scramVerifier(password)}'`)
+      // Both or none: of two installations that start at once one gets both.
+      await owner.query('begin')
+      for (const role of roleNames) await setPassword(owner, role, rolePassword(rootKey, role))
+      await owner.query('commit')
+      break
     } catch (error) {
+      await owner.query('rollback')
       if (codeOf(error) === '42501') return
       if (attempt === 5 || !lostRace(error)) throw error
     }
   }
   await owner.query(`
     do $$ begin
-      execute format('grant connect on database %I to ${role}', current_database());
+      execute format('grant connect on database %I to ${roleNames.join(', ')}', current_database());
     exception when insufficient_privilege then null; end $$`)
+}
+
+async function setPassword(owner: ClientBase, role: RoleName, password: string): Promise<void> {
+  const { rows } = await owner.query<{ rolcanlogin: boolean }>(
+    'select rolcanlogin from pg_roles where rolname = $1',
+    [role],
+  )
+  if (rows[0]?.rolcanlogin) return
+  // A verifier instead of the password, so that no statement log ever holds the password.
+  const verb = rows.length === 0 ? 'create' : 'alter'
+  await owner.query(`${verb} role ${role} login password '${scramVerifier(password)}'`)
 }
 
 // An installation in another database of the server does the same right now: advisory locks end at a database's
