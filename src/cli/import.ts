@@ -118,6 +118,11 @@ const shownCount = (count: number) => count.toLocaleString('en')
 const createdOf = (type: RecordType, count: number) =>
   count === 1 ? `1 ${type.entity} was created` : `${shownCount(count)} ${nounOf(type)} were created`
 
+function refusedOf(count: number): string {
+  if (count === 0) return 'no row was refused'
+  return count === 1 ? '1 row was refused' : `${shownCount(count)} rows were refused`
+}
+
 function report(
   type: RecordType,
   { import_id, columns, counts }: Import,
@@ -131,7 +136,7 @@ function report(
     'Columns:',
     ...(columns ?? []).map(({ header, field }) => `  ${header.padEnd(width)}  → ${field ?? 'left out'}`),
     '',
-    `${createdOf(type, created)}, ${refused === 1 ? '1 row was' : `${shownCount(refused)} rows were`} refused, in ${took}.`,
+    `${createdOf(type, created)}, ${refusedOf(refused)}, in ${took}.`,
     ...shown.map(({ line, reason }) => `  line ${line}: ${reason}`),
     ...(refused > shown.length
       ? [`  and ${shownCount(refused - shown.length)} more: GET /imports/${import_id}/rows`]
