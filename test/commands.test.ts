@@ -129,31 +129,13 @@ describe('while a server runs', () => {
     expect(await run('doctor')).toMatchObject({ database: 'embedded', data_dir: env.DATA_DIR, port: 8080 })
   })
 
-  const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
-  test.each<[string, RegExp[]]>([
-    ['nonsense', [/no command "nonsense"/, /Usage:.*orgs create/s]],
-    ['orgs', [/no command "orgs"/, /orgs list/]],
-    ['orgs create', [/<name> is missing/, /Usage: .*orgs create <name>/]],
-    ['orgs create Acme Inc', [/"Inc" is an argument too many/]],
-    ['orgs create Acme --country XX', [/two letters/]],
-    ['orgs list --all', [/Unknown option '--all'/]],
-    [`orgs limits ${nobody} --per-second 5`, [/No organization/, /orgs list/]],
-    ['keys create acme', [/org_id must be an id/]],
-    [`keys create ${nobody} --mode prod`, [/live or test/]],
-    [`keys revoke ${nobody}`, [/No API key/]],
+  test.each<[string, RegExp]>([
+    ['nonsense', /no command "nonsense"[\s\S]*Usage:[\s\S]*orgs create/],
+    ['orgs', /no command "orgs"[\s\S]*orgs list/],
+    ['orgs create', /^<name> is missing\.\nUsage: .*orgs create <name>/],
   ])('%s is refused in words', async (args, says) => {
-    const { code, stdout, stderr } = await command(args, env)
-    expect([code, stdout]).toEqual([1, ''])
-    for (const each of says) expect(stderr).toMatch(each)
-    expect(stderr).not.toMatch(/^ +at /m)
-  })
-
-  test('an agency key needs an agency', async () => {
-    const { code, stderr } = await command(`keys create ${acme.org_id} --agency`, env)
-    expect([code, stderr]).toEqual([
-      1,
-      expect.stringMatching(/^This organization is no agency: .*orgs link.*\n$/),
-    ])
+    const refused = { code: 1, stdout: '', stderr: expect.stringMatching(says) }
+    expect(await command(args, env)).toEqual(refused)
   })
 
   test.each(['', 'orgs create --help'])('%j shows help', async (args) => {

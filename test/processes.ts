@@ -19,7 +19,7 @@ export class Child {
   constructor(script: string, args: string[], env: Environment) {
     this.process = spawn(process.execPath, [join(projectRoot, script), ...args], {
       cwd: projectRoot,
-      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: join(playground, 'compiled'), ...env },
+      env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compiled, ...env },
     })
     this.process.stdout!.setEncoding('utf8').on('data', (text) => {
       this.stdout += text
@@ -52,6 +52,8 @@ export class Child {
   }
 }
 
+// Dozens of processes load the same files.
+const compiled = join(projectRoot, 'node_modules/.cache/crosswalk-tests')
 const children = new Set<Child>()
 const playground = mkdtempSync(join(tmpdir(), 'crosswalk-test-'))
 // Open to PostgreSQL's own user: the embedded databases lie in here and go with it.

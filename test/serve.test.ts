@@ -125,7 +125,7 @@ test('settings that cannot be used are all reported in one message', async () =>
   expect(stderr).not.toContain('geheim')
 })
 
-describe('a database that cannot be reached is one sentence', () => {
+describe.concurrent('a database that cannot be reached is one sentence', () => {
   const key = { ENCRYPTION_KEY: Buffer.alloc(32, 'x').toString('base64'), LOG_LEVEL: 'warn' }
   test.each([
     ['postgres://me:geheim@127.0.0.1:1/x', /cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/],

@@ -2,7 +2,7 @@ import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
 import type { Actor } from '../events/record.ts'
 import { insertKey } from '../keys/keys.ts'
-import { createOrg, listOrgs } from '../orgs/operator.ts'
+import { createOrg, hasOrgs } from '../orgs/operator.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { validator } from '../platform/http/validation.ts'
 import type { Fields, RecordType, State } from '../records/record-type.ts'
@@ -22,7 +22,7 @@ export type DemoOrg = {
 
 /** Makes an org to try things on, in an installation that has no org yet; null in any other. */
 export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
-  if ((await listOrgs(tx)).length > 0) return null
+  if (await hasOrgs(tx)) return null
   const orgId = await createOrg(tx, { name: 'Demo', isAgency: false, country: 'US' })
   const actor: Actor = { orgId, mode: 'live', apiKeyId: null }
   const people = demoPeople(size)

@@ -48,6 +48,15 @@ export function listOrgs(tx: Tx): Promise<OrgRow[]> {
   })
 }
 
+/** True if there is any org. If there is none, nobody else makes one until the transaction ends. */
+export async function hasOrgs(tx: Tx): Promise<boolean> {
+  const isThere = async () =>
+    (await tx.first(build.selectFrom('org').select('org_id').limit(1))) !== undefined
+  if (await isThere()) return true
+  await tx.run({ text: 'lock table org in share row exclusive mode', values: [] })
+  return isThere()
+}
+
 /** True if there is such an org. */
 export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
   return (await tx.first(build.selectFrom('org').select('org_id').where('org_id', '=', orgId))) !== undefined
