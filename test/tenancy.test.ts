@@ -158,7 +158,7 @@ describe.each<[string, Walls]>([
       const asSystem = await app.operate((tx) =>
         tx.rows({ text: find, values: [mine.orgId, theirs.contact_id] }),
       )
-      expect(asSystem).toMatchObject([{ record_id: theirs.contact_id }])
+      expect(asSystem).toMatchObject([{ contact_id: theirs.contact_id }])
     })
   }
 

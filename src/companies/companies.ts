@@ -1,4 +1,5 @@
 import { readDomain } from '../normalise/domain.ts'
+import { JsonColumns } from '../platform/db/json-columns.ts'
 import { id, text } from '../platform/http/fields.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import {
@@ -10,7 +11,7 @@ import {
   tagFilter,
   tagKeys,
 } from '../records/apply.ts'
-import { commonColumns, commonWire } from '../records/fields.ts'
+import { commonColumns, commonMembers } from '../records/fields.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
 import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { Company, CompanyFields } from './schema.ts'
@@ -72,7 +73,18 @@ export const companies: RecordType = {
     employee_count: 'integer',
     ...commonColumns,
   },
-  wire: `r.company_id, r.name, r.domain, r.domains, r.phone, r.phone_raw, r.website, r.industry, r.employee_count, ${commonWire}`,
+  wire: new JsonColumns('r', {
+    company_id: 'uuid',
+    name: 'text',
+    domain: 'text',
+    domains: 'text[]',
+    phone: 'text',
+    phone_raw: 'text',
+    website: 'text',
+    industry: 'text',
+    employee_count: 'integer',
+    ...commonMembers,
+  }),
   search: 'app.search_companies',
   references: [],
   fields: CompanyFields,

@@ -1,4 +1,5 @@
 import { readEmail } from '../normalise/email.ts'
+import { JsonColumns } from '../platform/db/json-columns.ts'
 import { id, text } from '../platform/http/fields.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import {
@@ -10,7 +11,7 @@ import {
   tagFilter,
   tagKeys,
 } from '../records/apply.ts'
-import { commonColumns, commonWire } from '../records/fields.ts'
+import { commonColumns, commonMembers } from '../records/fields.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
 import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { Contact, ContactFields } from './schema.ts'
@@ -86,8 +87,27 @@ export const contacts: RecordType = {
     consent_phone: 'text',
     ...commonColumns,
   },
-  wire: `r.contact_id, r.email, r.emails, r.phone, r.phones, r.phone_raw, r.first_name, r.last_name, r.company_id, r.company_name,
-  r.job_title, r.lifecycle_stage, json_build_object('email', r.consent_email, 'phone', r.consent_phone) as consent, ${commonWire}`,
+  wire: new JsonColumns('r', {
+    contact_id: 'uuid',
+    email: 'text',
+    emails: 'text[]',
+    phone: 'text',
+    phones: 'text[]',
+    phone_raw: 'text',
+    first_name: 'text',
+    last_name: 'text',
+    company_id: 'uuid',
+    company_name: 'text',
+    job_title: 'text',
+    lifecycle_stage: 'text',
+    consent: {
+      object: {
+        email: { sql: 'r.consent_email', kind: 'text' },
+        phone: { sql: 'r.consent_phone', kind: 'text' },
+      },
+    },
+    ...commonMembers,
+  }),
   search: 'app.search_contacts',
   references: [{ field: 'company_id', rawColumn: 'company_raw_id', column: 'company_id', to: 'company' }],
   fields: ContactFields,

@@ -1,12 +1,22 @@
+import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import { exactTotal, Filter, readPage } from '../platform/db/page.ts'
 import { firstIdAt } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
-import type { Json, Pagination } from '../platform/http/endpoint.ts'
+import type { Pagination } from '../platform/http/endpoint.ts'
+import type { Json } from '../platform/json.ts'
 import type { EventQuery } from './schema.ts'
 
-const columns = `e.event_id, e.type, e.object_id, e.api_key_id, e.mode, e.changed, e.data,
-  floor(extract(epoch from e.created_at))::bigint as created_at`
+const wire = new JsonColumns('e', {
+  event_id: 'uuid',
+  type: 'text',
+  object_id: 'uuid',
+  api_key_id: 'uuid',
+  mode: 'text',
+  changed: 'text[]',
+  data: 'jsonb',
+  created_at: 'seconds',
+})
 
 /** The org's events, newest first. */
 export function listEvents(
@@ -27,7 +37,7 @@ export function listEvents(
       list: JSON.stringify(['events', type, objectId, since]),
       from: 'event e',
       id: 'e.event_id',
-      columns,
+      wire,
       filter,
       total: filtered ? `select count(*) from event e where ${filter.sql}` : exactTotal('event'),
     },

@@ -1,23 +1,43 @@
 import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../events/record.ts'
+import { JsonColumns, type TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import { Filter, readPage } from '../platform/db/page.ts'
 import { build } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
-import type { Json, Pagination } from '../platform/http/endpoint.ts'
+import type { Pagination } from '../platform/http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from '../platform/http/list.ts'
 import { notFound } from '../platform/http/problem.ts'
+import type { Json } from '../platform/json.ts'
 import type { RecordType } from '../records/record-type.ts'
 import type { Refused } from './prepare.ts'
 import type { Import } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-const epoch = (column: string) => `floor(date_part('epoch', i.${column}))::bigint as ${column}`
-const wire = `i.import_id, i.entity, i.status, i.mode, i.file_name, i.bytes_total, i.columns,
-  json_build_object('rows_read', i.rows_read, 'created', i.created_count, 'refused', i.refused_count,
-    'reverted', i.reverted_count, 'kept', i.kept_count) as counts,
-  i.error, ${epoch('created_at')}, ${epoch('started_at')}, ${epoch('finished_at')}`
+const count = (column: string) => ({ sql: `i.${column}`, kind: 'integer' }) as const
+const wire = new JsonColumns('i', {
+  import_id: 'uuid',
+  entity: 'text',
+  status: 'text',
+  mode: 'text',
+  file_name: 'text',
+  bytes_total: 'integer',
+  columns: 'jsonb',
+  counts: {
+    object: {
+      rows_read: count('rows_read'),
+      created: count('created_count'),
+      refused: count('refused_count'),
+      reverted: count('reverted_count'),
+      kept: count('kept_count'),
+    },
+  },
+  error: 'text',
+  created_at: 'seconds',
+  started_at: 'seconds',
+  finished_at: 'seconds',
+})
 
 export type NewImport = {
   type: RecordType
@@ -76,12 +96,13 @@ export async function dropImport(tx: Tx, importId: string): Promise<void> {
 
 /** @throws Problem 404 */
 export async function findImport(tx: Tx, importId: string): Promise<Import> {
-  const [row] = await tx.rows<Import>({
-    text: `select ${wire} from import i where i.org_id = app.org_id() and i.import_id = $1`,
+  const [row] = await tx.rows<TextRow>({
+    text: `select ${wire.sql} from import i where i.org_id = app.org_id() and i.import_id = $1`,
     values: [importId],
+    asText: true,
   })
   if (!row) throw notFound('No import of this organization has this id')
-  return row
+  return JSON.parse(wire.object(row, 0))
 }
 
 /** The org's imports of these kinds, newest first. */
@@ -96,7 +117,7 @@ export function listImports(
   return readPage(
     org,
     cursors,
-    { list: `imports ${entities}`, from: 'import i', id: 'i.import_id', columns: wire, filter, total },
+    { list: `imports ${entities}`, from: 'import i', id: 'i.import_id', wire, filter, total },
     query,
   )
 }

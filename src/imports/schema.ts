@@ -50,31 +50,33 @@ export const RefusalQuery = z.object({
   ...listQuery,
 })
 
-export const Import = z.object({
-  import_id: z.string(),
-  entity: z.enum(['contact', 'company']),
-  status: z.enum(['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted']),
-  mode: z.enum(['live', 'test']),
-  file_name: z.string().nullable(),
-  bytes_total: z.int().describe('0 when an operator sent it through standard input.'),
-  columns: z
-    .array(z.object({ header: z.string(), field: z.string().nullable().describe('null: left out.') }))
-    .nullable()
-    .describe('What each column was taken for; null until the header was read.'),
-  counts: z
-    .object({
-      rows_read: z.int(),
-      created: z.int(),
-      refused: z.int(),
-      reverted: z.int(),
-      kept: z.int().describe('Not reverted, because they were changed since.'),
-    })
-    .meta({ title: 'Import' }),
-  error: z.string().nullable(),
-  created_at: z.int(),
-  started_at: z.int().nullable(),
-  finished_at: z.int().nullable(),
-})
+export const Import = z
+  .object({
+    import_id: z.string(),
+    entity: z.enum(['contact', 'company']),
+    status: z.enum(['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted']),
+    mode: z.enum(['live', 'test']),
+    file_name: z.string().nullable(),
+    bytes_total: z.int().describe('0 when an operator sent it through standard input.'),
+    columns: z
+      .array(z.object({ header: z.string(), field: z.string().nullable().describe('null: left out.') }))
+      .nullable()
+      .describe('What each column was taken for; null until the header was read.'),
+    counts: z
+      .object({
+        rows_read: z.int(),
+        created: z.int(),
+        refused: z.int(),
+        reverted: z.int(),
+        kept: z.int().describe('Not reverted, because they were changed since.'),
+      })
+      .meta({ title: 'ImportCounts' }),
+    error: z.string().nullable(),
+    created_at: z.int(),
+    started_at: z.int().nullable(),
+    finished_at: z.int().nullable(),
+  })
+  .meta({ title: 'Import' })
 
 export const Refusal = z
   .object({

@@ -68,10 +68,21 @@ export const commonAnswer = {
   archived_at: z.int().nullable().describe('Unix seconds; null: active.'),
 }
 
-/** Select list of the times, the version and the rest that all kinds of records share, of the table `r`. */
-export const commonWire = `r.linkedin_url, r.city, r.region, r.country, r.tags, r.custom, r.external_ids, r.source, r.version,
-  floor(date_part('epoch', r.created_at))::bigint as created_at, floor(date_part('epoch', r.updated_at))::bigint as updated_at,
-  floor(date_part('epoch', r.archived_at))::bigint as archived_at`
+/** The members of the wire form that all kinds of records share. */
+export const commonMembers = {
+  linkedin_url: 'text',
+  city: 'text',
+  region: 'text',
+  country: 'text',
+  tags: 'text[]',
+  custom: 'json',
+  external_ids: 'json',
+  source: 'text',
+  version: 'integer',
+  created_at: 'seconds',
+  updated_at: 'seconds',
+  archived_at: 'seconds',
+} as const
 
 export const commonColumns = {
   linkedin_url: 'text',
@@ -80,6 +91,6 @@ export const commonColumns = {
   country: 'text',
   tags: 'text[]',
   custom: 'json',
-  external_ids: 'jsonb',
+  external_ids: 'json',
   source: 'text',
 } as const

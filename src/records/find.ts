@@ -1,36 +1,37 @@
+import type { TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import { exactTotal, Filter, readPage } from '../platform/db/page.ts'
 import type { Statement } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
-import { Json, type Pagination } from '../platform/http/endpoint.ts'
+import type { Pagination } from '../platform/http/endpoint.ts'
 import type { ListQuery } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
+import { Json } from '../platform/json.ts'
 import { unreadable } from './fields.ts'
 import { keyHash, searchQuery } from './keys.ts'
 import { unknownRecord } from './lock.ts'
 import type { RecordType, Surroundings } from './record-type.ts'
 
-/** A record in its wire form, as PostgreSQL built it. */
+/** A record in its wire form. */
 export type Found = { recordId: string; version: number; json: Json }
 
-type FoundRow = { record_id: string; version: number; json: string }
-
-function findStatement(orgId: string, type: RecordType, recordId: string): Statement<FoundRow> {
+function findStatement(orgId: string, type: RecordType, recordId: string): Statement<TextRow> {
   const id = type.idField
   return {
     text: `
-      select r.${id} as record_id, r.version, (select row_to_json(wire) from (select ${type.wire}) as wire)::text as json
+      select r.${id}, r.version, ${type.wire.sql}
       from ${type.entity} n
       join ${type.entity} r on r.org_id = n.org_id and r.${id} = coalesce(n.merged_into_id, n.${id})
       where n.org_id = $1 and n.${id} = $2 and r.status <> 'erased'`,
     values: [orgId, recordId],
+    asText: true,
   }
 }
 
-function toFound(type: RecordType, [row]: FoundRow[]): Found {
+function toFound(type: RecordType, [row]: TextRow[]): Found {
   if (!row) throw unknownRecord(type)
-  return { recordId: row.record_id, version: row.version, json: new Json(row.json) }
+  return { recordId: row[0]!, version: Number(row[1]), json: new Json(type.wire.object(row, 2)) }
 }
 
 /** The record that stands for `recordId`, archived ones too, in one round trip. @throws Problem 404 */
@@ -104,7 +105,7 @@ export async function listRecords(
       list: JSON.stringify([type.entity, query.status, filters]),
       from,
       id: driving ? `k.${id}` : `r.${id}`,
-      columns: type.wire,
+      wire: type.wire,
       filter,
       total,
     },

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { JsonColumns } from '../platform/db/json-columns.ts'
 
 /** One exact-match key of a record: what kind of thing, and its normalised value. */
 export type MatchKey = { kind: string; value: string }
@@ -26,8 +27,8 @@ export type RecordType = {
   idField: 'contact_id' | 'company_id'
   /** Columns that a write sets, with their SQL types. */
   columns: Readonly<Record<string, string>>
-  /** Select list of the wire form, of the table under the alias `r`. */
-  wire: string
+  /** The wire form, of the table under the alias `r`; its first member is the id. */
+  wire: JsonColumns
   /** The SQL function that answers `q`. */
   search: string
   references: readonly Reference[]

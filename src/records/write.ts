@@ -119,18 +119,16 @@ export async function updateRecords(
 
 /** Wire names of the fields whose columns differ. */
 function changedFields(type: RecordType, before: State, after: State): string[] {
-  const columns = Object.entries(type.columns)
-    .filter(([column, sqlType]) => !isSame(sqlType, before[column], after[column]))
-    .map(([column]) => column)
+  const columns = Object.keys(type.columns).filter((column) => !isSame(column, before[column], after[column]))
   const field = (column: string) =>
     type.references.find((reference) => reference.rawColumn === column || reference.column === column)
       ?.field ?? column.replace(/^consent_.*/, 'consent')
   return [...new Set(columns.map(field))]
 }
 
-/** json is kept as it was written; elsewhere the order of keys says nothing. */
-const isSame = (sqlType: string, before: unknown, after: unknown) =>
-  sqlType === 'json' ? JSON.stringify(before) === JSON.stringify(after) : isDeepStrictEqual(before, after)
+/** `custom` is kept as it was written; elsewhere the order of keys says nothing. */
+const isSame = (column: string, before: unknown, after: unknown) =>
+  column === 'custom' ? JSON.stringify(before) === JSON.stringify(after) : isDeepStrictEqual(before, after)
 
 /** Archives an active record, or brings an archived one back; no effect if it is so already. */
 export async function setArchived(

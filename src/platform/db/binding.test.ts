@@ -43,8 +43,8 @@ describe('what a transaction is bound by', () => {
     pool.on('connect', (client) => {
       const query = client.query.bind(client) as (...given: unknown[]) => unknown
       Object.assign(client, {
-        query: (config: { text: string }, ...rest: unknown[]) =>
-          query(config.text === 'begin' ? { text: 'begin nonsense' } : config, ...rest),
+        query: (sent: { text: string }) =>
+          query(sent.text === 'begin' ? Object.assign(sent, { text: 'begin nonsense' }) : sent),
       })
     })
     const binding = { name: 'binding', text: 'select where false and $1', values: [true] }

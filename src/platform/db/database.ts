@@ -1,10 +1,10 @@
 import { type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { Log } from '../log.ts'
 import { connectionConfig } from './address.ts'
-import type { Binding } from './bound-read.ts'
 import { Org } from './org.ts'
 import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
+import type { Binding } from './send.ts'
 import { endSilence, streamOf } from './silence.ts'
 
 // bigint as a number: every bigint of ours (counts, sizes) stays far below 2^53.

@@ -1,6 +1,8 @@
 import type { Cursors } from '../http/cursor.ts'
-import { Json, type Pagination } from '../http/endpoint.ts'
+import type { Pagination } from '../http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from '../http/list.ts'
+import { Json } from '../json.ts'
+import type { JsonColumns, TextRow } from './json-columns.ts'
 import type { Org } from './org.ts'
 
 /** Collects conditions and their parameters; `$1` is always the org. */
@@ -35,7 +37,6 @@ export class Filter {
   }
 }
 
-const uuidLength = 36
 // The default and the most: pages of other sizes are not worth a prepared statement on every connection.
 const usualLimits = new Set([25, 100])
 
@@ -46,44 +47,45 @@ export type PageSource = {
   from: string
   /** The UUIDv7 column that orders the list, newest first: `c.contact_id`. */
   id: string
-  /** What PostgreSQL makes an item's JSON of; one column is the id, of the same name. */
-  columns: string
+  /** What an item's JSON is made of; its first member is the id. */
+  wire: JsonColumns
   filter: Filter
   /** SQL of the exact number of items of the whole list, with the filter's parameters. */
   total: string
 }
 
-/** One page of a list, in one round trip: its rows as JSON that PostgreSQL built, and the pagination. */
+/** One page of a list, in one round trip: its rows as JSON, and the pagination. */
 export async function readPage(
   org: Org,
   cursors: Cursors,
   source: PageSource,
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const { filter, id, from } = source
-  const idColumn = id.slice(id.indexOf('.') + 1)
+  const { filter, id, from, wire, total } = source
   const start = startOf(cursors, org.orgId, source.list, query)
-  // Before the cursor's condition joins: the total is of the whole list.
-  const { total } = source
+  // Here and not before `total` was made: that is of the whole list.
   if (start.after !== null) filter.where(start.after, (after) => `${id} < ${after}::uuid`)
   // Written out, not as parameters: a plan for any limit would sort the whole org.
   const window = `limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`
-  // One line for each item, its id before its JSON: cheaper than rows, to make and to read.
-  const [page] = await org.readRows<{ lines: string | null; total: number }>({
+  // The one row of the total leads, so that there is one even where the page is empty; a nested loop, which is all
+  // that can join without a condition, keeps the order of the page.
+  const joined = await org.readRows<TextRow>({
     text: `
-      select string_agg(page.${idColumn}::text || row_to_json(page)::text, E'\\n') as lines, (${total}) as total
-      from (select ${source.columns} from ${from} where ${filter.sql} order by ${id} desc ${window}) as page`,
+      select all_items.total, page.* from (select (${total}) as total) as all_items left join (
+        select ${wire.sql} from ${from} where ${filter.sql} order by ${id} desc ${window}
+      ) as page on true`,
     values: filter.values,
+    asText: true,
     once: start.skip > 0 || !usualLimits.has(start.limit),
   })
-  const lines = page?.lines?.split('\n') ?? []
-  const shown = lines.slice(0, start.limit)
+  const items = joined.filter((row) => row[1] !== null)
+  const shown = items.slice(0, start.limit)
   const pagination = paginationOf(cursors, org.orgId, source.list, start, {
-    last: shown.at(-1)?.slice(0, uuidLength) ?? null,
-    hasNext: lines.length > start.limit,
-    total: page!.total,
+    last: shown.at(-1)?.[1] ?? null,
+    hasNext: items.length > start.limit,
+    total: Number(joined[0]![0]),
   })
-  return { rows: new Json(`[${shown.map((line) => line.slice(uuidLength)).join(',')}]`), pagination }
+  return { rows: new Json(`[${shown.map((row) => wire.object(row, 1)).join(',')}]`), pagination }
 }
 
 /** SQL of how many records of `entity` the org of $1 has, at the same cost for any org (`record_total`). */

@@ -1,16 +1,8 @@
 import type { Pool, PoolClient } from 'pg'
-import { type Binding, BoundRead } from './bound-read.ts'
-import {
-  CommitUnknown,
-  DatabaseUnavailable,
-  isStale,
-  losesConnection,
-  mayRunAgain,
-  translated,
-} from './errors.ts'
-import { owed } from './silence.ts'
-import { type Query, type Statement, toStatement } from './statement.ts'
-import { send, Tx } from './tx.ts'
+import { CommitUnknown, DatabaseUnavailable, isStale, losesConnection, mayRunAgain } from './errors.ts'
+import { type Binding, send } from './send.ts'
+import type { Query, Statement } from './statement.ts'
+import { Tx } from './tx.ts'
 
 const attemptsMax = 4
 const begin: Statement<never> = { name: 'begin', text: 'begin', values: [] }
@@ -66,14 +58,8 @@ export class Scope {
         await send(client, binding)
         prepared.add(client)
       }
-      const rows = new Promise<Row[]>((resolve, reject) => {
-        client.query(
-          new BoundRead(binding, toStatement(query), (error, rows) =>
-            error ? reject(translated(error)) : resolve(rows as Row[]),
-          ),
-        )
-      })
-      return owed(client, rows)
+      const { rows } = await send(client, query, binding)
+      return rows as Row[]
     }
     return again(isStale, () => this.#withClient(readOnce))
   }

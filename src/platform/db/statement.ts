@@ -30,6 +30,8 @@ export type Statement<Row> = {
   /** What to prepare it under, however many others there are. */
   name?: string
   once?: boolean
+  /** Rows as arrays of PostgreSQL's own text, instead of objects of parsed values. */
+  asText?: boolean
   readonly row?: Row
 }
 

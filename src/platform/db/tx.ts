@@ -1,8 +1,6 @@
 import type { PoolClient, QueryResult } from 'pg'
-import { translated } from './errors.ts'
-import { owed } from './silence.ts'
-import { type Query, statementName, toStatement } from './statement.ts'
-import { wireValues } from './wire.ts'
+import { send } from './send.ts'
+import type { Query } from './statement.ts'
 
 /**
  * One open transaction. Statements are sent as they are called, in order, without waiting for the ones
@@ -77,17 +75,4 @@ export class Tx {
 
 function late(): Error {
   return new Error('This transaction has ended: a statement was sent after its callback returned')
-}
-
-/** Sends one statement. @throws DatabaseUnavailable, or what PostgreSQL or pg says */
-export async function send(client: PoolClient, query: Query<unknown>): Promise<QueryResult> {
-  const statement = toStatement(query)
-  const name = statementName(statement)
-  const values = wireValues(statement.values)
-  const { text } = statement
-  try {
-    return await owed(client, client.query(name ? { name, text, values } : { text, values }))
-  } catch (error) {
-    throw translated(error)
-  }
 }

@@ -3,21 +3,9 @@ import type { z } from 'zod'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
+import type { Json } from '../json.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-
-/** JSON text that PostgreSQL built from the columns of a response schema: sent as it is. */
-export class Json {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
-  }
-
-  /** The same object with one more member. */
-  with(name: string, value: string | number | boolean): Json {
-    return new Json(`${this.text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`)
-  }
-}
 
 /** The `pagination` of a list (developer-api.md, "Pagination object"). */
 export type Pagination = {

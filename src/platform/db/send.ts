@@ -1,0 +1,116 @@
+import { type Connection, Query as PgQuery, type PoolClient, type QueryResult } from 'pg'
+import { translated } from './errors.ts'
+import type { TextRow } from './json-columns.ts'
+import { owed } from './silence.ts'
+import { type Query, type Statement, statementName, toStatement } from './statement.ts'
+import { wireValues } from './wire.ts'
+
+/** A statement that says for whom a transaction runs. It returns no rows, and is prepared under its own name. */
+export type Binding = Statement<never> & { name: string }
+
+/**
+ * Sends one statement, and answers what it returned.
+ *
+ * With `binding`, that goes before it, with a single Sync after both: PostgreSQL runs them as one implicit transaction
+ * and answers once, where BEGIN, binding, statement and COMMIT answer four times. (Measured here: 1.4 times the reads.)
+ * If the binding fails, the statement is not run. The binding must have been prepared on this connection.
+ * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
+ * @throws DatabaseUnavailable, or what PostgreSQL or pg says; TypeError if a value does not serialise: nothing was sent then
+ */
+export async function send(
+  client: PoolClient,
+  query: Query<unknown>,
+  binding?: Binding,
+): Promise<QueryResult> {
+  const statement = toStatement(query)
+  const config = {
+    name: statementName(statement),
+    text: statement.text,
+    values: wireValues(statement.values),
+    // Otherwise pg would not `prepare` a statement with neither name nor values, and so not bind it either.
+    queryMode: 'extended',
+  }
+  const answered = new Promise<QueryResult>((resolve, reject) => {
+    const done: Done = (error, results) =>
+      error ? reject(error) : resolve(Array.isArray(results) ? results.at(-1)! : results)
+    client.query(new (statement.asText ? TextQuery : BoundQuery)(config, binding, done))
+  })
+  try {
+    return await owed(client, answered)
+  } catch (error) {
+    throw translated(error)
+  }
+}
+
+type Done = (error: Error | null, results: QueryResult | QueryResult[]) => void
+type Config = { name: string | undefined; text: string; values: readonly unknown[]; queryMode: string }
+
+// What pg's queries call, of which its types know nothing.
+type Wire = {
+  parse(options: { name: string | undefined; text: string; types: number[] }): void
+  bind(options: { statement: string | undefined; values: readonly unknown[] }): void
+  execute(options: object): void
+  sync(): void
+  submittedNamedStatements: Record<string, string>
+}
+type Internals = {
+  prepare(connection: Connection): void
+  hasBeenParsed(connection: Connection): boolean
+}
+const internals = PgQuery.prototype as unknown as Internals
+
+class BoundQuery extends PgQuery {
+  readonly #binding: Binding | undefined
+
+  constructor(config: Config, binding: Binding | undefined, callback: Done) {
+    super({ ...config, callback } as never)
+    this.#binding = binding
+  }
+
+  /** Called by pg between cork and uncork, so that all of it leaves in one packet. */
+  prepare(connection: Connection): void {
+    this.bind(connection as unknown as Wire)
+    internals.prepare.call(this, connection)
+  }
+
+  protected bind(wire: Wire): void {
+    if (!this.#binding) return
+    wire.bind({ statement: this.#binding.name, values: this.#binding.values })
+    wire.execute({})
+  }
+}
+
+/**
+ * A statement whose rows stay the text that PostgreSQL sent. It asks for no description of them, which is long for
+ * wide rows. (Measured on a page of contacts: a twentieth of Node's time.)
+ */
+class TextQuery extends BoundQuery {
+  readonly #config: Config
+  readonly #rows: TextRow[] = []
+
+  constructor(config: Config, binding: Binding | undefined, done: Done) {
+    super(config, binding, (error, results) => {
+      const result = Array.isArray(results) ? results.at(-1)! : results
+      if (result) result.rows = this.#rows as never
+      done(error, result)
+    })
+    this.#config = config
+  }
+
+  override prepare(connection: Connection): void {
+    const wire = connection as unknown as Wire
+    const { name, text, values } = this.#config
+    this.bind(wire)
+    if (!internals.hasBeenParsed.call(this, connection)) {
+      wire.parse({ name, text, types: [] })
+      if (name) wire.submittedNamedStatements[name] = text
+    }
+    wire.bind({ statement: name, values })
+    wire.execute({})
+    wire.sync()
+  }
+
+  handleDataRow({ fields }: { fields: TextRow }): void {
+    this.#rows.push(fields)
+  }
+}

@@ -1,0 +1,12 @@
+/** JSON text that is sent as it is, instead of a value that would be serialised. */
+export class Json {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+
+  /** The same object with one more member. */
+  with(name: string, value: string | number | boolean): Json {
+    return new Json(`${this.text.slice(0, -1)},${JSON.stringify(name)}:${JSON.stringify(value)}}`)
+  }
+}
