@@ -39,14 +39,12 @@ async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFI
       yield piece
     }
   }
-  const progress = { rowsRead: 0, created: 0, refused: 0 }
   const done = await load({
     org,
     actor,
     type: contacts,
     importId,
     table: await openTable(source(), contacts, undefined),
-    progress,
     onProgress: () => {
       resident = Math.max(resident, process.memoryUsage.rss() / mebibyte)
     },

@@ -25,14 +25,12 @@ async function fill(bench: Bench, orgId: string, count: number): Promise<void> {
   const actor = { orgId, mode: 'live', apiKeyId: null } as const
   const input = { type: contacts, status: 'running', fileName: undefined, mapping: undefined } as const
   const importId = await org.transact((tx) => createImport(tx, actor, input))
-  const progress = { rowsRead: 0, created: 0, refused: 0 }
   await importRows({
     org,
     actor,
     type: contacts,
     importId,
     table: await openTable(csvFile(count), contacts, undefined),
-    progress,
   })
   // What autovacuum does within a minute: without it both sides are planned for an empty table.
   const client = new Client({ connectionString: bench.url })

@@ -5,7 +5,7 @@ import { contacts } from '../contacts/contacts.ts'
 import { createImport, findImport, refusalsAfter } from '../imports/imports.ts'
 import { load, Superseded } from '../imports/load.ts'
 import type { Refused } from '../imports/prepare.ts'
-import { endImport } from '../imports/progress.ts'
+import { endImport, type Progress } from '../imports/progress.ts'
 import type { Import } from '../imports/schema.ts'
 import { openTable, type Table, Unusable } from '../imports/table.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -88,10 +88,9 @@ async function loadAll(
   bytesRead: () => number,
 ): Promise<void> {
   const actor = actorOf(org)
-  const progress = { rowsRead: 0, created: 0, refused: 0 }
-  const onProgress = ({ rowsRead, refused }: typeof progress) => bar.update(bytesRead(), rowsRead, refused)
+  const onProgress = ({ rowsRead, refused }: Progress) => bar.update(bytesRead(), rowsRead, refused)
   try {
-    await load({ org, actor, type, importId, table, progress, signal, onProgress })
+    await load({ org, actor, type, importId, table, signal, onProgress })
     await org.transact((tx) => endImport(tx, actor, importId, null))
   } catch (error) {
     const why = whyBroken(error)

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { z } from 'zod'
 import { type Job, job } from '../platform/jobs/job.ts'
 import { load, Superseded } from './load.ts'
@@ -13,31 +12,23 @@ const revertPayload = importPayload.extend({
   mode: z.enum(['live', 'test']),
 })
 
-const supersededPauseMs = 1_000
-
 /** Imports an uploaded file; started again after a crash, it goes on where it was. */
 export const importRecords: Job<z.output<typeof importPayload>> = job({
   name: 'import_records',
   payload: importPayload,
   run: async ({ payload: { org_id: orgId, import_id: importId }, context, signal }) => {
     const org = context.database.org(orgId)
-    for (;;) {
-      const task = await org.transact((tx) => startWork(tx, orgId, importId))
-      if (!task) return
-      const { type, actor, mapping, progress } = task
-      try {
-        const table = await openTable(piecesOf(org, importId), type, mapping)
-        await load({ org, actor, type, importId, table, progress, signal })
-        return await org.transact((tx) => endImport(tx, actor, importId, null))
-      } catch (error) {
-        if (error instanceof Unusable) {
-          return await org.transact((tx) => endImport(tx, actor, importId, error.message))
-        }
-        if (!(error instanceof Superseded)) throw error
-        // A process that lost this job and does not know it yet was faster. It may be gone at any moment: only an
-        // import that has ended is nobody's business any more.
-        await delay(supersededPauseMs, undefined, { signal })
-      }
+    const task = await org.transact((tx) => startWork(tx, orgId, importId))
+    if (!task) return
+    const { type, actor, mapping, stored } = task
+    try {
+      const table = await openTable(piecesOf(org, importId), type, mapping)
+      await load({ org, actor, type, importId, table, stored, signal })
+      await org.transact((tx) => endImport(tx, actor, importId, null))
+    } catch (error) {
+      if (error instanceof Superseded) return
+      if (!(error instanceof Unusable)) throw error
+      await org.transact((tx) => endImport(tx, actor, importId, error.message))
     }
   },
   abandoned: async ({ payload: { org_id: orgId, import_id: importId }, context }) => {

@@ -9,7 +9,9 @@ import { rowToFields } from './row-fields.ts'
 export type Refused = { line: number; reason: string }
 
 /** Turns rows of a CSV file into columns of records, or into reasons why they cannot be. */
-export type Prepare = (rows: readonly CsvRow[]) => { states: State[]; refused: Refused[] }
+export type Prepare = (rows: readonly CsvRow[]) => Prepared
+
+export type Prepared = { states: State[]; refused: Refused[] }
 
 /** The function that prepares the rows of one import. */
 export function preparer(type: RecordType, columns: Column[], surroundings: Surroundings): Prepare {

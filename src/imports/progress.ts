@@ -8,6 +8,7 @@ import type { Column, ColumnField } from './columns.ts'
 import type { Refused } from './prepare.ts'
 import type { Import } from './schema.ts'
 
+/** Rows that were read, records that were created, rows that were refused. */
 export type Progress = { rowsRead: number; created: number; refused: number }
 
 /** What there is to do for an import, in the name of whoever asked for it. */
@@ -15,7 +16,8 @@ export type Task = {
   type: RecordType
   actor: Actor
   mapping: Record<string, string> | undefined
-  progress: Progress
+  /** First rows of the lots that are stored. */
+  stored: ReadonlySet<number>
 }
 
 export const recordTypes: Record<Import['entity'], RecordType> = { contact: contacts, company: companies }
@@ -27,14 +29,15 @@ export async function startWork(tx: Tx, orgId: string, importId: string): Promis
     mode: 'live' | 'test'
     api_key_id: string | null
     mapping: Record<string, string> | null
-    rows_read: number
-    created_count: number
-    refused_count: number
   }>({
     text: `
       update import set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
       where org_id = app.org_id() and import_id = $1 and status in ('queued', 'running')
-      returning entity, mode, api_key_id, mapping, rows_read, created_count, refused_count`,
+      returning entity, mode, api_key_id, mapping`,
+    values: [importId],
+  })
+  const lots = await tx.rows<{ first_row: number }>({
+    text: 'select first_row from import_lot where org_id = app.org_id() and import_id = $1',
     values: [importId],
   })
   return row
@@ -42,7 +45,7 @@ export async function startWork(tx: Tx, orgId: string, importId: string): Promis
         type: recordTypes[row.entity],
         actor: { orgId, mode: row.mode, apiKeyId: row.api_key_id },
         mapping: row.mapping ?? undefined,
-        progress: { rowsRead: row.rows_read, created: row.created_count, refused: row.refused_count },
+        stored: new Set(lots.map(({ first_row }) => first_row)),
       }
     : null
 }
@@ -61,21 +64,28 @@ export async function saveColumns(tx: Tx, importId: string, columns: readonly Co
   })
 }
 
-/** Moves the progress on; false if it is not where it was, so that whatever this transaction did must not stand. */
-export async function advance(tx: Tx, importId: string, fromRow: number, to: Progress): Promise<boolean> {
-  const moved = await tx.run({
+/** Notes that a lot is stored; false if it is already. */
+export async function claimLot(tx: Tx, importId: string, firstRow: number): Promise<boolean> {
+  const claimed = await tx.run({
     text: `
-      -- Locked first: a plain condition on rows_read would judge the row as it was before the lot before.
-      with locked as materialized (
-        select org_id, import_id, rows_read, status from import
-        where org_id = app.org_id() and import_id = $1 for update
-      )
-      update import i set rows_read = $3, created_count = $4, refused_count = $5, progressed_at = now()
-      from locked where i.org_id = locked.org_id and i.import_id = locked.import_id
-        and locked.rows_read = $2 and locked.status = 'running'`,
-    values: [importId, fromRow, to.rowsRead, to.created, to.refused],
+      insert into import_lot (org_id, import_id, first_row) values (app.org_id(), $1, $2)
+      on conflict do nothing`,
+    values: [importId, firstRow],
   })
-  return moved === 1
+  return claimed === 1
+}
+
+/** Counts the rows of a lot; false if the import does not run any more, so that the lot must not stand. */
+export async function countLot(tx: Tx, importId: string, created: number, refused: number): Promise<boolean> {
+  const counted = await tx.run({
+    text: `
+      update import
+      set rows_read = rows_read + $2 + $3, created_count = created_count + $2, refused_count = refused_count + $3,
+        progressed_at = now()
+      where org_id = app.org_id() and import_id = $1 and status = 'running'`,
+    values: [importId, created, refused],
+  })
+  return counted === 1
 }
 
 /** Stores why rows were refused. */
@@ -97,7 +107,10 @@ export async function endImport(tx: Tx, actor: Actor, importId: string, error: s
     values: [importId, error === null ? 'succeeded' : 'failed', error],
   })
   if (ended === 0) return
-  await tx.run(build.deleteFrom('import_piece').where('import_id', '=', importId))
+  await Promise.all([
+    tx.run(build.deleteFrom('import_piece').where('import_id', '=', importId)),
+    tx.run(build.deleteFrom('import_lot').where('import_id', '=', importId)),
+  ])
   await recordEvents(tx, actor, [
     { type: error === null ? 'import.finished' : 'import.failed', objectId: importId },
   ])

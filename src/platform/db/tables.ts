@@ -130,6 +130,11 @@ export type Tables = {
     progressed_at: Date | null
     finished_at: Date | null
   }
+  import_lot: {
+    org_id: string
+    import_id: string
+    first_row: number
+  }
   import_piece: {
     org_id: string
     import_id: string
