@@ -64,11 +64,11 @@ export const keyEndpoints: Endpoint[] = [
     response: Key,
     errors,
     example: { name: 'Nightly sync (old)' },
-    handle: async ({ org, caller, context, params, body }) => {
-      const key = await org.transact((tx) => updateKey(tx, caller, params.api_key_id, body))
-      context.forgetKeys(org.orgId)
-      return key
-    },
+    handle: ({ org, caller, context, params, body }) =>
+      org.transact((tx) => {
+        tx.afterCommit(() => context.forgetKeys(org.orgId))
+        return updateKey(tx, caller, params.api_key_id, body)
+      }),
   }),
   endpoint({
     method: 'DELETE',
@@ -81,11 +81,12 @@ export const keyEndpoints: Endpoint[] = [
     params: KeyPath,
     shape: 'none',
     errors,
-    handle: async ({ org, caller, context, params }) => {
-      await org.transact((tx) => deleteKey(tx, caller, params.api_key_id))
-      context.forgetKeys(org.orgId)
-      return undefined
-    },
+    handle: ({ org, caller, context, params }) =>
+      org.transact(async (tx) => {
+        tx.afterCommit(() => context.forgetKeys(org.orgId))
+        await deleteKey(tx, caller, params.api_key_id)
+        return undefined
+      }),
   }),
   endpoint({
     method: 'POST',
@@ -103,10 +104,10 @@ export const keyEndpoints: Endpoint[] = [
     response: CreatedKey,
     errors: { ...errors, 409: 'The key was rotated already, or has expired' },
     example: { grace_seconds: 3600 },
-    handle: async ({ org, caller, context, params, body }) => {
-      const created = await org.transact((tx) => rotateKey(tx, caller, params.api_key_id, body.grace_seconds))
-      context.forgetKeys(org.orgId)
-      return created
-    },
+    handle: ({ org, caller, context, params, body }) =>
+      org.transact((tx) => {
+        tx.afterCommit(() => context.forgetKeys(org.orgId))
+        return rotateKey(tx, caller, params.api_key_id, body.grace_seconds)
+      }),
   }),
 ]

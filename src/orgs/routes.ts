@@ -43,8 +43,10 @@ export const orgEndpoints: Endpoint[] = [
     response: Identity,
     example: { default_country: 'US' },
     handle: async ({ org, caller, context, body }) => {
-      await org.transact((tx) => updateOrg(tx, caller, body))
-      context.forgetKeys(org.orgId)
+      await org.transact((tx) => {
+        tx.afterCommit(() => context.forgetKeys(org.orgId))
+        return updateOrg(tx, caller, body)
+      })
       return identify(caller, context)
     },
   }),
@@ -74,10 +76,10 @@ export const orgEndpoints: Endpoint[] = [
     response: Client,
     errors: { 403: 'The key is no agency key, or acts on a client' },
     example: { name: 'Northwind Traders', default_country: 'US' },
-    handle: async ({ org, caller, context, body }) => {
-      const client = await org.transact((tx) => createClient(tx, caller, body))
-      context.forgetKeys(org.orgId)
-      return client
-    },
+    handle: ({ org, caller, context, body }) =>
+      org.transact((tx) => {
+        tx.afterCommit(() => context.forgetKeys(org.orgId))
+        return createClient(tx, caller, body)
+      }),
   }),
 ]

@@ -79,6 +79,33 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([1])
   })
 
+  test('runs what waits for its commit once it has committed, and never if it does not', async () => {
+    const seen: Promise<number[]>[] = []
+    await org.transact(async (tx) => {
+      tx.afterCommit(() => seen.push(notes()))
+      await tx.run(insert(1))
+      expect(seen).toEqual([])
+    })
+    expect(await seen[0]).toEqual([1])
+    const run = org.transact(async (tx) => {
+      tx.afterCommit(() => seen.push(notes()))
+      await tx.run(insert(1))
+    })
+    await expect(run).rejects.toThrow('duplicate key')
+    expect(seen).toHaveLength(1)
+  })
+
+  test('takes in the transactions of its org within it', async () => {
+    const run = org.transact(async (tx) => {
+      const within = org.within(tx)
+      await within.transact((inner) => inner.run(insert(1)))
+      expect(await within.readRows({ text: 'select id from note', values: [] })).toEqual([{ id: 1 }])
+      await within.read((inner) => inner.run(insert(1)))
+    })
+    await expect(run).rejects.toThrow('duplicate key')
+    expect(await notes()).toEqual([])
+  })
+
   test("throws what its callback makes of a statement's failure", async () => {
     const run = org.transact((tx) =>
       tx.run({ text: 'select 1 / 0', values: [] }).catch(() => {

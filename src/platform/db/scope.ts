@@ -75,6 +75,7 @@ export class Scope {
         await tx.finish()
         await opened
         await commitOn(client)
+        tx.committed()
         return result
       } catch (error) {
         tx.end()

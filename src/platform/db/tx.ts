@@ -11,6 +11,7 @@ export class Tx {
   #open = true
   #unsettled = new Set<Promise<unknown>>()
   #failure: { error: unknown } | null = null
+  readonly #afterwards: (() => void)[] = []
 
   constructor(client: PoolClient) {
     this.#client = client
@@ -29,6 +30,16 @@ export class Tx {
   /** Runs `query`; how many rows it touched. */
   run(query: Query<unknown>): Promise<number> {
     return this.#answer(query, ({ rowCount }) => rowCount ?? 0)
+  }
+
+  /** Has `act` run once the transaction has committed, and never if it does not. It must not throw. */
+  afterCommit(act: () => void): void {
+    this.#afterwards.push(act)
+  }
+
+  /** Runs what waits for the commit. */
+  committed(): void {
+    for (const act of this.#afterwards) act()
   }
 
   /** What the first statement that failed threw; null if none did. */
