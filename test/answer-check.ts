@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { Answer, type Endpoint, type Shape } from '../src/platform/http/endpoint.ts'
-import { responseSchema } from '../src/platform/http/route.ts'
+import { responseSchema } from '../src/platform/http/response.ts'
 import { Json } from '../src/platform/json.ts'
 
 const checked = new WeakSet<Endpoint>()

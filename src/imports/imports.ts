@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../events/record.ts'
 import { JsonColumns, type TextRow } from '../platform/db/json-columns.ts'
@@ -89,9 +90,15 @@ export async function queueImport(tx: Tx, actor: Actor, importId: string, bytesT
   await recordEvents(tx, actor, [{ type: 'import.created', objectId: importId }])
 }
 
-/** Forgets an upload that never became an import. */
-export async function dropImport(tx: Tx, importId: string): Promise<void> {
-  await tx.run(build.deleteFrom('import').where('import_id', '=', importId))
+/** Forgets an upload, unless it became an import. */
+export async function dropUpload(tx: Tx, importId: string): Promise<void> {
+  await tx.run(
+    build
+      .deleteFrom('import')
+      .where('org_id', '=', sql<string>`app.org_id()`)
+      .where('import_id', '=', importId)
+      .where('status', '=', 'uploading'),
+  )
 }
 
 /** @throws Problem 404 */

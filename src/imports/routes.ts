@@ -6,13 +6,13 @@ import type { Caller } from '../platform/caller.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { listQuery } from '../platform/http/list.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { findImport, listImports, listRefusals } from './imports.ts'
+import { dropUpload, findImport, listImports, listRefusals } from './imports.ts'
 import { revertImport } from './jobs.ts'
 import { recordTypes } from './progress.ts'
 import { beginRevert } from './revert.ts'
 import { Import, ImportBody, ImportPath, ImportQuery, Refusal, RefusalQuery } from './schema.ts'
 import type { Entity } from './synonyms.ts'
-import { upload } from './upload.ts'
+import { startImport, takeUpload } from './upload.ts'
 
 const tag = 'Imports'
 const jsonBytesMax = 10 * 1024 * 1024
@@ -49,27 +49,26 @@ function importEndpoint(
     response: Import,
     errors: { 413: 'The file is larger than is taken' },
     example,
-    handle: ({ org, caller, context, query, body, stream, streamBytes }) => {
-      const where = stream
-        ? {
-            source: stream,
-            maxBytes: context.config.importMaxBytes,
-            loc: { file: ['body'], mapping: ['query', 'mapping'] },
-          }
-        : {
-            source: body!.csv,
-            maxBytes: jsonBytesMax,
-            loc: { file: ['body', 'csv'], mapping: ['body', 'mapping'] },
-          }
-      const { file_name: fileName, mapping } = stream ? query : body!
-      return upload(org, caller, context.jobs, {
-        type,
-        fileName,
-        mapping,
-        bytesAnnounced: streamBytes,
-        ...where,
-      })
+    staging: {
+      take: ({ org, caller, context, query, body, stream, streamBytes }) => {
+        const where = stream
+          ? {
+              source: stream,
+              maxBytes: context.config.importMaxBytes,
+              loc: { file: ['body'], mapping: ['query', 'mapping'] },
+            }
+          : {
+              source: body!.csv,
+              maxBytes: jsonBytesMax,
+              loc: { file: ['body', 'csv'], mapping: ['body', 'mapping'] },
+            }
+        const { file_name: fileName, mapping } = stream ? query : body!
+        return takeUpload(org, caller, { type, fileName, mapping, bytesAnnounced: streamBytes, ...where })
+      },
+      drop: (org, { importId }) => org.transact((tx) => dropUpload(tx, importId)),
     },
+    handle: ({ org, caller, context, staged }) =>
+      org.transact((tx) => startImport(tx, caller, context.jobs, staged)),
   })
 }
 

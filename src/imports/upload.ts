@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import type { Actor } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
+import type { Tx } from '../platform/db/tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { createImport, dropImport, findImport, type NewImport, queueImport } from './imports.ts'
+import { createImport, dropUpload, findImport, type NewImport, queueImport } from './imports.ts'
 import { importRecords } from './jobs.ts'
 import { savePiece } from './pieces.ts'
 import type { Import } from './schema.ts'
@@ -22,25 +23,34 @@ export type Upload = Omit<NewImport, 'status'> & {
   loc: Record<'file' | 'mapping', string[]>
 }
 
+/** A file that was taken in as a whole, and is no import yet. */
+export type Uploaded = { importId: string; bytesTotal: number }
+
 /**
- * Takes a file in, piece by piece, and queues its import: both commit together. A file that breaks off, is too
- * large or has no usable header leaves nothing behind.
+ * Takes a file in, piece by piece. One that breaks off, is too large or has no usable header leaves nothing behind.
  * @throws ValidationError about the header or the mapping; Problem 413
  */
-export async function upload(org: Org, actor: Actor, jobs: Jobs, input: Upload): Promise<Import> {
+export async function takeUpload(org: Org, actor: Actor, input: Upload): Promise<Uploaded> {
   if (input.bytesAnnounced > input.maxBytes) throw tooLarge(input.maxBytes)
   const importId = await org.transact((tx) => createImport(tx, actor, { ...input, status: 'uploading' }))
   try {
-    const bytesTotal = await takeIn(org, importId, input)
-    return await org.transact(async (tx) => {
-      await queueImport(tx, actor, importId, bytesTotal)
-      await jobs.enqueue(tx, importRecords, { org_id: org.orgId, import_id: importId })
-      return findImport(tx, importId)
-    })
+    return { importId, bytesTotal: await takeIn(org, importId, input) }
   } catch (error) {
-    await org.transact((tx) => dropImport(tx, importId)).catch(() => {})
+    await org.transact((tx) => dropUpload(tx, importId)).catch(() => {})
     throw error
   }
+}
+
+/** Makes an import of what was taken in, and queues it. */
+export async function startImport(
+  tx: Tx,
+  actor: Actor,
+  jobs: Jobs,
+  { importId, bytesTotal }: Uploaded,
+): Promise<Import> {
+  await queueImport(tx, actor, importId, bytesTotal)
+  await jobs.enqueue(tx, importRecords, { org_id: actor.orgId, import_id: importId })
+  return findImport(tx, importId)
 }
 
 async function takeIn(org: Org, importId: string, input: Upload): Promise<number> {

@@ -59,7 +59,17 @@ type Result<S extends Shape, Schema> = S extends 'none'
     ? { rows: Output<Schema> | Json; pagination: Pagination }
     : Output<Schema> | Json
 
-export type Definition<S extends Shape, Params, Query, Headers, Body, Response> = {
+/**
+ * What a request takes in before it takes effect, in transactions of its own: a body that streams can neither hold one
+ * open nor be read again.
+ */
+export type Staging<Params, Query, Headers, Body, Staged> = {
+  take(request: Request<Params, Query, Headers, Body>): Promise<Staged>
+  /** Forgets what was taken in, unless it took effect. */
+  drop(org: Org, staged: Staged): Promise<unknown>
+}
+
+export type Definition<S extends Shape, Params, Query, Headers, Body, Response, Staged> = {
   method: Method
   /** Without a version prefix; parameters in braces: `/contacts/{contact_id}`. */
   path: string
@@ -85,20 +95,31 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response> 
   errors?: Record<number, string>
   /** A body that a reader of the reference can send as it is. */
   example?: unknown
+  staging?: Staging<Params, Query, Headers, Body, Staged>
+  /**
+   * Does what is asked. It may run again, and what it commits may be part of a transaction that commits later (see
+   * platform/idempotency): what has to wait for that goes to `tx.afterCommit`.
+   */
   handle(
-    request: Request<Params, Query, Headers, Body>,
+    request: Request<Params, Query, Headers, Body> & { staged: Staged },
   ): Promise<Result<S, Response> | Answer<Result<S, Response>>>
 }
 
 /** An endpoint whose types are no longer known: what routers, documents and tests read. */
-export type Endpoint = Omit<Definition<Shape, unknown, unknown, unknown, unknown, unknown>, 'handle'> & {
+export type Endpoint = Omit<
+  Definition<Shape, unknown, unknown, unknown, unknown, unknown, unknown>,
+  'handle'
+> & {
   params?: z.ZodObject
   query?: z.ZodObject
   headers?: z.ZodObject
   body?: z.ZodType
   response?: z.ZodType
-  handle(request: Request<unknown, unknown, unknown, unknown>): Promise<unknown>
+  handle(request: AnyRequest & { staged: unknown }): Promise<unknown>
 }
+
+/** A request whose types are no longer known. */
+export type AnyRequest = Request<unknown, unknown, unknown, unknown>
 
 /** Defines an endpoint: the one value that router, parser, serialiser, openapi.json and tests read. */
 export function endpoint<
@@ -108,6 +129,7 @@ export function endpoint<
   Headers extends z.ZodObject | undefined = undefined,
   Body extends z.ZodType | undefined = undefined,
   Response extends z.ZodType | undefined = undefined,
->(definition: Definition<S, Params, Query, Headers, Body, Response>): Endpoint {
+  Staged = undefined,
+>(definition: Definition<S, Params, Query, Headers, Body, Response, Staged>): Endpoint {
   return definition as unknown as Endpoint
 }

@@ -9,7 +9,7 @@ import {
   errorResponses,
   sharedComponents,
 } from './openapi-components.ts'
-import { responseSchema, usualStatus } from './route.ts'
+import { responseSchema, usualStatus } from './response.ts'
 
 type Node = Record<string, unknown>
 

@@ -1,40 +1,16 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { z } from 'zod'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Context } from '../context.ts'
-import { Json } from '../json.ts'
-import { Answer, type Endpoint, type Pagination } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { bodyInput } from './json-body.ts'
 import { toJsonSchema } from './json-schema.ts'
+import { responseSchema, send, wireAnswer } from './response.ts'
+import { withStaged } from './staging.ts'
 import { type Part, validator } from './validation.ts'
-
-const pagination = z
-  .object({
-    has_next: z.boolean(),
-    limit: z.int(),
-    next_cursor: z.string().nullable(),
-    page: z.int(),
-    total: z.int(),
-  })
-  .meta({ title: 'Pagination' })
-
-/** The whole body that an endpoint answers with: its response schema in the envelope of its shape. */
-export function responseSchema(endpoint: Endpoint): z.ZodType | null {
-  const data = endpoint.response
-  if (endpoint.shape === 'none' || !data) return null
-  if (endpoint.shape === 'bare') return data
-  return endpoint.shape === 'page' ? z.object({ data, pagination }) : z.object({ data, pagination: z.null() })
-}
-
-/** The status of an answer that the handler gives none to. */
-export function usualStatus(endpoint: Endpoint): number {
-  return endpoint.status ?? (endpoint.shape === 'none' ? 204 : 200)
-}
 
 /** Adds the route of one endpoint: parse, hand over to the endpoint, serialise. */
 export function register(server: FastifyInstance, endpoint: Endpoint, context: Context): void {
   const schema = responseSchema(endpoint)
-  const status = usualStatus(endpoint)
   const parse = requestParser(endpoint)
   server.route({
     method: endpoint.method,
@@ -44,17 +20,9 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
     ...(schema ? { schema: { response: { '2xx': toJsonSchema(schema, 'output') } } } : {}),
     handler: async (request, reply) => {
       const caller = request.caller!
-      const input = parse(request)
-      const answered = await endpoint.handle({
-        ...input,
-        caller,
-        context,
-        org: context.database.org(caller.orgId),
-      })
-      const answer = answered instanceof Answer ? answered : null
-      if (answer) reply.headers(answer.headers)
-      reply.code(answer?.status ?? status)
-      return send(reply, endpoint, answer ? answer.result : answered)
+      const input = { ...parse(request), caller, context, org: context.database.org(caller.orgId) }
+      const answered = await withStaged(endpoint, input, (staged) => endpoint.handle({ ...input, staged }))
+      return send(reply, wireAnswer(endpoint, reply, answered))
     },
   })
 }
@@ -89,27 +57,4 @@ function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed 
     const { path: params, header: headers, query, body } = parsed
     return { params, query, headers, body, stream, streamBytes }
   }
-}
-
-function send(reply: FastifyReply, endpoint: Endpoint, result: unknown): FastifyReply {
-  switch (endpoint.shape) {
-    case 'none':
-      return reply.send()
-    case 'bare':
-      return result instanceof Json ? sendText(reply, result.text) : reply.send(result)
-    case 'data':
-      return result instanceof Json
-        ? sendText(reply, `{"data":${result.text},"pagination":null}`)
-        : reply.send({ data: result, pagination: null })
-    case 'page': {
-      const { rows, pagination } = result as { rows: unknown; pagination: Pagination }
-      return rows instanceof Json
-        ? sendText(reply, `{"data":${rows.text},"pagination":${JSON.stringify(pagination)}}`)
-        : reply.send({ data: rows, pagination })
-    }
-  }
-}
-
-function sendText(reply: FastifyReply, text: string): FastifyReply {
-  return reply.header('content-type', 'application/json; charset=utf-8').send(text)
 }

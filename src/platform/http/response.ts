@@ -1,0 +1,79 @@
+import type { FastifyReply } from 'fastify'
+import { z } from 'zod'
+import { Json } from '../json.ts'
+import { Answer, type Endpoint, type Pagination } from './endpoint.ts'
+import type { Problem } from './problem.ts'
+
+const pagination = z
+  .object({
+    has_next: z.boolean(),
+    limit: z.int(),
+    next_cursor: z.string().nullable(),
+    page: z.int(),
+    total: z.int(),
+  })
+  .meta({ title: 'Pagination' })
+
+/** The whole body that an endpoint answers with: its response schema in the envelope of its shape. */
+export function responseSchema(endpoint: Endpoint): z.ZodType | null {
+  const data = endpoint.response
+  if (endpoint.shape === 'none' || !data) return null
+  if (endpoint.shape === 'bare') return data
+  return endpoint.shape === 'page' ? z.object({ data, pagination }) : z.object({ data, pagination: z.null() })
+}
+
+/** The status of an answer that the handler gives none to. */
+export function usualStatus(endpoint: Endpoint): number {
+  return endpoint.status ?? (endpoint.shape === 'none' ? 204 : 200)
+}
+
+/** An answer as it goes out; `body` is JSON, or null for none. */
+export type WireAnswer = {
+  status: number
+  headers: Record<string, string>
+  body: string | Buffer | null
+}
+
+/** What a handler's result is as an answer, serialised by the route's response schema. */
+export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: unknown): WireAnswer {
+  const answer = answered instanceof Answer ? answered : new Answer(answered, {})
+  const status = answer.status ?? usualStatus(endpoint)
+  // The serialiser is that of the status.
+  reply.code(status)
+  const serialise = (value: unknown) => reply.serialize(value) as string
+  return { status, headers: answer.headers, body: bodyOf(endpoint, answer.result, serialise) }
+}
+
+/** What a refusal is as an answer. */
+export function wireRefusal({ status, headers, message }: Problem): WireAnswer {
+  return { status, headers, body: JSON.stringify({ detail: message }) }
+}
+
+export function send(reply: FastifyReply, { status, headers, body }: WireAnswer): FastifyReply {
+  reply.code(status).headers(headers)
+  if (body === null) return reply.send()
+  return reply.header('content-type', 'application/json; charset=utf-8').send(body)
+}
+
+function bodyOf(
+  { shape }: Endpoint,
+  result: unknown,
+  serialise: (value: unknown) => string,
+): WireAnswer['body'] {
+  switch (shape) {
+    case 'none':
+      return null
+    case 'bare':
+      return result instanceof Json ? result.text : serialise(result)
+    case 'data':
+      return result instanceof Json
+        ? `{"data":${result.text},"pagination":null}`
+        : serialise({ data: result, pagination: null })
+    case 'page': {
+      const { rows, pagination } = result as { rows: unknown; pagination: Pagination }
+      return rows instanceof Json
+        ? `{"data":${rows.text},"pagination":${JSON.stringify(pagination)}}`
+        : serialise({ data: rows, pagination })
+    }
+  }
+}
