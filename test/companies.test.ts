@@ -64,16 +64,36 @@ test('a company has at least a name, a domain, a phone number or an external id'
     { domains: ['a.example'] },
     { phone: '+14155550100' },
     { external_ids: { crm: '1' } },
+    { website: 'https://b.example' },
   ])
     expect((await org.post('/companies', body)).status).toBe(201)
   for (const body of [
     {},
     { name: ' ' },
-    { website: 'https://a.example', industry: 'x', employee_count: 1 },
+    { website: 'https://www.facebook.com/a', industry: 'x', employee_count: 1 },
   ]) {
     const { status, body: answer } = await org.post('/companies', body)
     expect([status, answer.detail[0].type, answer.detail[0].loc]).toEqual([422, 'value_error', ['body']])
   }
+})
+
+test('a website gives its domain to a company that has none, and never takes the place of one', async () => {
+  const org = await app.newOrg()
+  const create = async (fields: object) => (await org.post('/companies', { name: 'A', ...fields })).body.data
+  const website = 'https://www.acme.example/about'
+  const derived = await create({ website })
+  expect(derived).toMatchObject({ website, domain: 'acme.example', domains: ['acme.example'] })
+  expect(await found(org, { domain: 'acme.example' })).toEqual(['A'])
+  expect(await create({ website, domain: 'other.example' })).toMatchObject({ domains: ['other.example'] })
+  expect(await create({ website, domain: null })).toMatchObject({ domain: null })
+  expect(await create({ website: 'https://www.linkedin.com/company/acme' })).toMatchObject({ domain: null })
+  expect(await create({ website: 'to follow' })).toMatchObject({ website: 'to follow', domain: null })
+  const { company_id: id } = await create({})
+  const change = async (fields: object) => (await org.patch(`/companies/${id}`, fields)).body.data
+  expect(await change({ website })).toMatchObject({ domain: 'acme.example' })
+  expect(await change({ website: 'b.example' })).toMatchObject({ domain: 'acme.example' })
+  expect(await change({ domain: null })).toMatchObject({ website: 'b.example', domain: null })
+  expect(await change({ industry: 'x' })).toMatchObject({ domain: null })
 })
 
 test('what cannot be is refused at its place', async () => {

@@ -67,6 +67,24 @@ test('each filter, and all of them together', async () => {
   expect(await named(org, { ...all, updated_since: 4_000_000_000 })).toEqual([])
 })
 
+test.each([
+  ...[
+    'contacts?email',
+    'contacts?phone',
+    'contacts?tag',
+    'contacts?q',
+    'companies?domain',
+    'companies?phone',
+  ],
+  ...['companies?tag', 'companies?q', 'events?type'],
+])('an empty or blank value of /%s is refused', async (filter) => {
+  const org = await app.newOrg()
+  const detail = [{ type: 'string_too_short', loc: ['query', filter.split('?')[1]], ctx: { min_length: 1 } }]
+  for (const blank of ['', '%20', '+%09+']) {
+    expect([await org.get(`/${filter}=${blank}`)]).toMatchObject([{ status: 422, body: { detail } }])
+  }
+})
+
 test('q: words by their beginnings, whatever their accents and case', async () => {
   const org = await app.newOrg()
   await make(org, 'José', { last_name: 'Müller-Lüdenscheidt', email: 'jm@büro.example' })
@@ -87,6 +105,8 @@ test('q: words by their beginnings, whatever their accents and case', async () =
     ['jose.anders@y.example', ['Ann']],
     ['first@', ['Ann']],
     ['+14155550100', ['Ann']],
+    ['1415555', ['Ann']],
+    ['415555', []],
     ['山', ['山田']],
     ['jos !!! muller', ['José', 'Jos']],
     ['!!! … ---', []],

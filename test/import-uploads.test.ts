@@ -21,6 +21,7 @@ async function expectNoTrace(): Promise<void> {
 }
 
 const header = 'name,email\n'
+const toSend = expect.stringMatching(/text\/csv.*\{"csv": .*"mapping": .*application\/json/)
 const line = Buffer.from(`Ada,ada@example.com,${'x'.repeat(1000)}\n`)
 
 function* endless(start: string): Generator<Uint8Array> {
@@ -94,10 +95,20 @@ describe('refused at once, and without a trace:', () => {
 
   test('a body that is neither', async () => {
     const org = await app.newOrg()
-    for (const type of ['text/plain', 'application/xml', 'text/csvx']) {
+    const types = ['text/plain', 'text/csvx', 'multipart/form-data; boundary=x']
+    for (const type of [...types, 'application/x-www-form-urlencoded']) {
       const answer = await uploadCsv(org, header, { headers: { 'content-type': type } })
-      expect([answer.status, answer.body.detail[0].loc]).toEqual([422, ['body']])
+      const detail = { type: 'model_attributes_type', loc: ['body'], ctx: { expected: toSend } }
+      expect([answer.status, answer.body.detail]).toEqual([422, [expect.objectContaining(detail)]])
     }
+    const asJson = await uploadCsv(org, header, { headers: { 'content-type': 'application/json' } })
+    const unread = { type: 'json_invalid', ctx: { error: 'Expecting value', expected: toSend } }
+    expect([asJson.status, asJson.body.detail]).toMatchObject([422, [unread]])
+    const none = await org.post('/contacts/imports')
+    expect([none.status, none.body.detail]).toMatchObject([
+      422,
+      [{ type: 'missing', ctx: { expected: toSend } }],
+    ])
     for (const body of [{}, { csv: 5 }, { csv: '' }]) {
       const answer = await org.post('/contacts/imports', body)
       expect(answer.status).toBe(422)

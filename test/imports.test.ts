@@ -142,7 +142,7 @@ test('companies are imported by their own endpoint', async () => {
     counts: { rows_read: 2, created: 1, refused: 1 },
   })
   expect((await org.get(`/companies?import_id=${done.import_id}`)).body.data).toMatchObject([
-    { name: 'Acme', employee_count: 1200, source: 'import' },
+    { name: 'Acme', domain: 'acme.example', employee_count: 1200, source: 'import' },
   ])
   expect((await org.get('/contacts')).body.data).toEqual([])
 })

@@ -1,6 +1,8 @@
 import { readDomain } from '../normalise/domain.ts'
+import { domainOfWebsite } from '../normalise/website.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
-import { id, text } from '../platform/http/fields.ts'
+import { id } from '../platform/http/fields.ts'
+import { filterText } from '../platform/http/list.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import {
   applyCommon,
@@ -16,6 +18,8 @@ import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records
 import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { Company, CompanyFields } from './schema.ts'
 
+type Given = { [K in keyof typeof CompanyFields.shape]?: (typeof CompanyFields.shape)[K]['_zod']['output'] }
+
 const domainKeys = (state: State): MatchKey[] =>
   (state.domains as string[]).map((value) => ({ kind: 'domain', value }))
 
@@ -23,16 +27,15 @@ const phoneKeys = (state: State): MatchKey[] =>
   state.phone === null ? [] : [{ kind: 'phone', value: state.phone as string }]
 
 function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
-  const given = fields as {
-    [K in keyof typeof CompanyFields.shape]?: (typeof CompanyFields.shape)[K]['_zod']['output']
-  }
-  const domains = applyPrimary(
+  const given = fields as Given
+  const named = applyPrimary(
     (before?.domains ?? []) as string[],
     given.domain,
     given.domains,
     (value) => value,
     add,
   )
+  const domains = named.length > 0 ? named : fromWebsite(given)
   const { phone } = readPhones(fields, surroundings)
   const state: State = {
     ...applyText(before, fields, ['name', 'website', 'industry']),
@@ -47,6 +50,13 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   requireIdentity(state)
   requireRoom(before, state, { domains: 50, tags: 100, external_ids: 50 })
   return state
+}
+
+/** The domain of a website that is given without a word about domains. */
+function fromWebsite({ domain, domains, website }: Given): string[] {
+  if (!website || domain !== undefined || domains !== undefined) return []
+  const found = domainOfWebsite(website)
+  return found === null ? [] : [found]
 }
 
 function requireIdentity(state: State): void {
@@ -91,7 +101,7 @@ export const companies: RecordType = {
   response: Company,
   keyFilters: {
     domain: {
-      schema: text({ max: 2000 }).optional(),
+      schema: filterText(2000),
       description: 'Any of the domains.',
       key: (value) => {
         const read = readDomain(value)

@@ -14,7 +14,7 @@ export const CompanyFields = z
       .describe('The primary one; joins `domains`. A web address is cut down to its host.'),
     domains: list(domain, { max: 50 }).nullable().optional().describe('All domains, the primary one first.'),
     phone: phone.nullable().optional().describe('Stored in E.164.'),
-    website: line(2000),
+    website: line(2000).describe('Gives a company without a domain its domain, unless many share the host.'),
     industry: line(200),
     employee_count: integer({ min: 0, max: 100_000_000 }).nullable().optional(),
     ...commonFields,

@@ -1,6 +1,7 @@
 import { readEmail } from '../normalise/email.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
-import { id, text } from '../platform/http/fields.ts'
+import { id } from '../platform/http/fields.ts'
+import { filterText } from '../platform/http/list.ts'
 import { ValidationError } from '../platform/http/validation.ts'
 import {
   applyCommon,
@@ -114,7 +115,7 @@ export const contacts: RecordType = {
   response: Contact,
   keyFilters: {
     email: {
-      schema: text({ max: 1000 }).optional(),
+      schema: filterText(1000),
       description: 'Any of the addresses, in any case.',
       key: (value) => {
         // A plus that was not encoded arrives as a space, which is in no address but a quoted one.

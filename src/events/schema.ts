@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { id, text, timestamp } from '../platform/http/fields.ts'
-import { listQuery } from '../platform/http/list.ts'
+import { id, timestamp } from '../platform/http/fields.ts'
+import { filterText, listQuery } from '../platform/http/list.ts'
 
 export const EventQuery = z.object({
-  type: text({ min: 1, max: 120 }).optional().describe('For example contact.created.'),
+  type: filterText(120).describe('For example contact.created.'),
   object_id: id().optional().describe('Only events of this object.'),
   since: timestamp().optional().describe('Unix seconds: only events at or after.'),
   ...listQuery,

@@ -43,6 +43,8 @@ function importEndpoint(
     query: ImportQuery,
     body: ImportBody,
     stream: 'text/csv',
+    expectedBody:
+      'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"csv": "…", "mapping": {…}} with Content-Type: application/json; forms are not read',
     bodyLimit: jsonBytesMax,
     status: 202,
     shape: 'data',

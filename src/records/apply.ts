@@ -1,4 +1,4 @@
-import { text } from '../platform/http/fields.ts'
+import { filterText } from '../platform/http/list.ts'
 import { tooManyItems } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Fields, KeyFilter, MatchKey, State } from './record-type.ts'
@@ -68,7 +68,7 @@ export function tagKeys(state: State): MatchKey[] {
 
 /** Finds by a tag. */
 export const tagFilter: KeyFilter = {
-  schema: text({ max: 100, trim: true }).optional(),
+  schema: filterText(100),
   description: 'Exactly this tag.',
   key: (value) => ({ kind: 'tag', value }),
 }

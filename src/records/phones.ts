@@ -1,5 +1,6 @@
 import { readPhone } from '../normalise/phone.ts'
-import { formatted, text } from '../platform/http/fields.ts'
+import { formatted } from '../platform/http/fields.ts'
+import { filterText } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { unreadable } from './fields.ts'
 import type { Fields, KeyFilter, State, Surroundings } from './record-type.ts'
@@ -54,7 +55,8 @@ export function applyRawPhone(before: State | null, fields: Fields, add: boolean
 
 /** Finds by any of a record's numbers. */
 export const phoneFilter: KeyFilter = {
-  schema: text({ max: 250 }).optional(),
+  // A plus that was not encoded arrives as a space in front.
+  schema: filterText(250, 'end'),
   description: 'E.164, or national with a default_country.',
   key: (value, { defaultCountry }) => {
     const read = readPhone(withPlus(value), defaultCountry)
@@ -63,5 +65,4 @@ export const phoneFilter: KeyFilter = {
   needsCountry: (value) => isNational(withPlus(value)),
 }
 
-/** In a query, a plus that was not encoded arrives as a space. */
 const withPlus = (value: string) => value.replace(/^ (?=\d)/, '+')

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
-import { id, literal, text, timestamp } from '../platform/http/fields.ts'
+import { id, literal, timestamp } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
-import { listQuery } from '../platform/http/list.ts'
+import { filterText, listQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { batchItem, unreadItem, writeBatch } from './batch.ts'
 import { changeRecord, createRecord } from './create.ts'
@@ -51,7 +51,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       ]),
     ),
     ...Object.fromEntries(Object.entries(type.columnFilters).map(([name, { schema }]) => [name, schema])),
-    q: text({ max: 200 }).optional().describe('Words that the name or an address starts with, in any order.'),
+    q: filterText(200).describe('Words that the name or an address starts with, in any order.'),
     updated_since: timestamp().optional().describe('Unix seconds: changed at or after.'),
     status: literal('active', 'archived').default('active'),
     ...listQuery,

@@ -86,6 +86,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   body?: Body
   /** A content type that reaches the handler as a stream instead of being parsed. */
   stream?: 'text/csv'
+  /** What to send, for whoever sends a body that is nothing of the kind. */
+  expectedBody?: string
   /** Largest JSON body in bytes; 1 MiB unless told. */
   bodyLimit?: number
   status?: number

@@ -70,7 +70,7 @@ export function formatted<T>(
   })
 }
 
-/** A string of `min` to `max` code points; with `trim`, white space at its ends is taken off before counting. */
+/** A string of `min` to `max` code points; with `trim`, white space at its ends, or its end, is taken off before counting. */
 export function text({
   min = 0,
   max = Number.POSITIVE_INFINITY,
@@ -79,7 +79,7 @@ export function text({
   const tooShort = refusal.textTooShort(min)
   const tooLong = refusal.textTooLong(max)
   const parse = (value: string) => {
-    const taken = trim ? value.trim() : value
+    const taken = trim === 'end' ? value.trimEnd() : trim ? value.trim() : value
     if (shorterThan(min, taken)) return tooShort
     return taken.length > max && !shorterThan(max + 1, taken) ? tooLong : taken
   }
@@ -88,7 +88,7 @@ export function text({
     ...(max < Number.POSITIVE_INFINITY ? { maxLength: max } : {}),
   })
 }
-export type TextOptions = { min?: number; max?: number; trim?: boolean }
+export type TextOptions = { min?: number; max?: number; trim?: boolean | 'end' }
 
 export type Range = { min?: number; max?: number }
 

@@ -20,6 +20,11 @@ export const listQuery = {
     ),
 }
 
+/** A text to filter by: an empty one would list nothing, or all, and is refused instead. */
+export function filterText(max: number, trim: true | 'end' = true): z.ZodType<string | undefined> {
+  return text({ min: 1, max, trim }).optional()
+}
+
 export type ListQuery = z.output<z.ZodObject<typeof listQuery>>
 
 /** Where a page starts: after an id (keyset) or after so many rows. One row more than `limit` shows has_next. */

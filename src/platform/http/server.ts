@@ -17,7 +17,7 @@ import { answerMalformed } from './malformed.ts'
 import { Problem } from './problem.ts'
 import { readBodies } from './request-body.ts'
 import { register } from './route.ts'
-import { ValidationError } from './validation.ts'
+import { ValidationError, withExpected } from './validation.ts'
 
 /**
  * Admits a request, synchronously when it can: authentication, limits, which org. Sets its headers on the reply,
@@ -179,7 +179,11 @@ function answerError(
     return reply.code(error.status).headers(error.headers).send({ detail: error.message })
   }
   if (error instanceof BadEncoding) return reply.code(400).send({ detail: error.message })
-  if (error instanceof ValidationError) return reply.code(422).send({ detail: error.details })
+  if (error instanceof ValidationError) {
+    const expected = request.routeOptions.config.endpoint?.expectedBody
+    const { details } = error
+    return reply.code(422).send({ detail: expected ? withExpected(details, expected) : details })
+  }
   if (isUnavailable(error)) {
     context.log.error({ err: error, request_id: request.id }, 'the database is not available')
     const detail =

@@ -62,6 +62,16 @@ export function validate<const Parts extends readonly (Part & { value: unknown }
   return validator(parts)(Object.fromEntries(parts.map(({ in: place, value }) => [place, value])))
 }
 
+/** The details, with what to send in the `ctx` of one that says that the body as a whole is none. */
+export function withExpected(details: readonly Detail[], expected: string): Detail[] {
+  return details.map((detail) => {
+    const { type, loc, ctx } = detail
+    const isNone = type === 'json_invalid' || (loc.length === 1 && noBody.has(type))
+    return isNone ? { ...detail, ctx: { ...ctx, expected } } : detail
+  })
+}
+const noBody: ReadonlySet<string> = new Set([missing.type, notAnObject.type])
+
 const withInput = { reportInput: true }
 
 /** Longest key that a `loc` repeats, in UTF-16 units: no small body shall have a far larger answer. */
