@@ -1,0 +1,18 @@
+# The server for many nodes: it needs DATABASE_URL and ENCRYPTION_KEY, and has no embedded database.
+FROM node:24-bookworm-slim AS dependencies
+WORKDIR /app
+COPY package.json package-lock.json ./
+# The image's own Node runs it; the optional packages are other Nodes and the embedded PostgreSQL.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts
+
+FROM node:24-bookworm-slim
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
+WORKDIR /app
+COPY --from=dependencies /app/node_modules node_modules
+COPY package.json openapi.json ./
+COPY migrations migrations
+COPY src src
+USER node
+EXPOSE 8080
+# `node src/cli.ts …` in this image is what `npm run crosswalk -- …` is elsewhere.
+CMD ["node", "--max-semi-space-size=8", "src/main.ts"]
