@@ -153,7 +153,7 @@ test('a company that is erased while a contact is about to name it is a company 
   })
 })
 
-test('a company is erased like a contact; those who name it stay, and can be changed', async () => {
+test('a company is erased like a contact; those who named it stay, without it', async () => {
   const org = await app.newOrg()
   const planted = {
     ...{
@@ -170,10 +170,68 @@ test('a company is erased like a contact; those who name it stay, and can be cha
   expect((await org.post(`/companies/${company_id}/erase`)).body.data).toEqual({ company_id, erased: true })
   expect((await remains([])).concat((await dumpTables(app)).match(/987654/g) ?? [])).toEqual([])
   expect((await org.get(`/companies/${company_id}`)).status).toBe(404)
+  expect((await org.get(`/contacts/${id}`)).body.data).toMatchObject({ company_id: null, version: 2 })
+  const [event] = (await org.get(`/events?object_id=${id}`)).body.data
+  expect(event).toMatchObject({
+    type: 'contact.updated',
+    changed: ['company_id'],
+    api_key_id: org.apiKeyId,
+  })
   const changed = await org.patch(`/contacts/${id}`, { city: 'Rome' })
-  expect([changed.status, changed.body.data.company_id]).toEqual([200, company_id])
+  expect([changed.status, changed.body.data.company_id]).toEqual([200, null])
   const named = await org.patch(`/contacts/${id}`, { company_id })
   expect([named.status, named.body.detail]).toEqual([404, expect.stringContaining('company_id')])
   expect((await org.delete(`/contacts/${id}`)).status).toBe(200)
   expect((await org.post(`/contacts/${id}/restore`)).status).toBe(200)
+})
+
+test('however many contacts name a company, or one that it absorbed, none does once it is erased', async () => {
+  const org = await app.newOrg()
+  const [acme, absorbed, other] = await Promise.all(
+    ['Acme', 'Absorbed', 'Other'].map(
+      async (name) => (await org.post('/companies', { name })).body.data.company_id as string,
+    ),
+  )
+  for (const company_id of [acme, acme, acme, absorbed, other]) {
+    const items = Array.from({ length: 500 }, () => ({ first_name: 'Ada', company_id }))
+    expect((await org.post('/contacts/batch', { items })).status).toBe(200)
+  }
+  const archived = (await org.get(`/contacts?company_id=${acme}&limit=1`)).body.data[0].contact_id
+  await org.delete(`/contacts/${archived}`)
+  await mergeInto(app, org, 'company', absorbed!, acme!)
+  expect((await org.post(`/companies/${acme}/erase`)).status).toBe(200)
+  const left = await app.operate((tx) =>
+    tx.rows({
+      text: `
+        select company_id, company_raw_id, version, count(*) from contact
+        where org_id = $1 and contact_id <> $2 group by 1, 2, 3 order by 1`,
+      values: [org.orgId, archived],
+    }),
+  )
+  expect(left).toEqual([
+    { company_id: other, company_raw_id: other, version: 1, count: 500 },
+    { company_id: null, company_raw_id: null, version: 2, count: 1999 },
+  ])
+  expect((await org.get(`/contacts/${archived}`)).body.data).toMatchObject({ company_id: null, version: 3 })
+  expect((await org.get('/events?type=contact.updated')).body.pagination.total).toBe(2000)
+})
+
+test('a contact that is about to lose its company is one that nobody else is changing', async () => {
+  const org = await app.newOrg()
+  const { company_id } = (await org.post('/companies', { name: 'Acme' })).body.data
+  const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada', company_id })).body.data
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('update contact set city = $2, version = version + 1 where contact_id = $1', [
+      id,
+      'Rome',
+    ])
+    const erasing = org.post(`/companies/${company_id}/erase`)
+    await untilBlocked(client)
+    await client.query('commit')
+    expect((await erasing).status).toBe(200)
+  })
+  expect((await org.get(`/contacts/${id}`)).body.data).toMatchObject({
+    ...{ city: 'Rome', company_id: null, version: 3 },
+  })
 })

@@ -97,6 +97,7 @@ export const companies: RecordType = {
   }),
   search: 'app.search_companies',
   references: [],
+  referrers: [{ entity: 'contact', field: 'company_id', rawColumn: 'company_raw_id', column: 'company_id' }],
   fields: CompanyFields,
   response: Company,
   keyFilters: {

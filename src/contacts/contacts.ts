@@ -111,6 +111,7 @@ export const contacts: RecordType = {
   }),
   search: 'app.search_contacts',
   references: [{ field: 'company_id', rawColumn: 'company_raw_id', column: 'company_id', to: 'company' }],
+  referrers: [],
   fields: ContactFields,
   response: Contact,
   keyFilters: {

@@ -47,7 +47,7 @@ export async function changeRecord(
   return stored.recordId
 }
 
-/** A reference that this write does not name stays, even if its record was erased. */
+/** A reference that this write does not name stands as it was resolved when it was named. */
 async function requireReferences(
   tx: Tx,
   orgId: string,

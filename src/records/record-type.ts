@@ -18,6 +18,9 @@ export type Surroundings = {
 /** A reference to another kind of record: as its writer named it, and the record that stands for that one now. */
 export type Reference = { field: string; rawColumn: string; column: string; to: 'company' }
 
+/** A kind of record that names this kind, and by which of its references. */
+export type Referrer = Omit<Reference, 'to'> & { entity: 'contact' }
+
 /** Everything that tells contacts from companies; the rest of their life is the same (`records/`). */
 export type RecordType = {
   /** The table, and the first word of the events. */
@@ -32,6 +35,7 @@ export type RecordType = {
   /** The SQL function that answers `q`. */
   search: string
   references: readonly Reference[]
+  referrers: readonly Referrer[]
   /** Fields that a writer may send, all optional. */
   fields: z.ZodObject
   response: z.ZodObject

@@ -6,12 +6,10 @@ import { timeOf } from '../platform/db/uuid-time.ts'
 import { searchVector, writeKeys } from './keys.ts'
 import type { Stored } from './lock.ts'
 import type { RecordType, State } from './record-type.ts'
+import { clearReferrers } from './referrers.ts'
+import { touched } from './touched.ts'
 
 type Written = { recordId: string; state: State }
-
-// The time of the statement, not now(), the beginning of its transaction: that may have waited for another change of
-// the record, and whoever asks for what changed since then must not miss it.
-const touched = (table: string) => `greatest(${table}.updated_at, clock_timestamp())`
 
 const columnList = (type: RecordType) => Object.keys(type.columns)
 
@@ -164,11 +162,12 @@ export async function setArchived(
 }
 
 /**
- * Removes everything that a record, and those that it absorbed, hold, for good. The ids stay, so that nothing that
- * names them breaks.
+ * Removes everything that a record, and those that it absorbed, hold, for good; nothing names them any more. Their ids
+ * stay, so that no other record ever has them. The record is locked as one that ends.
  */
 export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
+  await clearReferrers(tx, actor, type, recordId)
   const empty = Object.entries(type.columns).map(
     ([column, sqlType]) => `${column} = ${emptyValue(column, sqlType)}`,
   )
