@@ -49,6 +49,33 @@ describe('import contacts', () => {
     ])
   })
 
+  test('fails when every row is refused, and says each reason once', async () => {
+    const org = await app.newOrg()
+    const rows = `${'grace@\n'.repeat(1_200)}"x" y\n${'ada@\n'.repeat(300)}`
+    const sent = `mail\n${rows}`
+    const { code, stdout } = await command(`import contacts - --org ${org.orgId}`, env, sent)
+    expect([code, stdout.split('\n').slice(3)]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^0 contacts were created, 1,501 rows were refused, in /),
+        expect.stringMatching(/^ {2}1,500 rows, such as lines 2, 3, 4: email: .*@-sign/),
+        expect.stringMatching(/^ {2}line 1202: .*quote/),
+        '',
+      ],
+    ])
+    const json = await command(`import contacts - --org ${org.orgId} --json`, env, sent)
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
+      1,
+      {
+        status: 'succeeded',
+        refusals: [
+          { rows: 1500, lines: [2, 3, 4] },
+          { rows: 1, lines: [1202] },
+        ],
+      },
+    ])
+  })
+
   test.each([
     ['pairs', '--map Mail=email,Nr=external_id:shop'],
     ['JSON', '--map {"Mail":"email","Nr":"external_id:shop"}'],
@@ -66,7 +93,10 @@ describe('import contacts', () => {
       file_name: 'people.csv',
       bytes_total: people.length,
       counts: { rows_read: 3, created: 1, refused: 2 },
-      refusals: [{ line: 3 }, { line: 4 }],
+      refusals: [
+        { rows: 1, lines: [3] },
+        { rows: 1, lines: [4] },
+      ],
       seconds: expect.any(Number),
     })
     expect((await listed(org)).data).toMatchObject([

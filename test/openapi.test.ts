@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { validate } from '@scalar/openapi-parser'
 import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
 import { openApiText } from '../scripts/generate-openapi.ts'
 import { endpoints } from '../src/api.ts'
 import { apiDocument } from '../src/api-document.ts'
+import { type Endpoint, endpoint } from '../src/platform/http/endpoint.ts'
+import { type JsonSchema, toJsonSchema } from '../src/platform/http/json-schema.ts'
+import { openApiDocument } from '../src/platform/http/openapi.ts'
 import { startTestApp } from './app.ts'
 
 const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
@@ -23,6 +27,14 @@ type Operation = {
   requestBody?: { content: Record<string, { example?: unknown }> }
 }
 
+/** The schemas with a title within `schema`, itself too. */
+function withTitle(schema: JsonSchema): JsonSchema[] {
+  const inner = Object.values(schema).flatMap((value) =>
+    typeof value === 'object' && value !== null ? withTitle(value as JsonSchema) : [],
+  )
+  return typeof schema.title === 'string' ? [schema, ...inner] : inner
+}
+
 describe('openapi.json', () => {
   test('is what scripts/generate-openapi.ts writes', () => {
     const committed = readFileSync(new URL('../openapi.json', import.meta.url), 'utf8')
@@ -33,6 +45,39 @@ describe('openapi.json', () => {
     expect(document.openapi).toBe('3.1.0')
     const { valid, errors } = await validate(structuredClone(document))
     expect({ valid, errors }).toEqual({ valid: true, errors: [] })
+  })
+
+  test('has a component of its own for each schema with a title, whole, and no other', () => {
+    const titled = endpoints
+      .flatMap(({ body, response }) => [
+        ...(body ? [toJsonSchema(body, 'input')] : []),
+        ...(response ? [toJsonSchema(response, 'output')] : []),
+      ])
+      .flatMap(withTitle)
+    const fields = titled.map(({ title, properties }) => [title!, Object.keys(properties ?? {})] as const)
+    for (const [title, names] of fields) {
+      expect(title).toMatch(/^([A-Z][a-z]+)+$/)
+      expect([title, Object.keys(document.components.schemas?.[title]?.properties ?? {})]).toEqual([
+        title,
+        names,
+      ])
+    }
+    const shared = ['Problem', 'ValidationError', 'ValidationDetail', 'Pagination']
+    expect(Object.keys(document.components.schemas!).sort()).toEqual(
+      [...new Set([...shared, ...fields.map(([title]) => title)])].sort(),
+    )
+  })
+
+  test('is not written if two different schemas have one title', () => {
+    const titled = (shape: z.ZodRawShape, path: string): Endpoint =>
+      endpoint({
+        ...{ method: 'GET', path, name: 'read_thing', summary: 'Read', tag: 'Things', permission: null },
+        ...{ shape: 'data', response: z.object(shape).meta({ title: 'Thing' }), handle: async () => ({}) },
+      })
+    const parts = { info: document.info as never, tags: [], servers: [] }
+    const [one, other] = [titled({ a: z.string() }, '/a'), titled({ b: z.string() }, '/b')]
+    expect(() => openApiDocument({ ...parts, endpoints: [one, other] })).toThrow('have the title Thing')
+    expect(() => openApiDocument({ ...parts, endpoints: [one, one] })).not.toThrow()
   })
 
   test('describes every endpoint once, under a name of its own', () => {

@@ -2,9 +2,8 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
-import { createImport, findImport, refusalsAfter } from '../imports/imports.ts'
+import { createImport, findImport, type RefusalReason, refusalReasons } from '../imports/imports.ts'
 import { load, Superseded } from '../imports/load.ts'
-import type { Refused } from '../imports/prepare.ts'
 import { endImport, type Progress } from '../imports/progress.ts'
 import type { Import } from '../imports/schema.ts'
 import { openTable, type Table, Unusable } from '../imports/table.ts'
@@ -16,7 +15,7 @@ import { openFile, readFile, readMap } from './import-file.ts'
 import { requireOrg } from './orgs.ts'
 import { type Bar, progressBar } from './progress-bar.ts'
 
-const refusalsShown = 20
+const reasonsShown = 20
 const echoMs = 1_000
 
 async function runImport(desk: Desk, type: RecordType, path: string, values: Values): Promise<void> {
@@ -49,9 +48,11 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
   const ms = performance.now() - startedAt
   const { done, refusals } = await org.read(async (tx) => ({
     done: await findImport(tx, importId),
-    refusals: await refusalsAfter(tx, importId, 0, refusalsShown),
+    refusals: await refusalReasons(tx, importId, reasonsShown),
   }))
   desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, report(type, done, refusals, ms))
+  // Whoever runs it from a script must not take that for a success.
+  if (done.counts.created === 0 && done.counts.refused > 0) process.exitCode = 1
 }
 
 const actorOf = (org: Org) => ({ orgId: org.orgId, mode: 'live', apiKeyId: null }) as const
@@ -125,10 +126,11 @@ function refusedOf(count: number): string {
 function report(
   type: RecordType,
   { import_id, columns, counts }: Import,
-  shown: Refused[],
+  reasons: RefusalReason[],
   ms: number,
 ): string[] {
   const { created, refused, rows_read: rows } = counts
+  const unexplained = reasons.reduce((left, reason) => left - reason.rows, refused)
   const took = `${(ms / 1000).toFixed(1)} s${ms < 1000 ? '' : ` (${shownCount(Math.round((rows / ms) * 1000))} rows/s)`}`
   const width = Math.max(...(columns ?? []).map(({ header }) => header.length))
   return [
@@ -136,13 +138,16 @@ function report(
     ...(columns ?? []).map(({ header, field }) => `  ${header.padEnd(width)}  → ${field ?? 'left out'}`),
     '',
     `${createdOf(type, created)}, ${refusedOf(refused)}, in ${took}.`,
-    ...shown.map(({ line, reason }) => `  line ${line}: ${reason}`),
-    ...(refused > shown.length
-      ? [`  and ${shownCount(refused - shown.length)} more: GET /imports/${import_id}/rows`]
-      : []),
-    '',
-    `To take it back: POST /imports/${import_id}/revert`,
+    ...reasons.map((reason) => `  ${linesOf(reason)}: ${reason.reason}`),
+    ...(unexplained > 0 ? [`  and ${shownCount(unexplained)} more: GET /imports/${import_id}/rows`] : []),
+    ...(created > 0 ? ['', `To take it back: POST /imports/${import_id}/revert`] : []),
   ]
+}
+
+/** `line 3`, `lines 3, 4`, `500 rows, such as lines 3, 4, 9` */
+function linesOf({ rows, lines }: RefusalReason): string {
+  const named = `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}`
+  return rows > lines.length ? `${shownCount(rows)} rows, such as ${named}` : named
 }
 
 function importCommand(type: RecordType): Command {

@@ -160,6 +160,21 @@ export async function listRefusals(
   }
 }
 
+/** A reason for which rows were refused: how many, and the first lines of them. */
+export type RefusalReason = { reason: string; rows: number; lines: number[] }
+
+/** The commonest reasons, up to `limit`, for which rows of an import were refused. */
+export function refusalReasons(tx: Tx, importId: string, limit: number): Promise<RefusalReason[]> {
+  return tx.rows<RefusalReason>({
+    // pg reads arrays of float8 as numbers, those of bigint as text.
+    text: `
+      select reason, count(*) as rows, (array_agg(line::float8 order by line))[:3] as lines from import_refusal
+      where org_id = app.org_id() and import_id = $1
+      group by reason order by count(*) desc, min(line) limit $2`,
+    values: [importId, limit],
+  })
+}
+
 /** Up to `limit` refused rows behind a line, in the order of the file. */
 export function refusalsAfter(
   tx: Tx,
