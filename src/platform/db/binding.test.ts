@@ -25,16 +25,22 @@ describe('what a transaction is bound by', () => {
     }
   })
 
-  test('holds when there are too many texts to name each', async () => {
-    const text = (n: number) => `select current_setting('app.org_id', true) as org, ${n} as n`
-    for (let n = 0; n < 700; n++)
-      for (let use = 0; use < 3; use++) statementName({ text: text(n), values: [] })
-    expect(statementName({ text: text(0), values: [] })).toBeDefined()
-    expect(statementName({ text: text(699), values: [] })).toBeUndefined()
-    for (let use = 0; use < 3; use++) {
-      expect(await org.readRows({ text: text(699), values: [] })).toEqual([{ org: org.orgId, n: 699 }])
-      expect(await org.readRows({ text: `${text(699)} where $1`, values: [true] })).toHaveLength(1)
+  test('holds when there are too many texts for one connection to prepare each', async () => {
+    const pids = new Set<number>()
+    for (let n = 0; n < 700; n++) {
+      const numbered: Query<{ org: string; n: number; pid: number; prepared: number }> = {
+        text: `
+          select current_setting('app.org_id', true) as org, ${n} as n, pg_backend_pid() as pid,
+            (select count(*) from pg_prepared_statements) as prepared`,
+        values: [],
+      }
+      for (let use = 0; use < 2; use++) {
+        const [row] = await org.readRows(numbered)
+        expect([row!.org, row!.n, row!.prepared <= 500]).toEqual([org.orgId, n, true])
+        pids.add(row!.pid)
+      }
     }
+    expect(pids.size).toBe(2)
   })
 
   test('guards against a BEGIN that fails: nothing runs outside of a transaction', async () => {
@@ -61,6 +67,21 @@ describe('what a transaction is bound by', () => {
     await expect(write(true)).rejects.toThrow('syntax error')
     expect(await notes()).toEqual([1])
   })
+})
+
+test('a statement is named from its second use on, however many others there are', () => {
+  const named = (text: string) => statementName({ text, values: [] })
+  const hot = 'select hot'
+  expect([named(hot), named(hot)]).toEqual([undefined, expect.any(String)])
+  for (let n = 0; n < 5_000; n++) {
+    expect([named(`select ${n}`), named(`select ${n}`)]).toEqual([undefined, expect.any(String)])
+    expect(named(hot)).toEqual(named(hot))
+  }
+  expect([named('select late'), named('select late')]).toEqual([undefined, expect.any(String)])
+  // Long ago is as good as never.
+  expect(named('select 0')).toBeUndefined()
+  expect(statementName({ text: hot, values: [], once: true })).toBeUndefined()
+  expect(statementName({ text: hot, values: [], name: 'own' })).toBe('own')
 })
 
 test('a migration that changes what a prepared statement returns is met with another connection', async () => {

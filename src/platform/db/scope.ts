@@ -1,5 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import { CommitUnknown, DatabaseUnavailable, isStale, losesConnection, mayRunAgain } from './errors.ts'
+import { isFull } from './prepared.ts'
 import { type Binding, send } from './send.ts'
 import type { Query, Statement } from './statement.ts'
 import { Tx } from './tx.ts'
@@ -102,7 +103,7 @@ export class Scope {
       throw error
     } finally {
       // A client that is not idle by now lost its connection or its transaction: it must not be used again.
-      client.release(!reusable || client.getTransactionStatus() !== 'I')
+      client.release(!reusable || client.getTransactionStatus() !== 'I' || isFull(client))
     }
   }
 }

@@ -1,6 +1,7 @@
 import { type Connection, Query as PgQuery, type PoolClient, type QueryResult } from 'pg'
 import { translated } from './errors.ts'
 import type { TextRow } from './json-columns.ts'
+import { notePrepared } from './prepared.ts'
 import { owed } from './silence.ts'
 import { type Query, type Statement, statementName, toStatement } from './statement.ts'
 import { wireValues } from './wire.ts'
@@ -30,6 +31,7 @@ export async function send(
     // Otherwise pg would not `prepare` a statement with neither name nor values, and so not bind it either.
     queryMode: 'extended',
   }
+  if (config.name !== undefined) notePrepared(client, config.name)
   const answered = new Promise<QueryResult>((resolve, reject) => {
     const done: Done = (error, results) =>
       error ? reject(error) : resolve(Array.isArray(results) ? results.at(-1)! : results)

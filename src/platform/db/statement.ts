@@ -48,16 +48,20 @@ function isRaw<Row>(query: Compilable<Row> | RawBuilder<Row>): query is RawBuild
   return 'isRawBuilder' in query
 }
 
-const names = new Map<string, string>()
-const namesMax = 500
+// Texts in the order of their last use, with their names; null: used once.
+const recent = new Map<string, string | null>()
+const recentMax = 1_000
 
-/** A name to prepare the statement under; undefined for one that is not worth it, and when there are too many. */
+/**
+ * A name to prepare the statement under; undefined for one that is not worth it. Those get one that come again before a
+ * thousand others did, whatever came before: filters combine to more texts than a connection should keep (prepared.ts).
+ */
 export function statementName({ name: given, text, once }: Statement<unknown>): string | undefined {
   if (given !== undefined || once) return given
-  let name = names.get(text)
-  if (name === undefined && names.size < namesMax) {
-    name = hash('sha256', text, 'base64url').slice(0, 22)
-    names.set(text, name)
-  }
-  return name
+  const known = recent.get(text)
+  const name = known === undefined ? null : (known ?? hash('sha256', text, 'base64url').slice(0, 22))
+  recent.delete(text)
+  recent.set(text, name)
+  if (recent.size > recentMax) recent.delete(recent.keys().next().value!)
+  return name ?? undefined
 }

@@ -1,0 +1,18 @@
+import type { PoolClient } from 'pg'
+
+/** PostgreSQL keeps each statement, some with a plan, in the memory of the connection for as long as that lives. */
+const statementsMax = 500
+
+const namesOn = new WeakMap<PoolClient, Set<string>>()
+
+/** Notes that a statement is prepared on a connection under `name`. */
+export function notePrepared(client: PoolClient, name: string): void {
+  const names = namesOn.get(client)
+  if (names) names.add(name)
+  else namesOn.set(client, new Set([name]))
+}
+
+/** True if a connection has prepared so many statements that a fresh one should take its place. */
+export function isFull(client: PoolClient): boolean {
+  return (namesOn.get(client)?.size ?? 0) >= statementsMax
+}
