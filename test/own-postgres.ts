@@ -185,7 +185,7 @@ function certificateIn(folder: string): string | null {
   return status === 0 ? file : null
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer()
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as { port: number }

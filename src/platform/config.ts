@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { addressFault } from './db/address.ts'
+import { redisAddressFault } from './rate-limit/redis-address.ts'
 
 export const projectRoot: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
@@ -30,6 +31,10 @@ const postgresUrl = z.string().superRefine((url, { addIssue }) => {
     : 'must start with postgres:// or postgresql://'
   if (fault) addIssue({ code: 'custom', message: fault })
 })
+const redisUrl = z.string().superRefine((url, { addIssue }) => {
+  const fault = redisAddressFault(url)
+  if (fault) addIssue({ code: 'custom', message: fault })
+})
 
 const Environment = z.object({
   PORT: wholeNumber(0, 65535),
@@ -37,6 +42,7 @@ const Environment = z.object({
   PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(postgresUrl),
+  REDIS_URL: optional(redisUrl),
   ENCRYPTION_KEY: optional(
     z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
       error: 'must be 32 random bytes, as base64 (openssl rand -base64 32) or as 64 hexadecimal digits',
@@ -64,6 +70,8 @@ export type Config = {
   dataDir: string
   /** null means the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null
+  /** What all processes share their rate limits over; null means that each has its own. */
+  redisUrl: string | null
   encryptionKey: string | null
   encryptionKeyFile: string | null
   metricsToken: string | null
@@ -110,6 +118,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     publicUrl: data.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
     dataDir: resolve(projectRoot, data.DATA_DIR ?? 'data'),
     databaseUrl,
+    redisUrl: data.REDIS_URL ?? null,
     encryptionKey: data.ENCRYPTION_KEY ?? null,
     encryptionKeyFile: data.ENCRYPTION_KEY_FILE ?? null,
     metricsToken: data.METRICS_TOKEN ?? null,

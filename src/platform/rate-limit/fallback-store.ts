@@ -1,0 +1,36 @@
+import type { MemoryStore } from './memory-store.ts'
+import type { Ceilings, Decision, RateLimitStore } from './rate-limit.ts'
+import type { RedisLink } from './redis-link.ts'
+import { RedisStore } from './redis-store.ts'
+
+const lifted: Ceilings = { perSecond: null, perMinute: null }
+
+/**
+ * The windows that all processes share, or while Redis is away this process's own, which know what was accepted here.
+ */
+export class FallbackStore implements RateLimitStore {
+  readonly #link: RedisLink
+  readonly #shared: RedisStore
+  readonly #own: MemoryStore
+
+  constructor(link: RedisLink, kind: string, own: MemoryStore) {
+    this.#link = link
+    this.#shared = new RedisStore(link, kind)
+    this.#own = own
+  }
+
+  take(key: string, ceilings: Ceilings): Decision | Promise<Decision> {
+    if (!this.#link.isUp) return this.#own.take(key, ceilings)
+    return this.#shared.take(key, ceilings).then(
+      (decision) => {
+        if (decision.allowed) this.#own.take(key, lifted)
+        return decision
+      },
+      () => this.#own.take(key, ceilings),
+    )
+  }
+
+  async close(): Promise<void> {
+    await this.#own.close()
+  }
+}

@@ -1,0 +1,176 @@
+import { readFileSync } from 'node:fs'
+import type { Redis, Result } from 'ioredis'
+import type { Log } from '../log.ts'
+import type { Ceilings } from './rate-limit.ts'
+import { readRedisAddress, shownRedisAddress } from './redis-address.ts'
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    /** take.lua. */
+    takeFromRing(
+      key: string,
+      perSecond: number | '',
+      perMinute: number | '',
+      nowUs: number | '',
+    ): Result<RingReply, Context>
+  }
+}
+
+/** What take.lua answers. */
+export type RingReply = [waitUs: number, remaining: number, resetAfterUs: number, nowUs: number]
+
+const usualAnswerWithinMs = 50
+const startWithinMs = 2_000
+const probeEveryMs = 250
+const probeKey = 'crosswalk:limit:probe'
+const lifted: Ceilings = { perSecond: null, perMinute: null }
+const lua = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
+
+/**
+ * One process's connection to Redis, and whether Redis answers. The first command that fails or takes too long means
+ * that it is away; a probe that succeeds in time, the same script on a key of its own, that it is back.
+ */
+export class RedisLink {
+  readonly #client: Redis
+  readonly #log: Log
+  readonly #answerWithinMs: number
+  #state: 'starting' | 'up' | 'down' | 'closed' = 'starting'
+  #fault: unknown = null
+  #probing = false
+  #probes: NodeJS.Timeout | null = null
+
+  /**
+   * Not yet connected; see `start`.
+   * @param address as `readRedisAddress` takes it
+   * @param answerWithinMs how long a command may take
+   */
+  static async create(address: string, log: Log, answerWithinMs = usualAnswerWithinMs): Promise<RedisLink> {
+    // Loaded only where there is a Redis: it takes 60 ms and 20 MB.
+    const { Redis } = await import('ioredis')
+    const client = new Redis({
+      ...readRedisAddress(address),
+      connectionName: 'crosswalk',
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      maxRetriesPerRequest: 0,
+      connectTimeout: startWithinMs,
+      socketTimeout: startWithinMs,
+      retryStrategy: (times) => Math.min(times * 100, 1_000),
+      // After a failover the same name leads to another server.
+      reconnectOnError: ({ message }) => message.startsWith('READONLY'),
+      scripts: { takeFromRing: { lua, numberOfKeys: 1 } },
+    })
+    return new RedisLink(client, log.child({ redis: shownRedisAddress(address) }), answerWithinMs)
+  }
+
+  private constructor(client: Redis, log: Log, answerWithinMs: number) {
+    this.#client = client
+    this.#log = log
+    this.#answerWithinMs = answerWithinMs
+    client.on('error', (error: Error & { command?: unknown }) => {
+      // That of a refused login holds the password.
+      delete error.command
+      this.#fault = error
+    })
+    client.on('close', () => this.#noteAway(this.#fault ?? new Error('the connection was closed')))
+  }
+
+  get isUp(): boolean {
+    return this.#state === 'up'
+  }
+
+  /** Why Redis is away; null while it is not. */
+  get fault(): unknown {
+    return this.#fault
+  }
+
+  /** Connects, for at most some 2 seconds; Redis may as well come later. */
+  async start(): Promise<void> {
+    await within(this.#client.connect(), startWithinMs).catch((error) => {
+      this.#fault ??= error
+    })
+    await this.#probe()
+    if (!this.isUp) this.#noteAway(this.#fault)
+  }
+
+  /**
+   * Runs take.lua.
+   * @param nowUs microseconds of the caller's own clock; null for Redis' clock
+   * @throws whatever kept Redis from answering in time
+   */
+  async take(key: string, ceilings: Ceilings, nowUs: number | null): Promise<RingReply> {
+    try {
+      return await within(this.#send(key, ceilings, nowUs), this.#answerWithinMs)
+    } catch (error) {
+      this.#noteAway(error)
+      throw error
+    }
+  }
+
+  /** `Redis 7.0.15`, or `Valkey 8.1.3`, which calls itself Redis 7.2.4 as well. */
+  async version(): Promise<string> {
+    const info = await this.#client.info('server')
+    const [, name = 'unknown', version = ''] =
+      /^(valkey)_version:(\S+)/m.exec(info) ?? /^(redis)_version:(\S+)/m.exec(info) ?? []
+    return `${name.charAt(0).toUpperCase()}${name.slice(1)} ${version}`
+  }
+
+  close(): void {
+    this.#state = 'closed'
+    if (this.#probes) clearInterval(this.#probes)
+    this.#client.disconnect()
+  }
+
+  #send(key: string, { perSecond, perMinute }: Ceilings, nowUs: number | null): Promise<RingReply> {
+    return this.#client.takeFromRing(key, perSecond ?? '', perMinute ?? '', nowUs ?? '')
+  }
+
+  #noteAway(error: unknown): void {
+    this.#fault = error
+    if (this.#state === 'down' || this.#state === 'closed') return
+    this.#state = 'down'
+    this.#log.warn(
+      { err: error },
+      'Redis is away: each process counts rate limits by itself until it is back',
+    )
+    this.#probes = setInterval(() => this.#probe(), probeEveryMs).unref()
+  }
+
+  #noteBack(): void {
+    if (this.#state === 'up' || this.#state === 'closed') return
+    this.#state = 'up'
+    this.#fault = null
+    if (this.#probes) clearInterval(this.#probes)
+    this.#log.info('Redis answers: rate limits are shared')
+  }
+
+  /** One at a time: a server that stands still would have to answer all of them later. */
+  async #probe(): Promise<void> {
+    // A client that is not ready has already said why.
+    if (this.#probing || this.#client.status !== 'ready') return
+    this.#probing = true
+    const answer = this.#send(probeKey, lifted, null)
+    await within(answer, this.#answerWithinMs).then(
+      () => this.#noteBack(),
+      (error) => {
+        this.#fault = error
+      },
+    )
+    const done = () => {
+      this.#probing = false
+    }
+    answer.then(done, done)
+  }
+}
+
+/** `answer`, if it comes in time; what came while this process was busy is in time. */
+function within<T>(answer: Promise<T>, ms: number): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      // Timers come before what the sockets have to say.
+      setImmediate(() => reject(new Error(`no answer within ${ms} ms`)))
+    }, ms)
+    answer.then(resolve, reject).finally(() => clearTimeout(timer))
+  })
+}

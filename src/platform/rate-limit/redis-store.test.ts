@@ -1,0 +1,169 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { OwnRedis } from '../../../test/own-redis.ts'
+import { redisOrSkip } from '../../../test/redis-or-skip.ts'
+import { createLog } from '../log.ts'
+import { manualClock, rateLimitProperty } from './property.ts'
+import { type Clock, highestCeiling } from './rate-limit.ts'
+import { RedisLink } from './redis-link.ts'
+import { RedisStore } from './redis-store.ts'
+
+const published = { perSecond: 50, perMinute: 1_000 }
+const lifted = { perSecond: null, perMinute: null }
+/** What take.lua keeps of 100,000 requests: 10,000 a second until now, the oldest in the 7th slot. */
+function fullRing(nowMs: number): Buffer {
+  const ring = Buffer.alloc(20 + 4 * highestCeiling)
+  ring.writeDoubleLE(nowMs * 1_000, 0)
+  ring.writeUInt32LE(highestCeiling, 8)
+  ring.writeUInt32LE(7, 12)
+  ring.writeUInt32LE(highestCeiling, 16)
+  for (let index = 0; index < highestCeiling; index++) {
+    const ageUs = Math.floor((highestCeiling - 1 - index) / 10_000) * 1_000_000
+    ring.writeUInt32LE((2 ** 32 - ageUs) % 2 ** 32, 20 + 4 * ((index + 7) % highestCeiling))
+  }
+  return ring
+}
+
+// These tests are about what it answers, not when.
+const patientMs = 20_000
+
+describe.each(redisOrSkip())('$version', (installed) => {
+  let redis: OwnRedis
+  let link: RedisLink
+  beforeAll(async () => {
+    redis = await OwnRedis.create(installed)
+    link = await RedisLink.create(redis.url, createLog('silent'), patientMs)
+    await link.start()
+  })
+  afterAll(async () => {
+    link?.close()
+    await redis?.remove()
+  })
+
+  let stores = 0
+  /** An empty store, and what it calls the key `org`. */
+  function newStore(clock: Clock | null = null) {
+    const kind = `test ${++stores}`
+    return { store: new RedisStore(link, kind, clock), key: `crosswalk:limit:${kind}:org` }
+  }
+
+  test('decides as the naive model does', { timeout: 120_000 }, async () => {
+    await fc.assert(
+      rateLimitProperty((clock) => newStore(clock).store),
+      { numRuns: 40 },
+    )
+  })
+
+  test('a greedy client gets what the published ceilings allow: no more in any window, and no less', {
+    timeout: 60_000,
+  }, async () => {
+    const clock = manualClock()
+    const { store } = newStore(clock)
+    const accepted: number[] = []
+    for (let tick = 0; tick < 15_000; tick++) {
+      const nowMs = clock.monotonicMs()
+      const sinceFiftieth = nowMs - (accepted.at(-50) ?? -Infinity)
+      const sinceThousandth = nowMs - (accepted.at(-1_000) ?? -Infinity)
+      const waitMs = Math.max(1_000 - sinceFiftieth, 60_000 - sinceThousandth)
+      const { allowed, retryAfterSeconds } = await store.take('org', published)
+      expect(allowed).toBe(waitMs <= 0)
+      expect(retryAfterSeconds).toBe(allowed ? null : Math.ceil(waitMs / 1_000))
+      if (allowed) accepted.push(nowMs)
+      clock.advance(12)
+    }
+    expect(accepted).toHaveLength(3_000)
+  })
+
+  test('a full window takes less than 8 KB, and is gone a minute after the last request', async () => {
+    const clock = manualClock()
+    const { store, key } = newStore(clock)
+    for (let sent = 0; sent < 3_000; sent++) {
+      clock.advance(60.25)
+      expect((await store.take('org', published)).allowed).toBe(true)
+    }
+    expect(await store.take('org', published)).toMatchObject({ remaining: 3 })
+    const bytes = await redis.run('MEMORY', 'USAGE', key)
+    expect(bytes).toBeGreaterThan(4_000)
+    expect(bytes).toBeLessThan(8_192)
+    const expiresInMs = await redis.run('PTTL', key)
+    expect(expiresInMs).toBeGreaterThan(0)
+    expect(expiresInMs).toBeLessThanOrEqual(60_000)
+  })
+
+  test('an address that came once takes less than 256 bytes', async () => {
+    const { store, key } = newStore()
+    await store.take('org', published)
+    expect(await redis.run('MEMORY', 'USAGE', key)).toBeLessThan(256)
+  })
+
+  test('a lifted minute is remembered as far back as the highest ceiling reaches, and no further', async () => {
+    const clock = manualClock()
+    const { store, key } = newStore(clock)
+    const highest = { perSecond: null, perMinute: highestCeiling }
+    await redis.run('SET', key, fullRing(clock.monotonicMs()))
+    const full = { allowed: false, remaining: 0, retryAfterSeconds: 51, resetAfterSeconds: 51 }
+    expect(await store.take('org', highest)).toMatchObject(full)
+    for (let sent = 0; sent < 1_000; sent++) await store.take('org', lifted)
+    expect(await store.take('org', highest)).toMatchObject(full)
+    clock.advance(51_000)
+    expect(await store.take('org', highest)).toMatchObject({ allowed: true, remaining: 8_999 })
+    expect(await redis.run('MEMORY', 'USAGE', key)).toBeLessThan(600_000)
+  })
+
+  test('without a clock the time is that of Redis', async () => {
+    const { store } = newStore()
+    const decision = await store.take('org', published)
+    const [seconds, microseconds] = (await redis.run('TIME')) as [string, string]
+    const redisMs = Number(seconds) * 1_000 + Number(microseconds) / 1_000
+    expect(decision).toMatchObject({
+      allowed: true,
+      remaining: 999,
+      resetAfterSeconds: 60,
+      retryAfterSeconds: null,
+    })
+    expect(decision.resetAtMs! - 60_000).toBeLessThanOrEqual(redisMs)
+    expect(decision.resetAtMs! - 60_000).toBeGreaterThan(redisMs - patientMs)
+  })
+
+  test.each([401, 3_600_000, 86_400_000 * 365])(
+    'a clock set back by %d ms frees nothing, and holds nobody up',
+    async (backMs) => {
+      let nowMs = 1_800_000_000_000
+      const { store } = newStore({ monotonicMs: () => nowMs, epochMs: () => nowMs })
+      for (let sent = 0; sent < 50; sent++) await store.take('org', published)
+      nowMs += 400
+      expect((await store.take('org', published)).allowed).toBe(false)
+      nowMs -= backMs
+      expect((await store.take('org', published)).allowed).toBe(false)
+      nowMs += 999.75
+      expect((await store.take('org', published)).allowed).toBe(false)
+      nowMs += 0.25
+      expect(await store.take('org', published)).toMatchObject({ allowed: true, remaining: 949 })
+    },
+  )
+
+  test('a script that Redis forgot is sent again', async () => {
+    const { store } = newStore()
+    await store.take('org', published)
+    await redis.run('SCRIPT', 'FLUSH')
+    expect(await store.take('org', published)).toMatchObject({ allowed: true, remaining: 998 })
+  })
+  test('a request takes Redis few microseconds, however full the window is', async () => {
+    const clock = manualClock()
+    const { store } = newStore(clock)
+    const times: number[] = []
+    for (let sent = 0; sent < 3_000; sent++) {
+      clock.advance(60.25)
+      const startedAt = performance.now()
+      await store.take('org', published)
+      times.push(performance.now() - startedAt)
+      if (sent === 1_000) await redis.run('CONFIG', 'RESETSTAT')
+    }
+    const [, usPerCall] = /cmdstat_evalsha:.*usec_per_call=([\d.]+)/.exec(
+      String(await redis.run('INFO', 'commandstats')),
+    )!
+    expect(Number(usPerCall)).toBeLessThan(100)
+    // 0.1 ms on a machine with nothing else to do.
+    expect(times.sort((a, b) => a - b)[1_500]).toBeLessThan(2)
+  })
+})

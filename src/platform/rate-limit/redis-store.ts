@@ -1,0 +1,46 @@
+import type { Ceilings, Clock, Decision, RateLimitStore } from './rate-limit.ts'
+import type { RedisLink } from './redis-link.ts'
+
+/** Exact sliding windows in Redis, shared by all processes that use it; one script call per request. */
+export class RedisStore implements RateLimitStore {
+  readonly #link: RedisLink
+  readonly #prefix: string
+  readonly #clock: Clock | null
+
+  /**
+   * @param kind of the keys (`org`), which tells them from others in the same Redis
+   * @param clock for tests; else the time is Redis' own, so that those of the processes do not matter
+   */
+  constructor(link: RedisLink, kind: string, clock: Clock | null = null) {
+    this.#link = link
+    this.#prefix = `crosswalk:limit:${kind}:`
+    this.#clock = clock
+  }
+
+  /** @throws whatever kept Redis from answering in time */
+  async take(key: string, ceilings: Ceilings): Promise<Decision> {
+    const clockUs = this.#clock === null ? null : Math.floor(this.#clock.monotonicMs() * 1_000)
+    const [waitUs, remaining, resetAfterUs, nowUs] = await this.#link.take(
+      this.#prefix + key,
+      ceilings,
+      clockUs,
+    )
+    const epochMs = this.#clock?.epochMs() ?? nowUs / 1_000
+    const isLifted = remaining < 0
+    return {
+      allowed: waitUs === 0,
+      ceilings,
+      remaining: isLifted ? null : remaining,
+      resetAtMs: isLifted ? null : epochMs + resetAfterUs / 1_000,
+      resetAfterSeconds: isLifted ? null : wholeSeconds(resetAfterUs),
+      retryAfterSeconds: waitUs === 0 ? null : wholeSeconds(waitUs),
+    }
+  }
+
+  /** Nothing to do: keys expire, and the link is its maker's. */
+  async close(): Promise<void> {}
+}
+
+function wholeSeconds(us: number): number {
+  return Math.ceil(us / 1_000_000)
+}

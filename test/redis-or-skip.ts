@@ -1,0 +1,14 @@
+import { expect, test } from 'vitest'
+import { type InstalledRedis, installedRedis } from './own-redis.ts'
+
+/** Every Redis to test with; where there is none a skipped test says so, or in CI one that fails. */
+export function redisOrSkip(): InstalledRedis[] {
+  const installed = installedRedis()
+  if (installed.length === 0)
+    test.runIf(process.env.CI === 'true')(
+      'rate limits over Redis: SKIPPED, for there is no redis-server or valkey-server on the PATH (apt-get install ' +
+        'redis-server brings one; where CI runs there has to be one)',
+      () => expect(installed).not.toEqual([]),
+    )
+  return installed
+}
