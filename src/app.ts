@@ -54,7 +54,7 @@ export async function startApp(
     log,
     database,
     cursors: new Cursors(deriveKey(rootKey, 'list cursors')),
-    jobs: new Jobs(connection, log, { works: config.role !== 'api' }),
+    jobs: new Jobs(scope, connection, log, { works: config.role !== 'api' }),
     forgetKeys: (orgId) => keys.forget(orgId),
   }
   const metrics = createMetrics(database)

@@ -9,6 +9,7 @@ import type { Tx } from '../src/platform/db/tx.ts'
 import { createLog } from '../src/platform/log.ts'
 import { checkAnswers } from './answer-check.ts'
 import { cloneDatabase, testKey } from './database.ts'
+import { untilNoJobs } from './left-jobs.ts'
 
 checkAnswers(endpoints)
 
@@ -99,7 +100,8 @@ export type TestApp = {
   client(token: string | null): TestClient
   /** Runs work across orgs, as an operator's command does. */
   operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  close(): Promise<void>
+  /** Fails if a worker closes and a job still waits or runs after a while; `leavesJobs`: that is what the test is about. */
+  close(options?: { leavesJobs?: boolean }): Promise<void>
 }
 
 /**
@@ -142,9 +144,13 @@ export async function startTestApp(
       })
       return newKey(orgId, key)
     },
-    async close() {
-      await app.close()
-      await database.drop()
+    async close({ leavesJobs = config.role === 'api' } = {}) {
+      try {
+        if (!leavesJobs) await untilNoJobs(database.url)
+      } finally {
+        await app.close()
+        await database.drop()
+      }
     },
   }
 }

@@ -110,7 +110,7 @@ test('a worker that is told to stop in the middle hands over', async () => {
   const { org, importId } = await startUpload()
   const first = await startTestApp({ role: 'worker' }, app)
   const closed = await inTheMiddle(org, importId, async () => {
-    const closing = first.close()
+    const closing = first.close({ leavesJobs: true })
     const state = async () => {
       const [job] = await askOwner<{ state: string }>(
         app.databaseUrl,

@@ -1,78 +1,133 @@
-import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { connectionConfig } from '../src/platform/db/address.ts'
-import { type AnyJob, type Job, job } from '../src/platform/jobs/job.ts'
-import { installJobs } from '../src/platform/jobs/jobs.ts'
+import { wakeWorkers } from '../src/platform/jobs/claims.ts'
+import { type Job, job } from '../src/platform/jobs/job.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
+import {
+  failing,
+  flaky,
+  hopeless,
+  installTestJobs,
+  passing,
+  type TestPayload,
+  type TestRun,
+  testJobs,
+} from './job-kinds.ts'
 
 const app = await startTestApp({ role: 'worker' })
 afterAll(() => app.close())
 
-const payload = z.object({ number: z.int() })
-type Payload = z.output<typeof payload>
-
-const done: string[] = []
-const failures = new Map<number, number>()
-
-const passing: Job<Payload> = job({
-  name: 'test_passing',
-  payload,
-  run: async ({ payload: { number } }) => void done.push(`passed ${number}`),
-})
-
-const failing: Job<Payload> = job({
-  name: 'test_failing',
-  payload,
-  retries: 1,
-  run: async ({ payload: { number } }) => {
-    failures.set(number, (failures.get(number) ?? 0) + 1)
-    throw new Error('It cannot be done')
-  },
-  abandoned: async ({ payload: { number } }) => void done.push(`abandoned ${number}`),
-})
-
-const jobs = [passing, failing] as readonly AnyJob[]
 const { context } = app.app
+const orgId = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
 
 beforeAll(async () => {
-  const owner = new Client({ connectionString: app.databaseUrl })
-  await owner.connect()
-  // Twice: every start of a server does it.
-  await installJobs(owner, connectionConfig(app.databaseUrl), jobs)
-  await installJobs(owner, connectionConfig(app.databaseUrl), jobs)
-  await owner.end()
-  await context.jobs.work(jobs, context)
+  await installTestJobs(app)
+  await context.jobs.work(testJobs, context)
 })
 
-const untilDone = (what: string) => expect.poll(() => done, { timeout: 20_000, interval: 10 }).toContain(what)
+const enqueue = (kind: Job<TestPayload>, number: number) =>
+  app.operate((tx) => context.jobs.enqueue(tx, kind, { org_id: orgId, number }))
 
-describe('a job', () => {
-  test('runs once its transaction has committed, and never if it does not', async () => {
-    await expect(
-      app.operate(async (tx) => {
-        await context.jobs.enqueue(tx, passing, { number: 1 })
-        throw new Error('Rolled back')
-      }),
-    ).rejects.toThrow('Rolled back')
-    await app.operate((tx) => context.jobs.enqueue(tx, passing, { number: 2 }))
-    await untilDone('passed 2')
-    expect(done).not.toContain('passed 1')
-    const left = await askOwner(app.databaseUrl, `select from pgboss.job where data = '{"number": 1}'`)
-    expect(left).toEqual([])
+const runsOf = (name: string, number: number) =>
+  askOwner<TestRun>(app.databaseUrl, 'select * from job_run where name = $1 and number = $2', [name, number])
+
+type Row = { name: string; state: string; retry_count: number; start_after: Date; reason: string | null }
+
+const rowOf = async (name: string, number: number) => {
+  const rows = await askOwner<Row>(
+    app.databaseUrl,
+    `select name, state::text, retry_count, start_after, output ->> 'reason' as reason from pgboss.job
+     where name = $1 and (data ->> 'number')::int = $2`,
+    [name, number],
+  )
+  return rows[0]
+}
+
+const until = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 10 })
+
+test('a job runs once its transaction has committed, and leaves nothing', async () => {
+  await enqueue(passing, 1)
+  await until(() => rowOf('test_passing', 1)).toBeUndefined()
+  expect(await runsOf('test_passing', 1)).toHaveLength(1)
+})
+
+test('a job whose transaction rolls back is never there', async () => {
+  const rolledBack = app.operate(async (tx) => {
+    await context.jobs.enqueue(tx, passing, { org_id: orgId, number: 2 })
+    throw new Error('Rolled back')
+  })
+  await expect(rolledBack).rejects.toThrow('Rolled back')
+  await enqueue(passing, 3)
+  await until(() => runsOf('test_passing', 3)).toHaveLength(1)
+  expect(await runsOf('test_passing', 2)).toEqual([])
+  expect(await rowOf('test_passing', 2)).toBeUndefined()
+})
+
+test('a payload that is not what it should be cannot be enqueued', async () => {
+  await expect(enqueue(passing, 'many' as never)).rejects.toThrow(z.ZodError)
+})
+
+describe('a job that fails', () => {
+  test('is tried again, then given up once, with a reason that names nobody', async () => {
+    await enqueue(failing, 10)
+    await until(() => runsOf('test_failing_abandoned', 10)).toHaveLength(1)
+    expect(await runsOf('test_failing', 10)).toHaveLength(3)
+    expect(await rowOf('test_failing', 10)).toMatchObject({
+      state: 'failed',
+      retry_count: 2,
+      reason: 'The vendor refuses … with status 418',
+    })
+    await until(() => rowOf('test_failing_abandoned', 10)).toBeUndefined()
   })
 
-  test('that fails is tried again, and given up in the end, once', async () => {
-    await app.operate((tx) => context.jobs.enqueue(tx, failing, { number: 3 }))
-    await untilDone('abandoned 3')
-    expect(failures.get(3)).toBe(2)
-    expect(done.filter((what) => what === 'abandoned 3')).toHaveLength(1)
+  test('waits 1 to 2 seconds, then twice as long each time, up to 5 minutes, 8 times', async () => {
+    await enqueue(flaky, 11)
+    for (let retry = 0; retry < 8; retry++) {
+      await until(async () => (await runsOf('test_flaky', 11)).length).toBe(retry + 1)
+      await until(async () => (await rowOf('test_flaky', 11))?.state).toBe('retry')
+      const failedAt = (await runsOf('test_flaky', 11)).at(-1)!.ended!
+      const { start_after: dueAt } = (await rowOf('test_flaky', 11))!
+      const seconds = (dueAt.getTime() - failedAt.getTime()) / 1000
+      expect(seconds).toBeGreaterThan(Math.min(2 ** retry, 300) - 0.1)
+      expect(seconds).toBeLessThan(Math.min(2 ** (retry + 1), 300) + 2)
+      await askOwner(app.databaseUrl, `update pgboss.job set start_after = now() where name = 'test_flaky'`)
+      await app.operate(wakeWorkers)
+    }
+    await until(() => rowOf('test_flaky', 11)).toMatchObject({ state: 'failed', reason: 'Not now' })
+    expect(await runsOf('test_flaky', 11)).toHaveLength(9)
   })
 
-  test('whose payload is not what it should be is given up as well, and stops no other', async () => {
-    await app.operate((tx) => context.jobs.enqueue(tx, passing, { number: 'many' } as never))
-    await app.operate((tx) => context.jobs.enqueue(tx, passing, { number: 4 }))
-    await untilDone('passed 4')
+  test('for good is given up at once', async () => {
+    await enqueue(hopeless, 12)
+    await until(() => rowOf('test_hopeless', 12)).toMatchObject({
+      state: 'failed',
+      reason: 'The connection was revoked',
+    })
+    expect(await runsOf('test_hopeless', 12)).toHaveLength(1)
+  })
+
+  test('because of a payload of another version is tried again, and stops no other', async () => {
+    const newer = job({
+      name: passing.name,
+      payload: z.object({ org_id: z.string(), number: z.string() }),
+      orgId: ({ org_id }) => org_id,
+      run: async () => {},
+    })
+    await app.operate((tx) => context.jobs.enqueue(tx, newer, { org_id: orgId, number: '13' }))
+    await enqueue(passing, 14)
+    await until(() => runsOf('test_passing', 14)).toHaveLength(1)
+    await until(() => rowOf('test_passing', 13)).toMatchObject({
+      state: 'retry',
+      reason: expect.stringMatching(/^The payload is not what it should be: .*number/),
+    })
+    await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_passing'`)
+  })
+
+  test('since its payload names another org than it was enqueued for does nothing at all', async () => {
+    const forged = { ...passing, orgId: () => '0190a3c4-0000-7000-8000-000000000000' }
+    await app.operate((tx) => context.jobs.enqueue(tx, forged, { org_id: orgId, number: 15 }))
+    await until(() => rowOf('test_passing', 15)).toMatchObject({ state: 'failed' })
+    expect(await runsOf('test_passing', 15)).toEqual([])
   })
 })

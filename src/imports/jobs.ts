@@ -16,6 +16,7 @@ const revertPayload = importPayload.extend({
 export const importRecords: Job<z.output<typeof importPayload>> = job({
   name: 'import_records',
   payload: importPayload,
+  orgId: ({ org_id: orgId }) => orgId,
   run: async ({ payload: { org_id: orgId, import_id: importId }, context, signal }) => {
     const org = context.database.org(orgId)
     const task = await org.transact((tx) => startWork(tx, orgId, importId))
@@ -45,6 +46,7 @@ export const importRecords: Job<z.output<typeof importPayload>> = job({
 export const revertImport: Job<z.output<typeof revertPayload>> = job({
   name: 'revert_import',
   payload: revertPayload,
+  orgId: ({ org_id: orgId }) => orgId,
   run: async ({ payload, context, signal }) => {
     const { org_id: orgId, import_id: importId, api_key_id: apiKeyId, mode } = payload
     const org = context.database.org(orgId)

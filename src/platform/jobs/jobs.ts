@@ -1,81 +1,45 @@
-import type { Client, ClientConfig } from 'pg'
-import { PgBoss, type Queue, type WorkOptions } from 'pg-boss'
+import type { ClientConfig } from 'pg'
+import { type Db, PgBoss } from 'pg-boss'
 import type { Context } from '../context.ts'
+import type { SystemScope } from '../db/system.ts'
 import type { Tx } from '../db/tx.ts'
 import type { Log } from '../log.ts'
-import type { AnyJob, Job } from './job.ts'
+import { Claims, wakeChannel, wakeWorkers } from './claims.ts'
+import { type AnyJob, installationLane, type Job, queuesOf } from './job.ts'
+import { Worker } from './worker.ts'
 
-const schema = 'pgboss'
-const defaultRetries = 8
+type Listener = Awaited<ReturnType<NonNullable<Db['listen']>>>
 
-/** Where the engine puts what it gave up on. */
-const abandonedQueue = (name: string) => `${name}_abandoned`
-
-/** Makes the engine's schema and one queue for each job; run with the migrations, as the owner. */
-export async function installJobs(
-  owner: Client,
-  connection: ClientConfig,
-  jobs: readonly AnyJob[],
-): Promise<void> {
-  const boss = new PgBoss({ ...(connection as object), schema, max: 2, supervise: false, schedule: false })
-  boss.on('error', () => {})
-  await boss.start()
-  try {
-    for (const { name, retries, abandoned } of jobs) {
-      const queue = {
-        retryLimit: retries ?? defaultRetries,
-        retryDelay: 1,
-        retryBackoff: true,
-        retryDelayMax: 300,
-        // A worker that died is noticed after this; the engine takes no less than 10.
-        heartbeatSeconds: 10,
-        expireInSeconds: 86_000,
-        notify: true,
-      }
-      if (abandoned) await install(boss, abandonedQueue(name), { ...queue, retryLimit: defaultRetries })
-      await install(boss, name, { ...queue, ...(abandoned ? { deadLetter: abandonedQueue(name) } : {}) })
-    }
-  } finally {
-    await boss.stop({ graceful: false })
-  }
-  await owner.query(`
-    grant usage on schema ${schema} to crosswalk_app, crosswalk_system;
-    grant select, insert, update, delete on all tables in schema ${schema} to crosswalk_system;
-    grant select, insert on all tables in schema ${schema} to crosswalk_app;
-    grant usage on all sequences in schema ${schema} to crosswalk_app, crosswalk_system;
-    grant execute on all functions in schema ${schema} to crosswalk_app, crosswalk_system;`)
-}
-
-async function install(boss: PgBoss, name: string, queue: Omit<Queue, 'name'>): Promise<void> {
-  if (await boss.getQueue(name)) await boss.updateQueue(name, queue)
-  else await boss.createQueue(name, queue)
-}
-
-/** Enqueues background jobs in their caller's transaction, and works them off where this process is a worker. */
+/**
+ * Enqueues background jobs in their caller's transaction, and works them off where this process is a worker.
+ *
+ * pg-boss keeps the queue: it inserts jobs, spaces retries, takes jobs from processes that died, and gives up. Which
+ * job is next is decided here (`claims.ts`): pg-boss takes the oldest, whichever org waits behind, and its limit of one
+ * job per group let four run together.
+ */
 export class Jobs {
   readonly #boss: PgBoss
-  readonly #log: Log
-  #working = false
+  readonly #worker: Worker | null
+  #listener: Listener | null = null
 
-  constructor(connection: ClientConfig, log: Log, options: { works: boolean }) {
-    this.#log = log
+  constructor(scope: SystemScope, connection: ClientConfig, log: Log, options: { works: boolean }) {
     this.#boss = new PgBoss({
       ...(connection as object),
-      schema,
+      schema: 'pgboss',
       application_name: 'crosswalk jobs',
-      max: 4,
+      max: 2,
       migrate: false,
       createSchema: false,
       schedule: false,
       supervise: options.works,
-      superviseIntervalSeconds: 1,
-      monitorIntervalSeconds: 1,
-      useListenNotify: options.works,
+      superviseIntervalSeconds: 2,
+      monitorIntervalSeconds: 2,
       // The system role owns no index, and vacuum is the operator's.
       reindex: false,
       monitorVacuum: false,
     })
-    this.#boss.on('error', (error) => this.#log.warn({ err: error }, 'the job engine reports an error'))
+    this.#boss.on('error', (error) => log.warn({ err: error }, 'the job engine reports an error'))
+    this.#worker = options.works ? new Worker(new Claims(scope, this.#boss), log) : null
   }
 
   async start(): Promise<void> {
@@ -87,44 +51,29 @@ export class Jobs {
     const executeSql = async (text: string, values?: unknown[]) => ({
       rows: await tx.rows({ text, values: values ?? [] }),
     })
-    await this.#boss.send(definition.name, payload, { db: { executeSql } } as never)
+    const checked = definition.payload.parse(payload) as Payload & object
+    const serialKey = definition.serialKey?.(checked)
+    await this.#boss.send(definition.name, checked, {
+      db: { executeSql } as Db,
+      group: { id: definition.orgId(checked) ?? installationLane },
+      ...(serialKey === undefined ? {} : { singletonKey: serialKey }),
+    })
+    await wakeWorkers(tx)
   }
 
   /** Starts to work off jobs of these kinds. */
   async work(definitions: readonly AnyJob[], context: Context): Promise<void> {
-    this.#working = true
-    for (const { name, payload, concurrency = 2, run, abandoned } of definitions) {
-      const polling = { pollingIntervalSeconds: 0.5, notifyPollingIntervalSeconds: 0.5 }
-      await this.#handle(name, { localConcurrency: concurrency, ...polling }, { payload, run }, context)
-      if (!abandoned) continue
-      // Nobody waits for these.
-      const options = { pollingIntervalSeconds: 5, notifyPollingIntervalSeconds: 5 }
-      await this.#handle(abandonedQueue(name), options, { payload, run: abandoned }, context)
-    }
+    const worker = this.#worker!
+    worker.add(queuesOf(definitions), context)
+    const wake = () => worker.wake()
+    // Without it jobs are found by looking, twice a second.
+    this.#listener ??= (await this.#boss.getDb().listen?.(wakeChannel, wake, wake)) ?? null
   }
 
-  async #handle(
-    queue: string,
-    options: WorkOptions,
-    { payload, run }: Pick<AnyJob, 'payload' | 'run'>,
-    context: Context,
-  ): Promise<void> {
-    await this.#boss.work<unknown>(queue, options, async ([found]) => {
-      const { data, id, signal } = found!
-      const startedAt = performance.now()
-      try {
-        await run({ payload: payload.parse(data) as never, context, signal })
-        const ms = Math.round(performance.now() - startedAt)
-        this.#log.info({ job: queue, job_id: id, ms }, 'job done')
-      } catch (error) {
-        this.#log.warn({ err: error, job: queue, job_id: id }, 'job failed')
-        throw error
-      }
-    })
-  }
-
-  /** Waits up to `timeoutMs` for running jobs, then tells them to stop. */
+  /** Waits up to `timeoutMs` for running jobs, then tells them to stop, and hands over what is left a second later. */
   async stop(timeoutMs: number): Promise<void> {
-    await this.#boss.stop({ graceful: this.#working, timeout: timeoutMs, close: true })
+    await this.#worker?.stop(timeoutMs)
+    await this.#listener?.close()
+    await this.#boss.stop({ graceful: false, close: true })
   }
 }

@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Job } from '../src/platform/jobs/job.ts'
+import { startTestApp } from './app.ts'
+import { askOwner, testKey } from './database.ts'
+import {
+  installTestJobs,
+  passing,
+  serial,
+  stuckOnce,
+  stuckSerial,
+  type TestPayload,
+  type TestRun,
+} from './job-kinds.ts'
+import { untilNoJobs } from './left-jobs.ts'
+import { Child, cleanUp } from './processes.ts'
+
+// No worker of its own: each test starts the processes that it needs.
+const app = await startTestApp({ role: 'api' })
+afterAll(async () => {
+  await cleanUp()
+  await app.close()
+})
+
+const { context } = app.app
+let workers: Child[] = []
+
+beforeAll(() => installTestJobs(app))
+afterEach(async () => {
+  await untilNoJobs(app.databaseUrl)
+  for (const worker of workers) worker.kill('SIGTERM')
+  expect((await Promise.all(workers.map(({ ended }) => ended))).map(({ code }) => code)).toEqual(
+    workers.map(() => 0),
+  )
+  workers = []
+})
+
+async function startWorkers(count: number): Promise<Child[]> {
+  const started = Array.from(
+    { length: count },
+    () =>
+      new Child('test/job-worker.ts', [], {
+        DATABASE_URL: app.databaseUrl,
+        ENCRYPTION_KEY: testKey.toString('base64'),
+      }),
+  )
+  await Promise.all(started.map((worker) => worker.says(/working/)))
+  workers.push(...started)
+  return started
+}
+
+const enqueue = (kind: Job<TestPayload>, orgId: string, numbers: number[]) =>
+  app.operate(async (tx) => {
+    for (const number of numbers) await context.jobs.enqueue(tx, kind, { org_id: orgId, number })
+  })
+
+const runsOf = (orgId: string) =>
+  askOwner<TestRun>(app.databaseUrl, 'select * from job_run where org_id = $1 order by began', [orgId])
+
+const numbersOf = async (orgId: string) => (await runsOf(orgId)).map(({ number }) => number)
+
+const upTo = (count: number) => Array.from({ length: count }, (_, number) => number)
+
+/** The worker that runs the only job of an org. */
+async function workerOf(orgId: string): Promise<Child> {
+  await expect.poll(() => runsOf(orgId), { timeout: 20_000, interval: 20 }).not.toEqual([])
+  const [run] = await runsOf(orgId)
+  return workers.find(({ process }) => process.pid === run!.pid)!
+}
+
+test('jobs of one key run one at a time over two processes, and those of others meanwhile', async () => {
+  const orgs = [randomUUID(), randomUUID(), randomUUID()]
+  for (const orgId of orgs) await enqueue(serial, orgId, upTo(100))
+  await startWorkers(2)
+  await expect
+    .poll(
+      async () =>
+        (await askOwner(app.databaseUrl, `select from pgboss.job where name = 'test_serial'`)).length,
+      {
+        timeout: 25_000,
+        interval: 50,
+      },
+    )
+    .toBe(0)
+  for (const orgId of orgs) {
+    const runs = await runsOf(orgId)
+    expect(runs.map(({ number }) => number).sort((a, b) => a - b)).toEqual(upTo(100))
+    expect(new Set(runs.map(({ pid }) => pid)).size).toBe(2)
+    const early = runs.slice(1).filter(({ began }, index) => began < runs[index]!.ended!)
+    expect(early).toEqual([])
+  }
+  const [overlap] = await askOwner<{ count: number }>(
+    app.databaseUrl,
+    `select count(*)::int from job_run a join job_run b on a.org_id < b.org_id and a.began < b.ended and b.began < a.ended
+     where a.name = 'test_serial' and b.name = 'test_serial'`,
+  )
+  expect(overlap!.count).toBeGreaterThan(10)
+  // No try was lost on a key that was busy.
+  expect((await askOwner(app.databaseUrl, `select from job_run where name = 'test_serial'`)).length).toBe(300)
+}, 60_000)
+
+test.each([
+  ['', stuckOnce],
+  [' serial', stuckSerial],
+])(
+  'a%s job whose process is killed with -9 goes on in another one within 30 seconds',
+  async (_, kind) => {
+    const orgId = randomUUID()
+    await startWorkers(2)
+    await enqueue(kind, orgId, [1])
+    const worker = await workerOf(orgId)
+    // It has a slot to itself; if it is of the same key, it waits nevertheless.
+    await enqueue(kind, orgId, [2])
+    await enqueue(passing, orgId, [3])
+    await expect.poll(() => numbersOf(orgId), { interval: 20 }).toContain(3)
+    if (kind === stuckSerial) expect(await numbersOf(orgId)).toEqual([1, 3])
+    worker.kill('SIGKILL')
+    await worker.ended
+    workers = workers.filter((each) => each !== worker)
+    const again = async () => (await numbersOf(orgId)).sort((a, b) => a - b)
+    await expect.poll(again, { timeout: 30_000, interval: 50 }).toEqual([1, 1, 2, 3])
+  },
+  90_000,
+)
+
+test('a process that is told to stop hands its job over, and no retry is lost', async () => {
+  const orgId = randomUUID()
+  await startWorkers(1)
+  await enqueue(stuckOnce, orgId, [1])
+  const worker = await workerOf(orgId)
+  const toldAt = Date.now()
+  worker.kill('SIGTERM')
+  expect((await worker.ended).code).toBe(0)
+  expect(Date.now() - toldAt).toBeLessThan(10_000)
+  workers = []
+  expect(
+    await askOwner(
+      app.databaseUrl,
+      `select state::text, retry_count, start_after <= now() as due from pgboss.job where group_id = $1`,
+      [orgId],
+    ),
+  ).toEqual([{ state: 'retry', retry_count: 0, due: true }])
+  await startWorkers(1)
+  await expect.poll(async () => (await runsOf(orgId)).length, { timeout: 10_000, interval: 20 }).toBe(2)
+}, 60_000)
