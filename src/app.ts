@@ -4,7 +4,7 @@ import { createGate } from './auth/gate.ts'
 import { KeyCache } from './auth/key-cache.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
-import { StrangerBudget } from './auth/strangers.ts'
+import { addressesMax, StrangerBudget } from './auth/strangers.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
 import { Database, type DatabaseLimits } from './platform/db/database.ts'
@@ -15,7 +15,9 @@ import { createServer } from './platform/http/server.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
+import { FallbackStore } from './platform/rate-limit/fallback-store.ts'
 import { MemoryStore } from './platform/rate-limit/memory-store.ts'
+import { RedisLink } from './platform/rate-limit/redis-link.ts'
 import { cannotListen } from './platform/report.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
@@ -48,7 +50,12 @@ export async function startApp(
   const connection = database.connectionFor('crosswalk_system')
   const keys = new KeyCache(scope, connection, log)
   const lastUsed = new LastUsed(scope, log)
-  const limits = new MemoryStore()
+  // A worker serves no requests.
+  const redis =
+    config.redisUrl !== null && config.role !== 'worker' ? await RedisLink.create(config.redisUrl, log) : null
+  const share = (kind: string, own: MemoryStore) => (redis ? new FallbackStore(redis, kind, own) : own)
+  const limits = share('org', new MemoryStore())
+  const strangers = new StrangerBudget(share('address', new MemoryStore({ maxKeys: addressesMax })))
   const context: Context = {
     config,
     log,
@@ -57,16 +64,16 @@ export async function startApp(
     jobs: new Jobs(scope, connection, log, { works: config.role !== 'api' }),
     forgetKeys: (orgId) => keys.forget(orgId),
   }
-  const metrics = createMetrics(database)
+  const metrics = createMetrics(database, redis)
   const server = createServer({
     endpoints,
     context,
-    gate: createGate({ keys, lastUsed, limits, strangers: new StrangerBudget() }),
+    gate: createGate({ keys, lastUsed, limits, strangers }),
     requirePermission,
-    publicRoutes: publicRoutes(context, metrics),
+    publicRoutes: publicRoutes(context, metrics, redis),
     onAnswer: metrics.onAnswer,
   })
-  await Promise.all([keys.start(), context.jobs.start()])
+  await Promise.all([keys.start(), context.jobs.start(), redis?.start()])
   const stopFolding = config.role === 'api' ? async () => {} : foldTotals(scope, log)
   if (config.role !== 'api') await context.jobs.work(jobs, context)
   const address =
@@ -79,6 +86,7 @@ export async function startApp(
   async function close(): Promise<void> {
     await server.close()
     await Promise.all([context.jobs.stop(4_000), stopFolding(), lastUsed.flush()])
+    redis?.close()
     await Promise.all([keys.close(), limits.close()])
     await database.close()
   }

@@ -4,20 +4,28 @@ import { apiDocument } from './api-document.ts'
 import type { Context } from './platform/context.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
+import type { RedisLink } from './platform/rate-limit/redis-link.ts'
 
 /** Without a key; HEAD too, which load balancers ask. */
 const open = { config: { public: true }, exposeHeadRoute: true }
 const readyTimeoutMs = 2_000
 
 /** Routes that need no key: health, metrics, and the documents. */
-export function publicRoutes(context: Context, metrics: Metrics): (server: FastifyInstance) => void {
+export function publicRoutes(
+  context: Context,
+  metrics: Metrics,
+  redis: RedisLink | null,
+): (server: FastifyInstance) => void {
   return (server) => {
     server.get('/healthz', open, () => ({ status: 'ok' }))
     server.get('/readyz', open, async (_request, reply) => {
       const database = (await context.database.answers(readyTimeoutMs)) ? 'up' : 'down'
-      return reply
-        .code(database === 'up' ? 200 : 503)
-        .send({ status: database === 'up' ? 'ready' : 'not ready', database })
+      return reply.code(database === 'up' ? 200 : 503).send({
+        status: database === 'up' ? 'ready' : 'not ready',
+        database,
+        // Without it requests are served all the same.
+        ...(redis && { redis: redis.isUp ? 'up' : 'down' }),
+      })
     })
     server.get('/metrics', open, async (request, reply) => {
       if (!mayReadMetrics(request, context.config.metricsToken)) {

@@ -6,7 +6,7 @@ import { createOrg, setCeilings } from '../src/orgs/operator.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
 import { system } from '../src/platform/db/system.ts'
 import type { Tx } from '../src/platform/db/tx.ts'
-import { createLog } from '../src/platform/log.ts'
+import { createLog, type Log } from '../src/platform/log.ts'
 import { checkAnswers } from './answer-check.ts'
 import { cloneDatabase, testKey } from './database.ts'
 import { untilNoJobs } from './left-jobs.ts'
@@ -111,12 +111,13 @@ export type TestApp = {
 export async function startTestApp(
   overrides: Partial<Config> = {},
   shared?: { databaseUrl: string },
+  log: Log = createLog('silent'),
 ): Promise<TestApp> {
   const database = shared
     ? { url: shared.databaseUrl, drop: async () => {} }
     : await cloneDatabase(inject('databaseUrl'))
   const config = { ...readConfig({}), port: 0, ...overrides }
-  const app = await startApp(config, createLog('silent'), database.url, testKey)
+  const app = await startApp(config, log, database.url, testKey)
   const scope = system(app.context.database)
   const address = app.address ?? ''
 

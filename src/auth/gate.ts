@@ -29,7 +29,7 @@ export type GateParts = {
 
 /**
  * Lets a request in: key, rate limit, X-Org-Id guard, X-Target-Org-Id, in this order. With a warm cache and
- * the limits in memory nothing is awaited.
+ * the limits in memory nothing is awaited; limits in Redis are.
  */
 export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Gate {
   /** @param spent what the budget of strangers said, if this request was counted there already */
@@ -43,21 +43,22 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
       return refuse(request, reply, 'unknown', spent)
     if (!key.org) return refuse(request, reply, 'orphaned', spent)
     lastUsed.note(key)
-    const decision = limits.take(key.orgId, key.org.ceilings)
-    return decision instanceof Promise
-      ? decision.then((taken) => callerWithin(request, reply, key, taken))
-      : callerWithin(request, reply, key, decision)
+    return upon(limits.take(key.orgId, key.org.ceilings), (decision) =>
+      callerWithin(request, reply, key, decision),
+    )
   }
 
   function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
     reason: keyof typeof refusals,
-    spent = strangers.take(request.ip),
-  ): never {
-    reply.headers(rateLimitHeaders(spent))
-    if (!spent.allowed) throw slowDown(spent)
-    throw new Problem(401, refusals[reason], { 'www-authenticate': 'Bearer' })
+    spent: Decision | Promise<Decision> = strangers.take(request.ip),
+  ): Caller | Promise<Caller> {
+    return upon<Decision, Caller>(spent, (decision) => {
+      reply.headers(rateLimitHeaders(decision))
+      if (!decision.allowed) throw slowDown(decision)
+      throw new Problem(401, refusals[reason], { 'www-authenticate': 'Bearer' })
+    })
   }
 
   return (request, reply) => {
@@ -67,13 +68,23 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     const tokenHash = hashToken(authorization.body)
     const known = keys.peek(tokenHash)
     if (known) return admit(request, reply, known)
-    let spent: Decision | undefined
-    if (!keys.expects(tokenHash) && !strangers.mayGuess(request.ip, tokenHash)) {
-      spent = strangers.take(request.ip)
-      if (!spent.allowed) return refuse(request, reply, 'unknown', spent)
+    if (keys.expects(tokenHash) || strangers.mayGuess(request.ip, tokenHash)) {
+      return keys.load(tokenHash).then((key) => admit(request, reply, key))
     }
-    return keys.load(tokenHash).then((key) => admit(request, reply, key, spent))
+    return upon(strangers.take(request.ip), (spent) =>
+      spent.allowed
+        ? keys.load(tokenHash).then((key) => admit(request, reply, key, spent))
+        : refuse(request, reply, 'unknown', spent),
+    )
   }
+}
+
+/** Goes on with a value: at once, if it is there already. */
+function upon<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result | Promise<Result>,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value)
 }
 
 function callerWithin(

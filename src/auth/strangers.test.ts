@@ -1,27 +1,32 @@
 import { describe, expect, test } from 'vitest'
+import { MemoryStore } from '../platform/rate-limit/memory-store.ts'
 import { networkOf, StrangerBudget } from './strangers.ts'
 
 function budget() {
   const now = { ms: 1_000 }
   const clock = { monotonicMs: () => now.ms, epochMs: () => 1_700_000_000_000 + now.ms }
-  return { now, strangers: new StrangerBudget(clock) }
+  return { now, strangers: new StrangerBudget(new MemoryStore({ clock }), clock) }
 }
 
 const hashOf = (share: number) => `${String.fromCharCode(share)}rest of the hash`
 
 describe('the budget of an address', () => {
-  test('is 20 a second and 300 a minute', () => {
+  test('is 20 a second and 300 a minute', async () => {
     const { now, strangers } = budget()
     let allowed = 0
     for (let ms = 0; ms < 60_000; ms += 10) {
       now.ms = 1_000 + ms
-      if (strangers.take('192.0.2.1').allowed) allowed++
+      if ((await strangers.take('192.0.2.1')).allowed) allowed++
       if (ms === 990) expect(allowed).toBe(20)
     }
     expect(allowed).toBe(300)
-    expect(strangers.take('192.0.2.1')).toMatchObject({ allowed: false, remaining: 0, retryAfterSeconds: 1 })
+    expect(await strangers.take('192.0.2.1')).toMatchObject({
+      allowed: false,
+      remaining: 0,
+      retryAfterSeconds: 1,
+    })
     now.ms = 61_000
-    expect(strangers.take('192.0.2.1').allowed).toBe(true)
+    expect((await strangers.take('192.0.2.1')).allowed).toBe(true)
   })
 })
 

@@ -1,11 +1,18 @@
 import { isIP } from 'node:net'
 import { MemoryStore } from '../platform/rate-limit/memory-store.ts'
-import { type Ceilings, type Clock, type Decision, systemClock } from '../platform/rate-limit/rate-limit.ts'
+import {
+  type Ceilings,
+  type Clock,
+  type Decision,
+  type RateLimitStore,
+  systemClock,
+} from '../platform/rate-limit/rate-limit.ts'
 
 /** Requests without a valid key that one client address may send. */
 export const strangerCeilings: Ceilings = { perSecond: 20, perMinute: 300 }
 
-const addressesMax = 20_000
+/** How many addresses a process keeps: anybody can make them up. */
+export const addressesMax = 20_000
 
 // A spent address goes on guessing this slowly. Guesses are dealt out by their hash, so that a script that sends a
 // dead key over and over does not use up the turns of the good keys behind the same address.
@@ -14,27 +21,25 @@ const guessCeilings: Ceilings = { perSecond: 1, perMinute: null }
 
 /** The budget of each client address for requests without a valid key, so that guessing keys is slow. */
 export class StrangerBudget {
-  readonly #store: MemoryStore
+  readonly #store: RateLimitStore
   readonly #guesses: MemoryStore
   readonly #clock: Clock
   /** When addresses that were refused may be heard again, in monotonic milliseconds. */
   readonly #spentUntil = new Map<string, number>()
 
-  constructor(clock: Clock = systemClock) {
+  constructor(store: RateLimitStore, clock: Clock = systemClock) {
+    this.#store = store
     this.#clock = clock
-    this.#store = new MemoryStore({ clock, maxKeys: addressesMax })
     this.#guesses = new MemoryStore({ clock, maxKeys: addressesMax })
   }
 
   /** Counts one request without a valid key. */
-  take(ip: string): Decision {
+  take(ip: string): Decision | Promise<Decision> {
     const address = networkOf(ip)
     const decision = this.#store.take(address, strangerCeilings)
-    if (decision.retryAfterSeconds !== null) {
-      if (this.#spentUntil.size >= addressesMax) this.#spentUntil.clear()
-      this.#spentUntil.set(address, this.#clock.monotonicMs() + decision.retryAfterSeconds * 1000)
-    }
-    return decision
+    return decision instanceof Promise
+      ? decision.then((taken) => this.#noted(address, taken))
+      : this.#noted(address, decision)
   }
 
   /**
@@ -46,6 +51,14 @@ export class StrangerBudget {
     const address = networkOf(ip)
     if (!this.#isSpent(address)) return true
     return this.#guesses.take(`${address} ${tokenHash.charCodeAt(0) % guessShares}`, guessCeilings).allowed
+  }
+
+  #noted(address: string, decision: Decision): Decision {
+    if (decision.retryAfterSeconds !== null) {
+      if (this.#spentUntil.size >= addressesMax) this.#spentUntil.clear()
+      this.#spentUntil.set(address, this.#clock.monotonicMs() + decision.retryAfterSeconds * 1000)
+    }
+    return decision
   }
 
   /** True while a refused address has not waited as long as it was told to. */

@@ -2,11 +2,17 @@ import { existsSync } from 'node:fs'
 import { openInstallation } from '../installation.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { inspectDatabase } from '../platform/db/inspect.ts'
-import { describe, OperatorError } from '../platform/report.ts'
+import { createLog } from '../platform/log.ts'
+import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
+import { RedisLink } from '../platform/rate-limit/redis-link.ts'
+import { describe, OperatorError, reasonOf } from '../platform/report.ts'
 import { version } from '../platform/version.ts'
 import { type Command, commandLog } from './command.ts'
 
 type Facts = Record<string, string | number | boolean | null>
+
+/** What there is to say about a part; `problem` is what an operator has to do about it. */
+type Findings = { facts: Facts; problem: string | null }
 
 export const doctor: Command = {
   name: 'doctor',
@@ -14,21 +20,30 @@ export const doctor: Command = {
   summary: 'Show the settings in force, versions and connectivity; no secrets',
   async alone(print) {
     const config = readConfig()
-    const { facts, problem } = await examine(config)
-    const all: Facts = { crosswalk: version, node: process.version, ...facts, ...settingsOf(config) }
+    const database = await examineDatabase(config)
+    const redis = await examineRedis(config)
+    const all: Facts = {
+      crosswalk: version,
+      node: process.version,
+      ...database.facts,
+      ...redis.facts,
+      ...settingsOf(config),
+    }
     const width = Math.max(...Object.keys(all).map((name) => name.length))
     print(
       all,
       Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
     )
-    if (problem !== null) throw new OperatorError(problem)
+    const problems = [database.problem, redis.problem].filter((problem) => problem !== null)
+    if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   },
 }
 
+// Slowness is no fault that a command would have to find.
+const redisWithinMs = 2_000
 const unknown = { postgres: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' }
 
-/** What there is to say about the database; `problem` is what an operator has to do about it. */
-async function examine(config: Config): Promise<{ facts: Facts; problem: string | null }> {
+async function examineDatabase(config: Config): Promise<Findings> {
   const database = config.databaseUrl === null ? 'embedded' : withoutSecrets(config.databaseUrl)
   const facts = { database, data_dir: config.dataDir, ...unknown }
   if (config.databaseUrl === null && !existsSync(config.dataDir)) {
@@ -53,6 +68,22 @@ async function examine(config: Config): Promise<{ facts: Facts; problem: string 
     }
   } catch (error) {
     return { facts, problem: describe(error) }
+  }
+}
+
+async function examineRedis({ redisUrl }: Config): Promise<Findings> {
+  if (redisUrl === null) return { facts: { redis: null }, problem: null }
+  const redis = shownRedisAddress(redisUrl)
+  const link = await RedisLink.create(redisUrl, createLog('silent'), redisWithinMs)
+  try {
+    await link.start()
+    if (link.isUp) return { facts: { redis, redis_server: await link.version() }, problem: null }
+    return {
+      facts: { redis, redis_server: 'away' },
+      problem: `Redis does not do its work (${reasonOf(link.fault)}): check that it runs, and REDIS_URL. Until then each process counts rate limits by itself.`,
+    }
+  } finally {
+    link.close()
   }
 }
 

@@ -1,5 +1,6 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Database } from './db/database.ts'
+import type { RedisLink } from './rate-limit/redis-link.ts'
 
 export type Metrics = {
   onAnswer(answer: { route: string; method: string; status: number; seconds: number }): void
@@ -7,8 +8,8 @@ export type Metrics = {
   expose(): Promise<{ contentType: string; text: string }>
 }
 
-/** This process's metrics: answers by route, the connection pool, and Node's own. */
-export function createMetrics(database: Database): Metrics {
+/** This process's metrics: answers by route, the connection pool, Redis if there is one, and Node's own. */
+export function createMetrics(database: Database, redis: RedisLink | null): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const answers = new Histogram({
@@ -27,6 +28,16 @@ export function createMetrics(database: Database): Metrics {
       for (const [state, count] of Object.entries(database.gauges())) this.set({ state }, count)
     },
   })
+  if (redis) {
+    new Gauge({
+      name: 'crosswalk_redis_up',
+      help: '1 while rate limits are shared over Redis, 0 while this process counts by itself.',
+      registers: [registry],
+      collect() {
+        this.set(redis.isUp ? 1 : 0)
+      },
+    })
+  }
   // Finding a child by its labels on each request costs more than observing does.
   const children = new Map<string, { observe(seconds: number): void }>()
   return {

@@ -25,8 +25,10 @@ export function describe(error: unknown): string {
 }
 
 /** What the driver or the system said. Several addresses that failed have a code, and no words. */
-function reasonOf({ cause, message, ...error }: Error): string {
-  return cause instanceof Error ? reasonOf(cause) : message || String((error as { code?: unknown }).code)
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error)
+  const { cause, message, code } = error as Error & { code?: unknown }
+  return cause instanceof Error ? reasonOf(cause) : message || String(code)
 }
 
 const listenFaults: Record<string, (host: string, port: number) => string> = {
