@@ -12,6 +12,7 @@ import { system } from './platform/db/system.ts'
 import { deriveKey } from './platform/encryption-key.ts'
 import { Cursors } from './platform/http/cursor.ts'
 import { createServer } from './platform/http/server.ts'
+import { sweepAnswers } from './platform/idempotency/sweep.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -74,7 +75,7 @@ export async function startApp(
     onAnswer: metrics.onAnswer,
   })
   await Promise.all([keys.start(), context.jobs.start(), redis?.start()])
-  const stopFolding = config.role === 'api' ? async () => {} : foldTotals(scope, log)
+  const chores = config.role === 'api' ? [] : [foldTotals(scope, log), sweepAnswers(scope, log)]
   if (config.role !== 'api') await context.jobs.work(jobs, context)
   const address =
     config.role === 'worker'
@@ -85,7 +86,7 @@ export async function startApp(
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
     await server.close()
-    await Promise.all([context.jobs.stop(4_000), stopFolding(), lastUsed.flush()])
+    await Promise.all([context.jobs.stop(4_000), ...chores.map((stop) => stop()), lastUsed.flush()])
     redis?.close()
     await Promise.all([keys.close(), limits.close()])
     await database.close()

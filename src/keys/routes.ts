@@ -19,6 +19,7 @@ export const keyEndpoints: Endpoint[] = [
     status: 201,
     shape: 'bare',
     response: CreatedKey,
+    holdsSecret: 'api_key_id',
     errors: { 400: 'An agency key was asked for by an organization that is no recognized agency' },
     example: { name: 'Nightly sync', mode: 'test' },
     handle: ({ org, caller, body }) => org.transact((tx) => createKey(tx, caller, body)),
@@ -102,6 +103,7 @@ export const keyEndpoints: Endpoint[] = [
     status: 201,
     shape: 'bare',
     response: CreatedKey,
+    holdsSecret: 'api_key_id',
     errors: { ...errors, 409: 'The key was rotated already, or has expired' },
     example: { grace_seconds: 3600 },
     handle: ({ org, caller, context, params, body }) =>

@@ -1,5 +1,6 @@
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
+import { repeat } from '../platform/repeat.ts'
 
 const intervalMs = 500
 const deltasMax = 20_000
@@ -26,17 +27,9 @@ export async function foldOnce(scope: SystemScope): Promise<void> {
  * processes may do so at once. Returns how to stop.
  */
 export function foldTotals(scope: SystemScope, log: Log): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve()
-  const timer = setInterval(() => {
-    running = running.then(() =>
-      foldOnce(scope).catch((error) =>
-        log.warn({ err: error }, 'totals were not folded; they stay exact, and are folded later'),
-      ),
-    )
-  }, intervalMs)
-  timer.unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
+  return repeat(
+    intervalMs,
+    () => foldOnce(scope),
+    (error) => log.warn({ err: error }, 'totals were not folded; they stay exact, and are folded later'),
+  )
 }

@@ -3,6 +3,7 @@ import { v7 } from 'uuid'
 import { type Actor, recordEventForEach, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
+import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
 import { searchVector, writeKeys } from './keys.ts'
 import type { Stored } from './lock.ts'
 import type { RecordType, State } from './record-type.ts'
@@ -171,17 +172,23 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
   const empty = Object.entries(type.columns).map(
     ([column, sqlType]) => `${column} = ${emptyValue(column, sqlType)}`,
   )
-  await Promise.all([
-    tx.run({
+  const [erased] = await Promise.all([
+    tx.rows<{ record_id: string }>({
       text: `
         update ${type.entity} t
         set status = 'erased', search = '', version = version + 1, updated_at = ${touched('t')}, ${empty.join(', ')}
-        where org_id = $1 and (${type.idField} = $2 or merged_into_id = $2)`,
+        where org_id = $1 and (${type.idField} = $2 or merged_into_id = $2)
+        returning ${type.idField} as record_id`,
       values: [actor.orgId, recordId],
     }),
     writeKeys(tx, actor.orgId, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),
     recordEvents(tx, actor, [{ type: `${type.entity}.erased`, objectId: recordId }]),
   ])
+  await eraseAnswers(
+    tx,
+    actor.orgId,
+    erased.map((row) => row.record_id),
+  )
 }
 
 function emptyValue(column: string, sqlType: string): string {

@@ -108,6 +108,22 @@ export type Tables = {
     data: unknown | null
     created_at: Date
   }
+  idempotency_key: {
+    org_id: string
+    scope: Buffer
+    fingerprint: Buffer
+    status: number
+    headers: unknown
+    body: Buffer | null
+    secret_of: string | null
+    erased: Generated<boolean>
+    expires_at: Date
+  }
+  idempotency_object: {
+    org_id: string
+    scope: Buffer
+    object_id: string
+  }
   import: {
     org_id: string
     import_id: string

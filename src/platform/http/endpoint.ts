@@ -98,12 +98,16 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   /** A body that a reader of the reference can send as it is. */
   example?: unknown
   staging?: Staging<Params, Query, Headers, Body, Staged>
+  /** How many days the answer to an Idempotency-Key is kept; 1 unless told. */
+  keptDays?: number
+  /** Of an answer that holds a secret: its member that names the object whose secret that is. It is kept sealed. */
+  holdsSecret?: string
   /**
    * Does what is asked. It may run again, and what it commits may be part of a transaction that commits later (see
    * platform/idempotency): what has to wait for that goes to `tx.afterCommit`.
    */
   handle(
-    request: Request<Params, Query, Headers, Body> & { staged: Staged },
+    request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes'> & { staged: Staged },
   ): Promise<Result<S, Response> | Answer<Result<S, Response>>>
 }
 

@@ -1,3 +1,7 @@
+import { idempotencyKey } from '../idempotency/header.ts'
+import type { Method } from './endpoint.ts'
+import { toJsonSchema } from './json-schema.ts'
+
 type Node = Record<string, unknown>
 
 const ref = (kind: string, name: string): Node => ({ $ref: `#/components/${kind}/${name}` })
@@ -30,6 +34,13 @@ export const sharedComponents = {
       schema: { type: 'string', pattern: '^[\\w.:/+=-]{1,128}$' },
       description: 'Comes back in the answer, and stands in the logs; made up where none is sent.',
     },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header',
+      schema: toJsonSchema(idempotencyKey, 'input'),
+      description:
+        'Any text of your own, such as a UUID, that is new for each request: sent again with the same key, the request takes effect once, and gets the answer that it got first.',
+    },
   },
   headers: {
     'X-Request-Id': {
@@ -57,6 +68,10 @@ export const sharedComponents = {
     'Retry-After': {
       schema: { type: 'integer', minimum: 1 },
       description: 'Seconds to wait before retrying.',
+    },
+    'Idempotent-Replayed': {
+      schema: { type: 'string', const: 'true' },
+      description: 'The answer that a request with this Idempotency-Key got before.',
     },
     'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' }, description: 'How to authenticate.' },
   },
@@ -100,10 +115,18 @@ export const answerHeaders: Node = headersNamed(
   'RateLimit',
 )
 
-/** Headers that any request may have. */
-export const commonParameters: Node[] = Object.keys(sharedComponents.parameters).map((name) =>
-  ref('parameters', name),
-)
+/** The headers of an answer that may be one to a retry. */
+export const keyedAnswerHeaders: Node = { ...answerHeaders, ...headersNamed('Idempotent-Replayed') }
+
+/** Headers that any request of this method may have. */
+export function commonParameters(method: Method): Node[] {
+  const names = ['OrgId', 'TargetOrgId', 'RequestId', ...(method === 'POST' ? ['IdempotencyKey'] : [])]
+  return names.map((name) => ref('parameters', name))
+}
+
+/** What 409 says of an Idempotency-Key, next to what it says of the endpoint. */
+export const keyConflict =
+  'A request with this Idempotency-Key is running right now (Retry-After), or its answer is not given any more'
 
 const errors: Record<number, { name: string; description: string; headers?: string[] }> = {
   400: { name: 'BadRequest', description: 'The body is not UTF-8.' },
@@ -118,7 +141,11 @@ const errors: Record<number, { name: string; description: string; headers?: stri
       'The key lacks the permission, or X-Org-Id or X-Target-Org-Id names an org that it may not act on.',
   },
   404: { name: 'NotFound', description: 'There is no such thing in this organization.' },
-  409: { name: 'Conflict', description: 'The change does not fit the state that it met.' },
+  409: {
+    name: 'Conflict',
+    description: 'The change does not fit the state that it met.',
+    headers: ['Retry-After', 'Idempotent-Replayed'],
+  },
   413: { name: 'TooLarge', description: 'The body is too large.' },
   422: {
     name: 'Invalid',

@@ -7,6 +7,8 @@ import {
   commonParameters,
   errorResponse,
   errorResponses,
+  keyConflict,
+  keyedAnswerHeaders,
   sharedComponents,
 } from './openapi-components.ts'
 import { responseSchema, usualStatus } from './response.ts'
@@ -70,7 +72,7 @@ function operation(endpoint: Endpoint, schemas: Record<string, Node>): Node {
       ...parameters('path', endpoint.params),
       ...parameters('query', endpoint.query),
       ...parameters('header', endpoint.headers),
-      ...commonParameters,
+      ...commonParameters(endpoint.method),
     ],
     ...(body ? { requestBody: body } : {}),
     responses: responses(endpoint, schemas),
@@ -107,17 +109,19 @@ function requestBody({ body, stream, example }: Endpoint, schemas: Record<string
 }
 
 function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
-  const { params, query, headers, body, errors = {} } = endpoint
+  const { params, query, headers, body } = endpoint
+  const keyed = endpoint.method === 'POST'
+  const errors = keyed ? withKeyConflict(endpoint.errors) : (endpoint.errors ?? {})
   const status = usualStatus(endpoint)
   const answer = responseSchema(endpoint)
   const content = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
   const failures = new Set([401, 403, 429, 503, ...Object.keys(errors).map(Number)])
   if (body) failures.add(400).add(413)
-  if (body || params || query || headers) failures.add(422)
+  if (body || params || query || headers || keyed) failures.add(422)
   return {
     [status]: {
       description: STATUS_CODES[status],
-      headers: answerHeaders,
+      headers: keyed ? keyedAnswerHeaders : answerHeaders,
       ...(content ? { content } : {}),
     },
     ...Object.fromEntries(
@@ -126,6 +130,10 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
         .map((failure) => [failure, errorResponse(failure, errors[failure])]),
     ),
   }
+}
+
+function withKeyConflict(errors: Endpoint['errors'] = {}): Record<number, string> {
+  return { ...errors, 409: errors[409] ? `${errors[409]}. Or: ${keyConflict}` : keyConflict }
 }
 
 /** The same schema, in which every schema that has a title is a reference to `components`, where it moves. */

@@ -38,14 +38,18 @@ const upload = endpoint({
   stream: 'text/csv',
   shape: 'bare',
   response: z.object({ bytes: z.int() }),
-  async handle({ stream }) {
-    let bytes = 0
-    for await (const piece of stream!) {
-      bytes += piece.length
-      if (bytes > limit) throw new Problem(413, 'too large for me')
-    }
-    return { bytes }
+  staging: {
+    async take({ stream }) {
+      let bytes = 0
+      for await (const piece of stream!) {
+        bytes += piece.length
+        if (bytes > limit) throw new Problem(413, 'too large for me')
+      }
+      return bytes
+    },
+    drop: async () => {},
   },
+  handle: async ({ staged }) => ({ bytes: staged }),
 })
 
 let server: FastifyInstance

@@ -31,7 +31,7 @@ export function usualStatus(endpoint: Endpoint): number {
 export type WireAnswer = {
   status: number
   headers: Record<string, string>
-  body: string | Buffer | null
+  body: string | null
 }
 
 /** What a handler's result is as an answer, serialised by the route's response schema. */

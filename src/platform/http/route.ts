@@ -1,6 +1,10 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import type { Context } from '../context.ts'
+import type { Org } from '../db/org.ts'
+import { idempotencyKey } from '../idempotency/header.ts'
+import { answerKeyed } from '../idempotency/keyed-request.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyInput } from './json-body.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -20,9 +24,16 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
     ...(schema ? { schema: { response: { '2xx': toJsonSchema(schema, 'output') } } } : {}),
     handler: async (request, reply) => {
       const caller = request.caller!
-      const input = { ...parse(request), caller, context, org: context.database.org(caller.orgId) }
-      const answered = await withStaged(endpoint, input, (staged) => endpoint.handle({ ...input, staged }))
-      return send(reply, wireAnswer(endpoint, reply, answered))
+      const { key, sentBody, ...parsed } = parse(request)
+      const input = { ...parsed, caller, context, org: context.database.org(caller.orgId) }
+      const answer = async (org: Org, staged: unknown) =>
+        wireAnswer(endpoint, reply, await endpoint.handle({ ...input, org, staged }))
+      return send(
+        reply,
+        key === undefined
+          ? await withStaged(endpoint, input, (staged) => answer(input.org, staged))
+          : await answerKeyed({ endpoint, key, request: input, sentBody, raw: request }, answer),
+      )
     },
   })
 }
@@ -34,27 +45,40 @@ type Parsed = {
   body: unknown
   stream: Readable | undefined
   streamBytes: number
+  /** The Idempotency-Key. */
+  key: string | undefined
+  /** The body before its schema read it. */
+  sentBody: unknown
 }
 
+const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
+
 function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed {
+  const { params: path, query, body, method } = endpoint
+  const headers = method === 'POST' ? keyHeader.extend(endpoint.headers?.shape ?? {}) : endpoint.headers
   const parts: Part[] = []
-  if (endpoint.params) parts.push({ in: 'path', schema: endpoint.params })
-  if (endpoint.query) parts.push({ in: 'query', schema: endpoint.query })
-  if (endpoint.headers) parts.push({ in: 'header', schema: endpoint.headers })
+  if (path) parts.push({ in: 'path', schema: path })
+  if (query) parts.push({ in: 'query', schema: query })
+  if (headers) parts.push({ in: 'header', schema: headers })
   const validate = validator(parts)
-  const validateBody = endpoint.body ? validator([...parts, { in: 'body', schema: endpoint.body }]) : null
+  const validateBody = body ? validator([...parts, { in: 'body', schema: body }]) : null
   return (request) => {
     const stream = request.body instanceof Readable ? request.body : undefined
     const values = { path: request.params, query: request.query as URLSearchParams, header: request.headers }
-    const parsed =
-      validateBody && !stream
-        ? validateBody({
-            ...values,
-            body: bodyInput(request.body as Buffer | undefined, request.headers['content-type']),
-          })
-        : validate(values)
-    const streamBytes = stream ? Number(request.headers['content-length'] ?? 0) : 0
-    const { path: params, header: headers, query, body } = parsed
-    return { params, query, headers, body, stream, streamBytes }
+    const sentBody =
+      body && !stream
+        ? bodyInput(request.body as Buffer | undefined, request.headers['content-type'])
+        : undefined
+    const parsed = validateBody && !stream ? validateBody({ ...values, body: sentBody }) : validate(values)
+    return {
+      params: parsed.path,
+      query: parsed.query,
+      headers: parsed.header,
+      body: parsed.body,
+      stream,
+      streamBytes: stream ? Number(request.headers['content-length'] ?? 0) : 0,
+      key: (parsed.header as z.output<typeof keyHeader> | undefined)?.['idempotency-key'],
+      sentBody,
+    }
   }
 }

@@ -1,0 +1,40 @@
+import type { Org } from '../db/org.ts'
+import { Problem } from '../http/problem.ts'
+import { type WireAnswer, wireRefusal } from '../http/response.ts'
+import { claimKey, keepAnswer } from './kept-answers.ts'
+import { KeyRefusal } from './key-refusal.ts'
+import { type Claim, replayed, toKeep } from './replay.ts'
+
+/** The handler's own refusals that are its answer, also to a retry; all others leave the key free. */
+const keptRefusals = new Set([404, 409])
+
+/**
+ * Has `effect` happen once, whatever becomes of this process: the claim of the key, the effect and its answer commit in
+ * one transaction. Whoever comes later gets that answer, byte for byte.
+ * @param effect works through the org that it is given; after a deadlock it runs again
+ * @throws KeyRefusal while the key is in use; ValidationError if it stands for another request; what `effect` throws
+ */
+export async function answerOnce(
+  claim: Claim,
+  effect: (org: Org) => Promise<WireAnswer>,
+): Promise<WireAnswer> {
+  try {
+    return await keptOr(effect, claim)
+  } catch (error) {
+    if (!(error instanceof Problem) || error instanceof KeyRefusal || !keptRefusals.has(error.status))
+      throw error
+    // The claim was rolled back with all that the handler did: that it refused is kept in a transaction of its own.
+    return keptOr(async () => wireRefusal(error), claim)
+  }
+}
+
+function keptOr(effect: (org: Org) => Promise<WireAnswer>, claim: Claim): Promise<WireAnswer> {
+  const { org, scope } = claim
+  return org.transact(async (tx) => {
+    const kept = await claimKey(tx, org.orgId, scope)
+    if (kept) return replayed(kept, claim)
+    const answer = await effect(org.within(tx))
+    await keepAnswer(tx, org.orgId, scope, toKeep(answer, claim))
+    return answer
+  })
+}

@@ -1,0 +1,77 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseJsonBody } from '../http/json-body.ts'
+import { canonicalJson } from './canonical-json.ts'
+
+const canonical = (text: string) => canonicalJson(parseJsonBody(Buffer.from(text)))
+
+const json = fc.jsonValue({ maxDepth: 5 })
+
+/** The same value as JSON with its keys the other way round and white space between all that may have some. */
+function writtenOtherwise(value: unknown): string {
+  if (Array.isArray(value)) return `[ ${value.map(writtenOtherwise).join(' ,\n')} ]`
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  const members = Object.entries(value).toReversed()
+  return `{\t${members.map(([key, item]) => `${JSON.stringify(key)} : ${writtenOtherwise(item)}`).join(' , ')}}`
+}
+
+test('says the same of JSON that says the same, however it was written, and reads as that', () => {
+  fc.assert(
+    fc.property(json, (value) => {
+      const text = JSON.stringify(value)
+      expect(canonical(writtenOtherwise(value))).toBe(canonical(text))
+      expect(JSON.parse(canonical(text))).toEqual(JSON.parse(text))
+    }),
+  )
+})
+
+test('says something else of JSON that says something else', () => {
+  fc.assert(
+    fc.property(json, json, (one, other) => {
+      const [left, right] = [JSON.stringify(one), JSON.stringify(other)]
+      const differ = !Object.is(canonical(left), canonical(right))
+      expect(differ).toBe(!isSame(JSON.parse(left), JSON.parse(right)))
+    }),
+  )
+})
+
+function isSame(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'object' || one === null || typeof other !== 'object' || other === null)
+    return one === other
+  if (Array.isArray(one) !== Array.isArray(other)) return false
+  const [left, right] = [new Map(Object.entries(one)), new Map(Object.entries(other))]
+  return (
+    left.size === right.size &&
+    [...left].every(([key, item]) => right.has(key) && isSame(item, right.get(key)))
+  )
+}
+
+test.each([
+  [
+    'keys by their UTF-16 units',
+    '{"\u20ac":1,"\\r":2,"\ufb33":3,"1":4,"\u{1f600}":5,"\x80":6,"\xf6":7}',
+    '{"\\r":2,"1":4,"\x80":6,"\xf6":7,"\u20ac":1,"\u{1f600}":5,"\ufb33":3}',
+  ],
+  [
+    'numbers as ECMAScript writes them',
+    '[333333333.33333329, 1E30, 4.50, 2e-3, 1.0, -0]',
+    '[333333333.33333329,1e+30,4.5,0.002,1,0]',
+  ],
+  [
+    'numbers that a double would round as they came',
+    '[12345678901234567890, 0.12345678901234567890]',
+    '[12345678901234567890,0.12345678901234567890]',
+  ],
+  [
+    'a key that objects inherit',
+    '{"__proto__":{"toJSON":1},"constructor":2}',
+    '{"__proto__":{"toJSON":1},"constructor":2}',
+  ],
+  ['escapes', '"\\u0041\\/\\u00e9\\u0007"', '"A/\u00e9\\u0007"'],
+])('writes %s', (_what, sent, expected) => {
+  expect(canonical(sent)).toBe(expected)
+})
+
+test('tells no body from null', () => {
+  expect(canonicalJson(undefined)).not.toBe(canonicalJson(null))
+})

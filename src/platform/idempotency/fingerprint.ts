@@ -1,0 +1,35 @@
+import { createHash, hash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { Caller } from '../caller.ts'
+import type { Endpoint } from '../http/endpoint.ts'
+import { canonicalJson } from './canonical-json.ts'
+
+/** What a key stands for: SHA-256 of all but the API key, so that a retry survives its rotation. */
+export function scopeOf({ orgId, mode }: Caller, endpoint: Endpoint, params: unknown, key: string): Buffer {
+  const { method, path } = endpoint
+  return hash('sha256', JSON.stringify([orgId, mode, method, path, params, key]), 'buffer')
+}
+
+/** SHA-256 of what a request asks for; the order of query parameters of different names says nothing. */
+export function fingerprintOf(query: URLSearchParams, bodyDigest: Buffer): Buffer {
+  const sorted = new URLSearchParams(query)
+  sorted.sort()
+  return createHash('sha256').update(bodyDigest).update(sorted.toString()).digest()
+}
+
+/** SHA-256 of a parsed body. */
+export function jsonDigest(body: unknown): Buffer {
+  return hash('sha256', canonicalJson(body), 'buffer')
+}
+
+/** The same stream, and SHA-256 of its bytes once it was read to its end. */
+export function digesting(stream: Readable): { stream: Readable; digest(): Buffer } {
+  const hashing = createHash('sha256')
+  async function* passing() {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      hashing.update(chunk)
+      yield chunk
+    }
+  }
+  return { stream: Readable.from(passing()), digest: () => hashing.digest() }
+}

@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { idempotencyKey } from './header.ts'
+
+const read = (value: string) => idempotencyKey.safeParse(value)
+
+test.each([
+  ['a UUID', '8e03978e-40d5-43dd-bc93-6894a57f9324'],
+  ['any printable ASCII', 'a, b; c="d" \\ ~'],
+  ['one character', '!'],
+  ['255 characters', 'x'.repeat(255)],
+])('takes %s, and in quotes for the same', (_what, key) => {
+  expect(read(key).data).toBe(key)
+  expect(read(`"${key.replaceAll(/["\\]/g, '\\$&')}"`).data).toBe(key)
+})
+
+test.each([
+  ['nothing', ''],
+  ['nothing in quotes', '""'],
+  ['256 characters', 'x'.repeat(256)],
+  ['what is not ASCII', 'clé'],
+  ['a control character', 'a\tb'],
+  ['a quote that does not end', '"abc'],
+  ['something behind the quotes', '"abc";v=1'],
+  ['an escape that is none', '"a\\b"'],
+])('refuses %s', (_what, value) => {
+  expect(read(value).success).toBe(false)
+})

@@ -1,0 +1,19 @@
+import type { z } from 'zod'
+import { formatted, refuse } from '../http/fields.ts'
+
+const longest = 255
+const bare = /^(?!")[\x20-\x7e]+$/
+// A string as RFC 8941 (section 3.3.3) writes it.
+const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
+
+/** An Idempotency-Key, 1 to 255 printable ASCII characters; in quotes it is the same key as without. */
+export const idempotencyKey: z.ZodType<string, unknown> = formatted(
+  (value) => {
+    const key = quoted.exec(value)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? bare.exec(value)?.[0]
+    if (key && key.length <= longest) return key
+    return refuse(
+      `Idempotency-Key takes 1 to ${longest} printable ASCII characters, such as a UUID, bare or in quotes`,
+    )
+  },
+  { minLength: 1, maxLength: longest, pattern: '^[\\x20-\\x7e]+$' },
+)

@@ -1,0 +1,48 @@
+import type { FastifyRequest } from 'fastify'
+import type { Org } from '../db/org.ts'
+import type { AnyRequest, Endpoint } from '../http/endpoint.ts'
+import type { WireAnswer } from '../http/response.ts'
+import { withStaged } from '../http/staging.ts'
+import { answerOnce } from './answer-once.ts'
+import { digesting, fingerprintOf, jsonDigest, scopeOf } from './fingerprint.ts'
+import { Seal } from './seal.ts'
+
+/** A request that was found to be valid, and its Idempotency-Key. */
+export type KeyedRequest = {
+  endpoint: Endpoint
+  key: string
+  request: AnyRequest
+  /** Its JSON as it was sent, before any schema read it. */
+  sentBody: unknown
+  raw: FastifyRequest
+}
+
+const usualDays = 1
+
+/**
+ * Answers a request at most once with what `answer` does in the org that it is given. What the endpoint stages, it
+ * stages each time, outside of the one transaction.
+ */
+export function answerKeyed(
+  { endpoint, key, request, sentBody, raw }: KeyedRequest,
+  answer: (org: Org, staged: unknown) => Promise<WireAnswer>,
+): Promise<WireAnswer> {
+  const { org, caller, params } = request
+  const scope = scopeOf(caller, endpoint, params, key)
+  const body = request.stream ? digesting(request.stream) : null
+  return withStaged(endpoint, body ? { ...request, stream: body.stream } : request, (staged) => {
+    const claim = {
+      org,
+      scope,
+      fingerprint: fingerprintOf(raw.query as URLSearchParams, body ? body.digest() : jsonDigest(sentBody)),
+      keptDays: endpoint.keptDays ?? usualDays,
+      secret: endpoint.holdsSecret
+        ? { member: endpoint.holdsSecret, seal: new Seal(bearerToken(raw), scope) }
+        : null,
+    }
+    return answerOnce(claim, (within) => answer(within, staged))
+  })
+}
+
+/** The caller's own, which let it in. */
+const bearerToken = ({ headers }: FastifyRequest) => headers.authorization!.trim().split(' ').at(-1)!

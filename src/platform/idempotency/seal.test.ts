@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { Seal } from './seal.ts'
+
+const scope = Buffer.alloc(32, 'scope')
+const seal = new Seal('a token', scope)
+
+test('opens with its token and scope alone, and only as it was', () => {
+  const sealed = seal.close('a secret, é')
+  expect(new Seal('a token', scope).open(sealed)).toBe('a secret, é')
+  expect(new Seal('another', scope).open(sealed)).toBeNull()
+  expect(new Seal('a token', Buffer.alloc(32)).open(sealed)).toBeNull()
+  for (let at = 0; at < sealed.length; at++) {
+    const changed = Buffer.from(sealed)
+    changed[at]! ^= 1
+    expect(seal.open(changed)).toBeNull()
+  }
+})
+
+test('seals the same text differently each time', () => {
+  expect(seal.close('a secret')).not.toEqual(seal.close('a secret'))
+})

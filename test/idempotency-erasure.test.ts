@@ -1,0 +1,66 @@
+import { afterAll, expect, test } from 'vitest'
+import { type Answer, startTestApp, type TestOrg } from './app.ts'
+import { askOwner } from './database.ts'
+import { dumpTables, mergeInto } from './direct-sql.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const post = (org: TestOrg, path: string, body: unknown, key: string): Promise<Answer> =>
+  org.post(path, body, { headers: { 'idempotency-key': key } })
+
+const planted = { first_name: 'Zebedeeplanted', email: 'zebedee@planted.example' }
+
+/** Sees that a retry is refused, says why, and does nothing. */
+async function expectErased(org: TestOrg, path: string, body: unknown, key: string): Promise<void> {
+  const before = (await org.get('/events?limit=100')).body.data.length
+  const retry = await post(org, path, body, key)
+  expect([retry.status, retry.body.detail]).toEqual([409, expect.stringMatching(/took effect.*erased since/)])
+  expect([retry.headers.get('retry-after'), retry.headers.get('idempotent-replayed')]).toEqual([null, null])
+  expect((await org.get('/events?limit=100')).body.data).toHaveLength(before)
+}
+
+test('erasing a contact erases what was answered about it: a retry does not make it again', async () => {
+  const org = await app.newOrg()
+  const upsert = { match_on: 'email', ...planted }
+  const { contact_id: id } = (await post(org, '/contacts', planted, 'a')).body.data
+  await post(org, '/contacts/upsert', upsert, 'b')
+  await org.delete(`/contacts/${id}`)
+  await post(org, `/contacts/${id}/restore`, undefined, 'c')
+  const kept = await post(org, '/contacts', { first_name: 'Kept' }, 'd')
+  expect(await dumpTables(app)).toContain('planted')
+  const erased = await post(org, `/contacts/${id}/erase`, undefined, 'e')
+  expect(erased.status).toBe(200)
+  expect(await dumpTables(app)).not.toContain('planted')
+  const bytea = Buffer.from('planted').toString('hex')
+  expect(await dumpTables(app)).not.toContain(bytea)
+  const rows = await askOwner<{ erased: boolean; fingerprint: Buffer; body: Buffer | null }>(
+    app.databaseUrl,
+    'select erased, fingerprint, body from idempotency_key where org_id = $1 and erased',
+    [org.orgId],
+  )
+  expect(rows).toEqual(Array(3).fill({ erased: true, fingerprint: Buffer.alloc(0), body: null }))
+  await expectErased(org, '/contacts', planted, 'a')
+  await expectErased(org, '/contacts/upsert', upsert, 'b')
+  await expectErased(org, `/contacts/${id}/restore`, undefined, 'c')
+  expect((await post(org, '/contacts', { first_name: 'Kept' }, 'd')).text).toBe(kept.text)
+  expect((await post(org, `/contacts/${id}/erase`, undefined, 'e')).text).toBe(erased.text)
+  expect((await org.get('/contacts')).body.pagination.total).toBe(1)
+})
+
+test('what was answered about one that it absorbed goes as well', async () => {
+  const org = await app.newOrg()
+  const { contact_id: loser } = (await post(org, '/contacts', planted, 'a')).body.data
+  const { contact_id: survivor } = (await post(org, '/contacts', { first_name: 'Survivor' }, 'b')).body.data
+  await mergeInto(app, org, 'contact', loser, survivor)
+  await org.post(`/contacts/${survivor}/erase`)
+  await expectErased(org, '/contacts', planted, 'a')
+  await expectErased(org, '/contacts', { first_name: 'Survivor' }, 'b')
+})
+
+test('a company likewise', async () => {
+  const org = await app.newOrg()
+  const { company_id: id } = (await post(org, '/companies', { name: 'Nameplanted' }, 'a')).body.data
+  await org.post(`/companies/${id}/erase`)
+  await expectErased(org, '/companies', { name: 'Nameplanted' }, 'a')
+})

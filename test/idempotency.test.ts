@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Answer, startTestApp } from './app.ts'
+import { askOwner } from './database.ts'
+import { countEffects, effectsSince, newAgency } from './effects.ts'
+import { call, everyEndpoint, makeParams } from './walk.ts'
+
+const app = await startTestApp()
+const other = await startTestApp({}, app)
+afterAll(async () => {
+  await other.close()
+  await app.close()
+})
+
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+/** What of an answer a retry gets again: all but what tells one request from another. */
+function lasting({ status, text, headers }: Answer): unknown {
+  const own = /^(x-request-id|date|connection|keep-alive|x?-?ratelimit-.*|ratelimit|idempotent-replayed)$/
+  return { status, text, headers: [...headers].filter(([name]) => !own.test(name)) }
+}
+
+const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
+const isInUse = ({ status, headers }: Answer) => status === 409 && headers.get('retry-after') === '1'
+
+const everyPost = everyEndpoint.filter(([, { method }]) => method === 'POST')
+
+describe.each(everyPost)('%s', (_name, endpoint) => {
+  test('takes effect once, and answers a retry as it answered before, whatever of the request differs otherwise', async () => {
+    const org = await newAgency(app)
+    const params = await makeParams(endpoint, org)
+    const key = withKey(randomUUID())
+    const first = await call(endpoint, org, params, key)
+    expect(first.status, first.text).toBeLessThan(300)
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+    const before = await countEffects(app)
+    const sameKey = { headers: { 'idempotency-key': `"${key.headers['idempotency-key']}"`, 'x-any': 'y' } }
+    const retries = [
+      await call(endpoint, org, params, key),
+      await call(endpoint, app.client(org.token), params, { ...sameKey, prefix: '' }),
+      await call({ ...endpoint, path: `${endpoint.path}/` }, org, params, { ...sameKey, prefix: '/v1' }),
+    ]
+    for (const retry of retries) {
+      expect(isReplay(retry), retry.text).toBe(true)
+      expect(lasting(retry)).toEqual(lasting(first))
+    }
+    expect(await effectsSince(app, before)).toEqual({})
+  })
+
+  test('refuses another request with the same key', async () => {
+    const org = await newAgency(app)
+    const params = await makeParams(endpoint, org)
+    const key = withKey(randomUUID())
+    expect((await call(endpoint, org, params, key)).status).toBeLessThan(300)
+    const before = await countEffects(app)
+    const others = [await call(endpoint, org, params, { ...key, query: '?other=1' })]
+    if (endpoint.body) {
+      const body = { ...(endpoint.example as object), other: 1 }
+      others.push(await call(endpoint, org, params, { ...key, body }))
+    }
+    for (const answer of others) {
+      const problem = { type: 'idempotency_key_reused', loc: ['header', 'idempotency-key'] }
+      expect([answer.status, answer.body.detail]).toMatchObject([422, [problem]])
+      expect(isReplay(answer)).toBe(false)
+    }
+    expect(await effectsSince(app, before)).toEqual({})
+  })
+
+  test('takes effect once for twenty at once on two servers, which get the one answer or may try again', async () => {
+    const alone = await newAgency(app)
+    const once = await makeParams(endpoint, alone)
+    const start = await countEffects(app)
+    await call(endpoint, alone, once, withKey(randomUUID()))
+    const oneEffect = await effectsSince(app, start)
+    const org = await newAgency(app)
+    const params = await makeParams(endpoint, org)
+    const before = await countEffects(app)
+    const key = withKey(randomUUID())
+    const clients = [org, other.client(org.token)]
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => call(endpoint, clients[n % 2]!, params, key)),
+    )
+    const given = answers.filter((answer) => !isInUse(answer))
+    expect(given.filter((answer) => !isReplay(answer))).toHaveLength(1)
+    for (const answer of given) expect(lasting(answer)).toEqual(lasting(given[0]!))
+    expect(given[0]!.status).toBeLessThan(300)
+    expect(await effectsSince(app, before)).toEqual(oneEffect)
+  })
+
+  test('keeps what it answers for as long as it says, and no secret of it in the clear', async () => {
+    const org = await newAgency(app)
+    const answer = await call(endpoint, org, await makeParams(endpoint, org), withKey(randomUUID()))
+    const [row] = await askOwner<{ days: number; body: Buffer; secret_of: string | null }>(
+      app.databaseUrl,
+      `select round(extract(epoch from expires_at - now()) / 86400)::int as days, body, secret_of
+       from idempotency_key where org_id = $1`,
+      [org.orgId],
+    )
+    expect(row!.days).toBe(endpoint.keptDays ?? 1)
+    const secrets = answer.text.match(/svc_(live|test)_\w+/g) ?? []
+    expect(secrets.length > 0, 'holdsSecret of the endpoint').toBe(endpoint.holdsSecret !== undefined)
+    if (endpoint.holdsSecret) {
+      expect(row!.secret_of).toBe(answer.body[endpoint.holdsSecret])
+      for (const secret of secrets) expect(row!.body.includes(secret)).toBe(false)
+    } else {
+      expect([row!.secret_of, row!.body.toString()]).toEqual([null, answer.text])
+    }
+  })
+})
