@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { TestClient } from './app.ts'
@@ -45,6 +46,8 @@ test('ROLE=worker serves no HTTP and shows no keys; DEMO=0 makes no demo org', a
   const worker = startServer({ ...env, ROLE: 'worker' })
   await worker.says(/is ready, as a worker[\s\S]*Ctrl-C/)
   expect(worker.stdout).not.toMatch(/http|svc_|null/)
+  // Also when root runs it: PostgreSQL's own user can come there.
+  expect(worker.stdout).toContain(`${join(env.DATA_DIR, 'postgres')} (embedded PostgreSQL)`)
   worker.kill('SIGTERM')
   expect((await worker.ended).code).toBe(0)
 

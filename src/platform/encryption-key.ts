@@ -1,7 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
+import { makeFolder } from './folders.ts'
 
 /**
  * The installation's 32-byte root key: from ENCRYPTION_KEY, ENCRYPTION_KEY_FILE, or, with the embedded
@@ -12,7 +13,7 @@ export function readEncryptionKey(config: Config): Buffer {
   if (config.encryptionKey) return decode(config.encryptionKey, 'ENCRYPTION_KEY')
   if (config.encryptionKeyFile) return decode(readText(config.encryptionKeyFile), 'ENCRYPTION_KEY_FILE')
   const file = join(config.dataDir, 'encryption.key')
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  makeFolder(config.dataDir)
   try {
     // 'wx' lets two processes race: the loser reads what the winner wrote.
     writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })

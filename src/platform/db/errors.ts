@@ -67,6 +67,11 @@ export function mayRunAgain(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error)) || isStale(error)
 }
 
+/** True for a statement that failed only because one before it in its transaction had (25P02). */
+export function isAftermath(error: unknown): boolean {
+  return codeOf(error) === '25P02'
+}
+
 /** The violated constraint's name if `error` is a foreign-key violation (23503), else null. */
 export function violatedForeignKey(error: unknown): string | null {
   const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }

@@ -54,6 +54,15 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
     expect(await notes()).toEqual([])
   })
 
+  test('is what is told, also where one behind it is heard of first', async () => {
+    const run = org.transact(async (tx) => {
+      await tx.run(insert(1))
+      const first = tx.run(bad).finally(() => Promise.resolve().then(() => {}))
+      await Promise.all([first.then(() => {}).finally(() => {}), tx.run(insert(2))])
+    })
+    await expect(run).rejects.toThrow(says)
+  })
+
   test('leaves the connection as good as before', async () => {
     await org.transact((tx) => tx.run(insert(1)))
     const before = await pidOf()
@@ -198,7 +207,8 @@ describe('a deadlock', () => {
         await tx.run(append(ids[1]!, name))
       })
     await Promise.all([cross('one', [1, 2], first, second), cross('two', [2, 1], second, first)])
-    expect(runs.one + runs.two).toBe(3)
+    // Run again at once, the loser may be faster than the one that waited for it, and lose once more.
+    expect(runs.one + runs.two).toBeGreaterThanOrEqual(3)
     const { rows } = await owner.query('select text from note')
     for (const { text } of rows) expect(['-onetwo', '-twoone']).toContain(text)
   })

@@ -1,5 +1,12 @@
 import type { Pool, PoolClient } from 'pg'
-import { CommitUnknown, DatabaseUnavailable, isStale, losesConnection, mayRunAgain } from './errors.ts'
+import {
+  CommitUnknown,
+  DatabaseUnavailable,
+  isAftermath,
+  isStale,
+  losesConnection,
+  mayRunAgain,
+} from './errors.ts'
 import { isFull } from './prepared.ts'
 import { type Binding, send } from './send.ts'
 import type { Query, Statement } from './statement.ts'
@@ -83,7 +90,7 @@ export class Scope {
         if (!losesConnection(error)) await send(client, rollback).catch(() => {})
         // Had it failed, everything else did because of it.
         await opened
-        throw tx.failure && mayRunAgain(tx.failure.error) ? tx.failure.error : error
+        throw tx.failure && (mayRunAgain(tx.failure.error) || isAftermath(error)) ? tx.failure.error : error
       }
     })
   }

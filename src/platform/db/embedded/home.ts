@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
+import { makeFolder } from '../../folders.ts'
 import { findPackage, type Package, placeBinaries } from './binaries.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
 import { giveToFreshUser, makeCluster, seal } from './initdb.ts'
@@ -95,19 +96,6 @@ function placeForRoot(dataDir: string): string {
       `PostgreSQL refuses to run as root, and other users may enter neither ${dataDir} nor a folder below /var/lib: chmod o+x DATA_DIR and the folders above it, or set DATABASE_URL.`,
       { cause },
     )
-  }
-}
-
-/** Makes a folder, and those above it; root's let the server's user through, but not look around. */
-function makeFolder(dir: string): void {
-  if (fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return
-  makeFolder(dirname(dir))
-  try {
-    const mode = isRoot() ? 0o711 : 0o700
-    fs.mkdirSync(dir, { mode })
-    fs.chmodSync(dir, mode) // whatever the umask
-  } catch (error) {
-    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error // or another process was faster
   }
 }
 

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { askOwner } from '../database.ts'
+
+/** How many rounds a fault is injected: a few with every change, many with `npm run test:faults`. */
+export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 3)
+
+/** What clients were told, against what is stored. */
+export type Report = {
+  /** Creations that were asked for, each with an Idempotency-Key of its own. */
+  sent: number
+  /** Requests that this took, retries included. */
+  requests: number
+  /** Creations whose answer was a success. */
+  acknowledged: number
+  /** Creations that are stored. */
+  found: number
+  /** Creations that are stored more than once, or whose event is not there exactly once. */
+  doubled: number
+  /** Acknowledged ones that are not stored under the id that the client was told. */
+  lost: number
+  /** Statuses that no client should have seen. */
+  unexpected: string[]
+}
+
+const retryMs = 25
+const answerWithinMs = 20_000
+
+/** Clients that create contacts one after the other, and send each again, unchanged, until it is answered. */
+export class Clients {
+  readonly #address: () => string
+  readonly #token: string
+  readonly #asked: string[] = []
+  readonly #told = new Map<string, string>()
+  readonly #unexpected: string[] = []
+  #requests = 0
+  #refused = 0
+  #running: Promise<unknown> | null = null
+  #stopping = false
+
+  /** @param address where the server is now: it may move when it is started again */
+  constructor(address: () => string, token: string) {
+    this.#address = address
+    this.#token = token
+  }
+
+  /** Creations that were acknowledged so far. */
+  get acknowledged(): number {
+    return this.#told.size
+  }
+
+  /** Answers so far that said to try again. */
+  get refused(): number {
+    return this.#refused
+  }
+
+  start(count: number): void {
+    this.#stopping = false
+    this.#running = Promise.all(Array.from({ length: count }, () => this.#work()))
+  }
+
+  /** Lets each client finish what it is at, retries included. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    await this.#running
+  }
+
+  async #work(): Promise<void> {
+    while (!this.#stopping) {
+      const key = randomUUID()
+      this.#asked.push(key)
+      await this.#create(key)
+    }
+  }
+
+  async #create(key: string): Promise<void> {
+    const until = performance.now() + answerWithinMs
+    while (performance.now() < until) {
+      const answer = await this.#send(key)
+      if (answer?.status === 201) {
+        this.#told.set(key, answer.id!)
+        return
+      }
+      // Away, starting, stopping, or the try before is still under way.
+      if (answer?.status === 503) this.#refused++
+      else if (answer !== null && answer.status !== 409) this.#unexpected.push(`${key}: ${answer.status}`)
+      await delay(retryMs)
+    }
+    this.#unexpected.push(`${key}: no success within ${answerWithinMs} ms`)
+  }
+
+  /** null if the connection broke. */
+  async #send(key: string): Promise<{ status: number; id: string | undefined } | null> {
+    this.#requests++
+    try {
+      const response = await fetch(`${this.#address()}/api/v1/contacts`, {
+        method: 'POST',
+        headers: {
+          authorization: `Bearer ${this.#token}`,
+          'content-type': 'application/json',
+          'idempotency-key': key,
+        },
+        body: JSON.stringify({ first_name: 'Ada', external_ids: { fault: key } }),
+        signal: AbortSignal.timeout(answerWithinMs),
+      })
+      const body = await response.json()
+      return { status: response.status, id: body?.data?.contact_id }
+    } catch {
+      return null
+    }
+  }
+
+  /** Compares what clients were told with what the database of `url` holds. */
+  async report(url: string): Promise<Report> {
+    const rows = await askOwner<{ key: string; ids: string[]; events: number }>(
+      url,
+      `select c.external_ids ->> 'fault' as key, array_agg(distinct c.contact_id::text) as ids, count(e.event_id)::int as events
+       from contact c left join event e on e.org_id = c.org_id and e.object_id = c.contact_id and e.type = 'contact.created'
+       where c.external_ids ->> 'fault' = any($1) group by 1`,
+      [this.#asked],
+    )
+    const stored = new Map(rows.map(({ key, ids }) => [key, ids]))
+    return {
+      sent: this.#asked.length,
+      requests: this.#requests,
+      acknowledged: this.#told.size,
+      found: rows.length,
+      doubled: rows.filter(({ ids, events }) => ids.length > 1 || events !== 1).length,
+      lost: [...this.#told].filter(([key, id]) => !stored.get(key)?.includes(id)).length,
+      unexpected: this.#unexpected,
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { cleanUp, newDataDir } from '../processes.ts'
+import { rounds } from './clients.ts'
+import { begin, expectNothingLost, somewhatLater } from './installation.ts'
+
+const disk = newDataDir()
+mkdirSync(disk)
+// A disk of its own that may be filled; who may not mount one cannot run this.
+const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=320m,mode=711', 'tmpfs', disk]).status === 0
+afterAll(async () => {
+  if (mounted) spawnSync('umount', ['--lazy', disk])
+  await cleanUp()
+})
+
+test.skipIf(mounted)('a full disk: SKIPPED, for this user may not mount a file system to fill', () => {})
+
+test.runIf(mounted)(
+  'a full disk: 503 and nothing half done, and it goes on by itself when there is room',
+  { timeout: 30_000 + rounds * 25_000 },
+  async () => {
+    const { clients, end } = await begin(join(disk, 'data'))
+    for (let round = 0; round < rounds; round++) {
+      await somewhatLater(clients)
+      const filler = fill(join(disk, 'filler'))
+      const refusedBefore = clients.refused
+      await expect
+        .poll(() => clients.refused, { timeout: 20_000, interval: 5 })
+        .toBeGreaterThan(refusedBefore + 20)
+      rmSync(filler)
+    }
+    await somewhatLater(clients)
+    expectNothingLost(await end(), 'a full disk')
+  },
+)
+
+/** Writes a file until there is no room left. */
+function fill(path: string): string {
+  const file = openSync(path, 'w')
+  chmodSync(path, 0o600)
+  const chunk = Buffer.alloc(65_536)
+  try {
+    for (;;) writeSync(file, chunk)
+  } catch (error) {
+    expect((error as NodeJS.ErrnoException).code).toBe('ENOSPC')
+    return path
+  } finally {
+    closeSync(file)
+  }
+}

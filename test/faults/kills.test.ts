@@ -1,0 +1,51 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { cleanUp, newDataDir } from '../processes.ts'
+import { rounds } from './clients.ts'
+import { begin, expectNothingLost, somewhatLater } from './installation.ts'
+
+afterAll(cleanUp)
+
+const timeout = 30_000 + rounds * 20_000
+
+test('kill -9 of the server while it writes: acknowledged is there, and each retry takes effect once', {
+  timeout,
+}, async () => {
+  const { clients, restart, end } = await begin(newDataDir())
+  for (let round = 0; round < rounds; round++) {
+    await somewhatLater(clients)
+    await restart('SIGKILL')
+  }
+  expectNothingLost(await end(), 'kill -9 of the server')
+})
+
+test('SIGTERM while it writes: a clean end, and each retry takes effect once', { timeout }, async () => {
+  const { clients, restart, end } = await begin(newDataDir())
+  for (let round = 0; round < rounds; round++) {
+    await somewhatLater(clients)
+    expect(await restart('SIGTERM')).toBe(0)
+  }
+  expectNothingLost(await end(), 'SIGTERM')
+})
+
+test('kill -9 of PostgreSQL under load: the server stays, recovers alone, and nothing is lost', {
+  timeout,
+}, async () => {
+  const { clients, pid, url, end } = await begin(newDataDir())
+  const serverBefore = pid()
+  for (let round = 0; round < rounds; round++) {
+    await somewhatLater(clients)
+    process.kill(postmasterOf(url), 'SIGKILL')
+  }
+  await somewhatLater(clients)
+  expect(pid()).toBe(serverBefore)
+  expectNothingLost(await end(), 'kill -9 of PostgreSQL')
+})
+
+/** The process number of the PostgreSQL whose socket is in the address. */
+function postmasterOf(url: string): number {
+  const socketDir = new URL(url).searchParams.get('host')!
+  const lock = readdirSync(socketDir).find((name) => name.endsWith('.lock'))!
+  return Number.parseInt(readFileSync(join(socketDir, lock), 'utf8'), 10)
+}
