@@ -13,6 +13,7 @@ import { deriveKey } from './platform/encryption-key.ts'
 import { Cursors } from './platform/http/cursor.ts'
 import { createServer } from './platform/http/server.ts'
 import { sweepAnswers } from './platform/idempotency/sweep.ts'
+import { addJobGauges } from './platform/jobs/job-gauges.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
@@ -66,6 +67,7 @@ export async function startApp(
     forgetKeys: (orgId) => keys.forget(orgId),
   }
   const metrics = createMetrics(database, redis)
+  addJobGauges(metrics.registry, scope)
   const server = createServer({
     endpoints,
     context,

@@ -1,11 +1,18 @@
 import { type Command, runCommand, usage } from './cli/command.ts'
 import { importCommands } from './cli/import.ts'
+import { jobCommands } from './cli/jobs.ts'
 import { keyCommands } from './cli/keys.ts'
 import { orgCommands } from './cli/orgs.ts'
 import { systemCommands } from './cli/system.ts'
 import { OperatorError, reportAndExit } from './platform/report.ts'
 
-const commands: readonly Command[] = [...orgCommands, ...keyCommands, ...importCommands, ...systemCommands]
+const commands: readonly Command[] = [
+  ...orgCommands,
+  ...keyCommands,
+  ...importCommands,
+  ...jobCommands,
+  ...systemCommands,
+]
 
 function help(shown: readonly Command[] = commands): string {
   const lines = shown.map((command) => `  ${usage(command)}\n      ${command.summary}`)

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { runCommand } from '../src/cli/command.ts'
 import { importCommands } from '../src/cli/import.ts'
+import { jobCommands } from '../src/cli/jobs.ts'
 import { keyCommands } from '../src/cli/keys.ts'
 import { orgCommands } from '../src/cli/orgs.ts'
 import { OperatorError } from '../src/platform/report.ts'
@@ -11,7 +12,7 @@ import { testKey } from './database.ts'
 import { cleanUp, fileNamed } from './processes.ts'
 
 const app = await startTestApp()
-const commands = [...orgCommands, ...keyCommands, ...importCommands]
+const commands = [...orgCommands, ...keyCommands, ...importCommands, ...jobCommands]
 const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
 let acme: TestOrg
 
@@ -44,6 +45,14 @@ test.each<[string, RegExp]>([
   ['keys create ORG --mode prod', /live or test/],
   ['keys create ORG --agency', /is no agency: .*orgs link/],
   ['keys revoke NOBODY', /No API key has the id/],
+  ['jobs list --state done', /--state must be queued, running or failed/],
+  ['jobs list --name nonsense', /No job has the name "nonsense"; there are import_records, /],
+  ['jobs retry', /Say which: a job_id, or --all-failed/],
+  ['jobs retry NOBODY --all-failed', /Say which/],
+  ['jobs retry NOBODY --name import_records', /--name goes with --all-failed/],
+  ['jobs retry nonsense', /job_id must be an id such as/],
+  ['jobs retry NOBODY', /No job that failed has the id 0190.*jobs list --state failed/],
+  ['jobs retry NOBODY NOBODY', /an argument too many.*\nUsage: .*jobs retry \[job_id\] \[--all-failed\]/],
   ['import contacts nowhere.csv --org ORG', /^nowhere\.csv cannot be read: no such file or directory\.$/],
   ['import contacts test --org ORG', /^test cannot be read: it is a folder\.$/],
   ['import contacts people.csv --org NOBODY', /No organization has the id/],

@@ -29,7 +29,7 @@ export type Desk = {
 export type Command = {
   /** `orgs create` */
   name: string
-  /** `<name>`; as help shows them. */
+  /** `<name>`, or `[name]` for one that may be left out; as help shows them. */
   args: string[]
   summary: string
   options?: Record<string, Option>
@@ -86,7 +86,7 @@ function readArguments(command: Command, argv: string[]): { positionals: string[
       },
     })
     const missing = command.args[positionals.length]
-    if (missing !== undefined) throw new OperatorError(`${missing} is missing.`)
+    if (missing?.startsWith('<')) throw new OperatorError(`${missing} is missing.`)
     const more = positionals[command.args.length]
     if (more !== undefined) throw new OperatorError(`"${more}" is an argument too many.`)
     const left = options.find(([name, { required }]) => required && !(values as Values)[name])

@@ -3,6 +3,8 @@ import type { Database } from './db/database.ts'
 import type { RedisLink } from './rate-limit/redis-link.ts'
 
 export type Metrics = {
+  /** For what others measure. */
+  registry: Registry
   onAnswer(answer: { route: string; method: string; status: number; seconds: number }): void
   /** The Prometheus text exposition, and its content type. */
   expose(): Promise<{ contentType: string; text: string }>
@@ -41,6 +43,7 @@ export function createMetrics(database: Database, redis: RedisLink | null): Metr
   // Finding a child by its labels on each request costs more than observing does.
   const children = new Map<string, { observe(seconds: number): void }>()
   return {
+    registry,
     onAnswer({ route, method, status, seconds }) {
       const key = `${method} ${route} ${status}`
       let child = children.get(key)

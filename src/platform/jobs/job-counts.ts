@@ -1,0 +1,34 @@
+import type { SystemScope } from '../db/system.ts'
+
+/** From here on a count says "at least": however long a queue is, counting it stays cheap. */
+export const countedMax = 10_000
+
+export type JobCount = { name: string; queued: number; running: number; failed: number }
+
+/** How many jobs there are, by name. */
+export function countJobs(scope: SystemScope): Promise<JobCount[]> {
+  return scope.readRows({ text: counts, values: [] })
+}
+
+/** For how many seconds the oldest job that was never tried has waited, by name; 0 if there is none. */
+export function oldestQueued(scope: SystemScope): Promise<{ name: string; seconds: number }[]> {
+  return scope.readRows({ text: oldest, values: [] })
+}
+
+const counted = (condition: string) =>
+  `(select count(*)::int from (
+     select from pgboss.job_common j where j.name = q.name and ${condition} limit ${countedMax}
+   ) as found)`
+
+const counts = `
+  select q.name, ${counted(`state < 'active'`)} as queued, ${counted(`state = 'active'`)} as running,
+    ${counted(`state = 'failed'`)} as failed
+  from pgboss.queue q order by q.name`
+
+// In the order of pg-boss's index job_i11.
+const oldest = `
+  select q.name, coalesce(extract(epoch from now() - (
+    select created_on from pgboss.job_common j where j.name = q.name and state = 'created' and not blocked
+    order by priority desc, created_on limit 1
+  ))::float8, 0) as seconds
+  from pgboss.queue q order by q.name`

@@ -1,0 +1,37 @@
+import { Gauge, type Registry } from 'prom-client'
+import { isUnavailable } from '../db/errors.ts'
+import type { SystemScope } from '../db/system.ts'
+import { countedMax, countJobs, oldestQueued } from './job-counts.ts'
+
+/** Gauges of the jobs in the database: every process shows the same. They are missing while the database is away. */
+export function addJobGauges(registry: Registry, scope: SystemScope): void {
+  new Gauge({
+    name: 'crosswalk_jobs',
+    help: `Background jobs by name and state, counted up to ${countedMax}; failed ones wait for an operator.`,
+    labelNames: ['job', 'state'],
+    registers: [registry],
+    async collect() {
+      const counts = await countJobs(scope).catch(noneIfAway)
+      this.reset()
+      for (const { name: job, ...states } of counts) {
+        for (const [state, count] of Object.entries(states)) this.set({ job, state }, count)
+      }
+    },
+  })
+  new Gauge({
+    name: 'crosswalk_jobs_oldest_queued_seconds',
+    help: 'For how long the oldest job that was never tried has waited.',
+    labelNames: ['job'],
+    registers: [registry],
+    async collect() {
+      const waits = await oldestQueued(scope).catch(noneIfAway)
+      this.reset()
+      for (const { name: job, seconds } of waits) this.set({ job }, seconds)
+    },
+  })
+}
+
+function noneIfAway(error: unknown): [] {
+  if (isUnavailable(error)) return []
+  throw error
+}

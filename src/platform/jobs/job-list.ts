@@ -1,0 +1,69 @@
+import type { Tx } from '../db/tx.ts'
+import { wakeWorkers } from './claims.ts'
+
+export const jobStates = ['queued', 'running', 'failed'] as const
+export type JobState = (typeof jobStates)[number]
+
+/** What an operator sees of a job. Times are Unix seconds. */
+export type ListedJob = {
+  job_id: string
+  name: string
+  state: JobState
+  org_id: string | null
+  /** Times that it was started. */
+  tries: number
+  created_at: number
+  /** When it is due, while it is queued. */
+  due_at: number | null
+  started_at: number | null
+  failed_at: number | null
+  /** Why it failed the last time. */
+  reason: string | null
+}
+
+export type JobFilter = { state?: JobState | undefined; name?: string | undefined }
+
+/** The newest jobs that are not done, `limit` at most. */
+export function listJobs(tx: Tx, { state, name }: JobFilter, limit: number): Promise<ListedJob[]> {
+  const text = `
+    select id as job_id, name, ${stateOf} as state, case when group_id <> 'installation' then group_id end as org_id,
+      case when started_on is null then 0 else retry_count + 1 end as tries,
+      ${seconds('created_on')} as created_at,
+      case when state < 'active' then ${seconds('start_after')} end as due_at,
+      ${seconds('started_on')} as started_at, ${seconds('completed_on')} as failed_at,
+      case when state <> 'active' then ${reason} end as reason
+    from pgboss.job_common
+    where state in ('created', 'retry', 'active', 'failed')
+      and ($1::text is null or ${stateOf} = $1) and ($2::text is null or name = $2)
+    order by created_on desc, id desc limit $3`
+  return tx.rows({ text, values: [state ?? null, name ?? null, limit], once: true })
+}
+
+/** The names that jobs have here. */
+export async function jobNames(tx: Tx): Promise<string[]> {
+  const text = `select name from pgboss.queue order by name`
+  return (await tx.rows<{ name: string }>({ text, values: [] })).map(({ name }) => name)
+}
+
+/** Has jobs that were given up start anew, with all their tries: one, or those of a name, or all. How many. */
+export async function retryFailed(
+  tx: Tx,
+  { jobId, name }: { jobId?: string | undefined; name?: string | undefined },
+): Promise<number> {
+  const text = `
+    update pgboss.job_common j
+    set state = 'retry', retry_count = 0, retry_limit = q.retry_limit, start_after = now(), started_on = null,
+      completed_on = null, keep_until = now() + q.retention_seconds * interval '1 second'
+    from pgboss.queue q
+    where q.name = j.name and j.state = 'failed'
+      and ($1::uuid is null or j.id = $1) and ($2::text is null or j.name = $2)`
+  const retried = await tx.run({ text, values: [jobId ?? null, name ?? null], once: true })
+  await wakeWorkers(tx)
+  return retried
+}
+
+const stateOf = `case when state < 'active' then 'queued' when state = 'active' then 'running' else 'failed' end`
+// The engine's own words, for a process that died.
+const reason = `coalesce(output ->> 'reason', case output #>> '{value,message}'
+  when 'job heartbeat timeout' then 'The process that ran it died' else output #>> '{value,message}' end)`
+const seconds = (column: string) => `floor(extract(epoch from ${column}))::float8`
