@@ -7,7 +7,7 @@ export type Measured = {
   p50: number
   p99: number
   answers: number
-  /** Answers whose status was not 200. */
+  /** Answers whose status was not the expected one. */
   others: number
 }
 
@@ -16,18 +16,25 @@ export type LoadOptions = {
   token?: string
   connections: number
   stop: { seconds: number } | { answers: number }
+  /** Sends this as JSON with POST, instead of a GET, and expects a 201; `headers` of its own for each request. */
+  post?: { body: unknown; headers?: () => string }
 }
 
 /**
- * Sends the same GET over and over on keep-alive connections, one request at a time on each. On bare sockets,
+ * Sends the same request over and over on keep-alive connections, one request at a time on each. On bare sockets,
  * so that the measuring process takes as little as it can of the two cores that it shares with what it measures.
  */
-export async function load({ url, token, connections, stop }: LoadOptions): Promise<Measured> {
+export async function load({ url, token, connections, stop, post }: LoadOptions): Promise<Measured> {
   const { hostname, port, pathname, search } = new URL(url)
   const authorization = token ? `authorization: Bearer ${token}\r\n` : ''
-  const request = Buffer.from(
-    `GET ${pathname}${search} HTTP/1.1\r\nhost: ${hostname}\r\n${authorization}\r\n`,
-  )
+  const body = post ? JSON.stringify(post.body) : ''
+  const length = post
+    ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+    : ''
+  const head = `${post ? 'POST' : 'GET'} ${pathname}${search} HTTP/1.1\r\nhost: ${hostname}\r\n${authorization}${length}`
+  const fixed = Buffer.from(`${head}\r\n${body}`)
+  const request = () => (post?.headers ? `${head}${post.headers()}\r\n${body}` : fixed)
+  const expected = post ? 'HTTP/1.1 201' : 'HTTP/1.1 200'
   const times: number[] = []
   let others = 0
   let left = 'answers' in stop ? stop.answers : Number.POSITIVE_INFINITY
@@ -39,7 +46,7 @@ export async function load({ url, token, connections, stop }: LoadOptions): Prom
       const socket = connect(Number(port), hostname)
       let sentAt = 0
       let missing = -1
-      let head = ''
+      let answer = ''
       const send = () => {
         if (left-- <= 0 || performance.now() >= endAt) {
           socket.destroy()
@@ -47,20 +54,20 @@ export async function load({ url, token, connections, stop }: LoadOptions): Prom
           return
         }
         missing = -1
-        head = ''
+        answer = ''
         sentAt = performance.now()
-        socket.write(request)
+        socket.write(request())
       }
       socket.setNoDelay(true).on('connect', send).on('error', reject)
       socket.on('data', (chunk) => {
         if (missing < 0) {
-          head += chunk.toString('latin1')
-          const end = head.indexOf('\r\n\r\n')
+          answer += chunk.toString('latin1')
+          const end = answer.indexOf('\r\n\r\n')
           if (end < 0) return
-          const length = /content-length: (\d+)/i.exec(head)
-          if (!length) return reject(new Error(`No Content-Length: ${head.slice(0, 200)}`))
-          if (!head.startsWith('HTTP/1.1 200')) others++
-          missing = Number(length[1]) - (head.length - end - 4)
+          const announced = /content-length: (\d+)/i.exec(answer)
+          if (!announced) return reject(new Error(`No Content-Length: ${answer.slice(0, 200)}`))
+          if (!answer.startsWith(expected)) others++
+          missing = Number(announced[1]) - (answer.length - end - 4)
         } else missing -= chunk.length
         if (missing > 0) return
         times.push(performance.now() - sentAt)

@@ -188,7 +188,7 @@ function answerError(
     context.log.error({ err: error, request_id: request.id }, 'the database is not available')
     const detail =
       error instanceof CommitUnknown
-        ? 'The database went away while this was being saved: all of it took effect, or nothing. Look before you try again.'
+        ? 'The database went away while this was being saved: all of it took effect, or nothing. With an Idempotency-Key just send it again; else look before you do.'
         : 'The database is not available right now; nothing was changed. Try again in a few seconds.'
     return reply.code(503).header('retry-after', '2').send({ detail })
   }
