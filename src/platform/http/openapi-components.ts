@@ -158,7 +158,8 @@ const errors: Record<number, { name: string; description: string; headers?: stri
   },
   503: {
     name: 'Unavailable',
-    description: 'The database is away; nothing was changed. Try again.',
+    description:
+      'The database is away, or there is no room for a large body right now; nothing was changed. Try again.',
     headers: ['Retry-After'],
   },
 }

@@ -1,22 +1,47 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough, type Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { BodyRoom, type Release } from './body-room.ts'
 import { isJsonContentType } from './json-body.ts'
 import { Problem } from './problem.ts'
 
 const usualTimeoutMs = 30_000
+/** Larger ones, which few endpoints take, need room. */
+export const smallBytes: number = 1024 * 1024
+
+export type BodyOptions = { timeoutMs?: number | undefined; room?: BodyRoom | undefined }
 
 type Done = (error: Error | null, body?: unknown) => void
 
 /**
  * Takes bodies in as bytes, whatever their content type claims; `route.ts` parses them once the caller is known
- * to be allowed. A stream goes to endpoints that ask for its content type. Bodies that dribble in are cut off.
+ * to be allowed. A stream goes to endpoints that ask for its content type. Bodies that dribble in are cut off, and large
+ * ones wait until there is room for them, which they hold until they are answered.
  */
-export function readBodies(server: FastifyInstance, timeoutMs: number = usualTimeoutMs): void {
+export function readBodies(
+  server: FastifyInstance,
+  { timeoutMs = usualTimeoutMs, room = new BodyRoom() }: BodyOptions,
+): void {
+  const held = new WeakMap<FastifyRequest, Release>()
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
     if (isStreamed(request)) done(null, handOver(payload as IncomingMessage))
-    else collect(payload as IncomingMessage, request.routeOptions.bodyLimit, timeoutMs, done)
+    else {
+      const takeRoom = async (bytes: number) => {
+        const release = await room.take(request.caller?.orgId ?? '', bytes)
+        held.set(request, release)
+        return release
+      }
+      const { bodyLimit } = request.routeOptions
+      collect(payload as IncomingMessage, { limit: bodyLimit, timeoutMs, takeRoom }, done)
+    }
+  })
+  server.addHook('onRoute', (route) => {
+    if ((route.bodyLimit ?? 0) <= smallBytes) return
+    route.onSend = (request, _reply, _payload, sent) => {
+      held.get(request)?.()
+      sent()
+    }
   })
   server.addHook('preParsing', (request, _reply, _payload, done) => {
     const type = request.headers['content-type']
@@ -48,14 +73,19 @@ function handOver(payload: IncomingMessage): Readable {
   return stream
 }
 
-function collect(payload: IncomingMessage, limit: number, timeoutMs: number, done: Done): void {
-  if (Number(payload.headers['content-length'] ?? 0) > limit) {
+type Collect = { limit: number; timeoutMs: number; takeRoom: (bytes: number) => Promise<Release> }
+
+function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Collect, done: Done): void {
+  const announced = Number(payload.headers['content-length'] ?? 0)
+  if (announced > limit) {
     done(tooLarge(limit))
     return
   }
   const pieces: Buffer[] = []
   let bytes = 0
+  let finished = false
   const finish = (error: Error | null) => {
+    finished = true
     clearTimeout(timer)
     payload.off('data', onData).off('end', onEnd).off('error', onError)
     if (error) done(error)
@@ -63,8 +93,16 @@ function collect(payload: IncomingMessage, limit: number, timeoutMs: number, don
   }
   const onData = (piece: Buffer) => {
     bytes += piece.length
-    if (bytes > limit) finish(tooLarge(limit))
-    else pieces.push(piece)
+    if (bytes > limit) return finish(tooLarge(limit))
+    pieces.push(piece)
+    if (bytes > smallBytes && bytes - piece.length <= smallBytes) waitForRoom()
+  }
+  const waitForRoom = () => {
+    payload.pause()
+    takeRoom(announced || limit).then((release) => {
+      if (finished) release()
+      else payload.resume()
+    }, finish)
   }
   const onEnd = () => finish(null)
   const onError = () => finish(new Problem(400, 'The connection broke before the body was complete'))

@@ -10,12 +10,13 @@ import fastify, {
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { CommitUnknown, isUnavailable } from '../db/errors.ts'
+import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
 import { Problem } from './problem.ts'
-import { readBodies } from './request-body.ts'
+import { readBodies, smallBytes } from './request-body.ts'
 import { register } from './route.ts'
 import { ValidationError, withExpected } from './validation.ts'
 
@@ -37,6 +38,8 @@ export type ServerOptions = {
   publicRoutes: (server: FastifyInstance) => void
   /** How long a body may take; 30 seconds unless told. */
   bodyTimeoutMs?: number
+  /** Where large bodies find room; one of the usual size unless told. */
+  bodyRoom?: BodyRoom
   /** Told of each answer; `route` is the endpoint's path, 'none' where there is none. */
   onAnswer: (answer: { route: string; method: string; status: number; seconds: number }) => void
 }
@@ -75,7 +78,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     // Ours says what to do; see closing.ts.
     return503OnClosing: false,
-    bodyLimit: 1024 * 1024,
+    bodyLimit: smallBytes,
     // A whole request may take long only because an import streams; slow JSON bodies have a timer of their own.
     requestTimeout: 3_600_000,
     connectionTimeout: 75_000,
@@ -135,7 +138,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, context))
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not Found' }))
-  readBodies(server, options.bodyTimeoutMs)
+  readBodies(server, { timeoutMs: options.bodyTimeoutMs, room: options.bodyRoom })
   options.publicRoutes(server)
   registerAll(server, options.endpoints, context)
   return server
@@ -175,7 +178,7 @@ function answerError(
   if (request.raw.destroyed && !request.raw.complete) return reply.code(400).send({ detail: 'Cut off' })
   if (error instanceof Problem) {
     // Fastify closes on a refused body, which many clients take for a failure before they read the answer.
-    if (error.status === 413) reply.removeHeader('connection')
+    if (error.status === 413 || error.status === 503) reply.removeHeader('connection')
     return reply.code(error.status).headers(error.headers).send({ detail: error.message })
   }
   if (error instanceof BadEncoding) return reply.code(400).send({ detail: error.message })

@@ -1,0 +1,167 @@
+import type { FastifyInstance } from 'fastify'
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { z } from 'zod'
+import { RawConnection } from '../../../test/raw-http.ts'
+import type { Caller } from '../caller.ts'
+import type { Context } from '../context.ts'
+import { BodyRoom, type Release, type RoomOptions } from './body-room.ts'
+import { endpoint } from './endpoint.ts'
+import { text } from './fields.ts'
+import { createServer } from './server.ts'
+
+const full = expect.objectContaining({ status: 503, headers: { 'retry-after': '2' } })
+
+describe('room', () => {
+  /** Who was let in, in order, and how each gives its room back. */
+  function open(options: RoomOptions) {
+    const room = new BodyRoom(options)
+    const inside: string[] = []
+    const leave: Release[] = []
+    const take = (owner: string, bytes: number) =>
+      room.take(owner, bytes).then((release) => {
+        inside.push(`${owner} ${bytes}`)
+        leave.push(release)
+      })
+    return { take, inside, leave }
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers()
+  })
+  afterEach(() => {
+    vi.useRealTimers()
+  })
+
+  test('is given in order, to one owner up to half of it', async () => {
+    const { take, inside, leave } = open({ bytes: 100 })
+    for (const [owner, bytes] of [
+      ['a', 30],
+      ['a', 30],
+      ['b', 50],
+      ['c', 30],
+      ['d', 10],
+    ] as const)
+      take(owner, bytes)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['a 30', 'b 50'])
+    leave[0]!()
+    leave[0]!()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['a 30', 'b 50', 'a 30'])
+    leave[1]!()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['a 30', 'b 50', 'a 30', 'c 30', 'd 10'])
+  })
+
+  test('is refused to whoever waited too long, and at once when too many wait', async () => {
+    const { take, inside, leave } = open({ bytes: 100, waiting: 1, waitMs: 1_000 })
+    await take('a', 500)
+    const late = take('a', 1)
+    await expect(take('a', 1)).rejects.toEqual(full)
+    const refused = expect(late).rejects.toEqual(full)
+    await vi.advanceTimersByTimeAsync(1_000)
+    await refused
+    leave[0]!()
+    await take('a', 50)
+    expect([inside, vi.getTimerCount()]).toEqual([['a 500', 'a 50'], 0])
+  })
+})
+
+describe('on the server', () => {
+  const megabyte = 1024 * 1024
+  let server: FastifyInstance
+  let address: string
+  /** Answers the oldest request that its handler holds. */
+  let answers: (() => void)[]
+  const soon = { timeout: 20_000 }
+  const reached = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count), soon)
+  let room: BodyRoom
+
+  const hold = endpoint({
+    method: 'POST',
+    path: '/hold',
+    name: 'hold',
+    summary: 'Hold a body until told',
+    tag: 'Test',
+    permission: null,
+    body: z.object({ say: text() }),
+    bodyLimit: 4 * megabyte,
+    shape: 'bare',
+    response: z.object({ length: z.int() }),
+    async handle({ body }) {
+      await new Promise<void>((resolve) => answers.push(resolve))
+      return { length: body.say.length }
+    },
+  })
+
+  beforeEach(async () => {
+    answers = []
+    room = new BodyRoom({ bytes: 8 * megabyte, waiting: 1, waitMs: 60_000 })
+    server = createServer({
+      endpoints: [hold],
+      context: {
+        log: pino({ level: 'silent' }),
+        config: { trustProxy: false },
+        database: { org: () => null },
+      } as unknown as Context,
+      gate: ({ headers }) => ({ orgId: headers['x-owner'] }) as Caller,
+      requirePermission: () => {},
+      publicRoutes: () => {},
+      bodyRoom: room,
+      onAnswer: () => {},
+    })
+    address = await server.listen({ port: 0, host: '127.0.0.1' })
+  })
+  afterEach(async () => {
+    for (const answer of answers) answer()
+    await server.close()
+  })
+
+  const post = (megabytes: number, owner = 'a', chunked = false) => {
+    const body = JSON.stringify({ say: 'x'.repeat(megabytes * megabyte) })
+    return fetch(`${address}/hold`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-owner': owner },
+      body: chunked ? new Blob([body]).stream() : body,
+      duplex: 'half',
+    } as never)
+  }
+
+  test.each([false, true])(
+    'large bodies wait for room, small ones never do (chunked: %j)',
+    async (chunked) => {
+      const first = post(3, 'a', chunked)
+      await reached(1)
+      const second = post(3, 'a', chunked)
+      // One more than may wait: this and the second are refused and held, whichever comes first.
+      const third = post(3, 'a', chunked)
+      const refused = await Promise.race([second, third])
+      expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
+      expect(await refused.json()).toEqual({ detail: expect.stringContaining('Send it again') })
+      const small = post(0.9)
+      const other = post(3, 'b', chunked)
+      await reached(3)
+      for (const answer of answers.splice(0)) answer()
+      await reached(1)
+      for (const answer of answers) answer()
+      const statuses = (await Promise.all([first, second, third, small, other])).map(({ status }) => status)
+      expect(statuses.toSorted()).toEqual([200, 200, 200, 200, 503])
+    },
+  )
+
+  test('a client that goes away gives its room back, also if it was waiting for it', async () => {
+    const start = `POST /hold HTTP/1.1\r\nHost: here\r\nX-Owner: a\r\nContent-Type: application/json\r\nContent-Length: ${4 * megabyte}\r\n\r\n{"say": "`
+    const asked = vi.spyOn(room, 'take')
+    const connections = [1, 2].map(() =>
+      new RawConnection(address).send(`${start}${'x'.repeat(1.5 * megabyte)}`),
+    )
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2), soon)
+    expect((await post(3)).status).toBe(503)
+    for (const { socket } of connections) socket.destroy()
+    const next = post(3)
+    await reached(1)
+    answers[0]!()
+    expect((await next).status).toBe(200)
+  })
+})
