@@ -17,8 +17,8 @@ export type Bench = {
   database: Database
   /** A new org without limits, and a key of it. */
   newOrg(): Promise<{ orgId: string; token: string }>
-  /** Starts a server of this folder's as a process of its own; the address it tells. */
-  serve(): Promise<{ address: string; pid: number }>
+  /** Starts a server of this folder's as a process of its own, with more settings; the address it tells. */
+  serve(settings?: Record<string, string>): Promise<{ address: string; pid: number }>
   /** Starts a script that tells its port. */
   start(script: string, args: string[]): Promise<{ address: string; pid: number }>
   close(): Promise<void>
@@ -69,12 +69,13 @@ export async function openBench(): Promise<Bench> {
         const { api_key_token: token } = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
         return { orgId, token: token! }
       }),
-    serve: () =>
+    serve: (settings = {}) =>
       run('src/main.ts', [], {
         DATABASE_URL: postgres.url,
         ENCRYPTION_KEY: rootKey.toString('base64'),
         PORT: '0',
         LOG_LEVEL: 'info',
+        ...settings,
       }),
     start: (script, args) => run(script, args, {}),
     async close() {

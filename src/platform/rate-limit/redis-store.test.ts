@@ -142,6 +142,14 @@ describe.each(redisOrSkip())('$version', (installed) => {
     },
   )
 
+  test('a clock set forward by a whole turn of the slots frees everything', async () => {
+    const clock = manualClock()
+    const { store } = newStore(clock)
+    for (let sent = 0; sent < 50; sent++) await store.take('org', published)
+    clock.advance(Math.ceil(2 ** 32 / 1_000) + 100)
+    expect(await store.take('org', published)).toMatchObject({ allowed: true, remaining: 999 })
+  })
+
   test('a script that Redis forgot is sent again', async () => {
     const { store } = newStore()
     await store.take('org', published)
