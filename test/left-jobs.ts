@@ -1,9 +1,7 @@
 import { askOwner } from './database.ts'
 
-const drainMs = 5_000
-
-/** Returns once no job waits or runs. @throws Error that names those that are left after a while */
-export async function untilNoJobs(databaseUrl: string): Promise<void> {
+/** Returns once no job waits or runs. @throws Error that names those that are left after `drainMs` */
+export async function untilNoJobs(databaseUrl: string, drainMs = 5_000): Promise<void> {
   const deadline = Date.now() + drainMs
   for (;;) {
     const left = await askOwner<{ name: string; state: string }>(

@@ -19,8 +19,14 @@ export async function runJob(claim: Claim, surroundings: Surroundings): Promise<
       (error: unknown) => ({ error }),
     )
     if (!failure) {
-      await claims.done(claim)
-      log.info({ ...about, ms: Math.round(performance.now() - startedAt) }, 'job done')
+      const isOurs = await claims.done(claim)
+      const ms = Math.round(performance.now() - startedAt)
+      if (isOurs) log.info({ ...about, ms }, 'job done')
+      else
+        log.warn(
+          { ...about, ms },
+          'job done, though another process had taken it over: it may run there once more',
+        )
     } else if (abort.signal.aborted) {
       await claims.handBack(claim)
       log.info(

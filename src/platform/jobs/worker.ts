@@ -52,7 +52,7 @@ export class Worker {
     await within(abortGraceMs, ended())
     // A serial one stays taken while it may be at work here: until its heartbeats are missed.
     const left = [...this.#runs].filter(({ claim }) => !claim.serial)
-    await Promise.allSettled(left.map(({ claim }) => this.#claims.handBack(claim)))
+    await within(abortGraceMs, Promise.allSettled(left.map(({ claim }) => this.#claims.handBack(claim))))
   }
 
   async #look(context: Context): Promise<void> {

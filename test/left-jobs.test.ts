@@ -1,0 +1,20 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp } from './app.ts'
+import { installTestJobs, passing } from './job-kinds.ts'
+import { untilNoJobs } from './left-jobs.ts'
+
+// No worker knows the tests' jobs until it is told to work them off.
+const app = await startTestApp({ role: 'worker' })
+afterAll(() => app.close({ leavesJobs: true }))
+beforeAll(() => installTestJobs(app))
+
+test('a job that is left behind fails the test that leaves it', async () => {
+  await untilNoJobs(app.databaseUrl, 0)
+  const { jobs } = app.app.context
+  await app.operate((tx) => jobs.enqueue(tx, passing, { org_id: randomUUID(), number: 1 }))
+  const left = /left jobs behind: test_passing \(created\)/
+  await expect(untilNoJobs(app.databaseUrl, 0)).rejects.toThrow(left)
+  const node = await startTestApp({ role: 'worker' }, app)
+  await expect(node.close()).rejects.toThrow(left)
+})
