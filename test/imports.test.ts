@@ -247,3 +247,24 @@ test("another organization's import is as unknown as none", async () => {
   expect((await other.get(`/contacts?import_id=${done.import_id}`)).body.data).toEqual([])
   expect((await other.get('/imports')).body.pagination.total).toBe(0)
 })
+
+test('a column of company ids refers to companies; a row that names none of this org is refused', async () => {
+  const org = await app.newOrg()
+  const { company_id: id } = (await org.post('/companies', { name: 'Analytical Engines' })).body.data
+  const { company_id: foreign } = (await (await app.newOrg()).post('/companies', { name: 'Other' })).body.data
+  const csv = `name,company\nAda,${id}\nGrace,${foreign}\nAlan,${id}\n`
+  const mapping = { name: 'full_name', company: 'company_id' }
+  const { import_id } = (await org.post('/contacts/imports', { csv, mapping })).body.data
+  expect(await untilEnded(org, import_id)).toMatchObject({
+    status: 'succeeded',
+    counts: { rows_read: 3, created: 2, refused: 1 },
+  })
+  expect((await org.get(`/contacts?company_id=${id}`)).body.pagination.total).toBe(2)
+  expect((await org.get(`/imports/${import_id}/rows`)).body.data).toEqual([
+    {
+      line: 3,
+      outcome: 'refused',
+      reason: `company_id: no company of this organization has the id ${foreign}`,
+    },
+  ])
+})

@@ -1,11 +1,13 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Actor } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
+import type { Tx } from '../platform/db/tx.ts'
 import { defaultCountry } from '../records/find.ts'
 import type { RecordType } from '../records/record-type.ts'
+import { resolveReferences } from '../records/references.ts'
 import { insertRecords } from '../records/write.ts'
 import { type Lot, lotsOf } from './lots.ts'
-import { type Prepare, type Prepared, preparer } from './prepare.ts'
+import { type Prepare, type Prepared, preparer, reasonOf } from './prepare.ts'
 import { claimLot, countLot, type Progress, saveColumns, saveRefusals } from './progress.ts'
 import { type Table, Unusable } from './table.ts'
 
@@ -51,9 +53,9 @@ export async function load(task: Load): Promise<Progress> {
   const settleOldest = async () => {
     const written = await writes.shift()!
     if (!written) return
-    const { states, refused } = written
-    progress.rowsRead += states.length + refused.length
-    progress.created += states.length
+    const { rows, refused } = written
+    progress.rowsRead += rows.length + refused.length
+    progress.created += rows.length
     progress.refused += refused.length
     task.onProgress?.(progress)
   }
@@ -81,11 +83,11 @@ export async function load(task: Load): Promise<Progress> {
 
 /** Prepares rows a few at a time: in between, sockets move on, those of requests and those of the lots before. */
 async function prepareInSteps(prepare: Prepare, { rows }: Lot): Promise<Prepared> {
-  const prepared: Prepared = { states: [], refused: [] }
+  const prepared: Prepared = { rows: [], refused: [] }
   for (let from = 0; from < rows.length; from += rowsPerStep) {
-    const { states, refused } = prepare(rows.slice(from, from + rowsPerStep))
-    prepared.states.push(...states)
-    prepared.refused.push(...refused)
+    const step = prepare(rows.slice(from, from + rowsPerStep))
+    prepared.rows.push(...step.rows)
+    prepared.refused.push(...step.refused)
     await setImmediate()
   }
   return prepared
@@ -97,10 +99,12 @@ async function write(
   { firstRow }: Lot,
   prepared: Prepared,
 ): Promise<Prepared | null> {
-  const { states, refused } = prepared
   const stored = org.transact(async (tx) => {
     // Waits for another process that is at the same lot.
     if (!(await claimLot(tx, importId, firstRow))) throw new LotIsStored()
+    const resolved = await withReferences(tx, org.orgId, type, prepared)
+    const { refused } = resolved
+    const states = resolved.rows.map(({ state }) => state)
     await Promise.all([
       states.length > 0 && insertRecords(tx, actor, type, states, importId),
       refused.length > 0 && saveRefusals(tx, importId, refused),
@@ -108,10 +112,27 @@ async function write(
     // Last, since until the commit other lots wait for the import's row.
     if (!(await countLot(tx, importId, states.length, refused.length)))
       throw new Superseded('The import has ended')
-    return prepared
+    return resolved
   })
   return stored.catch((error) => {
     if (error instanceof LotIsStored) return null
     throw error
   })
+}
+
+/** What its rows refer to resolved; those that name a record that this org does not have are refused. */
+async function withReferences(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  prepared: Prepared,
+): Promise<Prepared> {
+  const states = prepared.rows.map(({ state }) => state)
+  const problems = await resolveReferences(tx, orgId, type, states)
+  const lost = prepared.rows.flatMap(({ line }, index) =>
+    problems[index] ? [{ line, reason: reasonOf(problems[index]) }] : [],
+  )
+  if (lost.length === 0) return prepared
+  const rows = prepared.rows.filter((_row, index) => !problems[index])
+  return { rows, refused: [...prepared.refused, ...lost] }
 }

@@ -11,7 +11,10 @@ export type Refused = { line: number; reason: string }
 /** Turns rows of a CSV file into columns of records, or into reasons why they cannot be. */
 export type Prepare = (rows: readonly CsvRow[]) => Prepared
 
-export type Prepared = { states: State[]; refused: Refused[] }
+/** A record that a row makes. */
+export type PreparedRow = { line: number; state: State }
+
+export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
 
 /** The function that prepares the rows of one import. */
 export function preparer(type: RecordType, columns: Column[], surroundings: Surroundings): Prepare {
@@ -23,7 +26,7 @@ export function preparer(type: RecordType, columns: Column[], surroundings: Surr
     return type.apply(null, raw === null ? body : { ...body, phone_raw: raw }, surroundings, false)
   }
   return (rows) => {
-    const states: State[] = []
+    const prepared: PreparedRow[] = []
     const refused: Refused[] = []
     for (const row of rows) {
       if ('problem' in row) {
@@ -31,12 +34,12 @@ export function preparer(type: RecordType, columns: Column[], surroundings: Surr
         continue
       }
       try {
-        states.push(prepare(row.cells))
+        prepared.push({ line: row.line, state: prepare(row.cells) })
       } catch (error) {
         refused.push({ line: row.line, reason: reasonOf(error) })
       }
     }
-    return { states, refused }
+    return { rows: prepared, refused }
   }
 }
 
@@ -53,7 +56,8 @@ function takeUnreadablePhones(fields: Fields, { defaultCountry }: Surroundings):
   return phones.filter((phone) => !readable.includes(phone)).join('; ')
 }
 
-function reasonOf(error: unknown): string {
+/** Why a row is refused, in words. @throws whatever is not the row's own fault */
+export function reasonOf(error: unknown): string {
   if (error instanceof Problem) return error.message
   if (!(error instanceof ValidationError)) throw error
   return error.details
