@@ -109,6 +109,13 @@ describe('kept are', () => {
     expect((await post(org, ...requests[0]!, 'another')).status).toBe(200)
   })
 
+  test('answers for however many ask at once', async () => {
+    const org = await app.newOrg()
+    const first = await post(org, '/contacts', ada, 'k')
+    const retries = await Promise.all(Array.from({ length: 40 }, () => post(org, '/contacts', ada, 'k')))
+    for (const retry of retries) expect([isReplay(retry), retry.text]).toEqual([true, first.text])
+  })
+
   test('ETag and Content-Location', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', ada)).body.data

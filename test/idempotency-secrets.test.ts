@@ -59,7 +59,7 @@ describe('a secret that was answered', async () => {
     ])
   })
 
-  test('refuses without one are kept in the clear: nothing of them is secret', async () => {
+  test('is in no refusal, so that those are kept in the clear', async () => {
     const org = await app.newOrg()
     const path = `/api-keys/${crypto.randomUUID()}/rotate`
     const first = await post(org, path, {}, 'k')

@@ -59,7 +59,8 @@ export async function keepAnswer(tx: Tx, orgId: string, scope: Buffer, answer: T
   const naming = tx.run({
     text: `
       insert into idempotency_object (org_id, scope, object_id)
-      select $1, $2, object_id from unnest($3::uuid[]) as object_id`,
+      select $1, $2, object_id from unnest($3::uuid[]) as object_id
+      on conflict do nothing`,
     values: [orgId, scope, objectIds],
   })
   const [kept] = await Promise.all([keeping, naming])
