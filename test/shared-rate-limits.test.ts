@@ -68,6 +68,13 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const { said } of nodes) said.length = 0
     return () => nodes.map(({ said }) => said.map((line) => JSON.parse(line).msg.split(':')[0]))
   }
+  /** Each node said once that Redis was away, and once that it was back; on a busy machine that happens by itself too. */
+  function expectTurns(heard: string[][]): void {
+    for (const each of heard) {
+      expect(each.length).toBeGreaterThan(0)
+      expect(each).toEqual(each.map((_, index) => (index % 2 === 0 ? 'Redis is away' : 'Redis answers')))
+    }
+  }
   /** Answers that came within one second and while Redis was up; on a busy machine it takes some tries. */
   async function within1s(start: () => Promise<(() => Promise<Answer>)[]>): Promise<Answer[]> {
     for (let tries = 0; tries < 10; tries++) {
@@ -162,29 +169,31 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     await all('up')
     running = false
     await Promise.all(clients)
-    expect(heard()).toEqual(times(2, ['Redis is away', 'Redis answers']))
-    const fresh = await limitedOrg()
-    const left = []
-    for (const node of [...nodes, ...nodes]) left.push(remaining(await on(node, fresh).get('/organization')))
-    expect(left).toEqual([999, 998, 997, 996])
+    expectTurns(heard())
+    const left = async () => {
+      const fresh = await limitedOrg()
+      const answers = []
+      for (const node of [...nodes, ...nodes]) answers.push(await on(node, fresh).get('/organization'))
+      return answers.map(remaining)
+    }
+    await expect.poll(left, soon).toEqual([999, 998, 997, 996])
   })
 
   test('do not wait for a Redis that stands still', { timeout: 60_000 }, async () => {
     const [node] = nodes
-    const org = await limitedOrg()
+    const org = await nodes[0].newOrg()
     await all('up')
     await on(node, org).get('/organization')
     await redis.signal('SIGSTOP')
     try {
-      const startedAt = performance.now()
-      const answers = await Promise.all(
-        times(10, () => on(node, org).get('/organization')).map((send) => send()),
-      )
-      for (let sent = 0; sent < 20; sent++) answers.push(await on(node, org).get('/organization'))
-      expect(answers.map(({ status }) => status)).toEqual(times(30, 200))
-      // One wait of 50 ms, and 30 requests.
-      expect(performance.now() - startedAt).toBeLessThan(1_500)
+      const get = () => on(node, org).get('/organization')
+      const answers = await Promise.all(times(10, get).map((send) => send()))
       expect(await redisOf(node)).toBe('down')
+      const startedAt = performance.now()
+      for (let sent = 0; sent < 100; sent++) answers.push(await get())
+      // 5 seconds, if each waited for Redis.
+      expect(performance.now() - startedAt).toBeLessThan(4_000)
+      expect(answers.map(({ status }) => status)).toEqual(times(110, 200))
     } finally {
       await redis.signal('SIGCONT')
     }
@@ -206,7 +215,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     }
     await redis.run('CONFIG', 'SET', 'maxmemory', '0')
     await all('up')
-    expect(heard()).toEqual(times(2, ['Redis is away', 'Redis answers']))
+    expectTurns(heard())
   })
 
   test('start without Redis, and find it later', { timeout: 60_000 }, async () => {

@@ -1,30 +1,14 @@
-import { readFileSync } from 'node:fs'
-import type { Redis, Result } from 'ioredis'
+import type { Redis } from 'ioredis'
 import type { Log } from '../log.ts'
 import type { Ceilings } from './rate-limit.ts'
-import { readRedisAddress, shownRedisAddress } from './redis-address.ts'
-
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    /** take.lua. */
-    takeFromRing(
-      key: string,
-      perSecond: number | '',
-      perMinute: number | '',
-      nowUs: number | '',
-    ): Result<RingReply, Context>
-  }
-}
-
-/** What take.lua answers. */
-export type RingReply = [waitUs: number, remaining: number, resetAfterUs: number, nowUs: number]
+import { shownRedisAddress } from './redis-address.ts'
+import { createRedisClient, type RingReply } from './redis-client.ts'
 
 const usualAnswerWithinMs = 50
-const startWithinMs = 2_000
+const patienceMs = 2_000
 const probeEveryMs = 250
 const probeKey = 'crosswalk:limit:probe'
 const lifted: Ceilings = { perSecond: null, perMinute: null }
-const lua = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
 
 /**
  * One process's connection to Redis, and whether Redis answers. The first command that fails or takes too long means
@@ -45,22 +29,7 @@ export class RedisLink {
    * @param answerWithinMs how long a command may take
    */
   static async create(address: string, log: Log, answerWithinMs = usualAnswerWithinMs): Promise<RedisLink> {
-    // Loaded only where there is a Redis: it takes 60 ms and 20 MB.
-    const { Redis } = await import('ioredis')
-    const client = new Redis({
-      ...readRedisAddress(address),
-      connectionName: 'crosswalk',
-      lazyConnect: true,
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
-      connectTimeout: startWithinMs,
-      socketTimeout: startWithinMs,
-      retryStrategy: (times) => Math.min(times * 100, 1_000),
-      // After a failover the same name leads to another server.
-      reconnectOnError: ({ message }) => message.startsWith('READONLY'),
-      scripts: { takeFromRing: { lua, numberOfKeys: 1 } },
-    })
+    const client = await createRedisClient(address, patienceMs)
     return new RedisLink(client, log.child({ redis: shownRedisAddress(address) }), answerWithinMs)
   }
 
@@ -87,7 +56,7 @@ export class RedisLink {
 
   /** Connects, for at most some 2 seconds; Redis may as well come later. */
   async start(): Promise<void> {
-    await within(this.#client.connect(), startWithinMs).catch((error) => {
+    await within(this.#client.connect(), patienceMs).catch((error) => {
       this.#fault ??= error
     })
     await this.#probe()
