@@ -8,6 +8,7 @@ const typeOf: Record<string, string> = {
   int8: 'number',
   json: 'unknown',
   jsonb: 'unknown',
+  numeric: 'string',
   text: 'string',
   timestamptz: 'Date',
   tsvector: 'string',

@@ -2,7 +2,7 @@ import { endpoints } from './api.ts'
 import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.ts'
 import { version } from './platform/version.ts'
 
-const description = `Crosswalk keeps an organization's contacts and companies. Every request acts on exactly one organization: that of its API key.
+const description = `Crosswalk keeps an organization's contacts, companies and deals. Every request acts on exactly one organization: that of its API key.
 
 ## Keys
 Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` tells who you are. A key may be held to some permissions;
@@ -32,6 +32,8 @@ const tags = [
   },
   { name: 'Contacts', description: 'People: create, find, change, archive and erase them.' },
   { name: 'Companies', description: 'Organizations that contacts work for.' },
+  { name: 'Deals', description: 'What may be sold, to whom, for how much, and how it ended.' },
+  { name: 'Close reasons', description: 'Why deals are won or lost: the list to choose from.' },
   { name: 'Imports', description: 'Many records at once from a CSV file, and the way back.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
 ]

@@ -1,5 +1,7 @@
+import { closeReasonEndpoints } from './close-reasons/routes.ts'
 import { companyEndpoints } from './companies/routes.ts'
 import { contactEndpoints } from './contacts/routes.ts'
+import { dealEndpoints } from './deals/routes.ts'
 import { eventEndpoints } from './events/routes.ts'
 import { importEndpoints } from './imports/routes.ts'
 import { keyEndpoints } from './keys/routes.ts'
@@ -12,6 +14,8 @@ export const endpoints: readonly Endpoint[] = [
   ...keyEndpoints,
   ...contactEndpoints,
   ...companyEndpoints,
+  ...dealEndpoints,
+  ...closeReasonEndpoints,
   ...importEndpoints,
   ...eventEndpoints,
 ]

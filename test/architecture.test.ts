@@ -14,6 +14,8 @@ const mayImport: Record<string, string[]> = {
   records: ['events', 'normalise'],
   contacts: ['normalise', 'records'],
   companies: ['normalise', 'records'],
+  'close-reasons': ['auth/permissions.ts', 'events', 'records'],
+  deals: ['close-reasons', 'events', 'records'],
   imports: ['auth/permissions.ts', 'companies', 'contacts', 'events', 'normalise', 'records'],
   demo: ['companies', 'contacts', 'events', 'keys', 'orgs', 'records'],
   cli: ['companies', 'contacts', 'imports', 'keys', 'normalise', 'orgs', 'records'],

@@ -51,7 +51,7 @@ export function dumpTables(app: TestApp): Promise<string> {
 export async function mergeInto(
   app: TestApp,
   org: TestOrg,
-  entity: 'contact' | 'company',
+  entity: 'contact' | 'company' | 'deal',
   loser: string,
   survivor: string,
 ): Promise<void> {
@@ -67,11 +67,21 @@ export async function mergeInto(
       values: [...values, survivor],
     })
     await tx.run({ text: `delete from ${entity}_key where org_id = $1 and ${id} = $2`, values })
-    if (entity === 'company') {
+    for (const [table, column] of canonical[entity]) {
       await tx.run({
-        text: 'update contact set company_id = $3 where org_id = $1 and company_id = $2',
+        text: `update ${table} set ${column} = $3 where org_id = $1 and ${column} = $2`,
         values: [...values, survivor],
       })
     }
   })
 }
+
+/** Where a record is named as the one that stands for others. */
+const canonical = {
+  contact: [['deal_contact', 'contact_id']],
+  company: [
+    ['contact', 'company_id'],
+    ['deal', 'company_id'],
+  ],
+  deal: [['deal_contact', 'deal_id']],
+} as const

@@ -123,6 +123,20 @@ describe('the example is accepted, and the answer is what the schema says', () =
     ]
     const outcomes = batches.flatMap(({ body }) => body.data.map((item: { outcome: string }) => item.outcome))
     expect(outcomes).toEqual(['created', 'created', 'failed', 'created', 'failed'])
+    const deals: { name: string; tags?: string[] }[] = [
+      {
+        ...{ name: 'Whole', amount_cents: 2 ** 53 - 1, currency: 'EUR', stage: 'Proposal', tags: ['vip'] },
+        ...{ company_id: company.body.data.company_id, contact_ids: [batches[0]!.body.data[0].contact_id] },
+        ...{ owner_email: 'o@example.com', custom: { n: 1.5 }, external_ids: { crm: '1' }, source: 'walk' },
+      },
+      { name: 'Sparse' },
+    ]
+    for (const fields of deals) {
+      const { body } = await org.post('/deals', fields)
+      const reasons = (await org.get('/deals/close-reasons?outcome=won')).body.data.close_reasons
+      const close_reason_id = reasons[0].close_reason_id
+      if (fields.tags) await org.post(`/deals/${body.data.deal_id}/close`, { status: 'won', close_reason_id })
+    }
   }
 })
 

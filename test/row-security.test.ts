@@ -24,6 +24,7 @@ const someValue: Record<string, () => unknown> = {
   boolean: () => true,
   integer: () => 1,
   bigint: () => 1,
+  numeric: () => 1,
   json: () => '{}',
   jsonb: () => '{}',
   tsvector: () => '',

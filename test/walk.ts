@@ -17,6 +17,9 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
   api_key_id: (org) => create(org, '/api-keys', { name: 'Made for a walk' }, (body) => body.api_key_id),
   contact_id: (org) => create(org, '/contacts', { first_name: 'Ada' }, (body) => body.data.contact_id),
   company_id: (org) => create(org, '/companies', { name: 'Acme' }, (body) => body.data.company_id),
+  deal_id: (org) => create(org, '/deals', { name: 'Website' }, (body) => body.data.deal_id),
+  close_reason_id: (org) =>
+    create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
   async import_id(org) {
     const body = { csv: 'email\nada@example.com\nno address\n' }
     const id = await create(org, '/contacts/imports', body, (body) => body.data.import_id)

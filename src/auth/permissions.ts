@@ -1,8 +1,17 @@
 import type { Caller } from '../platform/caller.ts'
-import { forbidden } from '../platform/http/problem.ts'
+import { forbidden, type Problem } from '../platform/http/problem.ts'
 
 /** What permissions can be about; each has the actions read, write and manage. */
-export const resources = ['agency', 'api_keys', 'companies', 'contacts', 'events', 'organization'] as const
+export const resources = [
+  'agency',
+  'api_keys',
+  'close_reasons',
+  'companies',
+  'contacts',
+  'deals',
+  'events',
+  'organization',
+] as const
 
 /** A permission as it may be granted: `*`, `contacts:*`, `contacts:read`. */
 export const permissionPattern: RegExp = new RegExp(
@@ -13,7 +22,6 @@ const rank: Record<string, number> = { read: 1, write: 2, manage: 3, '*': 3 }
 
 /**
  * True if `granted` (null: everything) includes `needed`. Write implies read, and manage implies both.
- * The one answer to "may this caller do this?".
  */
 export function allows(granted: readonly string[] | null, needed: string): boolean {
   if (granted === null) return true
@@ -32,24 +40,32 @@ export function covers(granted: readonly string[] | null, asked: readonly string
 }
 
 /**
- * Refuses a caller that may not do what needs `permission`, or one of several. What is about an agency's clients
+ * Why a caller may not do what needs `permission`, or one of several; null if it may. The one answer to "may this caller
+ * do this?": every endpoint is guarded by it, and whoever tells beforehand asks it. What is about an agency's clients
  * needs an agency key on its own org, too.
- * @throws Problem 403 that names what is missing
+ * @returns Problem 403 that names what is missing
  */
-export function requirePermission(caller: Caller, permission: string | readonly string[]): void {
+export function refusalOf(caller: Caller, permission: string | readonly string[]): Problem | null {
   const needed = typeof permission === 'string' ? [permission] : permission
   if (!needed.some((one) => allows(caller.permissions, one))) {
-    throw forbidden(
+    return forbidden(
       `This API key lacks the permission ${needed.join(' or ')}; use a key that has it, or ask for one`,
     )
   }
-  if (!needed.some((one) => one.startsWith('agency:'))) return
+  if (!needed.some((one) => one.startsWith('agency:'))) return null
   if (!caller.isAgencyKey) {
-    throw forbidden(
+    return forbidden(
       'This needs an agency key: create one with is_agency true in the organization of the agency',
     )
   }
   if (caller.orgId !== caller.keyOrgId) {
-    throw forbidden('Clients belong to the agency: leave X-Target-Org-Id out to act on its own organization')
+    return forbidden('Clients belong to the agency: leave X-Target-Org-Id out to act on its own organization')
   }
+  return null
+}
+
+/** Lets through only who may do what needs `permission`. @throws Problem 403 that names what is missing */
+export function requirePermission(caller: Caller, permission: string | readonly string[]): void {
+  const refusal = refusalOf(caller, permission)
+  if (refusal) throw refusal
 }

@@ -7,13 +7,15 @@ import { ValidationError } from '../platform/http/validation.ts'
 import {
   applyCommon,
   applyPrimary,
+  applyProfile,
   applyText,
   externalIdKeys,
   requireRoom,
   tagFilter,
   tagKeys,
 } from '../records/apply.ts'
-import { commonColumns, commonMembers } from '../records/fields.ts'
+import { columnIs } from '../records/column-filters.ts'
+import { commonColumns, commonMembers, profileColumns } from '../records/fields.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
 import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { Company, CompanyFields } from './schema.ts'
@@ -39,6 +41,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   const { phone } = readPhones(fields, surroundings)
   const state: State = {
     ...applyText(before, fields, ['name', 'website', 'industry']),
+    ...applyProfile(before, fields),
     domain: domains[0] ?? null,
     domains,
     phone: phone === undefined ? (before?.phone ?? null) : phone,
@@ -81,8 +84,10 @@ export const companies: RecordType = {
     website: 'text',
     industry: 'text',
     employee_count: 'integer',
+    ...profileColumns,
     ...commonColumns,
   },
+  fieldNames: {},
   wire: new JsonColumns('r', {
     company_id: 'uuid',
     name: 'text',
@@ -93,12 +98,20 @@ export const companies: RecordType = {
     website: 'text',
     industry: 'text',
     employee_count: 'integer',
+    ...profileColumns,
     ...commonMembers,
   }),
   search: 'app.search_companies',
   references: [],
-  referrers: [{ entity: 'contact', field: 'company_id', rawColumn: 'company_raw_id', column: 'company_id' }],
+  links: [],
+  referrers: (['contact', 'deal'] as const).map((entity) => ({
+    entity,
+    field: 'company_id',
+    rawColumn: 'company_raw_id',
+    column: 'company_id',
+  })),
   fields: CompanyFields,
+  changes: CompanyFields,
   response: Company,
   keyFilters: {
     domain: {
@@ -112,9 +125,10 @@ export const companies: RecordType = {
     phone: phoneFilter,
     tag: tagFilter,
   },
-  columnFilters: { import_id: { schema: id().optional(), column: 'import_id', type: 'uuid' } },
+  columnFilters: { import_id: { schema: id().optional(), where: columnIs('import_id', 'uuid') } },
   matchOn: { domain: domainKeys, phone: phoneKeys, external_id: externalIdKeys },
   example: { name: 'Acme', domain: 'acme.example', industry: 'Manufacturing', employee_count: 250 },
+  changeExample: { city: 'London' },
   apply,
   keys: (state) => [...domainKeys(state), ...phoneKeys(state), ...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [state.name as string | null, ...(state.domains as string[])],

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
 import { integer } from '../platform/http/fields.ts'
-import { commonAnswer, commonFields, domain, line } from '../records/fields.ts'
+import { commonAnswer, commonFields, domain, line, profileAnswer, profileFields } from '../records/fields.ts'
 import { phone } from '../records/phones.ts'
 
 /** What a writer may send of a company; null clears. */
@@ -17,6 +17,7 @@ export const CompanyFields = z
     website: line(2000).describe('Gives a company without a domain its domain, unless many share the host.'),
     industry: line(200),
     employee_count: integer({ min: 0, max: 100_000_000 }).nullable().optional(),
+    ...profileFields,
     ...commonFields,
   })
   .meta({ title: 'CompanyFields' })
@@ -35,6 +36,7 @@ export const Company = z
     website: z.string().nullable(),
     industry: z.string().nullable(),
     employee_count: z.int().nullable(),
+    ...profileAnswer,
     ...commonAnswer,
   })
   .meta({ title: 'Company' })

@@ -6,13 +6,15 @@ import { ValidationError } from '../platform/http/validation.ts'
 import {
   applyCommon,
   applyPrimary,
+  applyProfile,
   applyText,
   externalIdKeys,
   requireRoom,
   tagFilter,
   tagKeys,
 } from '../records/apply.ts'
-import { commonColumns, commonMembers } from '../records/fields.ts'
+import { columnIs, columnIsRoot } from '../records/column-filters.ts'
+import { commonColumns, commonMembers, profileColumns } from '../records/fields.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
 import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { Contact, ContactFields } from './schema.ts'
@@ -45,6 +47,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
     phones,
     phone_raw: applyRawPhone(before, fields, add),
     ...applyText(before, fields, textColumns),
+    ...applyProfile(before, fields),
     company_raw_id: given.company_id === undefined ? (before?.company_raw_id ?? null) : given.company_id,
     company_id: before?.company_id ?? null,
     consent_email: consent?.email ?? before?.consent_email ?? 'unknown',
@@ -86,8 +89,10 @@ export const contacts: RecordType = {
     lifecycle_stage: 'text',
     consent_email: 'text',
     consent_phone: 'text',
+    ...profileColumns,
     ...commonColumns,
   },
+  fieldNames: { consent_email: 'consent', consent_phone: 'consent' },
   wire: new JsonColumns('r', {
     contact_id: 'uuid',
     email: 'text',
@@ -107,12 +112,23 @@ export const contacts: RecordType = {
         phone: { sql: 'r.consent_phone', kind: 'text' },
       },
     },
+    ...profileColumns,
     ...commonMembers,
   }),
   search: 'app.search_contacts',
   references: [{ field: 'company_id', rawColumn: 'company_raw_id', column: 'company_id', to: 'company' }],
-  referrers: [],
+  links: [],
+  referrers: [
+    {
+      entity: 'deal',
+      table: 'deal_contact',
+      field: 'contact_ids',
+      rawColumn: 'contact_raw_id',
+      column: 'contact_id',
+    },
+  ],
   fields: ContactFields,
+  changes: ContactFields,
   response: Contact,
   keyFilters: {
     email: {
@@ -128,8 +144,8 @@ export const contacts: RecordType = {
     tag: tagFilter,
   },
   columnFilters: {
-    company_id: { schema: id().optional(), column: 'company_id', type: 'uuid' },
-    import_id: { schema: id().optional(), column: 'import_id', type: 'uuid' },
+    company_id: { schema: id().optional(), where: columnIsRoot('company_id', 'company') },
+    import_id: { schema: id().optional(), where: columnIs('import_id', 'uuid') },
   },
   matchOn: { email: emailKeys, phone: phoneKeys, external_id: externalIdKeys },
   example: {
@@ -139,6 +155,7 @@ export const contacts: RecordType = {
     phone: '+14155550100',
     tags: ['vip'],
   },
+  changeExample: { city: 'London' },
   apply,
   keys: (state) => [...emailKeys(state), ...phoneKeys(state), ...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [

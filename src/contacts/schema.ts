@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list, nested } from '../platform/http/collections.ts'
 import { id, literal } from '../platform/http/fields.ts'
-import { commonAnswer, commonFields, email, line } from '../records/fields.ts'
+import { commonAnswer, commonFields, email, line, profileAnswer, profileFields } from '../records/fields.ts'
 import { phone } from '../records/phones.ts'
 
 export const lifecycleStages = [
@@ -31,6 +31,7 @@ export const ContactFields = z
       .nullable()
       .optional(),
     consent: nested({ email: consent, phone: consent }).nullable().optional(),
+    ...profileFields,
     ...commonFields,
   })
   .meta({ title: 'ContactFields' })
@@ -56,6 +57,7 @@ export const Contact = z
       email: z.enum(['granted', 'denied', 'unknown']),
       phone: z.enum(['granted', 'denied', 'unknown']),
     }),
+    ...profileAnswer,
     ...commonAnswer,
   })
   .meta({ title: 'Contact' })

@@ -2,6 +2,7 @@ import type { RecordType } from '../records/record-type.ts'
 import { type Column, mapColumns } from './columns.ts'
 import { readCsv } from './csv.ts'
 import type { CsvRow } from './csv-rows.ts'
+import type { Entity } from './synonyms.ts'
 
 /** The file as a whole cannot be imported; the message says why and what to do. */
 export class Unusable extends Error {
@@ -29,7 +30,7 @@ export async function openTable(
 ): Promise<Table> {
   const file = await readCsv(source)
   if ('problem' in file) throw new Unusable(file.problem)
-  const { columns, problems } = mapColumns(file.header, type.entity, mapping)
+  const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping)
   if (problems.length > 0) throw new Unusable(problems.join(' '), 'mapping')
   return { columns, rows: file.rows }
 }

@@ -1,6 +1,7 @@
 import { filterText } from '../platform/http/list.ts'
 import { tooManyItems } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import { profileColumns } from './fields.ts'
 import type { Fields, KeyFilter, MatchKey, State } from './record-type.ts'
 
 /** Text columns whose field has the same name: what was given, else what was; '' clears as null does. */
@@ -37,6 +38,10 @@ export function applyPrimary(
   return unique([one, ...(known ? before : rest)])
 }
 
+/** Columns of where people and companies are found, after a write. */
+export const applyProfile = (before: State | null, fields: Fields): State =>
+  applyText(before, fields, Object.keys(profileColumns))
+
 /** Columns that every kind of record has, after a write. */
 export function applyCommon(before: State | null, fields: Fields, add: boolean): State {
   const tags = (before?.tags ?? []) as string[]
@@ -46,7 +51,6 @@ export function applyCommon(before: State | null, fields: Fields, add: boolean):
     ids: fields.external_ids as Record<string, string> | null | undefined,
   }
   return {
-    ...applyText(before, fields, ['linkedin_url', 'city', 'region', 'country']),
     source: fields.source === undefined ? (before ? before.source : 'api') : fields.source || null,
     tags: given.tags === undefined ? tags : [...new Set([...(add ? tags : []), ...(given.tags ?? [])])],
     custom: fields.custom === undefined ? (before?.custom ?? {}) : (fields.custom ?? {}),

@@ -2,7 +2,7 @@ import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
 import { defaultCountry } from './find.ts'
-import { lockRecord } from './lock.ts'
+import { lockRecord, type Stored } from './lock.ts'
 import type { Fields, RecordType, State, Surroundings } from './record-type.ts'
 import { namesReference, resolveReferences } from './references.ts'
 import { insertRecords, updateRecords } from './write.ts'
@@ -10,17 +10,19 @@ import { insertRecords, updateRecords } from './write.ts'
 /** What the writes of `inputs` need to know of the org. */
 export async function surroundingsOf(
   tx: Tx,
+  orgId: string,
   type: RecordType,
   inputs: readonly Fields[],
 ): Promise<Surroundings> {
   return {
     defaultCountry: inputs.some((fields) => type.needsCountry(fields)) ? await defaultCountry(tx) : null,
+    ...(await type.surroundings?.(tx, orgId)),
   }
 }
 
 /** Creates a record; its id. @throws ValidationError; Problem 404 that names a reference */
 export async function createRecord(tx: Tx, actor: Actor, type: RecordType, fields: Fields): Promise<string> {
-  const state = type.apply(null, fields, await surroundingsOf(tx, type, [fields]), false)
+  const state = type.apply(null, fields, await surroundingsOf(tx, actor.orgId, type, [fields]), false)
   await requireReferences(tx, actor.orgId, type, fields, state)
   const [recordId] = await insertRecords(tx, actor, type, [state])
   return recordId!
@@ -36,15 +38,18 @@ export async function changeRecord(
   version?: number,
 ): Promise<string> {
   const stored = await lockRecord(tx, actor.orgId, type, recordId, { version })
-  if (stored.status !== 'active') {
-    throw conflict(
-      `This ${type.entity} is archived: restore it first (POST ${type.path}/${stored.recordId}/restore)`,
-    )
-  }
-  const state = type.apply(stored.state, fields, await surroundingsOf(tx, type, [fields]), false)
+  requireActive(type, stored)
+  const surroundings = await surroundingsOf(tx, actor.orgId, type, [fields])
+  const state = type.apply(stored.state, fields, surroundings, false)
   await requireReferences(tx, actor.orgId, type, fields, state)
   await updateRecords(tx, actor, type, [{ stored, state }])
   return stored.recordId
+}
+
+/** @throws Problem 409 if the record is archived */
+export function requireActive(type: RecordType, { status, recordId }: Stored): void {
+  if (status === 'active') return
+  throw conflict(`This ${type.entity} is archived: restore it first (POST ${type.path}/${recordId}/restore)`)
 }
 
 /** A reference that this write does not name stands as it was resolved when it was named. */

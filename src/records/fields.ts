@@ -34,12 +34,32 @@ export const domain = formatted(
 
 const tag = text({ min: 1, max: 100, trim: true })
 
-/** Fields that every kind of record has. */
-export const commonFields = {
+/** Fields of people and companies: where they are found. */
+export const profileFields = {
   city: line(200),
   region: line(200),
   country: line(100).describe('Free text; not checked against a list.'),
   linkedin_url: line(500),
+}
+
+/** The same in answers. */
+export const profileAnswer = {
+  linkedin_url: z.string().nullable(),
+  city: z.string().nullable(),
+  region: z.string().nullable(),
+  country: z.string().nullable(),
+}
+
+/** The same as columns, and in the wire form. */
+export const profileColumns = {
+  linkedin_url: 'text',
+  city: 'text',
+  region: 'text',
+  country: 'text',
+} as const
+
+/** Fields that every kind of record has. */
+export const commonFields = {
   tags: list(tag, { max: 100 }).nullable().optional(),
   custom: dictionary({ maxBytes: 65_536 })
     .nullable()
@@ -54,10 +74,6 @@ export const commonFields = {
 
 /** The same in answers. */
 export const commonAnswer = {
-  linkedin_url: z.string().nullable(),
-  city: z.string().nullable(),
-  region: z.string().nullable(),
-  country: z.string().nullable(),
   tags: z.array(z.string()),
   custom: z.record(z.string(), z.unknown()),
   external_ids: z.record(z.string(), z.string()),
@@ -70,10 +86,6 @@ export const commonAnswer = {
 
 /** The members of the wire form that all kinds of records share. */
 export const commonMembers = {
-  linkedin_url: 'text',
-  city: 'text',
-  region: 'text',
-  country: 'text',
   tags: 'text[]',
   custom: 'json',
   external_ids: 'json',
@@ -85,10 +97,6 @@ export const commonMembers = {
 } as const
 
 export const commonColumns = {
-  linkedin_url: 'text',
-  city: 'text',
-  region: 'text',
-  country: 'text',
   tags: 'text[]',
   custom: 'json',
   external_ids: 'json',

@@ -51,7 +51,9 @@ export async function reloadRecord(
 
 export type RecordQuery = ListQuery & {
   q?: string | undefined
-  status: 'active' | 'archived'
+  /** `active` or `archived`, unless the records have a status of their own. */
+  status?: string | undefined
+  archived?: boolean
   updated_since?: number | undefined
 } & Record<string, unknown>
 
@@ -63,8 +65,9 @@ export async function listRecords(
   query: RecordQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const id = type.idField
-  const filter = new Filter(org.orgId, 'r').and(`r.status = '${query.status}'`)
-  const keys = await keysOf(org, type, query)
+  const status = recordStatus(type, query)
+  const filter = new Filter(org.orgId, 'r').and(`r.status = '${status}'`)
+  const keys = await keysOf(org, type, query, status)
   const [driving, ...others] = keys
   // One key drives the statement: its index has the records in the order of the list.
   let from = `${type.entity} r`
@@ -79,10 +82,7 @@ export async function listRecords(
     const found = `select o.${id} from ${type.entity}_key o where o.org_id = $1 and o.kind = ${filter.parameter(kind)} and o.hash = ${filter.parameter(hash)}`
     filter.and(`r.${id} in (${found})`)
   }
-  for (const [name, { column, type: sqlType }] of Object.entries(type.columnFilters)) {
-    const to = type.references.find((reference) => reference.column === column)?.to
-    filter.where(query[name], (p) => `r.${column} = ${to ? rootOf(to, p) : `${p}::${sqlType}`}`)
-  }
+  for (const [name, { where }] of Object.entries(type.columnFilters)) filter.where(query[name], where)
   filter.where(query.updated_since, (p) => `r.updated_at >= to_timestamp(${p})`)
   if (query.q !== undefined) {
     const words = searchQuery(org.orgId, query.q)
@@ -93,7 +93,7 @@ export async function listRecords(
   }
   const filters = filterNames(type, query)
   const total =
-    filters.length === 0 && query.status === 'active'
+    filters.length === 0 && status === 'active'
       ? exactTotal(type.entity)
       : driving && filters.length === 1
         ? `select count(*) from ${type.entity}_key k where k.org_id = $1 and k.kind = $2 and k.hash = $3`
@@ -102,7 +102,7 @@ export async function listRecords(
     org,
     cursors,
     {
-      list: JSON.stringify([type.entity, query.status, filters]),
+      list: JSON.stringify([type.entity, status, filters]),
       from,
       id: driving ? `k.${id}` : `r.${id}`,
       wire: type.wire,
@@ -113,9 +113,11 @@ export async function listRecords(
   )
 }
 
-/** SQL of the record that stands for the one of a parameter. */
-const rootOf = (entity: string, parameter: string) =>
-  `(select coalesce(n.merged_into_id, n.${entity}_id) from ${entity} n where n.org_id = $1 and n.${entity}_id = ${parameter}::uuid)`
+function recordStatus(type: RecordType, query: RecordQuery): 'active' | 'archived' {
+  if (query.status === undefined || 'status' in type.columnFilters)
+    return query.archived ? 'archived' : 'active'
+  return query.status as 'active' | 'archived'
+}
 
 /** The filters in force, by name and value: what a cursor is bound to. */
 function filterNames(type: RecordType, query: RecordQuery): [string, unknown][] {
@@ -125,10 +127,15 @@ function filterNames(type: RecordType, query: RecordQuery): [string, unknown][] 
 
 type AskedKey = { kind: string; value: string; hash: string }
 
-async function keysOf(org: Org, type: RecordType, query: RecordQuery): Promise<AskedKey[]> {
+async function keysOf(
+  org: Org,
+  type: RecordType,
+  query: RecordQuery,
+  status: 'active' | 'archived',
+): Promise<AskedKey[]> {
   const asked = Object.entries(type.keyFilters).filter(([name]) => query[name] !== undefined)
   if (asked.length === 0) return []
-  if (query.status === 'archived') {
+  if (status === 'archived') {
     const msg = 'Value error, archived records are not indexed by this filter; find them with q'
     throw new ValidationError(
       asked.map(([name]) => ({ type: 'value_error', loc: ['query', name], msg, ctx: { error: {} } })),

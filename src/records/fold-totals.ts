@@ -5,21 +5,45 @@ import { repeat } from '../platform/repeat.ts'
 const intervalMs = 500
 const deltasMax = 20_000
 
-const fold = `
-  with folded as (
-    delete from record_delta d using (
-      select org_id, entity, delta_id from record_delta order by delta_id limit ${deltasMax} for update skip locked
-    ) as oldest
-    where d.org_id = oldest.org_id and d.entity = oldest.entity and d.delta_id = oldest.delta_id
-    returning d.org_id, d.entity, d.delta
-  )
-  insert into record_total (org_id, entity, total)
-  select org_id, entity, sum(delta) from folded group by org_id, entity order by org_id, entity
-  on conflict (org_id, entity) do update set total = record_total.total + excluded.total`
+/** A table of differences, the table of the totals into which they go, and what is added up for each group. */
+type Count = {
+  deltas: string
+  totals: string
+  groups: readonly string[]
+  sums: Readonly<Record<string, string>>
+}
+
+const counts: Count[] = [
+  { deltas: 'record_delta', totals: 'record_total', groups: ['org_id', 'entity'], sums: { total: 'delta' } },
+  {
+    deltas: 'deal_delta',
+    totals: 'deal_total',
+    groups: ['org_id', 'deal_status', 'month', 'stage', 'close_reason_id', 'currency'],
+    sums: { deals: 'deals', amount_cents: 'amount_cents' },
+  },
+]
+
+const folds = counts.map(({ deltas, totals, groups, sums }) => {
+  const by = groups.join(', ')
+  return `
+    with folded as (
+      delete from ${deltas} d
+      where d.ctid = any(array(select ctid from ${deltas} order by delta_id limit ${deltasMax} for update skip locked))
+      returning d.*
+    )
+    insert into ${totals} (${by}, ${Object.keys(sums).join(', ')})
+    select ${by}, ${Object.values(sums)
+      .map((delta) => `sum(${delta})`)
+      .join(', ')}
+    from folded group by ${by} order by ${by}
+    on conflict (${by}) do update set ${Object.keys(sums)
+      .map((total) => `${total} = ${totals}.${total} + excluded.${total}`)
+      .join(', ')}`
+})
 
 /** Moves the oldest counted differences into the totals; planned anew each time, since the table is empty or full. */
 export async function foldOnce(scope: SystemScope): Promise<void> {
-  await scope.transact((tx) => tx.run({ text: fold, values: [], once: true }))
+  for (const text of folds) await scope.transact((tx) => tx.run({ text, values: [], once: true }))
 }
 
 /**

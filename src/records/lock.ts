@@ -1,6 +1,7 @@
 import type { Tx } from '../platform/db/tx.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
 import { conflict, notFound, type Problem } from '../platform/http/problem.ts'
+import { loadLinks } from './links.ts'
 import type { RecordType, State } from './record-type.ts'
 
 /** A record as it stands, locked for a change. */
@@ -42,7 +43,11 @@ export async function lockRecord(
     if (!row) throw unknownRecord(type)
     // It was merged while this waited for its lock: the statement had looked before.
     if (row.status === 'merged') continue
-    if (version === undefined || version === row.version) return stored(type, row)
+    if (version === undefined || version === row.version) {
+      const record = stored(type, row)
+      await loadLinks(tx, orgId, type, [record])
+      return record
+    }
     throw conflict(
       `If-Match names version ${version}, but this ${type.entity} is at version ${row.version}: read it again and repeat the change on what it is now`,
     )
@@ -64,7 +69,9 @@ export async function lockRecords(
       order by r.${type.idField} for no key update`,
     values: [orgId, recordIds],
   })
-  return rows.map((row) => stored(type, row))
+  const records = rows.map((row) => stored(type, row))
+  await loadLinks(tx, orgId, type, records)
+  return records
 }
 
 export function unknownRecord(type: RecordType): Problem {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { JsonColumns } from '../platform/db/json-columns.ts'
+import type { Tx } from '../platform/db/tx.ts'
 
 /** One exact-match key of a record: what kind of thing, and its normalised value. */
 export type MatchKey = { kind: string; value: string }
@@ -13,37 +14,51 @@ export type Fields = Record<string, unknown>
 export type Surroundings = {
   /** ISO 3166-1 alpha-2 country of phone numbers without a country code. */
   defaultCountry: string | null
+  /** The stages that a deal may be in. */
+  stages?: readonly string[]
 }
 
 /** A reference to another kind of record: as its writer named it, and the record that stands for that one now. */
 export type Reference = { field: string; rawColumn: string; column: string; to: 'company' }
 
-/** A kind of record that names this kind, and by which of its references. */
-export type Referrer = Omit<Reference, 'to'> & { entity: 'contact' }
+/**
+ * References to any number of records, rows of a table of their own (links.ts). In a State both columns are lists, in
+ * the same order.
+ */
+export type Links = Omit<Reference, 'to'> & { table: 'deal_contact'; to: 'contact' }
 
-/** Everything that tells contacts from companies; the rest of their life is the same (`records/`). */
+/** A kind of record that names this kind, and by which of its references; those of `table` are its links. */
+export type Referrer = Omit<Reference, 'to'> & { entity: 'contact' | 'deal'; table?: 'deal_contact' }
+
+/** Everything that tells one kind of record from another; the rest of their life is the same (`records/`). */
 export type RecordType = {
   /** The table, and the first word of the events. */
-  entity: 'contact' | 'company'
-  path: '/contacts' | '/companies'
+  entity: 'contact' | 'company' | 'deal'
+  path: '/contacts' | '/companies' | '/deals'
   tag: string
-  idField: 'contact_id' | 'company_id'
+  idField: 'contact_id' | 'company_id' | 'deal_id'
   /** Columns that a write sets, with their SQL types. */
   columns: Readonly<Record<string, string>>
+  /** The fields of columns that have another name. */
+  fieldNames: Readonly<Record<string, string>>
   /** The wire form, of the table under the alias `r`; its first member is the id. */
   wire: JsonColumns
   /** The SQL function that answers `q`. */
   search: string
   references: readonly Reference[]
+  links: readonly Links[]
   referrers: readonly Referrer[]
-  /** Fields that a writer may send, all optional. */
+  /** Fields that a writer may send of a new record. */
   fields: z.ZodObject
+  /** Fields that a writer may send to change one, all optional. */
+  changes: z.ZodObject
   response: z.ZodObject
   /** Query parameters that filter by a key, and what key a value stands for. */
   keyFilters: Readonly<Record<string, KeyFilter>>
   /** What `match_on` may say, and the keys that a record with these columns is matched by. */
   matchOn: Readonly<Record<string, (state: State) => MatchKey[]>>
   example: Record<string, unknown>
+  changeExample: Record<string, unknown>
 
   /**
    * The columns after a write of `fields` to a record that has `before` (a new one: null).
@@ -57,7 +72,9 @@ export type RecordType = {
   searchable(state: State): (string | null | undefined)[]
   /** True if a write of `fields` needs to know the org's default country. */
   needsCountry(fields: Fields): boolean
-  /** Query parameters that filter by an indexed column. */
+  /** What else a write needs to know of the org, as it stays until the transaction ends. */
+  surroundings?(tx: Tx, orgId: string): Promise<Partial<Surroundings>>
+  /** Other query parameters. One named `status` leaves it to `archived` to ask for archived records. */
   columnFilters: Readonly<Record<string, ColumnFilter>>
 }
 
@@ -68,4 +85,8 @@ export type KeyFilter = {
   needsCountry?(value: string): boolean
 }
 
-export type ColumnFilter = { schema: z.ZodType<string | undefined>; column: string; type: string }
+export type ColumnFilter = {
+  schema: z.ZodType
+  /** SQL of the condition on the record `r`, given the parameter that stands for the value. */
+  where(parameter: string): string
+}

@@ -1,13 +1,13 @@
 import type { Tx } from '../platform/db/tx.ts'
 import { notFound, type Problem } from '../platform/http/problem.ts'
-import type { Fields, RecordType, Reference, State } from './record-type.ts'
+import type { Fields, Links, RecordType, Reference, State } from './record-type.ts'
 
 /** How often a merge that commits while its record is waited for is followed. */
 const followsMax = 10
 
 /** True if a write of `fields` names a record of another kind, or none any more. */
 export function namesReference(type: RecordType, fields: Fields): boolean {
-  return type.references.some(({ field }) => fields[field] !== undefined)
+  return [...type.references, ...type.links].some(({ field }) => fields[field] !== undefined)
 }
 
 /**
@@ -22,27 +22,44 @@ export async function resolveReferences(
 ): Promise<(Problem | null)[]> {
   const problems: (Problem | null)[] = states.map(() => null)
   for (const reference of type.references) {
-    const { field, rawColumn, column, to } = reference
+    const { rawColumn, column } = reference
     const named = states.map((state) => state[rawColumn]).filter((id) => typeof id === 'string')
-    const roots = named.length > 0 ? await rootsOf(tx, orgId, reference, [...new Set(named)]) : new Map()
+    const roots = await rootsOf(tx, orgId, reference, named)
     states.forEach((state, index) => {
       const raw = state[rawColumn] as string | null
       state[column] = raw === null ? null : (roots.get(raw) ?? null)
-      if (raw !== null && !roots.has(raw)) {
-        problems[index] = notFound(`${field}: no ${to} of this organization has the id ${raw}`)
-      }
+      if (raw !== null && !roots.has(raw)) problems[index] ??= unknownReference(reference, raw)
+    })
+  }
+  for (const link of type.links) {
+    const { rawColumn, column } = link
+    const roots = await rootsOf(
+      tx,
+      orgId,
+      link,
+      states.flatMap((state) => state[rawColumn] as string[]),
+    )
+    states.forEach((state, index) => {
+      const raws = state[rawColumn] as string[]
+      state[column] = raws.map((raw) => roots.get(raw))
+      const unknown = raws.find((raw) => !roots.has(raw))
+      if (unknown !== undefined) problems[index] ??= unknownReference(link, unknown)
     })
   }
   return problems
 }
 
+const unknownReference = ({ field, to }: Reference | Links, id: string): Problem =>
+  notFound(`${field}: no ${to} of this organization has the id ${id}`)
+
 /** The records that stand for those that are named, held so that none is merged or erased before this commits. */
 async function rootsOf(
   tx: Tx,
   orgId: string,
-  { to }: Reference,
+  { to }: Reference | Links,
   named: readonly string[],
 ): Promise<Map<string, string>> {
+  if (named.length === 0) return new Map()
   for (let follows = 0; ; follows++) {
     const rows = await tx.rows<{ named: string; root: string; status: string }>({
       text: `
@@ -50,7 +67,7 @@ async function rootsOf(
         from ${to} n join ${to} r on r.org_id = n.org_id and r.${to}_id = coalesce(n.merged_into_id, n.${to}_id)
         where n.org_id = $1 and n.${to}_id = any($2::uuid[]) and r.status <> 'erased'
         order by r.${to}_id for key share of r`,
-      values: [orgId, named],
+      values: [orgId, [...new Set(named)]],
     })
     const settled = rows.every(({ status }) => status !== 'merged')
     if (settled || follows === followsMax) return new Map(rows.map((row) => [row.named, row.root]))

@@ -27,19 +27,18 @@ export async function clearReferrers(
 async function clearLot(
   tx: Tx,
   actor: Actor,
-  { entity, rawColumn, column, field }: Referrer,
+  referrer: Referrer,
   recordId: string,
   after: string,
 ): Promise<string | null> {
+  const { entity, field } = referrer
   const id = `${entity}_id`
+  const { lot, clearing, cleared } = referrer.table ? linked(referrer, referrer.table) : named(referrer)
   const rows = await tx.rows<{ record_id: string }>({
-    // Past the rows before: their index entries are there until a vacuum, and each lot would go over all of them.
     text: `
-      with lot as (
-        select r.${id} from ${entity} r where r.org_id = $1 and r.${column} = $2 and r.${id} > $3::uuid
-        order by r.${id} limit ${rowsPerLot} for no key update)
+      with lot as (${lot} order by r.${id} limit ${rowsPerLot} for no key update)${clearing}
       update ${entity} t
-      set ${rawColumn} = null, ${column} = null, version = t.version + 1, updated_at = ${touched('t')}
+      set ${cleared}version = t.version + 1, updated_at = ${touched('t')}
       from lot where t.org_id = $1 and t.${id} = lot.${id}
       returning t.${id} as record_id`,
     values: [actor.orgId, recordId, after],
@@ -48,4 +47,30 @@ async function clearLot(
   const changes = ids.map((objectId) => ({ type: `${entity}.updated`, objectId, changed: [field] }))
   if (changes.length > 0) await recordEvents(tx, actor, changes)
   return ids.length < rowsPerLot ? null : ids.at(-1)!
+}
+
+/** SQL of the records to clear, of what goes before their update, and of the columns in it. */
+type Clearing = { lot: string; clearing: string; cleared: string }
+
+// Both begin past the rows before: their index entries are there until a vacuum, and each lot would go over all of them.
+
+function named({ entity, rawColumn, column }: Referrer): Clearing {
+  return {
+    lot: `select r.${entity}_id from ${entity} r where r.org_id = $1 and r.${column} = $2 and r.${entity}_id > $3::uuid`,
+    clearing: '',
+    cleared: `${rawColumn} = null, ${column} = null, `,
+  }
+}
+
+function linked({ entity, column }: Referrer, table: string): Clearing {
+  const id = `${entity}_id`
+  const linking = `
+    select distinct l.${id} from ${table} l
+    where l.org_id = $1 and l.${column} = $2 and l.${id} > $3::uuid order by l.${id} limit ${rowsPerLot}`
+  return {
+    lot: `select r.${id} from ${entity} r where r.org_id = $1 and r.${id} = any(array(${linking}))`,
+    clearing: `,
+      unlinked as (delete from ${table} l using lot where l.org_id = $1 and l.${column} = $2 and l.${id} = lot.${id})`,
+    cleared: '',
+  }
 }

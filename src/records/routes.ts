@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
-import { id, literal, timestamp } from '../platform/http/fields.ts'
+import { boolean, id, literal, timestamp } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
@@ -17,7 +17,7 @@ const batchMax = 500
 const batchBytes = 10 * 1024 * 1024
 
 /** A record with its version as ETag; with Content-Location where another record stands for the one asked for. */
-function shown(type: RecordType, found: Found, asked?: string, status?: number): Answer<Json> {
+export function shown(type: RecordType, found: Found, asked?: string, status?: number): Answer<Json> {
   const moved = asked !== undefined && asked !== found.recordId
   return new Answer(found.json, {
     ...(status ? { status } : {}),
@@ -30,7 +30,7 @@ function shown(type: RecordType, found: Found, asked?: string, status?: number):
 
 /** The endpoints that every kind of record has. */
 export function recordEndpoints(type: RecordType): Endpoint[] {
-  const { entity, path, tag, idField, fields, response } = type
+  const { entity, path, tag, idField, fields, changes, response } = type
   const plural = path.slice(1)
   const params = z.object({ [idField]: id() })
   const idOf = (parsed: Record<string, unknown>) => parsed[idField] as string
@@ -39,10 +39,10 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
   const item = batchItem(type, matchOn.optional())
   const errors = { 404: `No ${entity} of this organization has this id` }
   const badReference: Record<number, string> =
-    type.references.length > 0
+    type.references.length + type.links.length > 0
       ? { 404: 'A reference names a record that this organization does not have' }
       : {}
-  const changes = { ...errors, 409: 'If-Match names another version than the current one' }
+  const conflicts = { ...errors, 409: 'If-Match names another version than the current one' }
   const filters = {
     ...Object.fromEntries(
       Object.entries(type.keyFilters).map(([name, { schema, description }]) => [
@@ -53,7 +53,9 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
     ...Object.fromEntries(Object.entries(type.columnFilters).map(([name, { schema }]) => [name, schema])),
     q: filterText(200).describe('Words that the name or an address starts with, in any order.'),
     updated_since: timestamp().optional().describe('Unix seconds: changed at or after.'),
-    status: literal('active', 'archived').default('active'),
+    ...('status' in type.columnFilters
+      ? { archived: boolean().default(false).describe('true: archived ones instead.') }
+      : { status: literal('active', 'archived').default('active') }),
     ...listQuery,
   }
 
@@ -114,11 +116,11 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       permission: `${plural}:write`,
       params,
       headers,
-      body: fields,
+      body: changes,
       shape: 'data',
       response,
       errors: { ...errors, 409: `If-Match names another version, or the ${entity} is archived` },
-      example: { city: 'London' },
+      example: type.changeExample,
       handle: ({ org, caller, params, headers, body }) =>
         org.transact(async (tx) => {
           const recordId = await changeRecord(tx, caller, type, idOf(params), body, headers['if-match'])
@@ -137,7 +139,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       headers,
       shape: 'data',
       response,
-      errors: changes,
+      errors: conflicts,
       handle: ({ org, caller, params, headers }) =>
         org.transact(async (tx) => {
           const version = headers['if-match']
@@ -157,7 +159,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       headers,
       shape: 'data',
       response,
-      errors: changes,
+      errors: conflicts,
       handle: ({ org, caller, params, headers }) =>
         org.transact(async (tx) => {
           const version = headers['if-match']
@@ -179,7 +181,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       headers,
       shape: 'data',
       response: z.object({ [idField]: z.string(), erased: z.literal(true) }),
-      errors: changes,
+      errors: conflicts,
       handle: ({ org, caller, params, headers }) =>
         org.transact(async (tx) => {
           const version = headers['if-match']
@@ -194,7 +196,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       name: `upsert_${entity}`,
       summary: `Update the ${entity} that matches, or create one`,
       description:
-        'Fields that are sent are set; lists (addresses, numbers, domains, tags, external ids) grow. Two upserts at once on the same key never create two.',
+        'Fields that are sent are set; lists (addresses, numbers, domains, tags, external ids, contacts) grow. Two upserts at once on the same key never create two.',
       tag,
       permission: `${plural}:write`,
       body: fields.extend({ match_on: matchOn }),

@@ -48,7 +48,7 @@ export async function writeItems(
   items: readonly Item[],
 ): Promise<(Written | Failed)[]> {
   const inputs = items.map(({ fields }) => fields)
-  const surroundings = await surroundingsOf(tx, type, inputs)
+  const surroundings = await surroundingsOf(tx, actor.orgId, type, inputs)
   const plans = items.map((item) => attempt(() => plan(type, item, surroundings)))
   await holdMatches(tx, actor.orgId, type, matchesOf(plans))
   const results: (Written | Failed)[] = []

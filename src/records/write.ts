@@ -5,6 +5,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
 import { searchVector, writeKeys } from './keys.ts'
+import { clearLinks, writeLinks } from './links.ts'
 import type { Stored } from './lock.ts'
 import type { RecordType, State } from './record-type.ts'
 import { clearReferrers } from './referrers.ts'
@@ -60,6 +61,12 @@ export async function insertRecords(
       type,
       records.map(({ recordId, state }) => ({ recordId, before: null, after: state })),
     ),
+    writeLinks(
+      tx,
+      orgId,
+      type,
+      records.map(({ recordId, state }) => ({ recordId, before: null, after: state })),
+    ),
     recordEventForEach(
       tx,
       actor,
@@ -70,12 +77,16 @@ export async function insertRecords(
   return records.map(({ recordId }) => recordId)
 }
 
-/** Stores changed columns; no effect (no version, no event) for a record whose columns are as they were. */
+/**
+ * Stores changed columns; no effect (no version, no event) for a record whose columns are as they were.
+ * @param event what happened to the records that change
+ */
 export async function updateRecords(
   tx: Tx,
   actor: Actor,
   type: RecordType,
   changes: readonly { stored: Stored; state: State }[],
+  event = 'updated',
 ): Promise<void> {
   const { orgId } = actor
   const changed = changes
@@ -104,11 +115,17 @@ export async function updateRecords(
       type,
       changed.map(({ recordId, before, state }) => ({ recordId, before, after: state })),
     ),
+    writeLinks(
+      tx,
+      orgId,
+      type,
+      changed.map(({ recordId, before, state }) => ({ recordId, before, after: state })),
+    ),
     recordEvents(
       tx,
       actor,
       changed.map(({ recordId, fields }) => ({
-        type: `${type.entity}.updated`,
+        type: `${type.entity}.${event}`,
         objectId: recordId,
         changed: fields,
       })),
@@ -118,11 +135,14 @@ export async function updateRecords(
 
 /** Wire names of the fields whose columns differ. */
 function changedFields(type: RecordType, before: State, after: State): string[] {
-  const columns = Object.keys(type.columns).filter((column) => !isSame(column, before[column], after[column]))
+  const referring = [...type.references, ...type.links]
+  const columns = [...Object.keys(type.columns), ...type.links.map(({ rawColumn }) => rawColumn)]
   const field = (column: string) =>
-    type.references.find((reference) => reference.rawColumn === column || reference.column === column)
-      ?.field ?? column.replace(/^consent_.*/, 'consent')
-  return [...new Set(columns.map(field))]
+    referring.find((reference) => reference.rawColumn === column || reference.column === column)?.field ??
+    type.fieldNames[column] ??
+    column
+  const differing = columns.filter((column) => !isSame(column, before[column], after[column]))
+  return [...new Set(differing.map(field))]
 }
 
 /** `custom` is kept as it was written; elsewhere the order of keys says nothing. */
@@ -169,6 +189,7 @@ export async function setArchived(
 export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
   await clearReferrers(tx, actor, type, recordId)
+  await clearLinks(tx, actor.orgId, type, recordId)
   const empty = Object.entries(type.columns).map(
     ([column, sqlType]) => `${column} = ${emptyValue(column, sqlType)}`,
   )

@@ -23,6 +23,17 @@ export type Tables = {
     last_used_at: Date | null
     replaced_by_api_key_id: string | null
   }
+  close_reason: {
+    org_id: string
+    close_reason_id: string
+    label: string
+    outcome: string
+    position: number | null
+    version: Generated<number>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+    archived_at: Date | null
+  }
   company: {
     org_id: string
     company_id: string
@@ -96,6 +107,73 @@ export type Tables = {
     kind: string
     hash: number
     contact_id: string
+  }
+  deal: {
+    org_id: string
+    deal_id: string
+    status: Generated<string>
+    merged_into_id: string | null
+    name: string | null
+    amount_cents: number | null
+    currency: string | null
+    stage: string | null
+    deal_status: string | null
+    closed_at: Date | null
+    close_reason_id: string | null
+    company_raw_id: string | null
+    company_id: string | null
+    owner_email: string | null
+    tags: Generated<string[]>
+    custom: Generated<unknown>
+    external_ids: Generated<unknown>
+    source: string | null
+    import_id: string | null
+    search: string
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+    archived_at: Date | null
+  }
+  deal_contact: {
+    org_id: string
+    deal_raw_id: string
+    deal_id: string
+    contact_raw_id: string
+    contact_id: string
+    position: number
+  }
+  deal_delta: {
+    org_id: string
+    delta_id: Generated<number>
+    deal_status: string | null
+    stage: string | null
+    month: string | null
+    close_reason_id: string | null
+    currency: string | null
+    deals: number
+    amount_cents: string
+  }
+  deal_key: {
+    org_id: string
+    kind: string
+    hash: number
+    deal_id: string
+  }
+  deal_pipeline: {
+    org_id: string
+    stages: string[]
+    version: Generated<number>
+    updated_at: Generated<Date>
+  }
+  deal_total: {
+    org_id: string
+    deal_status: string | null
+    stage: string | null
+    month: string | null
+    close_reason_id: string | null
+    currency: string | null
+    deals: number
+    amount_cents: string
   }
   event: {
     org_id: string

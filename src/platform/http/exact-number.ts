@@ -18,12 +18,15 @@ const MAX_EXACT = 1000
  * `JSON.stringify` writes `12345678901234567890` and `0.12345678901234567890` back as they came.
  */
 export function exactNumber(value: number, source: string): number | object {
-  if (source.length > MAX_EXACT) return value
+  if (source.length > MAX_EXACT) return rounded(value)
   const { digits, power } = decimal(source)
-  const rounded = decimal(String(value))
-  if (digits === rounded.digits && (power === rounded.power || digits === '')) return value
-  return Math.abs(power) > MAX_EXACT ? value : JSON.rawJSON(source)
+  const kept = decimal(String(value))
+  if (digits === kept.digits && (power === kept.power || digits === '')) return value
+  return Math.abs(power) > MAX_EXACT ? rounded(value) : JSON.rawJSON(source)
 }
+
+/** The same in JSON, and known for rounded to whoever must not take it for what was written. */
+const rounded = (value: number): object => JSON.rawJSON(String(value))
 
 /** An exact number as the nearest double (±Infinity beyond its range); anything else unchanged. */
 export function plainNumber(value: unknown): unknown {

@@ -16,6 +16,8 @@ type JsonSchema = z.core.JSONSchema.BaseSchema
 interface FieldDef extends z.core.$ZodTypeDef {
   type: 'custom'
   parse: (value: unknown) => unknown
+  /** Whether `parse` sees numbers that a double rounds as they are: `JSON.rawJSON`. */
+  exact?: boolean
   jsonSchema: JsonSchema
 }
 
@@ -33,7 +35,7 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
         ? refusal.missing
         : value === UNREADABLE
           ? refusal.notUnicode
-          : def.parse(typeof value === 'object' ? plainNumber(value) : value)
+          : def.parse(typeof value === 'object' && !def.exact ? plainNumber(value) : value)
     if (output instanceof Refusal) payload.issues.push(refusal.asIssue(output, value))
     else payload.value = output
     return payload
@@ -96,6 +98,24 @@ export type Range = { min?: number; max?: number }
 export function integer({ min, max }: Range = {}): z.ZodType<number, unknown> {
   const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
   return field((value) => within(parseInteger(value)), { type: 'integer', ...bounds({ min, max }) })
+}
+
+/**
+ * The same, of numbers that must never be rounded in silence, such as money: one with a fraction so small, or so far
+ * behind, that a double loses it is refused as well.
+ */
+export function exactInteger({ min, max }: Range = {}): z.ZodType<number, unknown> {
+  const within = inRange(min ?? Number.MIN_SAFE_INTEGER, max ?? Number.MAX_SAFE_INTEGER)
+  const parse = (value: unknown) => {
+    const read = within(parseInteger(plainNumber(value)))
+    return JSON.isRawJSON(value) && !(read instanceof Refusal) ? refusal.fractionalInteger : read
+  }
+  return new Field({
+    type: 'custom',
+    parse,
+    exact: true,
+    jsonSchema: { type: 'integer', ...bounds({ min, max }) },
+  }) as z.ZodType<number, unknown>
 }
 
 /** Unix seconds, up to the end of the year 9999. */

@@ -172,8 +172,8 @@ describe('numbers', () => {
   })
 
   test('that PostgreSQL could not hold are rounded', () => {
-    expect(parse('[1e-99999]')).toEqual([0])
-    expect(parse(`[0.${'3'.repeat(20_000)}]`)).toEqual([1 / 3])
+    expect(JSON.stringify(parse('[1e-99999]'))).toBe('[0]')
+    expect(JSON.stringify(parse(`[0.${'3'.repeat(20_000)}]`))).toBe(JSON.stringify([1 / 3]))
   })
 
   test('survive both ways, whatever they are', () => {

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { boolean, integer, literal, text } from '../platform/http/fields.ts'
+
+const label = text({ min: 1, max: 120, trim: true })
+const outcome = literal('won', 'lost', 'any').describe('The deals that it is a reason for.')
+const position = integer({ min: 1, max: 1000 }).describe(
+  'Its place, 1 being the first; the others make room. Past the end is the end.',
+)
+
+export const CloseReasonQuery = z.object({
+  include_archived: boolean().default(false).describe('Archived ones too, at the end.'),
+  outcome: literal('won', 'lost', 'any')
+    .optional()
+    .describe('Only reasons that fit: `won` gives those of won deals and of any.'),
+})
+
+export const CreateCloseReason = z
+  .object({ label, outcome: outcome.default('any'), position: position.optional() })
+  .meta({ title: 'CreateCloseReason' })
+
+export const UpdateCloseReason = z
+  .object({ label: label.optional(), outcome: outcome.optional(), position: position.optional() })
+  .meta({ title: 'UpdateCloseReason' })
+
+export const CloseReason = z
+  .object({
+    close_reason_id: z.string(),
+    label: z.string(),
+    outcome: z.enum(['won', 'lost', 'any']),
+    position: z
+      .int()
+      .nullable()
+      .describe('1 to n without a gap; null: archived. Moves with the others, without a new version.'),
+    version: z.int().describe('Rises with every change; If-Match takes it.'),
+    created_at: z.int().describe('Unix seconds.'),
+    updated_at: z.int().describe('Unix seconds.'),
+    archived_at: z.int().nullable().describe('Unix seconds; null: active.'),
+  })
+  .meta({ title: 'CloseReason' })
+
+export const CloseReasonList = z.object({
+  close_reasons: z.array(CloseReason),
+  can_manage: z
+    .boolean()
+    .describe('Whether this key may archive close reasons: what the archive endpoint itself would say.'),
+})
+
+export type CloseReason = z.output<typeof CloseReason>
+export type CloseReasonQuery = z.output<typeof CloseReasonQuery>
+export type CreateCloseReason = z.output<typeof CreateCloseReason>
+export type UpdateCloseReason = z.output<typeof UpdateCloseReason>

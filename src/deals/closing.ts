@@ -1,0 +1,76 @@
+import { holdFittingReason } from '../close-reasons/close-reasons.ts'
+import type { Actor } from '../events/record.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { conflict } from '../platform/http/problem.ts'
+import { requireActive } from '../records/create.ts'
+import { lockRecord, type Stored } from '../records/lock.ts'
+import { updateRecords } from '../records/write.ts'
+import { deals } from './deals.ts'
+import type { CloseDeal } from './schema.ts'
+import { holdStages } from './stages.ts'
+
+/**
+ * Closes an open deal as won or lost; its id. One that is closed so already may be given another reason.
+ * @throws Problem 400 for a reason that is archived or does not fit; 404; 409 if it is closed otherwise, or archived
+ */
+export async function closeDeal(
+  tx: Tx,
+  actor: Actor,
+  dealId: string,
+  { status, close_reason_id: reasonId }: CloseDeal,
+  version: number | undefined,
+): Promise<string> {
+  const stored = await lockActive(tx, actor, dealId, version)
+  const { recordId, state: before } = stored
+  if (before.deal_status !== 'open' && before.deal_status !== status) {
+    throw conflict(
+      `This deal is ${before.deal_status} already: reopen it first (POST /deals/${recordId}/reopen)`,
+    )
+  }
+  const changesReason = reasonId !== undefined && reasonId !== before.close_reason_id
+  if (changesReason && reasonId !== null) await holdFittingReason(tx, actor.orgId, reasonId, status)
+  const state = {
+    ...before,
+    deal_status: status,
+    closed_at: before.closed_at ?? new Date(),
+    close_reason_id: changesReason ? reasonId : before.close_reason_id,
+  }
+  const event = before.deal_status === 'open' ? 'closed' : 'updated'
+  await updateRecords(tx, actor, deals, [{ stored, state }], event)
+  return recordId
+}
+
+/**
+ * Opens a closed deal again, in its stage, or in the first one if its own is there no more; its id. No effect on one
+ * that is open. @throws Problem 404; 409 if it is archived
+ */
+export async function reopenDeal(
+  tx: Tx,
+  actor: Actor,
+  dealId: string,
+  version: number | undefined,
+): Promise<string> {
+  const stored = await lockActive(tx, actor, dealId, version)
+  const stages = await holdStages(tx, actor.orgId)
+  const { stage } = stored.state as { stage: string }
+  const state = {
+    ...stored.state,
+    deal_status: 'open',
+    closed_at: null,
+    close_reason_id: null,
+    stage: stages.includes(stage) ? stage : stages[0],
+  }
+  await updateRecords(tx, actor, deals, [{ stored, state }], 'reopened')
+  return stored.recordId
+}
+
+async function lockActive(
+  tx: Tx,
+  actor: Actor,
+  dealId: string,
+  version: number | undefined,
+): Promise<Stored> {
+  const stored = await lockRecord(tx, actor.orgId, deals, dealId, { version })
+  requireActive(deals, stored)
+  return stored
+}

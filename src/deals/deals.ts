@@ -1,0 +1,134 @@
+import { JsonColumns } from '../platform/db/json-columns.ts'
+import { id, literal, timestamp } from '../platform/http/fields.ts'
+import { filterText } from '../platform/http/list.ts'
+import { missing, notOneOf } from '../platform/http/refusal.ts'
+import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
+import { applyCommon, externalIdKeys, requireRoom, tagFilter, tagKeys } from '../records/apply.ts'
+import { columnIs, columnIsRoot, isLinkedTo } from '../records/column-filters.ts'
+import { commonColumns, commonMembers } from '../records/fields.ts'
+import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { Deal, DealChanges, DealFields } from './schema.ts'
+import { holdStages } from './stages.ts'
+
+/** The contacts of a deal, as they stand for those that were named, each once. */
+const contactIds = `array(
+  select l.contact_id from deal_contact l where l.org_id = r.org_id and l.deal_id = r.deal_id
+  group by l.contact_id order by min(l.position), l.contact_id)`
+
+function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
+  const given = fields as Partial<DealFields>
+  const kept = <Value>(value: Value | undefined, column: string) =>
+    value === undefined ? (before?.[column] ?? null) : value
+  const state: State = {
+    name: kept(given.name, 'name'),
+    amount_cents: kept(given.amount_cents, 'amount_cents'),
+    currency: kept(given.currency, 'currency'),
+    stage: given.stage ?? before?.stage ?? surroundings.stages?.[0],
+    deal_status: before?.deal_status ?? 'open',
+    closed_at: before?.closed_at ?? null,
+    close_reason_id: before?.close_reason_id ?? null,
+    company_raw_id: kept(given.company_id, 'company_raw_id'),
+    company_id: before?.company_id ?? null,
+    owner_email: kept(given.owner_email, 'owner_email'),
+    ...contactsAfter(before, given.contact_ids, add),
+    ...applyCommon(before, fields, add),
+  }
+  requireFit(before, state, surroundings)
+  requireRoom(before, state, { contact_ids: 100, tags: 100, external_ids: 50 })
+  return state
+}
+
+/** The contacts as they were named, and the ones that stand for them, which are looked up where any is named. */
+function contactsAfter(before: State | null, given: string[] | null | undefined, add: boolean): State {
+  const named = (before?.contact_raw_ids ?? []) as string[]
+  if (given === undefined) return { contact_raw_ids: named, contact_ids: before?.contact_ids ?? [] }
+  const rawIds = [...new Set([...(add ? named : []), ...(given ?? [])])]
+  return { contact_raw_ids: rawIds, contact_ids: rawIds }
+}
+
+/** @throws ValidationError for a stage that the org does not have, and for an amount without a currency */
+function requireFit(before: State | null, after: State, { stages = [] }: Surroundings): void {
+  const problems: Detail[] = []
+  if (after.amount_cents !== null && after.currency === null)
+    problems.push(detailAt(['body', 'currency'], missing))
+  // A closed deal may keep a stage that was dropped since.
+  if (after.stage !== before?.stage && !stages.includes(after.stage as string))
+    problems.push(detailAt(['body', 'stage'], notOneOf(stages)))
+  if (problems.length > 0) throw new ValidationError(problems)
+}
+
+/** Deals: what may be sold, to whom, for how much, and how it ended. */
+export const deals: RecordType = {
+  entity: 'deal',
+  path: '/deals',
+  tag: 'Deals',
+  idField: 'deal_id',
+  columns: {
+    name: 'text',
+    amount_cents: 'bigint',
+    currency: 'text',
+    stage: 'text',
+    deal_status: 'text',
+    closed_at: 'timestamptz',
+    close_reason_id: 'uuid',
+    company_raw_id: 'uuid',
+    company_id: 'uuid',
+    owner_email: 'text',
+    ...commonColumns,
+  },
+  fieldNames: { deal_status: 'status' },
+  wire: new JsonColumns('r', {
+    deal_id: 'uuid',
+    name: 'text',
+    amount_cents: 'integer',
+    currency: 'text',
+    stage: 'text',
+    status: { sql: 'r.deal_status', kind: 'text' },
+    company_id: 'uuid',
+    contact_ids: { sql: contactIds, kind: 'text[]' },
+    close_reason_id: 'uuid',
+    closed_at: 'seconds',
+    owner_email: 'text',
+    ...commonMembers,
+  }),
+  search: 'app.search_deals',
+  references: [{ field: 'company_id', rawColumn: 'company_raw_id', column: 'company_id', to: 'company' }],
+  links: [
+    {
+      field: 'contact_ids',
+      rawColumn: 'contact_raw_ids',
+      column: 'contact_ids',
+      table: 'deal_contact',
+      to: 'contact',
+    },
+  ],
+  referrers: [],
+  fields: DealFields,
+  changes: DealChanges,
+  response: Deal,
+  keyFilters: { tag: tagFilter },
+  columnFilters: {
+    status: { schema: literal('open', 'won', 'lost').optional(), where: columnIs('deal_status', 'text') },
+    stage: { schema: filterText(100), where: columnIs('stage', 'text') },
+    company_id: { schema: id().optional(), where: columnIsRoot('company_id', 'company') },
+    contact_id: { schema: id().optional(), where: isLinkedTo('deal_contact', 'deal', 'contact') },
+    close_reason_id: { schema: id().optional(), where: columnIs('close_reason_id', 'uuid') },
+    closed_since: {
+      schema: timestamp().optional().describe('Unix seconds: closed at or after.'),
+      where: (parameter) => `r.closed_at >= to_timestamp(${parameter})`,
+    },
+  },
+  matchOn: { external_id: externalIdKeys },
+  example: {
+    name: 'Website for Acme',
+    amount_cents: 1_250_000,
+    currency: 'USD',
+    external_ids: { crm: 'D-17' },
+  },
+  changeExample: { stage: 'Proposal' },
+  apply,
+  keys: (state) => [...externalIdKeys(state), ...tagKeys(state)],
+  searchable: (state) => [state.name as string | null],
+  needsCountry: () => false,
+  surroundings: async (tx, orgId) => ({ stages: await holdStages(tx, orgId) }),
+}

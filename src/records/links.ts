@@ -1,0 +1,99 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Tx } from '../platform/db/tx.ts'
+import type { KeyChange } from './keys.ts'
+import type { Links, RecordType, State } from './record-type.ts'
+
+type Loaded = { recordId: string; state: State }
+
+/** Puts into the states of locked records what they are linked to: read after the locks, so that nothing is missed. */
+export async function loadLinks(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  records: readonly Loaded[],
+): Promise<void> {
+  for (const { table, to, rawColumn, column } of type.links) {
+    const inOrder = 'order by l.position, l.raw_id'
+    const rows = await tx.rows<{ record_id: string; raw_ids: string[]; ids: string[] }>({
+      text: `
+        select l.record_id, array_agg(l.raw_id ${inOrder}) as raw_ids, array_agg(l.id ${inOrder}) as ids
+        from (
+          select ${type.idField} as record_id, ${to}_raw_id as raw_id, ${to}_id as id, position
+          from ${table} where org_id = $1 and ${type.idField} = any($2::uuid[])
+        ) as l group by l.record_id`,
+      values: [orgId, records.map(({ recordId }) => recordId)],
+    })
+    const found = new Map(rows.map((row) => [row.record_id, row]))
+    for (const { recordId, state } of records) {
+      state[rawColumn] = found.get(recordId)?.raw_ids ?? []
+      state[column] = found.get(recordId)?.ids ?? []
+    }
+  }
+}
+
+/** Moves the links of records from how they were to how they are; rows that stay are not written anew. */
+export async function writeLinks(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  changes: readonly KeyChange[],
+): Promise<void> {
+  for (const link of type.links) {
+    const changed = changes.filter(
+      ({ before, after }) =>
+        !isDeepStrictEqual(before?.[link.rawColumn] ?? [], after?.[link.rawColumn] ?? []),
+    )
+    if (changed.length > 0) await writeRows(tx, orgId, type, link, changed)
+  }
+}
+
+async function writeRows(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  { table, to, rawColumn, column }: Links,
+  changed: readonly KeyChange[],
+): Promise<void> {
+  const from = type.entity
+  const rows = changed.flatMap(({ recordId, after }) => {
+    const ids = (after?.[column] ?? []) as string[]
+    return ((after?.[rawColumn] ?? []) as string[]).map((rawId, position) => ({
+      recordId,
+      rawId,
+      id: ids[position]!,
+      position,
+    }))
+  })
+  const rewritten = changed.filter(({ before }) => before !== null).map(({ recordId }) => recordId)
+  const named = [rows.map(({ recordId }) => recordId), rows.map(({ rawId }) => rawId)]
+  await Promise.all([
+    rewritten.length > 0 &&
+      tx.run({
+        text: `
+          delete from ${table} t
+          where t.org_id = $1 and t.${from}_raw_id = any($2::uuid[]) and not exists (
+            select from unnest($3::uuid[], $4::uuid[]) as k (record_id, raw_id)
+            where k.record_id = t.${from}_raw_id and k.raw_id = t.${to}_raw_id)`,
+        values: [orgId, rewritten, ...named],
+      }),
+    rows.length > 0 &&
+      tx.run({
+        text: `
+          insert into ${table} (org_id, ${from}_raw_id, ${from}_id, ${to}_raw_id, ${to}_id, position)
+          select $1, k.record_id, k.record_id, k.raw_id, k.id, k.position
+          from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::integer[]) as k (record_id, raw_id, id, position)
+          on conflict (org_id, ${from}_raw_id, ${to}_raw_id) do update set position = excluded.position`,
+        values: [orgId, ...named, rows.map(({ id }) => id), rows.map(({ position }) => position)],
+      }),
+  ])
+}
+
+/** Removes the links of a record, and of those that it absorbed. */
+export async function clearLinks(tx: Tx, orgId: string, type: RecordType, recordId: string): Promise<void> {
+  for (const { table } of type.links) {
+    await tx.run({
+      text: `delete from ${table} where org_id = $1 and ${type.idField} = $2`,
+      values: [orgId, recordId],
+    })
+  }
+}

@@ -1,0 +1,157 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestOrg } from './app.ts'
+import { dumpTables, mergeInto, untilBlocked, withClient } from './direct-sql.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const make = async (org: TestOrg, path: string, fields: object) => {
+  const { status, body, text } = await org.post(path, fields)
+  expect(status, text).toBe(201)
+  return Object.values(body.data)[0] as string
+}
+const newContact = (org: TestOrg) => make(org, '/contacts', { first_name: 'Ada' })
+const newCompany = (org: TestOrg) => make(org, '/companies', { name: 'Acme' })
+const read = async (org: TestOrg, dealId: string) => (await org.get(`/deals/${dealId}`)).body.data
+const rows = (text: string, id: string) =>
+  app.operate((tx) => tx.rows<Record<string, string>>({ text, values: [id] }))
+
+describe('erasing takes a record out of the deals that name it', () => {
+  test('a contact, and with it what it absorbed', async () => {
+    const org = await app.newOrg()
+    const [ada, bob, eve] = [await newContact(org), await newContact(org), await newContact(org)]
+    const deals = [
+      await make(org, '/deals', { name: 'Both', contact_ids: [ada, bob] }),
+      await make(org, '/deals', { name: 'Absorbed', contact_ids: [eve] }),
+      await make(org, '/deals', { name: 'Other', contact_ids: [bob] }),
+    ]
+    await mergeInto(app, org, 'contact', eve, ada)
+    expect((await read(org, deals[1]!)).contact_ids).toEqual([ada])
+    expect((await org.post(`/contacts/${ada}/erase`)).status).toBe(200)
+    const after = await Promise.all(deals.map((id) => read(org, id)))
+    expect(after.map(({ contact_ids, version }) => [contact_ids, version])).toEqual([
+      [[bob], 2],
+      [[], 2],
+      [[bob], 1],
+    ])
+    for (const id of deals.slice(0, 2)) {
+      const [event] = (await org.get(`/events?object_id=${id}`)).body.data
+      expect(event).toMatchObject({ type: 'deal.updated', changed: ['contact_ids'] })
+    }
+    const links = (await dumpTables(app)).split('\n').filter((line) => line.startsWith('public.deal_contact'))
+    for (const id of [ada, eve]) expect(links.filter((line) => line.includes(id))).toEqual([])
+  })
+
+  test('a contact of more deals than one lot holds', async () => {
+    const org = await app.newOrg()
+    const ada = await newContact(org)
+    for (let lot = 0; lot < 5; lot++) {
+      const items = Array.from({ length: 500 }, (_, n) => ({ name: `D${n}`, contact_ids: [ada] }))
+      await org.post('/deals/batch', { items })
+    }
+    await org.post(`/contacts/${ada}/erase`)
+    const left = await rows('select count(*) as n from deal_contact where contact_id = $1', ada)
+    const versions = await rows('select distinct version from deal where org_id = $1', org.orgId)
+    expect([left, versions]).toEqual([[{ n: 0 }], [{ version: 2 }]])
+  })
+
+  test('a company', async () => {
+    const org = await app.newOrg()
+    const company = await newCompany(org)
+    const deal = await make(org, '/deals', { name: 'Website', company_id: company })
+    await org.post(`/companies/${company}/erase`)
+    expect(await read(org, deal)).toMatchObject({ company_id: null, version: 2 })
+    const dump = (await dumpTables(app)).split('\n').filter((line) => line.startsWith('public.deal '))
+    expect(dump.filter((line) => line.includes(company))).toEqual([])
+  })
+
+  test('a contact that is erased while a deal is about to name it is one that is not there', async () => {
+    const org = await app.newOrg()
+    const ada = await newContact(org)
+    await withClient(app, async (client) => {
+      await client.query('begin')
+      await client.query('select from contact where contact_id = $1 for update', [ada])
+      const creating = org.post('/deals', { name: 'Website', contact_ids: [ada] })
+      await untilBlocked(client)
+      await client.query(`update contact set status = 'erased' where contact_id = $1`, [ada])
+      await client.query('commit')
+      expect(await creating).toMatchObject({
+        status: 404,
+        body: { detail: expect.stringContaining('contact_ids') },
+      })
+    })
+  })
+})
+
+test('an erased deal leaves nothing of what it held', async () => {
+  const org = await app.newOrg()
+  const fields = {
+    ...{ name: 'Nameplanted', amount_cents: 4_242_424_242, currency: 'CHF', stage: 'Negotiation' },
+    ...{ owner_email: 'owner@planted.example', tags: ['tagplanted'], custom: { planted: 1 } },
+    ...{
+      external_ids: { planted: 'idplanted' },
+      source: 'sourceplanted',
+      contact_ids: [await newContact(org)],
+    },
+  }
+  const id = await make(org, '/deals', fields)
+  await org.post(`/deals/${id}/erase`)
+  const dump = (await dumpTables(app)).toLowerCase().split('\n')
+  expect(dump.filter((line) => line.includes('planted'))).toEqual([])
+  const kept = dump.filter((line) => line.includes(id))
+  expect(kept.filter((line) => /^public\.deal_(contact|key)/.test(line))).toEqual([])
+  expect(kept.filter((line) => line.includes('4242424242'))).toEqual([])
+})
+
+describe('contacts and companies of deals are kept as they were named, beside those that stand for them', () => {
+  test('after a merge, under any id', async () => {
+    const org = await app.newOrg()
+    const [ada, eve] = [await newContact(org), await newContact(org)]
+    const [acme, former] = [await newCompany(org), await newCompany(org)]
+    const before = await make(org, '/deals', { name: 'Before', contact_ids: [eve, ada], company_id: former })
+    await mergeInto(app, org, 'contact', eve, ada)
+    await mergeInto(app, org, 'company', former, acme)
+    const after = await make(org, '/deals', { name: 'After', contact_ids: [eve], company_id: former })
+    for (const id of [before, after]) {
+      expect(await read(org, id)).toMatchObject({ contact_ids: [ada], company_id: acme })
+      const [raw] = await rows('select company_raw_id, company_id from deal where deal_id = $1', id)
+      expect(raw).toEqual({ company_raw_id: former, company_id: acme })
+      const links = await rows(
+        'select deal_raw_id, contact_raw_id, contact_id from deal_contact where deal_id = $1 order by position',
+        id,
+      )
+      expect(links[0]).toEqual({ deal_raw_id: id, contact_raw_id: eve, contact_id: ada })
+    }
+    for (const id of [ada, eve])
+      expect((await org.get(`/deals?contact_id=${id}`)).body.pagination.total).toBe(2)
+    for (const id of [acme, former])
+      expect((await org.get(`/deals?company_id=${id}`)).body.pagination.total).toBe(2)
+  })
+
+  test('a merged deal answers under its old id with the one that stands for it', async () => {
+    const org = await app.newOrg()
+    const [survivor, loser] = [
+      await make(org, '/deals', { name: 'Survivor' }),
+      await make(org, '/deals', { name: 'Loser', contact_ids: [await newContact(org)] }),
+    ]
+    await mergeInto(app, org, 'deal', loser, survivor)
+    const answer = await org.get(`/deals/${loser}`)
+    expect(answer.headers.get('content-location')).toBe(`/api/v1/deals/${survivor}`)
+    expect(answer.body.data).toMatchObject({ deal_id: survivor, contact_ids: [expect.any(String)] })
+    const closed = await org.post(`/deals/${loser}/close`, { status: 'won' })
+    expect(closed.body.data).toMatchObject({ deal_id: survivor, status: 'won' })
+    expect((await org.get('/deals')).body.pagination.total).toBe(1)
+  })
+})
+
+test('contacts that two upserts add at once are both there', async () => {
+  const org = await app.newOrg()
+  const contacts = await Promise.all(Array.from({ length: 10 }, () => newContact(org)))
+  const upsert = (contact_ids: string[]) =>
+    org.post('/deals/upsert', { match_on: 'external_id', external_ids: { crm: '1' }, name: 'D', contact_ids })
+  await upsert([])
+  const answers = await Promise.all(contacts.map((id) => upsert([id])))
+  expect(answers.map(({ status }) => status)).toEqual(contacts.map(() => 200))
+  const [deal] = (await org.get('/deals')).body.data
+  expect(deal.contact_ids.toSorted()).toEqual(contacts.toSorted())
+})
