@@ -10,7 +10,7 @@ export type ListedJob = {
   name: string
   state: JobState
   org_id: string | null
-  /** Times that it was started. */
+  /** The one under way counts; those that were handed over do not. */
   tries: number
   created_at: number
   /** When it is due, while it is queued. */
@@ -27,7 +27,7 @@ export type JobFilter = { state?: JobState | undefined; name?: string | undefine
 export function listJobs(tx: Tx, { state, name }: JobFilter, limit: number): Promise<ListedJob[]> {
   const text = `
     select id as job_id, name, ${stateOf} as state, case when group_id <> 'installation' then group_id end as org_id,
-      case when started_on is null then 0 else retry_count + 1 end as tries,
+      retry_count + (started_on is not null)::int as tries,
       ${seconds('created_on')} as created_at,
       case when state < 'active' then ${seconds('start_after')} end as due_at,
       ${seconds('started_on')} as started_at, ${seconds('completed_on')} as failed_at,

@@ -20,9 +20,11 @@ type Listener = Awaited<ReturnType<NonNullable<Db['listen']>>>
 export class Jobs {
   readonly #boss: PgBoss
   readonly #worker: Worker | null
+  readonly #log: Log
   #listener: Listener | null = null
 
   constructor(scope: SystemScope, connection: ClientConfig, log: Log, options: { works: boolean }) {
+    this.#log = log
     this.#boss = new PgBoss({
       ...(connection as object),
       schema: 'pgboss',
@@ -53,12 +55,12 @@ export class Jobs {
     })
     const checked = definition.payload.parse(payload) as Payload & object
     const serialKey = definition.serialKey?.(checked)
-    await this.#boss.send(definition.name, checked, {
+    const sent = this.#boss.send(definition.name, checked, {
       db: { executeSql } as Db,
       group: { id: definition.orgId(checked) ?? installationLane },
       ...(serialKey === undefined ? {} : { singletonKey: serialKey }),
     })
-    await wakeWorkers(tx)
+    await Promise.all([sent, wakeWorkers(tx)])
   }
 
   /** Starts to work off jobs of these kinds. */
@@ -66,8 +68,11 @@ export class Jobs {
     const worker = this.#worker!
     worker.add(queuesOf(definitions), context)
     const wake = () => worker.wake()
-    // Without it jobs are found by looking, twice a second.
-    this.#listener ??= (await this.#boss.getDb().listen?.(wakeChannel, wake, wake)) ?? null
+    try {
+      this.#listener ??= (await this.#boss.getDb().listen?.(wakeChannel, wake, wake)) ?? null
+    } catch (error) {
+      this.#log.warn({ err: error }, 'nobody tells of new jobs; looking for them twice a second')
+    }
   }
 
   /** Waits up to `timeoutMs` for running jobs, then tells them to stop, and hands over what is left a second later. */
