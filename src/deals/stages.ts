@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
@@ -44,7 +45,7 @@ export async function replaceStages(
       `If-Match names version ${version}, but the stages are at version ${before.version}: read them again and repeat the change on what they are now`,
     )
   }
-  if (before.stages.join('\n') === stages.join('\n')) return before
+  if (isDeepStrictEqual(before.stages, stages)) return before
   await requireEmpty(
     tx,
     orgId,

@@ -35,7 +35,7 @@ export async function summarise(tx: Tx, orgId: string, { from, to }: Months): Pr
           select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_delta
           where org_id = $1 and (deal_status = 'open' or month between $2 and $3)
         ) as counted
-        group by 1, 2, 3, 4, 5 having sum(deals) > 0`,
+        group by 1, 2, 3, 4, 5 having sum(deals) > 0 order by currency nulls last`,
       values: [orgId, from, to],
     }),
     tx.first<{ stages: string[] }>({
@@ -75,16 +75,14 @@ export async function summarise(tx: Tx, orgId: string, { from, to }: Months): Pr
   }
 }
 
-/** Counts and sums by currency, that of deals without one last. */
+/** Counts and sums by currency, in the order of the rows. */
 function valuesOf(rows: readonly Row[]): Value[] {
   const sums = new Map<string | null, { deals: number; amount: bigint }>()
   for (const { currency, deals, amount } of rows) {
     const sum = sums.get(currency) ?? { deals: 0, amount: 0n }
     sums.set(currency, { deals: sum.deals + deals, amount: sum.amount + BigInt(amount) })
   }
-  return [...sums]
-    .sort(([a], [b]) => (a ?? '~').localeCompare(b ?? '~', 'en'))
-    .map(([currency, { deals, amount }]) => ({ currency, deals, amount_cents: String(amount) }))
+  return [...sums].map(([currency, { deals, amount }]) => ({ currency, deals, amount_cents: String(amount) }))
 }
 
 /**
