@@ -53,13 +53,15 @@ async function install(boss: PgBoss, name: string, queue: Omit<Queue, 'name'>): 
 }
 
 // CREATE INDEX IF NOT EXISTS would wait for every running transaction, each time a process starts.
-const indexes = `
-  do $$ begin
-    if to_regclass('pgboss.crosswalk_waiting') is null then
-      create index crosswalk_waiting on pgboss.job_common (name, group_id, start_after) where state < 'active';
-      create unique index crosswalk_serial on pgboss.job_common (singleton_key) where state = 'active';
-    end if;
-  end $$`
+const indexes = Object.entries({
+  crosswalk_waiting: `create index crosswalk_waiting on pgboss.job_common (name, group_id, start_after)
+    where state < 'active'`,
+  crosswalk_running: `create index crosswalk_running on pgboss.job_common (name, started_on) where state = 'active'`,
+  crosswalk_failed: `create index crosswalk_failed on pgboss.job_common (name, completed_on) where state = 'failed'`,
+  crosswalk_serial: `create unique index crosswalk_serial on pgboss.job_common (singleton_key) where state = 'active'`,
+})
+  .map(([name, made]) => `do $$ begin if to_regclass('pgboss.${name}') is null then ${made}; end if; end $$`)
+  .join('; ')
 
 // What send() of pg-boss needs, which runs in the transactions of requests, and nothing else.
 const rights = `
