@@ -71,10 +71,10 @@ function greeting(app: App, { embedded }: Installation, demo: DemoOrg | null, se
     `  data       ${embedded ? `${embedded.folder} (embedded PostgreSQL)` : 'the database of DATABASE_URL'}`,
   )
   if (demo) {
-    const { contacts, companies } = demo
+    const { contacts, companies, deals } = demo
     lines.push(
       '',
-      `  demo org   ${demo.orgId}, with ${contacts.toLocaleString('en')} contacts and ${companies.toLocaleString('en')} companies`,
+      `  demo org   ${demo.orgId}, with ${contacts.toLocaleString('en')} contacts, ${companies.toLocaleString('en')} companies and ${deals.toLocaleString('en')} deals`,
       `  live key   ${demo.liveToken}`,
       `  test key   ${demo.testToken}`,
       '',

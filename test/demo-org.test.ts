@@ -9,7 +9,7 @@ test('the demo org is made once, where there is no org, and its keys work', asyn
   const made = await Promise.all([1, 2, 3].map(() => app.operate(makeDemoOrg)))
   const [demo, ...more] = made.filter((each) => each !== null)
   expect(more).toEqual([])
-  const { orgId, liveToken, testToken, contacts, companies } = demo!
+  const { orgId, liveToken, testToken, contacts, companies, deals } = demo!
 
   const org = app.client(liveToken)
   expect((await org.get('/organization')).body.data).toMatchObject({
@@ -20,6 +20,18 @@ test('the demo org is made once, where there is no org, and its keys work', asyn
   const listed = (await org.get('/contacts?limit=100')).body
   expect(listed.pagination.total).toBe(contacts)
   expect((await org.get('/companies')).body.pagination.total).toBe(companies)
+
+  const { data, pagination } = (await org.get('/deals?status=won&limit=100')).body
+  expect((await org.get('/deals')).body.pagination.total).toBe(deals)
+  expect(pagination.total / deals).toBeGreaterThan(0.1)
+  for (const { closed_at, close_reason_id, contact_ids, company_id } of data.slice(0, 20)) {
+    expect([closed_at, close_reason_id, company_id]).not.toContain(null)
+    const { body } = await org.get(`/contacts/${contact_ids[0]}`)
+    expect(body.data.company_id).toBe(company_id)
+  }
+  const summary = (await org.get('/deals/summary')).body.data
+  expect(summary.open.every(({ values }: { values: unknown[] }) => values.length > 0)).toBe(true)
+  expect(summary.close_reasons.length).toBeGreaterThan(5)
 
   const employed = listed.data.find((contact: { company_id: string | null }) => contact.company_id !== null)
   expect((await org.get(`/companies/${employed.company_id}`)).body.data.name).toEqual(expect.any(String))

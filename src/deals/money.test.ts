@@ -97,7 +97,7 @@ describe('a currency', () => {
     ['usd', 'USD'],
     [' eur ', 'EUR'],
     [null, null],
-    ['XXX', 'value_error'],
+    ['XTS', 'value_error'],
     ['DEM', 'value_error'],
     ['US', 'value_error'],
     ['ＵＳＤ', 'value_error'],

@@ -1,16 +1,21 @@
+import { listReasons } from '../close-reasons/close-reasons.ts'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
+import { deals } from '../deals/deals.ts'
+import { readStages } from '../deals/stages.ts'
 import type { Actor } from '../events/record.ts'
 import { insertKey } from '../keys/keys.ts'
 import { createOrg, hasOrgs } from '../orgs/operator.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { validator } from '../platform/http/validation.ts'
-import type { Fields, RecordType, State } from '../records/record-type.ts'
+import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { insertRecords } from '../records/write.ts'
+import { demoDeals } from './deals.ts'
 import { demoPeople } from './people.ts'
+import { pick, seededRandom } from './random.ts'
 
-const size = { seed: 1, contacts: 3_000, companies: 250 }
-const surroundings = { defaultCountry: null }
+const size = { seed: 1, contacts: 3_000, companies: 250, deals: 400 }
+const dayMs = 86_400_000
 
 export type DemoOrg = {
   orgId: string
@@ -18,6 +23,7 @@ export type DemoOrg = {
   testToken: string
   contacts: number
   companies: number
+  deals: number
 }
 
 /** Makes an org to try things on, in an installation that has no org yet; null in any other. */
@@ -32,17 +38,54 @@ export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
     const companyId = employer === null ? null : companyIds[employer]
     return { ...state, company_raw_id: companyId, company_id: companyId }
   })
-  await insertRecords(tx, actor, contacts, states)
+  const contactIds = await insertRecords(tx, actor, contacts, states)
+  await makeDeals(tx, actor, people, companyIds, contactIds)
   return {
     orgId,
     liveToken: await makeKey(tx, actor, 'live'),
     testToken: await makeKey(tx, actor, 'test'),
     contacts: size.contacts,
     companies: size.companies,
+    deals: size.deals,
   }
 }
 
-function statesOf(type: RecordType, inputs: readonly object[]): State[] {
+/** Deals as if they had been brought over from another system today: closed ones were closed before. */
+async function makeDeals(
+  tx: Tx,
+  actor: Actor,
+  { companies, employer }: ReturnType<typeof demoPeople>,
+  companyIds: readonly string[],
+  contactIds: readonly string[],
+): Promise<void> {
+  const { stages } = await readStages(tx, actor.orgId)
+  const reasons = await listReasons(tx, actor.orgId, { include_archived: false, outcome: undefined })
+  const made = demoDeals(size, companies, employer, stages)
+  const inputs = made.map(({ input }) => input)
+  const random = seededRandom(size.seed)
+  const states = statesOf(deals, inputs, { defaultCountry: null, stages }).map((state, index) => {
+    const { company, contacts, closed } = made[index]!
+    const contactsOfDeal = contacts.map((contact) => contactIds[contact]!)
+    const fitting = reasons.filter(({ outcome }) => outcome === 'any' || outcome === closed?.status)
+    return {
+      ...state,
+      ...{ company_raw_id: companyIds[company], company_id: companyIds[company] },
+      ...{ contact_raw_ids: contactsOfDeal, contact_ids: contactsOfDeal },
+      ...(closed && {
+        deal_status: closed.status,
+        closed_at: new Date(Date.now() - closed.daysAgo * dayMs),
+        close_reason_id: pick(random, fitting).close_reason_id,
+      }),
+    }
+  })
+  await insertRecords(tx, actor, deals, states)
+}
+
+function statesOf(
+  type: RecordType,
+  inputs: readonly object[],
+  surroundings: Surroundings = { defaultCountry: null },
+): State[] {
   const validate = validator([{ in: 'body', schema: type.fields }])
   return inputs.map((input) => {
     const { body } = validate({ body: { source: 'demo', ...input } })
