@@ -4,6 +4,9 @@ import { Client } from 'pg'
 /** The encryption key of every test installation: the roles of the one server get their passwords from it. */
 export const testKey: Buffer = Buffer.alloc(32, 'test key')
 
+/** Tables that change by themselves: totals are folded. */
+export const restlessTables: readonly string[] = ['record_delta', 'record_total', 'deal_delta', 'deal_total']
+
 /** `url` with another database. */
 export function databaseNamed(url: string, database: string): string {
   const changed = new URL(url)

@@ -23,6 +23,8 @@ export async function withClientOf<Result>(
 /** Returns once `count` connections of the app wait for a lock. */
 export async function untilBlocked(client: Client, count = 1): Promise<void> {
   for (;;) {
+    // A transaction would otherwise see again what it saw first.
+    await client.query('select pg_stat_clear_snapshot()')
     const { rows } = await client.query(
       `select count(*)::int as waiting from pg_stat_activity
        where datname = current_database() and wait_event_type = 'Lock'`,

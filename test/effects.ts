@@ -1,9 +1,6 @@
 import { expect } from 'vitest'
 import type { TestApp, TestOrg } from './app.ts'
-import { askOwner } from './database.ts'
-
-// These change by themselves: totals are folded.
-const restless = ['record_delta', 'record_total']
+import { askOwner, restlessTables } from './database.ts'
 
 /** How many rows each table has, once no import works in the background any more. */
 export async function countEffects(app: TestApp): Promise<Record<string, number>> {
@@ -13,7 +10,7 @@ export async function countEffects(app: TestApp): Promise<Record<string, number>
   const tables = await askOwner<{ name: string }>(
     app.databaseUrl,
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
-    [restless],
+    [restlessTables],
   )
   const counts = tables.map(({ name }) => `(select count(*)::int from ${name}) as ${name}`)
   const [row] = await askOwner<Record<string, number>>(app.databaseUrl, `select ${counts.join(', ')}`)

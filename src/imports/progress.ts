@@ -107,10 +107,8 @@ export async function endImport(tx: Tx, actor: Actor, importId: string, error: s
     values: [importId, error === null ? 'succeeded' : 'failed', error],
   })
   if (ended === 0) return
-  await Promise.all([
-    tx.run(build.deleteFrom('import_piece').where('import_id', '=', importId)),
-    tx.run(build.deleteFrom('import_lot').where('import_id', '=', importId)),
-  ])
+  // Its lots stay: another process may be at one of them again, and has to find it stored.
+  await tx.run(build.deleteFrom('import_piece').where('import_id', '=', importId))
   await recordEvents(tx, actor, [
     { type: error === null ? 'import.finished' : 'import.failed', objectId: importId },
   ])
