@@ -86,12 +86,13 @@ create table deal_key (
 create index deal_active on deal (org_id, deal_id) where status = 'active';
 create index deal_archived on deal (org_id, deal_id) where status = 'archived';
 create index deal_updated on deal (org_id, updated_at) where status = 'active';
-create index deal_by_status on deal (org_id, deal_status, deal_id) where status = 'active';
+create index deal_by_status on deal (org_id, deal_status, deal_id) include (stage) where status = 'active';
 create index deal_by_stage on deal (org_id, stage, deal_id) where status = 'active';
 -- Whether a stage may be dropped: archived deals come back to it.
 create index deal_open on deal (org_id, stage, status) where deal_status = 'open';
-create index deal_closed on deal (org_id, closed_at) where closed_at is not null;
-create index deal_by_reason on deal (org_id, close_reason_id, deal_id) where close_reason_id is not null;
+create index deal_closed on deal (org_id, closed_at, deal_id) where status = 'active' and closed_at is not null;
+create index deal_by_reason on deal (org_id, close_reason_id, deal_id)
+  where status = 'active' and close_reason_id is not null;
 create index deal_company on deal (org_id, company_id, deal_id) where company_id is not null;
 create index deal_company_raw on deal (org_id, company_raw_id) where company_raw_id is not null;
 create index deal_imported on deal (org_id, import_id, deal_id) where import_id is not null;

@@ -1,10 +1,12 @@
 import { escapeLiteral } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contacts } from '../src/contacts/contacts.ts'
+import { deals } from '../src/deals/deals.ts'
 import { listEvents } from '../src/events/events.ts'
 import type { Org } from '../src/platform/db/org.ts'
 import type { Statement } from '../src/platform/db/statement.ts'
 import { listRecords, type RecordQuery } from '../src/records/find.ts'
+import type { RecordType } from '../src/records/record-type.ts'
 import { insertRecords } from '../src/records/write.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { withClient } from './direct-sql.ts'
@@ -17,10 +19,13 @@ const { database, cursors } = app.app.context
 const surroundings = { defaultCountry: 'US' }
 let org: TestOrg
 let companyId: string
+let contactId: string
+let reasonId: string
 
 beforeAll(async () => {
   org = await app.newOrg()
   companyId = (await org.post('/companies', { name: 'Acme' })).body.data.company_id
+  const people: string[] = []
   const actor = { orgId: org.orgId, mode: 'live', apiKeyId: null } as const
   for (let start = 0; start < size; start += 4_000) {
     const states = Array.from({ length: 4_000 }, (_, index) => {
@@ -35,7 +40,27 @@ beforeAll(async () => {
       const state = contacts.apply(null, fields, surroundings, false)
       return { ...state, ...(n % 50 ? {} : { company_raw_id: companyId, company_id: companyId }) }
     })
-    await database.org(org.orgId).transact((tx) => insertRecords(tx, actor, contacts, states))
+    people.push(
+      ...(await database.org(org.orgId).transact((tx) => insertRecords(tx, actor, contacts, states))),
+    )
+  }
+  contactId = people[7]!
+  reasonId = (await org.get('/deals/close-reasons')).body.data.close_reasons[0].close_reason_id
+  const stages = ['New', 'Qualified']
+  for (let start = 0; start < size; start += 4_000) {
+    const states = Array.from({ length: 4_000 }, (_, index) => {
+      const n = start + index
+      const linked = [people[n % 500]!]
+      const fields = { name: `Deal${n}`, stage: stages[n % 2], tags: [`t${n % 100}`] }
+      return {
+        ...deals.apply(null, fields, { defaultCountry: null, stages }, false),
+        ...(n % 50 ? {} : { company_raw_id: companyId, company_id: companyId }),
+        ...{ contact_raw_ids: linked, contact_ids: linked },
+        ...(n % 3 && { deal_status: 'won', closed_at: new Date(Date.now() - n * 3_600_000) }),
+        ...(n % 60 === 1 && { close_reason_id: reasonId }),
+      }
+    })
+    await database.org(org.orgId).transact((tx) => insertRecords(tx, actor, deals, states))
   }
   await withClient(app, async (client) => {
     await client.query(
@@ -103,22 +128,37 @@ const lists: [string, () => Omit<RecordQuery, 'limit' | 'status'> & { status?: '
 describe.each(['force_custom_plan', 'force_generic_plan'])(
   'with %s, no list reads the whole table',
   (mode) => {
-    test.each(lists)('contacts: %s', async (_, query) => {
+    const prove = async (type: RecordType, query: Record<string, unknown>) => {
       for (const cursor of [false, true]) {
-        const asked = { ...page, ...query() } as RecordQuery
+        const asked = { ...page, ...query } as RecordQuery
         if (cursor) {
-          const { pagination } = await listRecords(database.org(org.orgId), cursors, contacts, {
-            ...asked,
-            limit: 1,
-          })
+          const first = { ...asked, limit: 1 }
+          const { pagination } = await listRecords(database.org(org.orgId), cursors, type, first)
           if (!pagination.next_cursor) continue
           asked.cursor = pagination.next_cursor
         }
-        const statement = await statementOf((recording) => listRecords(recording, cursors, contacts, asked))
+        const statement = await statementOf((recording) => listRecords(recording, cursors, type, asked))
         const plan = await planOf(statement, mode)
-        expect(plan).not.toMatch(/Seq Scan on contact(_key)? /)
+        expect(plan).not.toMatch(new RegExp(`Seq Scan on ${type.entity}(_key|_contact)? `))
       }
-    })
+    }
+
+    test.each(lists)('contacts: %s', (_, query) => prove(contacts, query()))
+
+    test.each<[string, () => Record<string, unknown>]>([
+      ['no filter', () => ({})],
+      ['status', () => ({ status: 'open' })],
+      ['stage', () => ({ stage: 'New' })],
+      ['status and stage', () => ({ status: 'won', stage: 'New' })],
+      ['company_id', () => ({ company_id: companyId })],
+      ['contact_id', () => ({ contact_id: contactId })],
+      ['close_reason_id', () => ({ close_reason_id: reasonId })],
+      ['closed_since', () => ({ closed_since: Math.floor(Date.now() / 1000) - 86_400 })],
+      ['tag', () => ({ tag: 't77' })],
+      ['q', () => ({ q: 'deal77' })],
+      ['archived', () => ({ archived: true })],
+      ['contact_id and status', () => ({ contact_id: contactId, status: 'open' })],
+    ])('deals: %s', (_, query) => prove(deals, { status: undefined, ...query() }))
 
     test.each([
       ['no filter', {}],

@@ -99,7 +99,6 @@ export const Summary = z
   })
   .meta({ title: 'DealSummary' })
 
-export type Value = z.output<typeof Value>
 export type Summary = z.output<typeof Summary>
 export type SummaryQuery = z.output<typeof SummaryQuery>
 export type DealFields = z.output<typeof DealFields>

@@ -1,7 +1,9 @@
+import { listReasons } from '../close-reasons/close-reasons.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import type { Summary, SummaryQuery, Value } from './schema.ts'
+import type { Summary, SummaryQuery } from './schema.ts'
+import { readStages } from './stages.ts'
 
 const monthsMax = 120
 
@@ -9,80 +11,72 @@ const monthsMax = 120
 export type Months = { from: string; to: string }
 
 type Row = {
+  /** What the row is of: a stage, a month or a close reason, by its name or id; null: no reason. */
+  by: 'stage' | 'month' | 'reason'
+  of: string | null
   deal_status: 'open' | 'won' | 'lost'
-  stage: string | null
-  month: string | null
-  close_reason_id: string | null
   currency: string | null
   deals: number
   /** A decimal, however large. */
   amount: string
 }
 
-/**
- * What the org's deals are worth: open ones by stage, closed ones by month and by reason. Read from counted totals and
- * their latest differences in one statement: exact, at a cost that does not grow with the deals.
- */
+const added = 'deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount'
+
+/** From counted totals and their latest differences: exact, at a cost that does not grow with the deals. */
+const sums = `
+  with counted as (
+    select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_total
+    where org_id = $1 and (deal_status = 'open' or month between $2 and $3)
+    union all
+    select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_delta
+    where org_id = $1 and (deal_status = 'open' or month between $2 and $3)
+  )
+  select * from (
+    select 'stage' as by, stage as of, ${added} from counted where deal_status = 'open'
+    group by stage, deal_status, currency
+    union all
+    select 'month', month, ${added} from counted where deal_status <> 'open'
+    group by month, deal_status, currency
+    union all
+    select 'reason', close_reason_id::text, ${added} from counted where deal_status <> 'open'
+    group by close_reason_id, deal_status, currency
+  ) as sums
+  where deals > 0 order by currency nulls last`
+
+/** What the org's deals are worth, all at one moment: open ones by stage, closed ones by month and by reason. */
 export async function summarise(tx: Tx, orgId: string, { from, to }: Months): Promise<Summary> {
-  const [rows, pipeline, reasons] = await Promise.all([
-    tx.rows<Row>({
-      text: `
-        select deal_status, stage, month, close_reason_id, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount
-        from (
-          select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_total
-          where org_id = $1 and (deal_status = 'open' or month between $2 and $3)
-          union all
-          select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_delta
-          where org_id = $1 and (deal_status = 'open' or month between $2 and $3)
-        ) as counted
-        group by 1, 2, 3, 4, 5 having sum(deals) > 0 order by currency nulls last`,
-      values: [orgId, from, to],
-    }),
-    tx.first<{ stages: string[] }>({
-      text: 'select stages from deal_pipeline where org_id = $1',
-      values: [orgId],
-    }),
-    tx.rows<{ close_reason_id: string; label: string }>({
-      text: `
-        select close_reason_id, label from close_reason where org_id = $1 order by position nulls last, close_reason_id`,
-      values: [orgId],
-    }),
+  const [rows, { stages }, reasons] = await Promise.all([
+    tx.rows<Row>({ text: sums, values: [orgId, from, to] }),
+    readStages(tx, orgId),
+    listReasons(tx, orgId, { include_archived: true, outcome: undefined }),
   ])
-  const open = rows.filter((row) => row.deal_status === 'open')
-  const closed = rows.filter((row) => row.deal_status !== 'open')
-  const ended = (among: Row[]) => ({
-    won: valuesOf(among.filter((row) => row.deal_status === 'won')),
-    lost: valuesOf(among.filter((row) => row.deal_status === 'lost')),
+  const grouped = Map.groupBy(rows, ({ by, of, deal_status }) => [by, of, deal_status].join(' '))
+  const values = (by: Row['by'], of: string | null, status: Row['deal_status']) =>
+    (grouped.get([by, of, status].join(' ')) ?? []).map(({ currency, deals, amount }) => ({
+      currency,
+      deals,
+      amount_cents: amount,
+    }))
+  const ended = (by: Row['by'], of: string | null) => ({
+    won: values(by, of, 'won'),
+    lost: values(by, of, 'lost'),
   })
-  const stages = new Set([...(pipeline?.stages ?? []), ...open.map((row) => row.stage!)])
-  const byReason = Map.groupBy(closed, (row) => row.close_reason_id)
-  const named = [...reasons, { close_reason_id: null, label: null }]
+  const namesOf = (by: Row['by']) => rows.flatMap((row) => (row.by === by && row.of !== null ? row.of : []))
+  const withDeals = new Set(rows.flatMap(({ by, of }) => (by === 'reason' ? [of] : [])))
+  const noReason = { close_reason_id: null, label: null }
   return {
     from,
     to,
-    open: [...stages].map((stage) => ({
+    open: [...new Set([...stages, ...namesOf('stage')])].map((stage) => ({
       stage,
-      values: valuesOf(open.filter((row) => row.stage === stage)),
+      values: values('stage', stage, 'open'),
     })),
-    months: monthsOf({ from, to }).map((month) => ({
-      month,
-      ...ended(closed.filter((row) => row.month === month)),
-    })),
-    close_reasons: named.flatMap(({ close_reason_id, label }) => {
-      const among = byReason.get(close_reason_id)
-      return among ? [{ close_reason_id, label, ...ended(among) }] : []
-    }),
+    months: monthsOf({ from, to }).map((month) => ({ month, ...ended('month', month) })),
+    close_reasons: [...reasons, noReason]
+      .filter(({ close_reason_id: id }) => withDeals.has(id))
+      .map(({ close_reason_id, label }) => ({ close_reason_id, label, ...ended('reason', close_reason_id) })),
   }
-}
-
-/** Counts and sums by currency, in the order of the rows. */
-function valuesOf(rows: readonly Row[]): Value[] {
-  const sums = new Map<string | null, { deals: number; amount: bigint }>()
-  for (const { currency, deals, amount } of rows) {
-    const sum = sums.get(currency) ?? { deals: 0, amount: 0n }
-    sums.set(currency, { deals: sum.deals + deals, amount: sum.amount + BigInt(amount) })
-  }
-  return [...sums].map(([currency, { deals, amount }]) => ({ currency, deals, amount_cents: String(amount) }))
 }
 
 /**
