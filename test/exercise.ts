@@ -54,9 +54,13 @@ export async function exercise(url: string, key: Buffer): Promise<void> {
     const [app, other] = nodes as [App, App]
     const [acme, globex, agency] = [await newOrgOn(app), await newOrgOn(app), await newOrgOn(app, true)]
     await useRecords(acme)
+    await useDeals(acme)
     await importFile(globex)
     expect((await agency.post('/agency/clients', { name: 'Northwind' })).status).toBe(201)
     expect((await agency.get('/agency/clients')).body.data).toHaveLength(1)
+    const [{ org_id }] = (await agency.get('/agency/clients')).body.data
+    const onClient = await agency.get('/deals/close-reasons', { headers: { 'x-target-org-id': org_id } })
+    expect(onClient.body.data.close_reasons.length).toBeGreaterThan(5)
     await proveTenancy(app, acme.orgId, globex.orgId)
     await proveNotified(acme, new TestClient(other.address!, acme.token))
   } finally {
@@ -79,6 +83,20 @@ async function useRecords(client: TestClient): Promise<void> {
     expect(listed.body.data).toEqual([changed.body.data])
     expect(listed.body.pagination.total).toBe(1)
   }
+}
+
+async function useDeals(client: TestClient): Promise<void> {
+  const [{ contact_id }] = (await client.get('/contacts')).body.data
+  const fields = { name: 'Website', amount_cents: 100, currency: 'EUR', contact_ids: [contact_id] }
+  const { deal_id } = (await client.post('/deals', fields)).body.data
+  const [{ close_reason_id }] = (await client.get('/deals/close-reasons')).body.data.close_reasons
+  const closed = await client.post(`/deals/${deal_id}/close`, { status: 'won', close_reason_id })
+  expect(closed.status).toBe(200)
+  expect((await client.get('/deals?q=website')).body.data).toEqual([closed.body.data])
+  const won = [{ currency: 'EUR', deals: 1, amount_cents: '100' }]
+  expect((await client.get('/deals/summary')).body.data.months.at(-1)).toMatchObject({ won, lost: [] })
+  const stages = await client.send('PUT', '/deals/stages', { body: { stages: ['First'] } })
+  expect(stages.body.data.stages).toEqual(['First'])
 }
 
 async function importFile(client: TestClient): Promise<void> {

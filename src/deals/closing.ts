@@ -50,8 +50,8 @@ export async function reopenDeal(
   dealId: string,
   version: number | undefined,
 ): Promise<string> {
-  const stored = await lockActive(tx, actor, dealId, version)
   const stages = await holdStages(tx, actor.orgId)
+  const stored = await lockActive(tx, actor, dealId, version)
   const { stage } = stored.state as { stage: string }
   const state = {
     ...stored.state,

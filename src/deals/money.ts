@@ -1,6 +1,6 @@
 import { exactInteger, formatted, refuse } from '../platform/http/fields.ts'
 
-/** ISO 4217, active national currencies and those of unions (list one of 2026-01-01, without metals and funds). */
+/** ISO 4217: the currencies of countries and unions, without funds and metals; with BGN, which ended with 2025. */
 const codes =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BHD BIF BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CLP CNY ' +
   'COP CRC CUP CVE CZK DJF DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GNF GTQ GYD HKD HNL HTG HUF IDR ILS ' +

@@ -37,9 +37,10 @@ export async function changeRecord(
   fields: Fields,
   version?: number,
 ): Promise<string> {
+  // What it may have to wait for goes before the record's lock, as in a batch: the other way round they could wait in a circle.
+  const surroundings = await surroundingsOf(tx, actor.orgId, type, [fields])
   const stored = await lockRecord(tx, actor.orgId, type, recordId, { version })
   requireActive(type, stored)
-  const surroundings = await surroundingsOf(tx, actor.orgId, type, [fields])
   const state = type.apply(stored.state, fields, surroundings, false)
   await requireReferences(tx, actor.orgId, type, fields, state)
   await updateRecords(tx, actor, type, [{ stored, state }])
