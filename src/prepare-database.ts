@@ -1,5 +1,5 @@
 import { connectionConfig } from './platform/db/address.ts'
-import { type Migrated, migrate } from './platform/db/migrate.ts'
+import { type Migrated, migrate } from './platform/db/setup/migrate.ts'
 import { installJobs } from './platform/jobs/install.ts'
 import type { Log } from './platform/log.ts'
 import { jobs } from './worker.ts'

@@ -5,6 +5,7 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp } from './app.ts'
 import { importCsv, streamCsv, traces, uploadCsv } from './csv-imports.ts'
+import { withClient } from './direct-sql.ts'
 
 const megabyte = 1024 * 1024
 const app = await startTestApp({ importMaxBytes: 24 * megabyte })
@@ -213,4 +214,16 @@ test('what a server that was killed had taken in is gone a day later', async () 
   await importCsv(org, header)
   expect((await org.get(`/imports/${abandoned}`)).status).toBe(404)
   expect((await traces(app)).pieces).toBe(before.pieces)
+})
+
+test('an upload that broke off is no import', async () => {
+  const org = await app.newOrg()
+  await withClient(app, (client) =>
+    client.query(
+      `insert into import (org_id, import_id, entity, status, mode, created_at)
+       values ($1, gen_random_uuid(), 'contact', 'uploading', 'live', now())`,
+      [org.orgId],
+    ),
+  )
+  expect((await org.get('/imports')).body).toMatchObject({ data: [], pagination: { total: 0 } })
 })

@@ -122,3 +122,16 @@ test('of all these requests none was a failure of ours', async () => {
   expect(counts.length).toBeGreaterThan(5)
   expect(counts.filter((line) => /status="5/.test(line))).toEqual([])
 })
+
+test('an Idempotency-Key that comes twice is refused: together they would be another key', async () => {
+  const org = await app.newOrg()
+  const body = '{"first_name":"Ada"}'
+  const connection = new RawConnection(app.address).send(
+    `POST /v1/contacts HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${org.token}\r\nConnection: close\r\n` +
+      `Idempotency-Key: k1\r\nIdempotency-Key: k1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+  )
+  await connection.closed
+  expect(connection.statuses).toEqual([422])
+  expect(connection.text).toContain('"loc":["header","idempotency-key"]')
+  expect((await org.get('/contacts')).body.data).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { openInstallation } from '../installation.ts'
 import { type Config, readConfig } from '../platform/config.ts'
-import { inspectDatabase } from '../platform/db/inspect.ts'
+import { inspectDatabase } from '../platform/db/setup/inspect.ts'
 import { createLog } from '../platform/log.ts'
 import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'

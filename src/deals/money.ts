@@ -15,7 +15,8 @@ const unknownCurrency = refuse('a currency is three letters of ISO 4217, such as
 /** A currency of ISO 4217, in upper case. */
 export const currency = formatted(
   (value) => {
-    const code = value.trim().toUpperCase()
+    // Some letters outside of ASCII have capitals inside.
+    const code = /^[A-Za-z]{3}$/.test(value.trim()) ? value.trim().toUpperCase() : ''
     return currencies.has(code) ? code : unknownCurrency
   },
   { pattern: '^[A-Za-z]{3}$', examples: ['USD'] },

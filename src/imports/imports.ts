@@ -119,7 +119,10 @@ export function listImports(
   entities: readonly Entity[],
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const filter = new Filter(org.orgId, 'i').where(entities, (list) => `i.entity = any(${list}::text[])`)
+  // An upload is none yet, and never becomes one if it breaks off.
+  const filter = new Filter(org.orgId, 'i')
+    .and(`i.status <> 'uploading'`)
+    .where(entities, (list) => `i.entity = any(${list}::text[])`)
   const total = `select count(*) from import i where ${filter.sql}`
   return readPage(
     org,

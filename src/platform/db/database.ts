@@ -6,11 +6,14 @@ import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
 import type { Binding } from './send.ts'
 import { endSilence, streamOf } from './silence.ts'
+import { Turns } from './turns.ts'
 
 // bigint as a number: every bigint of ours (counts, sizes) stays far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number)
 
 const closeGraceMs = 500
+// What one org may have of the connections: the rest is for the others, however long its own wait.
+const orgShare = 0.75
 
 /** Bounds on what one process asks of the database. */
 export type DatabaseLimits = {
@@ -36,6 +39,7 @@ export class Database {
   readonly #options: DatabaseOptions
   readonly #app: Pool
   readonly #system: Pool
+  readonly #turns: Turns
   readonly #appPrepared = new WeakSet<PoolClient>()
   readonly #systemPrepared = new WeakSet<PoolClient>()
   readonly #clients = new Set<PoolClient>()
@@ -46,7 +50,9 @@ export class Database {
     this.#options = options
     this.#statementTimeoutMs = options.statementTimeoutMs ?? 15_000
     this.#ignoreSilence = endSilence(this.#clients, this.#statementTimeoutMs * 1.2)
-    this.#app = this.#pool('crosswalk_app', options.appConnections ?? 16)
+    const appConnections = options.appConnections ?? 16
+    this.#app = this.#pool('crosswalk_app', appConnections)
+    this.#turns = new Turns(Math.ceil(appConnections * orgShare), options.connectionWaitMs ?? 5_000)
     this.#system = this.#pool('crosswalk_system', options.systemConnections ?? 4)
   }
 
@@ -54,6 +60,7 @@ export class Database {
   org(orgId: string): Org {
     const scope = new Scope({
       pool: this.#app,
+      turn: (work) => this.#turns.run(orgId, work),
       binding: this.#binding('crosswalk_app', orgId),
       prepared: this.#appPrepared,
       // Logged in as the migrating role, an unbound statement would reach every org.

@@ -3,6 +3,11 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
+/** One org has all the connections that it may have, and they do not come free. The database itself is well. */
+export class OrgBusy extends DatabaseUnavailable {
+  override name = 'OrgBusy'
+}
+
 /** The connection broke while a commit was under way: all of the transaction took effect, or none of it. */
 export class CommitUnknown extends DatabaseUnavailable {
   override name = 'CommitUnknown'

@@ -20,6 +20,8 @@ const rollback: Statement<never> = { name: 'rollback', text: 'rollback', values:
 
 export type ScopeOptions = {
   pool: Pool
+  /** Bounds the connections of this scope's org; none for what crosses orgs. */
+  turn?: <Result>(work: () => Promise<Result>) => Promise<Result>
   /** Says for whom each transaction runs, before anything else does. */
   binding: Binding
   /** The clients of `pool` on which `binding` is prepared; shared by all scopes of the pool. */
@@ -95,7 +97,12 @@ export class Scope {
     })
   }
 
-  async #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+  #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    const { turn } = this.#options
+    return turn ? turn(() => this.#withPooled(work)) : this.#withPooled(work)
+  }
+
+  async #withPooled<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
     let client: PoolClient
     try {
       client = await this.#options.pool.connect()

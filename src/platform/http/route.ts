@@ -51,6 +51,12 @@ type Parsed = {
   sentBody: unknown
 }
 
+/** Node joins a header that comes twice to one, which would be another key. */
+function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] {
+  const keys = raw.headersDistinct['idempotency-key'] ?? []
+  return keys.length > 1 ? { ...headers, 'idempotency-key': keys } : headers
+}
+
 const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
 
 function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed {
@@ -64,7 +70,11 @@ function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed 
   const validateBody = body ? validator([...parts, { in: 'body', schema: body }]) : null
   return (request) => {
     const stream = request.body instanceof Readable ? request.body : undefined
-    const values = { path: request.params, query: request.query as URLSearchParams, header: request.headers }
+    const values = {
+      path: request.params,
+      query: request.query as URLSearchParams,
+      header: headersOf(request),
+    }
     const sentBody =
       body && !stream
         ? bodyInput(request.body as Buffer | undefined, request.headers['content-type'])

@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { CommitUnknown, isUnavailable } from '../db/errors.ts'
+import { CommitUnknown, isUnavailable, OrgBusy } from '../db/errors.ts'
 import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
 import type { Endpoint, Method } from './endpoint.ts'
@@ -189,11 +189,10 @@ function answerError(
   }
   if (isUnavailable(error)) {
     context.log.error({ err: error, request_id: request.id }, 'the database is not available')
-    const detail =
-      error instanceof CommitUnknown
-        ? 'The database went away while this was being saved: all of it took effect, or nothing. With an Idempotency-Key just send it again; else look before you do.'
-        : 'The database is not available right now; nothing was changed. Try again in a few seconds.'
-    return reply.code(503).header('retry-after', '2').send({ detail })
+    return reply
+      .code(503)
+      .header('retry-after', '2')
+      .send({ detail: whyUnavailable(error) })
   }
   const { statusCode } = error as { statusCode?: number }
   if (statusCode && statusCode < 500) return reply.code(statusCode).send({ detail: (error as Error).message })
@@ -201,6 +200,14 @@ function answerError(
   return reply
     .code(500)
     .send({ detail: `Something went wrong on our side; quote request id ${request.id} when you report it` })
+}
+
+function whyUnavailable(error: Error): string {
+  if (error instanceof CommitUnknown)
+    return 'The database went away while this was being saved: all of it took effect, or nothing. With an Idempotency-Key just send it again; else look before you do.'
+  if (error instanceof OrgBusy)
+    return 'Too many requests of this organization are at work at once, or wait for one another; nothing was changed. Send fewer at a time, and try again in a few seconds.'
+  return 'The database is not available right now; nothing was changed. Try again in a few seconds.'
 }
 
 function requestId(request: IncomingMessage): string {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { Client } from 'pg'
-import { connectionConfig } from './address.ts'
+import { connectionConfig } from '../address.ts'
 import { migrationsFolder } from './migrate.ts'
 
 /** What an operator wants to know about a database, without changing anything in it. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
-import { deriveKey } from '../encryption-key.ts'
-import { OperatorError } from '../report.ts'
+import { deriveKey } from '../../encryption-key.ts'
+import { OperatorError } from '../../report.ts'
 
 /**
  * Sees that `rootKey` is the one that this database was set up with: a node with another one would hand out
