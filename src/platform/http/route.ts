@@ -53,7 +53,8 @@ type Parsed = {
 
 /** Node joins a header that comes twice to one, which would be another key. */
 function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] {
-  const keys = raw.headersDistinct['idempotency-key'] ?? []
+  // Requests that were injected, and never on a wire, have none.
+  const keys = raw.headersDistinct?.['idempotency-key'] ?? []
   return keys.length > 1 ? { ...headers, 'idempotency-key': keys } : headers
 }
 
