@@ -45,6 +45,7 @@ export async function insertRecords(
 ): Promise<string[]> {
   const { orgId } = actor
   const records = states.map((state) => ({ recordId: v7(), state }))
+  const changes = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
   const columns = columnList(type)
   const created = 'to_timestamp(r.created_ms / 1000.0)'
   await Promise.all([
@@ -55,18 +56,8 @@ export async function insertRecords(
         from ${asRows(type)}`,
       values: [orgId, asJson(orgId, type, records), importId],
     }),
-    writeKeys(
-      tx,
-      orgId,
-      type,
-      records.map(({ recordId, state }) => ({ recordId, before: null, after: state })),
-    ),
-    writeLinks(
-      tx,
-      orgId,
-      type,
-      records.map(({ recordId, state }) => ({ recordId, before: null, after: state })),
-    ),
+    writeKeys(tx, orgId, type, changes),
+    writeLinks(tx, orgId, type, changes),
     recordEventForEach(
       tx,
       actor,
@@ -98,6 +89,7 @@ export async function updateRecords(
     }))
     .filter(({ fields }) => fields.length > 0)
   if (changed.length === 0) return
+  const moves = changed.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
   const columns = columnList(type)
   await Promise.all([
     tx.run({
@@ -109,18 +101,8 @@ export async function updateRecords(
         where t.org_id = $1 and t.${type.idField} = r.record_id`,
       values: [orgId, asJson(orgId, type, changed)],
     }),
-    writeKeys(
-      tx,
-      orgId,
-      type,
-      changed.map(({ recordId, before, state }) => ({ recordId, before, after: state })),
-    ),
-    writeLinks(
-      tx,
-      orgId,
-      type,
-      changed.map(({ recordId, before, state }) => ({ recordId, before, after: state })),
-    ),
+    writeKeys(tx, orgId, type, moves),
+    writeLinks(tx, orgId, type, moves),
     recordEvents(
       tx,
       actor,
