@@ -1,0 +1,124 @@
+import { type GivenName, givenName, isNickname, shareRoot } from './nicknames.ts'
+import { keyOf, soundSpelling } from './phonetics.ts'
+import { jaroWinkler, osaDistance } from './similarity.ts'
+import { variantGroup } from './variants.ts'
+
+/** One word of a name. */
+export type NameToken = {
+  /** Lower-case ASCII letters and digits; one letter is an initial. */
+  readonly text: string
+  /** As `soundSpelling` has it, umlauts spelled out (Müller is mueller). */
+  readonly spelling: string
+  /** As `phoneticKey` has it. */
+  readonly key: string
+  readonly given: GivenName | undefined
+  /** As `variantGroup` has it. */
+  readonly variant: number
+}
+
+/** What `tokenSimilarity` says from SAME_NAME on is one name, written differently. */
+export const SAME_NAME = 0.94
+/** From CLOSE on, below SAME_NAME, a slip or a sound-alike is plausible. */
+export const CLOSE = 0.8
+/** Exactly this much for an initial and a name that begins with it; below, the two contradict each other. */
+export const INITIAL = 0.75
+
+const SAME_SOUND = 0.97
+const SAME_VARIANT = 0.96
+const NICKNAME = 0.95
+const SHARED_ROOT = 0.85
+const DIFFERENT = 0.7
+
+// Names repeat: most tokens of a file are a few thousand words. Emptied when full, so that it stays small.
+const TOKENS_KEPT = 20_000
+const kept = new Map<string, NameToken>()
+
+/** The token of a word in lower-case ASCII; `spelledOut` is the word with its umlauts as two letters, if it has any. */
+export function tokenOf(text: string, spelledOut?: string): NameToken {
+  const id = spelledOut === undefined ? text : `${text} ${spelledOut}`
+  const found = kept.get(id)
+  if (found !== undefined) return found
+  const spelling = soundSpelling(spelledOut ?? text)
+  const token = {
+    text,
+    spelling,
+    key: keyOf(spelling),
+    given: givenName(text),
+    variant: variantGroup(spelling),
+  }
+  if (kept.size >= TOKENS_KEPT) kept.clear()
+  kept.set(id, token)
+  return token
+}
+
+/**
+ * How alike two words of names are, 0 to 1, symmetric: 1 the same letters, from SAME_NAME one name (sound, variant,
+ * nickname), from CLOSE a slip, INITIAL an initial, less different words. `asGiven` lets nicknames count, and says that
+ * Angelo and Angela, or Mark and Mary, are two names however near their letters are.
+ */
+export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
+  if (a.text === b.text) return 1
+  if (a.text.length === 1 || b.text.length === 1) return a.text[0] === b.text[0] ? INITIAL : 0
+  if (asGiven && areSiblings(a.text, b.text)) return DIFFERENT
+  if (a.spelling === b.spelling && a.spelling !== '') return SAME_SOUND
+  if (a.variant !== -1 && a.variant === b.variant) return SAME_VARIANT
+  if (asGiven && a.given !== undefined && b.given !== undefined) {
+    if (isNickname(a.given, b.given)) return NICKNAME
+    return shareRoot(a.given, b.given) ? SHARED_ROOT : different(a, b)
+  }
+  const edits = slips(a, b)
+  if (edits === 0) return different(a, b)
+  return 0.96 - 0.04 * Math.min(edits, 4)
+}
+
+function different(a: NameToken, b: NameToken): number {
+  return Math.min(DIFFERENT, jaroWinkler(a.text, b.text) * DIFFERENT)
+}
+
+/** How many slips make one word of the other, 1 to 4, or 0 where they are too many for words of that length. */
+function slips(a: NameToken, b: NameToken): number {
+  const longer = Math.max(a.text.length, b.text.length)
+  const allowed = slipsIn(longer)
+  // What sounds alike may differ by one letter more.
+  const most = allowed + (a.key === b.key && a.key.length > 2 ? 1 : 0)
+  if (most === 0 || Math.abs(a.text.length - b.text.length) > most) return 0
+  // People seldom mistake the first letter of a name; names that differ by it alone are many.
+  if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0] && !swapsStart(a.text, b.text)) return 0
+  const edits = osaDistance(a.text, b.text)
+  if (edits <= most) return edits
+  const sounds = osaDistance(a.spelling, b.spelling)
+  return sounds <= slipsIn(Math.max(a.spelling.length, b.spelling.length)) ? sounds + 1 : 0
+}
+
+function slipsIn(length: number): number {
+  if (length < 5) return 0
+  if (length < 9) return 1
+  return length < 13 ? 2 : 3
+}
+
+function swapsStart(a: string, b: string): boolean {
+  return a[0] === b[1] && a[1] === b[0]
+}
+
+// Endings that make a woman's name of a man's, or one sibling's of another's.
+const siblingEndings = new Set(
+  '-a -e -ina -ine -ette -le -ne -ia o-a o-e e-a us-a is-es er-ra as-a us-ia io-ia io-a o-ina o-ine as-ie an-ana ius-ia a-w'.split(
+    ' ',
+  ),
+)
+const sameDespite = new Set('carolin christin katharin kathrin jasmin catherin'.split(' '))
+
+/** Whether two given names differ only by such an ending: Angelo and Angela, Daniel and Danielle, Andreas and Andrea. */
+export function areSiblings(a: string, b: string): boolean {
+  const [first, second] = a < b ? [a, b] : [b, a]
+  let stem = 0
+  while (stem < first.length && first.charCodeAt(stem) === second.charCodeAt(stem)) stem++
+  if (stem < 3 || first.length - stem > 4 || second.length - stem > 4) return false
+  const isLonger = stem === first.length
+  if (isLonger && stem < 4) return false
+  const ending = first.slice(stem)
+  const other = second.slice(stem)
+  if (!siblingEndings.has(`${ending}-${other}`) && !siblingEndings.has(`${other}-${ending}`)) return false
+  // A final e is often just a spelling (Georg and George), but not in Simone, Pascale or Louise.
+  return !(isLonger && other === 'e' && (!/[^nsl][nsl]$/.test(first) || sameDespite.has(first)))
+}
