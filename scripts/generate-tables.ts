@@ -3,6 +3,7 @@ import type { Client } from 'pg'
 const typeOf: Record<string, string> = {
   bool: 'boolean',
   bytea: 'Buffer',
+  float8: 'number',
   int2: 'number',
   int4: 'number',
   int8: 'number',

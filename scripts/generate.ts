@@ -20,8 +20,8 @@ try {
   await prepareDatabase(postgres.url, Buffer.alloc(32), log)
   const client = new Client({ connectionString: postgres.url })
   await client.connect()
-  writeFileSync(join(projectRoot, 'src/platform/db/tables.ts'), await tablesSource(client))
-  await client.end()
+  const source = await tablesSource(client).finally(() => client.end())
+  writeFileSync(join(projectRoot, 'src/platform/db/tables.ts'), source)
   writeFileSync(join(projectRoot, 'openapi.json'), openApiText())
 } finally {
   await postgres.stop('fast')

@@ -34,6 +34,10 @@ const tags = [
   { name: 'Companies', description: 'Organizations that contacts work for.' },
   { name: 'Deals', description: 'What may be sold, to whom, for how much, and how it ended.' },
   { name: 'Close reasons', description: 'Why deals are won or lost: the list to choose from.' },
+  {
+    name: 'Duplicates',
+    description: 'Records that are one: found, merged, and taken apart again in any order.',
+  },
   { name: 'Imports', description: 'Many records at once from a CSV file, and the way back.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
 ]

@@ -2,6 +2,7 @@ import { closeReasonEndpoints } from './close-reasons/routes.ts'
 import { companyEndpoints } from './companies/routes.ts'
 import { contactEndpoints } from './contacts/routes.ts'
 import { dealEndpoints } from './deals/routes.ts'
+import { duplicateEndpoints } from './duplicates/routes.ts'
 import { eventEndpoints } from './events/routes.ts'
 import { importEndpoints } from './imports/routes.ts'
 import { keyEndpoints } from './keys/routes.ts'
@@ -16,6 +17,7 @@ export const endpoints: readonly Endpoint[] = [
   ...companyEndpoints,
   ...dealEndpoints,
   ...closeReasonEndpoints,
+  ...duplicateEndpoints,
   ...importEndpoints,
   ...eventEndpoints,
 ]

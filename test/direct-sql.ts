@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import type { TestApp, TestOrg } from './app.ts'
+import type { TestApp } from './app.ts'
 
 /** A connection of its own as the migrating role, for what no request can do; ends when `work` does. */
 export function withClient<Result>(app: TestApp, work: (client: Client) => Promise<Result>): Promise<Result> {
@@ -48,42 +48,3 @@ export function dumpTables(app: TestApp): Promise<string> {
     return lines.join('\n')
   })
 }
-
-/** Makes `loser` a record that `survivor` has absorbed. */
-export async function mergeInto(
-  app: TestApp,
-  org: TestOrg,
-  entity: 'contact' | 'company' | 'deal',
-  loser: string,
-  survivor: string,
-): Promise<void> {
-  await app.operate(async (tx) => {
-    const id = `${entity}_id`
-    const values = [org.orgId, loser]
-    await tx.run({
-      text: `update ${entity} set status = 'merged', merged_into_id = $3 where org_id = $1 and ${id} = $2`,
-      values: [...values, survivor],
-    })
-    await tx.run({
-      text: `update ${entity} set merged_into_id = $3 where org_id = $1 and merged_into_id = $2`,
-      values: [...values, survivor],
-    })
-    await tx.run({ text: `delete from ${entity}_key where org_id = $1 and ${id} = $2`, values })
-    for (const [table, column] of canonical[entity]) {
-      await tx.run({
-        text: `update ${table} set ${column} = $3 where org_id = $1 and ${column} = $2`,
-        values: [...values, survivor],
-      })
-    }
-  })
-}
-
-/** Where a record is named as the one that stands for others. */
-const canonical = {
-  contact: [['deal_contact', 'contact_id']],
-  company: [
-    ['contact', 'company_id'],
-    ['deal', 'company_id'],
-  ],
-  deal: [['deal_contact', 'deal_id']],
-} as const

@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
-import { dumpTables, mergeInto } from './direct-sql.ts'
+import { dumpTables } from './direct-sql.ts'
+import { merge } from './merges.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -52,7 +53,7 @@ test('what was answered about one that it absorbed goes as well', async () => {
   const org = await app.newOrg()
   const { contact_id: loser } = (await post(org, '/contacts', planted, 'a')).body.data
   const { contact_id: survivor } = (await post(org, '/contacts', { first_name: 'Survivor' }, 'b')).body.data
-  await mergeInto(app, org, 'contact', loser, survivor)
+  await merge(org, 'contact', survivor, loser)
   await org.post(`/contacts/${survivor}/erase`)
   await expectErased(org, '/contacts', planted, 'a')
   await expectErased(org, '/contacts', { first_name: 'Survivor' }, 'b')

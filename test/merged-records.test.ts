@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from './app.ts'
-import { mergeInto, untilBlocked, withClient } from './direct-sql.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
+import { merge } from './merges.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -32,7 +33,7 @@ describe.each([
   test('answers under its old id with the one that stands for it', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
-    await mergeInto(app, org, entity, loser, survivor)
+    await merge(org, entity, survivor, loser)
     const [asked, direct] = [await org.get(`${path}/${loser}`), await org.get(`${path}/${survivor}`)]
     expect(asked.text).toBe(direct.text)
     expect(asked.headers.get('etag')).toBe(direct.headers.get('etag'))
@@ -43,7 +44,7 @@ describe.each([
   test('is in no list and no total', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
-    await mergeInto(app, org, entity, loser, survivor)
+    await merge(org, entity, survivor, loser)
     for (const query of ['', '?tag=both', '?q=survivor', '?updated_since=0']) {
       const { data, pagination } = (await org.get(`${path}${query}`)).body
       expect([query, data.length, pagination.total]).toEqual([query, 1, 1])
@@ -56,9 +57,9 @@ describe.each([
   test('is changed, archived and restored as the one that stands for it', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
-    await mergeInto(app, org, entity, loser, survivor)
-    const changed = await org.patch(`${path}/${loser}`, { city: 'Rome' }, { headers: { 'if-match': '"1"' } })
-    expect(changed.body.data).toMatchObject({ [`${entity}_id`]: survivor, city: 'Rome', version: 2 })
+    await merge(org, entity, survivor, loser)
+    const changed = await org.patch(`${path}/${loser}`, { city: 'Rome' }, { headers: { 'if-match': '"2"' } })
+    expect(changed.body.data).toMatchObject({ [`${entity}_id`]: survivor, city: 'Rome', version: 3 })
     expect(changed.headers.get('content-location')).toBe(`/api/v1${path}/${survivor}`)
     expect(
       (await org.patch(`${path}/${loser}`, { city: 'Oslo' }, { headers: { 'if-match': '1' } })).status,
@@ -76,13 +77,13 @@ describe.each([
     const id = `${entity}_id`
     await withClient(app, async (client) => {
       await client.query('begin')
-      await client.query(`update ${entity} set status = 'merged', merged_into_id = $2 where ${id} = $1`, [
-        loser,
-        survivor,
-      ])
-      const changing = org.patch(`${path}/${loser}`, { city: 'Rome' })
+      await client.query(`select from ${entity} where ${id} = $1 for update`, [loser])
+      const merging = merge(org, entity, survivor, loser)
       await untilBlocked(client)
+      const changing = org.patch(`${path}/${loser}`, { city: 'Rome' })
+      await untilBlocked(client, 2)
       await client.query('commit')
+      await merging
       const { status, body } = await changing
       expect([status, body.data?.[id], body.data?.city]).toEqual([200, survivor, 'Rome'])
     })
@@ -94,7 +95,7 @@ describe('the company of a contact', () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, '/companies')
     const before = await org.post('/contacts', { first_name: 'Ada', company_id: loser })
-    await mergeInto(app, org, 'company', loser, survivor)
+    await merge(org, 'company', survivor, loser)
     const after = await org.post('/contacts', { first_name: 'Grace', company_id: loser })
     expect(after.body.data.company_id).toBe(survivor)
     for (const { body } of [before, after])
@@ -121,7 +122,7 @@ describe('the company of a contact', () => {
     const { survivor, loser } = await pair(org, '/companies')
     const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada', company_id: loser })).body
       .data
-    await mergeInto(app, org, 'company', loser, survivor)
+    await merge(org, 'company', survivor, loser)
     for (const company of [loser, survivor]) {
       const { data, pagination } = (await org.get(`/contacts?company_id=${company}`)).body
       expect([data.map((c: { contact_id: string }) => c.contact_id), pagination.total]).toEqual([[id], 1])
@@ -132,15 +133,16 @@ describe('the company of a contact', () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, '/companies')
     const root = await make({ name: 'Root' })
-    await mergeInto(app, org, 'company', loser, survivor)
+    await merge(org, 'company', survivor, loser)
     await withClient(app, async (client) => {
       await client.query('begin')
       await client.query('select from company where company_id = $1 for update', [survivor])
-      const creating = org.post('/contacts', { first_name: 'Ada', company_id: loser })
+      const merging = merge(org, 'company', root, survivor)
       await untilBlocked(client)
-      const merge = `update company set status = 'merged', merged_into_id = $2 where company_id = $1 or merged_into_id = $1`
-      await client.query(merge, [survivor, root])
+      const creating = org.post('/contacts', { first_name: 'Ada', company_id: loser })
+      await untilBlocked(client, 2)
       await client.query('commit')
+      await merging
       const { status, body } = await creating
       expect([status, body.data?.company_id]).toEqual([201, root])
       expect(await companyOf(body.data.contact_id)).toEqual({ raw: loser, canonical: root })
@@ -151,7 +153,7 @@ describe('the company of a contact', () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const foreign = (await other.post('/companies', { name: 'Foreign' })).body.data.company_id
     const { survivor, loser } = await pair(org, '/companies')
-    await mergeInto(app, org, 'company', loser, survivor)
+    await merge(org, 'company', survivor, loser)
     await org.post(`/companies/${survivor}/erase`)
     const contact = await org.post('/contacts', { first_name: 'Ada' })
     const unknown = '0190a000-0000-7000-8000-000000000000'

@@ -9,6 +9,7 @@ export const resources = [
   'companies',
   'contacts',
   'deals',
+  'duplicates',
   'events',
   'organization',
 ] as const

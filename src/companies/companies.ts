@@ -9,6 +9,8 @@ import {
   applyPrimary,
   applyProfile,
   applyText,
+  commonLists,
+  commonPolicies,
   externalIdKeys,
   requireRoom,
   tagFilter,
@@ -39,7 +41,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   )
   const domains = named.length > 0 ? named : fromWebsite(given)
   const { phone } = readPhones(fields, surroundings)
-  const state: State = {
+  return {
     ...applyText(before, fields, ['name', 'website', 'industry']),
     ...applyProfile(before, fields),
     domain: domains[0] ?? null,
@@ -50,9 +52,11 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
       given.employee_count === undefined ? (before?.employee_count ?? null) : given.employee_count,
     ...applyCommon(before, fields, add),
   }
-  requireIdentity(state)
-  requireRoom(before, state, { domains: 50, tags: 100, external_ids: 50 })
-  return state
+}
+
+function check(before: State | null, after: State): void {
+  requireIdentity(after)
+  requireRoom(before, after, { domains: 50, tags: 100, external_ids: 50 })
 }
 
 /** The domain of a website that is given without a word about domains. */
@@ -130,6 +134,11 @@ export const companies: RecordType = {
   example: { name: 'Acme', domain: 'acme.example', industry: 'Manufacturing', employee_count: 250 },
   changeExample: { city: 'London' },
   apply,
+  check,
+  merging: {
+    lists: { domains: { primary: 'domain', keyOf: String }, ...commonLists },
+    policies: commonPolicies,
+  },
   keys: (state) => [...domainKeys(state), ...phoneKeys(state), ...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [state.name as string | null, ...(state.domains as string[])],
   needsCountry,

@@ -8,6 +8,8 @@ import {
   applyPrimary,
   applyProfile,
   applyText,
+  commonLists,
+  commonPolicies,
   externalIdKeys,
   requireRoom,
   tagFilter,
@@ -40,7 +42,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   const phones = applyPrimary((before?.phones ?? []) as string[], phone, allGiven, (value) => value, add)
   const emails = applyPrimary((before?.emails ?? []) as string[], given.email, given.emails, emailKey, add)
   const consent = given.consent === null ? { email: 'unknown', phone: 'unknown' } : given.consent
-  const state: State = {
+  return {
     email: emails[0] ?? null,
     emails,
     phone: phones[0] ?? null,
@@ -54,9 +56,11 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
     consent_phone: consent?.phone ?? before?.consent_phone ?? 'unknown',
     ...applyCommon(before, fields, add),
   }
-  requireIdentity(state)
-  requireRoom(before, state, { emails: 50, phones: 50, tags: 100, external_ids: 50 })
-  return state
+}
+
+function check(before: State | null, after: State): void {
+  requireIdentity(after)
+  requireRoom(before, after, { emails: 50, phones: 50, tags: 100, external_ids: 50 })
 }
 
 function requireIdentity(state: State): void {
@@ -92,7 +96,7 @@ export const contacts: RecordType = {
     ...profileColumns,
     ...commonColumns,
   },
-  fieldNames: { consent_email: 'consent', consent_phone: 'consent' },
+  fieldNames: { consent_email: 'consent.email', consent_phone: 'consent.phone' },
   wire: new JsonColumns('r', {
     contact_id: 'uuid',
     email: 'text',
@@ -157,6 +161,20 @@ export const contacts: RecordType = {
   },
   changeExample: { city: 'London' },
   apply,
+  check,
+  merging: {
+    lists: {
+      emails: { primary: 'email', keyOf: (email) => emailKey(email as string) },
+      phones: { primary: 'phone', keyOf: String },
+      ...commonLists,
+    },
+    policies: {
+      lifecycle_stage: 'furthest_stage',
+      consent_email: 'most_restrictive',
+      consent_phone: 'most_restrictive',
+      ...commonPolicies,
+    },
+  },
   keys: (state) => [...emailKeys(state), ...phoneKeys(state), ...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [
     state.first_name as string | null,

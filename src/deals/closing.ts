@@ -2,6 +2,7 @@ import { holdFittingReason } from '../close-reasons/close-reasons.ts'
 import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
+import type { Write } from '../records/clusters/facts.ts'
 import { requireActive } from '../records/create.ts'
 import { lockRecord, type Stored } from '../records/lock.ts'
 import { updateRecords } from '../records/write.ts'
@@ -36,7 +37,7 @@ export async function closeDeal(
     close_reason_id: changesReason ? reasonId : before.close_reason_id,
   }
   const event = before.deal_status === 'open' ? 'closed' : 'updated'
-  await updateRecords(tx, actor, deals, [{ stored, state }], event)
+  await updateRecords(tx, actor, deals, [{ stored, state, said: closing(dealId) }], event)
   return recordId
 }
 
@@ -60,9 +61,13 @@ export async function reopenDeal(
     close_reason_id: null,
     stage: stages.includes(stage) ? stage : stages[0],
   }
-  await updateRecords(tx, actor, deals, [{ stored, state }], 'reopened')
+  const said = { ...closing(dealId), units: ['deal_status', 'stage'] }
+  await updateRecords(tx, actor, deals, [{ stored, state, said }], 'reopened')
   return stored.recordId
 }
+
+/** What closing a deal says of it. */
+const closing = (recordId: string): Write => ({ recordId, units: ['deal_status'], lists: {} })
 
 async function lockActive(
   tx: Tx,

@@ -3,7 +3,15 @@ import { id, literal, timestamp } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { missing, notOneOf } from '../platform/http/refusal.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
-import { applyCommon, externalIdKeys, requireRoom, tagFilter, tagKeys } from '../records/apply.ts'
+import {
+  applyCommon,
+  commonLists,
+  commonPolicies,
+  externalIdKeys,
+  requireRoom,
+  tagFilter,
+  tagKeys,
+} from '../records/apply.ts'
 import { columnIs, columnIsRoot, isLinkedTo } from '../records/column-filters.ts'
 import { commonColumns, commonMembers } from '../records/fields.ts'
 import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
@@ -19,7 +27,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   const given = fields as Partial<DealFields>
   const kept = <Value>(value: Value | undefined, column: string) =>
     value === undefined ? (before?.[column] ?? null) : value
-  const state: State = {
+  return {
     name: kept(given.name, 'name'),
     amount_cents: kept(given.amount_cents, 'amount_cents'),
     currency: kept(given.currency, 'currency'),
@@ -33,9 +41,11 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
     ...contactsAfter(before, given.contact_ids, add),
     ...applyCommon(before, fields, add),
   }
-  requireFit(before, state, surroundings)
-  requireRoom(before, state, { contact_ids: 100, tags: 100, external_ids: 50 })
-  return state
+}
+
+function check(before: State | null, after: State, surroundings: Surroundings): void {
+  requireFit(before, after, surroundings)
+  requireRoom(before, after, { contact_ids: 100, tags: 100, external_ids: 50 })
 }
 
 /** The contacts as they were named, and the ones that stand for them, which are looked up where any is named. */
@@ -127,6 +137,20 @@ export const deals: RecordType = {
   },
   changeExample: { stage: 'Proposal' },
   apply,
+  check,
+  merging: {
+    // An amount is nothing without its currency, and a deal is closed at a time, for a reason.
+    units: {
+      amount_cents: ['amount_cents', 'currency'],
+      deal_status: ['deal_status', 'closed_at', 'close_reason_id'],
+    },
+    lists: { contact_raw_ids: { keyOf: String }, ...commonLists },
+    policies: commonPolicies,
+    settle: (state, { stages = [] }) => {
+      const gone = state.deal_status === 'open' && !stages.includes(state.stage as string)
+      return gone ? { ...state, stage: stages[0] } : state
+    },
+  },
   keys: (state) => [...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [state.name as string | null],
   needsCountry: () => false,

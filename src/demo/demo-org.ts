@@ -8,6 +8,7 @@ import { insertKey } from '../keys/keys.ts'
 import { createOrg, hasOrgs } from '../orgs/operator.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { validator } from '../platform/http/validation.ts'
+import { freshState } from '../records/create.ts'
 import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { insertRecords } from '../records/write.ts'
 import { demoDeals } from './deals.ts'
@@ -89,7 +90,7 @@ function statesOf(
   const validate = validator([{ in: 'body', schema: type.fields }])
   return inputs.map((input) => {
     const { body } = validate({ body: { source: 'demo', ...input } })
-    return type.apply(null, body as Fields, surroundings, false)
+    return freshState(type, body as Fields, surroundings)
   })
 }
 

@@ -1,6 +1,7 @@
 import { readPhone } from '../normalise/phone.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { ValidationError, validator } from '../platform/http/validation.ts'
+import { freshState } from '../records/create.ts'
 import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
 import type { Column } from './columns.ts'
 import type { CsvRow } from './csv-rows.ts'
@@ -23,7 +24,7 @@ export function preparer(type: RecordType, columns: Column[], surroundings: Surr
     const fields: Fields = { source: 'import', ...rowToFields(columns, cells) }
     const raw = takeUnreadablePhones(fields, surroundings)
     const { body } = validate({ body: fields })
-    return type.apply(null, raw === null ? body : { ...body, phone_raw: raw }, surroundings, false)
+    return freshState(type, raw === null ? body : { ...body, phone_raw: raw }, surroundings)
   }
   return (rows) => {
     const prepared: PreparedRow[] = []

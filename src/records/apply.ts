@@ -1,8 +1,9 @@
 import { filterText } from '../platform/http/list.ts'
 import { tooManyItems } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { Policy } from './clusters/survivorship.ts'
 import { profileColumns } from './fields.ts'
-import type { Fields, KeyFilter, MatchKey, State } from './record-type.ts'
+import type { Fields, KeyFilter, ListColumn, MatchKey, State } from './record-type.ts'
 
 /** Text columns whose field has the same name: what was given, else what was; '' clears as null does. */
 export function applyText(before: State | null, fields: Fields, names: readonly string[]): State {
@@ -58,12 +59,23 @@ export function applyCommon(before: State | null, fields: Fields, add: boolean):
   }
 }
 
-/** Keys of external ids: the system and the id in it. */
+/** How the columns that every kind of record has come together when records are merged. */
+export const commonLists: Readonly<Record<string, ListColumn>> = {
+  tags: { keyOf: String },
+  external_ids: { keyOf: (entry) => (entry as [string, string]).join('\0') },
+}
+
+export const commonPolicies: Readonly<Record<string, Policy>> = { custom: 'members' }
+
+/** Keys of external ids, those of absorbed records among them: the system and the id in it. */
 export function externalIdKeys(state: State): MatchKey[] {
-  return Object.entries(state.external_ids as Record<string, string>).map(([system, id]) => ({
-    kind: 'external_id',
-    value: `${system}\0${id}`,
-  }))
+  const aliases = (state.aliases ?? []) as [string, string][]
+  return [...Object.entries(state.external_ids as Record<string, string>), ...aliases].map(
+    ([system, id]) => ({
+      kind: 'external_id',
+      value: `${system}\0${id}`,
+    }),
+  )
 }
 
 export function tagKeys(state: State): MatchKey[] {

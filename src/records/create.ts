@@ -20,9 +20,16 @@ export async function surroundingsOf(
   }
 }
 
+/** The columns of a new record. @throws ValidationError */
+export function freshState(type: RecordType, fields: Fields, surroundings: Surroundings): State {
+  const state = type.apply(null, fields, surroundings, false)
+  type.check(null, state, surroundings)
+  return state
+}
+
 /** Creates a record; its id. @throws ValidationError; Problem 404 that names a reference */
 export async function createRecord(tx: Tx, actor: Actor, type: RecordType, fields: Fields): Promise<string> {
-  const state = type.apply(null, fields, await surroundingsOf(tx, actor.orgId, type, [fields]), false)
+  const state = freshState(type, fields, await surroundingsOf(tx, actor.orgId, type, [fields]))
   await requireReferences(tx, actor.orgId, type, fields, state)
   const [recordId] = await insertRecords(tx, actor, type, [state])
   return recordId!
@@ -42,8 +49,10 @@ export async function changeRecord(
   const stored = await lockRecord(tx, actor.orgId, type, recordId, { version })
   requireActive(type, stored)
   const state = type.apply(stored.state, fields, surroundings, false)
+  type.check(stored.state, state, surroundings)
   await requireReferences(tx, actor.orgId, type, fields, state)
-  await updateRecords(tx, actor, type, [{ stored, state }])
+  const said = { recordId, fields, surroundings, add: false }
+  await updateRecords(tx, actor, type, [{ stored, state, said }])
   return stored.recordId
 }
 

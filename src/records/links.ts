@@ -54,7 +54,6 @@ async function writeRows(
   { table, to, rawColumn, column }: Links,
   changed: readonly KeyChange[],
 ): Promise<void> {
-  const from = type.entity
   const rows = changed.flatMap(({ recordId, after }) => {
     const ids = (after?.[column] ?? []) as string[]
     return ((after?.[rawColumn] ?? []) as string[]).map((rawId, position) => ({
@@ -71,18 +70,18 @@ async function writeRows(
       tx.run({
         text: `
           delete from ${table} t
-          where t.org_id = $1 and t.${from}_raw_id = any($2::uuid[]) and not exists (
+          where t.org_id = $1 and t.${type.idField} = any($2::uuid[]) and not exists (
             select from unnest($3::uuid[], $4::uuid[]) as k (record_id, raw_id)
-            where k.record_id = t.${from}_raw_id and k.raw_id = t.${to}_raw_id)`,
+            where k.record_id = t.${type.idField} and k.raw_id = t.${to}_raw_id)`,
         values: [orgId, rewritten, ...named],
       }),
     rows.length > 0 &&
       tx.run({
         text: `
-          insert into ${table} (org_id, ${from}_raw_id, ${from}_id, ${to}_raw_id, ${to}_id, position)
-          select $1, k.record_id, k.record_id, k.raw_id, k.id, k.position
+          insert into ${table} (org_id, ${type.idField}, ${to}_raw_id, ${to}_id, position)
+          select $1, k.record_id, k.raw_id, k.id, k.position
           from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::integer[]) as k (record_id, raw_id, id, position)
-          on conflict (org_id, ${from}_raw_id, ${to}_raw_id) do update set position = excluded.position`,
+          on conflict (org_id, ${type.idField}, ${to}_raw_id) do update set position = excluded.position`,
         values: [orgId, ...named, rows.map(({ id }) => id), rows.map(({ position }) => position)],
       }),
   ])

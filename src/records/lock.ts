@@ -1,13 +1,24 @@
 import type { Tx } from '../platform/db/tx.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
 import { conflict, notFound, type Problem } from '../platform/http/problem.ts'
+import type { Cluster } from './clusters/facts.ts'
+import { loadClusters } from './clusters/store.ts'
 import { loadLinks } from './links.ts'
 import type { RecordType, State } from './record-type.ts'
 
 /** A record as it stands, locked for a change. */
-export type Stored = { recordId: string; status: string; version: number; state: State }
+export type Stored = {
+  recordId: string
+  status: string
+  version: number
+  state: State
+  /** True if it ever took part in a merge. */
+  wasMerged: boolean
+  /** What it is made of, if it ever took part in a merge and stands for itself. */
+  cluster: Cluster | null
+}
 
-type Row = State & { record_id: string; status: string; version: number }
+type Row = State & { record_id: string; status: string; version: number; was_merged: boolean }
 
 /** How often a merge that commits while its record is waited for is followed. */
 const followsMax = 10
@@ -45,8 +56,10 @@ export async function lockRecord(
     if (row.status === 'merged') continue
     if (version === undefined || version === row.version) {
       const record = stored(type, row)
-      await loadLinks(tx, orgId, type, [record])
-      return record
+      await Promise.all([loadLinks(tx, orgId, type, [record]), loadClusters(tx, orgId, type, [record])])
+      if (record.recordId === recordId || record.cluster?.members.has(recordId)) return record
+      // A merge was undone while this waited for its lock.
+      continue
     }
     throw conflict(
       `If-Match names version ${version}, but this ${type.entity} is at version ${row.version}: read it again and repeat the change on what it is now`,
@@ -61,21 +74,23 @@ export async function lockRecords(
   orgId: string,
   type: RecordType,
   recordIds: readonly string[],
+  { ends = false }: Pick<LockOptions, 'ends'> = {},
 ): Promise<Stored[]> {
   const rows = await tx.rows<Row>({
     text: `
       select ${lockedColumns(type)} from ${type.entity} r
       where r.org_id = $1 and r.status <> 'erased' and r.${type.idField} = any($2::uuid[])
-      order by r.${type.idField} for no key update`,
+      order by r.${type.idField} for ${ends ? 'update' : 'no key update'}`,
     values: [orgId, recordIds],
   })
   const records = rows.map((row) => stored(type, row))
-  await loadLinks(tx, orgId, type, records)
+  await Promise.all([loadLinks(tx, orgId, type, records), loadClusters(tx, orgId, type, records)])
   return records
 }
 
-export function unknownRecord(type: RecordType): Problem {
-  return notFound(`No ${type.entity} of this organization has this id`)
+/** @param recordId which one, where several were named */
+export function unknownRecord(type: RecordType, recordId?: string): Problem {
+  return notFound(`No ${type.entity} of this organization has ${recordId ? `the id ${recordId}` : 'this id'}`)
 }
 
 /** json as text: parsed here, so that no digit of a large number is lost. */
@@ -83,12 +98,21 @@ function lockedColumns(type: RecordType): string {
   const columns = Object.entries(type.columns).map(([column, sqlType]) =>
     sqlType === 'json' ? `r.${column}::text` : `r.${column}`,
   )
-  return [`r.${type.idField} as record_id`, 'r.status', 'r.version', ...columns].join(', ')
+  return [
+    `r.${type.idField} as record_id`,
+    'r.status',
+    'r.version',
+    'r.facts is not null as was_merged',
+    ...columns,
+  ].join(', ')
 }
 
-function stored(type: RecordType, { record_id: recordId, status, version, ...state }: Row): Stored {
+function stored(
+  type: RecordType,
+  { record_id: recordId, status, version, was_merged: wasMerged, ...state }: Row,
+): Stored {
   for (const column in type.columns) {
     if (type.columns[column] === 'json') state[column] = parseExactJson(state[column] as string)
   }
-  return { recordId, status, version, state }
+  return { recordId, status, version, state, wasMerged, cluster: null }
 }

@@ -7,7 +7,7 @@ import type { RecordType } from './record-type.ts'
 export const candidatesMax = 11
 /** Single keys that a transaction holds; with more it holds all of the org's: PostgreSQL has room for some thousands. */
 const heldKeysMax = 500
-/** How often a merge that commits while its record is waited for is followed. */
+/** How often what commits while a record is waited for is followed. */
 const followsMax = 10
 
 /** What an upsert looks for: an active record that has any of `keys`, which are of the kind `matchOn`. */
@@ -47,12 +47,13 @@ export async function findMatches(
     const found = await candidates(tx, orgId, type, matches)
     const ids = [...new Set([...found.values()].flat())]
     const locked = ids.length > 0 ? await lockRecords(tx, orgId, type, ids) : []
-    // One that was merged while this waited for it: what stands for it now has its keys.
-    if (locked.some(({ status }) => status === 'merged') && follows < followsMax) continue
-    return matches.map((match) => {
+    const matching = matches.map((match) => {
       const own = new Set(match.keys.flatMap((key) => found.get(keyName(key)) ?? []))
       return locked.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
     })
+    // One that was merged, or gave up the key to another, while this waited for it.
+    const settled = new Set(matching.flat())
+    if (follows === followsMax || locked.every((stored) => settled.has(stored))) return matching
   }
 }
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { Policy } from './clusters/survivorship.ts'
 
 /** One exact-match key of a record: what kind of thing, and its normalised value. */
 export type MatchKey = { kind: string; value: string }
@@ -30,6 +31,26 @@ export type Links = Omit<Reference, 'to'> & { table: 'deal_contact'; to: 'contac
 /** A kind of record that names this kind, and by which of its references; those of `table` are its links. */
 export type Referrer = Omit<Reference, 'to'> & { entity: 'contact' | 'deal'; table?: 'deal_contact' }
 
+/** A column that holds any number of elements; those of an object are its `[key, value]`. */
+export type ListColumn = {
+  /** The column of its primary element, which leads it. */
+  primary?: string
+  /** The same for elements that are the same. */
+  keyOf(element: unknown): string
+}
+
+/** How records of a type become one (clusters/). */
+export type Merging = {
+  /** Columns that hold only together, by the first of them; every other column stands for itself. */
+  units?: Readonly<Record<string, readonly string[]>>
+  /** Columns whose elements come together. */
+  lists: Readonly<Record<string, ListColumn>>
+  /** What decides between two records, by unit; where none is named, `primary` does. */
+  policies: Readonly<Record<string, Policy>>
+  /** Brings what a merge or its undoing gives into line with what the org has now. */
+  settle?(state: State, surroundings: Surroundings): State
+}
+
 /** Everything that tells one kind of record from another; the rest of their life is the same (`records/`). */
 export type RecordType = {
   /** The table, and the first word of the events. */
@@ -39,7 +60,7 @@ export type RecordType = {
   idField: 'contact_id' | 'company_id' | 'deal_id'
   /** Columns that a write sets, with their SQL types. */
   columns: Readonly<Record<string, string>>
-  /** The fields of columns that have another name. */
+  /** The fields of columns that have another name, by their path: `consent.email`. */
   fieldNames: Readonly<Record<string, string>>
   /** The wire form, of the table under the alias `r`; its first member is the id. */
   wire: JsonColumns
@@ -63,9 +84,12 @@ export type RecordType = {
   /**
    * The columns after a write of `fields` to a record that has `before` (a new one: null).
    * @param add true where lists grow instead of being replaced (upsert)
-   * @throws ValidationError at ["body", …]
+   * @throws ValidationError at ["body", …] for what cannot be read
    */
   apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State
+  /** Refuses columns that do not go together. @throws ValidationError at ["body", …] */
+  check(before: State | null, after: State, surroundings: Surroundings): void
+  merging: Merging
   /** All keys by which an active record is found. */
   keys(state: State): MatchKey[]
   /** What `q` searches. */

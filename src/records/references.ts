@@ -69,7 +69,27 @@ async function rootsOf(
         order by r.${to}_id for key share of r`,
       values: [orgId, [...new Set(named)]],
     })
-    const settled = rows.every(({ status }) => status !== 'merged')
-    if (settled || follows === followsMax) return new Map(rows.map((row) => [row.named, row.root]))
+    const roots = new Map(rows.map((row) => [row.named, row.root]))
+    const settled =
+      rows.every(({ status }) => status !== 'merged') && (await standStill(tx, orgId, to, roots))
+    if (settled || follows === followsMax) return roots
   }
+}
+
+/** True if absorbed records that were named still stand under the roots found: a merge may be undone meanwhile. */
+async function standStill(
+  tx: Tx,
+  orgId: string,
+  to: Links['to'] | Reference['to'],
+  roots: ReadonlyMap<string, string>,
+): Promise<boolean> {
+  const absorbed = [...roots].filter(([named, root]) => named !== root)
+  if (absorbed.length === 0) return true
+  const rows = await tx.rows<{ named: string; root: string }>({
+    text: `
+      select ${to}_id as named, coalesce(merged_into_id, ${to}_id) as root from ${to}
+      where org_id = $1 and ${to}_id = any($2::uuid[])`,
+    values: [orgId, absorbed.map(([named]) => named)],
+  })
+  return rows.every(({ named, root }) => roots.get(named) === root)
 }

@@ -2,7 +2,8 @@ import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, Problem } from '../platform/http/problem.ts'
 import { ValidationError } from '../platform/http/validation.ts'
-import { surroundingsOf } from './create.ts'
+import { matchedMember } from './clusters/attribution.ts'
+import { freshState, surroundingsOf } from './create.ts'
 import { hashedKeys, keyName } from './keys.ts'
 import type { Stored } from './lock.ts'
 import { candidatesMax, findMatches, holdMatches, isMatch, type Match } from './match.ts'
@@ -22,7 +23,7 @@ export type Failed = { outcome: 'failed'; error: ValidationError | Problem }
 type Plan = { outcome: null; fields: Fields; fresh: State; match: Match | null }
 
 /** What is to be stored: a new record, or what becomes of `stored`. */
-type Draft = { outcome: null; fields: Fields; stored: Stored | null; state: State }
+type Draft = { outcome: null; fields: Fields; match: Match | null; stored: Stored | null; state: State }
 
 /**
  * Upserts one record; upserts by the same key wait for one another, so that two at once never create two.
@@ -57,7 +58,7 @@ export async function writeItems(
     const found = await findMatches(tx, actor.orgId, type, matchesOf(lot))
     for (let written = 0; written < lot.length; ) {
       const drafts = draftWave(type, lot.slice(written), found, surroundings)
-      results.push(...(await store(tx, actor, type, drafts)))
+      results.push(...(await store(tx, actor, type, drafts, surroundings)))
       written += drafts.length
     }
   }
@@ -66,7 +67,7 @@ export async function writeItems(
 
 /** @throws ValidationError */
 function plan(type: RecordType, { fields, matchOn }: Item, surroundings: Surroundings): Plan {
-  const fresh = type.apply(null, fields, surroundings, false)
+  const fresh = freshState(type, fields, surroundings)
   if (matchOn === undefined) return { outcome: null, fields, fresh, match: null }
   const keys = hashedKeys(type.matchOn[matchOn]!(fresh))
   if (keys.length > 0) return { outcome: null, fields, fresh, match: { matchOn, keys } }
@@ -123,10 +124,12 @@ function draft(
   surroundings: Surroundings,
 ): Draft | Failed {
   const [stored, ...others] = candidates
-  if (!stored) return { outcome: null, fields, stored: null, state: fresh }
+  if (!stored) return { outcome: null, fields, match, stored: null, state: fresh }
   return attempt(() => {
     if (others.length > 0) throw ambiguous(type, match!.matchOn, candidates)
-    return { outcome: null, fields, stored, state: type.apply(stored.state, fields, surroundings, true) }
+    const state = type.apply(stored.state, fields, surroundings, true)
+    type.check(stored.state, state, surroundings)
+    return { outcome: null, fields, match, stored, state }
   })
 }
 
@@ -145,16 +148,26 @@ async function store(
   actor: Actor,
   type: RecordType,
   drafts: readonly (Draft | Failed)[],
+  surroundings: Surroundings,
 ): Promise<(Written | Failed)[]> {
   const checked = await refuseBadReferences(tx, actor.orgId, type, drafts)
   const good = checked.filter((each) => each.outcome === null)
   const created = good.flatMap(({ stored, state }) => (stored ? [] : [state]))
-  const updated = good.flatMap(({ stored, state }) => (stored ? [{ stored, state }] : []))
+  const updated = good.flatMap(({ stored, state, fields, match }) =>
+    stored
+      ? [
+          {
+            stored,
+            state,
+            said: { recordId: namedBy(type, stored, match!), fields, surroundings, add: true },
+          },
+        ]
+      : [],
+  )
   const [ids] = await Promise.all([
     created.length > 0 ? insertRecords(tx, actor, type, created) : [],
     updateRecords(tx, actor, type, updated),
   ])
-  for (const { stored, state } of updated) stored.state = state
   const newIds = ids.values()
   return checked.map((each) => {
     if (each.outcome === 'failed') return each
@@ -163,6 +176,10 @@ async function store(
       : { outcome: 'created', recordId: newIds.next().value! }
   })
 }
+
+/** The record that an upsert would have met, had none been merged. */
+const namedBy = (type: RecordType, { recordId, cluster }: Stored, { matchOn, keys }: Match): string =>
+  cluster ? matchedMember(type, cluster, matchOn, keys) : recordId
 
 async function refuseBadReferences(
   tx: Tx,

@@ -4,6 +4,10 @@ import { type Actor, recordEventForEach, recordEvents } from '../events/record.t
 import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
+import { attributed, type Sent, writeOf } from './clusters/attribution.ts'
+import type { Write } from './clusters/facts.ts'
+import { nextSeqs, saveFacts } from './clusters/store.ts'
+import { fieldOf } from './field-names.ts'
 import { searchVector, writeKeys } from './keys.ts'
 import { clearLinks, writeLinks } from './links.ts'
 import type { Stored } from './lock.ts'
@@ -16,12 +20,13 @@ type Written = { recordId: string; state: State }
 const columnList = (type: RecordType) => Object.keys(type.columns)
 
 /** The rows of $2 as a table `r` with the columns of a record. */
-function asRows(type: RecordType): string {
+export function asRows(type: RecordType): string {
   const columns = Object.entries(type.columns).map(([column, sqlType]) => `${column} ${sqlType}`)
   return `json_to_recordset($2) as r (record_id uuid, search tsvector, created_ms bigint, ${columns.join(', ')})`
 }
 
-function asJson(orgId: string, type: RecordType, records: readonly Written[]): string {
+/** Records as the JSON of $2: their columns, when they were made, and what `q` finds them by. */
+export function asJson(orgId: string, type: RecordType, records: readonly Written[]): string {
   const rows = records.map(({ recordId, state }) => {
     const row: State = {
       record_id: recordId,
@@ -68,24 +73,30 @@ export async function insertRecords(
   return records.map(({ recordId }) => recordId)
 }
 
+/** What becomes of a locked record; `said` tells which id a writer named, and what was said of it. */
+export type Update = { stored: Stored; state: State; said: Sent | Write }
+
 /**
- * Stores changed columns; no effect (no version, no event) for a record whose columns are as they were.
+ * Stores changed columns; no effect (no version, no event) for a record whose columns are as they were. What was locked
+ * shows then what is stored.
  * @param event what happened to the records that change
  */
 export async function updateRecords(
   tx: Tx,
   actor: Actor,
   type: RecordType,
-  changes: readonly { stored: Stored; state: State }[],
+  updates: readonly Update[],
   event = 'updated',
 ): Promise<void> {
   const { orgId } = actor
-  const changed = changes
-    .map(({ stored, state }) => ({
+  const before = updates.map(({ stored }) => stored.state)
+  await settleStates(tx, orgId, type, updates)
+  const changed = updates
+    .map(({ stored }, index) => ({
       recordId: stored.recordId,
-      before: stored.state,
-      state,
-      fields: changedFields(type, stored.state, state),
+      before: before[index]!,
+      state: stored.state,
+      fields: changedFields(type, before[index]!, stored.state),
     }))
     .filter(({ fields }) => fields.length > 0)
   if (changed.length === 0) return
@@ -115,16 +126,30 @@ export async function updateRecords(
   ])
 }
 
+/** Gives locked records what they come to show; of those that were ever merged, it keeps who said what. */
+async function settleStates(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  updates: readonly Update[],
+): Promise<void> {
+  const merged = updates.filter(({ stored }) => stored.cluster)
+  const seqs = await nextSeqs(tx, merged.length)
+  const clusters = merged.map(({ stored, state, said }, index) => {
+    const before = stored.cluster!
+    const write = 'units' in said ? said : writeOf(type, said, stored.state, state)
+    Object.assign(stored, attributed(type, before, write, stored.state, state, seqs[index]!))
+    return { before, after: stored.cluster! }
+  })
+  for (const { stored, state } of updates) if (!stored.cluster) stored.state = state
+  await saveFacts(tx, orgId, type, clusters)
+}
+
 /** Wire names of the fields whose columns differ. */
-function changedFields(type: RecordType, before: State, after: State): string[] {
-  const referring = [...type.references, ...type.links]
+export function changedFields(type: RecordType, before: State, after: State): string[] {
   const columns = [...Object.keys(type.columns), ...type.links.map(({ rawColumn }) => rawColumn)]
-  const field = (column: string) =>
-    referring.find((reference) => reference.rawColumn === column || reference.column === column)?.field ??
-    type.fieldNames[column] ??
-    column
   const differing = columns.filter((column) => !isSame(column, before[column], after[column]))
-  return [...new Set(differing.map(field))]
+  return [...new Set(differing.map((column) => fieldOf(type, column)))]
 }
 
 /** `custom` is kept as it was written; elsewhere the order of keys says nothing. */
@@ -179,7 +204,7 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
     tx.rows<{ record_id: string }>({
       text: `
         update ${type.entity} t
-        set status = 'erased', search = '', version = version + 1, updated_at = ${touched('t')}, ${empty.join(', ')}
+        set status = 'erased', search = '', facts = null, version = version + 1, updated_at = ${touched('t')}, ${empty.join(', ')}
         where org_id = $1 and (${type.idField} = $2 or merged_into_id = $2)
         returning ${type.idField} as record_id`,
       values: [actor.orgId, recordId],

@@ -23,6 +23,12 @@ export type Tables = {
     last_used_at: Date | null
     replaced_by_api_key_id: string | null
   }
+  child_move: {
+    org_id: string
+    entity: string
+    from_id: string
+    merge_id: string
+  }
   close_reason: {
     org_id: string
     close_reason_id: string
@@ -61,6 +67,7 @@ export type Tables = {
     created_at: Date
     updated_at: Date
     archived_at: Date | null
+    facts: unknown | null
   }
   company_key: {
     org_id: string
@@ -101,6 +108,7 @@ export type Tables = {
     created_at: Date
     updated_at: Date
     archived_at: Date | null
+    facts: unknown | null
   }
   contact_key: {
     org_id: string
@@ -133,10 +141,10 @@ export type Tables = {
     created_at: Date
     updated_at: Date
     archived_at: Date | null
+    facts: unknown | null
   }
   deal_contact: {
     org_id: string
-    deal_raw_id: string
     deal_id: string
     contact_raw_id: string
     contact_id: string
@@ -174,6 +182,11 @@ export type Tables = {
     currency: string | null
     deals: number
     amount_cents: string
+  }
+  duplicate_settings: {
+    org_id: string
+    entity: string
+    settings: unknown
   }
   event: {
     org_id: string
@@ -241,6 +254,30 @@ export type Tables = {
     line: number
     reason: string
   }
+  merge: {
+    org_id: string
+    merge_id: string
+    merge_group_id: string
+    entity: string
+    status: string
+    survivor_id: string
+    loser_id: string
+    seq: number | null
+    policies: unknown | null
+    rule: string | null
+    score: number | null
+    evidence: Generated<unknown>
+    model_version: string | null
+    would_apply: boolean | null
+    method: string
+    fields_filled: Generated<string[]>
+    children_moved: Generated<number>
+    created_at: Generated<Date>
+    merged_at: Date | null
+    merged_by: string | null
+    undone_at: Date | null
+    undone_by: string | null
+  }
   org: {
     org_id: string
     name: string
@@ -265,5 +302,14 @@ export type Tables = {
     name: string
     sha256: string
     applied_at: Generated<Date>
+  }
+  verdict: {
+    org_id: string
+    entity: string
+    first_id: string
+    second_id: string
+    verdict: string
+    decided_at: Generated<Date>
+    decided_by: string | null
   }
 }

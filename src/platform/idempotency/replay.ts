@@ -22,7 +22,7 @@ export type Claim = {
 export function toKeep({ status, headers, body }: WireAnswer, claim: Claim): ToKeep {
   const { fingerprint, keptDays: days, secret } = claim
   const shown = shownIn(body)
-  const objectIds = [...new Set(Object.values(shown).filter((value) => isUuid(value)))] as string[]
+  const objectIds = [...new Set(idsIn(shown))]
   const kept = { fingerprint, status, headers, days, objectIds }
   if (body === null) return { ...kept, body, secret_of: null }
   if (secret === null || status >= 400) return { ...kept, body: Buffer.from(body), secret_of: null }
@@ -64,6 +64,12 @@ function shownIn(body: WireAnswer['body']): Record<string, unknown> {
   const answer: unknown = body === null ? null : JSON.parse(body)
   const shown = isObject(answer) && 'data' in answer ? answer.data : answer
   return isObject(shown) ? shown : {}
+}
+
+/** The ids of an object and of those within it. Custom data is nobody's id, but no harm is in taking it for one. */
+function idsIn(value: unknown): string[] {
+  if (typeof value === 'string') return isUuid(value) ? [value] : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(idsIn) : []
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,0 +1,153 @@
+import { v7 } from 'uuid'
+import { type Actor, recordEvents } from '../events/record.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { conflict } from '../platform/http/problem.ts'
+import { type Cluster, factsOf, type Link } from '../records/clusters/facts.ts'
+import { regroup } from '../records/clusters/regroup.ts'
+import { nextSeqs } from '../records/clusters/store.ts'
+import { viewOf } from '../records/clusters/view.ts'
+import { requireActive, surroundingsOf } from '../records/create.ts'
+import { lockRecords, type Stored, unknownRecord } from '../records/lock.ts'
+import type { RecordType } from '../records/record-type.ts'
+import { changedFields } from '../records/write.ts'
+import { moveChildren } from './children.ts'
+import { type EntityType, recordTypes } from './entities.ts'
+import { insertMerges, type NewMerge, type Why } from './merges.ts'
+import { policiesOf } from './policies.ts'
+import { readSettings } from './settings.ts'
+import { decide, differing, type Pair } from './verdicts.ts'
+
+export type MergeOrder = {
+  entityType: EntityType
+  survivorId: string
+  loserIds: readonly string[]
+  /** By field, the record whose value is shown. */
+  choices?: Readonly<Record<string, string>> | undefined
+  /** Also what was said to be different. */
+  force?: boolean
+  why: Why
+}
+
+/**
+ * Merges records into one: they show as the survivor, under all of their ids. Nothing that was written is lost: each
+ * merge can be undone by itself, at any time, whatever was written or merged since.
+ * @returns the ids of the merges, one for each loser
+ * @throws ValidationError for an unknown choice; Problem 404; 409 for one that is archived or merged already, or where
+ *   two were said to be different
+ */
+export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder): Promise<string[]> {
+  const { entityType, survivorId, loserIds, why } = order
+  const { orgId } = actor
+  const type = recordTypes[entityType]
+  const surroundings = await surroundingsOf(tx, orgId, type, [])
+  const records = await lockRoots(tx, orgId, type, [survivorId, ...loserIds])
+  const [survivor, ...losers] = [survivorId, ...loserIds].map((id) => records.get(id)!) as [
+    Stored,
+    ...Stored[],
+  ]
+  const clusters = [survivor, ...losers].map((stored) => clusterOf(type, stored))
+  await requireNotDifferent(tx, actor, entityType, clusters, order.force ?? false)
+
+  const { survivorship } = await readSettings(tx, orgId, entityType)
+  const seqs = await nextSeqs(tx, losers.length)
+  const policies = policiesOf(type, survivorship, order)
+  let cluster = clusters[0]!
+  const merges = losers.map((loser, index): NewMerge => {
+    const link = {
+      mergeId: v7(),
+      loserId: loser.recordId,
+      survivorId,
+      seq: seqs[index]!,
+      policies: policies[index]!,
+    }
+    const before = viewOf(type, cluster)
+    cluster = join(cluster, clusters[index + 1]!, link)
+    return { ...link, fieldsFilled: changedFields(type, before, viewOf(type, cluster)) }
+  })
+  const version = Math.max(...[survivor, ...losers].map((stored) => stored.version)) + 1
+  await insertMerges(tx, actor, entityType, merges, why)
+  await regroup(tx, actor, type, [{ stored: survivor, cluster, version }], losers, surroundings)
+  for (const [index, merge] of merges.entries()) {
+    const rawIds = [...clusters[index + 1]!.members.keys()]
+    await moveChildren(tx, actor, type, { rawIds, from: merge.loserId, to: survivorId }, merge.mergeId)
+  }
+  await recordEvents(
+    tx,
+    actor,
+    merges.flatMap(({ mergeId, loserId, fieldsFilled }) => [
+      {
+        type: `${entityType}.merged`,
+        objectId: survivorId,
+        changed: fieldsFilled,
+        data: { merge_id: mergeId, loser_id: loserId },
+      },
+      {
+        type: `${entityType}.merged`,
+        objectId: loserId,
+        data: { merge_id: mergeId, survivor_id: survivorId },
+      },
+    ]),
+  )
+  return merges.map(({ mergeId }) => mergeId)
+}
+
+/** Locks records that stand for themselves. @throws Problem 404; 409 for one that is archived or merged */
+async function lockRoots(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<Map<string, Stored>> {
+  const stored = await lockRecords(tx, orgId, type, recordIds, { ends: true })
+  const records = new Map(stored.map((record) => [record.recordId, record]))
+  for (const recordId of recordIds) {
+    const record = records.get(recordId)
+    if (!record) throw unknownRecord(type, recordId)
+    if (record.status === 'merged') {
+      throw conflict(
+        `The ${type.entity} ${recordId} was merged into another already: name the one that GET ${type.path}/${recordId} gives`,
+      )
+    }
+    requireActive(type, record)
+  }
+  return records
+}
+
+/** What a locked root is made of; one that was never merged, of what it shows. */
+export function clusterOf(type: RecordType, { recordId, cluster, state }: Stored): Cluster {
+  return cluster ?? { rootId: recordId, members: new Map([[recordId, factsOf(type, state)]]), links: [] }
+}
+
+/** Two clusters as one, by a merge of the root of one into a member of the other. */
+export function join(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
+  return {
+    rootId: cluster.rootId,
+    members: new Map([...cluster.members, ...absorbed.members]),
+    links: [...cluster.links, ...absorbed.links, link].sort((a, b) => a.seq - b.seq),
+  }
+}
+
+/** @throws Problem 409 that names two records which were said to be different; with `force` that is taken back */
+export async function requireNotDifferent(
+  tx: Tx,
+  actor: Actor,
+  entityType: EntityType,
+  clusters: readonly Cluster[],
+  force: boolean,
+  except?: Pair,
+): Promise<void> {
+  const clusterOf = new Map(
+    clusters.flatMap((each) => [...each.members.keys()].map((id) => [id, each] as const)),
+  )
+  const found = await differing(tx, actor.orgId, entityType, [...clusterOf.keys()])
+  const apart = found.filter(
+    ([one, other]) =>
+      clusterOf.get(one) !== clusterOf.get(other) && !(except?.includes(one) && except.includes(other)),
+  )
+  if (apart.length === 0) return
+  if (force) return decide(tx, actor, entityType, apart, 'same')
+  const [one, other] = apart[0]!
+  throw conflict(
+    `${one} and ${other} were said to be different: send "force": true to merge them all the same`,
+  )
+}

@@ -1,0 +1,183 @@
+import { z } from 'zod'
+import { refusalOf, requirePermission } from '../auth/permissions.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { id } from '../platform/http/fields.ts'
+import { Refusal } from '../platform/http/refusal.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import { Json } from '../platform/json.ts'
+import { reloadRecord } from '../records/find.ts'
+import { entityTypes, recordTypes, resourceOf } from './entities.ts'
+import { mergeRecords } from './merge.ts'
+import { readMerges } from './merges.ts'
+import { listMerges, showMerges } from './recent.ts'
+import { DryRun, Merge, MergeAnswer, MergeQuery, MergeRequest, UndoAnswer } from './schema.ts'
+import { redoMerge, undoMerge } from './undo.ts'
+
+const tag = 'Duplicates'
+const params = z.object({ id: id() })
+const unknownMerge = 'No merge of this organization has this id'
+
+/** What would be: undoes everything that `work` did, whatever transaction it is part of. */
+async function tryOut<Result>(tx: Tx, dryRun: boolean, work: () => Promise<Result>): Promise<Result> {
+  if (!dryRun) return work()
+  await tx.run({ text: 'savepoint dry_run', values: [] })
+  const result = await work()
+  await tx.run({ text: 'rollback to savepoint dry_run', values: [] })
+  return result
+}
+
+/** The merges of these ids, in their order. */
+async function shownMerges(tx: Tx, caller: Caller, mergeIds: readonly string[]): Promise<Merge[]> {
+  const { orgId } = caller
+  const rows = await readMerges(tx, orgId, {
+    where: 'm.merge_id = any($2::uuid[]) order by m.merge_id',
+    values: [orgId, mergeIds],
+  })
+  return showMerges(tx, caller, rows)
+}
+
+/** @throws ValidationError for a record that is to be merged with itself, or is named twice */
+function requireDistinct({ survivor_id: survivorId, loser_ids: loserIds }: MergeRequest): void {
+  const problems = loserIds.flatMap((loserId, index) => {
+    const at = (msg: string) => [
+      detailAt(
+        ['body', 'loser_ids', index],
+        new Refusal('value_error', `Value error, ${msg}`, { error: {} }),
+      ),
+    ]
+    if (loserId === survivorId)
+      return at('a record cannot be merged with itself: name another one than survivor_id')
+    return loserIds.indexOf(loserId) < index ? at('this record is named twice') : []
+  })
+  if (problems.length > 0) throw new ValidationError(problems)
+}
+
+export const duplicateEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/duplicates/recent-merges',
+    name: 'list_merges',
+    summary: 'List merges, and whether each can be undone',
+    description:
+      'Newest first, undone ones too; of the kinds of records that the key may read. `can_undo` tells what POST /duplicates/undo-merge/{id} would answer now.',
+    tag,
+    permission: 'duplicates:read',
+    query: MergeQuery,
+    shape: 'page',
+    response: z.array(Merge),
+    handle: ({ org, caller, context, query }) => {
+      const { entity_type: asked } = query
+      if (asked) requirePermission(caller, `${resourceOf(asked)}:read`)
+      const types = asked
+        ? [asked]
+        : entityTypes.filter((each) => !refusalOf(caller, `${resourceOf(each)}:read`))
+      return listMerges(org, caller, context.cursors, types, query)
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/duplicates/merge',
+    name: 'merge_records',
+    summary: 'Merge records into one',
+    description:
+      'The survivor stands for all of them, under all of their ids; blanks are filled, lists come together, the stricter consent holds. Every merge can be undone by itself, whatever happens since. With dry_run nothing changes, and `record` is what would be.',
+    tag,
+    permission: 'duplicates:write',
+    body: MergeRequest,
+    shape: 'data',
+    response: MergeAnswer,
+    errors: {
+      404: 'No record of this organization has one of the ids',
+      409: 'One of them is archived or merged already, or two were said to be different',
+    },
+    example: {
+      entity_type: 'contact',
+      survivor_id: '0190a3c4-0000-7000-8000-000000000001',
+      loser_ids: ['0190a3c4-0000-7000-8000-000000000002'],
+      dry_run: true,
+    },
+    handle: ({ org, caller, body }) => {
+      const { entity_type: entityType, survivor_id: survivorId, loser_ids: loserIds } = body
+      requirePermission(caller, `${resourceOf(entityType)}:write`)
+      requireDistinct(body)
+      const order = {
+        entityType,
+        survivorId,
+        loserIds,
+        choices: body.field_choices,
+        force: body.force,
+        why: { method: 'api' as const },
+      }
+      return org.transact((tx) =>
+        tryOut(tx, body.dry_run, async () => {
+          const merges = await shownMerges(tx, caller, await mergeRecords(tx, caller, order))
+          const { json } = await reloadRecord(tx, org.orgId, recordTypes[entityType], survivorId)
+          const { merge_group_id } = merges[0]!
+          // The record goes out as it is: parsing it would lose digits of what it holds.
+          return new Json(`${JSON.stringify({ merge_group_id, merges }).slice(0, -1)},"record":${json.text}}`)
+        }),
+      )
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/duplicates/undo-merge/{id}',
+    name: 'undo_merge',
+    summary: 'Undo a merge',
+    description:
+      'As if it had never been: later edits, later merges and new children stay where they belong. The two are never proposed again.',
+    tag,
+    permission: 'duplicates:write',
+    params,
+    body: DryRun,
+    shape: 'data',
+    response: UndoAnswer,
+    example: { dry_run: false },
+    errors: {
+      404: unknownMerge,
+      409: 'It cannot be undone now; the text says why, as undo_blocked_reason does in the list',
+    },
+    handle: ({ org, caller, params, body }) =>
+      org.transact((tx) =>
+        tryOut(tx, body.dry_run, async () => {
+          const { restoredId, returnedChildren, keptChildren, warnings } = await undoMerge(
+            tx,
+            caller,
+            params.id,
+          )
+          const [merge] = await shownMerges(tx, caller, [params.id])
+          return {
+            ...merge!,
+            restored_id: restoredId,
+            returned_children: returnedChildren,
+            kept_children: keptChildren,
+            warnings,
+          }
+        }),
+      ),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/duplicates/redo-merge/{id}',
+    name: 'redo_merge',
+    summary: 'Bring back a merge that was undone',
+    description: 'At its old place in history: what was written since stands.',
+    tag,
+    permission: 'duplicates:write',
+    params,
+    shape: 'data',
+    response: Merge,
+    errors: {
+      404: unknownMerge,
+      409: 'It is not undone, or its loser is archived or was merged into another',
+    },
+    handle: ({ org, caller, params }) =>
+      org.transact(async (tx) => {
+        await redoMerge(tx, caller, params.id)
+        const [merge] = await shownMerges(tx, caller, [params.id])
+        return merge!
+      }),
+  }),
+]

@@ -1,0 +1,203 @@
+import { type Actor, recordEvents } from '../events/record.ts'
+import type { Caller } from '../platform/caller.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { conflict, notFound } from '../platform/http/problem.ts'
+import { type Cluster, type Link, unitsOf } from '../records/clusters/facts.ts'
+import { type Regrouped, regroup } from '../records/clusters/regroup.ts'
+import { viewOf } from '../records/clusters/view.ts'
+import { surroundingsOf } from '../records/create.ts'
+import { fieldOf } from '../records/field-names.ts'
+import { lockRecord, lockRecords, type Stored } from '../records/lock.ts'
+import type { RecordType, State } from '../records/record-type.ts'
+import { refusalToMerge, undoBlockOf, undoRefusal } from './blocks.ts'
+import { countChildren, moveChildren } from './children.ts'
+import { recordTypes } from './entities.ts'
+import { clusterOf, join, requireNotDifferent } from './merge.ts'
+import { type MergeRow, readMerges } from './merges.ts'
+import { readSettings } from './settings.ts'
+import { decide, forget } from './verdicts.ts'
+
+export type Undone = {
+  restoredId: string
+  returnedChildren: number
+  keptChildren: number
+  warnings: string[]
+}
+
+/** A merge of this org, by its id. @throws Problem 404 */
+export async function findMerge(tx: Tx, orgId: string, mergeId: string): Promise<MergeRow> {
+  const [row] = await readMerges(tx, orgId, { where: 'm.merge_id = $2', values: [orgId, mergeId] })
+  if (row) return row
+  throw notFound('No merge of this organization has this id')
+}
+
+/**
+ * Takes a merge out of history: what was said of the loser shows there again, and everything else stands, whatever was
+ * written, merged or undone since.
+ * @throws Problem 404; 403, 409 where `undoBlockOf` says so
+ */
+export async function undoMerge(tx: Tx, caller: Caller, mergeId: string): Promise<Undone> {
+  const { orgId } = caller
+  const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
+  const type = recordTypes[entity]
+  const surroundings = await surroundingsOf(tx, orgId, type, [])
+  const root = await lockIfThere(tx, orgId, type, loserId)
+  const row = await findMerge(tx, orgId, mergeId)
+  const block = undoBlockOf(row, caller, await readSettings(tx, orgId, entity), new Date())
+  if (block) throw undoRefusal(block, row, caller)
+
+  const [loser] = await lockRecords(tx, orgId, type, [loserId], { ends: true })
+  const { rest, split } = splitAt(root!.cluster!, mergeId)
+  const version = Math.max(root!.version, loser!.version) + 1
+  await setStatus(tx, caller, mergeId, 'undone')
+  const groups: Regrouped[] = [
+    { stored: root!, cluster: rest, version },
+    { stored: loser!, cluster: split, version },
+  ]
+  const states = await regroup(tx, caller, type, groups, [], surroundings)
+  const move = { rawIds: [...split.members.keys()], from: rest.rootId, to: loserId }
+  const returnedChildren = await moveChildren(tx, caller, type, move, null)
+  await decide(tx, caller, entity, [[loserId, survivorId]], 'different')
+  await recordEvents(tx, caller, [
+    { type: `${entity}.unmerged`, objectId: rest.rootId, data: { merge_id: mergeId, restored_id: loserId } },
+    { type: `${entity}.unmerged`, objectId: loserId, data: { merge_id: mergeId, survivor_id: rest.rootId } },
+  ])
+  return {
+    restoredId: loserId,
+    returnedChildren,
+    keptChildren: await countChildren(tx, orgId, type, rest.rootId),
+    warnings: groups.flatMap(({ cluster }, index) => lostSince(type, cluster, states[index]!)),
+  }
+}
+
+/**
+ * Puts an undone merge back into history, at its old place: what was written since stands.
+ * @throws Problem 404; 403; 409 if it is in force, or its loser no longer stands for itself, or is archived
+ */
+export async function redoMerge(tx: Tx, caller: Caller, mergeId: string): Promise<void> {
+  const { orgId } = caller
+  const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
+  const type = recordTypes[entity]
+  const surroundings = await surroundingsOf(tx, orgId, type, [])
+  const survivor = await lockPair(tx, orgId, type, loserId, survivorId)
+  const row = await findMerge(tx, orgId, mergeId)
+  const refusal = refusalToMerge(caller, entity)
+  if (refusal) throw refusal
+  if (row.status !== 'undone') throw conflict('This merge is not undone: there is nothing to bring back')
+  if (row.applying) throw conflict('Records that name these two are still being moved: try again in a moment')
+  const [loser, root] = survivor
+  if (!loser || !root) throw conflict('The records of this merge were erased: there is nothing left to merge')
+  if (loser.recordId === root.recordId)
+    throw conflict('The two stand for one record already, by another merge')
+  if (loser.recordId !== loserId) {
+    throw conflict(`The record ${loserId} was merged into another since: undo that merge first`)
+  }
+  for (const { status, recordId } of [loser, root]) {
+    if (status !== 'active')
+      throw conflict(`Restore it first (POST ${type.path}/${recordId}/restore): one of the two is archived`)
+  }
+  const clusters = [clusterOf(type, root), clusterOf(type, loser)] as const
+  await requireNotDifferent(tx, caller, entity, clusters, false, [loserId, survivorId])
+  const link = await readLink(tx, orgId, mergeId)
+  const version = Math.max(root.version, loser.version) + 1
+  await setStatus(tx, caller, mergeId, 'applied')
+  await forget(tx, orgId, entity, [loserId, survivorId])
+  const cluster = join(clusters[0], clusters[1], link)
+  await regroup(tx, caller, type, [{ stored: root, cluster, version }], [loser], surroundings)
+  const rawIds = [...clusters[1].members.keys()]
+  await moveChildren(tx, caller, type, { rawIds, from: loserId, to: root.recordId }, mergeId)
+  await recordEvents(tx, caller, [
+    { type: `${entity}.merged`, objectId: root.recordId, data: { merge_id: mergeId, loser_id: loserId } },
+    { type: `${entity}.merged`, objectId: loserId, data: { merge_id: mergeId, survivor_id: root.recordId } },
+  ])
+}
+
+/** The root of a record, locked; null if it was erased. */
+async function lockIfThere(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordId: string,
+): Promise<Stored | null> {
+  try {
+    return await lockRecord(tx, orgId, type, recordId, { ends: true })
+  } catch (error) {
+    if ((error as { status?: number }).status === 404) return null
+    throw error
+  }
+}
+
+/** What stands for two records, locked in the order of their ids. */
+async function lockPair(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  one: string,
+  other: string,
+): Promise<(Stored | null)[]> {
+  for (;;) {
+    const roots = await rootsOf(tx, orgId, type, [one, other])
+    const locked = await lockRecords(tx, orgId, type, [...new Set(roots.values())], { ends: true })
+    const now = await rootsOf(tx, orgId, type, [one, other])
+    const settled = [one, other].every((id) => roots.get(id) === now.get(id))
+    if (settled)
+      return [one, other].map((id) => locked.find(({ recordId }) => recordId === now.get(id)) ?? null)
+  }
+}
+
+async function rootsOf(tx: Tx, orgId: string, type: RecordType, ids: string[]): Promise<Map<string, string>> {
+  const id = type.idField
+  const rows = await tx.rows<{ record_id: string; root_id: string }>({
+    text: `select ${id} as record_id, coalesce(merged_into_id, ${id}) as root_id from ${type.entity} where org_id = $1 and ${id} = any($2::uuid[])`,
+    values: [orgId, ids],
+  })
+  return new Map(rows.map((row) => [row.record_id, row.root_id]))
+}
+
+/** A cluster without one of its merges: what is left, and what stands for itself again. */
+function splitAt({ rootId, members, links }: Cluster, mergeId: string): { rest: Cluster; split: Cluster } {
+  const gone = links.find((link) => link.mergeId === mergeId)!
+  const kept = links.filter((link) => link !== gone)
+  const below = new Set([gone.loserId])
+  for (let size = 0; size < below.size; ) {
+    size = below.size
+    for (const { loserId, survivorId } of kept) if (below.has(survivorId)) below.add(loserId)
+  }
+  const part = (root: string, inside: boolean): Cluster => ({
+    rootId: root,
+    members: new Map([...members].filter(([id]) => below.has(id) === inside)),
+    links: kept.filter(({ loserId }) => below.has(loserId) === inside),
+  })
+  return { rest: part(rootId, false), split: part(gone.loserId, true) }
+}
+
+/** What a record said and can no longer show: what it names was erased, or the org has it no more. */
+function lostSince(type: RecordType, cluster: Cluster, state: State): string[] {
+  const said = viewOf(type, cluster)
+  const columns = [...unitsOf(type).map(([unit]) => unit), ...type.links.map(({ rawColumn }) => rawColumn)]
+  return columns
+    .filter((column) => JSON.stringify(said[column] ?? null) !== JSON.stringify(state[column] ?? null))
+    .map(
+      (column) => `${fieldOf(type, column)} of ${cluster.rootId}: what it had is gone from this organization`,
+    )
+}
+
+async function setStatus(tx: Tx, actor: Actor, mergeId: string, status: 'applied' | 'undone'): Promise<void> {
+  await tx.run({
+    text: `
+      update merge set status = $3,
+        undone_at = case when $3 = 'undone' then now() end, undone_by = case when $3 = 'undone' then $4::uuid end
+      where org_id = $1 and merge_id = $2`,
+    values: [actor.orgId, mergeId, status, actor.apiKeyId],
+  })
+}
+
+async function readLink(tx: Tx, orgId: string, mergeId: string): Promise<Link> {
+  const row = await tx.first<Link>({
+    text: `
+      select merge_id as "mergeId", loser_id as "loserId", survivor_id as "survivorId", seq::float8 as seq, policies
+      from merge where org_id = $1 and merge_id = $2`,
+    values: [orgId, mergeId],
+  })
+  return row!
+}

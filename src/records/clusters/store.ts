@@ -1,0 +1,106 @@
+import type { Tx } from '../../platform/db/tx.ts'
+import { parseExactJson } from '../../platform/http/json-body.ts'
+import type { Stored } from '../lock.ts'
+import type { RecordType } from '../record-type.ts'
+import { type Cluster, type Facts, type Link, unitsOf } from './facts.ts'
+import { viewOf } from './view.ts'
+
+type MemberRow = { root_id: string; record_id: string; facts: string }
+type LinkRow = Link & { root_id: string }
+
+/**
+ * Gives locked roots that were ever merged what they are made of; read after the locks, so that nothing is missed.
+ * Nobody changes the facts of a record without the lock of its root.
+ */
+export async function loadClusters(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  records: readonly Stored[],
+): Promise<void> {
+  const merged = records.filter(({ wasMerged, status }) => wasMerged && status !== 'merged')
+  if (merged.length === 0) return
+  const id = type.idField
+  const values = [orgId, merged.map(({ recordId }) => recordId)]
+  const [rows, links] = await Promise.all([
+    tx.rows<MemberRow>({
+      text: `
+        select coalesce(r.merged_into_id, r.${id}) as root_id, r.${id} as record_id, r.facts::text as facts
+        from ${type.entity} r
+        where r.org_id = $1 and (r.${id} = any($2::uuid[]) or r.merged_into_id = any($2::uuid[]))`,
+      values,
+    }),
+    tx.rows<LinkRow>({
+      text: `
+        select r.merged_into_id as root_id, m.merge_id as "mergeId", m.loser_id as "loserId",
+          m.survivor_id as "survivorId", m.seq, m.policies
+        from ${type.entity} r
+        join merge m on m.org_id = r.org_id and m.entity = '${type.entity}' and m.loser_id = r.${id} and m.status = 'applied'
+        where r.org_id = $1 and r.merged_into_id = any($2::uuid[])
+        order by m.seq`,
+      values,
+    }),
+  ])
+  for (const stored of merged) {
+    const own = rows.filter(({ root_id }) => root_id === stored.recordId)
+    stored.cluster = {
+      rootId: stored.recordId,
+      members: new Map(own.map(({ record_id, facts }) => [record_id, readFacts(type, facts)])),
+      links: links.filter(({ root_id }) => root_id === stored.recordId).map(toLink),
+    }
+    stored.state = { ...stored.state, aliases: viewOf(type, stored.cluster).aliases }
+  }
+}
+
+const toLink = ({ root_id: _rootId, seq, ...link }: LinkRow): Link => ({ ...link, seq: Number(seq) })
+
+function readFacts(type: RecordType, text: string): Facts {
+  const facts = parseExactJson(text) as Facts
+  for (const [unit, columns] of unitsOf(type)) {
+    const written = facts.units[unit]
+    if (!written) continue
+    columns.forEach((column, index) => {
+      const value = written[index + 1]
+      if (type.columns[column] === 'timestamptz' && value !== null)
+        written[index + 1] = new Date(value as string)
+    })
+  }
+  return facts
+}
+
+/** Stores the facts of those members of a cluster that differ from what they were. */
+export async function saveFacts(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  clusters: readonly { before: Cluster | null; after: Cluster }[],
+): Promise<void> {
+  const changed = clusters.flatMap(({ before, after }) =>
+    [...after.members].filter(([recordId, facts]) => before?.members.get(recordId) !== facts),
+  )
+  if (changed.length === 0) return
+  await tx.run({
+    text: `
+      update ${type.entity} t set facts = f.facts::json
+      from unnest($2::uuid[], $3::text[]) as f (record_id, facts)
+      where t.org_id = $1 and t.${type.idField} = f.record_id`,
+    values: [orgId, changed.map(([recordId]) => recordId), changed.map(([, facts]) => JSON.stringify(facts))],
+  })
+}
+
+/** The next `count` places in the org's order of writes; the locks of the records concerned are held. */
+export async function nextSeqs(tx: Tx, count: number): Promise<number[]> {
+  if (count === 0) return []
+  const rows = await tx.rows<{ seq: string }>({
+    text: `select nextval('write_seq')::text as seq from generate_series(1, $1)`,
+    values: [count],
+  })
+  return rows.map(({ seq }) => Number(seq))
+}
+
+/** The columns of a member as it said them itself, for what is read of columns alone (its keys). */
+export function ownState(type: RecordType, facts: Facts): Record<string, unknown> {
+  return {
+    ...viewOf(type, { rootId: 'own', members: new Map([['own', { ...facts, hidden: {} }]]), links: [] }),
+  }
+}

@@ -1,0 +1,109 @@
+import type { RecordType, State } from '../record-type.ts'
+import { type Cluster, elementsOf, type Facts, type Link, unitsOf } from './facts.ts'
+import { type Policy, survives, type UnitValue } from './survivorship.ts'
+
+/** Adds up what happened, in its order: writes, each by the id that it named, and merges. */
+type Step = { seq: number; recordId: string; values: UnitValue } | { seq: number; link: Link }
+
+/**
+ * What the root of a cluster shows: its columns, and under `aliases` the external ids that others of the same system
+ * cover. Derived columns of references are not filled in.
+ *
+ * A write shows on the record that it named and on every record that this one had been merged into by then; a merge
+ * lets the survivor's rule decide between what both showed at that time; lists are unions. Taking a merge out of
+ * `links` therefore gives what would be, had it never been.
+ */
+export function viewOf(type: RecordType, cluster: Cluster): State {
+  const state: State = {}
+  for (const [unit, columns] of unitsOf(type)) {
+    const values = unitOf(type, cluster, unit, columns.length)
+    columns.forEach((column, index) => {
+      state[column] = values[index] ?? null
+    })
+  }
+  for (const [column, { primary }] of Object.entries(type.merging.lists)) {
+    const elements = listOf(type, cluster, column)
+    if (type.columns[column] === 'json') Object.assign(state, byKey(column, elements as [string, string][]))
+    else state[column] = primary ? led(type, state, column, primary, elements) : elements
+  }
+  return state
+}
+
+function unitOf(
+  type: RecordType,
+  { rootId, members, links }: Cluster,
+  unit: string,
+  width: number,
+): UnitValue {
+  const blank: UnitValue = Array(width).fill(null)
+  const steps: Step[] = links.map((link) => ({ seq: link.seq, link }))
+  for (const [recordId, { units }] of members) {
+    const [seq, ...values] = units[unit] ?? [0, ...blank]
+    steps.push({ seq, recordId, values })
+  }
+  steps.sort((a, b) => a.seq - b.seq)
+  const shown = new Map<string, UnitValue>()
+  const mergedInto = new Map<string, string>()
+  for (const step of steps) {
+    if ('link' in step) {
+      const { loserId, survivorId, policies } = step.link
+      const policy = (policies?.[unit] ?? type.merging.policies[unit] ?? 'primary') as Policy
+      const [current, loser] = [shown.get(survivorId) ?? blank, shown.get(loserId) ?? blank]
+      shown.set(survivorId, survives(policy, current, loser))
+      mergedInto.set(loserId, survivorId)
+      continue
+    }
+    for (let id: string | undefined = step.recordId; id !== undefined; id = mergedInto.get(id))
+      shown.set(id, step.values)
+  }
+  return shown.get(rootId) ?? blank
+}
+
+/** The elements of all members: the root's first, then those of what it absorbed, in the order of the merges. */
+function listOf(type: RecordType, { rootId, members, links }: Cluster, column: string): unknown[] {
+  const { keyOf } = type.merging.lists[column]!
+  const inForce = new Set(links.map(({ mergeId }) => mergeId))
+  const elements = new Map<string, unknown>()
+  const add = (recordId: string, { lists, hidden }: Facts) => {
+    const gone = new Set(
+      (hidden[column] ?? [])
+        .filter(([, merges]) => merges.every((id) => inForce.has(id)))
+        .map(([key]) => key),
+    )
+    for (const element of lists[column] ?? []) {
+      const key = keyOf(element)
+      if (!gone.has(key) && !elements.has(key)) elements.set(key, element)
+    }
+    for (const { loserId, survivorId } of links) {
+      if (survivorId === recordId) add(loserId, members.get(loserId)!)
+    }
+  }
+  add(rootId, members.get(rootId)!)
+  return [...elements.values()]
+}
+
+/** The list with its primary value in front; that is the first one if the one that was written is not in it. */
+function led(
+  type: RecordType,
+  state: State,
+  column: string,
+  primary: string,
+  elements: unknown[],
+): unknown[] {
+  const { keyOf } = type.merging.lists[column]!
+  const wanted = state[primary]
+  const first = elements.find((element) => wanted !== null && keyOf(element) === keyOf(wanted)) ?? elements[0]
+  state[primary] = first ?? null
+  return first === undefined ? [] : [first, ...elements.filter((element) => element !== first)]
+}
+
+/** The first id of each system, and those behind it, which still lead to the record. */
+function byKey(column: string, entries: [string, string][]): State {
+  const shown = new Map<string, string>()
+  const aliases: [string, string][] = []
+  for (const [system, id] of entries) {
+    if (shown.has(system)) aliases.push([system, id])
+    else shown.set(system, id)
+  }
+  return { [column]: Object.fromEntries(shown), aliases: elementsOf(aliases) }
+}
