@@ -14,7 +14,7 @@ const spelledOut: Record<string, string> = {
 }
 // Characters without a case, of which each is a syllable or a word.
 const syllables = /[\p{Script=Han}\p{Script=Hangul}]/u
-const latinCapital = /(?<=[a-z])(?=[A-Z])/g
+const latinCapital = /(?<=[A-Za-z])(?=[A-Z][a-z])/g
 // Signs of Indic and other scripts are vowels, which transliteration must see; only these scripts' marks are accents.
 const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 

@@ -8,7 +8,7 @@ export type GivenName = { readonly own: number; readonly roots: readonly number[
 
 // What the data call a nickname and people take for two names.
 const apart = new Set(
-  'aaron erin,andrea andrew,patrick peter,casper jasper,bill robert,billy robert'.split(','),
+  'aaron erin,andrea andrew,patrick peter,casper jasper,bill robert,billy robert,wilma william'.split(','),
 )
 let known: Map<string, GivenName> | undefined
 

@@ -14,6 +14,7 @@ export type NameToken = {
   readonly given: GivenName | undefined
   /** As `variantGroup` has it. */
   readonly variant: number
+  readonly hasDigit: boolean
 }
 
 /** What `tokenSimilarity` says from SAME_NAME on is one name, written differently. */
@@ -45,6 +46,7 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
     key: keyOf(spelling),
     given: givenName(text),
     variant: variantGroup(spelling),
+    hasDigit: /\d/.test(text),
   }
   if (kept.size >= TOKENS_KEPT) kept.clear()
   kept.set(id, token)
@@ -59,9 +61,11 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
   if (a.text === b.text) return 1
   if (a.text.length === 1 || b.text.length === 1) return a.text[0] === b.text[0] ? INITIAL : 0
-  if (asGiven && areSiblings(a.text, b.text)) return DIFFERENT
+  // Of numbers each digit counts.
+  if (a.hasDigit || b.hasDigit) return 0
   if (a.spelling === b.spelling && a.spelling !== '') return SAME_SOUND
   if (a.variant !== -1 && a.variant === b.variant) return SAME_VARIANT
+  if (asGiven && areSiblings(a.text, b.text)) return DIFFERENT
   if (asGiven && a.given !== undefined && b.given !== undefined) {
     if (isNickname(a.given, b.given)) return NICKNAME
     return shareRoot(a.given, b.given) ? SHARED_ROOT : different(a, b)
@@ -80,7 +84,7 @@ function slips(a: NameToken, b: NameToken): number {
   const longer = Math.max(a.text.length, b.text.length)
   const allowed = slipsIn(longer)
   // What sounds alike may differ by one letter more.
-  const most = allowed + (a.key === b.key && a.key.length > 2 ? 1 : 0)
+  const most = allowed + (longer > 4 && a.key === b.key && a.key.length > 2 ? 1 : 0)
   if (most === 0 || Math.abs(a.text.length - b.text.length) > most) return 0
   // People seldom mistake the first letter of a name; names that differ by it alone are many.
   if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0] && !swapsStart(a.text, b.text)) return 0

@@ -97,6 +97,10 @@ banerjee banerji
 chatterjee chatterji
 chaudhary choudhary chowdhury chaudhry choudhury chaudhuri
 lakshmi laxmi
+narendra narender
+surendra surender
+rajendra rajender
+mahendra mahender
 yi rhee lee
 park pak bak
 choi choe

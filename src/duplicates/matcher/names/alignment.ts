@@ -1,0 +1,205 @@
+import { CLOSE, INITIAL, type NameToken, SAME_NAME, tokenSimilarity } from './token.ts'
+
+/** Where the words of a name stand: `[from, to)` of its tokens, `family` where family names begin. */
+export type Span = { tokens: readonly NameToken[]; from: number; to: number; family: number }
+
+/** What pairing the words of two names showed. One value, overwritten by the next call of `align`. */
+export type Alignment = {
+  /** Whole words that are one name, slips included; two that are one word of the other count as two. */
+  matched: number
+  /** Of `matched`, how many only by a slip. */
+  slips: number
+  /** Of `matched`, how many family name to family name, and how many given to family or the other way round. */
+  families: number
+  crossed: number
+  /** Initials that stand for a word, or for each other. */
+  initials: number
+  /** Pairs of left words that contradict each other. */
+  conflicts: number
+  /** Words that are left in one name alone: whole given names, whole family names, initials. */
+  spareGiven: number
+  spareFamily: number
+  spareInitials: number
+  /** Whether the first given name of one is left over. */
+  sparesFirst: boolean
+  /** Whether the words stand in one order. */
+  inOrder: boolean
+  /** The least similarity of a pair that is one name. */
+  worst: number
+  /** Mean similarity of all pairs by length, conflicts included: 0 to 1. */
+  mean: number
+}
+
+const MOST = 12
+const scores = new Float64Array(MOST * MOST)
+const ofA = new Int8Array(MOST)
+const ofB = new Int8Array(MOST)
+const FREE = -1
+const GLUED = -2
+
+const found: Alignment = {
+  matched: 0,
+  slips: 0,
+  families: 0,
+  crossed: 0,
+  initials: 0,
+  conflicts: 0,
+  spareGiven: 0,
+  spareFamily: 0,
+  spareInitials: 0,
+  sparesFirst: false,
+  inOrder: true,
+  worst: 1,
+  mean: 0,
+}
+let weights = 0
+let sum = 0
+let ofPerson = true
+
+/**
+ * Pairs the words of two names, the most alike first, each with at most one (or with two that it is written of), and
+ * returns what that shows. The result is the same object at every call. Spans of at most 12 words. Only a person's names have
+ * nicknames and initials; a company's `family` is where its generic words begin.
+ */
+export function align(a: Span, b: Span, isPerson: boolean): Alignment {
+  ofPerson = isPerson
+  Object.assign(found, { matched: 0, slips: 0, families: 0, crossed: 0, initials: 0, conflicts: 0 })
+  Object.assign(found, { spareGiven: 0, spareFamily: 0, spareInitials: 0 })
+  found.sparesFirst = false
+  found.inOrder = true
+  found.worst = 1
+  weights = 0
+  sum = 0
+  ofA.fill(FREE)
+  ofB.fill(FREE)
+  const countA = a.to - a.from
+  const countB = b.to - b.from
+  score(a, b, countA, countB)
+  pair(a, b, countA, countB, CLOSE)
+  glue(a, ofA, countA, b, ofB, countB)
+  glue(b, ofB, countB, a, ofA, countA)
+  pair(a, b, countA, countB, INITIAL)
+  pair(a, b, countA, countB, 0)
+  spare(a, ofA, countA)
+  spare(b, ofB, countB)
+  found.inOrder = standsInOrder(countA)
+  found.mean = weights === 0 ? 0 : sum / weights
+  return found
+}
+
+function score(a: Span, b: Span, countA: number, countB: number): void {
+  for (let i = 0; i < countA; i++) {
+    for (let j = 0; j < countB; j++) {
+      const one = a.tokens[a.from + i]!
+      const other = b.tokens[b.from + j]!
+      const asGiven = ofPerson && !(a.from + i >= a.family && b.from + j >= b.family)
+      const similarity = tokenSimilarity(one, other, asGiven)
+      scores[i * MOST + j] = similarity === INITIAL && !ofPerson ? 0 : similarity
+    }
+  }
+}
+
+function pair(a: Span, b: Span, countA: number, countB: number, least: number): void {
+  for (;;) {
+    let best = -1
+    let first = 0
+    let second = 0
+    for (let i = 0; i < countA; i++) {
+      if (ofA[i] !== FREE) continue
+      for (let j = 0; j < countB; j++) {
+        if (ofB[j] !== FREE) continue
+        const similarity = scores[i * MOST + j]!
+        if (similarity < least) continue
+        // Of equals, those in the same part of the name, then those at the same place.
+        const alike = a.from + i >= a.family === b.from + j >= b.family
+        const rank = similarity + (alike ? 0.002 : 0) + (i === j ? 0.001 : 0)
+        if (rank > best) {
+          best = rank
+          first = i
+          second = j
+        }
+      }
+    }
+    if (best < 0) return
+    ofA[first] = second
+    ofB[second] = first
+    count(a, first, b, second, scores[first * MOST + second]!)
+  }
+}
+
+function count(a: Span, i: number, b: Span, j: number, similarity: number): void {
+  const one = a.tokens[a.from + i]!
+  const other = b.tokens[b.from + j]!
+  const isInitial = ofPerson && (one.text.length === 1 || other.text.length === 1)
+  const weight = Math.max(one.text.length, other.text.length)
+  weights += weight
+  sum += weight * similarity
+  if (similarity < INITIAL) {
+    found.conflicts++
+    return
+  }
+  if (isInitial) found.initials++
+  else {
+    found.matched++
+    if (similarity < SAME_NAME) found.slips++
+    if (similarity < found.worst) found.worst = similarity
+  }
+  const isFamily = a.from + i >= a.family
+  if (isFamily !== b.from + j >= b.family) found.crossed++
+  else if (isFamily) found.families++
+}
+
+/** Two neighbours that are written as one word of the other name: Good Will, Goodwill. */
+function glue(a: Span, takenA: Int8Array, countA: number, b: Span, takenB: Int8Array, countB: number): void {
+  for (let i = 0; i < countA; i++) {
+    if (takenA[i] !== FREE) continue
+    const whole = a.tokens[a.from + i]!.text
+    for (let j = 0; j + 1 < countB; j++) {
+      if (takenB[j] !== FREE || takenB[j + 1] !== FREE) continue
+      const left = b.tokens[b.from + j]!.text
+      const right = b.tokens[b.from + j + 1]!.text
+      if (left.length + right.length !== whole.length || !whole.startsWith(left) || !whole.endsWith(right))
+        continue
+      takenA[i] = GLUED
+      takenB[j] = GLUED
+      takenB[j + 1] = GLUED
+      found.matched += 2
+      found.worst = Math.min(found.worst, SAME_NAME + 0.02)
+      weights += whole.length
+      sum += whole.length * (SAME_NAME + 0.02)
+      if (a.from + i >= a.family === b.from + j + 1 >= b.family) {
+        if (a.from + i >= a.family) found.families++
+      } else found.crossed++
+      break
+    }
+  }
+}
+
+function spare(name: Span, taken: Int8Array, words: number): void {
+  for (let i = 0; i < words; i++) {
+    if (taken[i] !== FREE) continue
+    const { text } = name.tokens[name.from + i]!
+    // A name said twice is no other name.
+    if (isSaidTwice(name, text, i, words)) continue
+    if (ofPerson && text.length === 1) found.spareInitials++
+    else if (name.from + i >= name.family) found.spareFamily++
+    else found.spareGiven++
+    if (i === 0 && name.from < name.family) found.sparesFirst = true
+  }
+}
+
+function isSaidTwice(name: Span, text: string, at: number, words: number): boolean {
+  for (let i = 0; i < words; i++) if (i !== at && name.tokens[name.from + i]!.text === text) return true
+  return false
+}
+
+function standsInOrder(countA: number): boolean {
+  let last = -1
+  for (let i = 0; i < countA; i++) {
+    const j = ofA[i]!
+    if (j < 0) continue
+    if (j < last) return false
+    last = j
+  }
+  return true
+}

@@ -1,0 +1,167 @@
+import { additions, generic, numbers, romanNumerals, stopWords } from './company-words.ts'
+import { toLatin } from './latin.ts'
+import { type LegalForm, longWords, mayLead, spellings, unspaced } from './legal-forms.ts'
+import { osaDistance } from './similarity.ts'
+import { type NameToken, tokenOf } from './token.ts'
+
+/** A company's name, read: what comparing it needs and nothing else. */
+export type CompanyName = {
+  /** Its own words, then the generic ones (bank, international); at most 12, without stop words and legal form. */
+  readonly tokens: readonly NameToken[]
+  /** Where the generic words begin in `tokens`. */
+  readonly genericFrom: number
+  /** Group, holding and the like, in alphabetical order, with spaces; empty if none. */
+  readonly additions: string
+  readonly form: LegalForm | undefined
+  /** The words in order, with spaces: the same for names that differ in case, marks, punctuation, stop words and form. */
+  readonly text: string
+  /** The words sorted, with spaces: also the same in another order. */
+  readonly key: string
+  /** The words in order, without spaces. */
+  readonly glued: string
+  /** The first letters of the words, additions included; empty for fewer than three words. */
+  readonly acronym: string
+}
+
+const LENGTH_READ = 300
+const WORDS = 12
+const FORM_WORDS = 8
+const nonAscii = /[^\0-\x7f]/
+const spacedLetters = /(?<![A-Za-z0-9])(?:[A-Za-z]\.)+[A-Za-z]?(?![A-Za-z0-9])\.?/g
+const apostrophes = /['’ʼ`´]/g
+const gluedForm = /^(\w{2,}[a-z])(AG|SE|SA|AB|NV|BV|KG|OY|Oy|SRL|Srl|SpA|GmbH|Inc|LLC|Ltd|PLC|LTD|GMBH)$/
+// Forms that are also taken out of the middle: Siemens AG Österreich.
+const anywhere = new Set(
+  'gmbh inc llc ltd limited plc ag bv srl sarl incorporated aktiengesellschaft'.split(' '),
+)
+
+let formOf: Map<string, LegalForm> | undefined
+
+/**
+ * Reads a company's name: "The Goldman Sachs Group, Inc.", "ООО «Ромашка»", "SiemensAG", "株式会社日立". The legal form,
+ * stop words, marks, punctuation and case go apart; numbers in words and Roman ones from II are figures; other scripts
+ * are transliterated. A name of nothing but a form or stop words keeps them. A name without letters and digits
+ * has no tokens. Reads the first 300 characters, never throws.
+ */
+export function readCompanyName(name: string): CompanyName {
+  formOf ??= spellings((words) => wordsOf(words).join(' '))
+  const words = wordsOf(name.slice(0, LENGTH_READ))
+  const form = takeForms(words, formOf)
+  const spoken = words.filter((word) => !stopWords.has(word))
+  const core = withNumbers(spoken.length > 0 ? spoken : words)
+  const isAddition = (word: string) => additions.has(word)
+  const rest = core.filter((word) => !isAddition(word))
+  const own = (rest.length > 0 ? rest : core).slice(0, WORDS)
+  const distinctive = own.filter((word) => !generic.has(word))
+  const tokens = [...distinctive, ...own.filter((word) => generic.has(word))].map((word) => tokenOf(word))
+  return {
+    tokens,
+    genericFrom: distinctive.length,
+    additions: rest.length > 0 ? core.filter(isAddition).sort().join(' ') : '',
+    form,
+    text: own.join(' '),
+    key: [...own].sort().join(' '),
+    glued: own.join(''),
+    acronym: core.length > 2 ? core.map((word) => word[0]).join('') : '',
+  }
+}
+
+/** Lower-case ASCII words; letters that stand alone beside one another are one word (S. p. A.). */
+function wordsOf(text: string): string[] {
+  const words: string[] = []
+  let plain = text
+  if (nonAscii.test(plain)) for (const [sign, form] of unspaced) plain = plain.replace(sign, form)
+  if (plain.includes('.'))
+    plain = plain.replace(spacedLetters, (letters) => `${letters.replaceAll('.', '')} `)
+  plain = plain.replace(apostrophes, '').replace(/[&+]/g, ' and ')
+  let letters = 0
+  for (const piece of plain.split(/[\s\-‐-―_./,;:|()[\]{}"«»“”„·・!?*#@]+/)) {
+    for (const word of toLatin(piece).split(/[^A-Za-z0-9]*\s[^A-Za-z0-9]*/)) {
+      const [, name, form] = gluedForm.exec(word) ?? [undefined, word, '']
+      for (const part of [name!, form!]) {
+        const lower = part.toLowerCase().replace(/[^a-z0-9]+/g, '')
+        if (lower === '') continue
+        const isLetter = lower.length === 1 && lower >= 'a'
+        if (isLetter && letters > 0) words[words.length - 1] += lower
+        else words.push(lower)
+        letters = isLetter ? letters + 1 : 0
+      }
+    }
+  }
+  return words
+}
+
+/** Takes the legal forms out of the words; returns the one that says most: the first found that says anything. */
+function takeForms(words: string[], forms: Map<string, LegalForm>): LegalForm | undefined {
+  let found: LegalForm | undefined
+  const keep = (form: LegalForm) => {
+    if (found === undefined || found.kind === 'any') found = form
+  }
+  for (;;) {
+    const length = formAtEnd(words, forms, keep)
+    if (length === 0) break
+    words.length -= length
+  }
+  for (;;) {
+    const length = formAtStart(words, forms, keep)
+    if (length === 0) break
+    words.splice(0, length)
+  }
+  for (let i = 1; i < words.length - 1; i++) {
+    if (!anywhere.has(words[i]!)) continue
+    keep(forms.get(words[i]!)!)
+    words.splice(i, 1)
+  }
+  return found
+}
+
+type Keep = (form: LegalForm) => void
+
+function formAtEnd(words: string[], forms: Map<string, LegalForm>, keep: Keep): number {
+  for (let length = Math.min(FORM_WORDS, words.length - 1); length > 0; length--) {
+    const form = forms.get(words.slice(-length).join(' '))
+    if (form === undefined || !saysSomething(words.slice(0, -length))) continue
+    keep(form)
+    return length
+  }
+  const last = words.at(-1)
+  const meant = words.length > 1 ? longWords.find((word) => isMisspelled(last!, word)) : undefined
+  if (meant === undefined) return 0
+  keep(forms.get(meant)!)
+  return 1
+}
+
+function formAtStart(words: string[], forms: Map<string, LegalForm>, keep: Keep): number {
+  for (let length = Math.min(FORM_WORDS, words.length - 1); length > 0; length--) {
+    const written = words.slice(0, length).join(' ')
+    const form = forms.get(written)
+    if (form === undefined || !mayLead(written) || !saysSomething(words.slice(length))) continue
+    keep(form)
+    return length
+  }
+  return 0
+}
+
+function saysSomething(words: string[]): boolean {
+  return words.some((word) => !stopWords.has(word))
+}
+
+function isMisspelled(word: string, meant: string): boolean {
+  if (word.length < 6 || word[0] !== meant[0] || Math.abs(word.length - meant.length) > 2) return false
+  return osaDistance(word, meant) <= (meant.length < 9 ? 1 : 2)
+}
+
+/** Forty four is 44, II is 2. */
+function withNumbers(words: string[]): string[] {
+  const figures: string[] = []
+  let tens = 0
+  for (const [index, word] of words.entries()) {
+    const inWords = numbers.get(word)
+    const value = inWords ?? (index > 0 ? romanNumerals.get(word) : undefined)
+    const unit = inWords ?? (/^[1-9]$/.test(word) ? Number(word) : undefined)
+    if (tens > 0 && unit !== undefined && unit < 10) figures[figures.length - 1] = String(tens + unit)
+    else figures.push(value === undefined ? word : String(value))
+    tens = inWords !== undefined && inWords >= 20 ? inWords : 0
+  }
+  return figures
+}

@@ -1,0 +1,121 @@
+import { type Alignment, align, type Span } from './alignment.ts'
+import type { NameComparison, NameLevel } from './comparison.ts'
+import type { PersonName } from './person.ts'
+
+const a: Span = { tokens: [], from: 0, to: 0, family: 0 }
+const b: Span = { tokens: [], from: 0, to: 0, family: 0 }
+const exact: NameComparison = { level: 'exact', similarity: 1 }
+
+/**
+ * Compares two persons' names. Undefined if one of them has no words. Symmetric; `exact` and 1 for the same words in
+ * the same order. It never calls two names one (from 0.8) when a word of each contradicts the other's: siblings (Angelo and
+ * Angela), other family names, other middle names or initials, or a Jr and a Sr.
+ */
+export function comparePersonNames(first: PersonName, second: PersonName): NameComparison | undefined {
+  if (first.tokens.length === 0 || second.tokens.length === 0) return undefined
+  const generations = first.generation !== second.generation
+  if (first.text === second.text && first.particles === second.particles && !generations) return exact
+  const [one, other] = inOrder(first, second)
+  spanOf(a, one, 0, one.tokens.length)
+  spanOf(b, other, 0, other.tokens.length)
+  const found = align(a, b, true)
+  const areCertain = first.isCertain && second.isCertain
+  const minor =
+    (first.particles === second.particles ? 0 : 0.005) +
+    (generations ? 0.02 : 0) +
+    (found.inOrder ? 0 : 0.005) +
+    0.01 * Math.min(3, found.spareGiven) +
+    0.02 * Math.min(2, found.spareFamily) +
+    0.003 * found.spareInitials
+  const contradicts =
+    found.conflicts > 0 ||
+    (generations && first.generation > 0 && second.generation > 0) ||
+    isShuffled(found, areCertain, one, other)
+  if (contradicts) return contradicting(found)
+  return agreeing(found, minor, Math.max(a.to, b.to))
+}
+
+/**
+ * Compares the given names of two names, or the family names, with nothing else of them; as `comparePersonNames`.
+ * Undefined if one has none. Only as good as the split: for names in two fields.
+ */
+export function compareNameParts(
+  first: PersonName,
+  second: PersonName,
+  part: 'given' | 'family',
+): NameComparison | undefined {
+  const [one, other] = inOrder(first, second)
+  if (part === 'given') {
+    spanOf(a, one, 0, one.familyFrom)
+    spanOf(b, other, 0, other.familyFrom)
+  } else {
+    spanOf(a, one, one.familyFrom, one.tokens.length)
+    spanOf(b, other, other.familyFrom, other.tokens.length)
+  }
+  if (a.from === a.to || b.from === b.to) return undefined
+  const found = align(a, b, true)
+  const spares = found.spareGiven + found.spareFamily + found.spareInitials
+  const minor = 0.01 * Math.min(4, spares) + (found.inOrder ? 0 : 0.005)
+  if (found.conflicts > 0) return contradicting(found)
+  // One word of two is much for a part: Anna for Anna Maria, Garcia for Garcia Marquez.
+  if (found.matched > 0 && spares === 0 && found.worst === 1 && found.inOrder && found.initials === 0)
+    return exact
+  if (found.matched > 0)
+    return found.slips > 0 ? close(found, minor) : { level: 'equivalent', similarity: 0.985 - minor }
+  return { level: 'compatible', similarity: 0.82 - minor }
+}
+
+/** So that two names give one result, whichever comes first: the shorter one, then the one that sorts first. */
+function inOrder(first: PersonName, second: PersonName): [PersonName, PersonName] {
+  const difference = first.tokens.length - second.tokens.length
+  if (difference !== 0) return difference < 0 ? [first, second] : [second, first]
+  if (first.text !== second.text) return first.text < second.text ? [first, second] : [second, first]
+  return first.familyFrom <= second.familyFrom ? [first, second] : [second, first]
+}
+
+function spanOf(span: Span, name: PersonName, from: number, to: number): void {
+  span.tokens = name.tokens
+  span.from = from
+  span.to = to
+  span.family = name.familyFrom
+}
+
+/** Whether the words that agree stand where they mean another name: James Martin, Martin James Cooper. */
+function isShuffled(found: Alignment, areCertain: boolean, one: PersonName, other: PersonName): boolean {
+  const spares = found.spareGiven + found.spareFamily
+  if (spares > 0 && !found.inOrder && found.matched < 3) return true
+  if (!areCertain || found.families > 0 || found.crossed === 0) return false
+  const haveFamilies = one.familyFrom < one.tokens.length && other.familyFrom < other.tokens.length
+  return haveFamilies && spares > 0
+}
+
+function contradicting(found: Alignment): NameComparison {
+  if (found.matched === 0) return { level: 'distinct', similarity: Math.min(0.39, found.mean * 0.55) }
+  return { level: 'partial', similarity: Math.min(0.78, 0.4 + 0.38 * found.mean) }
+}
+
+function agreeing(found: Alignment, minor: number, longest: number): NameComparison {
+  const spares = found.spareGiven + found.spareFamily
+  if (found.matched === 0) {
+    return found.initials > 0
+      ? { level: 'compatible', similarity: 0.6 - minor }
+      : { level: 'distinct', similarity: 0 }
+  }
+  // One name of two or more says little: Smith, Anna.
+  if (found.matched === 1 && longest > 1 && found.initials === 0) {
+    return { level: 'compatible', similarity: 0.7 - minor }
+  }
+  if (found.initials > 0 && found.matched === 1) {
+    return { level: 'compatible', similarity: (found.slips > 0 ? 0.8 : 0.85) - minor / 10 }
+  }
+  if (found.slips > 0) return close(found, minor)
+  const level: NameLevel = found.spareFamily > 0 || (found.sparesFirst && spares > 0) ? 'close' : 'equivalent'
+  const best = level === 'close' ? 0.925 : 0.995
+  const least = level === 'close' ? 0.81 : 0.935
+  return { level, similarity: Math.max(least, best - minor - (1 - found.mean) / 2) }
+}
+
+function close(found: Alignment, minor: number): NameComparison {
+  const similarity = 0.8 + 0.13 * Math.min(1, Math.max(0, (found.mean - 0.8) / 0.2)) - minor / 10
+  return { level: 'close', similarity: Math.max(0.8, similarity) }
+}

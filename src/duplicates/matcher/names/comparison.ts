@@ -1,0 +1,19 @@
+/**
+ * What two names say about one another, from the strongest.
+ * - `exact`: the same words; case, marks, punctuation, titles and degrees aside.
+ * - `equivalent`: one name written in two ways: nickname, transliteration, order, a middle name or a legal form more.
+ * - `close`: a slip of the pen, a sound-alike, or a part of a double name more.
+ * - `compatible`: nothing is against it, but one says less (an initial, one name alone), or just a weak sign is against it.
+ * - `partial`: they have names in common and contradict each other in others.
+ * - `distinct`: two names.
+ */
+export type NameLevel = 'exact' | 'equivalent' | 'close' | 'compatible' | 'partial' | 'distinct'
+
+/**
+ * The level as a level of a comparison after I. P. Fellegi and A. B. Sunter, "A theory for record linkage", JASA 64
+ * (1969), and a similarity, 0 to 1: 1 if and only if `exact`; from `SAME_FROM` on the names may be one's.
+ */
+export type NameComparison = { readonly level: NameLevel; readonly similarity: number }
+
+/** The fixed threshold between names that may be one's and names that are not. */
+export const SAME_FROM = 0.8
