@@ -17,7 +17,7 @@ const mayImport: Record<string, string[]> = {
   'close-reasons': ['auth/permissions.ts', 'events', 'records'],
   deals: ['close-reasons', 'events', 'records'],
   imports: ['auth/permissions.ts', 'companies', 'contacts', 'events', 'normalise', 'records'],
-  duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'records'],
+  duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'normalise', 'records'],
   demo: ['close-reasons', 'companies', 'contacts', 'deals', 'events', 'keys', 'orgs', 'records'],
   cli: ['companies', 'contacts', 'imports', 'keys', 'normalise', 'orgs', 'records'],
 }

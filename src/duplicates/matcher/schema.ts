@@ -99,6 +99,8 @@ export type Cluster = {
   members: number[]
   /** Bits: the lightest edge that holds it together. */
   weakest: number
+  /** How many of the pairs among its members are expected to be right, 0 to all of them. */
+  expectedPairs: number
 }
 
 export type MatcherOptions = {

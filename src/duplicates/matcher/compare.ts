@@ -1,0 +1,105 @@
+import { type FeatureTable, textOf, type ValueColumn } from './feature-table.ts'
+import { swapped } from './fields/person-name.ts'
+import type { Field } from './fields/plan.ts'
+import type { Features } from './schema.ts'
+
+/** The level of a field that is blank in either record. */
+export const blank = 255
+
+// A first name further apart than this may be the other's last name.
+const nearFirst = 2
+const nearLast = 1
+
+/** Compares pairs of records field by field. */
+export class Comparer {
+  readonly fields: readonly Field[]
+  readonly #first: number
+  readonly #last: number
+  readonly #names = new Float64Array(65_536)
+  readonly #nameFields = new Uint8Array(65_536)
+  readonly #nameLevels = new Uint8Array(65_536)
+
+  constructor(fields: readonly Field[]) {
+    this.fields = fields
+    this.#first = fields.findIndex(({ kind }) => kind === 'first_name')
+    this.#last = fields.findIndex(({ kind }) => kind === 'last_name')
+  }
+
+  /** Puts the level of each field into `levels`, `blank` where one has no value. Symmetric. */
+  compare(a: Features, b: Features, levels: Uint8Array): void {
+    for (let field = 0; field < this.fields.length; field += 1) {
+      const [left, right] = [a[field], b[field]]
+      levels[field] = left && right ? this.#level(field, left, right) : blank
+    }
+    this.#findSwap(levels, a[this.#first], a[this.#last], b[this.#first], b[this.#last])
+  }
+
+  #level(field: number, a: string, b: string): number {
+    return a === b ? 0 : levelOf(this.fields[field]!, a, b)
+  }
+
+  /** The same for two records of a table. */
+  compareIn(table: FeatureTable, a: number, b: number, levels: Uint8Array): void {
+    const { cells, width, columns } = table
+    const rowA = a * width
+    const rowB = b * width
+    for (let field = 0; field < width; field += 1) {
+      const left = cells[rowA + field]!
+      const right = cells[rowB + field]!
+      if (left === 0 || right === 0) levels[field] = blank
+      else if (left === right) levels[field] = 0
+      else {
+        levels[field] = this.#remembered(columns[field]!, field, left, right)
+      }
+    }
+    if (this.#mayBeSwapped(levels)) {
+      const text = (row: number, field: number) => textOf(columns[field]!, cells[row + field]!)
+      const [first, last] = [this.#first, this.#last]
+      this.#findSwap(levels, text(rowA, first), text(rowA, last), text(rowB, first), text(rowB, last))
+    }
+  }
+
+  /** Few values make up most pairs: what has been compared lately is not compared again. */
+  #remembered(column: ValueColumn, field: number, a: number, b: number): number {
+    const [low, high] = a < b ? [a, b] : [b, a]
+    const slot =
+      (Math.imul(low, 0x9e3779b1) + Math.imul(high, 0x85ebca77) + Math.imul(field, 0xc2b2ae3d)) >>> 16
+    const name = low * 0x4000000 + high
+    if (this.#names[slot] === name && this.#nameFields[slot] === field) return this.#nameLevels[slot]!
+    const level = levelOf(this.fields[field]!, textOf(column, low)!, textOf(column, high)!)
+    this.#names[slot] = name
+    this.#nameFields[slot] = field
+    this.#nameLevels[slot] = level
+    return level
+  }
+
+  #mayBeSwapped(levels: Uint8Array): boolean {
+    if (this.#first < 0 || this.#last < 0) return false
+    const first = levels[this.#first]!
+    const last = levels[this.#last]!
+    return first > nearFirst && last > nearLast && first !== blank && last !== blank
+  }
+
+  /** Swapped names are one observation: it is the first name's, and the last name has none. */
+  #findSwap(
+    levels: Uint8Array,
+    firstA?: string | null,
+    lastA?: string | null,
+    firstB?: string | null,
+    lastB?: string | null,
+  ): void {
+    if (!this.#mayBeSwapped(levels) || !firstA || !lastA || !firstB || !lastB) return
+    if (this.#level(this.#last, firstA, lastB) > nearLast) return
+    if (this.#level(this.#last, lastA, firstB) > nearLast) return
+    levels[this.#first] = swapped
+    levels[this.#last] = blank
+  }
+}
+
+function levelOf({ type }: Field, a: string, b: string): number {
+  if (!a.includes('\n') && !b.includes('\n')) return type.compare(a, b)
+  let best = type.levels.length - 1
+  for (const left of a.split('\n'))
+    for (const right of b.split('\n')) best = Math.min(best, left === right ? 0 : type.compare(left, right))
+  return best
+}

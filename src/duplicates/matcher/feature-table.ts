@@ -1,0 +1,154 @@
+import { hashed, hashText } from './hash.ts'
+import type { Features } from './schema.ts'
+
+/** The distinct values of one field. Id 0 stands for null. */
+export type ValueColumn = {
+  /** UTF-8, one value after another; value `id` begins at `starts[id]`. */
+  bytes: Uint8Array
+  starts: Uint32Array
+  /** How many records have the value. */
+  counts: Uint32Array
+  size: number
+}
+
+/**
+ * The features of many records, compact and shareable with other threads: a record is a row of value ids, each
+ * distinct value is kept once. About 4 bytes a field and record, and the bytes of the distinct values.
+ */
+export type FeatureTable = { size: number; width: number; cells: Uint32Array; columns: ValueColumn[] }
+
+const chunkRecords = 65_536
+
+/** Takes features record by record, in the order that the places of records will have. */
+export class FeatureTableBuilder {
+  readonly #columns: ValueInterner[]
+  readonly #chunks: Uint32Array[] = []
+  #size = 0
+
+  constructor(width: number) {
+    this.#columns = Array.from({ length: width }, () => new ValueInterner())
+  }
+
+  add(features: Features): void {
+    const width = this.#columns.length
+    const row = this.#size % chunkRecords
+    if (row === 0) this.#chunks.push(new Uint32Array(chunkRecords * width))
+    const chunk = this.#chunks.at(-1)!
+    for (let field = 0; field < width; field += 1) {
+      const value = features[field]
+      if (value !== null && value !== undefined)
+        chunk[row * width + field] = this.#columns[field]!.intern(value)
+    }
+    this.#size += 1
+  }
+
+  /** The table so far, in memory that threads share. Nothing may be added after. */
+  finish(): FeatureTable {
+    const width = this.#columns.length
+    const cells = sharedUint32(this.#size * width)
+    for (const [index, chunk] of this.#chunks.entries()) {
+      const from = index * chunkRecords * width
+      cells.set(chunk.subarray(0, Math.min(chunk.length, cells.length - from)), from)
+    }
+    this.#chunks.length = 0
+    return { size: this.#size, width, cells, columns: this.#columns.map((column) => column.finish()) }
+  }
+}
+
+export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
+
+/** The text of a value; null for id 0. */
+export function textOf(column: ValueColumn, id: number): string | null {
+  if (id === 0) return null
+  return decode(column.bytes, column.starts[id]!, column.starts[id + 1]!)
+}
+
+function decode(bytes: Uint8Array, start: number, end: number): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
+}
+
+/** The features of one record of a table. */
+export function featuresOf(table: FeatureTable, record: number): Features {
+  return table.columns.map((column, field) => textOf(column, table.cells[record * table.width + field]!))
+}
+
+/** Gives equal values equal ids; values are told apart by a hash of 64 bits. */
+class ValueInterner {
+  #slots = new Uint32Array(64)
+  #highs = new Uint32Array(32)
+  #lows = new Uint32Array(32)
+  #starts = new Uint32Array(33)
+  #counts = new Uint32Array(32)
+  #bytes = Buffer.allocUnsafe(1024)
+  #size = 0
+
+  intern(value: string): number {
+    hashText(value)
+    const high = hashed[0]!
+    const low = hashed[1]!
+    if (this.#size + 2 > this.#highs.length) this.#grow()
+    const mask = this.#slots.length - 1
+    let slot = low & mask
+    for (let id = this.#slots[slot]!; id !== 0; id = this.#slots[slot]!) {
+      if (this.#lows[id] === low && this.#highs[id] === high) {
+        this.#counts[id]! += 1
+        return id
+      }
+      slot = (slot + 1) & mask
+    }
+    this.#size += 1
+    const id = this.#size
+    this.#slots[slot] = id
+    this.#highs[id] = high
+    this.#lows[id] = low
+    this.#counts[id] = 1
+    this.#write(id, value)
+    return id
+  }
+
+  finish(): ValueColumn {
+    const size = this.#size
+    const end = this.#starts[size + 1]!
+    const bytes = new Uint8Array(new SharedArrayBuffer(end))
+    bytes.set(this.#bytes.subarray(0, end))
+    const starts = sharedUint32(size + 2)
+    starts.set(this.#starts.subarray(0, size + 2))
+    const counts = sharedUint32(size + 1)
+    counts.set(this.#counts.subarray(0, size + 1))
+    this.#bytes = Buffer.alloc(0)
+    this.#slots = new Uint32Array(0)
+    return { bytes, starts, counts, size }
+  }
+
+  #write(id: number, value: string): void {
+    const start = this.#starts[id]!
+    const most = start + value.length * 3
+    if (most > this.#bytes.length) {
+      const wider = Buffer.allocUnsafe(Math.max(most, this.#bytes.length * 2))
+      this.#bytes.copy(wider, 0, 0, start)
+      this.#bytes = wider
+    }
+    this.#starts[id + 1] = start + this.#bytes.write(value, start)
+  }
+
+  #grow(): void {
+    const length = this.#highs.length * 2
+    this.#highs = widened(this.#highs, length)
+    this.#lows = widened(this.#lows, length)
+    this.#counts = widened(this.#counts, length)
+    this.#starts = widened(this.#starts, length + 1)
+    this.#slots = new Uint32Array(length * 2)
+    const mask = this.#slots.length - 1
+    for (let id = 1; id <= this.#size; id += 1) {
+      let slot = this.#lows[id]! & mask
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
+      this.#slots[slot] = id
+    }
+  }
+}
+
+function widened(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(length)
+  wider.set(array)
+  return wider
+}

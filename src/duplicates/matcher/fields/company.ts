@@ -1,0 +1,66 @@
+import { readCountry } from '../../../normalise/country.ts'
+import { jaroWinkler, osaSimilarity } from '../names/similarity.ts'
+import type { FieldType } from './field-type.ts'
+import { fold, orNull } from './fold.ts'
+
+export const companyName: FieldType = {
+  levels: ['exact', 'near', 'similar', 'different'],
+  group: 'company',
+  normalise: (value) => orNull(fold(value)),
+  compare(a, b) {
+    if (a === b) return 0
+    const similarity = Math.max(jaroWinkler(a, b), osaSimilarity(a, b))
+    if (similarity >= 0.92) return 1
+    return similarity >= 0.82 ? 2 : 3
+  },
+  usesTerms: true,
+  usualM: [0.65, 0.15, 0.05, 0.15],
+}
+
+/** The ISO 3166-1 code where it is one, or else its words. */
+export const country: FieldType = {
+  levels: ['exact', 'different'],
+  group: null,
+  normalise: (value) => readCountry(value)?.toLowerCase() ?? orNull(fold(value)),
+  compare: (a, b) => (a === b ? 0 : 1),
+  usesTerms: true,
+  usualM: [0.93, 0.07],
+}
+
+/** Digits with at most one point; thousands separators are left out. */
+function normaliseAmount(value: string): string | null {
+  const found = value.replaceAll(/[\s']/g, '').match(/-?\d[\d.,]*/)
+  if (!found) return null
+  const decimal = /[.,]\d{1,2}$/.exec(found[0])
+  const whole = found[0].slice(0, decimal?.index ?? found[0].length).replaceAll(/[.,]/g, '')
+  const number = Number(`${whole}.${decimal?.[0].slice(1) ?? '0'}`)
+  return Number.isFinite(number) ? String(number) : null
+}
+
+export const amount: FieldType = {
+  levels: ['exact', 'near', 'similar', 'different'],
+  group: null,
+  normalise: normaliseAmount,
+  compare(a, b) {
+    if (a === b) return 0
+    const [left, right] = [Math.abs(Number(a)), Math.abs(Number(b))]
+    const ratio = Math.min(left, right) / Math.max(left, right)
+    if (ratio >= 0.98) return 1
+    return ratio >= 0.85 ? 2 : 3
+  },
+  usesTerms: true,
+  usualM: [0.7, 0.08, 0.07, 0.15],
+}
+
+/** `source:id`. Another id of the same source speaks against. */
+export const externalId: FieldType = {
+  levels: ['exact', 'conflict', 'another source'],
+  group: 'identifier',
+  normalise: (value) => orNull(value.trim()),
+  compare(a, b) {
+    if (a === b) return 0
+    return a.slice(0, a.indexOf(':')) === b.slice(0, b.indexOf(':')) ? 1 : 2
+  },
+  usesTerms: true,
+  usualM: [0.9, 0.02, 0.08],
+}

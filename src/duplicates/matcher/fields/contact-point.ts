@@ -1,0 +1,101 @@
+import { readDomain } from '../../../normalise/domain.ts'
+import { readEmail } from '../../../normalise/email.ts'
+import { readPhone } from '../../../normalise/phone.ts'
+import { osaDistance, osaSimilarity } from '../names/similarity.ts'
+import type { FieldType } from './field-type.ts'
+import { orNull } from './fold.ts'
+
+const gmail = new Set(['gmail.com', 'googlemail.com'])
+
+/** Lower case, without `+tag`; Gmail's without dots. Half an address stays as it is: it may still be compared. */
+function normaliseEmail(value: string): string | null {
+  const read = readEmail(value)
+  const key = 'key' in read ? read.key : value.trim().toLowerCase()
+  const at = key.lastIndexOf('@')
+  if (at < 0) return orNull(key)
+  const host = key.slice(at + 1)
+  const plus = key.indexOf('+')
+  const local = plus > 0 && plus < at ? key.slice(0, plus) : key.slice(0, at)
+  return gmail.has(host) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${host}`
+}
+
+const localOf = (email: string) => email.slice(0, email.lastIndexOf('@') + 1) || email
+const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
+
+export const email: FieldType = {
+  levels: ['exact', 'near', 'same local part', 'similar', 'same domain', 'different'],
+  group: 'email',
+  normalise: normaliseEmail,
+  compare(a, b) {
+    if (a === b) return 0
+    if (osaDistance(a, b) <= 2) return 1
+    if (localOf(a) === localOf(b)) return 2
+    if (osaSimilarity(a, b) >= 0.75) return 3
+    return hostOf(a) === hostOf(b) ? 4 : 5
+  },
+  usesTerms: true,
+  usualM: [0.6, 0.05, 0.1, 0.05, 0.08, 0.12],
+}
+
+/** E.164; of what is no number the digits, after an `x`. */
+function normalisePhone(value: string, { defaultCountry }: { defaultCountry: string | null }): string | null {
+  const read = readPhone(value, defaultCountry)
+  if ('e164' in read) return read.e164
+  const digits = value.replace(/\D/g, '')
+  return digits.length < 5 ? null : `x${digits}`
+}
+
+export const phone: FieldType = {
+  levels: ['exact', 'same end', 'near', 'different'],
+  group: 'phone',
+  normalise: normalisePhone,
+  compare(a, b) {
+    if (a === b) return 0
+    if (a.length > 7 && b.length > 7 && a.slice(-7) === b.slice(-7)) return 1
+    return osaDistance(a, b) === 1 ? 2 : 3
+  },
+  usesTerms: true,
+  usualM: [0.7, 0.04, 0.03, 0.23],
+}
+
+export const domain: FieldType = {
+  levels: ['exact', 'near', 'different'],
+  group: 'company',
+  normalise(value) {
+    const read = readDomain(value)
+    return 'domain' in read ? read.domain : null
+  },
+  compare(a, b) {
+    if (a === b) return 0
+    return osaSimilarity(a, b) >= 0.85 ? 1 : 2
+  },
+  usesTerms: true,
+  usualM: [0.75, 0.05, 0.2],
+}
+
+const linkedinPath = /linkedin\.[a-z.]+\/(in|pub|company|school)\/([^/?#\s]+)/i
+
+/** `in/slug` or `company/slug` in lower case. */
+function normaliseLinkedin(value: string): string | null {
+  const found = linkedinPath.exec(value)
+  if (!found) return null
+  const kind = found[1]!.toLowerCase() === 'pub' ? 'in' : found[1]!.toLowerCase()
+  return `${kind}/${decoded(found[2]!).toLowerCase()}`
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text).normalize('NFC')
+  } catch {
+    return text
+  }
+}
+
+export const linkedin: FieldType = {
+  levels: ['exact', 'different'],
+  group: 'profile',
+  normalise: normaliseLinkedin,
+  compare: (a, b) => (a === b ? 0 : 1),
+  usesTerms: true,
+  usualM: [0.93, 0.07],
+}

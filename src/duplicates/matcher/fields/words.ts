@@ -1,0 +1,81 @@
+import { jaroWinkler, osaDistance, osaSimilarity } from '../names/similarity.ts'
+import type { FieldType } from './field-type.ts'
+import { fold, orNull } from './fold.ts'
+
+export const city: FieldType = {
+  levels: ['exact', 'near', 'similar', 'different'],
+  group: 'address',
+  normalise: (value) => orNull(fold(value)),
+  compare(a, b) {
+    if (a === b) return 0
+    const similarity = jaroWinkler(a, b)
+    if (similarity >= 0.92 || osaDistance(a, b) === 1) return 1
+    return similarity >= 0.8 ? 2 : 3
+  },
+  usesTerms: true,
+  usualM: [0.78, 0.08, 0.04, 0.1],
+}
+
+/** Any words, such as a street or a title, in any order. */
+export const text: FieldType = {
+  levels: ['exact', 'near', 'similar', 'related', 'different'],
+  group: 'text',
+  normalise: (value) => orNull(fold(value)),
+  compare(a, b) {
+    if (a === b) return 0
+    const [left, right] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
+    const words = wordSimilarity(a, b) / (left.length + right.length)
+    const whole = mayBeAlike(left, right) ? osaSimilarity(left, right) : 0
+    const similarity = Math.max(words, whole)
+    if (similarity >= 0.9) return 1
+    if (similarity >= 0.7) return 2
+    return similarity >= 0.5 ? 3 : 4
+  },
+  usesTerms: true,
+  usualM: [0.7, 0.13, 0.07, 0.04, 0.06],
+}
+
+const nearWord = 0.92
+const nearWordLength = 4
+
+/** Letters of both texts in words that have a near counterpart: a soft form of Dice's coefficient. */
+function wordSimilarity(a: string, b: string): number {
+  const [left, right] = a < b ? [a.split(' '), b.split(' ')] : [b.split(' '), a.split(' ')]
+  let letters = 0
+  for (const word of left) {
+    let best = -1
+    let bestSimilarity = 0
+    for (const [index, other] of right.entries()) {
+      const similarity = similarityOfWords(word, other)
+      if (similarity > bestSimilarity) [best, bestSimilarity] = [index, similarity]
+    }
+    if (best < 0) continue
+    letters += bestSimilarity * (word.length + right[best]!.length)
+    right.splice(best, 1)
+  }
+  return letters
+}
+
+function similarityOfWords(a: string, b: string): number {
+  if (a === b) return 1
+  if (a.length < nearWordLength || b.length < nearWordLength || Math.abs(a.length - b.length) > 3) return 0
+  const similarity = jaroWinkler(a, b)
+  return similarity >= nearWord ? similarity : 0
+}
+
+const letterCounts = new Int8Array(128)
+
+/** False when even the letters, in whatever order, differ in more than half: no edit distance has to be found. */
+function mayBeAlike(a: string, b: string): boolean {
+  letterCounts.fill(0)
+  for (let index = 0; index < a.length; index += 1) letterCounts[a.charCodeAt(index) & 127]! += 1
+  let common = 0
+  for (let index = 0; index < b.length; index += 1) {
+    const code = b.charCodeAt(index) & 127
+    if (letterCounts[code]! > 0) {
+      letterCounts[code]! -= 1
+      common += 1
+    }
+  }
+  return common >= Math.max(a.length, b.length) / 2
+}

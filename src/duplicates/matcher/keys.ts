@@ -1,0 +1,121 @@
+import type { Token } from './fields/field-type.ts'
+import type { Field, FieldKind } from './fields/plan.ts'
+import { hashAsBigInt, hashed, hashText, mixHash } from './hash.ts'
+import type { Features, MatchKey } from './schema.ts'
+import { tokens } from './tokens.ts'
+
+/** A key has no more parts. */
+export const partsMost = 3
+
+/** One part of a match key: a token of one field. */
+export type KeyPart = { field: number; token: Token; tokenName: string }
+
+/** How keys of one kind are made: every part has to be there. `unordered` parts may stand for one another. */
+export type KeyKind = { name: string; parts: KeyPart[]; unordered: boolean }
+
+type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokens }
+type Recipe = { parts: readonly PartOf[]; unordered?: true }
+
+const part = (token: keyof typeof tokens, ...kinds: FieldKind[]): PartOf => ({ token, kinds })
+
+const unique = part('whole', 'identifier', 'email', 'phone', 'linkedin', 'external_id')
+const last = part('sound', 'last_name')
+const first = part('sound', 'first_name')
+const place = part('whole', 'city', 'postcode')
+const date = part('whole', 'date')
+const company = part('firstWord', 'company_name')
+
+/** Every recipe is followed for each choice of fields that fits it. */
+const recipes: readonly Recipe[] = [
+  { parts: [unique] },
+  { parts: [part('whole', 'domain', 'url')] },
+  { parts: [part('lettersOnly', 'last_name'), part('lettersOnly', 'first_name')], unordered: true },
+  { parts: [last, first], unordered: true },
+  { parts: [date, last] },
+  { parts: [date, first] },
+  { parts: [date, place] },
+  { parts: [date, part('ownDomain', 'email')] },
+  { parts: [last, part('firstThree', 'first_name'), place] },
+  { parts: [last, part('whole', 'postcode')] },
+  { parts: [first, part('whole', 'postcode')] },
+  { parts: [part('localPart', 'email')] },
+  { parts: [last, part('ownDomain', 'email')] },
+  { parts: [first, part('ownDomain', 'email')] },
+  { parts: [part('lastSeven', 'phone')] },
+  { parts: [last, part('initial', 'first_name'), company] },
+  { parts: [first, company] },
+  { parts: [part('lettersOnly', 'company_name')] },
+  { parts: [company, place] },
+  { parts: [part('lettersOnly', 'text')] },
+  { parts: [part('wordPairs', 'text')] },
+  { parts: [part('firstWord', 'text'), place] },
+  { parts: [part('firstWord', 'text'), last] },
+  { parts: [part('whole', 'amount'), part('firstWord', 'text')] },
+]
+
+/** The kinds of match keys that fields allow, in a fixed order. */
+export function keyKindsOf(fields: readonly Field[]): KeyKind[] {
+  return recipes.flatMap(({ parts, unordered = false }) =>
+    choices(fields, parts).map((chosen) => ({ name: nameOf(fields, chosen), parts: chosen, unordered })),
+  )
+}
+
+function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][] {
+  return parts.reduce<KeyPart[][]>(
+    (chosen, { kinds, token }) =>
+      chosen.flatMap((before) =>
+        fields.flatMap(({ kind }, field) =>
+          kinds.includes(kind) ? [[...before, { field, token: tokens[token], tokenName: token }]] : [],
+        ),
+      ),
+    [[]],
+  )
+}
+
+function nameOf(fields: readonly Field[], parts: readonly KeyPart[]): string {
+  return parts
+    .map(({ field, tokenName }) =>
+      tokenName === 'whole' ? fields[field]!.name : `${fields[field]!.name} ${tokenName}`,
+    )
+    .join(' + ')
+}
+
+/** Tokens of all the values of a cell. */
+export function tokensOf({ token }: KeyPart, cell: string): string[] {
+  return cell.includes('\n') ? cell.split('\n').flatMap(token) : token(cell)
+}
+
+/** The match keys of one record, each once. */
+export function keysOf(kinds: readonly KeyKind[], features: Features): MatchKey[] {
+  return kinds.flatMap((kind, index) => {
+    const hashes = new Set<bigint>()
+    addKeys(kind, features, [], hashes)
+    return [...hashes].map((hash) => ({ kind: index, hash }))
+  })
+}
+
+function addKeys(kind: KeyKind, features: Features, chosen: readonly number[], hashes: Set<bigint>): void {
+  const part = kind.parts[chosen.length / 2]
+  if (part === undefined) {
+    mixParts(chosen, kind.parts.length, kind.unordered)
+    hashes.add(hashAsBigInt())
+    return
+  }
+  const cell = features[part.field]
+  if (cell === null || cell === undefined) return
+  for (const token of tokensOf(part, cell)) {
+    hashText(token)
+    addKeys(kind, features, [...chosen, hashed[0]!, hashed[1]!], hashes)
+  }
+}
+
+/** Leaves in `hashed` the key that `count` parts make, each of two halves. Unordered parts are two. */
+export function mixParts(halves: ArrayLike<number>, count: number, unordered: boolean): void {
+  hashed[0] = count
+  hashed[1] = 0
+  const swap = unordered && (halves[0]! > halves[2]! || (halves[0] === halves[2] && halves[1]! > halves[3]!))
+  for (let index = 0; index < count; index += 1) {
+    const at = 2 * (swap ? count - 1 - index : index)
+    mixHash(halves[at]!, halves[at + 1]!)
+  }
+}

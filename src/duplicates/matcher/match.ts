@@ -1,0 +1,86 @@
+import { groupRecords } from './blocks.ts'
+import { allPairs, type Candidates, candidatesOf } from './candidates.ts'
+import { type ClusterOptions, clusterEdges, type Edges } from './cluster.ts'
+import { normVersion } from './normalise.ts'
+import type { RecordSet } from './record-set.ts'
+import type { Cluster, Model, Rates } from './schema.ts'
+import { type Scoring, scorePairs, weigherOf } from './score-pairs.ts'
+import { sharesOf } from './terms.ts'
+import { cutAtBestF1 } from './threshold.ts'
+import { trainRates } from './train.ts'
+import { bitsOf, type Weigher } from './weigh.ts'
+
+export type MatchOptions = {
+  /** What to weigh with; without one the set trains its own. */
+  model?: Model
+  /** How many threads weigh; the result is the same for any number. Default 1. */
+  threads?: number
+  /** Bits (log2 odds) below which nothing is joined; without it, where the best F1 is expected. */
+  threshold?: number
+  cannotLink?: ClusterOptions['cannotLink']
+  /** Of the random pairs that training draws. */
+  seed?: number
+}
+
+export type Matches = {
+  /** Pairs of at least −10 bits (a probability of .001). */
+  edges: Edges
+  clusters: Cluster[]
+  threshold: number
+  expectedF1: number | null
+  model: Model
+  /** How many pairs there were to compare, before repeated ones are left out. */
+  weigher: Weigher
+}
+
+const floor = -10
+const shippedSeed = 1
+
+/** Finds the duplicates in a set of records. */
+export async function matchRecords(set: RecordSet, options: MatchOptions = {}): Promise<Matches> {
+  const { table, kinds, schema } = set
+  const candidates = candidatesOf(table.size, groupRecords(table, kinds))
+  const model = options.model ?? trainModel(set, candidates, options.seed)
+  const rates = ratesOf(set, model)
+  const prior = bitsOf(priorOf(model, table.size))
+  const scoring: Scoring = { schema, table, candidates, rates, shares: sharesOf(table), prior, floor }
+  const edges = await scorePairs(scoring, options.threads ?? 1)
+  const weigher = weigherOf(scoring)
+  const weightOf = (a: number, b: number) => weigher.weigh(a, b)
+  const { cannotLink, threshold } = options
+  const clustering = { weightOf, ...(cannotLink ? { cannotLink } : {}) }
+  if (threshold !== undefined) {
+    const clusters = clusterEdges(table.size, edges, { ...clustering, threshold })
+    return { edges, clusters, threshold, expectedF1: null, model, weigher }
+  }
+  return { edges, ...cutAtBestF1(table.size, edges, clustering), model, weigher }
+}
+
+/** Trains a model on a set, without labels. */
+export function trainModel(set: RecordSet, candidates: Candidates, seed = shippedSeed): Model {
+  const { rates, lambda } = trainRates(set.fields, set.table, set.kinds, candidates, seed)
+  return {
+    version: 'trained on the set',
+    normVersion,
+    schema: set.schema,
+    partners: lambda * Math.max(1, set.table.size - 1),
+    rates: Object.fromEntries(set.fields.map(({ name }, field) => [name, rates[field]!])),
+    terms: {},
+  }
+}
+
+/** The probability that two records of so many are the same, before anything is known of them. */
+export function priorOf(model: Model, records: number): number {
+  return Math.min(
+    0.5,
+    Math.max(model.partners / Math.max(1, records - 1), 0.25 / Math.max(1, allPairs(records))),
+  )
+}
+
+function ratesOf({ fields }: RecordSet, model: Model): Rates[] {
+  return fields.map(({ name }) => {
+    const rates = model.rates[name]
+    if (rates === undefined) throw new Error(`The model has no rates for the field ${name}.`)
+    return rates
+  })
+}

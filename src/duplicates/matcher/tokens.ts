@@ -1,0 +1,67 @@
+import type { Token } from './fields/field-type.ts'
+import { phoneticKey } from './names/phonetics.ts'
+
+// What a part of a value must be to bring records together: see keys.ts for what is made of them.
+
+const freeMail = new Set([
+  'gmail.com',
+  'outlook.com',
+  'hotmail.com',
+  'yahoo.com',
+  'icloud.com',
+  'aol.com',
+  'live.com',
+])
+const shortest = 3
+const wordsMost = 8
+
+const whole: Token = (value) => [value]
+
+/** How a name sounds. */
+const sound: Token = (value) => {
+  const key = phoneticKey(value)
+  return key === '' ? [] : [key]
+}
+
+const firstThree: Token = (value) => [value.slice(0, 3)]
+const initial: Token = (value) => [value.slice(0, 1)]
+
+const localPart: Token = (value) => {
+  const local = value.slice(0, Math.max(0, value.lastIndexOf('@')))
+  return local.length < shortest ? [] : [local]
+}
+
+/** The domain of an address that is not one of a mail provider. */
+const ownDomain: Token = (value) => {
+  const host = value.slice(value.lastIndexOf('@') + 1)
+  return freeMail.has(host) ? [] : [host]
+}
+
+const lastSeven: Token = (value) => (value.length < 7 ? [] : [value.slice(-7)])
+
+/** Two neighbouring words, whichever comes first. */
+const wordPairs: Token = (value) => {
+  const words = value.split(' ').slice(0, wordsMost + 1)
+  const pairs = new Set<string>()
+  for (let index = 1; index < words.length; index += 1)
+    pairs.add([words[index - 1]!, words[index]!].sort().join(' '))
+  return [...pairs]
+}
+
+const firstWord: Token = (value) => [value.split(' ').find((word) => /[a-z]/.test(word)) ?? value]
+
+const lettersOnly: Token = (value) => [value.replaceAll(' ', '')]
+
+/** By the names that match keys use. */
+export const tokens = {
+  whole,
+  sound,
+  firstThree,
+  initial,
+  localPart,
+  ownDomain,
+  lastSeven,
+  wordPairs,
+  firstWord,
+  lettersOnly,
+} as const

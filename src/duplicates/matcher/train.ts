@@ -1,0 +1,222 @@
+import { allPairs, type Candidates, forEachCandidate, runsOf } from './candidates.ts'
+import { blank, Comparer } from './compare.ts'
+import type { FeatureTable } from './feature-table.ts'
+import type { Field } from './fields/plan.ts'
+import type { KeyKind } from './keys.ts'
+import { Patterns } from './patterns.ts'
+import { randomNumbers } from './random.ts'
+import type { Rates } from './schema.ts'
+
+const randomPairs = 250_000
+const sessionPairsMost = 250_000
+const candidatesMost = 2_000_000
+const passes = 4
+const emRoundsMost = 50
+const emTolerance = 1e-4
+// A session with fewer expected matches, or with fewer among its pairs, says nothing reliable.
+const leastMatches = 20
+const leastLambda = 0.01
+// So many pairs' worth of the usual rates are added to what the data say.
+const usualPairs = 20
+
+export type Trained = { rates: Rates[]; lambda: number }
+
+/**
+ * Learns without labels (Fellegi and Sunter 1969; Winkler 1988; Splink's recipe): u from random pairs; m by EM
+ * (Dempster, Laird and Rubin 1977) over the pairs of each kind of match key, of the fields that are not in the key;
+ * λ, the share of matches among all pairs, from the candidates. What the matches add to random pairs is taken off u,
+ * and all is repeated. Deterministic for a given seed.
+ */
+export function trainRates(
+  fields: readonly Field[],
+  table: FeatureTable,
+  kinds: readonly KeyKind[],
+  candidates: Candidates,
+  seed: number,
+): Trained {
+  const random = countRandomPairs(fields, table, seed)
+  const sessions = sessionsOf(fields, table, kinds, candidates)
+  const { patterns, share } = candidatePatterns(fields, table, candidates)
+  const every = allPairs(table.size)
+  let u = fields.map((_, field) => chance(random[field]!, null, 0))
+  let m = fields.map(({ type }) => [...type.usualM])
+  let lambda = 1 / table.size
+  for (let pass = 0; pass < passes; pass += 1) {
+    m = expectRates(fields, sessions, m, u)
+    lambda = expectLambda(patterns, ratiosOf(m, u), lambda, every * share)
+    u = fields.map((_, field) => chance(random[field]!, m[field]!, lambda))
+  }
+  return { rates: fields.map((_, field) => ({ m: m[field]!, u: u[field]! })), lambda }
+}
+
+/** How often random pairs end at each level; how often two are equal is counted, not drawn. */
+function countRandomPairs(fields: readonly Field[], table: FeatureTable, seed: number): Float64Array[] {
+  const comparer = new Comparer(fields)
+  const levels = new Uint8Array(fields.length)
+  const counts = fields.map(({ type }) => new Float64Array(type.levels.length))
+  const add = (a: number, b: number) => {
+    comparer.compareIn(table, a, b, levels)
+    for (let field = 0; field < levels.length; field += 1) {
+      const level = levels[field]!
+      if (level !== blank) counts[field]![level]! += 1
+    }
+  }
+  const { size } = table
+  if (allPairs(size) <= randomPairs) {
+    for (let a = 0; a < size; a += 1) for (let b = a + 1; b < size; b += 1) add(a, b)
+    return counts
+  }
+  const random = randomNumbers(seed)
+  for (let drawn = 0; drawn < randomPairs; drawn += 1) {
+    const a = Math.floor(random() * size)
+    const b = Math.floor(random() * (size - 1))
+    add(a, b < a ? b : b + 1)
+  }
+  for (const [field, { counts: records }] of table.columns.entries()) {
+    const filled = records.reduce((sum, count) => sum + count, 0)
+    if (filled < 2) continue
+    const equal = records.reduce((sum, count) => sum + allPairs(count), 0) / allPairs(filled)
+    const drawn = counts[field]!.reduce((sum, count) => sum + count, 0) - counts[field]![0]!
+    counts[field]![0] = equal >= 1 ? drawn + 1 : (drawn * equal) / (1 - equal)
+  }
+  return counts
+}
+
+type Session = { patterns: Patterns; blocked: ReadonlySet<number> }
+
+/** The pairs of each kind of key, by how they compare. */
+function sessionsOf(
+  fields: readonly Field[],
+  table: FeatureTable,
+  kinds: readonly KeyKind[],
+  { blocks }: Candidates,
+): Session[] {
+  const comparer = new Comparer(fields)
+  const levels = new Uint8Array(fields.length)
+  const { starts, members, kindStarts } = blocks
+  return kinds.map(({ parts }, kind) => {
+    const patterns = new Patterns(fields.length)
+    const end = kindStarts[kind + 1] ?? blocks.size
+    for (let block = kindStarts[kind]!; block < end && patterns.total < sessionPairsMost; block += 1) {
+      for (let i = starts[block]!; i < starts[block + 1]!; i += 1) {
+        for (let j = i + 1; j < starts[block + 1]!; j += 1) {
+          comparer.compareIn(table, members[i]!, members[j]!, levels)
+          patterns.add(levels)
+        }
+      }
+    }
+    return { patterns, blocked: new Set(parts.map(({ field }) => field)) }
+  })
+}
+
+/** Candidates by how they compare; of very many the first so many, and which share that is of all. */
+function candidatePatterns(fields: readonly Field[], table: FeatureTable, candidates: Candidates) {
+  const comparer = new Comparer(fields)
+  const levels = new Uint8Array(fields.length)
+  const patterns = new Patterns(fields.length)
+  const runs = runsOf(candidates)
+  const step = Math.max(1, Math.ceil(runs / 64))
+  let done = 0
+  // Runs are ordered by kind of key: some of each are taken.
+  for (let offset = 0; offset < step && patterns.total < candidatesMost; offset += 1) {
+    for (let run = offset; run < runs; run += step) {
+      forEachCandidate(candidates, run, run + 1, (a, b) => {
+        comparer.compareIn(table, a, b, levels)
+        patterns.add(levels)
+      })
+      done += 1
+    }
+  }
+  return { patterns, share: runs === 0 ? 1 : done / runs }
+}
+
+/** m of each field by EM in every session, summed over them. */
+function expectRates(
+  fields: readonly Field[],
+  sessions: readonly Session[],
+  m: readonly number[][],
+  u: readonly number[][],
+): number[][] {
+  const sums = fields.map(({ type }) => new Float64Array(type.levels.length))
+  for (const { patterns, blocked } of sessions) {
+    const { matches, lambda, counts } = expectSession(fields, patterns, blocked, m, u)
+    if (matches < leastMatches || lambda < leastLambda) continue
+    for (const [field, count] of counts.entries()) {
+      if (!blocked.has(field))
+        for (const [level, expected] of count.entries()) sums[field]![level]! += expected
+    }
+  }
+  return fields.map(({ type }, field) => smoothed(sums[field]!, type.usualM))
+}
+
+function expectSession(
+  fields: readonly Field[],
+  patterns: Patterns,
+  blocked: ReadonlySet<number>,
+  usual: readonly number[][],
+  u: readonly number[][],
+): { matches: number; lambda: number; counts: Float64Array[] } {
+  const counts = fields.map(({ type }) => new Float64Array(type.levels.length))
+  let m = usual
+  let lambda = 0.3
+  let matches = 0
+  for (let round = 0; round < emRoundsMost; round += 1) {
+    const ratios = ratiosOf(m, u)
+    for (const count of counts) count.fill(0)
+    matches = 0
+    for (let p = 0; p < patterns.size; p += 1) {
+      const expected = patterns.counts[p]! * probability(patterns.odds(p, ratios, blocked), lambda)
+      matches += expected
+      patterns.addTo(counts, p, expected)
+    }
+    const before = lambda
+    lambda = Math.min(0.9999, Math.max(1e-6, matches / patterns.total))
+    m = fields.map(({ type }, field) => smoothed(counts[field]!, type.usualM))
+    if (Math.abs(lambda - before) < emTolerance) break
+  }
+  return { matches, lambda, counts }
+}
+
+/** The share of matches among all pairs; those that are no candidates count as different. */
+function expectLambda(
+  patterns: Patterns,
+  ratios: readonly Float64Array[],
+  start: number,
+  every: number,
+): number {
+  const odds = patterns.counts.map((_, p) => patterns.odds(p, ratios, null))
+  let lambda = start
+  for (let round = 0; round < emRoundsMost; round += 1) {
+    const before = lambda
+    const matches = odds.reduce((sum, each, p) => sum + patterns.counts[p]! * probability(each, lambda), 0)
+    lambda = Math.min(0.5, Math.max(0.5 / every, matches / every))
+    if (Math.abs(lambda - before) < emTolerance * before) break
+  }
+  return lambda
+}
+
+function probability(odds: number, lambda: number): number {
+  const posterior = (odds * lambda) / (1 - lambda)
+  return posterior === Infinity ? 1 : posterior / (1 + posterior)
+}
+
+const ratiosOf = (m: readonly number[][], u: readonly number[][]) =>
+  m.map((rates, field) => Float64Array.from(rates, (rate, level) => rate / u[field]![level]!))
+
+/** Rates of counts, with the usual ones as so many more pairs. */
+function smoothed(counts: Float64Array, usual: readonly number[]): number[] {
+  const total = counts.reduce((sum, count) => sum + count, 0) + usualPairs
+  return Array.from(counts, (count, level) => (count + usualPairs * usual[level]!) / total)
+}
+
+/** u: the rates among random pairs, less the matches that are among them. */
+function chance(counts: Float64Array, m: readonly number[] | null, lambda: number): number[] {
+  const total = counts.reduce((sum, count) => sum + count, 0) || 1
+  const rates = Array.from(counts, (count, level) => {
+    const seen = count / total
+    const rate = m ? (seen - lambda * m[level]!) / (1 - lambda) : seen
+    return Math.max(rate, 0.5 / total, m ? seen * 0.02 : 0)
+  })
+  const sum = rates.reduce((left, right) => left + right, 0)
+  return rates.map((rate) => rate / sum)
+}
