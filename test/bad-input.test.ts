@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { toJsonSchema } from '../src/platform/http/json-schema.ts'
 import { startTestApp } from './app.ts'
 import { exchange, rawRequest } from './raw-http.ts'
-import { call, everyEndpoint, makeParams } from './walk.ts'
+import { call, everyEndpoint, exampleOf, makeParams } from './walk.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -144,7 +144,7 @@ describe('whatever JSON comes', () => {
   test.each(takesBodies)('%s never fails', async (_name, endpoint) => {
     const params = await makeParams(endpoint, org)
     const { properties = {} } = toJsonSchema(endpoint.body!, 'input')
-    const sample = endpoint.example as Record<string, unknown>
+    const sample = exampleOf(endpoint, params) as Record<string, unknown>
     // Of the right fields, some with their example's value, some with anything.
     const near = fc.record(
       Object.fromEntries(

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
 import { countEffects, effectsSince, newAgency } from './effects.ts'
-import { call, everyEndpoint, makeParams } from './walk.ts'
+import { call, everyEndpoint, exampleOf, makeParams } from './walk.ts'
 
 const app = await startTestApp()
 const other = await startTestApp({}, app)
@@ -55,7 +55,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     const before = await countEffects(app)
     const others = [await call(endpoint, org, params, { ...key, query: '?other=1' })]
     if (endpoint.body) {
-      const body = { ...(endpoint.example as object), other: 1 }
+      const body = { ...(exampleOf(endpoint, params) as object), other: 1 }
       others.push(await call(endpoint, org, params, { ...key, body }))
     }
     for (const answer of others) {

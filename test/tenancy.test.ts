@@ -4,7 +4,17 @@ import { endpoints } from '../src/api.ts'
 import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import { type Answer, startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { askOwner, restlessTables } from './database.ts'
-import { call, everyEndpoint, idFields, idsOfNothing, makeObject, namesIn, type Params } from './walk.ts'
+import {
+  call,
+  everyEndpoint,
+  exampleOf,
+  idFields,
+  idsOfNothing,
+  kindsIn,
+  makeObject,
+  makeParams,
+  type Params,
+} from './walk.ts'
 import { dropOrgFilters, withoutOrgFilter } from './without-org-filter.ts'
 
 const withIdsIn = (part: 'query' | 'body') =>
@@ -16,7 +26,7 @@ const withIdsIn = (part: 'query' | 'body') =>
     ]),
   )
 const kinds = new Set([
-  ...endpoints.flatMap(({ path }) => namesIn(path)),
+  ...endpoints.flatMap((endpoint) => kindsIn(endpoint).map(([, kind]) => kind)),
   ...[...withIdsIn('query'), ...withIdsIn('body')].map(([, , field]) => field),
 ])
 
@@ -75,7 +85,8 @@ describe.each<[string, Walls]>([
   test.each(everyEndpoint.filter(([, { path }]) => path.includes('{')))(
     "%s answers another org's id as one of nothing",
     async (_name, endpoint) => {
-      const known = await call(endpoint, mine, theirs)
+      const named = kindsIn(endpoint).map(([name, kind]) => [name, theirs[kind]!])
+      const known = await call(endpoint, mine, Object.fromEntries(named))
       const unknown = await call(endpoint, mine, idsOfNothing(endpoint))
       expect(known.status).toBe(404)
       expect(said(known)).toEqual(said(unknown))
@@ -100,10 +111,9 @@ describe.each<[string, Walls]>([
   test.each(withIdsIn('body'))(
     "%s refuses another org's id as one of nothing",
     async (_name, endpoint, field) => {
-      const params: Params = {}
-      for (const name of namesIn(endpoint.path)) params[name] = await makeObject(name, mine)
-      const send = (id: string) =>
-        call(endpoint, mine, params, { body: { ...(endpoint.example as object), [field]: id } })
+      const params = await makeParams(endpoint, mine)
+      const example = exampleOf(endpoint, params) as object
+      const send = (id: string) => call(endpoint, mine, params, { body: { ...example, [field]: id } })
       const id = randomUUID()
       const known = await send(theirs[field]!)
       expect([known.status, known.body.detail]).toEqual([404, expect.stringContaining(field)])

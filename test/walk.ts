@@ -29,10 +29,29 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     )
     return id
   },
+  merge_id: async (org) => (await mergeTwo(org)).merge_id,
+  async undone_merge_id(org) {
+    const { merge_id } = await mergeTwo(org)
+    return create(org, `/duplicates/undo-merge/${merge_id}`, {}, (body) => body.data.merge_id)
+  },
 }
 
 /** Ids that a body or a query may name, of the same kinds as those in paths. */
-const kindOf: Record<string, string> = { object_id: 'contact_id' }
+const kindOf: Record<string, string> = {
+  object_id: 'contact_id',
+  survivor_id: 'contact_id',
+  loser_ids: 'contact_id',
+}
+
+/** What `{id}` is in paths that have one; every other parameter is called as what it is. */
+const idIn: Record<string, string> = {
+  '/duplicates/undo-merge/{id}': 'merge_id',
+  '/duplicates/redo-merge/{id}': 'undone_merge_id',
+}
+
+/** The kinds of objects that a path names, by parameter. */
+export const kindsIn = ({ path }: Endpoint): [name: string, kind: string][] =>
+  namesIn(path).map((name) => [name, name === 'id' ? (idIn[path] ?? path) : name])
 
 async function create(
   org: TestClient,
@@ -46,20 +65,42 @@ async function create(
   return idOf(answer.body)
 }
 
-/** The id of a new object of the kind that the parameter `name` names. */
-export function makeObject(name: string, org: TestClient): Promise<string> {
-  const make = makers[kindOf[name] ?? name]
-  if (!make) throw new Error(`test/walk.ts knows no way to make an object for the parameter ${name}: add one`)
+async function mergeTwo(org: TestClient): Promise<{ merge_id: string }> {
+  const [survivor_id, loser_id] = [await makeObject('contact_id', org), await makeObject('contact_id', org)]
+  const body = { entity_type: 'contact', survivor_id, loser_ids: [loser_id] }
+  const answer = await org.post('/duplicates/merge', body)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.data.merges[0]
+}
+
+/** The id of a new object of a kind, or of the kind that the field `kind` names. */
+export function makeObject(kind: string, org: TestClient): Promise<string> {
+  const make = makers[kindOf[kind] ?? kind]
+  if (!make) throw new Error(`test/walk.ts knows no way to make an object for ${kind}: add one`)
   return make(org)
 }
 
+/** Ids by the parameter of the path that they stand for, and by the id that they stand for in the example. */
 export type Params = Record<string, string>
 
-/** Ids of new objects for all parameters of the path. */
+/** Ids of new objects for all parameters of the path, and for all that the example names. */
 export async function makeParams(endpoint: Endpoint, org: TestClient): Promise<Params> {
   const params: Params = {}
-  for (const name of namesIn(endpoint.path)) params[name] = await makeObject(name, org)
+  for (const [name, kind] of kindsIn(endpoint)) params[name] = await makeObject(kind, org)
+  for (const [field, value] of Object.entries(endpoint.example ?? {}))
+    for (const id of [value].flat()) if (isId(id)) params[id] = await makeObject(field, org)
   return params
+}
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+
+/** The example of an endpoint, naming what `params` has made for it. */
+export function exampleOf({ example }: Endpoint, params: Params): unknown {
+  if (example === undefined) return undefined
+  return JSON.parse(JSON.stringify(example), (_name, value) =>
+    isId(value) ? (params[value] ?? value) : value,
+  )
 }
 
 /** Well-formed ids of nothing for all parameters of the path. */
@@ -77,7 +118,7 @@ export function call(
 ): Promise<Answer> {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]!))
   const { query = '', ...rest } = options
-  const body = 'body' in rest || 'raw' in rest || !endpoint.body ? {} : { body: endpoint.example }
+  const body = 'body' in rest || 'raw' in rest || !endpoint.body ? {} : { body: exampleOf(endpoint, params) }
   return client.send(endpoint.method, path + query, { ...body, ...rest })
 }
 

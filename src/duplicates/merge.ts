@@ -1,13 +1,13 @@
 import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { conflict } from '../platform/http/problem.ts'
+import { conflict, notFound } from '../platform/http/problem.ts'
 import { type Cluster, factsOf, type Link } from '../records/clusters/facts.ts'
 import { regroup } from '../records/clusters/regroup.ts'
 import { nextSeqs } from '../records/clusters/store.ts'
 import { viewOf } from '../records/clusters/view.ts'
 import { requireActive, surroundingsOf } from '../records/create.ts'
-import { lockRecords, type Stored, unknownRecord } from '../records/lock.ts'
+import { lockRecords, type Stored } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { changedFields } from '../records/write.ts'
 import { moveChildren } from './children.ts'
@@ -91,7 +91,7 @@ export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder): Pro
   return merges.map(({ mergeId }) => mergeId)
 }
 
-/** Locks records that stand for themselves. @throws Problem 404; 409 for one that is archived or merged */
+/** Locks records that stand for themselves, the survivor first. @throws Problem 404; 409 for one that is archived or merged */
 async function lockRoots(
   tx: Tx,
   orgId: string,
@@ -102,7 +102,10 @@ async function lockRoots(
   const records = new Map(stored.map((record) => [record.recordId, record]))
   for (const recordId of recordIds) {
     const record = records.get(recordId)
-    if (!record) throw unknownRecord(type, recordId)
+    if (!record) {
+      const field = recordId === recordIds[0] ? 'survivor_id' : 'loser_ids'
+      throw notFound(`${field}: no ${type.entity} of this organization has the id ${recordId}`)
+    }
     if (record.status === 'merged') {
       throw conflict(
         `The ${type.entity} ${recordId} was merged into another already: name the one that GET ${type.path}/${recordId} gives`,

@@ -88,9 +88,8 @@ export async function lockRecords(
   return records
 }
 
-/** @param recordId which one, where several were named */
-export function unknownRecord(type: RecordType, recordId?: string): Problem {
-  return notFound(`No ${type.entity} of this organization has ${recordId ? `the id ${recordId}` : 'this id'}`)
+export function unknownRecord(type: RecordType): Problem {
+  return notFound(`No ${type.entity} of this organization has this id`)
 }
 
 /** json as text: parsed here, so that no digit of a large number is lost. */
