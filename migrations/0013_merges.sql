@@ -64,11 +64,14 @@ create index verdict_of_second on verdict (org_id, entity, second_id);
 -- Children that still stand under the record that stood for theirs before a merge or its undoing; a job moves them.
 create table child_move (
   org_id uuid not null,
+  merge_id uuid not null,
   entity text collate "C" not null check (entity in ('contact', 'company')),
   from_id uuid not null,
-  merge_id uuid not null,
-  primary key (org_id, entity, from_id, merge_id)
+  -- What they name.
+  raw_ids uuid[] not null,
+  primary key (org_id, merge_id)
 );
+create index child_move_from on child_move (org_id, entity, from_id);
 
 -- How an org looks for duplicates; no row: as shipped.
 create table duplicate_settings (

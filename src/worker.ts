@@ -1,5 +1,6 @@
+import { moveChildren } from './duplicates/jobs.ts'
 import { importRecords, revertImport } from './imports/jobs.ts'
 import type { AnyJob } from './platform/jobs/job.ts'
 
 /** Every background job. */
-export const jobs: readonly AnyJob[] = [importRecords, revertImport]
+export const jobs: readonly AnyJob[] = [importRecords, revertImport, moveChildren]

@@ -15,10 +15,11 @@ import {
   tagFilter,
   tagKeys,
 } from '../records/apply.ts'
-import { columnIs, columnIsRoot } from '../records/column-filters.ts'
+import { columnIs, referenceIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers, profileColumns } from '../records/fields.ts'
+import { standingFor } from '../records/moving.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
-import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
+import type { Fields, MatchKey, RecordType, Reference, State, Surroundings } from '../records/record-type.ts'
 import { Contact, ContactFields } from './schema.ts'
 
 const textColumns = ['first_name', 'last_name', 'company_name', 'job_title', 'lifecycle_stage'] as const
@@ -72,6 +73,13 @@ function requireIdentity(state: State): void {
   throw new ValidationError([{ type: 'value_error', loc: ['body'], msg, ctx: { error: {} } }])
 }
 
+const company: Reference = {
+  field: 'company_id',
+  rawColumn: 'company_raw_id',
+  column: 'company_id',
+  to: 'company',
+}
+
 /** Contacts: people, by name, e-mail, phone or an id in another system. */
 export const contacts: RecordType = {
   entity: 'contact',
@@ -106,7 +114,7 @@ export const contacts: RecordType = {
     phone_raw: 'text',
     first_name: 'text',
     last_name: 'text',
-    company_id: 'uuid',
+    company_id: { sql: standingFor('r', company), kind: 'uuid' },
     company_name: 'text',
     job_title: 'text',
     lifecycle_stage: 'text',
@@ -120,7 +128,7 @@ export const contacts: RecordType = {
     ...commonMembers,
   }),
   search: 'app.search_contacts',
-  references: [{ field: 'company_id', rawColumn: 'company_raw_id', column: 'company_id', to: 'company' }],
+  references: [company],
   links: [],
   referrers: [
     {
@@ -148,7 +156,7 @@ export const contacts: RecordType = {
     tag: tagFilter,
   },
   columnFilters: {
-    company_id: { schema: id().optional(), where: columnIsRoot('company_id', 'company') },
+    company_id: { schema: id().optional(), ...referenceIs('company_id', 'company') },
     import_id: { schema: id().optional(), where: columnIs('import_id', 'uuid') },
   },
   matchOn: { email: emailKeys, phone: phoneKeys, external_id: externalIdKeys },

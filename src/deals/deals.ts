@@ -12,16 +12,27 @@ import {
   tagFilter,
   tagKeys,
 } from '../records/apply.ts'
-import { columnIs, columnIsRoot, isLinkedTo } from '../records/column-filters.ts'
+import { columnIs, isLinkedTo, referenceIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers } from '../records/fields.ts'
-import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { standingFor } from '../records/moving.ts'
+import type { Fields, RecordType, Reference, State, Surroundings } from '../records/record-type.ts'
 import { Deal, DealChanges, DealFields } from './schema.ts'
 import { holdStages } from './stages.ts'
 
+const company: Reference = {
+  field: 'company_id',
+  rawColumn: 'company_raw_id',
+  column: 'company_id',
+  to: 'company',
+}
+const contact = { rawColumn: 'contact_raw_id', column: 'contact_id', to: 'contact' } as const
+
 /** The contacts of a deal, as they stand for those that were named, each once. */
 const contactIds = `array(
-  select l.contact_id from deal_contact l where l.org_id = r.org_id and l.deal_id = r.deal_id
-  group by l.contact_id order by min(l.position), l.contact_id)`
+  select s.contact_id from (
+    select ${standingFor('l', contact)} as contact_id, l.position
+    from deal_contact l where l.org_id = r.org_id and l.deal_id = r.deal_id
+  ) s group by s.contact_id order by min(s.position), s.contact_id)`
 
 function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
   const given = fields as Partial<DealFields>
@@ -94,7 +105,7 @@ export const deals: RecordType = {
     currency: 'text',
     stage: 'text',
     status: { sql: 'r.deal_status', kind: 'text' },
-    company_id: 'uuid',
+    company_id: { sql: standingFor('r', company), kind: 'uuid' },
     contact_ids: { sql: contactIds, kind: 'text[]' },
     close_reason_id: 'uuid',
     closed_at: 'seconds',
@@ -102,7 +113,7 @@ export const deals: RecordType = {
     ...commonMembers,
   }),
   search: 'app.search_deals',
-  references: [{ field: 'company_id', rawColumn: 'company_raw_id', column: 'company_id', to: 'company' }],
+  references: [company],
   links: [
     {
       field: 'contact_ids',
@@ -120,8 +131,8 @@ export const deals: RecordType = {
   columnFilters: {
     status: { schema: literal('open', 'won', 'lost').optional(), where: columnIs('deal_status', 'text') },
     stage: { schema: filterText(100), where: columnIs('stage', 'text') },
-    company_id: { schema: id().optional(), where: columnIsRoot('company_id', 'company') },
-    contact_id: { schema: id().optional(), where: isLinkedTo('deal_contact', 'deal', 'contact') },
+    company_id: { schema: id().optional(), ...referenceIs('company_id', 'company') },
+    contact_id: { schema: id().optional(), ...isLinkedTo('deal_contact', 'deal', 'contact') },
     close_reason_id: { schema: id().optional(), where: columnIs('close_reason_id', 'uuid') },
     closed_since: {
       schema: timestamp().optional().describe('Unix seconds: closed at or after.'),

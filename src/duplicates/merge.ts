@@ -2,6 +2,7 @@ import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, notFound } from '../platform/http/problem.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type Cluster, factsOf, type Link } from '../records/clusters/facts.ts'
 import { regroup } from '../records/clusters/regroup.ts'
 import { nextSeqs } from '../records/clusters/store.ts'
@@ -10,9 +11,9 @@ import { requireActive, surroundingsOf } from '../records/create.ts'
 import { lockRecords, type Stored } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { changedFields } from '../records/write.ts'
-import { moveChildren } from './children.ts'
+import { giveChildren } from './children.ts'
 import { type EntityType, recordTypes } from './entities.ts'
-import { insertMerges, type NewMerge, type Why } from './merges.ts'
+import { countMoved, insertMerges, type NewMerge, type Why } from './merges.ts'
 import { policiesOf } from './policies.ts'
 import { readSettings } from './settings.ts'
 import { decide, differing, type Pair } from './verdicts.ts'
@@ -35,7 +36,7 @@ export type MergeOrder = {
  * @throws ValidationError for an unknown choice; Problem 404; 409 for one that is archived or merged already, or where
  *   two were said to be different
  */
-export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder): Promise<string[]> {
+export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder, jobs: Jobs): Promise<string[]> {
   const { entityType, survivorId, loserIds, why } = order
   const { orgId } = actor
   const type = recordTypes[entityType]
@@ -67,9 +68,10 @@ export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder): Pro
   const version = Math.max(...[survivor, ...losers].map((stored) => stored.version)) + 1
   await insertMerges(tx, actor, entityType, merges, why)
   await regroup(tx, actor, type, [{ stored: survivor, cluster, version }], losers, surroundings)
-  for (const [index, merge] of merges.entries()) {
+  for (const [index, { mergeId, loserId }] of merges.entries()) {
     const rawIds = [...clusters[index + 1]!.members.keys()]
-    await moveChildren(tx, actor, type, { rawIds, from: merge.loserId, to: survivorId }, merge.mergeId)
+    const move = { rawIds, from: loserId, to: survivorId }
+    await countMoved(tx, orgId, mergeId, await giveChildren(tx, actor, type, move, mergeId, jobs))
   }
   await recordEvents(
     tx,

@@ -61,6 +61,15 @@ export async function insertMerges(
   })
 }
 
+/** Says how many records came with a merge. */
+export async function countMoved(tx: Tx, orgId: string, mergeId: string, children: number): Promise<void> {
+  if (children === 0) return
+  await tx.run({
+    text: 'update merge set children_moved = $3 where org_id = $1 and merge_id = $2',
+    values: [orgId, mergeId, children],
+  })
+}
+
 /** A merge as it is stored, with what is known of its records now. */
 export type MergeRow = {
   merge_id: string

@@ -98,7 +98,7 @@ export const duplicateEndpoints: Endpoint[] = [
       loser_ids: ['0190a3c4-0000-7000-8000-000000000002'],
       dry_run: true,
     },
-    handle: ({ org, caller, body }) => {
+    handle: ({ org, caller, context, body }) => {
       const { entity_type: entityType, survivor_id: survivorId, loser_ids: loserIds } = body
       requirePermission(caller, `${resourceOf(entityType)}:write`)
       requireDistinct(body)
@@ -112,7 +112,7 @@ export const duplicateEndpoints: Endpoint[] = [
       }
       return org.transact((tx) =>
         tryOut(tx, body.dry_run, async () => {
-          const merges = await shownMerges(tx, caller, await mergeRecords(tx, caller, order))
+          const merges = await shownMerges(tx, caller, await mergeRecords(tx, caller, order, context.jobs))
           const { json } = await reloadRecord(tx, org.orgId, recordTypes[entityType], survivorId)
           const { merge_group_id } = merges[0]!
           // The record goes out as it is: parsing it would lose digits of what it holds.
@@ -139,13 +139,14 @@ export const duplicateEndpoints: Endpoint[] = [
       404: unknownMerge,
       409: 'It cannot be undone now; the text says why, as undo_blocked_reason does in the list',
     },
-    handle: ({ org, caller, params, body }) =>
+    handle: ({ org, caller, context, params, body }) =>
       org.transact((tx) =>
         tryOut(tx, body.dry_run, async () => {
           const { restoredId, returnedChildren, keptChildren, warnings } = await undoMerge(
             tx,
             caller,
             params.id,
+            context.jobs,
           )
           const [merge] = await shownMerges(tx, caller, [params.id])
           return {
@@ -173,9 +174,9 @@ export const duplicateEndpoints: Endpoint[] = [
       404: unknownMerge,
       409: 'It is not undone, or its loser is archived or was merged into another',
     },
-    handle: ({ org, caller, params }) =>
+    handle: ({ org, caller, context, params }) =>
       org.transact(async (tx) => {
-        await redoMerge(tx, caller, params.id)
+        await redoMerge(tx, caller, params.id, context.jobs)
         const [merge] = await shownMerges(tx, caller, [params.id])
         return merge!
       }),

@@ -2,6 +2,7 @@ import { type Actor, recordEvents } from '../events/record.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, notFound } from '../platform/http/problem.ts'
+import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type Cluster, type Link, unitsOf } from '../records/clusters/facts.ts'
 import { type Regrouped, regroup } from '../records/clusters/regroup.ts'
 import { viewOf } from '../records/clusters/view.ts'
@@ -10,10 +11,10 @@ import { fieldOf } from '../records/field-names.ts'
 import { lockRecord, lockRecords, type Stored } from '../records/lock.ts'
 import type { RecordType, State } from '../records/record-type.ts'
 import { refusalToMerge, undoBlockOf, undoRefusal } from './blocks.ts'
-import { countChildren, moveChildren } from './children.ts'
+import { countChildren, giveChildren } from './children.ts'
 import { recordTypes } from './entities.ts'
 import { clusterOf, join, requireNotDifferent } from './merge.ts'
-import { type MergeRow, readMerges } from './merges.ts'
+import { countMoved, type MergeRow, readMerges } from './merges.ts'
 import { readSettings } from './settings.ts'
 import { decide, forget } from './verdicts.ts'
 
@@ -36,7 +37,7 @@ export async function findMerge(tx: Tx, orgId: string, mergeId: string): Promise
  * written, merged or undone since.
  * @throws Problem 404; 403, 409 where `undoBlockOf` says so
  */
-export async function undoMerge(tx: Tx, caller: Caller, mergeId: string): Promise<Undone> {
+export async function undoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<Undone> {
   const { orgId } = caller
   const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
   const type = recordTypes[entity]
@@ -56,7 +57,7 @@ export async function undoMerge(tx: Tx, caller: Caller, mergeId: string): Promis
   ]
   const states = await regroup(tx, caller, type, groups, [], surroundings)
   const move = { rawIds: [...split.members.keys()], from: rest.rootId, to: loserId }
-  const returnedChildren = await moveChildren(tx, caller, type, move, null)
+  const returnedChildren = await giveChildren(tx, caller, type, move, mergeId, jobs)
   await decide(tx, caller, entity, [[loserId, survivorId]], 'different')
   await recordEvents(tx, caller, [
     { type: `${entity}.unmerged`, objectId: rest.rootId, data: { merge_id: mergeId, restored_id: loserId } },
@@ -65,7 +66,7 @@ export async function undoMerge(tx: Tx, caller: Caller, mergeId: string): Promis
   return {
     restoredId: loserId,
     returnedChildren,
-    keptChildren: await countChildren(tx, orgId, type, rest.rootId),
+    keptChildren: await countChildren(tx, orgId, type, rest.rootId, [...rest.members.keys()]),
     warnings: groups.flatMap(({ cluster }, index) => lostSince(type, cluster, states[index]!)),
   }
 }
@@ -74,7 +75,7 @@ export async function undoMerge(tx: Tx, caller: Caller, mergeId: string): Promis
  * Puts an undone merge back into history, at its old place: what was written since stands.
  * @throws Problem 404; 403; 409 if it is in force, or its loser no longer stands for itself, or is archived
  */
-export async function redoMerge(tx: Tx, caller: Caller, mergeId: string): Promise<void> {
+export async function redoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
   const { orgId } = caller
   const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
   const type = recordTypes[entity]
@@ -105,7 +106,8 @@ export async function redoMerge(tx: Tx, caller: Caller, mergeId: string): Promis
   const cluster = join(clusters[0], clusters[1], link)
   await regroup(tx, caller, type, [{ stored: root, cluster, version }], [loser], surroundings)
   const rawIds = [...clusters[1].members.keys()]
-  await moveChildren(tx, caller, type, { rawIds, from: loserId, to: root.recordId }, mergeId)
+  const move = { rawIds, from: loserId, to: root.recordId }
+  await countMoved(tx, orgId, mergeId, await giveChildren(tx, caller, type, move, mergeId, jobs))
   await recordEvents(tx, caller, [
     { type: `${entity}.merged`, objectId: root.recordId, data: { merge_id: mergeId, loser_id: loserId } },
     { type: `${entity}.merged`, objectId: loserId, data: { merge_id: mergeId, survivor_id: root.recordId } },

@@ -1,3 +1,4 @@
+import { standingFor } from './moving.ts'
 import type { ColumnFilter } from './record-type.ts'
 
 type Condition = ColumnFilter['where']
@@ -8,19 +9,42 @@ export const columnIs =
   (parameter) =>
     `r.${column} = ${parameter}::${sqlType}`
 
-/** Finds records by the record that a column names, under any of its ids. */
-export const columnIsRoot =
-  (column: string, entity: string): Condition =>
-  (parameter) =>
-    `r.${column} = ${rootOf(entity, parameter)}`
+/** Finds records by the record that a reference stands for, under any of its ids. */
+export const referenceIs = (field: string, to: 'company'): Pick<ColumnFilter, 'where' | 'names'> => {
+  const reference = { rawColumn: field.replace(/_id$/, '_raw_id'), column: field, to }
+  return {
+    names: to,
+    where: (parameter, moving) =>
+      moving.length === 0
+        ? `r.${field} = ${rootOf(to, parameter)}`
+        : `r.${field} = any(${rootOf(to, parameter)} || ${literal(moving)})
+           and ${standingFor('r', reference)} = ${rootOf(to, parameter)}`,
+  }
+}
 
 /** Finds records by a record that they are linked to, under any of its ids. */
-export const isLinkedTo =
-  (table: string, from: string, to: string): Condition =>
-  (parameter) =>
+export const isLinkedTo = (
+  table: string,
+  from: string,
+  to: 'contact',
+): Pick<ColumnFilter, 'where' | 'names'> => {
+  const reference = { rawColumn: `${to}_raw_id`, column: `${to}_id`, to }
+  return {
+    names: to,
     // An array's ids are looked up; with `in` the planner may walk the whole list instead.
-    `r.${from}_id = any(array(select l.${from}_id from ${table} l where l.org_id = $1 and l.${to}_id = ${rootOf(to, parameter)}))`
+    where: (parameter, moving) => `r.${from}_id = any(array(
+      select l.${from}_id from ${table} l where l.org_id = $1 and ${
+        moving.length === 0
+          ? `l.${to}_id = ${rootOf(to, parameter)}`
+          : `l.${to}_id = any(${rootOf(to, parameter)} || ${literal(moving)})
+             and ${standingFor('l', reference)} = ${rootOf(to, parameter)}`
+      }))`,
+  }
+}
 
 /** SQL of the record that stands for the one of a parameter. */
 const rootOf = (entity: string, parameter: string) =>
   `(select coalesce(n.merged_into_id, n.${entity}_id) from ${entity} n where n.org_id = $1 and n.${entity}_id = ${parameter}::uuid)`
+
+/** Ids of ours as an array in SQL. */
+const literal = (ids: readonly string[]) => `'{${ids.join(',')}}'::uuid[]`

@@ -11,6 +11,7 @@ import { Json } from '../platform/json.ts'
 import { unreadable } from './fields.ts'
 import { keyHash, searchQuery } from './keys.ts'
 import { unknownRecord } from './lock.ts'
+import { movingFrom } from './moving.ts'
 import type { RecordType, Surroundings } from './record-type.ts'
 
 /** A record in its wire form. */
@@ -82,7 +83,12 @@ export async function listRecords(
     const found = `select o.${id} from ${type.entity}_key o where o.org_id = $1 and o.kind = ${filter.parameter(kind)} and o.hash = ${filter.parameter(hash)}`
     filter.and(`r.${id} in (${found})`)
   }
-  for (const [name, { where }] of Object.entries(type.columnFilters)) filter.where(query[name], where)
+  const asked = Object.entries(type.columnFilters).filter(([name]) => query[name] !== undefined)
+  const moving = await movingFrom(
+    org,
+    asked.flatMap(([, { names }]) => names ?? []),
+  )
+  for (const [name, { where }] of asked) filter.where(query[name], (p) => where(p, moving))
   filter.where(query.updated_since, (p) => `r.updated_at >= to_timestamp(${p})`)
   if (query.q !== undefined) {
     const words = searchQuery(org.orgId, query.q)

@@ -111,6 +111,11 @@ export type KeyFilter = {
 
 export type ColumnFilter = {
   schema: z.ZodType
-  /** SQL of the condition on the record `r`, given the parameter that stands for the value. */
-  where(parameter: string): string
+  /** The kind of record that it names. */
+  names?: 'contact' | 'company'
+  /**
+   * SQL of the condition on the record `r`, given the parameter that stands for the value.
+   * @param moving records of the kind that it names whose children are being moved (moving.ts)
+   */
+  where(parameter: string, moving: readonly string[]): string
 }

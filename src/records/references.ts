@@ -24,7 +24,7 @@ export async function resolveReferences(
   for (const reference of type.references) {
     const { rawColumn, column } = reference
     const named = states.map((state) => state[rawColumn]).filter((id) => typeof id === 'string')
-    const roots = await rootsOf(tx, orgId, reference, named)
+    const roots = await rootsOf(tx, orgId, reference.to, named)
     states.forEach((state, index) => {
       const raw = state[rawColumn] as string | null
       state[column] = raw === null ? null : (roots.get(raw) ?? null)
@@ -36,7 +36,7 @@ export async function resolveReferences(
     const roots = await rootsOf(
       tx,
       orgId,
-      link,
+      link.to,
       states.flatMap((state) => state[rawColumn] as string[]),
     )
     states.forEach((state, index) => {
@@ -53,10 +53,10 @@ const unknownReference = ({ field, to }: Reference | Links, id: string): Problem
   notFound(`${field}: no ${to} of this organization has the id ${id}`)
 
 /** The records that stand for those that are named, held so that none is merged or erased before this commits. */
-async function rootsOf(
+export async function rootsOf(
   tx: Tx,
   orgId: string,
-  { to }: Reference | Links,
+  to: Links['to'] | Reference['to'],
   named: readonly string[],
 ): Promise<Map<string, string>> {
   if (named.length === 0) return new Map()

@@ -11,6 +11,7 @@ import { fieldOf } from './field-names.ts'
 import { searchVector, writeKeys } from './keys.ts'
 import { clearLinks, writeLinks } from './links.ts'
 import type { Stored } from './lock.ts'
+import { requireStill } from './moving.ts'
 import type { RecordType, State } from './record-type.ts'
 import { clearReferrers } from './referrers.ts'
 import { touched } from './touched.ts'
@@ -195,6 +196,7 @@ export async function setArchived(
  */
 export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
+  if (stored.cluster) await requireStill(tx, actor.orgId, type, [...stored.cluster.members.keys()])
   await clearReferrers(tx, actor, type, recordId)
   await clearLinks(tx, actor.orgId, type, recordId)
   const empty = Object.entries(type.columns).map(

@@ -25,9 +25,10 @@ export type Tables = {
   }
   child_move: {
     org_id: string
+    merge_id: string
     entity: string
     from_id: string
-    merge_id: string
+    raw_ids: string[]
   }
   close_reason: {
     org_id: string

@@ -1,0 +1,95 @@
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp, type TestOrg } from './app.ts'
+import { withClient } from './direct-sql.ts'
+import { merge } from './merges.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const childrenMax = 10_000
+
+const company = async (org: TestOrg, name: string) =>
+  (await org.post('/companies', { name })).body.data.company_id as string
+
+/** Very many contacts of a company, as the API would have made them; what reads them is what is tested. */
+async function addContacts(org: TestOrg, companyId: string, count: number): Promise<void> {
+  await withClient(app, async (client) => {
+    await client.query(
+      `insert into contact (org_id, contact_id, first_name, company_raw_id, company_id, search, created_at, updated_at)
+       select $1, app.uuid_v7(), 'C' || n, $2, $2, '', now(), now() from generate_series(1, $3) as n`,
+      [org.orgId, companyId, count],
+    )
+  })
+}
+
+const list = async (org: TestOrg, query: string) => (await org.get(`/contacts?${query}`)).body
+
+const settled = (org: TestOrg, mergeId: string) =>
+  expect
+    .poll(
+      async () => {
+        const { data } = (await org.get('/duplicates/recent-merges')).body
+        return data.find((row: { merge_id: string }) => row.merge_id === mergeId).undo_blocked_reason
+      },
+      { timeout: 30_000 },
+    )
+    .not.toBe('applying')
+
+test('more children than a request should move are moved by a job, and read right meanwhile', async () => {
+  const org = await app.newOrg()
+  const [acme, former, other] = [
+    await company(org, 'Acme'),
+    await company(org, 'Former'),
+    await company(org, 'X'),
+  ]
+  await addContacts(org, former, childrenMax + 1)
+  const { contact_id: own } = (await org.post('/contacts', { first_name: 'Ada', company_id: acme })).body.data
+  const { deal_id: deal } = (await org.post('/deals', { name: 'D', company_id: former })).body.data
+
+  await withClient(app, async (client) => {
+    // The job waits for this row, and with it all that it would move.
+    await client.query('begin')
+    await client.query('select from contact where org_id = $1 and first_name = $2 for update', [
+      org.orgId,
+      'C1',
+    ])
+    const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
+    const [row] = (await org.get('/duplicates/recent-merges')).body.data
+    expect(row).toMatchObject({ status: 'applying', can_undo: false, undo_blocked_reason: 'applying' })
+    expect(row.children_moved).toBe(childrenMax + 2)
+    const refused = await org.post(`/duplicates/undo-merge/${id}`)
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('still being moved')])
+    for (const asked of [acme, former]) {
+      const { data, pagination } = await list(org, `company_id=${asked}&limit=100`)
+      expect([data.length, pagination.total]).toEqual([100, childrenMax + 2])
+      expect(new Set(data.map((row: { company_id: string }) => row.company_id))).toEqual(new Set([acme]))
+    }
+    expect((await org.get(`/deals/${deal}`)).body.data.company_id).toBe(acme)
+    expect((await org.get(`/deals?company_id=${acme}`)).body.pagination.total).toBe(1)
+    expect((await list(org, `company_id=${other}`)).pagination.total).toBe(0)
+    expect((await org.post(`/companies/${acme}/erase`)).status).toBe(409)
+    await client.query('commit')
+    await settled(org, id)
+
+    const stored = await client.query(
+      'select company_id, company_raw_id, count(*)::int from contact where org_id = $1 group by 1, 2 order by 3',
+      [org.orgId],
+    )
+    expect(stored.rows).toEqual([
+      { company_id: acme, company_raw_id: acme, count: 1 },
+      { company_id: acme, company_raw_id: former, count: childrenMax + 1 },
+    ])
+    const undone = await org.post(`/duplicates/undo-merge/${id}`)
+    expect(undone.body.data).toMatchObject({ returned_children: childrenMax + 2, kept_children: 1 })
+    expect((await list(org, `company_id=${former}`)).pagination.total).toBe(childrenMax + 1)
+    expect(
+      (await list(org, `company_id=${acme}`)).data.map((row: { contact_id: string }) => row.contact_id),
+    ).toEqual([own])
+    await settled(org, id)
+    await expect
+      .poll(async () => (await client.query('select from child_move')).rowCount, { timeout: 30_000 })
+      .toBe(0)
+    expect((await list(org, `company_id=${former}`)).pagination.total).toBe(childrenMax + 1)
+    expect((await list(org, `company_id=${acme}`)).pagination.total).toBe(1)
+  })
+})
