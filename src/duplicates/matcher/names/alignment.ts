@@ -1,4 +1,4 @@
-import { CLOSE, INITIAL, type NameToken, SAME_NAME, tokenSimilarity } from './token.ts'
+import { CLOSE, INITIAL, likeness, type NameToken, SAME_NAME, tokenSimilarity } from './token.ts'
 
 /** Where the words of a name stand: `[from, to)` of its tokens, `family` where family names begin. */
 export type Span = { tokens: readonly NameToken[]; from: number; to: number; family: number }
@@ -12,8 +12,9 @@ export type Alignment = {
   /** Of `matched`, how many family name to family name, and how many given to family or the other way round. */
   families: number
   crossed: number
-  /** Initials that stand for a word, or for each other. */
+  /** Initials that stand for a word or for each other, and of these, how many stand for a word. */
   initials: number
+  shortened: number
   /** Pairs of left words that contradict each other. */
   conflicts: number
   /** Words that are left in one name alone: whole given names, whole family names, initials. */
@@ -43,6 +44,7 @@ const found: Alignment = {
   families: 0,
   crossed: 0,
   initials: 0,
+  shortened: 0,
   conflicts: 0,
   spareGiven: 0,
   spareFamily: 0,
@@ -63,8 +65,15 @@ let ofPerson = true
  */
 export function align(a: Span, b: Span, isPerson: boolean): Alignment {
   ofPerson = isPerson
-  Object.assign(found, { matched: 0, slips: 0, families: 0, crossed: 0, initials: 0, conflicts: 0 })
-  Object.assign(found, { spareGiven: 0, spareFamily: 0, spareInitials: 0 })
+  found.matched =
+    found.slips =
+    found.families =
+    found.crossed =
+    found.initials =
+    found.shortened =
+    found.conflicts =
+      0
+  found.spareGiven = found.spareFamily = found.spareInitials = 0
   found.sparesFirst = false
   found.inOrder = true
   found.worst = 1
@@ -133,13 +142,16 @@ function count(a: Span, i: number, b: Span, j: number, similarity: number): void
   const isInitial = ofPerson && (one.text.length === 1 || other.text.length === 1)
   const weight = Math.max(one.text.length, other.text.length)
   weights += weight
-  sum += weight * similarity
   if (similarity < INITIAL) {
     found.conflicts++
+    sum += weight * likeness(one, other)
     return
   }
-  if (isInitial) found.initials++
-  else {
+  sum += weight * similarity
+  if (isInitial) {
+    found.initials++
+    if (similarity < 1) found.shortened++
+  } else {
     found.matched++
     if (similarity < SAME_NAME) found.slips++
     if (similarity < found.worst) found.worst = similarity

@@ -35,7 +35,8 @@ const anywhere = new Set(
   'gmbh inc llc ltd limited plc ag bv srl sarl incorporated aktiengesellschaft'.split(' '),
 )
 
-let formOf: Map<string, LegalForm> | undefined
+type Forms = { byWords: Map<string, LegalForm>; ends: Set<string>; starts: Set<string> }
+let known: Forms | undefined
 
 /**
  * Reads a company's name: "The Goldman Sachs Group, Inc.", "ООО «Ромашка»", "SiemensAG", "株式会社日立". The legal form,
@@ -44,9 +45,9 @@ let formOf: Map<string, LegalForm> | undefined
  * has no tokens. Reads the first 300 characters, never throws.
  */
 export function readCompanyName(name: string): CompanyName {
-  formOf ??= spellings((words) => wordsOf(words).join(' '))
+  known ??= knownForms()
   const words = wordsOf(name.slice(0, LENGTH_READ))
-  const form = takeForms(words, formOf)
+  const form = takeForms(words, known)
   const spoken = words.filter((word) => !stopWords.has(word))
   const core = withNumbers(spoken.length > 0 ? spoken : words)
   const isAddition = (word: string) => additions.has(word)
@@ -66,33 +67,41 @@ export function readCompanyName(name: string): CompanyName {
   }
 }
 
+function knownForms(): Forms {
+  const byWords = spellings((words) => wordsOf(words).join(' '))
+  const written = [...byWords.keys()].map((words) => words.split(' '))
+  const ends = new Set(written.map((words) => words.at(-1)!))
+  return { byWords, ends, starts: new Set(written.map((words) => words[0]!)) }
+}
+
 /** Lower-case ASCII words; letters that stand alone beside one another are one word (S. p. A.). */
 function wordsOf(text: string): string[] {
   const words: string[] = []
   let plain = text
-  if (nonAscii.test(plain)) for (const [sign, form] of unspaced) plain = plain.replace(sign, form)
+  if (nonAscii.test(plain)) {
+    for (const [sign, form] of unspaced) plain = plain.replace(sign, form)
+    plain = toLatin(plain)
+  }
   if (plain.includes('.'))
     plain = plain.replace(spacedLetters, (letters) => `${letters.replaceAll('.', '')} `)
   plain = plain.replace(apostrophes, '').replace(/[&+]/g, ' and ')
   let letters = 0
   for (const piece of plain.split(/[\s\-‐-―_./,;:|()[\]{}"«»“”„·・!?*#@]+/)) {
-    for (const word of toLatin(piece).split(/[^A-Za-z0-9]*\s[^A-Za-z0-9]*/)) {
-      const [, name, form] = gluedForm.exec(word) ?? [undefined, word, '']
-      for (const part of [name!, form!]) {
-        const lower = part.toLowerCase().replace(/[^a-z0-9]+/g, '')
-        if (lower === '') continue
-        const isLetter = lower.length === 1 && lower >= 'a'
-        if (isLetter && letters > 0) words[words.length - 1] += lower
-        else words.push(lower)
-        letters = isLetter ? letters + 1 : 0
-      }
+    const [, name, form] = gluedForm.exec(piece) ?? [undefined, piece, '']
+    for (const part of [name!, form!]) {
+      const word = part.toLowerCase().replace(/[^a-z0-9]+/g, '')
+      if (word === '') continue
+      const isLetter = word.length === 1 && word >= 'a'
+      if (isLetter && letters > 0) words[words.length - 1] += word
+      else words.push(word)
+      letters = isLetter ? letters + 1 : 0
     }
   }
   return words
 }
 
 /** Takes the legal forms out of the words; returns the one that says most: the first found that says anything. */
-function takeForms(words: string[], forms: Map<string, LegalForm>): LegalForm | undefined {
+function takeForms(words: string[], forms: Forms): LegalForm | undefined {
   let found: LegalForm | undefined
   const keep = (form: LegalForm) => {
     if (found === undefined || found.kind === 'any') found = form
@@ -109,7 +118,7 @@ function takeForms(words: string[], forms: Map<string, LegalForm>): LegalForm | 
   }
   for (let i = 1; i < words.length - 1; i++) {
     if (!anywhere.has(words[i]!)) continue
-    keep(forms.get(words[i]!)!)
+    keep(forms.byWords.get(words[i]!)!)
     words.splice(i, 1)
   }
   return found
@@ -117,24 +126,26 @@ function takeForms(words: string[], forms: Map<string, LegalForm>): LegalForm | 
 
 type Keep = (form: LegalForm) => void
 
-function formAtEnd(words: string[], forms: Map<string, LegalForm>, keep: Keep): number {
-  for (let length = Math.min(FORM_WORDS, words.length - 1); length > 0; length--) {
-    const form = forms.get(words.slice(-length).join(' '))
+function formAtEnd(words: string[], forms: Forms, keep: Keep): number {
+  const last = words.at(-1) ?? ''
+  const most = forms.ends.has(last) ? Math.min(FORM_WORDS, words.length - 1) : 0
+  for (let length = most; length > 0; length--) {
+    const form = forms.byWords.get(words.slice(-length).join(' '))
     if (form === undefined || !saysSomething(words.slice(0, -length))) continue
     keep(form)
     return length
   }
-  const last = words.at(-1)
-  const meant = words.length > 1 ? longWords.find((word) => isMisspelled(last!, word)) : undefined
+  const meant = words.length > 1 ? longWords.find((word) => isMisspelled(last, word)) : undefined
   if (meant === undefined) return 0
-  keep(forms.get(meant)!)
+  keep(forms.byWords.get(meant)!)
   return 1
 }
 
-function formAtStart(words: string[], forms: Map<string, LegalForm>, keep: Keep): number {
-  for (let length = Math.min(FORM_WORDS, words.length - 1); length > 0; length--) {
+function formAtStart(words: string[], forms: Forms, keep: Keep): number {
+  const most = forms.starts.has(words[0] ?? '') ? Math.min(FORM_WORDS, words.length - 1) : 0
+  for (let length = most; length > 0; length--) {
     const written = words.slice(0, length).join(' ')
-    const form = forms.get(written)
+    const form = forms.byWords.get(written)
     if (form === undefined || !mayLead(written) || !saysSomething(words.slice(length))) continue
     keep(form)
     return length

@@ -5,6 +5,8 @@ import { osaDistance } from './similarity.ts'
 
 const a: Span = { tokens: [], from: 0, to: 0, family: 0 }
 const b: Span = { tokens: [], from: 0, to: 0, family: 0 }
+// Shorter names that differ by a letter are mostly two names.
+const SLIPS_FROM = 7
 const exact: NameComparison = { level: 'exact', similarity: 1 }
 
 /** What the legal forms say: one form, one of them or both missing or vague, one kind, or two kinds. */
@@ -14,7 +16,7 @@ type Forms = 'same' | 'missing' | 'likened' | 'conflicting'
  * Compares two companies' names. Undefined if one of them has no words. Symmetric; `exact` and 1 for the same words in
  * the same order with the same legal form, however that is written. It never calls two names one (from 0.8) when their numbers,
  * a word of each, or their kinds of legal form contradict each other (the last is `compatible` at 0.78: a weak sign), or
- * when one has a word more that is its own (Deutsche Bank, Deutsche Bank Trust).
+ * when one has a word more, its own (`partial`: Banco Santander Chile) or generic (`compatible`, 0.76: Deutsche Bank Trust).
  */
 export function compareCompanyNames(first: CompanyName, second: CompanyName): NameComparison | undefined {
   if (first.tokens.length === 0 || second.tokens.length === 0) return undefined
@@ -47,15 +49,18 @@ function judge(found: Alignment, one: CompanyName, other: CompanyName, minor: nu
   const own = found.matched - found.families - found.crossed
   const spares = found.spareGiven + found.spareFamily
   if (isAcronym(one, other) || isAcronym(other, one)) return { level: 'compatible', similarity: 0.82 - minor }
-  if (isSlipOfTheWhole(one, other)) return { level: 'close', similarity: 0.86 - minor }
   const covered = found.matched / Math.max(1, found.matched + found.conflicts + spares)
   if (found.conflicts > 0 || found.spareGiven > 0 || found.matched === 0) {
+    if (isSlipOfTheWhole(one, other)) return { level: 'close', similarity: 0.86 - minor }
     if (own <= 0) return { level: 'distinct', similarity: Math.min(0.39, 0.39 * found.mean) }
     return { level: 'partial', similarity: Math.min(0.75, 0.4 + 0.35 * found.mean * covered) }
   }
   if (found.spareFamily > 0)
     return { level: 'compatible', similarity: 0.78 - 0.02 * Math.min(5, found.spareFamily) }
   if (found.slips === 0) return { level: 'equivalent', similarity: 0.97 - minor }
+  // Visa, Vista; Shell, Snell
+  if (Math.max(one.glued.length, other.glued.length) < SLIPS_FROM)
+    return { level: 'partial', similarity: 0.75 }
   const similarity = 0.8 + 0.13 * Math.min(1, Math.max(0, (found.mean - 0.8) / 0.2)) - minor / 10
   return { level: 'close', similarity: Math.max(0.8, similarity) }
 }

@@ -105,7 +105,8 @@ function agreeing(found: Alignment, minor: number, longest: number): NameCompari
   if (found.matched === 1 && longest > 1 && found.initials === 0) {
     return { level: 'compatible', similarity: 0.7 - minor }
   }
-  if (found.initials > 0 && found.matched === 1) {
+  const saysLess = found.shortened > 0 || (found.initials > 0 && (found.slips > 0 || found.spareInitials > 0))
+  if (saysLess && found.matched === 1) {
     return { level: 'compatible', similarity: (found.slips > 0 ? 0.8 : 0.85) - minor / 10 }
   }
   if (found.slips > 0) return close(found, minor)

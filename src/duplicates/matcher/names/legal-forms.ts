@@ -36,7 +36,7 @@ const forms: Record<LegalKind, string> = {
     ug, unternehmergesellschaft, ug haftungsbeschrankt, unternehmergesellschaft haftungsbeschrankt
     llc, limited liability company, limited liability co, lc, l l c, ooo, общество с ограниченной ответственностью, tov, товариство з обмеженою відповідальністю, too, товарищество с ограниченной ответственностью, ood, eood, mmc
     ltd, limited, ltd co, company limited, co ltd, coltd, private limited, pvt ltd, private ltd, pvt limited, pte ltd, pte, pty ltd, pty limited, pty, proprietary limited, sdn bhd, sendirian berhad, llp ltd
-    sarl, societe a responsabilite limitee, sarlu, eurl, s a r l
+    sarl, societe a responsabilite limitee, sarlu, eurl, sa rl
     sas, sasu, societe par actions simplifiee
     srl, societa a responsabilita limitata, societatea cu raspundere limitata, societate cu raspundere limitata, sociedad de responsabilidad limitada, srls, s de rl de cv, s de rl
     sl, sociedad limitada, slu

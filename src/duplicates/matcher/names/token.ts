@@ -15,6 +15,9 @@ export type NameToken = {
   /** As `variantGroup` has it. */
   readonly variant: number
   readonly hasDigit: boolean
+  /** A bit for each letter that occurs in `text`, and for each in `spelling`. */
+  readonly textLetters: number
+  readonly spellingLetters: number
 }
 
 /** What `tokenSimilarity` says from SAME_NAME on is one name, written differently. */
@@ -47,6 +50,8 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
     given: givenName(text),
     variant: variantGroup(spelling),
     hasDigit: /\d/.test(text),
+    textLetters: lettersIn(text),
+    spellingLetters: lettersIn(spelling),
   }
   if (kept.size >= TOKENS_KEPT) kept.clear()
   kept.set(id, token)
@@ -55,7 +60,7 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
 
 /**
  * How alike two words of names are, 0 to 1, symmetric: 1 the same letters, from SAME_NAME one name (sound, variant,
- * nickname), from CLOSE a slip, INITIAL an initial, less different words. `asGiven` lets nicknames count, and says that
+ * nickname), from CLOSE a slip, INITIAL an initial, 0 different words, for which see `likeness`. `asGiven` lets nicknames count, and says that
  * Angelo and Angela, or Mark and Mary, are two names however near their letters are.
  */
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
@@ -65,17 +70,17 @@ export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): n
   if (a.hasDigit || b.hasDigit) return 0
   if (a.spelling === b.spelling && a.spelling !== '') return SAME_SOUND
   if (a.variant !== -1 && a.variant === b.variant) return SAME_VARIANT
-  if (asGiven && areSiblings(a.text, b.text)) return DIFFERENT
+  if (asGiven && areSiblings(a.text, b.text)) return 0
   if (asGiven && a.given !== undefined && b.given !== undefined) {
     if (isNickname(a.given, b.given)) return NICKNAME
-    return shareRoot(a.given, b.given) ? SHARED_ROOT : different(a, b)
+    return shareRoot(a.given, b.given) ? SHARED_ROOT : 0
   }
   const edits = slips(a, b)
-  if (edits === 0) return different(a, b)
-  return 0.96 - 0.04 * Math.min(edits, 4)
+  return edits === 0 ? 0 : 0.96 - 0.04 * Math.min(edits, 4)
 }
 
-function different(a: NameToken, b: NameToken): number {
+/** How much different words resemble each other, 0 to 0.7, symmetric. */
+export function likeness(a: NameToken, b: NameToken): number {
   return Math.min(DIFFERENT, jaroWinkler(a.text, b.text) * DIFFERENT)
 }
 
@@ -88,10 +93,28 @@ function slips(a: NameToken, b: NameToken): number {
   if (most === 0 || Math.abs(a.text.length - b.text.length) > most) return 0
   // People seldom mistake the first letter of a name; names that differ by it alone are many.
   if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0] && !swapsStart(a.text, b.text)) return 0
-  const edits = osaDistance(a.text, b.text)
-  if (edits <= most) return edits
+  // An edit changes the set of letters by two at most: that spares counting the edits of nearly all words.
+  if (bits(a.textLetters ^ b.textLetters) <= 2 * most) {
+    const edits = osaDistance(a.text, b.text)
+    if (edits <= most) return edits
+  }
+  const allowedSounds = slipsIn(Math.max(a.spelling.length, b.spelling.length))
+  if (bits(a.spellingLetters ^ b.spellingLetters) > 2 * allowedSounds) return 0
   const sounds = osaDistance(a.spelling, b.spelling)
-  return sounds <= slipsIn(Math.max(a.spelling.length, b.spelling.length)) ? sounds + 1 : 0
+  return sounds <= allowedSounds ? sounds + 1 : 0
+}
+
+function lettersIn(word: string): number {
+  let letters = 0
+  for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31)
+  return letters
+}
+
+/** How many bits of 32 are set. */
+function bits(word: number): number {
+  let count = 0
+  for (let rest = word; rest !== 0; rest &= rest - 1) count++
+  return count
 }
 
 function slipsIn(length: number): number {
@@ -122,6 +145,8 @@ export function areSiblings(a: string, b: string): boolean {
   if (isLonger && stem < 4) return false
   const ending = first.slice(stem)
   const other = second.slice(stem)
+  // Andrea and Andreas, Luca and Lucas
+  if (isLonger && other === 's' && first.endsWith('a')) return true
   if (!siblingEndings.has(`${ending}-${other}`) && !siblingEndings.has(`${other}-${ending}`)) return false
   // A final e is often just a spelling (Georg and George), but not in Simone, Pascale or Louise.
   return !(isLonger && other === 'e' && (!/[^nsl][nsl]$/.test(first) || sameDespite.has(first)))
