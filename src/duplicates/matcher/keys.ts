@@ -23,7 +23,10 @@ const last = part('sound', 'last_name')
 const first = part('sound', 'first_name')
 const place = part('whole', 'city', 'postcode')
 const date = part('whole', 'date')
+const category = part('whole', 'category')
+const ownDomain = part('ownDomain', 'email')
 const company = part('firstWord', 'company_name')
+const firstWord = part('firstWord', 'text')
 
 /** Every recipe is followed for each choice of fields that fits it. */
 const recipes: readonly Recipe[] = [
@@ -31,16 +34,19 @@ const recipes: readonly Recipe[] = [
   { parts: [part('whole', 'domain', 'url')] },
   { parts: [part('lettersOnly', 'last_name'), part('lettersOnly', 'first_name')], unordered: true },
   { parts: [last, first], unordered: true },
+  { parts: [last, part('firstThree', 'first_name'), place] },
+  { parts: [last, place] },
+  { parts: [first, place] },
+  { parts: [date] },
   { parts: [date, last] },
   { parts: [date, first] },
   { parts: [date, place] },
-  { parts: [date, part('ownDomain', 'email')] },
-  { parts: [last, part('firstThree', 'first_name'), place] },
-  { parts: [last, part('whole', 'postcode')] },
-  { parts: [first, part('whole', 'postcode')] },
+  { parts: [date, ownDomain] },
+  { parts: [last, category, category] },
+  { parts: [first, category, category] },
   { parts: [part('localPart', 'email')] },
-  { parts: [last, part('ownDomain', 'email')] },
-  { parts: [first, part('ownDomain', 'email')] },
+  { parts: [last, ownDomain] },
+  { parts: [first, ownDomain] },
   { parts: [part('lastSeven', 'phone')] },
   { parts: [last, part('initial', 'first_name'), company] },
   { parts: [first, company] },
@@ -48,9 +54,10 @@ const recipes: readonly Recipe[] = [
   { parts: [company, place] },
   { parts: [part('lettersOnly', 'text')] },
   { parts: [part('wordPairs', 'text')] },
-  { parts: [part('firstWord', 'text'), place] },
-  { parts: [part('firstWord', 'text'), last] },
-  { parts: [part('whole', 'amount'), part('firstWord', 'text')] },
+  { parts: [firstWord, place] },
+  { parts: [firstWord, last] },
+  { parts: [firstWord, date] },
+  { parts: [part('whole', 'amount'), firstWord] },
 ]
 
 /** The kinds of match keys that fields allow, in a fixed order. */
@@ -61,15 +68,16 @@ export function keyKindsOf(fields: readonly Field[]): KeyKind[] {
 }
 
 function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][] {
-  return parts.reduce<KeyPart[][]>(
-    (chosen, { kinds, token }) =>
-      chosen.flatMap((before) =>
-        fields.flatMap(({ kind }, field) =>
-          kinds.includes(kind) ? [[...before, { field, token: tokens[token], tokenName: token }]] : [],
-        ),
-      ),
-    [[]],
-  )
+  const [part, ...others] = parts
+  if (part === undefined) return [[]]
+  const rest = choices(fields, others)
+  return fields.flatMap(({ kind }, field) => {
+    if (!part.kinds.includes(kind)) return []
+    const chosen = { field, token: tokens[part.token], tokenName: part.token }
+    // Of two parts of one sort the field that comes first is the first.
+    const fits = ([next]: KeyPart[]) => others[0] !== part || next!.field > field
+    return rest.filter(fits).map((following) => [chosen, ...following])
+  })
 }
 
 function nameOf(fields: readonly Field[], parts: readonly KeyPart[]): string {

@@ -1,5 +1,6 @@
 import type { Locale } from './fields/field-type.ts'
 import type { Field } from './fields/plan.ts'
+import { readPersonName } from './names/person.ts'
 import type { Cell, Features, MatchRecord } from './schema.ts'
 
 /** Rises whenever any record may get other features or keys than before. */
@@ -27,14 +28,13 @@ function normaliseValue({ type, part }: Field, value: string, locale: Locale): s
   const trimmed = value.trim()
   if (trimmed === '') return null
   const text = part === null ? trimmed : partOfName(trimmed, part)
+  if (text === '') return null
   return type.normalise(text, locale)?.replaceAll('\n', ' ') ?? null
 }
 
-/** `First Last` and `Last, First`. */
+/** The given or the family names of a full name, in whatever order it is written. */
 function partOfName(name: string, part: 'first' | 'last'): string {
-  const comma = name.indexOf(',')
-  if (comma > 0) return part === 'last' ? name.slice(0, comma) : name.slice(comma + 1)
-  const space = name.lastIndexOf(' ')
-  if (space < 0) return part === 'last' ? name : ''
-  return part === 'last' ? name.slice(space + 1) : name.slice(0, space)
+  const { tokens, familyFrom } = readPersonName(name)
+  const words = part === 'first' ? tokens.slice(0, familyFrom) : tokens.slice(familyFrom)
+  return words.map(({ text }) => text).join(' ')
 }

@@ -16,6 +16,7 @@ const emTolerance = 1e-4
 // A session with fewer expected matches, or with fewer among its pairs, says nothing reliable.
 const leastMatches = 20
 const leastLambda = 0.01
+const leastFields = 2
 // So many pairs' worth of the usual rates are added to what the data say.
 const usualPairs = 20
 
@@ -42,7 +43,7 @@ export function trainRates(
   let m = fields.map(({ type }) => [...type.usualM])
   let lambda = 1 / table.size
   for (let pass = 0; pass < passes; pass += 1) {
-    m = expectRates(fields, sessions, m, u)
+    m = expectRates(fields, sessions, patterns, every * share, m, u)
     lambda = expectLambda(patterns, ratiosOf(m, u), lambda, every * share)
     u = fields.map((_, field) => chance(random[field]!, m[field]!, lambda))
   }
@@ -130,21 +131,31 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
   return { patterns, share: runs === 0 ? 1 : done / runs }
 }
 
-/** m of each field by EM in every session, summed over them. */
+/**
+ * m of each field by EM in every session, summed over them. With a single field left, m and λ cannot be told apart:
+ * such sessions do not count. A field that no session tells of is learned from all candidates together.
+ */
 function expectRates(
   fields: readonly Field[],
   sessions: readonly Session[],
+  candidates: Patterns,
+  every: number,
   m: readonly number[][],
   u: readonly number[][],
 ): number[][] {
   const sums = fields.map(({ type }) => new Float64Array(type.levels.length))
   for (const { patterns, blocked } of sessions) {
+    if (fields.length - blocked.size < leastFields) continue
     const { matches, lambda, counts } = expectSession(fields, patterns, blocked, m, u)
     if (matches < leastMatches || lambda < leastLambda) continue
     for (const [field, count] of counts.entries()) {
       if (!blocked.has(field))
         for (const [level, expected] of count.entries()) sums[field]![level]! += expected
     }
+  }
+  if (sums.some((sum) => sum.every((count) => count === 0))) {
+    const { counts } = expectSession(fields, candidates, new Set(), m, u, every)
+    for (const [field, sum] of sums.entries()) if (sum.every((count) => count === 0)) sum.set(counts[field]!)
   }
   return fields.map(({ type }, field) => smoothed(sums[field]!, type.usualM))
 }
@@ -155,10 +166,11 @@ function expectSession(
   blocked: ReadonlySet<number>,
   usual: readonly number[][],
   u: readonly number[][],
+  among = patterns.total,
 ): { matches: number; lambda: number; counts: Float64Array[] } {
   const counts = fields.map(({ type }) => new Float64Array(type.levels.length))
   let m = usual
-  let lambda = 0.3
+  let lambda = among > patterns.total ? Math.min(0.3, (0.3 * patterns.total) / among) : 0.3
   let matches = 0
   for (let round = 0; round < emRoundsMost; round += 1) {
     const ratios = ratiosOf(m, u)
@@ -170,9 +182,9 @@ function expectSession(
       patterns.addTo(counts, p, expected)
     }
     const before = lambda
-    lambda = Math.min(0.9999, Math.max(1e-6, matches / patterns.total))
+    lambda = Math.min(0.9999, Math.max(1e-12, matches / among))
     m = fields.map(({ type }, field) => smoothed(counts[field]!, type.usualM))
-    if (Math.abs(lambda - before) < emTolerance) break
+    if (Math.abs(lambda - before) < emTolerance * lambda) break
   }
   return { matches, lambda, counts }
 }

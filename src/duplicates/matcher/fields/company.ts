@@ -6,6 +6,7 @@ import { fold, orNull } from './fold.ts'
 export const companyName: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: 'company',
+  vetoes: [],
   normalise: (value) => orNull(fold(value)),
   compare(a, b) {
     if (a === b) return 0
@@ -13,7 +14,6 @@ export const companyName: FieldType = {
     if (similarity >= 0.92) return 1
     return similarity >= 0.82 ? 2 : 3
   },
-  usesTerms: true,
   usualM: [0.65, 0.15, 0.05, 0.15],
 }
 
@@ -21,9 +21,9 @@ export const companyName: FieldType = {
 export const country: FieldType = {
   levels: ['exact', 'different'],
   group: null,
+  vetoes: [],
   normalise: (value) => readCountry(value)?.toLowerCase() ?? orNull(fold(value)),
   compare: (a, b) => (a === b ? 0 : 1),
-  usesTerms: true,
   usualM: [0.93, 0.07],
 }
 
@@ -40,6 +40,7 @@ function normaliseAmount(value: string): string | null {
 export const amount: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: null,
+  vetoes: [],
   normalise: normaliseAmount,
   compare(a, b) {
     if (a === b) return 0
@@ -48,7 +49,6 @@ export const amount: FieldType = {
     if (ratio >= 0.98) return 1
     return ratio >= 0.85 ? 2 : 3
   },
-  usesTerms: true,
   usualM: [0.7, 0.08, 0.07, 0.15],
 }
 
@@ -56,11 +56,11 @@ export const amount: FieldType = {
 export const externalId: FieldType = {
   levels: ['exact', 'conflict', 'another source'],
   group: 'identifier',
+  vetoes: [1],
   normalise: (value) => orNull(value.trim()),
   compare(a, b) {
     if (a === b) return 0
     return a.slice(0, a.indexOf(':')) === b.slice(0, b.indexOf(':')) ? 1 : 2
   },
-  usesTerms: true,
   usualM: [0.9, 0.02, 0.08],
 }

@@ -25,6 +25,7 @@ const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
 export const email: FieldType = {
   levels: ['exact', 'near', 'same local part', 'similar', 'same domain', 'different'],
   group: 'email',
+  vetoes: [],
   normalise: normaliseEmail,
   compare(a, b) {
     if (a === b) return 0
@@ -33,7 +34,6 @@ export const email: FieldType = {
     if (osaSimilarity(a, b) >= 0.75) return 3
     return hostOf(a) === hostOf(b) ? 4 : 5
   },
-  usesTerms: true,
   usualM: [0.6, 0.05, 0.1, 0.05, 0.08, 0.12],
 }
 
@@ -48,19 +48,20 @@ function normalisePhone(value: string, { defaultCountry }: { defaultCountry: str
 export const phone: FieldType = {
   levels: ['exact', 'same end', 'near', 'different'],
   group: 'phone',
+  vetoes: [],
   normalise: normalisePhone,
   compare(a, b) {
     if (a === b) return 0
     if (a.length > 7 && b.length > 7 && a.slice(-7) === b.slice(-7)) return 1
     return osaDistance(a, b) === 1 ? 2 : 3
   },
-  usesTerms: true,
   usualM: [0.7, 0.04, 0.03, 0.23],
 }
 
 export const domain: FieldType = {
   levels: ['exact', 'near', 'different'],
   group: 'company',
+  vetoes: [],
   normalise(value) {
     const read = readDomain(value)
     return 'domain' in read ? read.domain : null
@@ -69,7 +70,6 @@ export const domain: FieldType = {
     if (a === b) return 0
     return osaSimilarity(a, b) >= 0.85 ? 1 : 2
   },
-  usesTerms: true,
   usualM: [0.75, 0.05, 0.2],
 }
 
@@ -94,8 +94,8 @@ function decoded(text: string): string {
 export const linkedin: FieldType = {
   levels: ['exact', 'different'],
   group: 'profile',
+  vetoes: [],
   normalise: normaliseLinkedin,
   compare: (a, b) => (a === b ? 0 : 1),
-  usesTerms: true,
   usualM: [0.93, 0.07],
 }

@@ -28,6 +28,7 @@ function partsInCommon(a: string, b: string): number {
 export const date: FieldType = {
   levels: ['exact', 'near', 'two parts', 'same year', 'different'],
   group: 'birth',
+  vetoes: [3, 4],
   normalise,
   compare(a, b) {
     if (a === b) return 0
@@ -36,7 +37,6 @@ export const date: FieldType = {
     if (partsInCommon(a, b) === 2) return 2
     return a.slice(0, 4) === b.slice(0, 4) ? 3 : 4
   },
-  usesTerms: false,
   usualM: [0.88, 0.06, 0.03, 0.01, 0.02],
 }
 

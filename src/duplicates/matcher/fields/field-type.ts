@@ -27,12 +27,12 @@ export type FieldType = {
   /** The outcomes of `compare`, from the closest to `different`. */
   levels: readonly string[]
   group: Group | null
+  /** Levels that forbid an automatic merge, whatever else agrees. */
+  vetoes: readonly number[]
   /** The form that is stored and compared: no two spellings of one value differ. null: nothing of use in it. Pure. */
   normalise(value: string, locale: Locale): string | null
   /** The place in `levels` of two different normalised values; equal ones are at 0 without asking. Symmetric. */
   compare(a: string, b: string): number
-  /** Whether how frequent a value is tells how much its agreement says. */
-  usesTerms: boolean
   /** How often pairs that match end at each level, where nothing better is known. Sums to 1. */
   usualM: readonly number[]
 }

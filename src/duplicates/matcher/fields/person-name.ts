@@ -1,12 +1,20 @@
+import { readPersonName } from '../names/person.ts'
 import { jaroWinkler, osaDistance } from '../names/similarity.ts'
+import { SAME_NAME, tokenOf, tokenSimilarity } from '../names/token.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, orNull } from './fold.ts'
 
-const normalise = (value: string): string | null => orNull(fold(value).replace(/\d+/g, '').trim())
+const plainName = /^[a-zA-Z]+$/
+const nearFrom = 0.92
+const similarFrom = 0.8
 
-function isInitial(a: string, b: string): boolean {
-  return (a.length === 1 || b.length === 1) && a[0] === b[0]
+/** Lower-case ASCII words without titles, degrees and particles. */
+function normalise(value: string): string | null {
+  if (plainName.test(value) && value.length > 3) return value.toLowerCase()
+  return orNull(readPersonName(value).text) ?? orNull(fold(value))
 }
+
+const isSlip = (a: string, b: string): boolean => jaroWinkler(a, b) >= nearFrom || osaDistance(a, b) === 1
 
 /** `swapped` is decided for two names together: each is the other's. */
 export const swapped = 5
@@ -14,28 +22,39 @@ export const swapped = 5
 export const firstName: FieldType = {
   levels: ['exact', 'nickname', 'near', 'initial', 'similar', 'swapped', 'different'],
   group: 'name',
+  vetoes: [6],
   normalise,
   compare(a, b) {
     if (a === b) return 0
-    if (isInitial(a, b)) return 3
-    const similarity = jaroWinkler(a, b)
-    if (similarity >= 0.92 || osaDistance(a, b) === 1) return 2
-    return similarity >= 0.8 ? 4 : 6
+    if ((a.length === 1 || b.length === 1) && a[0] === b[0]) return 3
+    const [left, right] = [tokenOf(a), tokenOf(b)]
+    const same = tokenSimilarity(left, right, true)
+    if (same >= SAME_NAME) return 1
+    // Mark and Mary are two names, however near their letters are.
+    const areTwoNames = same === 0 && left.given !== undefined && right.given !== undefined
+    if (!areTwoNames && isSlip(a, b)) return 2
+    if (hasWordOf(a, b)) return 2
+    return same > 0 || jaroWinkler(a, b) >= similarFrom ? 4 : 6
   },
-  usesTerms: true,
   usualM: [0.7, 0.06, 0.09, 0.03, 0.04, 0.03, 0.05],
+}
+
+/** A middle or second name more: Anna and Anna Maria. */
+function hasWordOf(a: string, b: string): boolean {
+  if (!a.includes(' ') && !b.includes(' ')) return false
+  const words = b.split(' ')
+  return a.split(' ').some((word) => word.length > 1 && words.includes(word))
 }
 
 export const lastName: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: 'name',
+  vetoes: [],
   normalise,
   compare(a, b) {
     if (a === b) return 0
-    const similarity = jaroWinkler(a, b)
-    if (similarity >= 0.92 || osaDistance(a, b) === 1) return 1
-    return similarity >= 0.8 ? 2 : 3
+    if (isSlip(a, b) || tokenSimilarity(tokenOf(a), tokenOf(b), false) >= SAME_NAME) return 1
+    return jaroWinkler(a, b) >= similarFrom || hasWordOf(a, b) ? 2 : 3
   },
-  usesTerms: true,
   usualM: [0.82, 0.1, 0.03, 0.05],
 }

@@ -5,6 +5,7 @@ import { fold, orNull } from './fold.ts'
 export const city: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: 'address',
+  vetoes: [],
   normalise: (value) => orNull(fold(value)),
   compare(a, b) {
     if (a === b) return 0
@@ -12,7 +13,6 @@ export const city: FieldType = {
     if (similarity >= 0.92 || osaDistance(a, b) === 1) return 1
     return similarity >= 0.8 ? 2 : 3
   },
-  usesTerms: true,
   usualM: [0.78, 0.08, 0.04, 0.1],
 }
 
@@ -20,6 +20,7 @@ export const city: FieldType = {
 export const text: FieldType = {
   levels: ['exact', 'near', 'similar', 'related', 'different'],
   group: 'text',
+  vetoes: [],
   normalise: (value) => orNull(fold(value)),
   compare(a, b) {
     if (a === b) return 0
@@ -31,7 +32,6 @@ export const text: FieldType = {
     if (similarity >= 0.7) return 2
     return similarity >= 0.5 ? 3 : 4
   },
-  usesTerms: true,
   usualM: [0.7, 0.13, 0.07, 0.04, 0.06],
 }
 
