@@ -3,7 +3,8 @@ import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict, notFound } from '../platform/http/problem.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { type Cluster, factsOf, type Link } from '../records/clusters/facts.ts'
+import type { Cluster } from '../records/clusters/facts.ts'
+import { clusterOf, join } from '../records/clusters/join.ts'
 import { regroup } from '../records/clusters/regroup.ts'
 import { nextSeqs } from '../records/clusters/store.ts'
 import { viewOf } from '../records/clusters/view.ts'
@@ -93,7 +94,7 @@ export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder, jobs
   return merges.map(({ mergeId }) => mergeId)
 }
 
-/** Locks records that stand for themselves, the survivor first. @throws Problem 404; 409 for one that is archived or merged */
+/** Locks records that stand for themselves, the survivor named first. @throws Problem 404; 409 for a merged one */
 async function lockRoots(
   tx: Tx,
   orgId: string,
@@ -116,20 +117,6 @@ async function lockRoots(
     requireActive(type, record)
   }
   return records
-}
-
-/** What a locked root is made of; one that was never merged, of what it shows. */
-export function clusterOf(type: RecordType, { recordId, cluster, state }: Stored): Cluster {
-  return cluster ?? { rootId: recordId, members: new Map([[recordId, factsOf(type, state)]]), links: [] }
-}
-
-/** Two clusters as one, by a merge of the root of one into a member of the other. */
-export function join(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
-  return {
-    rootId: cluster.rootId,
-    members: new Map([...cluster.members, ...absorbed.members]),
-    links: [...cluster.links, ...absorbed.links, link].sort((a, b) => a.seq - b.seq),
-  }
 }
 
 /** @throws Problem 409 that names two records which were said to be different; with `force` that is taken back */

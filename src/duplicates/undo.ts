@@ -4,6 +4,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { conflict, notFound } from '../platform/http/problem.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type Cluster, type Link, unitsOf } from '../records/clusters/facts.ts'
+import { clusterOf, join, splitAt } from '../records/clusters/join.ts'
 import { type Regrouped, regroup } from '../records/clusters/regroup.ts'
 import { viewOf } from '../records/clusters/view.ts'
 import { surroundingsOf } from '../records/create.ts'
@@ -13,7 +14,7 @@ import type { RecordType, State } from '../records/record-type.ts'
 import { refusalToMerge, undoBlockOf, undoRefusal } from './blocks.ts'
 import { countChildren, giveChildren } from './children.ts'
 import { recordTypes } from './entities.ts'
-import { clusterOf, join, requireNotDifferent } from './merge.ts'
+import { requireNotDifferent } from './merge.ts'
 import { countMoved, type MergeRow, readMerges } from './merges.ts'
 import { readSettings } from './settings.ts'
 import { decide, forget } from './verdicts.ts'
@@ -154,23 +155,6 @@ async function rootsOf(tx: Tx, orgId: string, type: RecordType, ids: string[]): 
     values: [orgId, ids],
   })
   return new Map(rows.map((row) => [row.record_id, row.root_id]))
-}
-
-/** A cluster without one of its merges: what is left, and what stands for itself again. */
-function splitAt({ rootId, members, links }: Cluster, mergeId: string): { rest: Cluster; split: Cluster } {
-  const gone = links.find((link) => link.mergeId === mergeId)!
-  const kept = links.filter((link) => link !== gone)
-  const below = new Set([gone.loserId])
-  for (let size = 0; size < below.size; ) {
-    size = below.size
-    for (const { loserId, survivorId } of kept) if (below.has(survivorId)) below.add(loserId)
-  }
-  const part = (root: string, inside: boolean): Cluster => ({
-    rootId: root,
-    members: new Map([...members].filter(([id]) => below.has(id) === inside)),
-    links: kept.filter(({ loserId }) => below.has(loserId) === inside),
-  })
-  return { rest: part(rootId, false), split: part(gone.loserId, true) }
 }
 
 /** What a record said and can no longer show: what it names was erased, or the org has it no more. */
