@@ -98,6 +98,9 @@ const levels: Record<NameLevel, string> = {
     Anna Müller | Anna Müller-Lüdenscheidt
     Gabriel Márquez | Gabriel Márquez Iguarán
     Liz Parker | Beth Parker
+    Theodore Mosrir | Theodore Morris
+    Isla Price | Isla Pcire
+    Russell Sofia | Fosia Russell
     Maria Gonzalez | Maria Gonzales
     Peter Petersen | Peter Pedersen
     Boris Johnson | Alexandre Boris de Pfeffel Johnson`,

@@ -86,13 +86,14 @@ export function likeness(a: NameToken, b: NameToken): number {
 
 /** How many slips make one word of the other, 1 to 4, or 0 where they are too many for words of that length. */
 function slips(a: NameToken, b: NameToken): number {
+  if (isSwap(a.text, b.text)) return 1
   const longer = Math.max(a.text.length, b.text.length)
   const allowed = slipsIn(longer)
   // What sounds alike may differ by one letter more.
   const most = allowed + (longer > 4 && a.key === b.key && a.key.length > 2 ? 1 : 0)
   if (most === 0 || Math.abs(a.text.length - b.text.length) > most) return 0
   // People seldom mistake the first letter of a name; names that differ by it alone are many.
-  if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0] && !swapsStart(a.text, b.text)) return 0
+  if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0]) return 0
   // An edit changes the set of letters by two at most: that spares counting the edits of nearly all words.
   if (bits(a.textLetters ^ b.textLetters) <= 2 * most) {
     const edits = osaDistance(a.text, b.text)
@@ -123,8 +124,17 @@ function slipsIn(length: number): number {
   return length < 13 ? 2 : 3
 }
 
-function swapsStart(a: string, b: string): boolean {
-  return a[0] === b[1] && a[1] === b[0]
+/** Whether two letters have changed places: neighbours, or any in words of five letters and more. */
+function isSwap(a: string, b: string): boolean {
+  if (a.length !== b.length || a.length < 4) return false
+  let i = 0
+  while (a.charCodeAt(i) === b.charCodeAt(i)) i++
+  let j = a.length - 1
+  while (a.charCodeAt(j) === b.charCodeAt(j)) j--
+  if (a.charCodeAt(i) !== b.charCodeAt(j) || a.charCodeAt(j) !== b.charCodeAt(i)) return false
+  if (j - i > 1 && a.length < 5) return false
+  for (let k = i + 1; k < j; k++) if (a.charCodeAt(k) !== b.charCodeAt(k)) return false
+  return true
 }
 
 // Endings that make a woman's name of a man's, or one sibling's of another's.
