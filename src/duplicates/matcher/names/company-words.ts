@@ -18,14 +18,22 @@ export const generic = words(`
   capital fund funds bank trust insurance software digital media marketing communications products production
   development engineering construction energy logistics transport medical health healthcare pharma electronics
   university institute foundation association society club school hospital ministry government agency department
+  manufacturing motors computer computers electric foods brothers sons
   europe european america american asia africa usa us uk germany deutschland france italia espana
 `)
+
+/** Abbreviations of words, and the words. */
+export const abbreviations: ReadonlyMap<string, string> = new Map(
+  'intl international,int international,natl national,mfg manufacturing,mgmt management,univ university,bros brothers,assn association,assoc association,dept department,svcs services,svc service,govt government,hosp hospital,inst institute,tech technology,technologies technology,engg engineering,eng engineering,bldg building,constr construction,intern international,grp group,hldgs holdings,labs laboratories'
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+)
 
 const units =
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
 
-/** Numbers in words, from two (One is a name). */
+/** Numbers in words, from two. */
 export const numbers: ReadonlyMap<string, number> = new Map([
   ...units
     .split(' ')

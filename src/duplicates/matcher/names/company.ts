@@ -1,5 +1,5 @@
-import { additions, generic, numbers, romanNumerals, stopWords } from './company-words.ts'
-import { toLatin } from './latin.ts'
+import { abbreviations, additions, generic, numbers, romanNumerals, stopWords } from './company-words.ts'
+import { spelledWithE, toLatin } from './latin.ts'
 import { type LegalForm, longWords, mayLead, spellings, unspaced } from './legal-forms.ts'
 import { osaDistance } from './similarity.ts'
 import { type NameToken, tokenOf } from './token.ts'
@@ -49,12 +49,15 @@ export function readCompanyName(name: string): CompanyName {
   const words = wordsOf(name.slice(0, LENGTH_READ))
   const form = takeForms(words, known)
   const spoken = words.filter((word) => !stopWords.has(word))
-  const core = withNumbers(spoken.length > 0 ? spoken : words)
+  const core = withNumbers(spoken.length > 0 ? spoken : words).map((word) => abbreviations.get(word) ?? word)
+  const spelledOut = umlautsOf(name)
   const isAddition = (word: string) => additions.has(word)
   const rest = core.filter((word) => !isAddition(word))
   const own = (rest.length > 0 ? rest : core).slice(0, WORDS)
   const distinctive = own.filter((word) => !generic.has(word))
-  const tokens = [...distinctive, ...own.filter((word) => generic.has(word))].map((word) => tokenOf(word))
+  const tokens = [...distinctive, ...own.filter((word) => generic.has(word))].map((word) =>
+    tokenOf(word, spelledOut?.get(word)),
+  )
   return {
     tokens,
     genericFrom: distinctive.length,
@@ -65,6 +68,15 @@ export function readCompanyName(name: string): CompanyName {
     glued: own.join(''),
     acronym: core.length > 2 ? core.map((word) => word[0]).join('') : '',
   }
+}
+
+/** The words with an umlaut, and how they are spelled without (Müller: muller, mueller). */
+function umlautsOf(name: string): Map<string, string> | undefined {
+  const spelled = spelledWithE(name.slice(0, LENGTH_READ))
+  if (spelled === undefined) return undefined
+  const [words, others] = [wordsOf(name.slice(0, LENGTH_READ)), wordsOf(spelled)]
+  if (words.length !== others.length) return undefined
+  return new Map(words.flatMap((word, i) => (word === others[i] ? [] : [[word, others[i]!]])))
 }
 
 function knownForms(): Forms {
@@ -169,7 +181,8 @@ function withNumbers(words: string[]): string[] {
   for (const [index, word] of words.entries()) {
     const inWords = numbers.get(word)
     const value = inWords ?? (index > 0 ? romanNumerals.get(word) : undefined)
-    const unit = inWords ?? (/^[1-9]$/.test(word) ? Number(word) : undefined)
+    // One is a number only behind another: One Bank.
+    const unit = word === 'one' ? 1 : (inWords ?? (/^[1-9]$/.test(word) ? Number(word) : undefined))
     if (tens > 0 && unit !== undefined && unit < 10) figures[figures.length - 1] = String(tens + unit)
     else figures.push(value === undefined ? word : String(value))
     tens = inWords !== undefined && inWords >= 20 ? inWords : 0

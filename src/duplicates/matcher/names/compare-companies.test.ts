@@ -13,6 +13,10 @@ const table = (text: string) =>
 
 const levels: Record<NameLevel, string> = {
   exact: `
+    AB Volvo | Volvo AB
+    Acme Mfg Co | Acme Manufacturing Company
+    Club 21 | Club Twenty One
+    Univ. of Oxford | University of Oxford
     Siemens AG | Siemens AG
     Siemens AG | SIEMENS AG
     Siemens AG | SiemensAG
@@ -42,6 +46,7 @@ const levels: Record<NameLevel, string> = {
     Brigade Forty-Four | Brigade 44
     Fund IV | Fund 4`,
   equivalent: `
+    Müller GmbH | Mueller GmbH
     Volkswagen AG | Volkswaagen Aktiengesellschaft
     Goodwill Ltd | Good Will Limited
     Siemens | Siemens AG
@@ -66,6 +71,8 @@ const levels: Record<NameLevel, string> = {
     Stellantis N.V. | Stellamtis NV
     Volkswagen AG | Vokswagen AG`,
   compatible: `
+    Booking Group | Booking Holdings
+    Tesla Motors | Tesla Inc
     Deutsche Bank Trust Company | Deutsche Bank
     Siemens AG | Siemens GmbH
     Deutsche Bank AG | Deutsche Bank GmbH

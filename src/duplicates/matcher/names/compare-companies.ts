@@ -15,7 +15,7 @@ type Forms = 'same' | 'missing' | 'likened' | 'conflicting'
 /**
  * Compares two companies' names. Undefined if one of them has no words. Symmetric; `exact` and 1 for the same words in
  * the same order with the same legal form, however that is written. It never calls two names one (from 0.8) when their numbers,
- * a word of each, or their kinds of legal form contradict each other (the last is `compatible` at 0.78: a weak sign), or
+ * a word of each, their kinds of legal form or Group and Holding contradict each other (`compatible`, 0.78), or
  * when one has a word more, its own (`partial`: Banco Santander Chile) or generic (`compatible`, 0.76: Deutsche Bank Trust).
  */
 export function compareCompanyNames(first: CompanyName, second: CompanyName): NameComparison | undefined {
@@ -25,15 +25,18 @@ export function compareCompanyNames(first: CompanyName, second: CompanyName): Na
     (forms === 'likened' ? 0.02 : forms === 'missing' ? 0.01 : 0) +
     (first.additions === second.additions ? 0 : 0.03) +
     (first.text === second.text ? 0 : 0.005)
+  const addDifferently =
+    first.additions !== second.additions && first.additions !== '' && second.additions !== ''
+  const isWeak = forms === 'conflicting' || addDifferently
   if (first.key === second.key || first.glued === second.glued) {
-    if (forms === 'conflicting') return { level: 'compatible', similarity: 0.78 }
+    if (isWeak) return { level: 'compatible', similarity: 0.78 }
     return minor === 0 ? exact : { level: 'equivalent', similarity: 0.995 - minor }
   }
   const [one, other] = inOrder(first, second)
   spanOf(a, one)
   spanOf(b, other)
   const compared = judge(align(a, b, false), one, other, minor)
-  if (forms !== 'conflicting' || compared.similarity < 0.78) return compared
+  if (!isWeak || compared.similarity < 0.78) return compared
   if (compared.level === 'equivalent') return { level: 'compatible', similarity: 0.77 }
   return { level: 'partial', similarity: 0.7 }
 }

@@ -37,6 +37,15 @@ const levels: Record<NameLevel, string> = {
     Madonna | MADONNA`,
   equivalent: `
     Bob Smith | Robert Smith
+    Kasia Nowak | Katarzyna Nowak
+    Beppe Verdi | Giuseppe Verdi
+    Pepe Torres | José Torres
+    Hans Weber | Johannes Weber
+    Ivanov Ivan Ivanovich | Ivan Ivanov
+    Иванова Анна Петровна | Anna Ivanova
+    Tchaikovsky, Pyotr | Чайковский Пётр
+    김정은 | Kim Jong Un
+    Md. Rahman | Mohammed Rahman
     Bill Gates | William Gates
     Liz Taylor | Elizabeth Taylor
     Ted Kennedy | Edward Kennedy
@@ -98,6 +107,7 @@ const levels: Record<NameLevel, string> = {
     Anna Müller | Anna Müller-Lüdenscheidt
     Gabriel Márquez | Gabriel Márquez Iguarán
     Liz Parker | Beth Parker
+    محمد سلمان | Mohammed Salman
     Theodore Mosrir | Theodore Morris
     Isla Price | Isla Pcire
     Russell Sofia | Fosia Russell
@@ -163,6 +173,7 @@ const levels: Record<NameLevel, string> = {
     John Smith Jr. | John Smith Sr.
     John Smith II | John Smith III
     Martin King Sr | Martin King II
+    Nguyen Van An | Nguyen Thi An
     Thomas Martin | Martin Cooper
     Thomas Martin | Martin Thomas Cooper
     Anna Maria Schmidt | Anna Schneider`,

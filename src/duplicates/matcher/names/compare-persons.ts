@@ -80,9 +80,11 @@ function spanOf(span: Span, name: PersonName, from: number, to: number): void {
   span.family = name.familyFrom
 }
 
-/** Whether the words that agree stand where they mean another name: James Martin, Martin James Cooper. */
+/** Whether the words that agree stand where they make another name: James Martin, Martin James Cooper. */
 function isShuffled(found: Alignment, areCertain: boolean, one: PersonName, other: PersonName): boolean {
   const spares = found.spareGiven + found.spareFamily
+  // What looked like a particle may be a name against a name: Nguyen Van An, Nguyen Thi An.
+  if (spares > 0 && one.particles !== '' && other.particles === '') return true
   if (spares > 0 && !found.inOrder && found.matched < 3) return true
   if (!areCertain || found.families > 0 || found.crossed === 0) return false
   const haveFamilies = one.familyFrom < one.tokens.length && other.familyFrom < other.tokens.length

@@ -87,7 +87,8 @@ const forms: Record<LegalKind, string> = {
     fgup, федеральное государственное унитарное предприятие, gup, mup`,
   any: `
     co, company, cie, compagnie, companies, cia, compania, companhia
-    firma, societe, societa, obshchestvo
+    firma, fa
+    societe, societa, obshchestvo
     as, aktieselskab, aksjeselskap, a s, a/s, as publ
     pt, perseroan terbatas, cv indonesia
     gesellschaft, drustvo
@@ -96,7 +97,7 @@ const forms: Record<LegalKind, string> = {
 
 // What stands before the name.
 const leading = new Set(
-  'ooo|oao|zao|pao|ao|too|tov|jsc|ojsc|pjsc|cjsc|pt|llc|limited liability company|open joint stock company|joint stock company|public joint stock company|closed joint stock company|srl|sarl|sas|eurl|societe|societe anonyme|firma|ip|fop|ano|npo|at|pat|prat|kk|kabushiki kaisha|uab|sia|as|ad|fgup|gup|mup|gmbh|spa|sc|limited liability|company|cia|compagnie|societatea cu raspundere limitata|societate cu raspundere limitata'.split(
+  'ooo|oao|zao|pao|ao|too|tov|jsc|ojsc|pjsc|cjsc|pt|llc|limited liability company|open joint stock company|joint stock company|public joint stock company|closed joint stock company|srl|sarl|sas|eurl|societe|societe anonyme|firma|ip|fop|ano|npo|at|pat|prat|kk|kabushiki kaisha|uab|sia|as|ad|fgup|gup|mup|gmbh|spa|sc|limited liability|company|ab|sa|aktiebolaget|aktiebolag|nv|bv|fa|cia|compagnie|societatea cu raspundere limitata|societate cu raspundere limitata'.split(
     '|',
   ),
 )

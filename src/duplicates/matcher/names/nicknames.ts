@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { europeanNicknames } from './european-nicknames.ts'
 
 /**
  * A given name that the data know: its own number, if others are short for it, and the numbers of what it is short
@@ -14,7 +15,8 @@ let known: Map<string, GivenName> | undefined
 
 /**
  * What is known of a given name (lower-case ASCII), or undefined. The file beside this one is read at the first call
- * (a few ms). Data: carltonnorthern/nicknames, Apache-2.0, see nicknames.csv.
+ * (a few ms). English data: carltonnorthern/nicknames, Apache-2.0, see nicknames.csv.
+ * The rest of Europe: european-nicknames.ts.
  */
 export function givenName(name: string): GivenName | undefined {
   known ??= read()
@@ -44,16 +46,19 @@ function read(): Map<string, GivenName> {
     if (set === undefined) roots.set(name, new Set([root]))
     else set.add(root)
   }
-  const text = readFileSync(new URL('nicknames.csv', import.meta.url), 'utf8')
-  for (const line of text.split('\n')) {
-    const [name, relation, nickname] = line.trim().split(',')
-    if (relation !== 'has_nickname' || name === undefined || nickname === undefined) continue
-    if (apart.has(`${name} ${nickname}`) || apart.has(`${nickname} ${name}`)) continue
+  const relate = (name: string, nickname: string) => {
+    if (apart.has(`${name} ${nickname}`) || apart.has(`${nickname} ${name}`)) return
     const root = numbers.get(name) ?? numbers.size
     numbers.set(name, root)
     add(name, root)
     add(nickname, root)
   }
+  const text = readFileSync(new URL('nicknames.csv', import.meta.url), 'utf8')
+  for (const line of text.split('\n')) {
+    const [name, relation, nickname] = line.trim().split(',')
+    if (relation === 'has_nickname' && name !== undefined && nickname !== undefined) relate(name, nickname)
+  }
+  for (const [name, nickname] of europeanNicknames()) relate(name, nickname)
   // A name that is only ever short for others has a number that nobody shares.
   return new Map(
     [...roots].map(([name, set]) => [

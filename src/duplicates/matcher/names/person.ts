@@ -38,6 +38,8 @@ const separators = /[\s\-‐-―_.·・•/&+;:|]+/
 const commas = /[,،、，]/
 const asides = /\([^)]*\)|"[^"]*"|“[^”]*”/g
 const dotted = /\b[A-Za-z]{1,4}(?:\.[A-Za-z]{1,4})+\b\.?/g
+const patronymic = /(?:[oe]v[iy]t?ch|owitsch|[oe]vna|[iy]vna|ichna)$/
+const slavicFamily = /(?:[oe]v|[iy]n|sk[iy]+|tsk[iy]+|[oe]va|[iy]na|aya|enko|[iy]?uk)$/
 const noLetter = /[^a-z0-9]+/g
 const digitsAsLetters: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't' }
 
@@ -88,7 +90,7 @@ function joinWords(words: Word[], text: string): PersonName {
   const generation = dropSuffixes(words, 2)
   dropTitles(words, 1)
   const inSyllables = writesSyllables(text)
-  const family = !inSyllables ? familyInCapitals(words) : text.includes('·') ? 0 : 1
+  const family = !inSyllables ? familyInFront(words) : text.includes('·') ? 0 : 1
   // A family name that stands first goes behind.
   if (family > 0 && family < words.length) words.push(...words.splice(0, family))
   const part = inSyllables
@@ -200,6 +202,13 @@ function dropTitles(words: Word[], least: number): void {
 
 function isShouted(words: Word[], raw: string): boolean {
   return raw === raw.toUpperCase() && words.some((word) => word.raw !== word.raw.toUpperCase())
+}
+
+/** How many words at the beginning are the family name: in capitals, or in the order of Russian registers. */
+function familyInFront(words: Word[]): number {
+  const [first, , third] = words
+  const isRegister = words.length === 3 && patronymic.test(third!.text) && slavicFamily.test(first!.text)
+  return isRegister ? 1 : familyInCapitals(words)
 }
 
 /** How many words at the beginning are in capitals, where later ones are not: DUPONT Jean. */

@@ -15,6 +15,8 @@ export type NameToken = {
   /** As `variantGroup` has it. */
   readonly variant: number
   readonly hasDigit: boolean
+  /** Without vowels, as Arabic and Hebrew are written. */
+  readonly isBare: boolean
   /** A bit for each letter that occurs in `text`, and for each in `spelling`. */
   readonly textLetters: number
   readonly spellingLetters: number
@@ -31,6 +33,7 @@ const SAME_SOUND = 0.97
 const SAME_VARIANT = 0.96
 const NICKNAME = 0.95
 const SHARED_ROOT = 0.85
+const SAME_BARE = 0.9
 const DIFFERENT = 0.7
 
 // Names repeat: most tokens of a file are a few thousand words. Emptied when full, so that it stays small.
@@ -50,6 +53,7 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
     given: givenName(text),
     variant: variantGroup(spelling),
     hasDigit: /\d/.test(text),
+    isBare: !/[aeiouy]/.test(text),
     textLetters: lettersIn(text),
     spellingLetters: lettersIn(spelling),
   }
@@ -75,6 +79,7 @@ export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): n
     if (isNickname(a.given, b.given)) return NICKNAME
     return shareRoot(a.given, b.given) ? SHARED_ROOT : 0
   }
+  if (a.isBare !== b.isBare && a.key === b.key && a.key.length > 2) return SAME_BARE
   const edits = slips(a, b)
   return edits === 0 ? 0 : 0.96 - 0.04 * Math.min(edits, 4)
 }

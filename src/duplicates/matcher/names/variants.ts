@@ -3,7 +3,7 @@ import { soundSpelling } from './phonetics.ts'
 // One name in one language or alphabet, as passports and CRMs write it, a line each. What `soundSpelling` already
 // spells alike stands here once.
 const groups = `
-mohammed muhammad mohamed mohammad mohamad muhammed muhamad muhammet mochamad mokhammad maxamed mohamud
+mohammed muhammad mohamed mohammad mohamad muhammed muhamad muhammet mochamad mokhammad maxamed mohamud md mohd
 ahmed ahmad akhmed akhmad axmed
 mahmoud mahmud makhmud mehmood mahmood
 hussein hussain husayn husain hossein hosein khusein huseyin housein
@@ -89,7 +89,7 @@ valery valerii valeri
 ilya iliya illia
 kirill kyrylo
 bogdan bohdan
-georgios yiorgos giorgos
+georgios yiorgos giorgos georgos
 ioannis yannis giannis yiannis
 dimitrios dimitris
 mukherjee mukherji mookerjee
@@ -103,8 +103,13 @@ rajendra rajender
 mahendra mahender
 yi rhee lee
 park pak bak
+kim gim
+eun un
+hyun hyeon
+young yeong
+seung seong
 choi choe
-jung jeong
+jung jeong jong
 nguyen nguyn
 steven stephen stevan
 geoffrey jeffrey jeffery
