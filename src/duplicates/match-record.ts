@@ -1,0 +1,105 @@
+import type { State } from '../records/record-type.ts'
+import type { MatchRecord, Schema } from './matcher/schema.ts'
+
+/** The kinds of records that are matched; as a stored key names them, each its number. */
+export const entityNumbers = { contact: 1, company: 2, deal: 3 } as const
+
+type Entity = keyof typeof entityNumbers
+
+/** What of a record is compared, by the name of its field, and how each is read. */
+export const matchSchemas: Readonly<Record<Entity, Schema>> = {
+  contact: [
+    { name: 'email', type: 'email' },
+    { name: 'phone', type: 'phone' },
+    { name: 'linkedin_url', type: 'linkedin' },
+    { name: 'external_ids', type: 'external_id' },
+    { name: 'first_name', type: 'first_name' },
+    { name: 'last_name', type: 'last_name' },
+    { name: 'company_name', type: 'company_name' },
+    { name: 'city', type: 'city' },
+    { name: 'country', type: 'country' },
+  ],
+  company: [
+    { name: 'domain', type: 'domain' },
+    { name: 'name', type: 'company_name' },
+    { name: 'phone', type: 'phone' },
+    { name: 'linkedin_url', type: 'linkedin' },
+    { name: 'external_ids', type: 'external_id' },
+    { name: 'city', type: 'city' },
+    { name: 'country', type: 'country' },
+  ],
+  deal: [
+    { name: 'external_ids', type: 'external_id' },
+    { name: 'name', type: 'text' },
+    { name: 'amount', type: 'amount' },
+    { name: 'company_id', type: 'category' },
+  ],
+}
+
+/** The columns that `toMatchRecord` reads: a change of any other makes no duplicate. */
+export const matchColumns: Readonly<Record<Entity, readonly string[]>> = {
+  contact: [
+    'emails',
+    'phones',
+    'phone_raw',
+    'linkedin_url',
+    'external_ids',
+    'first_name',
+    'last_name',
+    'company_name',
+    'city',
+    'country',
+  ],
+  company: ['domains', 'name', 'phone', 'phone_raw', 'linkedin_url', 'external_ids', 'city', 'country'],
+  deal: ['external_ids', 'name', 'amount_cents', 'currency', 'company_id'],
+}
+
+const texts = (value: unknown) => (value ?? []) as string[]
+const text = (value: unknown) => (value ?? null) as string | null
+
+/** `system:id`, those of absorbed records among them. */
+function externalIds(state: State): string[] {
+  const aliases = (state.aliases ?? []) as [string, string][]
+  return [...Object.entries((state.external_ids ?? {}) as Record<string, string>), ...aliases].map(
+    ([system, id]) => `${system}:${id}`,
+  )
+}
+
+const readers: Readonly<Record<Entity, (state: State) => MatchRecord>> = {
+  contact: (state) => ({
+    email: texts(state.emails),
+    phone: texts(state.phones).length > 0 ? texts(state.phones) : text(state.phone_raw),
+    linkedin_url: text(state.linkedin_url),
+    external_ids: externalIds(state),
+    first_name: text(state.first_name),
+    last_name: text(state.last_name),
+    company_name: text(state.company_name),
+    city: text(state.city),
+    country: text(state.country),
+  }),
+  company: (state) => ({
+    domain: texts(state.domains),
+    name: text(state.name),
+    phone: text(state.phone) ?? text(state.phone_raw),
+    linkedin_url: text(state.linkedin_url),
+    external_ids: externalIds(state),
+    city: text(state.city),
+    country: text(state.country),
+  }),
+  deal: (state) => ({
+    external_ids: externalIds(state),
+    name: text(state.name),
+    amount: amountOf(state),
+    company_id: text(state.company_id),
+  }),
+}
+
+function amountOf({ amount_cents: cents, currency }: State): string | null {
+  if (cents === null || cents === undefined) return null
+  return `${cents} ${currency ?? ''}`.trim()
+}
+
+/** What the matcher reads of a record's columns. Pure. */
+export function toMatchRecord(entity: Entity, state: State): MatchRecord {
+  return readers[entity](state)
+}
