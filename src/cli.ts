@@ -1,4 +1,5 @@
 import { type Command, runCommand, usage } from './cli/command.ts'
+import { duplicateCommands } from './cli/duplicates.ts'
 import { importCommands } from './cli/import.ts'
 import { jobCommands } from './cli/jobs.ts'
 import { keyCommands } from './cli/keys.ts'
@@ -10,6 +11,7 @@ const commands: readonly Command[] = [
   ...orgCommands,
   ...keyCommands,
   ...importCommands,
+  ...duplicateCommands,
   ...jobCommands,
   ...systemCommands,
 ]

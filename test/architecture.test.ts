@@ -11,15 +11,16 @@ const mayImport: Record<string, string[]> = {
   orgs: ['events', 'normalise'],
   keys: ['auth/permissions.ts', 'events', 'orgs'],
   auth: ['keys/token.ts'],
-  records: ['events', 'normalise'],
+  records: ['duplicates/match-keys.ts', 'duplicates/match-record.ts', 'events', 'normalise'],
   contacts: ['normalise', 'records'],
   companies: ['normalise', 'records'],
   'close-reasons': ['auth/permissions.ts', 'events', 'records'],
   deals: ['close-reasons', 'events', 'records'],
   imports: ['auth/permissions.ts', 'companies', 'contacts', 'events', 'normalise', 'records'],
   duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'normalise', 'records'],
-  demo: ['close-reasons', 'companies', 'contacts', 'deals', 'events', 'keys', 'orgs', 'records'],
-  cli: ['companies', 'contacts', 'imports', 'keys', 'normalise', 'orgs', 'records'],
+  personas: ['events'],
+  demo: ['close-reasons', 'companies', 'contacts', 'deals', 'events', 'keys', 'orgs', 'personas', 'records'],
+  cli: ['companies', 'contacts', 'duplicates', 'imports', 'keys', 'normalise', 'orgs', 'records'],
 }
 
 /** What the files that start a process may be imported by, besides one another. */

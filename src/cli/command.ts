@@ -36,7 +36,7 @@ export type Command = {
   /** What it does with an open database; a command has this or `alone`. */
   run?(desk: Desk, args: string[], values: Values): Promise<void>
   /** What it does by itself. */
-  alone?(print: Print, values: Values): Promise<void>
+  alone?(print: Print, values: Values, args: string[]): Promise<void>
 }
 
 /** Runs a command with its arguments; --json makes the last line of standard output its one JSON document. */
@@ -45,7 +45,7 @@ export async function runCommand(command: Command, argv: string[]): Promise<void
   const print: Print = (document, lines) => {
     process.stdout.write(`${values.json ? JSON.stringify(document) : lines.join('\n')}\n`)
   }
-  if (command.alone) await command.alone(print, values)
+  if (command.alone) await command.alone(print, values, positionals)
   else await atDesk(print, async (desk) => command.run?.(desk, positionals, values))
 }
 

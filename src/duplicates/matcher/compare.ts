@@ -9,12 +9,14 @@ export const blank = 255
 // A first name further apart than this may be the other's last name.
 const nearFirst = 2
 const nearLast = 1
+const textsKept = 100_000
 
 /** Compares pairs of records field by field. */
 export class Comparer {
   readonly fields: readonly Field[]
   readonly #first: number
   readonly #last: number
+  readonly #texts: string[][] = []
   readonly #names = new Float64Array(65_536)
   readonly #nameFields = new Uint8Array(65_536)
   readonly #nameLevels = new Uint8Array(65_536)
@@ -66,11 +68,25 @@ export class Comparer {
       (Math.imul(low, 0x9e3779b1) + Math.imul(high, 0x85ebca77) + Math.imul(field, 0xc2b2ae3d)) >>> 16
     const name = low * 0x4000000 + high
     if (this.#names[slot] === name && this.#nameFields[slot] === field) return this.#nameLevels[slot]!
-    const level = levelOf(this.fields[field]!, textOf(column, low)!, textOf(column, high)!)
+    const level = levelOf(
+      this.fields[field]!,
+      this.#text(column, field, low),
+      this.#text(column, field, high),
+    )
     this.#names[slot] = name
     this.#nameFields[slot] = field
     this.#nameLevels[slot] = level
     return level
+  }
+
+  /** Texts of a field with not too many values are decoded once. */
+  #text(column: ValueColumn, field: number, id: number): string {
+    if (column.size > textsKept) return textOf(column, id)!
+    const texts = this.#texts[field] ?? []
+    this.#texts[field] = texts
+    const text = texts[id] ?? textOf(column, id)!
+    texts[id] = text
+    return text
   }
 
   #mayBeSwapped(levels: Uint8Array): boolean {

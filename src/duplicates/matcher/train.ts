@@ -7,7 +7,7 @@ import { Patterns } from './patterns.ts'
 import { randomNumbers } from './random.ts'
 import type { Rates } from './schema.ts'
 
-const randomPairs = 250_000
+const randomPairs = 200_000
 const sessionPairsMost = 250_000
 const candidatesMost = 2_000_000
 const passes = 4

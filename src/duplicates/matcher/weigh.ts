@@ -56,10 +56,9 @@ export class Weigher {
     return weight
   }
 
-  /** What each field says about a pair, in bits; NaN where it is blank. */
-  weights(a: number, b: number): number[] {
-    this.#comparer.compareIn(this.#table, a, b, this.levels)
-    return Array.from(this.levels, (level, field) => (level === blank ? Number.NaN : this.#bits(field, a, b)))
+  /** What each field said of the last pair weighed, which must be this one, in bits; 0 where it is blank. */
+  partsOf(a: number, b: number): number[] {
+    return Array.from(this.levels, (_, field) => this.#bits(field, a, b))
   }
 
   #bits(field: number, a: number, b: number): number {

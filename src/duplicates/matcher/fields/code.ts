@@ -6,6 +6,7 @@ import { fold, foldClosely, orNull } from './fold.ts'
 export const identifier: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: 'identifier',
+  strongTo: 0,
   vetoes: [3],
   normalise: (value) => orNull(foldClosely(value)),
   compare(a, b) {
@@ -20,6 +21,7 @@ export const identifier: FieldType = {
 export const postcode: FieldType = {
   levels: ['exact', 'near', 'same area', 'different'],
   group: 'address',
+  strongTo: 0,
   vetoes: [],
   normalise: (value) => orNull(foldClosely(value)),
   compare(a, b) {
@@ -33,6 +35,7 @@ export const postcode: FieldType = {
 export const category: FieldType = {
   levels: ['exact', 'different'],
   group: null,
+  strongTo: -1,
   vetoes: [],
   normalise: (value) => orNull(fold(value)),
   compare: (a, b) => (a === b ? 0 : 1),

@@ -6,6 +6,7 @@ import { fold, orNull } from './fold.ts'
 export const companyName: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: 'company',
+  strongTo: 1,
   vetoes: [],
   normalise: (value) => orNull(fold(value)),
   compare(a, b) {
@@ -21,6 +22,7 @@ export const companyName: FieldType = {
 export const country: FieldType = {
   levels: ['exact', 'different'],
   group: null,
+  strongTo: -1,
   vetoes: [],
   normalise: (value) => readCountry(value)?.toLowerCase() ?? orNull(fold(value)),
   compare: (a, b) => (a === b ? 0 : 1),
@@ -40,6 +42,7 @@ function normaliseAmount(value: string): string | null {
 export const amount: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: null,
+  strongTo: 0,
   vetoes: [],
   normalise: normaliseAmount,
   compare(a, b) {
@@ -56,6 +59,7 @@ export const amount: FieldType = {
 export const externalId: FieldType = {
   levels: ['exact', 'conflict', 'another source'],
   group: 'identifier',
+  strongTo: 0,
   vetoes: [1],
   normalise: (value) => orNull(value.trim()),
   compare(a, b) {

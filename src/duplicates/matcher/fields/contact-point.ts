@@ -19,19 +19,24 @@ function normaliseEmail(value: string): string | null {
   return gmail.has(host) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${host}`
 }
 
+const digitsOf = (email: string) => email.replace(/\D/g, '')
 const localOf = (email: string) => email.slice(0, email.lastIndexOf('@') + 1) || email
 const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
 
 export const email: FieldType = {
   levels: ['exact', 'near', 'same local part', 'similar', 'same domain', 'different'],
   group: 'email',
+  strongTo: 1,
   vetoes: [],
   normalise: normaliseEmail,
   compare(a, b) {
     if (a === b) return 0
-    if (osaDistance(a, b) <= 2) return 1
+    const longer = Math.max(a.length, b.length)
+    const edits = Math.abs(a.length - b.length) > longer / 4 ? longer : osaDistance(a, b)
+    // john.smith1 and john.smith2 are two people.
+    if (edits <= 2 && digitsOf(a) === digitsOf(b)) return 1
     if (localOf(a) === localOf(b)) return 2
-    if (osaSimilarity(a, b) >= 0.75) return 3
+    if (edits <= longer / 4) return 3
     return hostOf(a) === hostOf(b) ? 4 : 5
   },
   usualM: [0.6, 0.05, 0.1, 0.05, 0.08, 0.12],
@@ -48,6 +53,7 @@ function normalisePhone(value: string, { defaultCountry }: { defaultCountry: str
 export const phone: FieldType = {
   levels: ['exact', 'same end', 'near', 'different'],
   group: 'phone',
+  strongTo: 1,
   vetoes: [],
   normalise: normalisePhone,
   compare(a, b) {
@@ -61,6 +67,7 @@ export const phone: FieldType = {
 export const domain: FieldType = {
   levels: ['exact', 'near', 'different'],
   group: 'company',
+  strongTo: 0,
   vetoes: [],
   normalise(value) {
     const read = readDomain(value)
@@ -94,6 +101,7 @@ function decoded(text: string): string {
 export const linkedin: FieldType = {
   levels: ['exact', 'different'],
   group: 'profile',
+  strongTo: 0,
   vetoes: [],
   normalise: normaliseLinkedin,
   compare: (a, b) => (a === b ? 0 : 1),

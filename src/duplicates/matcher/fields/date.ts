@@ -28,6 +28,7 @@ function partsInCommon(a: string, b: string): number {
 export const date: FieldType = {
   levels: ['exact', 'near', 'two parts', 'same year', 'different'],
   group: 'birth',
+  strongTo: 0,
   vetoes: [3, 4],
   normalise,
   compare(a, b) {

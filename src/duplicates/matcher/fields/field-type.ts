@@ -8,16 +8,7 @@ export type Locale = {
  * Fields of one group tell the same thing twice: a street and its postcode. Only fields of different groups are
  * independent of one another. `null`: a field that is never strong, such as a gender.
  */
-export type Group =
-  | 'name'
-  | 'birth'
-  | 'identifier'
-  | 'email'
-  | 'phone'
-  | 'profile'
-  | 'address'
-  | 'company'
-  | 'text'
+export type Group = 'name' | 'birth' | 'identifier' | 'email' | 'phone' | 'profile' | 'address' | 'company'
 
 /** A text that stands for a value in a match key; several when any of them may agree. */
 export type Token = (value: string) => string[]
@@ -27,6 +18,8 @@ export type FieldType = {
   /** The outcomes of `compare`, from the closest to `different`. */
   levels: readonly string[]
   group: Group | null
+  /** The last level that may make its group strong: what is merely similar proves nothing. */
+  strongTo: number
   /** Levels that forbid an automatic merge, whatever else agrees. */
   vetoes: readonly number[]
   /** The form that is stored and compared: no two spellings of one value differ. null: nothing of use in it. Pure. */

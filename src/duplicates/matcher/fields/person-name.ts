@@ -22,6 +22,7 @@ export const swapped = 5
 export const firstName: FieldType = {
   levels: ['exact', 'nickname', 'near', 'initial', 'similar', 'swapped', 'different'],
   group: 'name',
+  strongTo: 2,
   vetoes: [6],
   normalise,
   compare(a, b) {
@@ -49,6 +50,7 @@ function hasWordOf(a: string, b: string): boolean {
 export const lastName: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: 'name',
+  strongTo: 1,
   vetoes: [],
   normalise,
   compare(a, b) {

@@ -5,6 +5,7 @@ import { fold, orNull } from './fold.ts'
 export const city: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
   group: 'address',
+  strongTo: 0,
   vetoes: [],
   normalise: (value) => orNull(fold(value)),
   compare(a, b) {
@@ -18,8 +19,10 @@ export const city: FieldType = {
 
 /** Any words, such as a street or a title, in any order. */
 export const text: FieldType = {
-  levels: ['exact', 'near', 'similar', 'related', 'different'],
-  group: 'text',
+  levels: ['exact', 'near', 'similar', 'other numbers', 'related', 'different'],
+  // Most often a street: no proof beside a postcode.
+  group: 'address',
+  strongTo: 1,
   vetoes: [],
   normalise: (value) => orNull(fold(value)),
   compare(a, b) {
@@ -28,11 +31,11 @@ export const text: FieldType = {
     const words = wordSimilarity(a, b) / (left.length + right.length)
     const whole = mayBeAlike(left, right) ? osaSimilarity(left, right) : 0
     const similarity = Math.max(words, whole)
-    if (similarity >= 0.9) return 1
-    if (similarity >= 0.7) return 2
-    return similarity >= 0.5 ? 3 : 4
+    if (similarity < 0.7) return similarity < 0.5 ? 5 : 4
+    if (haveOtherNumbers(a, b)) return 3
+    return similarity >= 0.9 ? 1 : 2
   },
-  usualM: [0.7, 0.13, 0.07, 0.04, 0.06],
+  usualM: [0.7, 0.13, 0.05, 0.02, 0.04, 0.06],
 }
 
 const nearWord = 0.92
@@ -61,6 +64,17 @@ function similarityOfWords(a: string, b: string): number {
   if (a.length < nearWordLength || b.length < nearWordLength || Math.abs(a.length - b.length) > 3) return 0
   const similarity = jaroWinkler(a, b)
   return similarity >= nearWord ? similarity : 0
+}
+
+const number = /\b\d+\b/g
+const anyDigit = /\d/
+
+/** Whether each has a number that the other has not: 12 and 14 Main Street are two places. */
+function haveOtherNumbers(a: string, b: string): boolean {
+  if (!anyDigit.test(a) || !anyDigit.test(b)) return false
+  const left: string[] = a.match(number) ?? []
+  const right: string[] = b.match(number) ?? []
+  return left.some((each) => !right.includes(each)) && right.some((each) => !left.includes(each))
 }
 
 const letterCounts = new Int8Array(128)

@@ -1,0 +1,57 @@
+import { availableParallelism } from 'node:os'
+import { matchRecords } from '../duplicates/matcher/match.ts'
+import { RecordSetBuilder } from '../duplicates/matcher/record-set.ts'
+import { bitsOf } from '../duplicates/matcher/weigh.ts'
+import { OperatorError } from '../platform/report.ts'
+import type { Command, Print, Values } from './command.ts'
+import { readMapFile, readTable } from './preview-file.ts'
+import { documentOf, linesOf, type Preview, writeClusters } from './preview-report.ts'
+
+const threadsMost = 4
+
+/** Finds the duplicates within a CSV file and writes nothing but the file of --out. */
+async function preview(print: Print, values: Values, path: string): Promise<void> {
+  const startedAt = performance.now()
+  const threshold = readThreshold(values.threshold)
+  const table = await readTable(path, await readMapFile(String(values.map)))
+  const builder = new RecordSetBuilder(table.schema)
+  for (const { cells } of table.rows) {
+    builder.add(Object.fromEntries(table.schema.map(({ name }, column) => [name, cells[column]])))
+  }
+  const set = builder.finish()
+  const matches = await matchRecords(set, {
+    threads: Math.min(threadsMost, availableParallelism()),
+    ...(threshold === null ? {} : { threshold }),
+  })
+  const found: Preview = { path, table, set, matches, out: null, seconds: 0 }
+  if (values.out !== undefined) found.out = await writeClusters(String(values.out), found)
+  found.seconds = Math.round(performance.now() - startedAt) / 1000
+  print(documentOf(found), linesOf(found))
+}
+
+/** Bits. @throws OperatorError */
+function readThreshold(value: string | boolean | undefined): number | null {
+  if (value === undefined) return null
+  const probability = Number(value)
+  if (probability > 0 && probability < 1) return bitsOf(probability)
+  throw new OperatorError(
+    `--threshold is a probability between 0 and 1, such as 0.5 (more finds more, and more that is wrong, the lower it is), not "${value}".`,
+  )
+}
+
+export const duplicateCommands: Command[] = [
+  {
+    name: 'duplicates preview',
+    args: ['<file.csv>'],
+    summary: 'How many duplicates are in a CSV file; needs no database',
+    options: {
+      map: { value: '<map.json>', required: true },
+      out: { value: '<clusters.csv>' },
+      train: {},
+      threshold: { value: '<probability>' },
+    },
+    async alone(print, values, [path]) {
+      await preview(print, values, path!)
+    },
+  },
+]

@@ -1,0 +1,127 @@
+import { readFile as readWhole } from 'node:fs/promises'
+import { type Column, type ColumnType, columnTypes } from '../duplicates/matcher/schema.ts'
+import { readCsv } from '../imports/csv.ts'
+import { OperatorError } from '../platform/report.ts'
+import { openFile, readFile } from './import-file.ts'
+
+export type Row = { line: number; id: string; cells: string[] }
+
+/** The rows of a file by row_id, and the columns that are compared. `cells` are in the order of `schema`. */
+export type PreviewTable = {
+  header: string[]
+  idColumn: string
+  schema: Column[]
+  rows: Row[]
+  /** Rows that cannot be read. */
+  refused: { line: number; problem: string }[]
+}
+
+type ColumnMap = ReadonlyMap<string, ColumnType>
+
+/** What each column is, of a JSON file such as {"surname": "last_name", "nr": "row_id"}. @throws OperatorError */
+export async function readMapFile(path: string): Promise<ColumnMap> {
+  const example = '{"nr": "row_id", "surname": "last_name", "mail": "email"}'
+  const text = path.trimStart().startsWith('{') ? path : await readText(path)
+  let map: unknown
+  try {
+    map = JSON.parse(text)
+  } catch (error) {
+    throw new OperatorError(`${path} is not JSON (${(error as Error).message}). --map wants ${example}.`)
+  }
+  if (typeof map !== 'object' || map === null || Array.isArray(map)) {
+    throw new OperatorError(`${path} is no JSON object of columns and what they are, such as ${example}.`)
+  }
+  const entries = Object.entries(map)
+  for (const [column, type] of entries) {
+    if (columnTypes.includes(type as ColumnType)) continue
+    throw new OperatorError(
+      `${path} says that "${column}" is ${JSON.stringify(type)}; a column is one of ${columnTypes.join(', ')}.`,
+    )
+  }
+  const ids = entries.filter(([, type]) => type === 'row_id')
+  if (ids.length !== 1) {
+    const what =
+      ids.length === 0 ? 'no column is' : `${ids.map(([column]) => `"${column}"`).join(' and ')} are`
+    throw new OperatorError(`${path}: ${what} "row_id". Name the one column that tells rows apart.`)
+  }
+  if (entries.every(([, type]) => type === 'row_id' || type === 'ignore')) {
+    throw new OperatorError(`${path} names no column to compare: add some, such as ${example}.`)
+  }
+  return new Map(entries.map(([column, type]) => [column.trim(), type as ColumnType]))
+}
+
+async function readText(path: string): Promise<string> {
+  try {
+    const text = await readWhole(path, 'utf8')
+    return text.replace(/^\ufeff/, '')
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
+    throw new OperatorError(
+      `${path} cannot be read: ${reason}. --map is a JSON file that says what each column is.`,
+    )
+  }
+}
+
+/** Reads a CSV file, cells trimmed, sorted by row_id. @throws OperatorError when it cannot be used */
+export async function readTable(path: string, map: ColumnMap): Promise<PreviewTable> {
+  const file = await openFile(path)
+  const csv = await readCsv(readFile(file, () => {}))
+  if ('problem' in csv) throw new OperatorError(`${file.name}: ${csv.problem}`)
+  const missing = [...map.keys()].filter(
+    (column) => map.get(column) !== 'ignore' && !csv.header.includes(column),
+  )
+  if (missing.length > 0) {
+    throw new OperatorError(
+      `${file.name} has no column ${missing.map((column) => `"${column}"`).join(', ')}, which the map names. ` +
+        `It has: ${csv.header.join(', ')}.`,
+    )
+  }
+  const schema = csv.header.flatMap((name): Column[] => {
+    const type = map.get(name)
+    return type === undefined || type === 'ignore' || type === 'row_id' ? [] : [{ name, type }]
+  })
+  const places = schema.map(({ name }) => csv.header.indexOf(name))
+  const idPlace = csv.header.findIndex((name) => map.get(name) === 'row_id')
+  const rows: Row[] = []
+  const refused: PreviewTable['refused'] = []
+  for await (const batch of csv.rows) {
+    for (const row of batch) {
+      if ('problem' in row) refused.push({ line: row.line, problem: row.problem })
+      else
+        rows.push({
+          line: row.line,
+          id: row.cells[idPlace]!,
+          cells: places.map((place) => row.cells[place]!),
+        })
+    }
+  }
+  if (rows.length === 0) {
+    const [first] = refused
+    const why = first
+      ? `no row of it can be read. Line ${first.line}: ${first.problem}`
+      : 'it has a header and no rows.'
+    throw new OperatorError(`${file.name}: ${why}`)
+  }
+  return {
+    header: csv.header,
+    idColumn: csv.header[idPlace]!,
+    schema,
+    rows: inOrder(file.name, rows),
+    refused,
+  }
+}
+
+/** By row_id: what is found must not depend on the order of a file. */
+function inOrder(name: string, rows: Row[]): Row[] {
+  const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.line - b.line))
+  for (const [index, { id, line }] of sorted.entries()) {
+    if (id === '')
+      throw new OperatorError(`${name}: line ${line} has no row_id; every row needs one of its own.`)
+    const before = sorted[index - 1]
+    if (before?.id !== id) continue
+    throw new OperatorError(
+      `${name}: the row_id "${id}" is there twice, on lines ${before.line} and ${line}; it must tell rows apart.`,
+    )
+  }
+  return sorted
+}

@@ -1,0 +1,177 @@
+import { writeFile } from 'node:fs/promises'
+import { blank } from '../duplicates/matcher/compare.ts'
+import type { Matches } from '../duplicates/matcher/match.ts'
+import type { RecordSet } from '../duplicates/matcher/record-set.ts'
+import type { Cluster } from '../duplicates/matcher/schema.ts'
+import { probabilityOf } from '../duplicates/matcher/weigh.ts'
+import { OperatorError } from '../platform/report.ts'
+import type { PreviewTable } from './preview-file.ts'
+
+export type Preview = {
+  path: string
+  table: PreviewTable
+  set: RecordSet
+  matches: Matches
+  /** Where the clusters were written. */
+  out: string | null
+  seconds: number
+}
+
+const examplesShown = 3
+const rowsShown = 3
+const refusedShown = 3
+const cellsWidth = 100
+
+/** Writes `row_id, cluster_id, score` of every row, in the order of the file. @throws OperatorError */
+export async function writeClusters(path: string, { table, matches }: Preview): Promise<string> {
+  const { rows } = table
+  const clusterOf = new Map<number, Cluster>()
+  for (const cluster of matches.clusters) for (const member of cluster.members) clusterOf.set(member, cluster)
+  const best = bestWithin(matches, clusterOf)
+  const ids = rows.map((_, record) => rows[clusterOf.get(record)?.members[0] ?? record]!.id)
+  const lines = rows
+    .map(({ line, id }, record) => {
+      const weight = best.get(record)
+      const score = weight === undefined ? '' : probabilityOf(weight).toFixed(4)
+      return { line, text: `${quoted(id)},${quoted(ids[record]!)},${score}` }
+    })
+    .sort((a, b) => a.line - b.line)
+    .map(({ text }) => text)
+  try {
+    await writeFile(path, `row_id,cluster_id,score\n${lines.join('\n')}\n`)
+  } catch (error) {
+    const reason = (error as Error).message.replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
+    throw new OperatorError(`${path} cannot be written: ${reason}.`)
+  }
+  return path
+}
+
+/** For each record in a cluster the weight of its best pair there. */
+function bestWithin({ edges }: Matches, clusterOf: ReadonlyMap<number, Cluster>): Map<number, number> {
+  const best = new Map<number, number>()
+  for (const [edge, weight] of edges.weights.entries()) {
+    const [a, b] = [edges.a[edge]!, edges.b[edge]!]
+    if (clusterOf.get(a) === undefined || clusterOf.get(a) !== clusterOf.get(b)) continue
+    for (const record of [a, b]) best.set(record, Math.max(weight, best.get(record) ?? -Infinity))
+  }
+  return best
+}
+
+const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
+
+const surplusOf = (clusters: readonly Cluster[]): number =>
+  clusters.reduce((sum, { members }) => sum + members.length - 1, 0)
+
+/** What --json prints. */
+export function documentOf({ path, table, matches, out, seconds }: Preview): unknown {
+  const { clusters, threshold, expectedF1 } = matches
+  return {
+    file: path,
+    rows: table.rows.length,
+    refused: table.refused.length,
+    duplicates: surplusOf(clusters),
+    clusters: clusters.length,
+    in_clusters: clusters.reduce((sum, { members }) => sum + members.length, 0),
+    largest: Math.max(0, ...clusters.map(({ members }) => members.length)),
+    threshold: probabilityOf(threshold),
+    expected_f1: expectedF1,
+    columns: Object.fromEntries(table.schema.map(({ name, type }) => [name, type])),
+    model: matches.model,
+    out,
+    seconds,
+  }
+}
+
+/** What people read. */
+export function linesOf(preview: Preview): string[] {
+  const { table, matches, out, seconds } = preview
+  const { clusters } = matches
+  const rows = table.rows.length
+  const duplicates = surplusOf(clusters)
+  const share = ((100 * duplicates) / rows).toFixed(1)
+  return [
+    ...columnLines(table),
+    '',
+    `${count(rows, 'row')}, ${count(duplicates, 'duplicate')}: ${share} % could go, ${(rows - duplicates).toLocaleString('en')} would be left.`,
+    ...(clusters.length > 0 ? [`  ${sizesOf(clusters)}`] : []),
+    `  ${cutOf(matches)}`,
+    ...refusedLines(table),
+    ...examplesOf(preview),
+    '',
+    ...(out === null ? [] : [`Every row's cluster: ${out}`]),
+    `Took ${seconds.toFixed(1)} s. Nothing was changed.`,
+  ]
+}
+
+function columnLines({ header, schema, idColumn }: PreviewTable): string[] {
+  const width = Math.max(...header.map((name) => name.length))
+  const typeOf = new Map<string, string>(schema.map(({ name, type }) => [name, type]))
+  typeOf.set(idColumn, 'row_id')
+  return [
+    'Columns:',
+    ...header.map((name) => `  ${name.padEnd(width)}  → ${typeOf.get(name) ?? 'not compared'}`),
+  ]
+}
+
+function sizesOf(clusters: readonly Cluster[]): string {
+  const sizes = Map.groupBy(clusters, ({ members }) => members.length)
+  const largest = Math.max(...sizes.keys())
+  const pairs = sizes.get(2)?.length ?? 0
+  if (largest === 2) return `${count(pairs, 'pair')}.`
+  const larger = clusters.length - pairs
+  return `${count(pairs, 'pair')} and ${count(larger, 'larger group')}, the largest of ${largest} rows.`
+}
+
+function cutOf({ threshold, expectedF1 }: Matches): string {
+  const cut = `Cut at a probability of ${probabilityOf(threshold).toFixed(2)}`
+  if (expectedF1 === null) return `${cut}, as --threshold says.`
+  return `${cut}, where the best F1 is expected (${expectedF1.toFixed(2)}).`
+}
+
+function refusedLines({ refused }: PreviewTable): string[] {
+  if (refused.length === 0) return []
+  const shown = refused.slice(0, refusedShown).map(({ line, problem }) => `    line ${line}: ${problem}`)
+  const more = refused.length - shown.length
+  return [
+    `  ${count(refused.length, 'row')} could not be read and ${refused.length === 1 ? 'is' : 'are'} not in this:`,
+    ...shown,
+    ...(more > 0 ? [`    and ${more.toLocaleString('en')} more`] : []),
+  ]
+}
+
+/** The least certain clusters: who looks at these sees whether the cut is right. */
+function examplesOf(preview: Preview): string[] {
+  const { clusters } = preview.matches
+  if (clusters.length === 0) return []
+  const leastCertain = clusters.toSorted((a, b) => a.weakest - b.weakest).slice(0, examplesShown)
+  return ['', 'The least certain of them:', ...leastCertain.flatMap((cluster) => exampleOf(preview, cluster))]
+}
+
+function exampleOf({ table, set, matches }: Preview, { members, weakest }: Cluster): string[] {
+  const { weigher } = matches
+  const shown = members.slice(0, rowsShown)
+  const [a, b] = shown as [number, number]
+  weigher.weigh(a, b)
+  const says = weigher
+    .partsOf(a, b)
+    .map((bits, field) => ({ bits, level: weigher.levels[field]!, field: set.fields[field]! }))
+    .filter(({ level }) => level !== blank)
+    .map(
+      ({ bits, level, field }) =>
+        `${field.name} ${field.type.levels[level]} ${bits > 0 ? '+' : ''}${bits.toFixed(1)}`,
+    )
+  const more = members.length - shown.length
+  return [
+    ...shown.map((record) => {
+      const { id, cells } = table.rows[record]!
+      return `  ${id}: ${cut(cells.filter((cell) => cell !== '').join(', '))}`
+    }),
+    ...(more > 0 ? [`  and ${more} more`] : []),
+    `    p ${probabilityOf(weakest).toFixed(4)}; in bits: ${says.join(', ')}`,
+  ]
+}
+
+const cut = (text: string): string => (text.length > cellsWidth ? `${text.slice(0, cellsWidth - 1)}…` : text)
+
+const count = (number: number, noun: string): string =>
+  `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`
