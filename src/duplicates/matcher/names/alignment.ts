@@ -60,8 +60,8 @@ let ofPerson = true
 
 /**
  * Pairs the words of two names, the most alike first, each with at most one (or with two that it is written of), and
- * returns what that shows. The result is the same object at every call. Spans of at most 12 words. Only a person's names have
- * nicknames and initials; a company's `family` is where its generic words begin.
+ * returns what that shows. The result is the same object at every call. Spans of at most 12 words. Only a person's
+ * names have nicknames and initials; a company's `family` is where its generic words begin.
  */
 export function align(a: Span, b: Span, isPerson: boolean): Alignment {
   ofPerson = isPerson

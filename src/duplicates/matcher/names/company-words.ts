@@ -6,7 +6,10 @@ export const stopWords = words(`
   della delle van het en og och ja och the oder & am im zu
 `)
 
-/** What many companies call themselves: one that has it more or less may be the same one; two that differ in it are not. */
+/**
+ * What many companies call themselves: one that has it more or less may be the same one; two that differ in it are
+ * not.
+ */
 export const additions = words(
   'group gruppe groupe grupo gruppo holding holdings beteiligungen worldwide com',
 )

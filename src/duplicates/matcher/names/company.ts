@@ -13,7 +13,10 @@ export type CompanyName = {
   /** Group, holding and the like, in alphabetical order, with spaces; empty if none. */
   readonly additions: string
   readonly form: LegalForm | undefined
-  /** The words in order, with spaces: the same for names that differ in case, marks, punctuation, stop words and form. */
+  /**
+   * The words in order, with spaces: the same for names that differ in case, marks, punctuation, stop words and
+   * form.
+   */
   readonly text: string
   /** The words sorted, with spaces: also the same in another order. */
   readonly key: string
@@ -40,9 +43,9 @@ let known: Forms | undefined
 
 /**
  * Reads a company's name: "The Goldman Sachs Group, Inc.", "ООО «Ромашка»", "SiemensAG", "株式会社日立". The legal form,
- * stop words, marks, punctuation and case go apart; numbers in words and Roman ones from II are figures; other scripts
- * are transliterated. A name of nothing but a form or stop words keeps them. A name without letters and digits
- * has no tokens. Reads the first 300 characters, never throws.
+ * stop words, marks, punctuation and case go apart; numbers in words and Roman ones from II are figures; other
+ * scripts are transliterated. A name of nothing but a form or stop words keeps them. A name without letters and
+ * digits has no tokens. Reads the first 300 characters, never throws.
  */
 export function readCompanyName(name: string): CompanyName {
   known ??= knownForms()
@@ -116,7 +119,7 @@ function wordsOf(text: string): string[] {
 function takeForms(words: string[], forms: Forms): LegalForm | undefined {
   let found: LegalForm | undefined
   const keep = (form: LegalForm) => {
-    if (found === undefined || found.kind === 'any') found = form
+    if (found === undefined || found.kind === 'vague') found = form
   }
   for (;;) {
     const length = formAtEnd(words, forms, keep)

@@ -13,10 +13,11 @@ const exact: NameComparison = { level: 'exact', similarity: 1 }
 type Forms = 'same' | 'missing' | 'likened' | 'conflicting'
 
 /**
- * Compares two companies' names. Undefined if one of them has no words. Symmetric; `exact` and 1 for the same words in
- * the same order with the same legal form, however that is written. It never calls two names one (from 0.8) when their numbers,
- * a word of each, their kinds of legal form or Group and Holding contradict each other (`compatible`, 0.78), or
- * when one has a word more, its own (`partial`: Banco Santander Chile) or generic (`compatible`, 0.76: Deutsche Bank Trust).
+ * Compares two companies' names. Undefined if one of them has no words. Symmetric; `exact` and 1 for the same words
+ * in the same order with the same legal form, however that is written. It never calls two names one (from 0.8) when
+ * their numbers, a word of each, their kinds of legal form or Group and Holding contradict each other (`compatible`,
+ * 0.78), or when one has a word more, its own (`partial`: Banco Santander Chile) or generic (`compatible`, 0.76:
+ * Deutsche Bank Trust).
  */
 export function compareCompanyNames(first: CompanyName, second: CompanyName): NameComparison | undefined {
   if (first.tokens.length === 0 || second.tokens.length === 0) return undefined
@@ -44,7 +45,8 @@ export function compareCompanyNames(first: CompanyName, second: CompanyName): Na
 function formsOf(first: CompanyName, second: CompanyName): Forms {
   const [one, other] = [first.form, second.form]
   if (one?.name === other?.name) return 'same'
-  if (one === undefined || other === undefined || one.kind === 'any' || other.kind === 'any') return 'missing'
+  if (one === undefined || other === undefined || one.kind === 'vague' || other.kind === 'vague')
+    return 'missing'
   return one.kind === other.kind ? 'likened' : 'conflicting'
 }
 
@@ -74,8 +76,9 @@ function isAcronym(short: CompanyName, long: CompanyName): boolean {
 }
 
 /**
- * Whether, spaces aside, few letters of many differ: a slip in every eight where the words are split in another way, and
- * otherwise a single one in twelve, for a short word that differs by a letter is mostly another word. Never a digit.
+ * Whether, spaces aside, few letters of many differ: a slip in every eight where the words are split in another way,
+ * and otherwise a single one in twelve, for a short word that differs by a letter is mostly another word. Never a
+ * digit.
  */
 function isSlipOfTheWhole(one: CompanyName, other: CompanyName): boolean {
   const longer = Math.max(one.glued.length, other.glued.length)

@@ -8,8 +8,8 @@ const exact: NameComparison = { level: 'exact', similarity: 1 }
 
 /**
  * Compares two persons' names. Undefined if one of them has no words. Symmetric; `exact` and 1 for the same words in
- * the same order. It never calls two names one (from 0.8) when a word of each contradicts the other's: siblings (Angelo and
- * Angela), other family names, other middle names or initials, or a Jr and a Sr.
+ * the same order. It never calls two names one (from 0.8) when a word of each contradicts the other's: siblings
+ * (Angelo and Angela), other family names, other middle names or initials, or a Jr and a Sr.
  */
 export function comparePersonNames(first: PersonName, second: PersonName): NameComparison | undefined {
   if (first.tokens.length === 0 || second.tokens.length === 0) return undefined

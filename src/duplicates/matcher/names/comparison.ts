@@ -1,9 +1,11 @@
 /**
  * What two names say about one another, from the strongest.
  * - `exact`: the same words; case, marks, punctuation, titles and degrees aside.
- * - `equivalent`: one name written in two ways: nickname, transliteration, order, a middle name or a legal form more.
+ * - `equivalent`: one name written in two ways: nickname, transliteration, order, a middle name or a legal form
+ *   more.
  * - `close`: a slip of the pen, a sound-alike, or a part of a double name more.
- * - `compatible`: nothing is against it, but one says less (an initial, one name alone), or just a weak sign is against it.
+ * - `compatible`: nothing is against it, but one says less (an initial, one name alone), or just a weak sign is
+ *   against it.
  * - `partial`: they have names in common and contradict each other in others.
  * - `distinct`: two names.
  */

@@ -2,10 +2,10 @@
 export type LegalForm = { readonly name: string; readonly kind: LegalKind }
 
 /** Shares that are traded or could be, limited liability, partnership, one person's, or without owners. */
-export type LegalKind = 'stock' | 'limited' | 'partnership' | 'sole' | 'association' | 'any'
+export type LegalKind = 'stock' | 'limited' | 'partnership' | 'sole' | 'association' | 'vague'
 
 // By kind, a line for each form: its name, then how else it is written, abbreviation or words, between commas. In any
-// script; reading a company's name treats these words as it treats the name. A form of kind `any` says nothing.
+// script; reading a company's name treats these words as it treats the name. A form of kind `vague` says nothing.
 const forms: Record<LegalKind, string> = {
   stock: `
     ag, aktiengesellschaft, aktien gesellschaft
@@ -85,7 +85,7 @@ const forms: Record<LegalKind, string> = {
     cic, community interest company
     scop, scpa, coop, cooperative society
     fgup, федеральное государственное унитарное предприятие, gup, mup`,
-  any: `
+  vague: `
     co, company, cie, compagnie, companies, cia, compania, companhia
     firma, fa
     societe, societa, obshchestvo

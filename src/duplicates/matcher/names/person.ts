@@ -45,9 +45,9 @@ const digitsAsLetters: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a'
 
 /**
  * Reads a person's name: a full name in any usual order ("Dr. Ada M. Lovelace, PhD", "van der Berg, Jan", "DUPONT
- * Jean", 習近平), or given and family name in fields. Titles, degrees, marks, punctuation and case go; particles, initials
- * and what tells father from son are kept apart; other scripts are transliterated. A name without any letter has no
- * tokens. Reads the first 300 characters, never throws, and gives the same for the same text.
+ * Jean", 習近平), or given and family name in fields. Titles, degrees, marks, punctuation and case go; particles,
+ * initials and what tells father from son are kept apart; other scripts are transliterated. A name without any
+ * letter has no tokens. Reads the first 300 characters, never throws, and gives the same for the same text.
  */
 export function readPersonName(name: string | NameFields): PersonName {
   if (typeof name === 'string') return readFull(name)

@@ -1,11 +1,11 @@
 const KEY_LENGTH = 6
 
 /**
- * A word of Latin letters in one spelling for what languages spell differently: `sh`, `sch` are one sound, and so are
- * `ch`, `tch`, `tsch` and `cz`, `ph` and `f`, `w` and `v`, `c`, `q`, `ck` and `k`, `y`, `j` and `i`, doubled and single
- * letters, a silent `h` and none. Vowels otherwise stay, so Sergey is Sergej and Zelenskyy Zelensky, but Maria is not
- * Mario nor Meier Maier. Lower case, upper case standing for sounds without a letter: S (sh), C (ch), J (zh).
- * Takes lower-case ASCII; what is no letter is left out.
+ * A word of Latin letters in one spelling for what languages spell differently: `sh`, `sch` are one sound, and so
+ * are `ch`, `tch`, `tsch` and `cz`, `ph` and `f`, `w` and `v`, `c`, `q`, `ck` and `k`, `y`, `j` and `i`, doubled and
+ * single letters, a silent `h` and none. Vowels otherwise stay, so Sergey is Sergej and Zelenskyy Zelensky, but
+ * Maria is not Mario nor Meier Maier. Lower case, upper case standing for sounds without a letter: S (sh), C (ch), J
+ * (zh). Takes lower-case ASCII; what is no letter is left out.
  */
 export function soundSpelling(word: string): string {
   let out = ''
@@ -22,13 +22,13 @@ export function soundSpelling(word: string): string {
 }
 
 /**
- * A phonetic key to block by: up to 6 of the sounds A (a vowel, at the beginning only), F, H (at the beginning only),
- * J, K, L, M, N, P, R, S, T, X (ch, zh); empty for a word without letters. Voiced and unvoiced stops are one, later
- * vowels are left out, so Schmidt, Schmitt and Šmit share SMT, Tchaikovsky, Tschaikowski and Czajkowski XKFSK.
+ * A phonetic key to block by: up to 6 of the sounds A (a vowel, at the beginning only), F, H (at the beginning
+ * only), J, K, L, M, N, P, R, S, T, X (ch, zh); empty for a word without letters. Voiced and unvoiced stops are one,
+ * later vowels are left out, so Schmidt, Schmitt and Šmit share SMT, Tchaikovsky, Tschaikowski and Czajkowski XKFSK.
  *
- * In the way of L. Philips, "Hanging on the Metaphone" (1990) and "The Double Metaphone search algorithm" (2000), with
- * the classes of H. J. Postel's Kölner Phonetik (1969) where English rules fail names from the rest of Europe; a
- * code of its own, equal to neither.
+ * In the way of L. Philips, "Hanging on the Metaphone" (1990) and "The Double Metaphone search algorithm" (2000),
+ * with the classes of H. J. Postel's Kölner Phonetik (1969) where English rules fail names from the rest of Europe;
+ * a code of its own, equal to neither.
  */
 export function phoneticKey(word: string): string {
   return keyOf(soundSpelling(word))

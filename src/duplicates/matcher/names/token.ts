@@ -40,7 +40,9 @@ const DIFFERENT = 0.7
 const TOKENS_KEPT = 20_000
 const kept = new Map<string, NameToken>()
 
-/** The token of a word in lower-case ASCII; `spelledOut` is the word with its umlauts as two letters, if it has any. */
+/**
+ * The token of a word in lower-case ASCII; `spelledOut` is the word with its umlauts as two letters, if it has any.
+ */
 export function tokenOf(text: string, spelledOut?: string): NameToken {
   const id = spelledOut === undefined ? text : `${text} ${spelledOut}`
   const found = kept.get(id)
@@ -64,8 +66,8 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
 
 /**
  * How alike two words of names are, 0 to 1, symmetric: 1 the same letters, from SAME_NAME one name (sound, variant,
- * nickname), from CLOSE a slip, INITIAL an initial, 0 different words, for which see `likeness`. `asGiven` lets nicknames count, and says that
- * Angelo and Angela, or Mark and Mary, are two names however near their letters are.
+ * nickname), from CLOSE a slip, INITIAL an initial, 0 different words, for which see `likeness`. `asGiven` lets
+ * nicknames count, and says that Angelo and Angela, or Mark and Mary, are two names however near their letters are.
  */
 export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
   if (a.text === b.text) return 1
@@ -150,7 +152,9 @@ const siblingEndings = new Set(
 )
 const sameDespite = new Set('carolin christin katharin kathrin jasmin catherin'.split(' '))
 
-/** Whether two given names differ only by such an ending: Angelo and Angela, Daniel and Danielle, Andreas and Andrea. */
+/**
+ * Whether two given names differ only by such an ending: Angelo and Angela, Daniel and Danielle, Andreas and Andrea.
+ */
 export function areSiblings(a: string, b: string): boolean {
   const [first, second] = a < b ? [a, b] : [b, a]
   let stem = 0
