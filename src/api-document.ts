@@ -38,6 +38,7 @@ const tags = [
     name: 'Duplicates',
     description: 'Records that are one: found, merged, and taken apart again in any order.',
   },
+  { name: 'Personas', description: 'Who an AI agent is: role, instructions, voice and greeting.' },
   { name: 'Imports', description: 'Many records at once from a CSV file, and the way back.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
 ]

@@ -7,6 +7,7 @@ import { eventEndpoints } from './events/routes.ts'
 import { importEndpoints } from './imports/routes.ts'
 import { keyEndpoints } from './keys/routes.ts'
 import { orgEndpoints } from './orgs/routes.ts'
+import { personaEndpoints } from './personas/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
 
 /** The table of contents: every endpoint of the API, in the order of the reference. */
@@ -18,6 +19,7 @@ export const endpoints: readonly Endpoint[] = [
   ...dealEndpoints,
   ...closeReasonEndpoints,
   ...duplicateEndpoints,
+  ...personaEndpoints,
   ...importEndpoints,
   ...eventEndpoints,
 ]

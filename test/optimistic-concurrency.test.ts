@@ -23,6 +23,7 @@ const kinds: Record<string, Kind> = {
     make: made('close_reason_id', '/deals/close-reasons'),
     body: (n) => ({ label: `Label ${n}`, position: n + 1 }),
   },
+  personas: { make: made('persona_id', '/personas'), body: (n) => ({ name: `Name ${n}` }) },
   stages: {
     make: async () => '/deals/stages',
     method: 'PUT',

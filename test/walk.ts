@@ -20,6 +20,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
   deal_id: (org) => create(org, '/deals', { name: 'Website' }, (body) => body.data.deal_id),
   close_reason_id: (org) =>
     create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
+  persona_id: (org) => create(org, '/personas', { name: 'Mia' }, (body) => body.data.persona_id),
   async import_id(org) {
     const body = { csv: 'email\nada@example.com\nno address\n' }
     const id = await create(org, '/contacts/imports', body, (body) => body.data.import_id)

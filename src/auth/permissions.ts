@@ -12,6 +12,7 @@ export const resources = [
   'duplicates',
   'events',
   'organization',
+  'personas',
 ] as const
 
 /** A permission as it may be granted: `*`, `contacts:*`, `contacts:read`. */

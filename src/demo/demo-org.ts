@@ -6,6 +6,7 @@ import { readStages } from '../deals/stages.ts'
 import type { Actor } from '../events/record.ts'
 import { insertKey } from '../keys/keys.ts'
 import { createOrg, hasOrgs } from '../orgs/operator.ts'
+import { createPersona, movePersona } from '../personas/personas.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { validator } from '../platform/http/validation.ts'
 import { freshState } from '../records/create.ts'
@@ -13,6 +14,7 @@ import type { Fields, RecordType, State, Surroundings } from '../records/record-
 import { insertRecords } from '../records/write.ts'
 import { demoDeals } from './deals.ts'
 import { demoPeople } from './people.ts'
+import { demoPersonas } from './personas.ts'
 import { pick, seededRandom } from './random.ts'
 
 const size = { seed: 1, contacts: 3_000, companies: 250, deals: 400 }
@@ -41,6 +43,7 @@ export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
   })
   const contactIds = await insertRecords(tx, actor, contacts, states)
   await makeDeals(tx, actor, people, companyIds, contactIds)
+  await makePersonas(tx, actor)
   return {
     orgId,
     liveToken: await makeKey(tx, actor, 'live'),
@@ -80,6 +83,13 @@ async function makeDeals(
     }
   })
   await insertRecords(tx, actor, deals, states)
+}
+
+async function makePersonas(tx: Tx, actor: Actor): Promise<void> {
+  for (const { status, ...input } of demoPersonas) {
+    const { persona_id } = await createPersona(tx, actor, input)
+    if (status === 'active') await movePersona(tx, actor, persona_id, 'activated', undefined)
+  }
 }
 
 function statesOf(

@@ -1,0 +1,214 @@
+import { v7 } from 'uuid'
+import { type Actor, recordEvents } from '../events/record.ts'
+import { JsonColumns } from '../platform/db/json-columns.ts'
+import type { Org } from '../platform/db/org.ts'
+import { Filter, readPage } from '../platform/db/page.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { timeOf } from '../platform/db/uuid-time.ts'
+import type { Cursors } from '../platform/http/cursor.ts'
+import type { Pagination } from '../platform/http/endpoint.ts'
+import { conflict, notFound } from '../platform/http/problem.ts'
+import type { Json } from '../platform/json.ts'
+import type { CreatePersona, Persona, PersonaQuery, UpdatePersona } from './schema.ts'
+
+const wire = new JsonColumns('p', {
+  persona_id: 'uuid',
+  name: 'text',
+  role_title: 'text',
+  description: 'text',
+  instructions: 'text',
+  voice: {
+    object: {
+      provider_voice_id: 'text',
+      language: { sql: 'p.voice_language', kind: 'text' },
+      speed: { sql: 'p.voice_speed', kind: 'integer' },
+    },
+  },
+  greeting: 'text',
+  status: 'text',
+  archived_at: 'seconds',
+  version: 'integer',
+  created_at: 'seconds',
+  updated_at: 'seconds',
+})
+
+/** What a writer sets, by column. */
+type Content = {
+  name: string
+  role_title: string | null
+  description: string | null
+  instructions: string | null
+  greeting: string | null
+  provider_voice_id: string | null
+  voice_language: string | null
+  voice_speed: number | null
+}
+type Column = keyof Content
+type Row = Content &
+  Pick<Persona, 'persona_id' | 'status' | 'archived_at' | 'version' | 'created_at' | 'updated_at'>
+
+const blank: Omit<Content, 'name'> = {
+  ...{ role_title: null, description: null, instructions: null, greeting: null },
+  ...{ provider_voice_id: null, voice_language: null, voice_speed: null },
+}
+/** The fields whose column is not called as they are. */
+const fieldOf: Partial<Record<Column, string>> = {
+  provider_voice_id: 'voice',
+  voice_language: 'voice',
+  voice_speed: 'voice',
+}
+
+/** The org's personas, newest first: of one status, or all but archived ones. */
+export function listPersonas(
+  org: Org,
+  cursors: Cursors,
+  query: PersonaQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const { status } = query
+  const filter = new Filter(org.orgId, 'p')
+  if (status === undefined) filter.and(`p.status <> 'archived'`)
+  else filter.where(status, (parameter) => `p.status = ${parameter}`)
+  const total = `select count(*) from persona p where ${filter.sql}`
+  const list = JSON.stringify(['personas', status])
+  return readPage(org, cursors, { list, from: 'persona p', id: 'p.persona_id', wire, filter, total }, query)
+}
+
+/** @throws Problem 404 */
+export async function findPersona(tx: Tx, orgId: string, personaId: string): Promise<Persona> {
+  return toPersona(await readPersona(tx, orgId, personaId))
+}
+
+/** Makes a draft. */
+export async function createPersona(tx: Tx, actor: Actor, input: CreatePersona): Promise<Persona> {
+  const personaId = v7()
+  const content = { ...blank, ...contentOf(input) }
+  const now = new Date(timeOf(personaId))
+  const fields = { org_id: actor.orgId, persona_id: personaId, ...content, created_at: now, updated_at: now }
+  const values = Object.values(fields)
+  await Promise.all([
+    tx.run({
+      text: `
+        insert into persona (${Object.keys(fields).join(', ')})
+        values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
+      values,
+    }),
+    recordEvents(tx, actor, [{ type: 'persona.created', objectId: personaId }]),
+  ])
+  return findPersona(tx, actor.orgId, personaId)
+}
+
+/** Changes the fields that are given. @throws Problem 404; 409 if it is archived, or `version` is not the current one */
+export async function changePersona(
+  tx: Tx,
+  actor: Actor,
+  personaId: string,
+  input: UpdatePersona,
+  version: number | undefined,
+): Promise<Persona> {
+  const before = await holdPersona(tx, actor.orgId, personaId, version)
+  if (before.status === 'archived') throw restoreFirst(personaId)
+  const content = contentOf(input)
+  const columns = (Object.keys(content) as Column[]).filter((column) => content[column] !== before[column])
+  if (columns.length === 0) return toPersona(before)
+  const changed = [...new Set(columns.map((column) => fieldOf[column] ?? column))]
+  await Promise.all([
+    tx.run({
+      text: `
+        update persona set ${columns.map((column, index) => `${column} = $${index + 3}`).join(', ')},
+          version = version + 1, updated_at = clock_timestamp()
+        where org_id = $1 and persona_id = $2`,
+      values: [actor.orgId, personaId, ...columns.map((column) => content[column])],
+    }),
+    recordEvents(tx, actor, [{ type: 'persona.updated', objectId: personaId, changed }]),
+  ])
+  return findPersona(tx, actor.orgId, personaId)
+}
+
+const moves = {
+  archived: `status = 'archived', status_before = status, archived_at = clock_timestamp()`,
+  restored: `status = status_before, status_before = null, archived_at = null`,
+  activated: `status = 'active'`,
+}
+
+/** True if a persona of the status is what a move would make it. */
+const isThere: Record<keyof typeof moves, (status: Persona['status']) => boolean> = {
+  archived: (status) => status === 'archived',
+  restored: (status) => status !== 'archived',
+  activated: (status) => status === 'active',
+}
+
+/**
+ * Archives a persona, brings it back as what it was before, or activates a draft; no effect if it is so already.
+ * @throws Problem 404; 409 if `version` is not the current one, or an archived one is to be activated
+ */
+export async function movePersona(
+  tx: Tx,
+  actor: Actor,
+  personaId: string,
+  move: keyof typeof moves,
+  version: number | undefined,
+): Promise<Persona> {
+  const before = await holdPersona(tx, actor.orgId, personaId, version)
+  if (isThere[move](before.status)) return toPersona(before)
+  if (move === 'activated' && before.status === 'archived') throw restoreFirst(personaId)
+  await Promise.all([
+    tx.run({
+      text: `
+        update persona set ${moves[move]}, version = version + 1, updated_at = clock_timestamp()
+        where org_id = $1 and persona_id = $2`,
+      values: [actor.orgId, personaId],
+    }),
+    recordEvents(tx, actor, [{ type: `persona.${move}`, objectId: personaId }]),
+  ])
+  return findPersona(tx, actor.orgId, personaId)
+}
+
+/** Reads a persona that nobody else changes until the transaction ends. @throws Problem 404; 409 */
+async function holdPersona(
+  tx: Tx,
+  orgId: string,
+  personaId: string,
+  version: number | undefined,
+): Promise<Row> {
+  const persona = await readPersona(tx, orgId, personaId, 'for no key update')
+  if (version === undefined || version === persona.version) return persona
+  throw conflict(
+    `If-Match names version ${version}, but this persona is at version ${persona.version}: read it again and repeat the change on what it is now`,
+  )
+}
+
+async function readPersona(tx: Tx, orgId: string, personaId: string, lock = ''): Promise<Row> {
+  const row = await tx.first<Row>({
+    text: `
+      select persona_id, status, name, role_title, description, instructions, greeting,
+        provider_voice_id, voice_language, voice_speed, version,
+        floor(extract(epoch from archived_at))::bigint as archived_at,
+        floor(extract(epoch from created_at))::bigint as created_at,
+        floor(extract(epoch from updated_at))::bigint as updated_at
+      from persona where org_id = $1 and persona_id = $2 ${lock}`,
+    values: [orgId, personaId],
+  })
+  if (!row) throw notFound('No persona of this organization has this id')
+  return row
+}
+
+/** What `input` says of each column; nothing of those that it does not name. */
+function contentOf({ voice, ...texts }: UpdatePersona): Partial<Content> {
+  const { provider_voice_id, language: voice_language, speed: voice_speed } = voice ?? {}
+  const named = {
+    ...texts,
+    ...(voice === null
+      ? { provider_voice_id: null, voice_language: null, voice_speed: null }
+      : { provider_voice_id, voice_language, voice_speed }),
+  }
+  const said = Object.entries(named).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(said.map(([column, value]) => [column, value === '' ? null : value]))
+}
+
+function toPersona(row: Row): Persona {
+  const { provider_voice_id, voice_language: language, voice_speed: speed, ...rest } = row
+  return { ...rest, voice: { provider_voice_id, language, speed } }
+}
+
+const restoreFirst = (personaId: string) =>
+  conflict(`This persona is archived: restore it first (POST /personas/${personaId}/restore)`)

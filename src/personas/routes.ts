@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { id } from '../platform/http/fields.ts'
+import { ifMatch } from '../platform/http/if-match.ts'
+import { changePersona, createPersona, findPersona, listPersonas, movePersona } from './personas.ts'
+import { CreatePersona, Persona, PersonaQuery, UpdatePersona } from './schema.ts'
+
+const tag = 'Personas'
+const params = z.object({ persona_id: id() })
+const headers = z.object({ 'if-match': ifMatch })
+const notFound = { 404: 'No persona of this organization has this id' }
+const errors = { ...notFound, 409: 'If-Match names another version than the current one' }
+
+/** A persona with its version as ETag. */
+const shown = (persona: Persona): Answer<Persona> =>
+  new Answer(persona, { headers: { etag: `"${persona.version}"` } })
+
+export const personaEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/personas',
+    name: 'list_personas',
+    summary: 'List the personas',
+    description: 'Newest first; archived ones only with `status=archived`.',
+    tag,
+    permission: 'personas:read',
+    query: PersonaQuery,
+    shape: 'page',
+    response: z.array(Persona),
+    handle: ({ org, context, query }) => listPersonas(org, context.cursors, query),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/personas',
+    name: 'create_persona',
+    summary: 'Create a persona',
+    description: 'A draft, until it is activated.',
+    tag,
+    permission: 'personas:write',
+    body: CreatePersona,
+    status: 201,
+    shape: 'data',
+    response: Persona,
+    example: {
+      name: 'Mia',
+      role_title: 'Appointment assistant',
+      instructions: 'You call to confirm an appointment. Be brief and friendly; never talk about prices.',
+      voice: { language: 'en-US', speed: 1 },
+      greeting: 'Hello, this is Mia, the AI assistant of Acme. Do you have a minute?',
+    },
+    handle: ({ org, caller, body }) =>
+      org.transact(async (tx) => shown(await createPersona(tx, caller, body))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/personas/{persona_id}',
+    name: 'get_persona',
+    summary: 'Read a persona',
+    description: 'Archived ones too.',
+    tag,
+    permission: 'personas:read',
+    params,
+    shape: 'data',
+    response: Persona,
+    errors: notFound,
+    handle: ({ org, params }) =>
+      org.read(async (tx) => shown(await findPersona(tx, org.orgId, params.persona_id))),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/personas/{persona_id}',
+    name: 'update_persona',
+    summary: 'Change a persona',
+    description: 'Changes only the fields that are sent; null clears one.',
+    tag,
+    permission: 'personas:write',
+    params,
+    headers,
+    body: UpdatePersona,
+    shape: 'data',
+    response: Persona,
+    errors: { ...notFound, 409: 'If-Match names another version, or the persona is archived' },
+    example: { greeting: 'Hello, Mia here. Do you have a minute?', voice: { speed: 1.1 } },
+    handle: ({ org, caller, params, headers, body }) =>
+      org.transact(async (tx) =>
+        shown(await changePersona(tx, caller, params.persona_id, body, headers['if-match'])),
+      ),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/personas/{persona_id}/archive',
+    name: 'archive_persona',
+    summary: 'Archive a persona',
+    description:
+      'It leaves the list and is used no more; it stays on what used it, and can be restored. Archiving it again changes nothing.',
+    tag,
+    permission: 'personas:write',
+    params,
+    headers,
+    shape: 'data',
+    response: Persona,
+    errors,
+    handle: ({ org, caller, params, headers }) =>
+      org.transact(async (tx) =>
+        shown(await movePersona(tx, caller, params.persona_id, 'archived', headers['if-match'])),
+      ),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/personas/{persona_id}/restore',
+    name: 'restore_persona',
+    summary: 'Restore an archived persona',
+    description: 'As what it was before, a draft or active.',
+    tag,
+    permission: 'personas:write',
+    params,
+    headers,
+    shape: 'data',
+    response: Persona,
+    errors,
+    handle: ({ org, caller, params, headers }) =>
+      org.transact(async (tx) =>
+        shown(await movePersona(tx, caller, params.persona_id, 'restored', headers['if-match'])),
+      ),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/personas/{persona_id}/activate',
+    name: 'activate_persona',
+    summary: 'Activate a draft',
+    tag,
+    permission: 'personas:write',
+    params,
+    headers,
+    shape: 'data',
+    response: Persona,
+    errors: { ...notFound, 409: 'If-Match names another version, or the persona is archived' },
+    handle: ({ org, caller, params, headers }) =>
+      org.transact(async (tx) =>
+        shown(await movePersona(tx, caller, params.persona_id, 'activated', headers['if-match'])),
+      ),
+  }),
+]
