@@ -2,7 +2,7 @@ import { array, assert, constantFrom, property, string, tuple } from 'fast-check
 import { describe, expect, test } from 'vitest'
 import { compareNameParts, comparePersonNames } from './compare-persons.ts'
 import { type NameLevel, SAME_FROM } from './comparison.ts'
-import { readPersonName } from './person.ts'
+import { readNamePart, readPersonName } from './person.ts'
 
 const compare = (a: string, b: string) => comparePersonNames(readPersonName(a), readPersonName(b))
 const table = (text: string) =>
@@ -225,6 +225,23 @@ describe('with fields', () => {
     expect(compareNameParts(a, fields('B.', 'Meier'), 'given')?.level).toBe('compatible')
     expect(compareNameParts(a, readPersonName('Müller'), 'given')).toBeUndefined()
   })
+})
+
+test.each([
+  ['given', 'Bob', 'Robert James', 'equivalent'],
+  ['given', 'Angelo', 'Angela', 'distinct'],
+  ['given', 'J.', 'John', 'compatible'],
+  ['given', 'Jean-Luc', 'jean luc', 'exact'],
+  ['given', 'Dr. Ada', 'Ada', 'exact'],
+  ['family', 'van der Berg', 'Berg', 'exact'],
+  ['family', 'Müller', 'Mueller', 'equivalent'],
+  ['family', 'García Márquez', 'García', 'equivalent'],
+  ['family', 'Bob', 'Robert', 'distinct'],
+  ['family', '-', 'Robert', undefined],
+] as const)('%s names alone, %s and %s: %s', (part, a, b, level) => {
+  const [one, other] = [readNamePart(a, part), readNamePart(b, part)]
+  expect(compareNameParts(one, other, part)?.level).toBe(level)
+  expect(compareNameParts(other, one, part)).toEqual(compareNameParts(one, other, part))
 })
 
 describe('always', () => {

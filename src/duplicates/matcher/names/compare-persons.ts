@@ -37,7 +37,7 @@ export function comparePersonNames(first: PersonName, second: PersonName): NameC
 
 /**
  * Compares the given names of two names, or the family names, with nothing else of them; as `comparePersonNames`.
- * Undefined if one has none. Only as good as the split: for names in two fields.
+ * Undefined if one has none. Only as good as the split: for names in two fields, or read by `readNamePart`.
  */
 export function compareNameParts(
   first: PersonName,
