@@ -1,12 +1,10 @@
 import { blank } from './compare.ts'
 import type { Group } from './fields/field-type.ts'
 import type { Field } from './fields/plan.ts'
-import type { Decision, Evidence, Outcome } from './schema.ts'
+import type { Decision, Evidence, Limits, Outcome } from './schema.ts'
 import { probabilityOf } from './weigh.ts'
 
-/** Probabilities from which records are merged without asking, and from which somebody is asked. */
-export type Limits = { auto: number; review: number }
-export const usualLimits: Limits = { auto: 0.999, review: 0.9 }
+const usualLimits: Limits = { auto: 0.999, review: 0.9 }
 
 // Bits: what a group of fields must say to be strong, a hundred to one.
 const strongBits = 6.6

@@ -1,9 +1,11 @@
 import { groupRecords } from './blocks.ts'
-import { allPairs, type Candidates, candidatesOf } from './candidates.ts'
+import { type Candidates, candidatesOf } from './candidates.ts'
 import { type ClusterOptions, clusterEdges, type Edges } from './cluster.ts'
+import { ratesFor } from './matcher.ts'
 import { normVersion } from './normalise.ts'
+import { priorOf } from './prior.ts'
 import type { RecordSet } from './record-set.ts'
-import type { Cluster, Model, Rates } from './schema.ts'
+import type { Cluster, Model } from './schema.ts'
 import { type Scoring, scorePairs, weigherOf } from './score-pairs.ts'
 import { sharesOf } from './terms.ts'
 import { cutAtBestF1 } from './threshold.ts'
@@ -41,9 +43,9 @@ export async function matchRecords(set: RecordSet, options: MatchOptions = {}): 
   const { table, kinds, schema } = set
   const candidates = candidatesOf(table.size, groupRecords(table, kinds))
   const model = options.model ?? trainModel(set, candidates, options.seed)
-  const rates = ratesOf(set, model)
-  const prior = bitsOf(priorOf(model, table.size))
-  const scoring: Scoring = { schema, table, candidates, rates, shares: sharesOf(table), prior, floor }
+  const rates = ratesFor(set.fields, model)
+  const prior = bitsOf(priorOf(model.partners, table.size))
+  const scoring: Scoring = { schema, table, candidates, rates, shares: sharesOf(table, rates), prior, floor }
   const edges = await scorePairs(scoring, options.threads ?? 1)
   const weigher = weigherOf(scoring)
   const weightOf = (a: number, b: number) => weigher.weigh(a, b)
@@ -67,20 +69,4 @@ export function trainModel(set: RecordSet, candidates: Candidates, seed = shippe
     rates: Object.fromEntries(set.fields.map(({ name }, field) => [name, rates[field]!])),
     terms: {},
   }
-}
-
-/** The probability that two records of so many are the same, before anything is known of them. */
-export function priorOf(model: Model, records: number): number {
-  return Math.min(
-    0.5,
-    Math.max(model.partners / Math.max(1, records - 1), 0.25 / Math.max(1, allPairs(records))),
-  )
-}
-
-function ratesOf({ fields }: RecordSet, model: Model): Rates[] {
-  return fields.map(({ name }) => {
-    const rates = model.rates[name]
-    if (rates === undefined) throw new Error(`The model has no rates for the field ${name}.`)
-    return rates
-  })
 }

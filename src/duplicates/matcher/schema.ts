@@ -57,11 +57,14 @@ export type Evidence = {
 }
 
 export type Score = {
-  /** Bits: the sum of the weights of all fields. */
+  /** Bits: log2 of the odds that both are the same, of the prior for so many records and all fields together. */
   weight: number
-  /** 0 to 1: that both are the same person or thing, with the prior of a set of that many records. */
+  /** The same as a probability, 0 to 1. */
   probability: number
 }
+
+/** Probabilities from which records are merged without asking, and from which somebody is asked. */
+export type Limits = { auto: number; review: number }
 
 export type Outcome = 'auto' | 'review' | 'none'
 
@@ -75,7 +78,7 @@ export type Decision = Score & {
 /** How often a field's comparison ends at a level: of pairs that match (`m`) and that do not (`u`); each sums to 1. */
 export type Rates = { m: number[]; u: number[] }
 
-/** Values of a field that more records share than chance would have it: the share of all filled records, 0 to 1. */
+/** How frequent values of a field are: the share of filled records, 0 to 1. What is not listed is as frequent as the mean. */
 export type Terms = Readonly<Record<string, number>>
 
 /** What training yields; plain JSON. */
@@ -90,9 +93,6 @@ export type Model = {
   rates: Record<string, Rates>
   terms: Record<string, Terms>
 }
-
-/** Two records by their place in a list, `a` < `b`. */
-export type Edge = { a: number; b: number; weight: number }
 
 export type Cluster = {
   /** Places of at least two records, ascending. */
@@ -121,6 +121,7 @@ export type Matcher = {
   normalise(record: MatchRecord): Features
   keys(features: Features): MatchKey[]
   score(a: Features, b: Features): Score
+  /** Fields that are blank in either record are left out. */
   evidence(a: Features, b: Features): Evidence[]
-  decide(a: Features, b: Features): Decision
+  decide(a: Features, b: Features, limits?: Limits): Decision
 }

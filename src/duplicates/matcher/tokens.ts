@@ -1,17 +1,11 @@
+import { getDomain } from 'tldts'
+import { isRoleAddress } from '../../normalise/role-address.ts'
+import { domainOfWebsite } from '../../normalise/website.ts'
 import type { Token } from './fields/field-type.ts'
 import { phoneticKey } from './names/phonetics.ts'
 
 // What a part of a value must be to bring records together: see keys.ts for what is made of them.
 
-const freeMail = new Set([
-  'gmail.com',
-  'outlook.com',
-  'hotmail.com',
-  'yahoo.com',
-  'icloud.com',
-  'aol.com',
-  'live.com',
-])
 const shortest = 3
 const wordsMost = 8
 
@@ -26,15 +20,16 @@ const sound: Token = (value) => {
 const firstThree: Token = (value) => [value.slice(0, 3)]
 const initial: Token = (value) => [value.slice(0, 1)]
 
+/** What a person is called in an address; an office's says nothing of a person. */
 const localPart: Token = (value) => {
   const local = value.slice(0, Math.max(0, value.lastIndexOf('@')))
-  return local.length < shortest ? [] : [local]
+  return local.length < shortest || isRoleAddress(value) ? [] : [local]
 }
 
-/** The domain of an address that is not one of a mail provider. */
+/** The registrable domain of an address that is not one of a mail provider. */
 const ownDomain: Token = (value) => {
-  const host = value.slice(value.lastIndexOf('@') + 1)
-  return freeMail.has(host) ? [] : [host]
+  const host = domainOfWebsite(value.slice(value.lastIndexOf('@') + 1))
+  return host === null ? [] : [getDomain(host) ?? host]
 }
 
 const lastSeven: Token = (value) => (value.length < 7 ? [] : [value.slice(-7)])

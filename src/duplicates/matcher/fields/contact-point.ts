@@ -1,6 +1,7 @@
-import { readDomain } from '../../../normalise/domain.ts'
+import { getDomain } from 'tldts'
 import { readEmail } from '../../../normalise/email.ts'
 import { readPhone } from '../../../normalise/phone.ts'
+import { domainOfWebsite } from '../../../normalise/website.ts'
 import { osaDistance, osaSimilarity } from '../names/similarity.ts'
 import type { FieldType } from './field-type.ts'
 import { orNull } from './fold.ts'
@@ -37,7 +38,7 @@ export const email: FieldType = {
     if (edits <= 2 && digitsOf(a) === digitsOf(b)) return 1
     if (localOf(a) === localOf(b)) return 2
     if (edits <= longer / 4) return 3
-    return hostOf(a) === hostOf(b) ? 4 : 5
+    return hostOf(a) === hostOf(b) && domainOfWebsite(hostOf(a)) !== null ? 4 : 5
   },
   usualM: [0.6, 0.05, 0.1, 0.05, 0.08, 0.12],
 }
@@ -69,9 +70,10 @@ export const domain: FieldType = {
   group: 'company',
   strongTo: 0,
   vetoes: [],
+  // A host that many companies share is none's own.
   normalise(value) {
-    const read = readDomain(value)
-    return 'domain' in read ? read.domain : null
+    const host = domainOfWebsite(value)
+    return host === null ? null : (getDomain(host) ?? host)
   },
   compare(a, b) {
     if (a === b) return 0

@@ -1,0 +1,10 @@
+import { allPairs } from './candidates.ts'
+
+/**
+ * The probability (0 to 0.5) that two of so many records are the same before anything is known of them, when each is
+ * the same as `partners` others on average.
+ */
+export function priorOf(partners: number, records: number): number {
+  const least = 0.25 / Math.max(1, allPairs(records))
+  return Math.min(0.5, Math.max(least, partners / Math.max(1, records - 1)))
+}
