@@ -121,7 +121,11 @@ export async function readMerges(
       from merge m where m.org_id = $1 and ${query.where}`,
     values: query.values,
   })
-  const named = await Promise.all(entityTypes.map((entityType) => namesOf(tx, orgId, entityType, rows)))
+  const idsOf = (entityType: EntityType) =>
+    rows.flatMap((row) => (row.entity === entityType ? [row.survivor_id, row.loser_id] : []))
+  const named = await Promise.all(
+    entityTypes.map((entityType) => namesOf(tx, orgId, entityType, idsOf(entityType))),
+  )
   const names = Object.fromEntries(entityTypes.map((entityType, index) => [entityType, named[index]!]))
   for (const row of rows) {
     row.survivor = names[row.entity]!.get(row.survivor_id) ?? null
@@ -130,16 +134,14 @@ export async function readMerges(
   return rows
 }
 
-async function namesOf(
+/** What is known of records now, by id. */
+export async function namesOf(
   tx: Tx,
   orgId: string,
   entityType: EntityType,
-  merges: readonly MergeRow[],
+  recordIds: readonly string[],
 ): Promise<Map<string, Named>> {
-  const ids = merges.flatMap(({ entity, survivor_id, loser_id }) =>
-    entity === entityType ? [survivor_id, loser_id] : [],
-  )
-  if (ids.length === 0) return new Map()
+  if (recordIds.length === 0) return new Map()
   const id = `${entityType}_id`
   const rows = await tx.rows<Named & { record_id: string }>({
     text: `
@@ -147,7 +149,7 @@ async function namesOf(
       from ${entityType} n
       join ${entityType} r on r.org_id = n.org_id and r.${id} = coalesce(n.merged_into_id, n.${id})
       where n.org_id = $1 and n.${id} = any($2::uuid[])`,
-    values: [orgId, [...new Set(ids)]],
+    values: [orgId, [...new Set(recordIds)]],
   })
   return new Map(rows.map((row) => [row.record_id, row]))
 }

@@ -58,7 +58,9 @@ export const Merge = z
     merge_id: z.string(),
     merge_group_id: z.string().describe('The same for all losers of one request.'),
     entity_type: z.enum(entityTypes),
-    status: z.enum(['applied', 'applying', 'undone', 'shadow']),
+    status: z
+      .enum(['applied', 'applying', 'undone', 'shadow', 'dismissed'])
+      .describe('`dismissed` only in the answer that dismisses it: lists leave it out.'),
     is_shadow: z.boolean(),
     survivor_id: z.string(),
     loser_id: z.string(),

@@ -69,18 +69,38 @@ export async function lockRecord(
 }
 
 /** Locks those of the records that there are, in the order of their ids; also archived and merged ones. */
-export async function lockRecords(
+export function lockRecords(
   tx: Tx,
   orgId: string,
   type: RecordType,
   recordIds: readonly string[],
   { ends = false }: Pick<LockOptions, 'ends'> = {},
 ): Promise<Stored[]> {
+  return selectRecords(tx, orgId, type, recordIds, `for ${ends ? 'update' : 'no key update'}`)
+}
+
+/** The same records without a lock: to look at. */
+export function readRecords(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<Stored[]> {
+  return selectRecords(tx, orgId, type, recordIds, '')
+}
+
+async function selectRecords(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordIds: readonly string[],
+  lock: string,
+): Promise<Stored[]> {
   const rows = await tx.rows<Row>({
     text: `
       select ${lockedColumns(type)} from ${type.entity} r
       where r.org_id = $1 and r.status <> 'erased' and r.${type.idField} = any($2::uuid[])
-      order by r.${type.idField} for ${ends ? 'update' : 'no key update'}`,
+      order by r.${type.idField} ${lock}`,
     values: [orgId, recordIds],
   })
   const records = rows.map((row) => stored(type, row))

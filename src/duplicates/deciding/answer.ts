@@ -1,0 +1,70 @@
+import { type Actor, recordEvents } from '../../events/record.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { conflict } from '../../platform/http/problem.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { surroundingsOf } from '../../records/create.ts'
+import { lockRecords } from '../../records/lock.ts'
+import { refusalToMerge } from '../blocks.ts'
+import { recordTypes } from '../entities.ts'
+import { mergeRecords } from '../merge.ts'
+import type { MergeRow } from '../merges.ts'
+import { findMerge } from '../undo.ts'
+import { decide } from '../verdicts.ts'
+import { closeProposals } from './proposals.ts'
+
+/**
+ * Merges what the engine proposed, in the name of a person; what it was founded on is kept.
+ * @returns the id of the merge @throws Problem 404; 403; 409 if the proposal is not open any more
+ */
+export async function applyProposal(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<string> {
+  const { entity, survivor_id, loser_id, rule, score, evidence, model_version } = await holdProposal(
+    tx,
+    caller,
+    mergeId,
+  )
+  const order = {
+    entityType: entity,
+    survivorId: survivor_id,
+    loserIds: [loser_id],
+    why: { method: 'manual' as const, rule, score, evidence, modelVersion: model_version },
+  }
+  const [applied] = await mergeRecords(tx, caller, order, jobs)
+  return applied!
+}
+
+/**
+ * Notes that what the engine proposed is two and not one: it never proposes them again.
+ * @throws Problem 404; 403; 409 if the proposal is not open any more
+ */
+export async function dismissProposal(tx: Tx, caller: Caller, mergeId: string): Promise<void> {
+  const { entity, survivor_id, loser_id } = await holdProposal(tx, caller, mergeId)
+  await closeProposals(tx, caller.orgId, [mergeId], 'dismissed')
+  await decide(tx, caller, entity, [[survivor_id, loser_id]], 'different')
+  const data = { survivor_id, loser_id }
+  await recordEvents(tx, caller as Actor, [{ type: 'merge.dismissed', objectId: mergeId, data }])
+}
+
+/** An open proposal and its two records, as they stay until the transaction ends. */
+async function holdProposal(tx: Tx, caller: Caller, mergeId: string): Promise<MergeRow> {
+  const { orgId } = caller
+  const { entity, survivor_id, loser_id } = await findMerge(tx, orgId, mergeId)
+  const refusal = refusalToMerge(caller, entity)
+  if (refusal) throw refusal
+  const type = recordTypes[entity]
+  await surroundingsOf(tx, orgId, type, [])
+  const locked = await lockRecords(tx, orgId, type, [survivor_id, loser_id], { ends: true })
+  const proposal = await findMerge(tx, orgId, mergeId)
+  if (proposal.status !== 'shadow') throw conflict(whyNotOpen[proposal.status])
+  const areThere = locked.length === 2 && locked.every(({ status }) => status === 'active')
+  if (!areThere) throw conflict(whyNotOpen.stale)
+  return proposal
+}
+
+const whyNotOpen: Record<Exclude<MergeRow['status'], 'shadow'>, string> = {
+  applied: 'This merge is in force: it is no proposal',
+  undone: 'This merge was in force and is undone: it is no proposal',
+  dismissed: 'This proposal was dismissed already',
+  stale:
+    'This proposal is out of date: one of the two changed, was merged, archived or erased since. See GET /duplicates/candidates for what the engine says now',
+}

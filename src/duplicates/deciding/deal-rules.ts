@@ -1,0 +1,45 @@
+import { differentExternalIds, type Rule, shareExternalId, shares, type Veto } from './rule.ts'
+import type { DealTraits } from './traits.ts'
+
+const isSame = (one: string | null, other: string | null) => one !== null && one === other
+const isOther = (one: string | null, other: string | null) => one !== null && other !== null && one !== other
+
+/** Rules for deals, all of which ask a person; the first one that holds is given as the reason. */
+export const dealRules: readonly Rule<DealTraits>[] = [
+  {
+    name: 'same_external_id',
+    outcome: 'review',
+    holds: (one, other) => shareExternalId(one.externalIds, other.externalIds),
+  },
+  {
+    name: 'same_company_and_name',
+    outcome: 'review',
+    holds: (one, other) => isSame(one.companyId, other.companyId) && isSame(one.name, other.name),
+  },
+  {
+    name: 'same_contact_and_name',
+    outcome: 'review',
+    holds: (one, other) => shares(one.contactIds, other.contactIds) && isSame(one.name, other.name),
+  },
+  {
+    name: 'same_company_and_amount',
+    outcome: 'review',
+    holds: (one, other) => isSame(one.companyId, other.companyId) && isSame(one.amount, other.amount),
+  },
+]
+
+export const dealVetoes: readonly Veto<DealTraits>[] = [
+  {
+    words: 'they were closed in different months',
+    most: 'none',
+    holds: (one, other) =>
+      isOther(one.closeMonth, other.closeMonth) && !shareExternalId(one.externalIds, other.externalIds),
+  },
+  {
+    words: 'they belong to different companies',
+    most: 'none',
+    holds: (one, other) =>
+      isOther(one.companyId, other.companyId) && !shareExternalId(one.externalIds, other.externalIds),
+  },
+  differentExternalIds,
+]

@@ -1,0 +1,42 @@
+import type { ExternalIds } from './traits.ts'
+
+/** A reason to take two records for one, that a person can check. */
+export type Rule<Traits> = {
+  name: string
+  /** Whether it suffices to merge the two by itself, or only to show them to a person. */
+  outcome: 'auto' | 'review'
+  /** Set where the two may be merged only while no third record could be meant as well. */
+  alone?: true
+  /** Symmetric. */
+  holds(one: Traits, other: Traits): boolean
+}
+
+/** What keeps two records apart whatever else they have in common. */
+export type Veto<Traits> = {
+  /** What is said of the two, in words. */
+  words: string
+  /** Whether a person may still be asked, or it is out of the question. */
+  most: 'review' | 'none'
+  /** Symmetric. */
+  holds(one: Traits, other: Traits): boolean
+}
+
+export const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  !one.isDisjointFrom(other)
+
+/** Both have some, and none in common. */
+export const differ = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+  one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
+
+export const shareExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
+  [...one].some(([system, ids]) => shares(ids, other.get(system) ?? new Set()))
+
+export const differInExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
+  [...one].some(([system, ids]) => differ(ids, other.get(system) ?? new Set()))
+
+/** In one system, two ids are two records until somebody says otherwise. */
+export const differentExternalIds: Veto<{ externalIds: ExternalIds }> = {
+  words: 'they have different ids in the same external system',
+  most: 'review',
+  holds: (one, other) => differInExternalId(one.externalIds, other.externalIds),
+}

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { dictionaryOf, nested } from '../../platform/http/collections.ts'
+import { id, integer, literal, number, text } from '../../platform/http/fields.ts'
+import { entityTypes } from '../entities.ts'
+import { Evidence } from '../schema.ts'
+import { modes } from '../settings.ts'
+
+const mode = literal(...modes)
+const share = () => number({ min: 0, max: 1 }).nullable().optional()
+
+const change = nested({
+  mode: mode
+    .nullable()
+    .optional()
+    .describe('What becomes of duplicates that are found; deals are never `auto`.'),
+  rules: dictionaryOf(mode.nullable(), { max: 50 })
+    .nullable()
+    .optional()
+    .describe(
+      'Modes of single rules, where they are not `mode`; those that are named change, null takes one back.',
+    ),
+  auto_threshold: share().describe('Probability from which two are merged without a rule that says so.'),
+  review_threshold: share().describe('Probability from which two are proposed.'),
+  survivorship: dictionaryOf(text({ max: 50 }).nullable(), { max: 50 })
+    .nullable()
+    .optional()
+    .describe(
+      'By field, what decides between two values: `primary`, `furthest_stage`, `min`, `max`, `longest` or `members`, as it fits the field; null takes one back.',
+    ),
+  undo_days: integer({ min: 1, max: 3650 })
+    .nullable()
+    .optional()
+    .describe('For how many days a merge can be undone; null: for good.'),
+})
+  .nullable()
+  .optional()
+
+export const ChangeDuplicateSettings = z
+  .object({ contact: change, company: change, deal: change })
+  .meta({ title: 'ChangeDuplicateSettings' })
+
+const settings = z.object({
+  mode: z.enum(modes),
+  rules: z.record(z.string(), z.enum(modes)).describe('Modes of single rules, where they are not `mode`.'),
+  auto_threshold: z.number(),
+  review_threshold: z.number(),
+  survivorship: z
+    .record(z.string(), z.string())
+    .describe('By field, where it is not the field’s own policy.'),
+  undo_days: z.int().nullable(),
+})
+
+export const DuplicateSettings = z
+  .object({ contact: settings, company: settings, deal: settings })
+  .meta({ title: 'DuplicateSettings' })
+
+export const CandidateQuery = z.object({
+  entity_type: literal(...entityTypes),
+  record_id: id().describe('A record; of one that was merged, the one that stands for it.'),
+  limit: integer({ min: 1, max: 100 }).default(10),
+})
+
+export const Candidate = z
+  .object({
+    record_id: z.string(),
+    name: z.string().nullable(),
+    score: z.number().describe('Probability that the two are one, 0 to 1.'),
+    rule: z.string().nullable().describe('The rule that holds; null: none does.'),
+    evidence: z.array(Evidence),
+    veto: z
+      .string()
+      .nullable()
+      .describe('What forbids that the two are merged by themselves, or at all, in words.'),
+    outcome: z
+      .enum(['auto', 'review', 'none'])
+      .describe('What the engine does: it merges where the mode is `auto`, it proposes, or it does nothing.'),
+    would_apply: z.boolean().describe('Whether mode `auto` would merge the two.'),
+    merge_id: z.string().nullable().describe('The open proposal to merge the two.'),
+  })
+  .meta({ title: 'Candidate' })
+export type Candidate = z.output<typeof Candidate>

@@ -1,0 +1,107 @@
+import type { Tx } from '../../platform/db/tx.ts'
+import { timeOf } from '../../platform/db/uuid-time.ts'
+import { ownState } from '../../records/clusters/store.ts'
+import { readRecords, type Stored } from '../../records/lock.ts'
+import type { State } from '../../records/record-type.ts'
+import { type EntityType, recordTypes } from '../entities.ts'
+import { type Portrait, portraits, type Traits } from './traits.ts'
+import type { Weighing } from './usual-matcher.ts'
+
+/** A record that stands for itself, and what it is judged by: what was said of it and of each that it absorbed. */
+export type Subject<Entity extends keyof Traits = keyof Traits> = {
+  rootId: string
+  version: number
+  /** Unix milliseconds: of the oldest that it stands for. */
+  createdAt: number
+  hasExternalId: boolean
+  members: { recordId: string; portrait: Portrait<Entity> }[]
+}
+
+/**
+ * The records that stand for those of these ids, and are active, by their id.
+ * @param archived one that need not be active
+ */
+export async function readSubjects(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  matcher: Weighing,
+  recordIds: readonly string[],
+  { archived }: { archived?: string } = {},
+): Promise<Map<string, Subject>> {
+  const type = recordTypes[entityType]
+  const roots = new Set((await standingFor(tx, orgId, entityType, recordIds)).values())
+  const records = await readRecords(tx, orgId, type, [...roots])
+  return new Map(
+    records
+      .filter(({ recordId, status }) => status === 'active' || recordId === archived)
+      .map((stored) => [stored.recordId, subjectOf(entityType, stored, matcher)]),
+  )
+}
+
+/** By id that was named, the id of the record that stands for it now; those that were erased are left out. */
+export async function standingFor(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<Map<string, string>> {
+  const id = recordTypes[entityType].idField
+  const rows = await tx.rows<{ record_id: string; root_id: string }>({
+    text: `
+      select ${id} as record_id, coalesce(merged_into_id, ${id}) as root_id from ${entityType}
+      where org_id = $1 and ${id} = any($2::uuid[]) and status <> 'erased'`,
+    values: [orgId, recordIds],
+  })
+  return new Map(rows.map((row) => [row.record_id, row.root_id]))
+}
+
+/**
+ * What is said of an absorbed record is judged as it was said, not as the survivor shows it: so merging what is the same
+ * anyway brings no new likeness about.
+ */
+function subjectOf(
+  entityType: EntityType,
+  { recordId, version, state, cluster }: Stored,
+  matcher: Weighing,
+): Subject {
+  const draw = portraits[entityType] as (state: State, matcher: Weighing) => Portrait<keyof Traits>
+  const type = recordTypes[entityType]
+  // What stands for its references and leads to it is the record's as a whole.
+  const { external_ids, aliases, company_id, contact_ids } = state
+  const whole = { external_ids, aliases, company_id, contact_ids }
+  const members = cluster
+    ? [...cluster.members].map(([id, facts]) => ({
+        recordId: id,
+        state: { ...ownState(type, facts), ...whole },
+      }))
+    : [{ recordId, state }]
+  return {
+    rootId: recordId,
+    version,
+    createdAt: Math.min(...members.map((member) => timeOf(member.recordId))),
+    hasExternalId: Object.keys(external_ids as object).length > 0,
+    members: members.map((member) => ({ recordId: member.recordId, portrait: draw(member.state, matcher) })),
+  }
+}
+
+/** How many records name each of these, by id; those that none names are left out. */
+export async function childrenOf(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<Map<string, number>> {
+  const children = new Map<string, number>()
+  for (const { entity, column, table } of recordTypes[entityType].referrers) {
+    const rows = await tx.rows<{ record_id: string; children: number }>({
+      text: `
+        select ${column} as record_id, count(*)::int as children from ${table ?? entity}
+        where org_id = $1 and ${column} = any($2::uuid[]) ${table ? '' : "and status <> 'merged'"}
+        group by ${column}`,
+      values: [orgId, recordIds],
+    })
+    for (const row of rows) children.set(row.record_id, (children.get(row.record_id) ?? 0) + row.children)
+  }
+  return children
+}
