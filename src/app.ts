@@ -21,6 +21,7 @@ import { FallbackStore } from './platform/rate-limit/fallback-store.ts'
 import { MemoryStore } from './platform/rate-limit/memory-store.ts'
 import { RedisLink } from './platform/rate-limit/redis-link.ts'
 import { cannotListen } from './platform/report.ts'
+import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
 import { foldTotals } from './records/fold-totals.ts'
@@ -64,6 +65,7 @@ export async function startApp(
     database,
     cursors: new Cursors(deriveKey(rootKey, 'list cursors')),
     jobs: new Jobs(scope, connection, log, { works: config.role !== 'api' }),
+    secrets: new Secrets(rootKey, log),
     forgetKeys: (orgId) => keys.forget(orgId),
   }
   const metrics = createMetrics(database, redis)

@@ -2,17 +2,18 @@ import { connectionConfig } from './platform/db/address.ts'
 import { type Migrated, migrate } from './platform/db/setup/migrate.ts'
 import { installJobs } from './platform/jobs/install.ts'
 import type { Log } from './platform/log.ts'
+import type { KeyChange } from './platform/secrets/reseal.ts'
 import { jobs } from './worker.ts'
 
 /**
  * Migrates the database, with the job engine's schema.
- * @param newKey true to take `rootKey` for the database's from now on, though it was set up with another
+ * @param newKey takes `rootKey` for the database's from now on, though it was set up with another
  */
 export function prepareDatabase(
   databaseUrl: string,
   rootKey: Buffer,
   log: Log,
-  newKey = false,
+  newKey: KeyChange | null = null,
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
     afterwards: (owner) => installJobs(owner, connectionConfig(databaseUrl), jobs),

@@ -34,7 +34,7 @@ const mayUseEndpoints = ['api.ts', 'records/find.ts']
 
 /** Where SQL may stand: below the features, in their files named for nouns, and in what `doctor` asks. */
 const mayHoldSql = (path: string) =>
-  /^platform\/((db|jobs)\/|idempotency\/kept-answers\.ts$)|^cli\/system\.ts$/.test(path) ||
+  /^platform\/((db|jobs|secrets)\/|idempotency\/kept-answers\.ts$)|^cli\/system\.ts$/.test(path) ||
   (folderOf(path) in mayImport &&
     !/^(normalise|demo|cli)\//.test(path) &&
     !/^(routes|schema)\.ts$/.test(basename(path)))

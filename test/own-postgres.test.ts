@@ -151,7 +151,9 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       expect(await refusal(url, otherKey)).toContain('migrate --new-key')
       expect(await modeOf(url)).toBe('login')
       // The old passwords stay until somebody says that no other installation has them.
-      expect((await prepareDatabase(url, otherKey, silent, true)).roles).toBe('set-role')
+      expect((await prepareDatabase(url, otherKey, silent, { oldKey: null, loseSecrets: false })).roles).toBe(
+        'set-role',
+      )
       await exercise(url, otherKey)
       expect(await refusal(url, key)).toContain('migrate --new-key')
       await server.run('postgres', 'alter role crosswalk_app nologin', 'alter role crosswalk_system nologin')

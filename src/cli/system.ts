@@ -1,13 +1,23 @@
 import { openInstallation } from '../installation.ts'
 import { type Config, readConfig } from '../platform/config.ts'
+import { readOldEncryptionKey } from '../platform/encryption-key.ts'
+import { OperatorError } from '../platform/report.ts'
+import type { KeyChange } from '../platform/secrets/reseal.ts'
 import { prepareDatabase } from '../prepare-database.ts'
-import { type Command, commandLog } from './command.ts'
+import { type Command, commandLog, type Values } from './command.ts'
 import { doctor } from './doctor.ts'
 
 /** Loads the server only now: other commands need not wait for it. */
 async function serveAs(configure: () => Config): Promise<void> {
   const { serve } = await import('../serve.ts')
   await serve(configure)
+}
+
+function readKeyChange(config: Config, values: Values): KeyChange | null {
+  const loseSecrets = values['lose-secrets'] === true
+  if (values['new-key'] === true) return { oldKey: readOldEncryptionKey(config), loseSecrets }
+  if (loseSecrets) throw new OperatorError('--lose-secrets goes with --new-key.')
+  return null
 }
 
 export const systemCommands: Command[] = [
@@ -27,17 +37,18 @@ export const systemCommands: Command[] = [
     name: 'migrate',
     args: [],
     summary: "Bring the database to this version's schema, or to an encryption key that was changed",
-    options: { 'new-key': {} },
+    options: { 'new-key': {}, 'lose-secrets': {} },
     async alone(print, values) {
       const config = readConfig()
       const log = commandLog(config)
+      const newKey = readKeyChange(config, values)
       const { databaseUrl, rootKey, embedded } = await openInstallation(config, log, 'guest')
       try {
-        const { applied } = await prepareDatabase(databaseUrl, rootKey, log, values['new-key'] === true)
-        print(
-          { applied },
-          applied.length > 0 ? applied.map((name) => `Applied ${name}`) : ['The schema is up to date.'],
-        )
+        const { applied, secrets } = await prepareDatabase(databaseUrl, rootKey, log, newKey)
+        const lines =
+          applied.length > 0 ? applied.map((name) => `Applied ${name}`) : ['The schema is up to date.']
+        if (secrets) lines.push(`Secrets sealed anew: ${secrets.resealed}; deleted: ${secrets.lost}.`)
+        print({ applied, ...(secrets && { secrets }) }, lines)
       } finally {
         await embedded?.stop('smart')
       }

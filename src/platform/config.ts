@@ -36,6 +36,10 @@ const redisUrl = z.string().superRefine((url, { addIssue }) => {
   if (fault) addIssue({ code: 'custom', message: fault })
 })
 
+const keyText = z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
+  error: 'must be 32 random bytes, as base64 (openssl rand -base64 32) or as 64 hexadecimal digits',
+})
+
 const Environment = z.object({
   PORT: wholeNumber(0, 65535),
   HOST: optional(z.string()),
@@ -43,12 +47,10 @@ const Environment = z.object({
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(postgresUrl),
   REDIS_URL: optional(redisUrl),
-  ENCRYPTION_KEY: optional(
-    z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
-      error: 'must be 32 random bytes, as base64 (openssl rand -base64 32) or as 64 hexadecimal digits',
-    }),
-  ),
+  ENCRYPTION_KEY: optional(keyText),
   ENCRYPTION_KEY_FILE: optional(z.string()),
+  OLD_ENCRYPTION_KEY: optional(keyText),
+  OLD_ENCRYPTION_KEY_FILE: optional(z.string()),
   METRICS_TOKEN: optional(z.string().min(16, { error: 'must have at least 16 characters' })),
   LOG_LEVEL: optional(
     z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'silent'], {
@@ -74,6 +76,9 @@ export type Config = {
   redisUrl: string | null
   encryptionKey: string | null
   encryptionKeyFile: string | null
+  /** The key before a change of it, for the one command that changes it. */
+  oldEncryptionKey: string | null
+  oldEncryptionKeyFile: string | null
   metricsToken: string | null
   logLevel: 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
   role: 'all' | 'api' | 'worker'
@@ -106,6 +111,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   if (env.ENCRYPTION_KEY && env.ENCRYPTION_KEY_FILE) {
     faults.push('ENCRYPTION_KEY and ENCRYPTION_KEY_FILE are both set; keep one')
   }
+  if (env.OLD_ENCRYPTION_KEY && env.OLD_ENCRYPTION_KEY_FILE) {
+    faults.push('OLD_ENCRYPTION_KEY and OLD_ENCRYPTION_KEY_FILE are both set; keep one')
+  }
   if (!parsed.success || faults.length > 0) {
     throw new ConfigError(
       `These settings cannot be used:\n${faults.map((fault) => `  - ${fault}`).join('\n')}`,
@@ -121,6 +129,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     redisUrl: data.REDIS_URL ?? null,
     encryptionKey: data.ENCRYPTION_KEY ?? null,
     encryptionKeyFile: data.ENCRYPTION_KEY_FILE ?? null,
+    oldEncryptionKey: data.OLD_ENCRYPTION_KEY ?? null,
+    oldEncryptionKeyFile: data.OLD_ENCRYPTION_KEY_FILE ?? null,
     metricsToken: data.METRICS_TOKEN ?? null,
     logLevel: data.LOG_LEVEL ?? 'info',
     role: data.ROLE ?? 'all',

@@ -23,6 +23,14 @@ export function readEncryptionKey(config: Config): Buffer {
   return decode(readText(file), file)
 }
 
+/** The root key before a change: from OLD_ENCRYPTION_KEY or OLD_ENCRYPTION_KEY_FILE; null without. @throws ConfigError */
+export function readOldEncryptionKey(config: Config): Buffer | null {
+  if (config.oldEncryptionKey) return decode(config.oldEncryptionKey, 'OLD_ENCRYPTION_KEY')
+  if (config.oldEncryptionKeyFile)
+    return decode(readText(config.oldEncryptionKeyFile), 'OLD_ENCRYPTION_KEY_FILE')
+  return null
+}
+
 /** A key of `bytes` bytes for one purpose, by HKDF-SHA-256 (RFC 5869) from the root key. */
 export function deriveKey(rootKey: Buffer, purpose: string, bytes = 32): Buffer {
   return Buffer.from(hkdfSync('sha256', rootKey, 'crosswalk', purpose, bytes))

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg'
 import { deriveKey } from '../../encryption-key.ts'
 import { OperatorError } from '../../report.ts'
+import { hasSealed } from '../../secrets/reseal.ts'
 
 /**
  * Sees that `rootKey` is the one that this database was set up with: a node with another one would hand out
@@ -8,18 +9,34 @@ import { OperatorError } from '../../report.ts'
  * @throws OperatorError that says how a key is changed on purpose
  */
 export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void> {
+  const before = await keptKeyCheck(owner)
+  if (before === null || before === keyCheck(rootKey)) return
+  throw new OperatorError(
+    'The encryption key is not the one that this database was set up with: every node needs that one. To change it on ' +
+      'purpose, stop every node, run once with the new key, and with the old one as OLD_ENCRYPTION_KEY: npm run crosswalk -- ' +
+      "migrate --new-key, and start them again. Clients' list cursors end then.",
+  )
+}
+
+/**
+ * Sees that `oldKey` is the one before `rootKey`, whose change may have been done already, or one that still seals
+ * something.
+ * @throws OperatorError
+ */
+export async function checkOldKey(owner: ClientBase, oldKey: Buffer, rootKey: Buffer): Promise<void> {
+  const before = await keptKeyCheck(owner)
+  if (before === null || before === keyCheck(oldKey) || before === keyCheck(rootKey)) return
+  if (await hasSealed(owner, oldKey)) return
+  throw new OperatorError('OLD_ENCRYPTION_KEY is not the key that this database was set up with either.')
+}
+
+async function keptKeyCheck(owner: ClientBase): Promise<string | null> {
   const { rows } = await owner.query<{ made: boolean }>(
     `select to_regclass('app.installation') is not null as made`,
   )
-  if (!rows[0]?.made) return
+  if (!rows[0]?.made) return null
   const kept = await owner.query<{ key_check: string }>('select key_check from app.installation')
-  const before = kept.rows[0]?.key_check
-  if (before === undefined || before === keyCheck(rootKey)) return
-  throw new OperatorError(
-    'The encryption key is not the one that this database was set up with: every node needs that one. To change it on ' +
-      'purpose, stop every node, run once with the new key: npm run crosswalk -- migrate --new-key, and start them again. ' +
-      "Clients' list cursors end then, and whatever was sealed with the old key is lost.",
-  )
+  return kept.rows[0]?.key_check ?? null
 }
 
 /** Takes `rootKey` for this database's. */

@@ -5,9 +5,10 @@ import { Client } from 'pg'
 import { projectRoot } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { OperatorError } from '../../report.ts'
+import { type KeyChange, type Resealed, requireOpenable, resealSecrets } from '../../secrets/reseal.ts'
 import { connectionConfig } from '../address.ts'
 import type { RoleMode } from '../roles.ts'
-import { checkKey, keepKeyCheck } from './key-check.ts'
+import { checkKey, checkOldKey, keepKeyCheck } from './key-check.ts'
 import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 
@@ -15,13 +16,14 @@ export const migrationsFolder: string = join(projectRoot, 'migrations')
 // Any constant will do, so long as every Crosswalk process takes the same one.
 const migrationLock = 7_364_201_155
 
-export type Migrated = { applied: string[]; roles: RoleMode }
+/** `secrets`: what a change of the encryption key did to them; null if there was none. */
+export type Migrated = { applied: string[]; roles: RoleMode; secrets: Resealed | null }
 
 export type MigrateOptions = {
   /** Other engines' schemas, made last. */
   afterwards?: (owner: Client) => Promise<void>
-  /** True to take `rootKey` for this database's from now on, though it was set up with another. */
-  newKey?: boolean
+  /** Takes `rootKey` for this database's from now on, though it was set up with another. */
+  newKey?: KeyChange | null
 }
 
 /**
@@ -37,20 +39,42 @@ export async function migrate(
   url: string,
   rootKey: Buffer,
   log: Log,
-  { afterwards = async () => {}, newKey = false }: MigrateOptions = {},
+  { afterwards = async () => {}, newKey = null }: MigrateOptions = {},
 ): Promise<Migrated> {
   const client = await connect(url, log)
   try {
     await checkServer(client)
     await client.query('select pg_advisory_lock($1)', [migrationLock])
-    if (!newKey) await checkKey(client, rootKey)
+    if (newKey) await checkChange(client, rootKey, newKey)
+    else await checkKey(client, rootKey)
     const roles = await prepareRoles(client, url, rootKey, log)
     const applied = await applyFiles(client, log)
+    const secrets = newKey ? await changeKey(client, rootKey, newKey) : null
     await keepKeyCheck(client, rootKey)
     await afterwards(client)
-    return { applied, roles }
+    return { applied, roles, secrets }
   } finally {
     await client.end().catch(() => {})
+  }
+}
+
+/** Refuses a change that would lose something, before anything is done. @throws OperatorError */
+async function checkChange(client: Client, rootKey: Buffer, change: KeyChange): Promise<void> {
+  if (change.oldKey) await checkOldKey(client, change.oldKey, rootKey)
+  await requireOpenable(client, rootKey, change)
+}
+
+/** What is sealed, and which key this database has, in one transaction. */
+async function changeKey(client: Client, rootKey: Buffer, change: KeyChange): Promise<Resealed> {
+  await client.query('begin')
+  try {
+    const resealed = await resealSecrets(client, rootKey, change)
+    await keepKeyCheck(client, rootKey)
+    await client.query('commit')
+    return resealed
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
   }
 }
 

@@ -1,0 +1,33 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+
+const cipher = 'aes-256-gcm'
+const nonceBytes = 12
+const tagBytes = 16
+
+/**
+ * Seals a text: AES-256-GCM (NIST SP 800-38D) with a random nonce.
+ * @param key 32 bytes, for 2^32 texts at most
+ * @param context what the text belongs to: it opens with the same one alone
+ * @returns nonce, tag and ciphertext
+ */
+export function seal(key: Buffer, text: string, context = ''): Buffer {
+  const nonce = randomBytes(nonceBytes)
+  const encryption = createCipheriv(cipher, key, nonce).setAAD(Buffer.from(context))
+  const sealed = Buffer.concat([encryption.update(text, 'utf8'), encryption.final()])
+  return Buffer.concat([nonce, encryption.getAuthTag(), sealed])
+}
+
+/** What `seal` sealed; null if that was with another key or context, or it was changed since. */
+export function unseal(key: Buffer, sealed: Buffer, context = ''): string | null {
+  try {
+    const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), {
+      authTagLength: tagBytes,
+    })
+    decryption.setAAD(Buffer.from(context))
+    decryption.setAuthTag(sealed.subarray(nonceBytes, nonceBytes + tagBytes))
+    const text = [decryption.update(sealed.subarray(nonceBytes + tagBytes)), decryption.final()]
+    return Buffer.concat(text).toString()
+  } catch {
+    return null
+  }
+}

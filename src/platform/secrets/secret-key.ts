@@ -1,0 +1,28 @@
+import { deriveKey } from '../encryption-key.ts'
+import { seal, unseal } from '../sealing.ts'
+
+/** A secret as it is stored. */
+export type SealedSecret = { org_id: string; name: string; key_id: string; sealed: Buffer }
+
+/** Seals secrets with a key derived from the root key. Each is bound to its org and name: a row that was copied does not open. */
+export class SecretKey {
+  readonly #key: Buffer
+  /** Tells keys apart, and tells nothing of them. */
+  readonly id: string
+
+  constructor(rootKey: Buffer) {
+    this.#key = deriveKey(rootKey, 'secrets')
+    this.id = deriveKey(rootKey, 'secrets key id', 8).toString('hex')
+  }
+
+  seal(orgId: string, name: string, value: string): Buffer {
+    return seal(this.#key, value, contextOf(orgId, name))
+  }
+
+  /** The value; null if it was sealed with another key, for another org or name, or was changed since. */
+  open({ org_id: orgId, name, key_id: keyId, sealed }: SealedSecret): string | null {
+    return keyId === this.id ? unseal(this.#key, sealed, contextOf(orgId, name)) : null
+  }
+}
+
+const contextOf = (orgId: string, name: string) => JSON.stringify(['secret', orgId, name])

@@ -1,0 +1,61 @@
+import type { Tx } from '../db/tx.ts'
+import type { Log } from '../log.ts'
+import { type SealedSecret, SecretKey } from './secret-key.ts'
+
+/**
+ * Credentials of orgs at other services: the one place where they are kept. What is stored is sealed with a key derived
+ * from the root key, which is in no database. Values are for requests to those services: they go into no log, no answer
+ * and no event.
+ */
+export class Secrets {
+  readonly #key: SecretKey
+  readonly #log: Log
+
+  constructor(rootKey: Buffer, log: Log) {
+    this.#key = new SecretKey(rootKey)
+    this.#log = log
+  }
+
+  /** Keeps a value under a name, in place of the one before. */
+  async put(tx: Tx, orgId: string, name: string, value: string): Promise<void> {
+    await tx.run({
+      text: `
+        insert into secret (org_id, name, key_id, sealed) values ($1, $2, $3, $4)
+        on conflict (org_id, name) do update
+        set key_id = excluded.key_id, sealed = excluded.sealed, updated_at = clock_timestamp()`,
+      values: [orgId, name, this.#key.id, this.#key.seal(orgId, name, value)],
+    })
+  }
+
+  /**
+   * The value of a name; null if there is none. One that does not open counts as none, so that whoever needs it says
+   * what to enter again; the log says why.
+   */
+  async open(tx: Tx, orgId: string, name: string): Promise<string | null> {
+    const secret = await tx.first<SealedSecret>({
+      text: 'select org_id, name, key_id, sealed from secret where org_id = $1 and name = $2',
+      values: [orgId, name],
+    })
+    if (!secret) return null
+    // By the caller's org and name: those of the row could have been changed with it.
+    const value = this.#key.open({ ...secret, org_id: orgId, name })
+    if (value === null) {
+      const reason =
+        secret.key_id === this.#key.id ? 'it was changed or copied' : 'it was sealed with another key'
+      this.#log.error(
+        { org_id: orgId, secret: name, key_id: secret.key_id, reason },
+        'a secret does not open',
+      )
+    }
+    return value
+  }
+
+  /** Forgets the value of a name; false if there was none. */
+  async forget(tx: Tx, orgId: string, name: string): Promise<boolean> {
+    const forgotten = await tx.run({
+      text: 'delete from secret where org_id = $1 and name = $2',
+      values: [orgId, name],
+    })
+    return forgotten > 0
+  }
+}
