@@ -1,10 +1,12 @@
-import type { State } from '../records/record-type.ts'
 import type { MatchRecord, Schema } from './matcher/schema.ts'
 
 /** The kinds of records that are matched; as a stored key names them, each its number. */
 export const entityNumbers = { contact: 1, company: 2, deal: 3 } as const
 
 type Entity = keyof typeof entityNumbers
+
+/** A record's columns as they are stored, by their name. */
+export type Columns = Readonly<Record<string, unknown>>
 
 /** What of a record is compared, by the name of its field, and how each is read. */
 export const matchSchemas: Readonly<Record<Entity, Schema>> = {
@@ -36,7 +38,7 @@ export const matchSchemas: Readonly<Record<Entity, Schema>> = {
   ],
 }
 
-/** The columns that `toMatchRecord` reads: a change of any other makes no duplicate. */
+/** The columns that are compared: a change of any other makes no duplicate. */
 export const matchColumns: Readonly<Record<Entity, readonly string[]>> = {
   contact: [
     'emails',
@@ -51,21 +53,21 @@ export const matchColumns: Readonly<Record<Entity, readonly string[]>> = {
     'country',
   ],
   company: ['domains', 'name', 'phone', 'phone_raw', 'linkedin_url', 'external_ids', 'city', 'country'],
-  deal: ['external_ids', 'name', 'amount_cents', 'currency', 'company_id'],
+  deal: ['external_ids', 'name', 'amount_cents', 'currency', 'company_id', 'contact_ids', 'closed_at'],
 }
 
 const texts = (value: unknown) => (value ?? []) as string[]
 const text = (value: unknown) => (value ?? null) as string | null
 
 /** `system:id`, those of absorbed records among them. */
-function externalIds(state: State): string[] {
+function externalIds(state: Columns): string[] {
   const aliases = (state.aliases ?? []) as [string, string][]
   return [...Object.entries((state.external_ids ?? {}) as Record<string, string>), ...aliases].map(
     ([system, id]) => `${system}:${id}`,
   )
 }
 
-const readers: Readonly<Record<Entity, (state: State) => MatchRecord>> = {
+const readers: Readonly<Record<Entity, (state: Columns) => MatchRecord>> = {
   contact: (state) => ({
     email: texts(state.emails),
     phone: texts(state.phones).length > 0 ? texts(state.phones) : text(state.phone_raw),
@@ -94,12 +96,12 @@ const readers: Readonly<Record<Entity, (state: State) => MatchRecord>> = {
   }),
 }
 
-function amountOf({ amount_cents: cents, currency }: State): string | null {
+function amountOf({ amount_cents: cents, currency }: Columns): string | null {
   if (cents === null || cents === undefined) return null
   return `${cents} ${currency ?? ''}`.trim()
 }
 
 /** What the matcher reads of a record's columns. Pure. */
-export function toMatchRecord(entity: Entity, state: State): MatchRecord {
+export function toMatchRecord(entity: Entity, state: Columns): MatchRecord {
   return readers[entity](state)
 }

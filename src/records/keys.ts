@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { queryWords, searchWords } from '../normalise/words.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { askForChecks, writeMatchKeys } from './match-keys.ts'
 import type { MatchKey, RecordType, State } from './record-type.ts'
 
 /** The 64-bit hash (a decimal string for bigint) under which a key is stored: the start of its SHA-256. */
@@ -47,12 +48,17 @@ type StoredKey = HashedKey & { recordId: string }
 /** How a record's columns were and are; null where it has no keys (not there, or not active). */
 export type KeyChange = { recordId: string; before: State | null; after: State | null }
 
-/** Moves the keys of records from how they were to how they are; writes only what differs. */
+/**
+ * Moves the keys of records from how they were to how they are; writes only what differs. What changed in what is
+ * compared is looked at for duplicates soon after.
+ * @param laterChecked true if a scan looks at them instead, as after an import
+ */
 export async function writeKeys(
   tx: Tx,
   orgId: string,
   type: RecordType,
   changes: readonly KeyChange[],
+  laterChecked = false,
 ): Promise<void> {
   const added: StoredKey[] = []
   const removed: StoredKey[] = []
@@ -62,14 +68,18 @@ export async function writeKeys(
     for (const key of now!) if (!oldNames.has(keyName(key))) added.push({ ...key, recordId })
     for (const key of old!) if (!nowNames.has(keyName(key))) removed.push({ ...key, recordId })
   }
+  // As PostgreSQL writes arrays: pg would look at each element for what needs quotes.
+  const array = (elements: readonly string[]) => `{${elements.join(',')}}`
   const arrays = (keys: StoredKey[]) => [
-    keys.map((k) => k.kind),
-    keys.map((k) => k.hash),
-    keys.map((k) => k.recordId),
+    array(keys.map((k) => k.kind)),
+    array(keys.map((k) => k.hash)),
+    array(keys.map((k) => k.recordId)),
   ]
   const from = `from unnest($2::text[], $3::bigint[], $4::uuid[]) as k (kind, hash, record_id)`
   const table = `${type.entity}_key`
   await Promise.all([
+    writeMatchKeys(tx, orgId, type, changes),
+    !laterChecked && askForChecks(tx, orgId, type, changes),
     removed.length > 0 &&
       tx.run({
         text: `

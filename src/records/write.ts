@@ -62,7 +62,7 @@ export async function insertRecords(
         from ${asRows(type)}`,
       values: [orgId, asJson(orgId, type, records), importId],
     }),
-    writeKeys(tx, orgId, type, changes),
+    writeKeys(tx, orgId, type, changes, importId !== null),
     writeLinks(tx, orgId, type, changes),
     recordEventForEach(
       tx,

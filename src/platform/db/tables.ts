@@ -184,6 +184,31 @@ export type Tables = {
     deals: number
     amount_cents: string
   }
+  duplicate_check: {
+    org_id: string
+    check_id: Generated<number>
+    entity: number
+    record_id: string
+    tries: Generated<number>
+    due_at: Date | null
+  }
+  duplicate_scan: {
+    org_id: string
+    scan_id: string
+    entity: string
+    mode: string
+    status: string
+    progress: Generated<number>
+    records_read: Generated<number>
+    pairs_compared: Generated<number>
+    proposals_opened: Generated<number>
+    merges_applied: Generated<number>
+    error: string | null
+    api_key_id: string | null
+    created_at: Generated<Date>
+    started_at: Date | null
+    finished_at: Date | null
+  }
   duplicate_settings: {
     org_id: string
     entity: string
@@ -255,6 +280,17 @@ export type Tables = {
     line: number
     reason: string
   }
+  match_key: {
+    org_id: string
+    entity: number
+    kind: number
+    hash: number
+    record_id: string
+  }
+  match_key_backlog: {
+    org_id: string
+    entity: string
+  }
   merge: {
     org_id: string
     merge_id: string
@@ -287,6 +323,24 @@ export type Tables = {
     requests_per_second: Generated<number | null>
     requests_per_minute: Generated<number | null>
     created_at: Generated<Date>
+  }
+  persona: {
+    org_id: string
+    persona_id: string
+    status: Generated<string>
+    status_before: string | null
+    name: string
+    role_title: string | null
+    description: string | null
+    instructions: string | null
+    greeting: string | null
+    provider_voice_id: string | null
+    voice_language: string | null
+    voice_speed: number | null
+    version: Generated<number>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+    archived_at: Date | null
   }
   record_delta: {
     org_id: string

@@ -1,0 +1,76 @@
+import { matchesOtherwise, matchKeysOf, type StoredMatchKey } from '../duplicates/match-keys.ts'
+import { entityNumbers } from '../duplicates/match-record.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { KeyChange } from './keys.ts'
+import type { RecordType } from './record-type.ts'
+
+type StoredKey = StoredMatchKey & { recordId: string }
+
+const isAmong = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey) =>
+  keys.some((key) => key.hash === hash && key.kind === kind)
+
+/** Moves the match keys of records from how they were to how they are; writes only what differs. */
+export async function writeMatchKeys(
+  tx: Tx,
+  orgId: string,
+  { entity }: RecordType,
+  changes: readonly KeyChange[],
+): Promise<void> {
+  const added: StoredKey[] = []
+  const removed: StoredKey[] = []
+  for (const { recordId, before, after } of changes) {
+    if (!matchesOtherwise(entity, before, after)) continue
+    const old = before ? matchKeysOf(entity, before) : []
+    const now = after ? matchKeysOf(entity, after) : []
+    for (const key of now) if (!isAmong(old, key)) added.push({ ...key, recordId })
+    for (const key of old) if (!isAmong(now, key)) removed.push({ ...key, recordId })
+  }
+  // As PostgreSQL writes arrays: pg would look at each element for what needs quotes.
+  const array = (elements: readonly (string | number)[]) => `{${elements.join(',')}}`
+  const values = (keys: StoredKey[]) => [
+    orgId,
+    entityNumbers[entity],
+    array(keys.map(({ kind }) => kind)),
+    array(keys.map(({ hash }) => hash)),
+    array(keys.map(({ recordId }) => recordId)),
+  ]
+  const from = 'from unnest($3::smallint[], $4::bigint[], $5::uuid[]) as k (kind, hash, record_id)'
+  await Promise.all([
+    removed.length > 0 &&
+      tx.run({
+        text: `
+          delete from match_key t using (select * ${from}) as k
+          where t.org_id = $1 and t.entity = $2 and t.kind = k.kind and t.hash = k.hash and t.record_id = k.record_id`,
+        values: values(removed),
+      }),
+    added.length > 0 &&
+      tx.run({
+        // In the order of the index: many at once meet the same pages.
+        text: `
+          insert into match_key (org_id, entity, kind, hash, record_id)
+          select $1, $2, k.kind, k.hash, k.record_id ${from} order by k.kind, k.hash`,
+        values: values(added),
+      }),
+  ])
+}
+
+/** Notes that records changed in what is compared, so that they are looked at soon after; not where that is off. */
+export async function askForChecks(
+  tx: Tx,
+  orgId: string,
+  { entity }: RecordType,
+  changes: readonly KeyChange[],
+): Promise<void> {
+  const changed = changes.filter(({ before, after }) => matchesOtherwise(entity, before, after))
+  if (changed.length === 0) return
+  await tx.run({
+    text: `
+      insert into duplicate_check (org_id, entity, record_id)
+      select $1, $2, c.record_id from unnest($3::uuid[]) as c (record_id)
+      where not exists (
+        select from duplicate_settings s
+        where s.org_id = $1 and s.entity = $4 and s.settings ->> 'mode' = 'off' and not exists (
+          select from jsonb_each_text(s.settings -> 'rules') as r where r.value <> 'off'))`,
+    values: [orgId, entityNumbers[entity], changed.map(({ recordId }) => recordId), entity],
+  })
+}
