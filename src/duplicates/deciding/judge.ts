@@ -1,4 +1,4 @@
-import type { Outcome } from '../matcher/schema.ts'
+import type { Matcher, Outcome } from '../matcher/schema.ts'
 import type { Merge } from '../schema.ts'
 import { type Mode, modeOf, type Settings } from '../settings.ts'
 import { companyRules, companyVetoes, contradictingCompanies } from './company-rules.ts'
@@ -7,7 +7,6 @@ import { dealRules, dealVetoes } from './deal-rules.ts'
 import type { Judgement } from './judgement.ts'
 import { type Rule, shares, type Veto } from './rule.ts'
 import type { Portrait, Traits } from './traits.ts'
-import type { Weighing } from './usual-matcher.ts'
 import { inWords } from './words.ts'
 
 /** What is asked of records of a kind, besides the score. */
@@ -41,7 +40,7 @@ export const ruleNames = (entity: keyof Traits): string[] => questions[entity].r
 
 /** How an org wants its records judged, and by which model. */
 export type Judging = {
-  matcher: Weighing
+  matcher: Matcher
   modelVersion: string
   settings: Pick<Settings, 'mode' | 'rules' | 'auto_threshold' | 'review_threshold'>
 }

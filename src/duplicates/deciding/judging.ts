@@ -2,14 +2,16 @@ import { exactTotal } from '../../platform/db/page.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { EntityType } from '../entities.ts'
 import { matchSchemas } from '../match-record.ts'
+import { createMatcher } from '../matcher/matcher.ts'
+import type { Matcher } from '../matcher/schema.ts'
 import { readSettings } from '../settings.ts'
 import type { Judging } from './judge.ts'
-import { usualMatcher, type Weighing } from './usual-matcher.ts'
+import { usualModel } from './usual-model.ts'
 
 /** Orgs with fewer records are judged as if they had so many: two records alone would otherwise be likely the same. */
 const recordsLeast = 10_000
 
-const matchers = new Map<string, Weighing>()
+const matchers = new Map<string, Matcher>()
 
 /** How an org's records of a kind are judged now. */
 export async function readJudging(tx: Tx, orgId: string, entityType: EntityType): Promise<Judging> {
@@ -30,7 +32,9 @@ export function shippedMatcher(
 ): Pick<Judging, 'matcher' | 'modelVersion'> {
   const magnitude = 10 ** Math.ceil(Math.log10(Math.max(records, recordsLeast)))
   const name = `${entityType} ${magnitude}`
-  const matcher = matchers.get(name) ?? usualMatcher(matchSchemas[entityType], magnitude)
+  const schema = matchSchemas[entityType]
+  const model = usualModel(schema)
+  const matcher = matchers.get(name) ?? createMatcher({ schema, model, records: magnitude })
   matchers.set(name, matcher)
-  return { matcher, modelVersion: 'usual-1' }
+  return { matcher, modelVersion: model.version }
 }

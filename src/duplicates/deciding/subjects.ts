@@ -4,8 +4,8 @@ import { ownState } from '../../records/clusters/store.ts'
 import { readRecords, type Stored } from '../../records/lock.ts'
 import type { State } from '../../records/record-type.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
+import type { Matcher } from '../matcher/schema.ts'
 import { type Portrait, portraits, type Traits } from './traits.ts'
-import type { Weighing } from './usual-matcher.ts'
 
 /** A record that stands for itself, and what it is judged by: what was said of it and of each that it absorbed. */
 export type Subject<Entity extends keyof Traits = keyof Traits> = {
@@ -25,7 +25,7 @@ export async function readSubjects(
   tx: Tx,
   orgId: string,
   entityType: EntityType,
-  matcher: Weighing,
+  matcher: Matcher,
   recordIds: readonly string[],
   { archived }: { archived?: string } = {},
 ): Promise<Map<string, Subject>> {
@@ -63,9 +63,9 @@ export async function standingFor(
 function subjectOf(
   entityType: EntityType,
   { recordId, version, state, cluster }: Stored,
-  matcher: Weighing,
+  matcher: Matcher,
 ): Subject {
-  const draw = portraits[entityType] as (state: State, matcher: Weighing) => Portrait<keyof Traits>
+  const draw = portraits[entityType] as (state: State, matcher: Matcher) => Portrait<keyof Traits>
   const type = recordTypes[entityType]
   // What stands for its references and leads to it is the record's as a whole.
   const { external_ids, aliases, company_id, contact_ids } = state

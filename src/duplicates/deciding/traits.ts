@@ -1,13 +1,10 @@
-import { getDomain } from 'tldts'
 import { readCountry } from '../../normalise/country.ts'
 import { isRoleAddress } from '../../normalise/role-address.ts'
-import { domainOfWebsite } from '../../normalise/website.ts'
 import type { State } from '../../records/record-type.ts'
 import { toMatchRecord } from '../match-record.ts'
 import { type CompanyName, readCompanyName } from '../matcher/names/company.ts'
 import { type PersonName, readPersonName } from '../matcher/names/person.ts'
-import type { Features } from '../matcher/schema.ts'
-import type { Weighing } from './usual-matcher.ts'
+import type { Features, Matcher } from '../matcher/schema.ts'
 
 /** Ids in other systems, by system. */
 export type ExternalIds = ReadonlyMap<string, ReadonlySet<string>>
@@ -28,7 +25,7 @@ export type ContactTraits = Profile & {
 
 export type CompanyTraits = Profile & {
   name: CompanyName
-  /** Registrable domains, those of mail providers and the like left out. */
+  /** Registrable domains; not those of hosts that many companies share. */
   domains: ReadonlySet<string>
   country: string | null
 }
@@ -51,7 +48,7 @@ export type Portrait<Entity extends keyof Traits> = { features: Features; traits
 
 /** Reads a record's columns. What is no proof of a person or company, such as an office's address, is no feature. */
 export const portraits: {
-  [Entity in keyof Traits]: (state: State, matcher: Weighing) => Portrait<Entity>
+  [Entity in keyof Traits]: (state: State, matcher: Matcher) => Portrait<Entity>
 } = {
   contact(state, matcher) {
     const features = new Read(matcher, matcher.normalise(toMatchRecord('contact', state)))
@@ -74,16 +71,15 @@ export const portraits: {
   },
   company(state, matcher) {
     const features = new Read(matcher, matcher.normalise(toMatchRecord('company', state)))
-    const domains = [...features.values('domain')].filter((domain) => domainOfWebsite(domain) !== null)
     const country = state.country as string | null
     return {
-      features: features.with('domain', domains),
+      features: features.all,
       traits: {
         externalIds: externalIdsOf(state),
         profiles: features.values('linkedin_url'),
         phones: features.values('phone'),
         name: readCompanyName((state.name as string | null) ?? ''),
-        domains: new Set(domains.map((domain) => getDomain(domain, { allowPrivateDomains: true }) ?? domain)),
+        domains: features.values('domain'),
         country: country && readCountry(country),
       },
     }
@@ -109,7 +105,7 @@ class Read {
   readonly #fields: readonly string[]
   readonly all: Features
 
-  constructor({ fields }: Weighing, features: Features) {
+  constructor({ fields }: Matcher, features: Features) {
     this.#fields = fields
     this.all = features
   }

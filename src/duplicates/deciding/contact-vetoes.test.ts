@@ -1,0 +1,299 @@
+import { expect, test } from 'vitest'
+import { judgeContacts } from './testing.ts'
+
+type Fields = Record<string, unknown>
+type Case = [
+  what: string,
+  one: Fields,
+  other: Fields,
+  rule: string | null,
+  /** `not auto`: what more the score makes of it is the model's. */
+  outcome: 'review' | 'none' | 'not auto' | 'auto',
+]
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace' }
+const email = 'ada@engine.example'
+const phone = '+14155550100'
+const linkedin = 'https://www.linkedin.com/in/ada-lovelace'
+
+const cases: Case[] = [
+  // A mailbox of several.
+  [
+    'siblings at one mailbox',
+    { ...ada, email: 'lovelaces@home.example' },
+    { first_name: 'Ralph', last_name: 'Lovelace', email: 'lovelaces@home.example' },
+    'shared_mailbox',
+    'review',
+  ],
+  [
+    'a couple at one mailbox',
+    { ...ada, email },
+    { first_name: 'William', last_name: 'King', email },
+    'shared_mailbox',
+    'review',
+  ],
+  [
+    'perhaps married since',
+    { ...ada, email },
+    { first_name: 'Ada', last_name: 'King', email },
+    'shared_mailbox',
+    'review',
+  ],
+  [
+    'siblings with profiles',
+    { ...ada, email, linkedin_url: linkedin },
+    { first_name: 'Ralph', last_name: 'Lovelace', email, linkedin_url: 'linkedin.com/in/ralph' },
+    'shared_mailbox',
+    'none',
+  ],
+  [
+    'an assistant’s mailbox and the same phone',
+    { ...ada, email, phone },
+    { first_name: 'Mary', last_name: 'Somerville', email, phone },
+    'shared_mailbox',
+    'review',
+  ],
+
+  // Father and son.
+  [
+    'senior and junior',
+    { first_name: 'John', last_name: 'Smith Sr.', email, phone },
+    { first_name: 'John', last_name: 'Smith Jr.', email, phone },
+    'shared_mailbox',
+    'none',
+  ],
+  [
+    'the second and the third',
+    { first_name: 'John', last_name: 'Smith II', phone },
+    { first_name: 'John', last_name: 'Smith III', phone },
+    null,
+    'none',
+  ],
+  [
+    'only one says junior',
+    { first_name: 'John', last_name: 'Smith', phone },
+    { first_name: 'John', last_name: 'Smith Jr.', phone },
+    'same_phone_and_name',
+    'review',
+  ],
+  [
+    'junior at one mailbox',
+    { first_name: 'John', last_name: 'Smith', email },
+    { first_name: 'John', last_name: 'Smith Jr', email },
+    'same_email_and_name',
+    'review',
+  ],
+
+  // Offices.
+  [
+    'info@ and two people',
+    { ...ada, email: 'info@engine.example' },
+    { first_name: 'Charles', last_name: 'Babbage', email: 'info@engine.example' },
+    null,
+    'none',
+  ],
+  [
+    'info@ and one name',
+    { ...ada, email: 'info@engine.example' },
+    { ...ada, email: 'info@engine.example' },
+    'same_role_mailbox_and_name',
+    'review',
+  ],
+  [
+    'info@ without names',
+    { email: 'info@engine.example' },
+    { email: 'info@engine.example', city: 'London' },
+    null,
+    'none',
+  ],
+  [
+    'info@ and a name on one side',
+    { ...ada, email: 'info@engine.example' },
+    { email: 'info@engine.example' },
+    null,
+    'none',
+  ],
+  [
+    'sales@ and a first name',
+    { first_name: 'Ada', email: 'sales@engine.example' },
+    { first_name: 'Ada', email: 'sales@engine.example' },
+    null,
+    'none',
+  ],
+  [
+    'info@ beside an own address',
+    { ...ada, emails: ['info@engine.example', email] },
+    { ...ada, emails: [email, 'info@engine.example'] },
+    'same_email_and_name',
+    'auto',
+  ],
+
+  // One switchboard, one company, one name.
+  [
+    'the same phone, different people',
+    { ...ada, phone },
+    { first_name: 'Charles', last_name: 'Babbage', phone },
+    null,
+    'not auto',
+  ],
+  [
+    'the same phone and first name',
+    { first_name: 'Ada', phone },
+    { first_name: 'Ada', phone },
+    null,
+    'not auto',
+  ],
+  ['the same phone, one without a name', { ...ada, phone }, { phone }, null, 'none'],
+  [
+    'the same phone and last name',
+    { ...ada, phone },
+    { first_name: 'Byron', last_name: 'Lovelace', phone },
+    null,
+    'not auto',
+  ],
+  [
+    'the same company',
+    { ...ada, company_name: 'Engine Ltd' },
+    { first_name: 'Charles', last_name: 'Babbage', company_name: 'Engine Ltd' },
+    null,
+    'not auto',
+  ],
+  [
+    'the same domain',
+    { ...ada, email },
+    { first_name: 'Charles', last_name: 'Babbage', email: 'charles@engine.example' },
+    null,
+    'none',
+  ],
+  [
+    'the same mail provider',
+    { ...ada, email: 'ada@gmail.com' },
+    { first_name: 'Charles', last_name: 'Babbage', email: 'charles@gmail.com' },
+    null,
+    'none',
+  ],
+  [
+    'a namesake elsewhere',
+    { first_name: 'John', last_name: 'Smith', city: 'Leeds', email: 'js@a.example', company_name: 'Alpha' },
+    { first_name: 'John', last_name: 'Smith', city: 'Perth', email: 'john@b.example', company_name: 'Beta' },
+    null,
+    'not auto',
+  ],
+  ['a first name', { first_name: 'Ada' }, { first_name: 'Ada' }, null, 'none'],
+  [
+    'nothing in common',
+    { ...ada, email },
+    { first_name: 'Grace', last_name: 'Hopper', email: 'grace@navy.example' },
+    null,
+    'none',
+  ],
+  ['a tag in common', { ...ada, tags: ['vip'] }, { first_name: 'Grace', tags: ['vip'] }, null, 'none'],
+
+  // Two ids in one system are two records.
+  [
+    'other ids in one system',
+    { ...ada, email, external_ids: { crm: '7' } },
+    { ...ada, email, external_ids: { crm: '8' } },
+    'same_email_and_name',
+    'review',
+  ],
+  [
+    'ids in two systems',
+    { ...ada, email, external_ids: { crm: '7' } },
+    { ...ada, email, external_ids: { shop: '7' } },
+    'same_email_and_name',
+    'auto',
+  ],
+  [
+    'the same id in two systems',
+    { ...ada, external_ids: { crm: '7' } },
+    { first_name: 'Grace', external_ids: { shop: '7' } },
+    null,
+    'none',
+  ],
+  [
+    'one id the same, another not',
+    { ...ada, external_ids: { crm: '7', shop: '1' } },
+    { ...ada, external_ids: { crm: '7', shop: '2' } },
+    'same_external_id',
+    'review',
+  ],
+  [
+    'one id, two names',
+    { ...ada, external_ids: { crm: '7' } },
+    { first_name: 'Grace', last_name: 'Hopper', external_ids: { crm: '7' } },
+    'same_external_id',
+    'review',
+  ],
+
+  // Profiles.
+  [
+    'another profile',
+    { ...ada, email, linkedin_url: linkedin },
+    { ...ada, email, linkedin_url: 'linkedin.com/in/countess' },
+    'same_email_and_name',
+    'review',
+  ],
+  [
+    'one profile, two names',
+    { ...ada, linkedin_url: linkedin },
+    { first_name: 'Grace', last_name: 'Hopper', linkedin_url: linkedin },
+    null,
+    'not auto',
+  ],
+  [
+    'another profile and a nickname',
+    { first_name: 'Robert', last_name: 'Brown', phone, linkedin_url: 'linkedin.com/in/rob' },
+    { first_name: 'Bob', last_name: 'Brown', phone, linkedin_url: 'linkedin.com/in/bob' },
+    'same_phone_and_name',
+    'review',
+  ],
+  [
+    'a search instead of a profile',
+    { ...ada, linkedin_url: 'linkedin.com/search?q=ada' },
+    { first_name: 'Grace', linkedin_url: 'linkedin.com/search?q=ada' },
+    null,
+    'none',
+  ],
+
+  // Names that look alike and are two.
+  [
+    'Mark and Mary',
+    { first_name: 'Mark', last_name: 'Brown', email },
+    { first_name: 'Mary', last_name: 'Brown', email },
+    'shared_mailbox',
+    'review',
+  ],
+  [
+    'Daniel and Danielle',
+    { first_name: 'Daniel', last_name: 'Brown', phone },
+    { first_name: 'Danielle', last_name: 'Brown', phone },
+    null,
+    'not auto',
+  ],
+  [
+    'other initials',
+    { first_name: 'A.', last_name: 'Brown', phone },
+    { first_name: 'B.', last_name: 'Brown', phone },
+    null,
+    'not auto',
+  ],
+]
+
+test.each(cases)('perhaps two: %s', (_what, one, other, rule, outcome) => {
+  const judged = judgeContacts(one, other)
+  expect(judged.rule).toBe(rule)
+  if (outcome === 'not auto') expect(judged.outcome).not.toBe('auto')
+  else expect(judged.outcome).toBe(outcome)
+  expect(judged.wouldApply).toBe(outcome === 'auto')
+  expect(judgeContacts(other, one)).toEqual(judged)
+})
+
+test('what forbids a merge is said in words', () => {
+  const vetoOf = (one: Fields, other: Fields) =>
+    judgeContacts({ ...ada, email, ...one }, { ...ada, email, ...other }).veto
+  expect(vetoOf({}, {})).toBeNull()
+  expect(vetoOf({ external_ids: { crm: '1' } }, { external_ids: { crm: '2' } })).toMatch(/different ids/)
+  expect(vetoOf({ last_name: 'Smith Jr' }, { last_name: 'Smith Sr' })).toMatch(/elder/)
+  expect(vetoOf({}, { first_name: 'Ralph' })).toMatch(/names contradict/)
+})
