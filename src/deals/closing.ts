@@ -61,13 +61,17 @@ export async function reopenDeal(
     close_reason_id: null,
     stage: stages.includes(stage) ? stage : stages[0],
   }
-  const said = { ...closing(dealId), units: ['deal_status', 'stage'] }
+  const said = { ...closing(dealId), columns: ['deal_status', 'closed_at', 'close_reason_id', 'stage'] }
   await updateRecords(tx, actor, deals, [{ stored, state, said }], 'reopened')
   return stored.recordId
 }
 
 /** What closing a deal says of it. */
-const closing = (recordId: string): Write => ({ recordId, units: ['deal_status'], lists: {} })
+const closing = (recordId: string): Write => ({
+  recordId,
+  columns: ['deal_status', 'closed_at', 'close_reason_id'],
+  lists: {},
+})
 
 async function lockActive(
   tx: Tx,

@@ -159,7 +159,12 @@ export const deals: RecordType = {
     policies: commonPolicies,
     settle: (state, { stages = [] }) => {
       const gone = state.deal_status === 'open' && !stages.includes(state.stage as string)
-      return gone ? { ...state, stage: stages[0] } : state
+      return {
+        ...state,
+        ...(gone ? { stage: stages[0] } : {}),
+        // What gave the amount its currency is undone.
+        ...(state.currency === null ? { amount_cents: null } : {}),
+      }
     },
   },
   keys: (state) => [...externalIdKeys(state), ...tagKeys(state)],

@@ -138,7 +138,7 @@ async function settleStates(
   const seqs = await nextSeqs(tx, merged.length)
   const clusters = merged.map(({ stored, state, said }, index) => {
     const before = stored.cluster!
-    const write = 'units' in said ? said : writeOf(type, said, stored.state, state)
+    const write = 'columns' in said ? said : writeOf(type, before, said, stored.state, state)
     Object.assign(stored, attributed(type, before, write, stored.state, state, seqs[index]!))
     return { before, after: stored.cluster! }
   })

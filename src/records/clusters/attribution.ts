@@ -1,31 +1,40 @@
 import { isNamed } from '../field-names.ts'
 import { type HashedKey, hashedKeys, keyName } from '../keys.ts'
 import type { Fields, RecordType, State, Surroundings } from '../record-type.ts'
-import { attribute, type Cluster, elementsOf, unitsOf, type Write } from './facts.ts'
+import { attribute, type Cluster, elementsOf, type ListWrite, unitsOf, type Write } from './facts.ts'
+import { splitAt } from './join.ts'
 import { ownState } from './store.ts'
 import { viewOf } from './view.ts'
 
 /** What a writer sent: `recordId` is the id that was named, which may be that of an absorbed record. */
 export type Sent = { recordId: string; fields: Fields; surroundings: Surroundings; add: boolean }
 
-/** What `sent` says of a record whose root shows `before`, and `after` it. */
-export function writeOf(type: RecordType, sent: Sent, before: State, after: State): Write {
+/** What `sent` says of a record of `cluster`, whose root shows `before`, and `after` it. */
+export function writeOf(type: RecordType, cluster: Cluster, sent: Sent, before: State, after: State): Write {
   const { recordId, fields, surroundings, add } = sent
+  const own = ownState(type, cluster.members.get(recordId)!)
+  const alone = type.apply(own, fields, surroundings, add)
+  const fresh = type.apply(null, fields, surroundings, false)
   const differs = (column: string) =>
     JSON.stringify(before[column] ?? null) !== JSON.stringify(after[column] ?? null)
-  const primaries = new Set(Object.values(type.merging.lists).map(({ primary }) => primary))
   const named = (column: string) => isNamed(type, fields, column)
-  const units = unitsOf(type).filter(([unit, columns]) =>
-    // A list that grows keeps its primary element, whatever is added.
-    columns.some((column) => differs(column) || (named(column) && !(add && primaries.has(unit)))),
-  )
-  const fresh = type.apply(null, fields, surroundings, false)
-  const lists: Record<string, { said: readonly unknown[]; replaces: boolean }> = {}
-  for (const [column, { primary }] of Object.entries(type.merging.lists)) {
-    if (named(column) || (primary && named(primary)) || differs(column))
-      lists[column] = { said: elementsOf(fresh[column]), replaces: !add && named(column) }
+  const isAbsorbed = recordId !== cluster.rootId
+  const [silent, led] = [new Set<string>(), new Set<string>()]
+  const lists: Record<string, ListWrite> = {}
+  for (const [column, { primary, keyOf }] of Object.entries(type.merging.lists)) {
+    // A list that grows keeps its primary element; an absorbed record gives up its own, and not that of another.
+    if (primary && (add || (isAbsorbed && !named(column) && fresh[primary] === null))) silent.add(primary)
+    if (!(named(column) || (primary && named(primary)) || differs(column))) continue
+    const keysIn = (state: State) => new Set(elementsOf(state[column]).map(keyOf))
+    const ofOwn = add || isAbsorbed ? keysIn(own).difference(keysIn(alone)) : null
+    const replaces = !add && named(column)
+    if (replaces && primary) led.add(primary)
+    lists[column] = { said: elementsOf(fresh[column]), replaces, drops: replaces ? null : ofOwn }
   }
-  return { recordId, units: units.map(([unit]) => unit), lists }
+  const columns = unitsOf(type)
+    .flatMap(([, columns]) => columns)
+    .filter((column) => !silent.has(column) && (differs(column) || named(column) || led.has(column)))
+  return { recordId, columns, lists }
 }
 
 /**
@@ -39,7 +48,7 @@ export function attributed(
   after: State,
   seq: number,
 ): { state: State; cluster: Cluster } {
-  const written = attribute(type, cluster, write, before, after, seq)
+  const written = attribute(type, cluster, completed(type, cluster, write, after), before, after, seq)
   const view = viewOf(type, written)
   const state: State = { ...after, aliases: view.aliases }
   for (const column in write.lists) {
@@ -47,8 +56,27 @@ export function attributed(
     if (isLink)
       Object.assign(state, inOrder(view[column] as string[], after, isLink.rawColumn, isLink.column))
     else state[column] = view[column]
+    const { primary } = type.merging.lists[column]!
+    if (primary) state[primary] = view[primary]
   }
   return { state, cluster: written }
+}
+
+/**
+ * Columns that hold only together: of those that the write leaves out, it says what is shown where the record that it
+ * names would have nothing by itself.
+ */
+function completed(type: RecordType, cluster: Cluster, write: Write, after: State): Write {
+  const said = new Set(write.columns)
+  const partly = Object.values(type.merging.units ?? {}).filter((columns) => {
+    const count = columns.filter((column) => said.has(column)).length
+    return after[columns[0]!] !== null && count > 0 && count < columns.length
+  })
+  if (partly.length === 0) return write
+  const link = cluster.links.find(({ loserId }) => loserId === write.recordId)
+  const alone = viewOf(type, link ? splitAt(cluster, link.mergeId).split : cluster)
+  const missing = partly.flat().filter((column) => !said.has(column) && alone[column] === null)
+  return { ...write, columns: [...write.columns, ...missing] }
 }
 
 /** Ids as they were named, in an order, and what stands for each; those that nothing stands for are left out. */

@@ -1,13 +1,12 @@
 import type { RecordType, State } from '../record-type.ts'
-import type { UnitValue } from './survivorship.ts'
 
 /**
  * What writers said of one record, by the id that they named: kept apart from what the record shows once it was ever
- * merged. `[seq, ...values]` is the last write of a unit, and when it was in the org's order of writes; 0: before its
- * first merge.
+ * merged.
  */
 export type Facts = {
-  units: Record<string, [seq: number, ...UnitValue]>
+  /** By unit: its last whole write, and those since that said only some of its columns; oldest first. */
+  units: Record<string, UnitWrite[]>
   /** By list column: the elements that were named for this record. */
   lists: Record<string, unknown[]>
   /**
@@ -16,6 +15,9 @@ export type Facts = {
    */
   hidden: Record<string, HiddenElement[]>
 }
+
+/** What a write said of a unit, by column; `seq`: when it was in the org's order of writes, 0: before the first merge. */
+export type UnitWrite = [seq: number, said: Readonly<Record<string, unknown>>]
 
 type HiddenElement = [key: string, merges: string[]]
 
@@ -53,19 +55,27 @@ export function elementsOf(value: unknown): unknown[] {
 export function factsOf(type: RecordType, state: State): Facts {
   const units: Facts['units'] = {}
   for (const [unit, columns] of unitsOf(type)) {
-    const values = columns.map((column) => state[column] ?? null)
-    if (values.some((value) => value !== null)) units[unit] = [0, ...values]
+    const said = columns.flatMap((column) =>
+      (state[column] ?? null) === null ? [] : [[column, state[column]]],
+    )
+    if (said.length > 0) units[unit] = [[0, Object.fromEntries(said)]]
   }
   const lists: Facts['lists'] = {}
   for (const column in type.merging.lists) lists[column] = elementsOf(state[column])
   return { units, lists, hidden: {} }
 }
 
-/** What a write said: of which id, which units, and of which lists which elements, alone (`replaces`) or among others. */
+/**
+ * What a write said of a list: these elements, alone (`replaces`) or among others. `drops`: the keys of what is the named
+ * record's own no more; null: what is shown no more, whoever had it.
+ */
+export type ListWrite = { said: readonly unknown[]; replaces: boolean; drops: ReadonlySet<string> | null }
+
+/** What a write said: of which id, which columns, and which lists. */
 export type Write = {
   recordId: string
-  units: readonly string[]
-  lists: Readonly<Record<string, { said: readonly unknown[]; replaces: boolean }>>
+  columns: readonly string[]
+  lists: Readonly<Record<string, ListWrite>>
 }
 
 /**
@@ -76,46 +86,70 @@ export type Write = {
 export function attribute(
   type: RecordType,
   cluster: Cluster,
-  { recordId, units, lists }: Write,
+  { recordId, columns, lists }: Write,
   before: State,
   after: State,
   seq: number,
 ): Cluster {
   const members = new Map(cluster.members)
   const own = members.get(recordId)!
-  const columnsOf = new Map(unitsOf(type))
-  const said = units.map((unit) => [
-    unit,
-    [seq, ...columnsOf.get(unit)!.map((column) => after[column] ?? null)],
-  ])
   const written: Facts = {
-    units: { ...own.units, ...Object.fromEntries(said) },
+    units: { ...own.units },
     lists: { ...own.lists },
     hidden: { ...own.hidden },
   }
   members.set(recordId, written)
+  for (const [unit, whole] of unitsOf(type)) {
+    const said = whole.filter((column) => columns.includes(column))
+    if (said.length === 0) continue
+    const write: UnitWrite = [seq, Object.fromEntries(said.map((column) => [column, after[column] ?? null]))]
+    written.units[unit] = [...standing(own.units[unit] ?? [], said, whole, cluster.links), write]
+  }
   for (const [column, list] of Object.entries(lists)) {
     const { keyOf } = type.merging.lists[column]!
     const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
     const [shown, named] = [elementsOf(after[column]), keysOf(list.said)]
-    const dropped = keysOf(elementsOf(before[column])).difference(keysOf(shown))
+    const dropped = list.drops ?? keysOf(elementsOf(before[column])).difference(keysOf(shown))
+    // Whoever says what the whole list is leaves out what is hidden just now, too.
+    const isLeftOut = (key: string) =>
+      list.replaces ? !named.has(key) : list.drops === null && dropped.has(key)
     const kept = list.replaces ? [] : own.lists[column]!.filter((element) => !dropped.has(keyOf(element)))
     const keptKeys = keysOf(kept)
     const owned = shown.filter((element) => named.has(keyOf(element)) || keptKeys.has(keyOf(element)))
     const ownedKeys = keysOf(owned)
-    // What another member's write has hidden stays this one's, for the time when it shows again.
-    written.lists[column] = [...owned, ...kept.filter((element) => !ownedKeys.has(keyOf(element)))]
+    // What grows keeps its order; what another member's write has hidden stays this one's, for the time when it shows.
+    written.lists[column] = list.drops
+      ? [...kept, ...list.said.filter((element) => !keptKeys.has(keyOf(element)))]
+      : [...owned, ...kept.filter((element) => !ownedKeys.has(keyOf(element)))]
     written.hidden[column] = (own.hidden[column] ?? []).filter(([key]) => !named.has(key))
     for (const [memberId, facts] of members) {
       if (memberId === recordId) continue
-      const hides = (facts.lists[column] ?? []).map(keyOf).filter((key) => dropped.has(key))
-      if (hides.length === 0) continue
       const merges = joining(cluster.links, recordId, memberId)
-      const hidden = [...(facts.hidden[column] ?? []), ...hides.map((key): HiddenElement => [key, merges])]
+      const earlier = facts.hidden[column] ?? []
+      const isHidden = (key: string) =>
+        earlier.some(([hidden, by]) => hidden === key && by.every((mergeId) => merges.includes(mergeId)))
+      const hides = (facts.lists[column] ?? []).map(keyOf).filter((key) => isLeftOut(key) && !isHidden(key))
+      if (hides.length === 0) continue
+      const hidden = [...earlier, ...hides.map((key): HiddenElement => [key, merges])]
       members.set(memberId, { ...facts, hidden: { ...facts.hidden, [column]: hidden } })
     }
   }
   return { ...cluster, members }
+}
+
+/** Those of the writes of a unit that a later one, which says `said` of its columns, leaves of any account. */
+function standing(
+  writes: readonly UnitWrite[],
+  said: readonly string[],
+  whole: readonly string[],
+  links: readonly Link[],
+): readonly UnitWrite[] {
+  const last = writes.at(-1)
+  if (said.length === whole.length || !last) return []
+  // A merge between the two has seen the earlier one.
+  const isSeen = last[0] === 0 || links.some(({ seq }) => seq > last[0])
+  const isCovered = Object.keys(last[1]).every((column) => said.includes(column))
+  return isCovered && !isSeen ? writes.slice(0, -1) : writes
 }
 
 /** The merges on the way from one member to another. */

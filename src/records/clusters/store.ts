@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { parseExactJson } from '../../platform/http/json-body.ts'
 import type { Stored } from '../lock.ts'
 import type { RecordType } from '../record-type.ts'
-import { type Cluster, type Facts, type Link, unitsOf } from './facts.ts'
+import type { Cluster, Facts, Link } from './facts.ts'
 import { viewOf } from './view.ts'
 
 type MemberRow = { root_id: string; record_id: string; facts: string }
@@ -56,14 +56,13 @@ const toLink = ({ root_id: _rootId, seq, ...link }: LinkRow): Link => ({ ...link
 
 function readFacts(type: RecordType, text: string): Facts {
   const facts = parseExactJson(text) as Facts
-  for (const [unit, columns] of unitsOf(type)) {
-    const written = facts.units[unit]
-    if (!written) continue
-    columns.forEach((column, index) => {
-      const value = written[index + 1]
-      if (type.columns[column] === 'timestamptz' && value !== null)
-        written[index + 1] = new Date(value as string)
-    })
+  for (const write of Object.values(facts.units).flat()) {
+    const said = Object.entries(write[1]).map(([column, value]) =>
+      type.columns[column] === 'timestamptz' && value !== null
+        ? [column, new Date(value as string)]
+        : [column, value],
+    )
+    write[1] = Object.fromEntries(said)
   }
   return facts
 }

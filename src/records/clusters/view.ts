@@ -1,9 +1,11 @@
 import type { RecordType, State } from '../record-type.ts'
-import { type Cluster, elementsOf, type Facts, type Link, unitsOf } from './facts.ts'
+import { type Cluster, elementsOf, type Facts, type Link, type UnitWrite, unitsOf } from './facts.ts'
 import { type Policy, survives, type UnitValue } from './survivorship.ts'
 
 /** Adds up what happened, in its order: writes, each by the id that it named, and merges. */
-type Step = { seq: number; recordId: string; values: UnitValue } | { seq: number; link: Link }
+type Step =
+  | { seq: number; recordId: string; said: Readonly<Record<string, unknown>> }
+  | { seq: number; link: Link }
 
 /**
  * What the root of a cluster shows: its columns, and under `aliases` the external ids that others of the same system
@@ -16,7 +18,7 @@ type Step = { seq: number; recordId: string; values: UnitValue } | { seq: number
 export function viewOf(type: RecordType, cluster: Cluster): State {
   const state: State = {}
   for (const [unit, columns] of unitsOf(type)) {
-    const values = unitOf(type, cluster, unit, columns.length)
+    const values = unitOf(type, cluster, unit, columns)
     columns.forEach((column, index) => {
       state[column] = values[index] ?? null
     })
@@ -33,13 +35,12 @@ function unitOf(
   type: RecordType,
   { rootId, members, links }: Cluster,
   unit: string,
-  width: number,
+  columns: readonly string[],
 ): UnitValue {
-  const blank: UnitValue = Array(width).fill(null)
+  const blank: UnitValue = columns.map(() => null)
   const steps: Step[] = links.map((link) => ({ seq: link.seq, link }))
-  for (const [recordId, { units }] of members) {
-    const [seq, ...values] = units[unit] ?? [0, ...blank]
-    steps.push({ seq, recordId, values })
+  for (const [recordId, facts] of members) {
+    for (const [seq, said] of writesOf(type, unit, facts)) steps.push({ seq, recordId, said })
   }
   steps.sort((a, b) => a.seq - b.seq)
   const shown = new Map<string, UnitValue>()
@@ -54,10 +55,32 @@ function unitOf(
       continue
     }
     for (let id: string | undefined = step.recordId; id !== undefined; id = mergedInto.get(id))
-      shown.set(id, step.values)
+      shown.set(id, wholly(shown.get(id) ?? blank, columns, step.said))
   }
   return shown.get(rootId) ?? blank
 }
+
+/**
+ * The writes of a unit of a record. Of one that is the primary element of a list: the last one, if that is still an
+ * element of the record's own; else it is the first of these.
+ */
+function writesOf(type: RecordType, unit: string, { units, lists }: Facts): readonly UnitWrite[] {
+  const writes = units[unit] ?? []
+  const list = Object.entries(type.merging.lists).find(([, { primary }]) => primary === unit)
+  if (!list) return writes
+  const [column, { keyOf }] = list
+  const own = lists[column] ?? []
+  const last = writes.at(-1)?.[1][unit] ?? null
+  if (last !== null && own.some((element) => keyOf(element) === keyOf(last))) return writes
+  return [[0, { [unit]: own[0] ?? null }]]
+}
+
+/** A unit after a write that said some of its columns. */
+const wholly = (
+  value: UnitValue,
+  columns: readonly string[],
+  said: Readonly<Record<string, unknown>>,
+): UnitValue => columns.map((column, index) => (column in said ? said[column] : value[index]))
 
 /** The elements of all members: the root's first, then those of what it absorbed, in the order of the merges. */
 function listOf(type: RecordType, { rootId, members, links }: Cluster, column: string): unknown[] {

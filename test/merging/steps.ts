@@ -1,0 +1,149 @@
+import fc from 'fast-check'
+
+/** One thing that somebody does to records of a type; they have short names instead of ids. */
+export type Step =
+  | { do: 'create'; id: string; fields: Record<string, unknown> }
+  | { do: 'write'; id: string; fields: Record<string, unknown> }
+  | { do: 'upsert'; id: string; matchOn: string; fields: Record<string, unknown> }
+  | { do: 'archive' | 'restore'; id: string }
+  | {
+      do: 'merge'
+      survivor: string
+      losers: string[]
+      merges: string[]
+      policies: (Record<string, string> | null)[]
+    }
+  | { do: 'undo' | 'redo'; merge: string }
+
+const ids = ['A', 'B', 'C', 'D']
+const some = <Value>(...values: Value[]) => fc.constantFrom(...values)
+const email = some('a@x.io', 'b@x.io', 'c@x.io', 'd@x.io', 'n@x.io')
+const phone = some('+14155550100', '+14155550101', '+14155550102')
+const tags = fc.record({ tags: fc.subarray(['x', 'y', 'z']) })
+const externalIds = fc.record({
+  external_ids: some({ crm: '1' }, { crm: '2' }, { crm: '2', erp: '1' }, {}),
+})
+const byExternalId = some('1', '2').map((crm): Match => ['external_id', { external_ids: { crm } }])
+
+type Match = [matchOn: string, fields: Record<string, unknown>]
+
+/** What histories do to a kind of record. */
+type Kind = {
+  /** The field that keeps a record from being of nobody. */
+  named: string
+  /** What a write of one field, or a few that belong together, may say. */
+  writes: fc.Arbitrary<object>[]
+  matches: fc.Arbitrary<Match>
+  /** Units of which a merge may choose whose value is shown. */
+  chosen: string[]
+}
+
+export const kinds: Record<string, Kind> = {
+  contact: {
+    named: 'first_name',
+    writes: [
+      fc.record({ city: some('Rome', 'Oslo', null) }),
+      fc.record({ lifecycle_stage: some('lead', 'customer', 'other', null) }),
+      fc.record({ consent: fc.record({ email: some('granted', 'denied', 'unknown') }) }),
+      fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, { k: null }, null) }),
+      tags,
+      tags,
+      fc.record({ emails: fc.uniqueArray(email, { maxLength: 3 }) }),
+      fc.record({ email: fc.option(email) }),
+      fc.record({ phones: fc.uniqueArray(phone, { maxLength: 2 }) }),
+      externalIds,
+    ],
+    matches: fc.oneof(
+      email.map((value): Match => ['email', { email: value }]),
+      byExternalId,
+    ),
+    chosen: ['city', 'lifecycle_stage', 'custom'],
+  },
+  company: {
+    named: 'name',
+    writes: [
+      fc.record({ city: some('Rome', 'Oslo', null) }),
+      fc.record({ employee_count: some(1, 2, null) }),
+      tags,
+      fc.record({ domains: fc.subarray(['a.io', 'b.io', 'c.io']) }),
+      fc.record({ domain: some('a.io', 'b.io', 'n.io', null) }),
+      fc.record({ phone: fc.option(phone) }),
+      externalIds,
+    ],
+    matches: fc.oneof(
+      some('a.io', 'c.io').map((domain): Match => ['domain', { domain }]),
+      byExternalId,
+    ),
+    chosen: ['city', 'employee_count'],
+  },
+  deal: {
+    named: 'name',
+    writes: [
+      fc.record({ amount_cents: some(1, 2), currency: some('USD', 'EUR') }),
+      fc.record({ amount_cents: some(3, null) }),
+      fc.record({ stage: some('New', 'Proposal') }),
+      fc.record({ owner_email: some('o@x.io', 'p@x.io', null) }),
+      fc.record({ contact_ids: fc.subarray(['p', 'q', 'r']) }),
+      tags,
+      externalIds,
+    ],
+    matches: byExternalId,
+    chosen: ['amount_cents', 'stage'],
+  },
+}
+
+/** A history of records of a type: they are made first. Merges are named m0, m1 and so on; a step may make no sense. */
+export function histories(entity: string, maxLength = 14): fc.Arbitrary<Step[]> {
+  const { named, writes, matches, chosen } = kinds[entity]!
+  const id = some(...ids)
+  const fields = fc
+    .array(fc.oneof(...writes), { minLength: 1, maxLength: 2 })
+    .map((parts): Record<string, unknown> => Object.assign({}, ...parts))
+  const created = ids.map((each) =>
+    fields.map((more): Step => ({ do: 'create', id: each, fields: { ...more, [named]: each } })),
+  )
+  const steps = fc.oneof(
+    { weight: 6, arbitrary: fc.record({ do: some('write' as const), id, fields }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        do: some('merge' as const),
+        ids: fc.shuffledSubarray(ids, { minLength: 2, maxLength: 3 }),
+        policies: fc.option(
+          fc.dictionary(some(...chosen), some('survivor', 'loser'), { maxKeys: 2, noNullPrototype: true }),
+        ),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ do: some('undo' as const), merge: fc.nat(6) }) },
+    { weight: 1, arbitrary: fc.record({ do: some('redo' as const), merge: fc.nat(6) }) },
+    { weight: 2, arbitrary: fc.record({ do: some('upsert' as const), match: matches, fields }) },
+    { weight: 1, arbitrary: fc.record({ do: some('archive' as const, 'restore' as const), id }) },
+  )
+  return fc.tuple(fc.tuple(...created), fc.array(steps, { maxLength })).map(([first, rest]) => {
+    let [merges, records] = [0, ids.length]
+    const numbered = rest.map((step): Step => {
+      switch (step.do) {
+        case 'merge': {
+          const [survivor, ...losers] = step.ids as [string, ...string[]]
+          const policies = losers.map(() => step.policies)
+          return { do: 'merge', survivor, losers, merges: losers.map(() => `m${merges++}`), policies }
+        }
+        case 'upsert': {
+          const [matchOn, key] = step.match
+          const id = String.fromCharCode(65 + records++)
+          return { do: 'upsert', id, matchOn, fields: { [named]: id, ...step.fields, ...key } }
+        }
+        case 'undo':
+        case 'redo':
+          return { do: step.do, merge: `m${step.merge}` }
+        default:
+          return step
+      }
+    })
+    return [...first, ...numbered]
+  })
+}
+
+/** A history in words, one line for each step. */
+export const told = (steps: readonly Step[]): string =>
+  steps.map(({ do: what, ...rest }, index) => `${index + 1} ${what} ${JSON.stringify(rest)}`).join('\n')

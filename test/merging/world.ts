@@ -1,0 +1,234 @@
+import { ValidationError } from '../../src/platform/http/validation.ts'
+import { attributed, matchedMember, writeOf } from '../../src/records/clusters/attribution.ts'
+import type { Cluster, Link } from '../../src/records/clusters/facts.ts'
+import { clusterOf, join, splitAt } from '../../src/records/clusters/join.ts'
+import { ownState } from '../../src/records/clusters/store.ts'
+import { viewOf } from '../../src/records/clusters/view.ts'
+import { hashedKeys, keyName } from '../../src/records/keys.ts'
+import type { Stored } from '../../src/records/lock.ts'
+import type { Fields, RecordType, State, Surroundings } from '../../src/records/record-type.ts'
+import type { Step } from './steps.ts'
+
+const surroundings: Surroundings = { defaultCountry: 'US', stages: ['New', 'Proposal'] }
+
+/** Records of one type in memory, under the rules of src/records/clusters, as the database keeps them. */
+export class World {
+  readonly type: RecordType
+  readonly records = new Map<string, Stored>()
+  readonly links = new Map<string, Link>()
+  readonly undone = new Set<string>()
+  readonly different = new Set<string>()
+  readonly #into = new Map<string, string>()
+  readonly #taken = new Set<string>()
+  #seq = 0
+
+  constructor(type: RecordType) {
+    this.type = type
+  }
+
+  /**
+   * Lists of which somebody, by the id of the root, replaced or chose a primary element that was another member's: that
+   * says something of what was shown, which it is not in the other history.
+   */
+  get taken(): string[] {
+    return [...this.#taken]
+  }
+
+  root(id: string): string {
+    return this.#into.get(id) ?? id
+  }
+
+  /** Does what a step says; what came of it, null if it is refused. */
+  take(step: Step): string | null {
+    try {
+      return this.#take(step)
+    } catch (error) {
+      if (error instanceof ValidationError) return null
+      throw error
+    }
+  }
+
+  #take(step: Step): string | null {
+    switch (step.do) {
+      case 'create':
+        return this.#create(step.id, step.fields)
+      case 'write':
+        return this.#write(step.id, this.#active(step.id), step.fields, false)
+      case 'upsert':
+        return this.#upsert(step.id, step.matchOn, step.fields)
+      case 'archive':
+        return this.#setStatus(step.id, 'active', 'archived')
+      case 'restore':
+        return this.#setStatus(step.id, 'archived', 'active')
+      case 'merge':
+        return this.#merge(step)
+      case 'undo':
+        return this.#undo(step.merge)
+      case 'redo':
+        return this.#redo(step.merge)
+    }
+  }
+
+  /** What each record shows that stands for itself, but for some columns, and the ids that it stands for. */
+  shown(but: readonly string[] = []): Record<string, State> {
+    const roots = [...this.records].filter(([id]) => this.root(id) === id).sort()
+    return Object.fromEntries(
+      roots.map(([id, { state, status, cluster }]) => [
+        id,
+        {
+          ...omit({ ...state, aliases: state.aliases ?? [] }, but),
+          status,
+          ids: [...(cluster?.members.keys() ?? [id])].sort(),
+        },
+      ]),
+    )
+  }
+
+  #create(id: string, fields: Fields): string | null {
+    if (this.records.has(id)) return null
+    const state = this.type.apply(null, { ...fields }, surroundings, false)
+    this.type.check(null, state, surroundings)
+    this.records.set(id, {
+      recordId: id,
+      status: 'active',
+      version: 1,
+      state,
+      wasMerged: false,
+      cluster: null,
+    })
+    return 'created'
+  }
+
+  #active(id: string): Stored | null {
+    const stored = this.records.get(this.root(id))
+    return stored?.status === 'active' ? stored : null
+  }
+
+  #write(id: string, stored: Stored | null, given: Fields, add: boolean): string | null {
+    if (!stored) return null
+    const { type } = this
+    const fields = { ...given }
+    const state = type.apply(stored.state, fields, surroundings, add)
+    type.check(stored.state, state, surroundings)
+    if (!stored.cluster) stored.state = state
+    else {
+      if (id === stored.recordId && !add) this.#notePrimaries(stored, given)
+      const write = writeOf(
+        type,
+        stored.cluster,
+        { recordId: id, fields, surroundings, add },
+        stored.state,
+        state,
+      )
+      Object.assign(stored, attributed(type, stored.cluster, write, stored.state, state, ++this.#seq))
+    }
+    return 'done'
+  }
+
+  #notePrimaries({ recordId, cluster, state }: Stored, given: Fields): void {
+    const own = ownState(this.type, cluster!.members.get(recordId)!)
+    for (const [list, { primary }] of Object.entries(this.type.merging.lists)) {
+      if (!primary || !(primary in given) || list in given) continue
+      const has = (of: State) => (of[list] as unknown[]).includes(given[primary])
+      if (own[primary] !== state[primary] || has(own) !== has(state)) this.#taken.add(list).add(primary)
+    }
+  }
+
+  #upsert(id: string, matchOn: string, fields: Fields): string | null {
+    const { type } = this
+    const keysOf = (state: State) => hashedKeys(type.matchOn[matchOn]!(state))
+    const wanted = keysOf(type.apply(null, { ...fields }, surroundings, false))
+    const names = new Set(wanted.map(keyName))
+    const matching = [...this.records.values()].filter(
+      ({ recordId, status, state }) =>
+        this.root(recordId) === recordId &&
+        status === 'active' &&
+        keysOf(state).some((key) => names.has(keyName(key))),
+    )
+    if (matching.length === 0) return this.#create(id, fields)
+    const [stored] = matching
+    if (!stored || matching.length > 1) return null
+    const { cluster, recordId } = stored
+    const named = cluster ? matchedMember(type, cluster, matchOn, wanted) : recordId
+    return this.#write(named, stored, fields, true) && named
+  }
+
+  #setStatus(id: string, from: string, to: string): string | null {
+    const stored = this.records.get(this.root(id))
+    if (stored?.status !== from) return null
+    stored.status = to
+    return 'done'
+  }
+
+  #merge({ survivor, losers, merges, policies }: Extract<Step, { do: 'merge' }>): string | null {
+    const all = [survivor, ...losers].map((id) => (this.root(id) === id ? this.#active(id) : null))
+    if (new Set(all).size < all.length || all.includes(null)) return null
+    const [first, ...others] = all as [Stored, ...Stored[]]
+    if (this.#apart(all.map((stored) => clusterOf(this.type, stored!)))) return null
+    let cluster = clusterOf(this.type, first)
+    for (const [index, loser] of others.entries()) {
+      const [mergeId, seq] = [merges[index]!, ++this.#seq]
+      const link = {
+        mergeId,
+        loserId: loser.recordId,
+        survivorId: survivor,
+        seq,
+        policies: policies[index] ?? null,
+      }
+      this.links.set(mergeId, link)
+      cluster = join(cluster, clusterOf(this.type, loser), link)
+    }
+    this.#stand(cluster)
+    return 'done'
+  }
+
+  #undo(mergeId: string): string | null {
+    const link = this.links.get(mergeId)
+    if (!link || this.undone.has(mergeId)) return null
+    const stored = this.#active(link.loserId)
+    if (!stored) return null
+    const { rest, split } = splitAt(stored.cluster!, mergeId)
+    this.undone.add(mergeId)
+    this.different.add([link.loserId, link.survivorId].sort().join())
+    this.#stand(rest)
+    this.#stand(split)
+    return 'done'
+  }
+
+  #redo(mergeId: string): string | null {
+    const link = this.links.get(mergeId)
+    if (!link || !this.undone.has(mergeId)) return null
+    const [root, loser] = [this.#active(link.survivorId), this.#active(link.loserId)]
+    if (!root || !loser || root === loser || loser.recordId !== link.loserId) return null
+    const clusters = [clusterOf(this.type, root), clusterOf(this.type, loser)] as const
+    const pair = [link.loserId, link.survivorId].sort().join()
+    if (this.#apart(clusters, pair)) return null
+    this.undone.delete(mergeId)
+    this.different.delete(pair)
+    this.#stand(join(clusters[0], clusters[1], link))
+    return 'done'
+  }
+
+  /** True if two of different clusters were said to be different. */
+  #apart(clusters: readonly Cluster[], except?: string): boolean {
+    const of = new Map(clusters.flatMap((each) => [...each.members.keys()].map((id) => [id, each] as const)))
+    return [...this.different].some((pair) => {
+      const [one, other] = pair.split(',') as [string, string]
+      return pair !== except && of.has(one) && of.has(other) && of.get(one) !== of.get(other)
+    })
+  }
+
+  #stand(cluster: Cluster): void {
+    const { rootId, members } = cluster
+    for (const id of members.keys()) this.#into.set(id, rootId)
+    const stored = this.records.get(rootId)!
+    const state =
+      this.type.merging.settle?.(viewOf(this.type, cluster), surroundings) ?? viewOf(this.type, cluster)
+    for (const { rawColumn, column } of this.type.links) state[column] = state[rawColumn]
+    for (const { rawColumn, column } of this.type.references) state[column] = state[rawColumn]
+    Object.assign(stored, { cluster, wasMerged: true, state })
+  }
+}
+
+const omit = (state: State, columns: readonly string[]): State =>
+  Object.fromEntries(Object.entries(state).filter(([column]) => !columns.includes(column)))
