@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { matchRecords } from '../duplicates/matcher/match.ts'
 import { RecordSetBuilder } from '../duplicates/matcher/record-set.ts'
+import { shippedModel } from '../duplicates/matcher/shipped.ts'
 import { bitsOf } from '../duplicates/matcher/weigh.ts'
 import { OperatorError } from '../platform/report.ts'
 import type { Command, Print, Values } from './command.ts'
@@ -8,6 +9,8 @@ import { readMapFile, readTable } from './preview-file.ts'
 import { documentOf, linesOf, type Preview, writeClusters } from './preview-report.ts'
 
 const threadsMost = 4
+// Fewer rows hold too few duplicates to learn from: unless told to, what is known in general has to do.
+const trainedFrom = 200
 
 /** Finds the duplicates within a CSV file and writes nothing but the file of --out. */
 async function preview(print: Print, values: Values, path: string): Promise<void> {
@@ -19,7 +22,9 @@ async function preview(print: Print, values: Values, path: string): Promise<void
     builder.add(Object.fromEntries(table.schema.map(({ name }, column) => [name, cells[column]])))
   }
   const set = builder.finish()
+  const isSmall = table.rows.length < trainedFrom && values.train !== true
   const matches = await matchRecords(set, {
+    ...(isSmall ? { model: shippedModel(table.schema, 'any') } : {}),
     threads: Math.min(threadsMost, availableParallelism()),
     ...(threshold === null ? {} : { threshold }),
   })

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { blank } from '../duplicates/matcher/compare.ts'
-import type { Matches } from '../duplicates/matcher/match.ts'
+import { type Matches, trainedOnSet } from '../duplicates/matcher/match.ts'
 import type { RecordSet } from '../duplicates/matcher/record-set.ts'
 import type { Cluster } from '../duplicates/matcher/schema.ts'
 import { probabilityOf } from '../duplicates/matcher/weigh.ts'
@@ -95,6 +95,7 @@ export function linesOf(preview: Preview): string[] {
     `${count(rows, 'row')}, ${count(duplicates, 'duplicate')}: ${share} % could go, ${(rows - duplicates).toLocaleString('en')} would be left.`,
     ...(clusters.length > 0 ? [`  ${sizesOf(clusters)}`] : []),
     `  ${cutOf(matches)}`,
+    `  ${modelOf(matches, preview.table)}`,
     ...refusedLines(table),
     ...examplesOf(preview),
     '',
@@ -126,6 +127,12 @@ function cutOf({ threshold, expectedF1 }: Matches): string {
   const cut = `Cut at a probability of ${probabilityOf(threshold).toFixed(2)}`
   if (expectedF1 === null) return `${cut}, as --threshold says.`
   return `${cut}, where the best F1 is expected (${expectedF1.toFixed(2)}).`
+}
+
+function modelOf({ model }: Matches, { rows }: PreviewTable): string {
+  if (model.version === trainedOnSet)
+    return `What agreement says was learned from the ${count(rows.length, 'row')}, without labels.`
+  return `What agreement says is as in general (${model.version}): the file is small; --train learns from it.`
 }
 
 function refusedLines({ refused }: PreviewTable): string[] {

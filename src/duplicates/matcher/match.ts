@@ -36,6 +36,8 @@ export type Matches = {
 }
 
 const floor = -10
+/** The version of a model that `matchRecords` trained. */
+export const trainedOnSet = 'trained on the set'
 const shippedSeed = 1
 
 /** Finds the duplicates in a set of records. */
@@ -62,7 +64,7 @@ export async function matchRecords(set: RecordSet, options: MatchOptions = {}): 
 export function trainModel(set: RecordSet, candidates: Candidates, seed = shippedSeed): Model {
   const { rates, lambda } = trainRates(set.fields, set.table, set.kinds, candidates, seed)
   return {
-    version: 'trained on the set',
+    version: trainedOnSet,
     normVersion,
     schema: set.schema,
     partners: lambda * Math.max(1, set.table.size - 1),

@@ -1,0 +1,112 @@
+import { writeFileSync } from 'node:fs'
+import { type Made, makeCompanies, makeContacts, makeDeals } from '../bench/crm-records.ts'
+import { blank, Comparer } from '../src/duplicates/matcher/compare.ts'
+import { type Field, fieldsOf } from '../src/duplicates/matcher/fields/plan.ts'
+import { normaliseRecord, normVersion } from '../src/duplicates/matcher/normalise.ts'
+import { randomNumbers } from '../src/duplicates/matcher/random.ts'
+import type { ColumnType, Features, Rates, Schema } from '../src/duplicates/matcher/schema.ts'
+
+// Writes src/duplicates/matcher/shipped-rates.json. Who is who is known of made-up records, so m and u are counted.
+
+const entities = 40_000
+const randomPairs = 1_000_000
+const seed = 2026
+
+const schemas: Record<string, Partial<Record<string, ColumnType>>> = {
+  contact: {
+    email: 'email',
+    phone: 'phone',
+    linkedin_url: 'linkedin',
+    external_ids: 'external_id',
+    first_name: 'first_name',
+    last_name: 'last_name',
+    company_name: 'company_name',
+    city: 'city',
+    country: 'country',
+  },
+  company: {
+    domain: 'domain',
+    name: 'company_name',
+    phone: 'phone',
+    linkedin_url: 'linkedin',
+    external_ids: 'external_id',
+    city: 'city',
+    country: 'country',
+  },
+  deal: { external_ids: 'external_id', name: 'text', amount: 'amount', company_id: 'category' },
+  any: {
+    first_name: 'first_name',
+    last_name: 'last_name',
+    birth_date: 'date',
+    national_id: 'identifier',
+    city: 'city',
+    postcode: 'postcode',
+    street: 'text',
+    job_title: 'category',
+    email: 'email',
+    phone: 'phone',
+    company_name: 'company_name',
+    domain: 'domain',
+    linkedin_url: 'linkedin',
+    country: 'country',
+    amount: 'amount',
+    external_ids: 'external_id',
+  },
+}
+
+const made: Record<string, Made[]> = {
+  contact: makeContacts(entities, seed),
+  company: makeCompanies(entities, seed),
+  deal: makeDeals(entities, seed),
+  any: makeContacts(entities, seed + 1),
+}
+
+function learn(records: readonly Made[], columns: Partial<Record<string, ColumnType>>) {
+  const schema: Schema = Object.entries(columns).map(([name, type]) => ({ name, type: type! }))
+  const fields = fieldsOf(schema)
+  const features = records.map(({ record }) => normaliseRecord(fields, record, { defaultCountry: null }))
+  const byEntity = Map.groupBy(records.keys(), (index) => records[index]!.entity)
+  const same = [...byEntity.values()].flatMap((group) =>
+    group.flatMap((a, place) => group.slice(place + 1).map((b) => [a, b] as const)),
+  )
+  const random = randomNumbers(seed)
+  const draw = () => Math.floor(random() * records.length)
+  const different = Array.from({ length: randomPairs }, () => [draw(), draw()] as const).filter(
+    ([a, b]) => records[a]!.entity !== records[b]!.entity,
+  )
+  const m = ratesOf(fields, features, same)
+  const u = ratesOf(fields, features, different)
+  const rates = fields.map(({ kind }, field): [string, Rates] => [kind, { m: m[field]!, u: u[field]! }])
+  return { partners: rounded((2 * same.length) / records.length), rates: Object.fromEntries(rates) }
+}
+
+/** How often pairs end at each level, and as if each level had been seen half a time more. */
+function ratesOf(
+  fields: readonly Field[],
+  features: readonly Features[],
+  pairs: readonly (readonly [number, number])[],
+): number[][] {
+  const comparer = new Comparer(fields)
+  const levels = new Uint8Array(fields.length)
+  const counts = fields.map(({ type }) => new Array<number>(type.levels.length).fill(0.5))
+  for (const [a, b] of pairs) {
+    comparer.compare(features[a]!, features[b]!, levels)
+    for (const [field, level] of levels.entries()) if (level !== blank) counts[field]![level]! += 1
+  }
+  return counts.map((count) => {
+    const total = count.reduce((sum, each) => sum + each, 0)
+    return count.map((each) => rounded(each / total))
+  })
+}
+
+const rounded = (number: number) => Number(number.toPrecision(4))
+
+const shipped = {
+  version: 'made-up-1',
+  normVersion,
+  kinds: Object.fromEntries(
+    Object.entries(schemas).map(([kind, columns]) => [kind, learn(made[kind]!, columns)]),
+  ),
+}
+const path = new URL('../src/duplicates/matcher/shipped-rates.json', import.meta.url)
+writeFileSync(path, `${JSON.stringify(shipped, null, 2)}\n`)
