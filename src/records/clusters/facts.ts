@@ -137,19 +137,19 @@ export function attribute(
   return { ...cluster, members }
 }
 
-/** Those of the writes of a unit that a later one, which says `said` of its columns, leaves of any account. */
+/** Those of the writes of a unit that still say something beside a later one, of its columns `said`. */
 function standing(
   writes: readonly UnitWrite[],
   said: readonly string[],
   whole: readonly string[],
   links: readonly Link[],
 ): readonly UnitWrite[] {
-  const last = writes.at(-1)
-  if (said.length === whole.length || !last) return []
-  // A merge between the two has seen the earlier one.
-  const isSeen = last[0] === 0 || links.some(({ seq }) => seq > last[0])
-  const isCovered = Object.keys(last[1]).every((column) => said.includes(column))
-  return isCovered && !isSeen ? writes.slice(0, -1) : writes
+  if (said.length === whole.length) return []
+  // A merge since then has seen it.
+  const isSeen = (at: number) => at === 0 || links.some(({ seq }) => seq > at)
+  return writes.filter(
+    ([at, write]) => isSeen(at) || !Object.keys(write).every((column) => said.includes(column)),
+  )
 }
 
 /** The merges on the way from one member to another. */
