@@ -39,6 +39,10 @@ const tags = [
     description: 'Records that are one: found, merged, and taken apart again in any order.',
   },
   { name: 'Personas', description: 'Who an AI agent is: role, instructions, voice and greeting.' },
+  {
+    name: 'Voice',
+    description: 'Calls by AI agents: the numbers that they come from, and how they are placed.',
+  },
   { name: 'Imports', description: 'Many records at once from a CSV file, and the way back.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
 ]

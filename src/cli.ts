@@ -5,6 +5,7 @@ import { jobCommands } from './cli/jobs.ts'
 import { keyCommands } from './cli/keys.ts'
 import { orgCommands } from './cli/orgs.ts'
 import { systemCommands } from './cli/system.ts'
+import { voiceCommands } from './cli/voice.ts'
 import { OperatorError, reportAndExit } from './platform/report.ts'
 
 const commands: readonly Command[] = [
@@ -13,6 +14,7 @@ const commands: readonly Command[] = [
   ...importCommands,
   ...duplicateCommands,
   ...jobCommands,
+  ...voiceCommands,
   ...systemCommands,
 ]
 

@@ -19,8 +19,9 @@ const mayImport: Record<string, string[]> = {
   imports: ['auth/permissions.ts', 'companies', 'contacts', 'events', 'normalise', 'records'],
   duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'normalise', 'records'],
   personas: ['events'],
+  voice: ['events', 'normalise', 'orgs', 'records'],
   demo: ['close-reasons', 'companies', 'contacts', 'deals', 'events', 'keys', 'orgs', 'personas', 'records'],
-  cli: ['companies', 'contacts', 'duplicates', 'imports', 'keys', 'normalise', 'orgs', 'records'],
+  cli: ['companies', 'contacts', 'duplicates', 'imports', 'keys', 'normalise', 'orgs', 'records', 'voice'],
 }
 
 /** What the files that start a process may be imported by, besides one another. */

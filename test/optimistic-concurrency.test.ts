@@ -24,6 +24,10 @@ const kinds: Record<string, Kind> = {
     body: (n) => ({ label: `Label ${n}`, position: n + 1 }),
   },
   personas: { make: made('persona_id', '/personas'), body: (n) => ({ name: `Name ${n}` }) },
+  'voice settings': {
+    make: async () => '/voice/settings',
+    body: (n) => ({ concurrent_call_cap: n + 1 }),
+  },
   stages: {
     make: async () => '/deals/stages',
     method: 'PUT',

@@ -21,6 +21,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
   close_reason_id: (org) =>
     create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
   persona_id: (org) => create(org, '/personas', { name: 'Mia' }, (body) => body.data.persona_id),
+  number_id: (org) => create(org, '/voice/numbers', { number: newNumber() }, (body) => body.data.number_id),
   async import_id(org) {
     const body = { csv: 'email\nada@example.com\nno address\n' }
     const id = await create(org, '/contacts/imports', body, (body) => body.data.import_id)
@@ -36,6 +37,10 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     return create(org, `/duplicates/undo-merge/${merge_id}`, {}, (body) => body.data.merge_id)
   },
 }
+
+let numbers = 0
+/** An org has each number once. */
+const newNumber = () => `+1415555${String(1000 + numbers++).padStart(4, '0')}`
 
 /** Ids that a body or a query may name, of the same kinds as those in paths. */
 const kindOf: Record<string, string> = {

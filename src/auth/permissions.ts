@@ -13,6 +13,7 @@ export const resources = [
   'events',
   'organization',
   'personas',
+  'voice',
 ] as const
 
 /** A permission as it may be granted: `*`, `contacts:*`, `contacts:read`. */

@@ -1,0 +1,73 @@
+import { v7 } from 'uuid'
+import { type Actor, recordEvents } from '../events/record.ts'
+import { readPhone } from '../normalise/phone.ts'
+import { findOrg } from '../orgs/orgs.ts'
+import { JsonColumns } from '../platform/db/json-columns.ts'
+import type { Org } from '../platform/db/org.ts'
+import { Filter, readPage } from '../platform/db/page.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { timeOf } from '../platform/db/uuid-time.ts'
+import type { Cursors } from '../platform/http/cursor.ts'
+import type { Pagination } from '../platform/http/endpoint.ts'
+import { conflict, notFound } from '../platform/http/problem.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { Json } from '../platform/json.ts'
+import { unreadable } from '../records/fields.ts'
+import type { CreateNumber, NumberQuery, VoiceNumber } from './schema.ts'
+
+const wire = new JsonColumns('n', {
+  number_id: 'uuid',
+  number: 'text',
+  label: 'text',
+  provider_ref: 'text',
+  created_at: 'seconds',
+})
+
+/** The org's numbers, newest first. */
+export function listNumbers(
+  org: Org,
+  cursors: Cursors,
+  query: NumberQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const filter = new Filter(org.orgId, 'n')
+  const total = `select count(*) from voice_number n where ${filter.sql}`
+  const source = { list: 'voice numbers', from: 'voice_number n', id: 'n.number_id', wire, filter, total }
+  return readPage(org, cursors, source, query)
+}
+
+/** @throws ValidationError if it is no phone number; Problem 409 if the org has it already */
+export async function createNumber(tx: Tx, actor: Actor, input: CreateNumber): Promise<VoiceNumber> {
+  const { orgId } = actor
+  const { default_country: defaultCountry } = await findOrg(tx)
+  const read = readPhone(input.number, defaultCountry)
+  if ('problem' in read) throw new ValidationError([detailAt(['body', 'number'], unreadable(read.problem))])
+  const numberId = v7()
+  const number: VoiceNumber = {
+    number_id: numberId,
+    number: read.e164,
+    label: input.label || null,
+    provider_ref: input.provider_ref || null,
+    created_at: Math.floor(timeOf(numberId) / 1000),
+  }
+  const inserted = await tx.run({
+    text: `
+      insert into voice_number (org_id, number_id, number, label, provider_ref, created_at)
+      values ($1, $2, $3, $4, $5, to_timestamp($6))
+      on conflict (org_id, number) do nothing`,
+    values: [orgId, ...Object.values(number)],
+  })
+  if (inserted === 0)
+    throw conflict(`This organization has the number ${read.e164} already (GET /voice/numbers)`)
+  await recordEvents(tx, actor, [{ type: 'voice_number.created', objectId: numberId }])
+  return number
+}
+
+/** @throws Problem 404 */
+export async function deleteNumber(tx: Tx, actor: Actor, numberId: string): Promise<void> {
+  const deleted = await tx.run({
+    text: 'delete from voice_number where org_id = $1 and number_id = $2',
+    values: [actor.orgId, numberId],
+  })
+  if (deleted === 0) throw notFound('No number of this organization has this id')
+  await recordEvents(tx, actor, [{ type: 'voice_number.deleted', objectId: numberId }])
+}

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { id } from '../platform/http/fields.ts'
+import { ifMatch } from '../platform/http/if-match.ts'
+import { createNumber, deleteNumber, listNumbers } from './numbers.ts'
+import { CreateNumber, NumberQuery, UpdateVoiceSettings, VoiceNumber, VoiceSettings } from './schema.ts'
+import { changeSettings, readSettings } from './settings.ts'
+
+const tag = 'Voice'
+
+/** Settings with their version as ETag. */
+const shown = (settings: VoiceSettings): Answer<VoiceSettings> =>
+  new Answer(settings, { headers: { etag: `"${settings.version}"` } })
+
+export const voiceEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/voice/numbers',
+    name: 'list_voice_numbers',
+    summary: 'List the numbers that calls may come from',
+    description: 'Newest first.',
+    tag,
+    permission: 'voice:read',
+    query: NumberQuery,
+    shape: 'page',
+    response: z.array(VoiceNumber),
+    handle: ({ org, context, query }) => listNumbers(org, context.cursors, query),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/voice/numbers',
+    name: 'create_voice_number',
+    summary: 'Add a number that calls may come from',
+    description: 'One that the organization has at its provider: nothing is bought or checked there.',
+    tag,
+    permission: 'voice:manage',
+    body: CreateNumber,
+    status: 201,
+    shape: 'data',
+    response: VoiceNumber,
+    errors: { 409: 'The organization has this number already' },
+    example: { number: '+1 415 555 0100', label: 'Front desk' },
+    handle: ({ org, caller, body }) => org.transact((tx) => createNumber(tx, caller, body)),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: '/voice/numbers/{number_id}',
+    name: 'delete_voice_number',
+    summary: 'Remove a number',
+    description: 'No more calls come from it; those that did keep it.',
+    tag,
+    permission: 'voice:manage',
+    params: z.object({ number_id: id() }),
+    shape: 'none',
+    errors: { 404: 'No number of this organization has this id' },
+    handle: ({ org, caller, params }) =>
+      org.transact(async (tx) => {
+        await deleteNumber(tx, caller, params.number_id)
+        return undefined
+      }),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/voice/settings',
+    name: 'get_voice_settings',
+    summary: 'Read the voice settings',
+    description: 'Credentials are never shown: which are set, and how they end.',
+    tag,
+    permission: 'voice:read',
+    shape: 'data',
+    response: VoiceSettings,
+    handle: ({ org, context }) =>
+      org.read(async (tx) => shown(await readSettings(tx, context.secrets, org.orgId))),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/voice/settings',
+    name: 'update_voice_settings',
+    summary: 'Change the voice settings',
+    description:
+      'Changes only the fields that are sent. A provider comes with its credentials, unless they are kept from before. The subscription is not changed here.',
+    tag,
+    permission: 'voice:manage',
+    headers: z.object({ 'if-match': ifMatch }),
+    body: UpdateVoiceSettings,
+    shape: 'data',
+    response: VoiceSettings,
+    errors: { 409: 'If-Match names another version than the current one' },
+    example: { concurrent_call_cap: 20, calling_hours: { start: '08:00', end: '21:00' } },
+    handle: ({ org, caller, context, headers, body }) =>
+      org.transact(async (tx) =>
+        shown(await changeSettings(tx, context.secrets, caller, body, headers['if-match'])),
+      ),
+  }),
+]

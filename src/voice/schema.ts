@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { dictionaryOf, nested } from '../platform/http/collections.ts'
+import { boolean, formatted, integer, literal, refuse, text } from '../platform/http/fields.ts'
+import { listQuery } from '../platform/http/list.ts'
+import { providers } from './credentials.ts'
+
+/** Text that is trimmed; empty text is none, as null is. */
+const line = (max: number) => text({ max, trim: true }).nullable().optional()
+
+export const NumberQuery = z.object(listQuery)
+
+export const CreateNumber = z
+  .object({
+    number: text({ max: 250 }).describe('E.164, or national with a default_country.'),
+    label: line(120).describe('What people call it.'),
+    provider_ref: line(200).describe("The provider's own id of the number, where calls have to name that."),
+  })
+  .meta({ title: 'CreateVoiceNumber' })
+
+export const VoiceNumber = z
+  .object({
+    number_id: z.string(),
+    number: z.string().describe('E.164.'),
+    label: z.string().nullable(),
+    provider_ref: z.string().nullable(),
+    created_at: z.int().describe('Unix seconds.'),
+  })
+  .meta({ title: 'VoiceNumber' })
+
+const timeOfDay = formatted(
+  (value) =>
+    /^([01]\d|2[0-3]):[0-5]\d$/.test(value) ? value : refuse('a time of day is HH:MM, such as 08:00'),
+  { pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', examples: ['08:00'] },
+)
+
+const callingHours = nested({ start: timeOfDay, end: timeOfDay }).refine(
+  ({ start, end }) => start !== end,
+  'calling hours that end when they start are none: use null to call at any time',
+)
+
+export const UpdateVoiceSettings = z
+  .object({
+    provider: literal(...providers)
+      .optional()
+      .describe('Who places the calls. Keys of test mode always use the simulator.'),
+    credentials: dictionaryOf(text({ min: 1, max: 2_000, trim: true }), { max: 20 })
+      .nullable()
+      .optional()
+      .describe(
+        'Those of the provider: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only what is sent changes; never shown again. null, with the simulator, forgets all that are kept.',
+      ),
+    allow_premium: boolean()
+      .optional()
+      .describe('Whether premium-rate, shared-cost and satellite numbers may be called.'),
+    concurrent_call_cap: integer({ min: 1, max: 1000 })
+      .optional()
+      .describe('How many calls may be under way at once.'),
+    calling_hours: callingHours
+      .nullable()
+      .optional()
+      .describe(
+        "When calls may be placed, by the callee's clock; past midnight where the end is before the start. null: at any time.",
+      ),
+  })
+  .meta({ title: 'UpdateVoiceSettings' })
+
+export const VoiceSettings = z
+  .object({
+    provider: z.enum(providers),
+    credentials: z
+      .record(z.string(), z.string())
+      .nullable()
+      .describe('Which of the provider are set, each with the end of its value; null: none.'),
+    kept_credentials: z.array(z.string()).describe('Providers whose credentials are kept.'),
+    allow_premium: z.boolean(),
+    concurrent_call_cap: z.int(),
+    calling_hours: z.object({ start: z.string(), end: z.string() }).nullable(),
+    subscription: z
+      .object({
+        status: z.enum(['active', 'past_due', 'canceled']),
+        included_minutes: z.int().nullable().describe('null: no limit.'),
+      })
+      .describe('The operator of this installation sets it.'),
+    version: z.int().describe('Rises with every change; If-Match takes it.'),
+    updated_at: z.int().nullable().describe('Unix seconds; null: never changed.'),
+  })
+  .meta({ title: 'VoiceSettings' })
+
+export type NumberQuery = z.output<typeof NumberQuery>
+export type CreateNumber = z.output<typeof CreateNumber>
+export type VoiceNumber = z.output<typeof VoiceNumber>
+export type UpdateVoiceSettings = z.output<typeof UpdateVoiceSettings>
+export type VoiceSettings = z.output<typeof VoiceSettings>
