@@ -1,10 +1,11 @@
-import { type Actor, recordEvents } from '../../events/record.ts'
+import { recordEvents } from '../../events/record.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { conflict } from '../../platform/http/problem.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { surroundingsOf } from '../../records/create.ts'
-import { lockRecords } from '../../records/lock.ts'
+import { lockRecords, type Stored } from '../../records/lock.ts'
+import { askForChecks } from '../../records/match-keys.ts'
 import { refusalToMerge } from '../blocks.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRecords } from '../merge.ts'
@@ -18,11 +19,8 @@ import { closeProposals } from './proposals.ts'
  * @returns the id of the merge @throws Problem 404; 403; 409 if the proposal is not open any more
  */
 export async function applyProposal(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<string> {
-  const { entity, survivor_id, loser_id, rule, score, evidence, model_version } = await holdProposal(
-    tx,
-    caller,
-    mergeId,
-  )
+  const { proposal } = await holdProposal(tx, caller, mergeId)
+  const { entity, survivor_id, loser_id, rule, score, evidence, model_version } = proposal
   const order = {
     entityType: entity,
     survivorId: survivor_id,
@@ -38,15 +36,23 @@ export async function applyProposal(tx: Tx, caller: Caller, mergeId: string, job
  * @throws Problem 404; 403; 409 if the proposal is not open any more
  */
 export async function dismissProposal(tx: Tx, caller: Caller, mergeId: string): Promise<void> {
-  const { entity, survivor_id, loser_id } = await holdProposal(tx, caller, mergeId)
+  const { proposal, records } = await holdProposal(tx, caller, mergeId)
+  const { entity, survivor_id, loser_id } = proposal
   await closeProposals(tx, caller.orgId, [mergeId], 'dismissed')
   await decide(tx, caller, entity, [[survivor_id, loser_id]], 'different')
   const data = { survivor_id, loser_id }
-  await recordEvents(tx, caller as Actor, [{ type: 'merge.dismissed', objectId: mergeId, data }])
+  await recordEvents(tx, caller, [{ type: 'merge.dismissed', objectId: mergeId, data }])
+  // Each may still be the same as another, which this proposal stood for as well.
+  const asked = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
+  await askForChecks(tx, caller.orgId, recordTypes[entity], asked)
 }
 
 /** An open proposal and its two records, as they stay until the transaction ends. */
-async function holdProposal(tx: Tx, caller: Caller, mergeId: string): Promise<MergeRow> {
+async function holdProposal(
+  tx: Tx,
+  caller: Caller,
+  mergeId: string,
+): Promise<{ proposal: MergeRow; records: Stored[] }> {
   const { orgId } = caller
   const { entity, survivor_id, loser_id } = await findMerge(tx, orgId, mergeId)
   const refusal = refusalToMerge(caller, entity)
@@ -58,7 +64,7 @@ async function holdProposal(tx: Tx, caller: Caller, mergeId: string): Promise<Me
   if (proposal.status !== 'shadow') throw conflict(whyNotOpen[proposal.status])
   const areThere = locked.length === 2 && locked.every(({ status }) => status === 'active')
   if (!areThere) throw conflict(whyNotOpen.stale)
-  return proposal
+  return { proposal, records: locked }
 }
 
 const whyNotOpen: Record<Exclude<MergeRow['status'], 'shadow'>, string> = {

@@ -89,7 +89,7 @@ const add = (one: Considered, other: Considered): Considered => ({
 })
 
 /** One run at a time decides for an org, on what is there now: two would each miss what the other is about to say. */
-async function hold(tx: Tx, orgId: string, entityType: EntityType): Promise<Judging> {
+export async function hold(tx: Tx, orgId: string, entityType: EntityType): Promise<Judging> {
   const lock = keyHash({ kind: 'duplicates', value: `${orgId} ${entityType}` })
   await tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [lock] })
   return readJudging(tx, orgId, entityType)

@@ -4,9 +4,9 @@ import type { EntityType } from '../entities.ts'
 import { matchSchemas } from '../match-record.ts'
 import { createMatcher } from '../matcher/matcher.ts'
 import type { Matcher } from '../matcher/schema.ts'
+import { shippedModel } from '../matcher/shipped.ts'
 import { readSettings } from '../settings.ts'
 import type { Judging } from './judge.ts'
-import { usualModel } from './usual-model.ts'
 
 /** Orgs with fewer records are judged as if they had so many: two records alone would otherwise be likely the same. */
 const recordsLeast = 10_000
@@ -33,7 +33,7 @@ export function shippedMatcher(
   const magnitude = 10 ** Math.ceil(Math.log10(Math.max(records, recordsLeast)))
   const name = `${entityType} ${magnitude}`
   const schema = matchSchemas[entityType]
-  const model = usualModel(schema)
+  const model = shippedModel(schema, entityType)
   const matcher = matchers.get(name) ?? createMatcher({ schema, model, records: magnitude })
   matchers.set(name, matcher)
   return { matcher, modelVersion: model.version }
