@@ -1,19 +1,11 @@
-import { expect, test } from 'vitest'
-import { judgeCompanies } from './testing.ts'
-
-type Fields = Record<string, unknown>
+import { test } from 'vitest'
+import { type Case, expectJudged, judgeCompanies } from './testing.ts'
 
 const domain = 'acme.example'
 const phone = '+442079460000'
 const page = 'https://www.linkedin.com/company/acme'
 
-const cases: [
-  what: string,
-  one: Fields,
-  other: Fields,
-  rule: string | null,
-  outcome: 'auto' | 'review' | 'none' | 'not auto',
-][] = [
+const cases: Case[] = [
   [
     'a domain and the name',
     { name: 'Acme', domain },
@@ -149,9 +141,5 @@ const cases: [
 ]
 
 test.each(cases)('two companies with %s', (_what, one, other, rule, outcome) => {
-  const judged = judgeCompanies(one, other)
-  expect(judged.rule).toBe(rule)
-  if (outcome === 'not auto') expect(judged.outcome).not.toBe('auto')
-  else expect(judged.outcome).toBe(outcome)
-  expect(judgeCompanies(other, one)).toEqual(judged)
+  expectJudged(judgeCompanies, one, other, rule, outcome)
 })

@@ -1,14 +1,12 @@
 import { expect, test } from 'vitest'
-import { judgeDeals } from './testing.ts'
-
-type Fields = Record<string, unknown>
+import { type Case, expectJudged, judgeDeals } from './testing.ts'
 
 const name = 'Website relaunch'
 const company_id = '0190a3c4-0000-7000-8000-000000000001'
 const contact_ids = ['0190a3c4-0000-7000-8000-000000000002']
 const amount = { amount_cents: 1_250_000, currency: 'EUR' }
 
-const cases: [what: string, one: Fields, other: Fields, rule: string | null, outcome: 'review' | 'none'][] = [
+const cases: Case[] = [
   [
     'an id in one system',
     { name, external_ids: { crm: 'D1' } },
@@ -63,8 +61,6 @@ const cases: [what: string, one: Fields, other: Fields, rule: string | null, out
 ]
 
 test.each(cases)('two deals with %s', (_what, one, other, rule, outcome) => {
-  const judged = judgeDeals(one, other)
-  expect([judged.rule, judged.outcome]).toEqual([rule, outcome])
-  expect(judged.wouldApply).toBe(false)
-  expect(judgeDeals(other, one)).toEqual(judged)
+  expectJudged(judgeDeals, one, other, rule, outcome)
+  expect(judgeDeals(one, other).wouldApply).toBe(false)
 })

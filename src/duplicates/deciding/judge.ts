@@ -5,7 +5,7 @@ import { companyRules, companyVetoes, contradictingCompanies } from './company-r
 import { contactRules, contactVetoes, contradictingContacts } from './contact-rules.ts'
 import { dealRules, dealVetoes } from './deal-rules.ts'
 import type { Judgement } from './judgement.ts'
-import { type Rule, shares, type Veto } from './rule.ts'
+import { type Rule, shareExternalId, shares, type Veto } from './rule.ts'
 import type { Portrait, Traits } from './traits.ts'
 import { inWords } from './words.ts'
 
@@ -15,24 +15,39 @@ type Questions<T> = {
   vetoes: readonly Veto<T>[]
   /** Whether their names say that they are two. */
   contradict(one: T, other: T): boolean
+  /** Whether they have something in common that belongs to one alone; names, places and employers do not. */
+  share(one: T, other: T): boolean
   /** The most that the engine does with two of them. */
   most: Outcome
 }
+
+const shareAny = (one: Traits['contact' | 'company'], other: Traits['contact' | 'company']) =>
+  shares(one.phones, other.phones) ||
+  shares(one.profiles, other.profiles) ||
+  shareExternalId(one.externalIds, other.externalIds)
 
 const questions: { [Entity in keyof Traits]: Questions<Traits[Entity]> } = {
   contact: {
     rules: contactRules,
     vetoes: contactVetoes,
     contradict: contradictingContacts,
+    share: (one, other) => shareAny(one, other) || shares(one.emails, other.emails),
     most: 'auto',
   },
   company: {
     rules: companyRules,
     vetoes: companyVetoes,
     contradict: contradictingCompanies,
+    share: (one, other) => shareAny(one, other) || shares(one.domains, other.domains),
     most: 'auto',
   },
-  deal: { rules: dealRules, vetoes: dealVetoes, contradict: () => false, most: 'review' },
+  deal: {
+    rules: dealRules,
+    vetoes: dealVetoes,
+    contradict: () => false,
+    share: () => true,
+    most: 'review',
+  },
 }
 
 /** The names of the rules that the engine knows for a kind of record. */
@@ -75,11 +90,14 @@ export function judge<Entity extends keyof Traits>(
   one: Portrait<Entity>,
   other: Portrait<Entity>,
 ): Judged {
-  const { rules, vetoes, contradict, most }: Questions<Traits[Entity]> = questions[entity]
+  const { rules, vetoes, contradict, share, most }: Questions<Traits[Entity]> = questions[entity]
   const decision = matcher.decide(one.features, other.features, {
     auto: settings.auto_threshold,
     review: settings.review_threshold,
   })
+  const areApart = contradict(one.traits, other.traits)
+  // A score alone: a namesake next door is not merged, and a colleague of the same family not even proposed.
+  const byScore = share(one.traits, other.traits) ? 'auto' : areApart ? 'none' : 'review'
   const against = vetoes.filter(({ holds }) => holds(one.traits, other.traits))
   const allowed = least(most, 'auto', ...against.map((veto) => veto.most))
   const reasonFor = (rule: Rule<Traits[Entity]> | null, outcome: Outcome): Reason => {
@@ -96,7 +114,7 @@ export function judge<Entity extends keyof Traits>(
     ...rules
       .filter(({ holds }) => holds(one.traits, other.traits))
       .map((rule) => reasonFor(rule, rule.outcome)),
-    reasonFor(null, decision.outcome),
+    reasonFor(null, least(decision.outcome, byScore)),
   ]
   const reason = strongest(reasons)
   const isRule = reason.rule !== null && reason.outcome === 'auto'
@@ -111,7 +129,7 @@ export function judge<Entity extends keyof Traits>(
     applies: reason.mode === 'auto' && reason.wouldApply,
     modelVersion,
     apart: against.length > 0,
-    contradict: contradict(one.traits, other.traits),
+    contradict: areApart,
     alone: reason.rule?.alone ?? false,
   }
 }

@@ -1,3 +1,4 @@
+import { expect } from 'vitest'
 import { companies } from '../../companies/companies.ts'
 import { contacts } from '../../contacts/contacts.ts'
 import { deals } from '../../deals/deals.ts'
@@ -9,6 +10,27 @@ import { portraits } from './traits.ts'
 // For the tests beside this file: judges records as a writer would send them.
 
 type Fields = Record<string, unknown>
+
+/** Two records, and what is made of them; `not auto`: what more the score makes of it is the model's. */
+export type Case = [
+  what: string,
+  one: Fields,
+  other: Fields,
+  rule: string | null,
+  outcome: 'auto' | 'review' | 'none' | 'not auto',
+]
+
+/** Fails unless two records are judged so, whichever comes first. */
+export function expectJudged(
+  judgeTwo: (one: Fields, other: Fields) => Judged,
+  ...[one, other, rule, outcome]: [Fields, Fields, Case[3], Case[4]]
+): void {
+  const judged = judgeTwo(one, other)
+  expect(judged.rule).toBe(rule)
+  if (outcome === 'not auto') expect(judged.outcome).not.toBe('auto')
+  else expect(judged.outcome).toBe(outcome)
+  expect(judgeTwo(other, one)).toEqual(judged)
+}
 
 const surroundings = { defaultCountry: null, stages: ['Lead'] }
 
