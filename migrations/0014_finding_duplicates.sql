@@ -18,15 +18,18 @@ create table match_key_backlog (
 insert into match_key_backlog (org_id, entity)
 select org_id, entity from org cross join unnest(array['contact', 'company', 'deal']) as e (entity);
 
--- Records that changed since they were last looked at; one row for each change, so that no writer waits for another.
+-- Records that changed since they were last looked at, or all that an import created; one row for each change, so that no
+-- writer waits for another.
 create table duplicate_check (
   org_id uuid not null,
   check_id bigint generated always as identity,
   entity smallint not null,
-  record_id uuid not null,
+  record_id uuid,
+  import_id uuid,
   tries smallint not null default 0,
   due_at timestamptz,
-  primary key (org_id, check_id)
+  primary key (org_id, check_id),
+  check ((record_id is null) <> (import_id is null))
 );
 -- Its rows live for a second: without this the dead ones pile up to a fifth of all that ever were.
 alter table duplicate_check set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
@@ -50,6 +53,7 @@ create table duplicate_scan (
   primary key (org_id, scan_id)
 );
 create unique index duplicate_scan_queued on duplicate_scan (org_id, entity) where status = 'queued';
+create index duplicate_scan_under_way on duplicate_scan (status) where status in ('queued', 'running');
 
 call app.protect('match_key');
 call app.protect('match_key_backlog');

@@ -5,6 +5,8 @@ import { KeyCache } from './auth/key-cache.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
 import { addressesMax, StrangerBudget } from './auth/strangers.ts'
+import { checkDuplicates } from './duplicates/finding/check-loop.ts'
+import { addFindingGauges } from './duplicates/finding/gauges.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
 import { Database, type DatabaseLimits } from './platform/db/database.ts'
@@ -70,6 +72,7 @@ export async function startApp(
   }
   const metrics = createMetrics(database, redis)
   addJobGauges(metrics.registry, scope)
+  addFindingGauges(metrics.registry, scope)
   const server = createServer({
     endpoints,
     context,
@@ -80,6 +83,7 @@ export async function startApp(
   })
   await Promise.all([keys.start(), context.jobs.start(), redis?.start()])
   const chores = config.role === 'api' ? [] : [foldTotals(scope, log), sweepAnswers(scope, log)]
+  if (config.role !== 'api' && config.checksDuplicates) chores.push(checkDuplicates(scope, context))
   if (config.role !== 'api') await context.jobs.work(jobs, context)
   const address =
     config.role === 'worker'

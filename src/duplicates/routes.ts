@@ -8,7 +8,9 @@ import { Refusal } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Json } from '../platform/json.ts'
 import { reloadRecord } from '../records/find.ts'
+import { decidingEndpoints } from './deciding/routes.ts'
 import { entityTypes, recordTypes, resourceOf } from './entities.ts'
+import { findingEndpoints } from './finding/routes.ts'
 import { mergeRecords } from './merge.ts'
 import { readMerges } from './merges.ts'
 import { listMerges, showMerges } from './recent.ts'
@@ -181,4 +183,6 @@ export const duplicateEndpoints: Endpoint[] = [
         return merge!
       }),
   }),
+  ...decidingEndpoints,
+  ...findingEndpoints,
 ]

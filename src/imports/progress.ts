@@ -3,6 +3,7 @@ import { contacts } from '../contacts/contacts.ts'
 import { type Actor, recordEvents } from '../events/record.ts'
 import { build } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { askForImportCheck } from '../records/match-keys.ts'
 import type { RecordType } from '../records/record-type.ts'
 import type { Column, ColumnField } from './columns.ts'
 import type { Refused } from './prepare.ts'
@@ -100,13 +101,15 @@ export async function saveRefusals(tx: Tx, importId: string, refused: readonly R
 
 /** Ends an import, well or with `error`; the uploaded file is dropped. No effect on one that has ended. */
 export async function endImport(tx: Tx, actor: Actor, importId: string, error: string | null): Promise<void> {
-  const ended = await tx.run({
+  const ended = await tx.first<{ entity: Import['entity'] }>({
     text: `
       update import set status = $2, error = $3, finished_at = now()
-      where org_id = app.org_id() and import_id = $1 and status in ('queued', 'running')`,
+      where org_id = app.org_id() and import_id = $1 and status in ('queued', 'running')
+      returning entity`,
     values: [importId, error === null ? 'succeeded' : 'failed', error],
   })
-  if (ended === 0) return
+  if (!ended) return
+  await askForImportCheck(tx, actor.orgId, recordTypes[ended.entity], importId)
   // Its lots stay: another process may be at one of them again, and has to find it stored.
   await tx.run(build.deleteFrom('import_piece').where('import_id', '=', importId))
   await recordEvents(tx, actor, [

@@ -61,6 +61,7 @@ const Environment = z.object({
   TRUST_PROXY: optional(z.string()),
   IMPORT_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   DEMO: flag,
+  DUPLICATE_CHECKS: flag,
 })
 
 /** Settings in force, checked. Sizes in bytes; `port` 0 asks the system for a free one. */
@@ -86,6 +87,8 @@ export type Config = {
   trustProxy: boolean | number | string
   importMaxBytes: number
   demo: boolean
+  /** Whether this process, if it is a worker, looks at changed records for duplicates. */
+  checksDuplicates: boolean
 }
 
 /** Thrown when the environment cannot be used; the message lists every fault at once. */
@@ -137,6 +140,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     trustProxy: readTrustProxy(data.TRUST_PROXY),
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
     demo: env.DEMO ? data.DEMO : databaseUrl === null,
+    checksDuplicates: env.DUPLICATE_CHECKS ? data.DUPLICATE_CHECKS : true,
   }
 }
 

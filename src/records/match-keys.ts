@@ -66,11 +66,26 @@ export async function askForChecks(
   await tx.run({
     text: `
       insert into duplicate_check (org_id, entity, record_id)
-      select $1, $2, c.record_id from unnest($3::uuid[]) as c (record_id)
-      where not exists (
-        select from duplicate_settings s
-        where s.org_id = $1 and s.entity = $4 and s.settings ->> 'mode' = 'off' and not exists (
-          select from jsonb_each_text(s.settings -> 'rules') as r where r.value <> 'off'))`,
+      select $1, $2, c.record_id from unnest($3::uuid[]) as c (record_id) where ${areLookedFor('$4')}`,
     values: [orgId, entityNumbers[entity], changed.map(({ recordId }) => recordId), entity],
   })
 }
+
+/** Notes that all records that an import created are to be looked at. */
+export async function askForImportCheck(
+  tx: Tx,
+  orgId: string,
+  { entity }: RecordType,
+  importId: string,
+): Promise<void> {
+  await tx.run({
+    text: `insert into duplicate_check (org_id, entity, import_id) select $1, $2, $3 where ${areLookedFor('$4')}`,
+    values: [orgId, entityNumbers[entity], importId, entity],
+  })
+}
+
+/** Whether duplicates of the kind that a parameter names are looked for in the org of $1. */
+const areLookedFor = (entity: string) => `not exists (
+  select from duplicate_settings s
+  where s.org_id = $1 and s.entity = ${entity} and s.settings ->> 'mode' = 'off' and not exists (
+    select from jsonb_each_text(s.settings -> 'rules') as r where r.value <> 'off'))`

@@ -188,7 +188,8 @@ export type Tables = {
     org_id: string
     check_id: Generated<number>
     entity: number
-    record_id: string
+    record_id: string | null
+    import_id: string | null
     tries: Generated<number>
     due_at: Date | null
   }
@@ -358,6 +359,14 @@ export type Tables = {
     sha256: string
     applied_at: Generated<Date>
   }
+  secret: {
+    org_id: string
+    name: string
+    key_id: string
+    sealed: Buffer
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
   verdict: {
     org_id: string
     entity: string
@@ -366,5 +375,29 @@ export type Tables = {
     verdict: string
     decided_at: Generated<Date>
     decided_by: string | null
+  }
+  voice_number: {
+    org_id: string
+    number_id: string
+    number: string
+    label: string | null
+    provider_ref: string | null
+    created_at: Generated<Date>
+  }
+  voice_settings: {
+    org_id: string
+    provider: Generated<string>
+    allow_premium: Generated<boolean>
+    concurrent_call_cap: Generated<number>
+    calling_hours_start: string | null
+    calling_hours_end: string | null
+    version: Generated<number>
+    updated_at: Date | null
+  }
+  voice_subscription: {
+    org_id: string
+    status: Generated<string>
+    included_minutes: number | null
+    updated_at: Generated<Date>
   }
 }

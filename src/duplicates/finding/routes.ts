@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { refusalOf, requirePermission } from '../../auth/permissions.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { Cursors } from '../../platform/http/cursor.ts'
+import { type Endpoint, endpoint, type Pagination } from '../../platform/http/endpoint.ts'
+import { id } from '../../platform/http/fields.ts'
+import { paginationOf, startOf } from '../../platform/http/list.ts'
+import { refusalToMerge } from '../blocks.ts'
+import { type EntityType, entityTypes, resourceOf } from '../entities.ts'
+import { startScan } from './scan-jobs.ts'
+import { findScan, selectScans, totalOfScans } from './scans.ts'
+import { Scan, ScanQuery, ScanRequest } from './schema.ts'
+
+const tag = 'Duplicates'
+const params = z.object({ id: id() })
+
+export const findingEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/duplicates/scans',
+    name: 'scan_duplicates',
+    summary: 'Look through all records for duplicates',
+    description:
+      'In the background: poll GET /duplicates/scans/{id}. What it finds is proposed or merged as the settings say. One that waits to begin is answered again; one that runs is followed by another.',
+    tag,
+    permission: 'duplicates:write',
+    body: ScanRequest,
+    status: 202,
+    shape: 'data',
+    response: Scan,
+    errors: { 409: 'Duplicates of these records are not looked for' },
+    example: { entity_type: 'contact' },
+    handle: ({ org, caller, context, body: { entity_type: entityType } }) => {
+      const refusal = refusalToMerge(caller, entityType)
+      if (refusal) throw refusal
+      return org.transact(async (tx) => {
+        const scanId = await startScan(tx, caller, entityType, context.jobs)
+        return findScan(tx, org.orgId, scanId)
+      })
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/duplicates/scans/{id}',
+    name: 'get_scan',
+    summary: 'Read how far a scan is',
+    tag,
+    permission: 'duplicates:read',
+    params,
+    shape: 'data',
+    response: Scan,
+    errors: { 404: 'No scan of this organization has this id' },
+    handle: async ({ org, caller, params }) => {
+      const scan = await org.read((tx) => findScan(tx, org.orgId, params.id))
+      requirePermission(caller, `${resourceOf(scan.entity_type)}:read`)
+      return scan
+    },
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/duplicates/scans',
+    name: 'list_scans',
+    summary: 'List scans',
+    description: 'Newest first; of the kinds of records that the key may read.',
+    tag,
+    permission: 'duplicates:read',
+    query: ScanQuery,
+    shape: 'page',
+    response: z.array(Scan),
+    handle: ({ org, caller, context, query }) => {
+      if (query.entity_type) requirePermission(caller, `${resourceOf(query.entity_type)}:read`)
+      const types = query.entity_type ? [query.entity_type] : readable(caller)
+      return listScans(org, context.cursors, types, query)
+    },
+  }),
+]
+
+const readable = (caller: Caller) =>
+  entityTypes.filter((each) => !refusalOf(caller, `${resourceOf(each)}:read`))
+
+function listScans(
+  org: Org,
+  cursors: Cursors,
+  types: readonly EntityType[],
+  query: ScanQuery,
+): Promise<{ rows: Scan[]; pagination: Pagination }> {
+  const { orgId } = org
+  const list = JSON.stringify(['scans', types])
+  const start = startOf(cursors, orgId, list, query)
+  return org.read(async (tx) => {
+    const [found, total] = await Promise.all([
+      selectScans(tx, orgId, types, { after: start.after, limit: start.limit + 1, skip: start.skip }),
+      totalOfScans(tx, orgId, types),
+    ])
+    const rows = found.slice(0, start.limit)
+    const last = rows.at(-1)?.scan_id ?? null
+    return {
+      rows,
+      pagination: paginationOf(cursors, orgId, list, start, {
+        last,
+        hasNext: found.length > start.limit,
+        total,
+      }),
+    }
+  })
+}

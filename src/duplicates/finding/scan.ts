@@ -1,0 +1,144 @@
+import { availableParallelism } from 'node:os'
+import type { Context } from '../../platform/context.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { consider } from '../deciding/consider.ts'
+import type { EntityType } from '../entities.ts'
+import { bitsOf } from '../matcher/weigh.ts'
+import { readSettings } from '../settings.ts'
+import { decideLot } from './decide-lot.ts'
+import {
+  beforeAll,
+  countRecords,
+  lacksKeys,
+  noteKeys,
+  proposedPairs,
+  readPage,
+  writeMissingKeys,
+} from './records.ts'
+import { ScanWorker } from './scan-worker.ts'
+import { noteStep, type Step } from './scans.ts'
+
+/** Somebody ended the scan: another process that had it as well. */
+export class Superseded extends Error {
+  override name = 'Superseded'
+}
+
+export type ScanTask = {
+  org: Org
+  context: Context
+  entityType: EntityType
+  scanId: string
+  signal: AbortSignal
+}
+
+const recordsPerPage = 5_000
+const keysPerLot = 500
+const recordsPerLot = 400
+const noteMs = 1_000
+// Bits below what is proposed: the judgement of a pair may be that much kinder than its weight in a set.
+const margin = 6
+// How much of the time each part takes, about.
+const readingPart = 0.4
+const comparingPart = 0.2
+
+/**
+ * Looks through all records of a kind for those that may be the same, and proposes or merges as the settings say. Run once
+ * more, from anywhere on, or by several processes at once, it comes to the same end: what is open or merged already is not
+ * opened or merged again, and each lot commits with the note of how far this is.
+ * @throws Superseded; whatever the signal aborts with
+ */
+export async function scan(task: ScanTask): Promise<void> {
+  const { org, context, entityType, signal } = task
+  const { orgId } = org
+  if (await org.read((tx) => lacksKeys(tx, orgId, entityType))) await writeAllKeys(task)
+  const { settings, total } = await org.read(async (tx) => ({
+    settings: await readSettings(tx, orgId, entityType),
+    total: await countRecords(tx, orgId, entityType),
+  }))
+  const floor = bitsOf(Math.min(0.999, Math.max(0.001, settings.review_threshold))) - margin
+  const worker = new ScanWorker({ entityType, floor, threads: availableParallelism() }, signal)
+  const notes = new Notes(task)
+  try {
+    for (let after = beforeAll; ; ) {
+      signal.throwIfAborted()
+      const read = await org.read((tx) => readPage(tx, orgId, entityType, after, recordsPerPage))
+      if (!read) break
+      await worker.add(read.page)
+      after = read.last
+      await notes.note(readingPart * Math.min(1, worker.read / Math.max(1, total)), worker.read)
+    }
+    const together = await org.read((tx) => proposedPairs(tx, orgId, entityType))
+    const { groups, pairs } = await worker.finish(together, () =>
+      notes.note(readingPart + comparingPart * worker.share, worker.read),
+    )
+    await worker.close()
+    const reached = { recordsRead: worker.read, pairsCompared: pairs }
+    let done = 0
+    for (const lot of lotsOf(groups)) {
+      signal.throwIfAborted()
+      done += lot.length
+      const progress =
+        readingPart + comparingPart + (1 - readingPart - comparingPart) * (done / groups.length)
+      const { merging } = await org.transact(async (tx) => {
+        const decided = await decideLot(tx, orgId, entityType, lot)
+        const step = { ...reached, progress, opened: decided.opened, merged: 0 }
+        if (!(await noteStep(tx, orgId, task.scanId, step))) throw new Superseded('The scan has ended')
+        return decided
+      })
+      for (const group of merging) {
+        signal.throwIfAborted()
+        await org.transact(async (tx) => {
+          const { opened, merged } = await consider(tx, orgId, entityType, [group], context.jobs)
+          await noteStep(tx, orgId, task.scanId, { ...reached, progress, opened, merged })
+        })
+      }
+    }
+    await notes.note(1, reached.recordsRead, reached.pairsCompared)
+  } finally {
+    await worker.close()
+  }
+}
+
+/** Groups in lots of some hundred records. */
+function* lotsOf(groups: readonly string[][]): Generator<string[][], void> {
+  let lot: string[][] = []
+  let records = 0
+  for (const group of groups) {
+    lot.push(group)
+    records += group.length
+    if (records < recordsPerLot) continue
+    yield lot
+    lot = []
+    records = 0
+  }
+  if (lot.length > 0) yield lot
+}
+
+async function writeAllKeys({ org, entityType, signal }: ScanTask): Promise<void> {
+  for (let after: string | null = beforeAll; after !== null; ) {
+    signal.throwIfAborted()
+    const from: string = after
+    after = await org.transact((tx) => writeMissingKeys(tx, org.orgId, entityType, from, keysPerLot))
+  }
+  await org.transact((tx) => noteKeys(tx, org.orgId, entityType))
+}
+
+/** Notes how far a scan is, once a second at most, until it comes to decide. */
+class Notes {
+  readonly #task: ScanTask
+  #notedAt = 0
+
+  constructor(task: ScanTask) {
+    this.#task = task
+  }
+
+  /** @throws Superseded */
+  async note(progress: number, recordsRead: number, pairsCompared = 0): Promise<void> {
+    if (progress < 1 && performance.now() - this.#notedAt < noteMs) return
+    this.#notedAt = performance.now()
+    const { org, scanId } = this.#task
+    const step: Step = { progress, recordsRead, pairsCompared, opened: 0, merged: 0 }
+    const noted = await org.transact((tx) => noteStep(tx, org.orgId, scanId, step))
+    if (!noted) throw new Superseded('The scan has ended')
+  }
+}
