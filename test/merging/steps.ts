@@ -5,7 +5,7 @@ export type Step =
   | { do: 'create'; id: string; fields: Record<string, unknown> }
   | { do: 'write'; id: string; fields: Record<string, unknown> }
   | { do: 'upsert'; id: string; matchOn: string; fields: Record<string, unknown> }
-  | { do: 'archive' | 'restore'; id: string }
+  | { do: 'archive' | 'restore' | 'erase'; id: string }
   | {
       do: 'merge'
       survivor: string
@@ -32,7 +32,7 @@ type Kind = {
   /** The field that keeps a record from being of nobody. */
   named: string
   /** What a write of one field, or a few that belong together, may say. */
-  writes: fc.Arbitrary<object>[]
+  writes: fc.Arbitrary<Record<string, unknown>>[]
   matches: fc.Arbitrary<Match>
   /** Units of which a merge may choose whose value is shown. */
   chosen: string[]
@@ -119,7 +119,7 @@ export function histories(entity: string, maxLength = 14): fc.Arbitrary<Step[]> 
     { weight: 2, arbitrary: fc.record({ do: some('upsert' as const), match: matches, fields }) },
     { weight: 1, arbitrary: fc.record({ do: some('archive' as const, 'restore' as const), id }) },
   )
-  return fc.tuple(fc.tuple(...created), fc.array(steps, { maxLength })).map(([first, rest]) => {
+  return fc.tuple(fc.tuple(...created), fc.array(steps, { maxLength, size: 'max' })).map(([first, rest]) => {
     let [merges, records] = [0, ids.length]
     const numbered = rest.map((step): Step => {
       switch (step.do) {

@@ -57,9 +57,11 @@ export class World {
       case 'upsert':
         return this.#upsert(step.id, step.matchOn, step.fields)
       case 'archive':
-        return this.#setStatus(step.id, 'active', 'archived')
+        return this.#setStatus(step.id, 'archived')
       case 'restore':
-        return this.#setStatus(step.id, 'archived', 'active')
+        return this.#setStatus(step.id, 'active')
+      case 'erase':
+        return this.#erase(step.id)
       case 'merge':
         return this.#merge(step)
       case 'undo':
@@ -153,16 +155,24 @@ export class World {
     return this.#write(named, stored, fields, true) && named
   }
 
-  #setStatus(id: string, from: string, to: string): string | null {
+  #setStatus(id: string, status: string): string | null {
     const stored = this.records.get(this.root(id))
-    if (stored?.status !== from) return null
-    stored.status = to
+    if (!stored) return null
+    const before = stored.status
+    stored.status = status
+    return `was ${before}`
+  }
+
+  #erase(id: string): string | null {
+    const stored = this.records.get(this.root(id))
+    if (!stored) return null
+    for (const each of stored.cluster?.members.keys() ?? [id]) this.records.delete(each)
     return 'done'
   }
 
   #merge({ survivor, losers, merges, policies }: Extract<Step, { do: 'merge' }>): string | null {
     const all = [survivor, ...losers].map((id) => (this.root(id) === id ? this.#active(id) : null))
-    if (new Set(all).size < all.length || all.includes(null)) return null
+    if (losers.length === 0 || new Set(all).size < all.length || all.includes(null)) return null
     const [first, ...others] = all as [Stored, ...Stored[]]
     if (this.#apart(all.map((stored) => clusterOf(this.type, stored!)))) return null
     let cluster = clusterOf(this.type, first)

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { histories, type Step, told } from '../../../test/merging/steps.ts'
+import { type Done, without } from '../../../test/merging/without.ts'
 import { World } from '../../../test/merging/world.ts'
 import { companies } from '../../companies/companies.ts'
 import { contacts } from '../../contacts/contacts.ts'
@@ -10,9 +11,6 @@ import type { RecordType } from '../record-type.ts'
 /** Histories of each kind: some with every change, many with `npm run test:properties`. */
 const rounds = Number(process.env.HISTORIES ?? 700)
 
-/** What was done, with what came of each step. */
-type Done = { step: Step; outcome: string }
-
 function live(type: RecordType, steps: readonly Step[]): { world: World; done: Done[] } {
   const world = new World(type)
   const done = steps.flatMap((step) => {
@@ -20,23 +18,6 @@ function live(type: RecordType, steps: readonly Step[]): { world: World; done: D
     return outcome === null ? [] : [{ step, outcome }]
   })
   return { world, done }
-}
-
-/** The history in which what is undone at its end never was; null where one of its steps would have gone otherwise. */
-function without(type: RecordType, done: readonly Done[], undone: ReadonlySet<string>): World | null {
-  const world = new World(type)
-  for (const { step, outcome } of done) {
-    if (step.do === 'undo' || step.do === 'redo') continue
-    if (step.do !== 'merge') {
-      if (world.take(step) !== outcome) return null
-      continue
-    }
-    const kept = step.merges.flatMap((id, index) => (undone.has(id) ? [] : [index]))
-    const of = <Value>(values: readonly Value[]) => kept.map((index) => values[index]!)
-    const rest = { ...step, losers: of(step.losers), merges: of(step.merges), policies: of(step.policies) }
-    if (kept.length > 0 && world.take(rest) === null) return null
-  }
-  return world
 }
 
 /**

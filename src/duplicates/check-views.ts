@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Org } from '../platform/db/org.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { clusterOf } from '../records/clusters/join.ts'
+import { restate } from '../records/clusters/regroup.ts'
+import { surroundingsOf } from '../records/create.ts'
+import { hashedKeys, keyName } from '../records/keys.ts'
+import { lockRecords, type Stored } from '../records/lock.ts'
+import type { RecordType } from '../records/record-type.ts'
+import { changedFields } from '../records/write.ts'
+import { type EntityType, entityTypes, recordTypes } from './entities.ts'
+
+/** A record that does not show what follows from what was said and merged. */
+export type Deviation = { entity_type: EntityType; record_id: string; wrong: string[] }
+
+/** Records that are derived, and locked, at once. */
+const recordsPerLot = 100
+
+/**
+ * Derives all records of an org anew that ever took part in a merge, and where those stand that name others; changes
+ * nothing.
+ * @returns how many records were derived, and which are not as they should be
+ */
+export async function checkViews(org: Org): Promise<{ checked: number; deviations: Deviation[] }> {
+  const found = { checked: 0, deviations: [] as Deviation[] }
+  for (const entityType of entityTypes) {
+    const type = recordTypes[entityType]
+    for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
+      const from: string = after
+      const lot = await org.transact((tx) => checkLot(tx, org.orgId, entityType, from))
+      found.checked += lot.checked
+      found.deviations.push(...lot.deviations)
+      after = lot.last
+    }
+    const misplaced = await org.transact((tx) => misplacedOf(tx, org.orgId, type))
+    for (const { record_id, wrong } of misplaced)
+      found.deviations.push({ entity_type: entityType, record_id, wrong: [wrong] })
+  }
+  return found
+}
+
+type Lot = { checked: number; deviations: Deviation[]; last: string | null }
+
+async function checkLot(tx: Tx, orgId: string, entityType: EntityType, after: string): Promise<Lot> {
+  const type = recordTypes[entityType]
+  const id = type.idField
+  const surroundings = await surroundingsOf(tx, orgId, type, [])
+  const rows = await tx.rows<{ record_id: string }>({
+    text: `
+      select r.${id} as record_id from ${type.entity} r
+      where r.org_id = $1 and r.facts is not null and r.status in ('active', 'archived') and r.${id} > $2::uuid
+      order by r.${id} limit ${recordsPerLot}`,
+    values: [orgId, after],
+  })
+  const ids = rows.map((row) => row.record_id)
+  const records = (await lockRecords(tx, orgId, type, ids)).filter(({ status }) => status !== 'merged')
+  const deviations: Deviation[] = []
+  for (const stored of records) {
+    const derived = await restate(tx, orgId, type, clusterOf(type, stored), surroundings)
+    const wrong = changedFields(type, stored.state, derived)
+    if (!(await hasKeys(tx, orgId, type, stored))) wrong.push('keys')
+    if (wrong.length > 0) deviations.push({ entity_type: entityType, record_id: stored.recordId, wrong })
+  }
+  return { checked: records.length, deviations, last: ids.length < recordsPerLot ? null : ids.at(-1)! }
+}
+
+/** True if a record is found by what it shows, and an archived one by nothing. */
+async function hasKeys(tx: Tx, orgId: string, type: RecordType, stored: Stored): Promise<boolean> {
+  const rows = await tx.rows<{ kind: string; hash: string }>({
+    text: `select kind, hash::text as hash from ${type.entity}_key where org_id = $1 and ${type.idField} = $2`,
+    values: [orgId, stored.recordId],
+  })
+  const due = stored.status === 'active' ? hashedKeys(type.keys(stored.state)) : []
+  return isDeepStrictEqual(rows.map(keyName).sort(), due.map(keyName).sort())
+}
+
+/**
+ * Records that do not stand where the merges in force put them, and those of whose references the same is true; none
+ * while a job still moves some.
+ */
+async function misplacedOf(
+  tx: Tx,
+  orgId: string,
+  { entity, idField: id, references, links }: RecordType,
+): Promise<{ record_id: string; wrong: string }[]> {
+  const rows = await tx.rows<{ record_id: string; wrong: string }>({
+    text: `
+      with recursive under as (
+        select m.loser_id, m.survivor_id as root_id from merge m
+        where m.org_id = $1 and m.entity = '${entity}' and m.status = 'applied'
+        union
+        select u.loser_id, m.survivor_id from under u
+        join merge m on m.org_id = $1 and m.entity = '${entity}' and m.status = 'applied' and m.loser_id = u.root_id
+      ), root as (
+        select u.loser_id, u.root_id from under u where not exists (
+          select from merge m
+          where m.org_id = $1 and m.entity = '${entity}' and m.status = 'applied' and m.loser_id = u.root_id)
+      )
+      select r.${id} as record_id, 'merged_into_id' as wrong from ${entity} r
+      left join root on root.loser_id = r.${id}
+      where r.org_id = $1 and r.status <> 'erased' and (r.merged_into_id is not null or root.root_id is not null)
+        and (r.merged_into_id is distinct from root.root_id or r.status <> 'merged')`,
+    values: [orgId],
+  })
+  const referring = [...references.map((each) => ({ ...each, table: entity as string })), ...links]
+  for (const { table, rawColumn, column, to, field } of referring) {
+    const isColumn = table === entity
+    const raw = isColumn ? rawColumn : `${to}_raw_id`
+    const canonical = isColumn ? column : `${to}_id`
+    const wrong = await tx.rows<{ record_id: string; wrong: string }>({
+      text: `
+        select t.${id} as record_id, '${field}' as wrong from ${table} t
+        left join ${to} n on n.org_id = t.org_id and n.${to}_id = t.${raw}
+        where t.org_id = $1 and t.${canonical} is distinct from coalesce(n.merged_into_id, n.${to}_id)
+          and not exists (select from child_move v where v.org_id = t.org_id and v.from_id = t.${canonical})`,
+      values: [orgId],
+    })
+    rows.push(...wrong)
+  }
+  return rows
+}
