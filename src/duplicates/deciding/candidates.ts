@@ -1,11 +1,11 @@
 import type { Tx } from '../../platform/db/tx.ts'
 import { readRecords, unknownRecord } from '../../records/lock.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
+import { lookUpOthers } from '../finding/look-up.ts'
 import { namesOf } from '../merges.ts'
 import { differing } from '../verdicts.ts'
 import { type Judged, judge } from './judge.ts'
 import { readJudging } from './judging.ts'
-import { nearest } from './nearest.ts'
 import { openProposals } from './proposals.ts'
 import type { Candidate } from './schema.ts'
 import { readSubjects, type Subject, standingFor } from './subjects.ts'
@@ -30,13 +30,13 @@ export async function findCandidates(
   if (!stored) throw unknownRecord(type)
   const [judging, near, open] = await Promise.all([
     readJudging(tx, orgId, entityType),
-    nearest(tx, orgId, entityType, [stored.state]),
+    lookUpOthers(tx, orgId, entityType, [stored]),
     openProposals(tx, orgId, entityType, [stored.recordId]),
   ])
   const proposed = new Map(
     open.map((each) => [each.survivor_id === rootId ? each.loser_id : each.survivor_id, each.merge_id]),
   )
-  const ids = [stored.recordId, ...near, ...proposed.keys()]
+  const ids = [stored.recordId, ...(near.get(stored.recordId) ?? []), ...proposed.keys()]
   const subjects = await readSubjects(tx, orgId, entityType, judging.matcher, ids, {
     archived: stored.recordId,
   })

@@ -1,18 +1,20 @@
 import { compareCompanyNames } from '../matcher/names/compare-companies.ts'
 import type { NameLevel } from '../matcher/names/comparison.ts'
-import { differ, differentExternalIds, type Rule, shareExternalId, shares, type Veto } from './rule.ts'
+import {
+  areAlike,
+  contradict,
+  differ,
+  differentExternalIds,
+  type Rule,
+  shareExternalId,
+  shares,
+  type Veto,
+} from './rule.ts'
 import type { CompanyTraits } from './traits.ts'
 
-type Names = Pick<CompanyTraits, 'name'>
-
-const levelOf = (one: Names, other: Names): NameLevel | undefined =>
+/** How two companies' names compare; undefined if one has none. */
+export const compareCompanies = (one: CompanyTraits, other: CompanyTraits): NameLevel | undefined =>
   compareCompanyNames(one.name, other.name)?.level
-
-const alike: ReadonlySet<NameLevel | undefined> = new Set(['exact', 'equivalent', 'close'])
-const areAlike = (one: Names, other: Names) => alike.has(levelOf(one, other))
-const areEqual = (one: Names, other: Names) => ['exact', 'equivalent'].includes(levelOf(one, other) ?? '')
-const isNameless = ({ name }: Names) => name.tokens.length === 0
-const contradict = (one: Names, other: Names) => ['partial', 'distinct'].includes(levelOf(one, other) ?? '')
 
 /** Rules for companies; the first one that holds is given as the reason. */
 export const companyRules: readonly Rule<CompanyTraits>[] = [
@@ -24,28 +26,29 @@ export const companyRules: readonly Rule<CompanyTraits>[] = [
   {
     name: 'same_domain_and_name',
     outcome: 'auto',
-    holds: (one, other) => shares(one.domains, other.domains) && areAlike(one, other),
+    holds: (one, other, names) => shares(one.domains, other.domains) && areAlike(names),
   },
   {
     name: 'same_linkedin',
     outcome: 'auto',
-    holds: (one, other) => shares(one.profiles, other.profiles) && !contradict(one, other),
+    holds: (one, other, names) => shares(one.profiles, other.profiles) && !contradict(names),
   },
   {
     name: 'same_phone_and_name',
     outcome: 'auto',
-    holds: (one, other) => shares(one.phones, other.phones) && areEqual(one, other),
+    holds: (one, other, names) =>
+      shares(one.phones, other.phones) && (names === 'exact' || names === 'equivalent'),
   },
   {
     name: 'same_domain',
     outcome: 'auto',
     alone: true,
-    holds: (one, other) => shares(one.domains, other.domains) && (isNameless(one) || isNameless(other)),
+    holds: (one, other, names) => shares(one.domains, other.domains) && names === undefined,
   },
   {
     name: 'shared_domain',
     outcome: 'review',
-    holds: (one, other) => shares(one.domains, other.domains) && levelOf(one, other) !== 'distinct',
+    holds: (one, other, names) => shares(one.domains, other.domains) && names !== 'distinct',
   },
 ]
 
@@ -69,9 +72,6 @@ export const companyVetoes: readonly Veto<CompanyTraits>[] = [
   {
     words: 'their names contradict each other',
     most: 'review',
-    holds: contradict,
+    holds: (_one, _other, names) => contradict(names),
   },
 ]
-
-/** Two that cannot both be what a record without a name stands for. */
-export const contradictingCompanies = contradict

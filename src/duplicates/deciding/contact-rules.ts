@@ -1,32 +1,28 @@
 import { compareNameParts, comparePersonNames } from '../matcher/names/compare-persons.ts'
 import type { NameLevel } from '../matcher/names/comparison.ts'
 import type { PersonName } from '../matcher/names/person.ts'
-import { differ, differentExternalIds, type Rule, shareExternalId, shares, type Veto } from './rule.ts'
+import {
+  areAlike,
+  contradict,
+  differ,
+  differentExternalIds,
+  type Rule,
+  shareExternalId,
+  shares,
+  type Veto,
+} from './rule.ts'
 import type { ContactTraits } from './traits.ts'
 
-type Names = Pick<ContactTraits, 'name'>
-
-const levelOf = (one: Names, other: Names): NameLevel | undefined =>
+/** How two people's names compare; undefined if one has none. */
+export const comparePeople = (one: ContactTraits, other: ContactTraits): NameLevel | undefined =>
   comparePersonNames(one.name, other.name)?.level
-
-const alike: ReadonlySet<NameLevel | undefined> = new Set(['exact', 'equivalent', 'close'])
-const contradicting: ReadonlySet<NameLevel | undefined> = new Set(['partial', 'distinct'])
-
-/** One name, perhaps written in two ways. */
-const areAlike = (one: Names, other: Names) => alike.has(levelOf(one, other))
-
-/** Two people's names. */
-const contradict = (one: Names, other: Names) => contradicting.has(levelOf(one, other))
-
-/** Nothing against their being one's: the same name, or a part of it. */
-const agree = (one: Names, other: Names) => areAlike(one, other) || levelOf(one, other) === 'compatible'
 
 /** First and last name; where only one is known, many have it. */
 const isFull = ({ tokens }: PersonName) => tokens.length > 1
 
-const areFull = (one: Names, other: Names) => isFull(one.name) && isFull(other.name)
-const isNameless = ({ name }: Names) => name.tokens.length === 0
-const oneIsNameless = (one: Names, other: Names) => isNameless(one) || isNameless(other)
+const areFull = (one: ContactTraits, other: ContactTraits) => isFull(one.name) && isFull(other.name)
+const oneIsNameless = (one: ContactTraits, other: ContactTraits) =>
+  one.name.tokens.length === 0 || other.name.tokens.length === 0
 
 /** Rules for people; the first one that holds is given as the reason. */
 export const contactRules: readonly Rule<ContactTraits>[] = [
@@ -38,17 +34,19 @@ export const contactRules: readonly Rule<ContactTraits>[] = [
   {
     name: 'same_email_and_name',
     outcome: 'auto',
-    holds: (one, other) => shares(one.emails, other.emails) && agree(one, other),
+    // The same name, or a part of it.
+    holds: (one, other, names) =>
+      shares(one.emails, other.emails) && (areAlike(names) || names === 'compatible'),
   },
   {
     name: 'same_linkedin',
     outcome: 'auto',
-    holds: (one, other) => shares(one.profiles, other.profiles) && !contradict(one, other),
+    holds: (one, other, names) => shares(one.profiles, other.profiles) && !contradict(names),
   },
   {
     name: 'same_phone_and_name',
     outcome: 'auto',
-    holds: (one, other) => shares(one.phones, other.phones) && areFull(one, other) && areAlike(one, other),
+    holds: (one, other, names) => shares(one.phones, other.phones) && areFull(one, other) && areAlike(names),
   },
   {
     name: 'same_email',
@@ -59,13 +57,13 @@ export const contactRules: readonly Rule<ContactTraits>[] = [
   {
     name: 'shared_mailbox',
     outcome: 'review',
-    holds: (one, other) => shares(one.emails, other.emails) && contradict(one, other),
+    holds: (one, other, names) => shares(one.emails, other.emails) && contradict(names),
   },
   {
     name: 'same_role_mailbox_and_name',
     outcome: 'review',
-    holds: (one, other) =>
-      shares(one.roleEmails, other.roleEmails) && areFull(one, other) && areAlike(one, other),
+    holds: (one, other, names) =>
+      shares(one.roleEmails, other.roleEmails) && areFull(one, other) && areAlike(names),
   },
 ]
 
@@ -99,9 +97,6 @@ export const contactVetoes: readonly Veto<ContactTraits>[] = [
   {
     words: 'their names contradict each other',
     most: 'review',
-    holds: contradict,
+    holds: (_one, _other, names) => contradict(names),
   },
 ]
-
-/** Two that cannot both be whom a record without a name stands for. */
-export const contradictingContacts = contradict

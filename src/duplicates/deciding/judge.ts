@@ -1,11 +1,12 @@
+import type { NameLevel } from '../matcher/names/comparison.ts'
 import type { Matcher, Outcome } from '../matcher/schema.ts'
 import type { Merge } from '../schema.ts'
 import { type Mode, modeOf, type Settings } from '../settings.ts'
-import { companyRules, companyVetoes, contradictingCompanies } from './company-rules.ts'
-import { contactRules, contactVetoes, contradictingContacts } from './contact-rules.ts'
+import { companyRules, companyVetoes, compareCompanies } from './company-rules.ts'
+import { comparePeople, contactRules, contactVetoes } from './contact-rules.ts'
 import { dealRules, dealVetoes } from './deal-rules.ts'
 import type { Judgement } from './judgement.ts'
-import { type Rule, shareExternalId, shares, type Veto } from './rule.ts'
+import { contradict, type Rule, shareExternalId, shares, type Veto } from './rule.ts'
 import type { Portrait, Traits } from './traits.ts'
 import { inWords } from './words.ts'
 
@@ -13,8 +14,8 @@ import { inWords } from './words.ts'
 type Questions<T> = {
   rules: readonly Rule<T>[]
   vetoes: readonly Veto<T>[]
-  /** Whether their names say that they are two. */
-  contradict(one: T, other: T): boolean
+  /** How their names compare; undefined if one has none. */
+  compareNames(one: T, other: T): NameLevel | undefined
   /** Whether they have something in common that belongs to one alone; names, places and employers do not. */
   share(one: T, other: T): boolean
   /** The most that the engine does with two of them. */
@@ -30,21 +31,21 @@ const questions: { [Entity in keyof Traits]: Questions<Traits[Entity]> } = {
   contact: {
     rules: contactRules,
     vetoes: contactVetoes,
-    contradict: contradictingContacts,
+    compareNames: comparePeople,
     share: (one, other) => shareAny(one, other) || shares(one.emails, other.emails),
     most: 'auto',
   },
   company: {
     rules: companyRules,
     vetoes: companyVetoes,
-    contradict: contradictingCompanies,
+    compareNames: compareCompanies,
     share: (one, other) => shareAny(one, other) || shares(one.domains, other.domains),
     most: 'auto',
   },
   deal: {
     rules: dealRules,
     vetoes: dealVetoes,
-    contradict: () => false,
+    compareNames: () => undefined,
     share: () => true,
     most: 'review',
   },
@@ -90,15 +91,15 @@ export function judge<Entity extends keyof Traits>(
   one: Portrait<Entity>,
   other: Portrait<Entity>,
 ): Judged {
-  const { rules, vetoes, contradict, share, most }: Questions<Traits[Entity]> = questions[entity]
+  const { rules, vetoes, compareNames, share, most }: Questions<Traits[Entity]> = questions[entity]
   const decision = matcher.decide(one.features, other.features, {
     auto: settings.auto_threshold,
     review: settings.review_threshold,
   })
-  const areApart = contradict(one.traits, other.traits)
-  // A score alone: a namesake next door is not merged, and a colleague of the same family not even proposed.
-  const byScore = share(one.traits, other.traits) ? 'auto' : areApart ? 'none' : 'review'
-  const against = vetoes.filter(({ holds }) => holds(one.traits, other.traits))
+  const names = compareNames(one.traits, other.traits)
+  const against = vetoes.filter(({ holds }) => holds(one.traits, other.traits, names))
+  // A namesake next door is not merged by its score alone, and not even shown where anything speaks against it.
+  const byScore = share(one.traits, other.traits) ? 'auto' : against.length === 0 ? 'review' : 'none'
   const allowed = least(most, 'auto', ...against.map((veto) => veto.most))
   const reasonFor = (rule: Rule<Traits[Entity]> | null, outcome: Outcome): Reason => {
     const name = rule?.name ?? null
@@ -112,7 +113,7 @@ export function judge<Entity extends keyof Traits>(
   }
   const reasons = [
     ...rules
-      .filter(({ holds }) => holds(one.traits, other.traits))
+      .filter(({ holds }) => holds(one.traits, other.traits, names))
       .map((rule) => reasonFor(rule, rule.outcome)),
     reasonFor(null, least(decision.outcome, byScore)),
   ]
@@ -129,7 +130,7 @@ export function judge<Entity extends keyof Traits>(
     applies: reason.mode === 'auto' && reason.wouldApply,
     modelVersion,
     apart: against.length > 0,
-    contradict: areApart,
+    contradict: contradict(names),
     alone: reason.rule?.alone ?? false,
   }
 }

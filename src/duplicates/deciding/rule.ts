@@ -1,4 +1,19 @@
+import type { NameLevel } from '../matcher/names/comparison.ts'
 import type { ExternalIds } from './traits.ts'
+
+/** Whether something is so of two records, whichever comes first; `names`: how theirs compare, if both have one. */
+export type Holds<Traits> = (one: Traits, other: Traits, names: NameLevel | undefined) => boolean
+
+type Level = NameLevel | undefined
+
+const alike: ReadonlySet<Level> = new Set(['exact', 'equivalent', 'close'])
+const contradicting: ReadonlySet<Level> = new Set(['partial', 'distinct'])
+
+/** One name, perhaps written in two ways. */
+export const areAlike = (names: Level): boolean => alike.has(names)
+
+/** Two names. */
+export const contradict = (names: Level): boolean => contradicting.has(names)
 
 /** A reason to take two records for one, that a person can check. */
 export type Rule<Traits> = {
@@ -7,8 +22,7 @@ export type Rule<Traits> = {
   outcome: 'auto' | 'review'
   /** Set where the two may be merged only while no third record could be meant as well. */
   alone?: true
-  /** Symmetric. */
-  holds(one: Traits, other: Traits): boolean
+  holds: Holds<Traits>
 }
 
 /** What keeps two records apart whatever else they have in common. */
@@ -17,8 +31,7 @@ export type Veto<Traits> = {
   words: string
   /** Whether a person may still be asked, or it is out of the question. */
   most: 'review' | 'none'
-  /** Symmetric. */
-  holds(one: Traits, other: Traits): boolean
+  holds: Holds<Traits>
 }
 
 export const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>

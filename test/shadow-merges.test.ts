@@ -1,0 +1,228 @@
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp, type TestOrg } from './app.ts'
+import { findAmong, make, pairsOf, rowsOf } from './finding.ts'
+import { merge } from './merges.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace' }
+const email = 'ada@engine.example'
+const setMode = async (org: TestOrg, settings: object) =>
+  expect((await org.patch('/duplicates/settings', settings)).status).toBe(200)
+
+test('what the engine finds is proposed, with its reasons, and changes no record', async () => {
+  const org = await app.newOrg()
+  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email, phone: '+14155550100' })
+  const before = await Promise.all(ids.map((id) => org.get(`/contacts/${id}`)))
+  await findAmong(app, org, 'contact', ids)
+  expect(await rowsOf(org, 'shadow')).toEqual([
+    expect.objectContaining({
+      survivor_id: ids[0],
+      loser_id: ids[1],
+      survivor_name: 'Ada Lovelace',
+      is_shadow: true,
+      rule: 'same_email_and_name',
+      would_apply: true,
+      method: 'auto',
+      can_undo: false,
+      undo_blocked_reason: 'shadow',
+      merged_at: null,
+      evidence: expect.arrayContaining([
+        { field: 'email', level: 'the same', weight: expect.any(Number) },
+        { field: 'last_name', level: 'the same', weight: expect.any(Number) },
+      ]),
+    }),
+  ])
+  const after = await Promise.all(ids.map((id) => org.get(`/contacts/${id}`)))
+  expect(after.map(({ text }) => text)).toEqual(before.map(({ text }) => text))
+  expect(await findAmong(app, org, 'contact', ids)).toEqual({ opened: 0, closed: 0, merged: 0 })
+})
+
+test('a proposal is applied by a person, and undone like any merge', async () => {
+  const org = await app.newOrg()
+  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  await findAmong(app, org, 'contact', ids)
+  const [shadow] = await rowsOf(org, 'shadow')
+  const applied = await org.post(`/duplicates/shadow/${shadow!.merge_id}/apply`)
+  expect(applied.body.data).toMatchObject({
+    status: 'applied',
+    method: 'manual',
+    rule: 'same_email_and_name',
+    model_version: (shadow as unknown as { model_version: string }).model_version,
+    merged_by: org.apiKeyId,
+    can_undo: true,
+  })
+  expect(applied.body.data.merge_id).not.toBe(shadow!.merge_id)
+  expect(applied.body.data.evidence.length).toBeGreaterThan(2)
+  expect(await rowsOf(org, 'shadow')).toEqual([])
+  expect((await org.post(`/duplicates/shadow/${shadow!.merge_id}/apply`)).status).toBe(409)
+  expect((await org.post(`/duplicates/undo-merge/${applied.body.data.merge_id}`)).status).toBe(200)
+  await findAmong(app, org, 'contact', ids)
+  expect(await rowsOf(org, 'shadow')).toEqual([])
+})
+
+test('what was dismissed is never proposed again, also not through a third record', async () => {
+  const org = await app.newOrg()
+  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  await findAmong(app, org, 'contact', ids)
+  const [shadow] = await rowsOf(org, 'shadow')
+  const dismissed = await org.post(`/duplicates/shadow/${shadow!.merge_id}/dismiss`)
+  expect(dismissed.body.data).toMatchObject({ merge_id: shadow!.merge_id, status: 'dismissed' })
+  for (const answer of ['apply', 'dismiss'])
+    expect((await org.post(`/duplicates/shadow/${shadow!.merge_id}/${answer}`)).status).toBe(409)
+  await findAmong(app, org, 'contact', ids)
+  expect(await rowsOf(org, 'shadow')).toEqual([])
+
+  ids.push(...(await make(org, 'contact', { ...ada, email })))
+  await findAmong(app, org, 'contact', ids)
+  expect(await pairsOf(org, ids, 'shadow')).toHaveLength(1)
+  await setMode(org, { contact: { mode: 'auto' } })
+  for (let run = 0; run < 3; run++) await findAmong(app, org, 'contact', ids)
+  const roots = await Promise.all(
+    ids.map(async (id) => (await org.get(`/contacts/${id}`)).body.data.contact_id),
+  )
+  expect(roots[0]).not.toBe(roots[1])
+  expect(new Set(roots).size).toBe(2)
+})
+
+test('mode auto merges exactly what shadow would have, in nobody’s name', async () => {
+  const records = [
+    { ...ada, email, external_ids: { crm: '1' } },
+    { ...ada, email, phone: '+14155550100' },
+    { ...ada, phone: '+14155550100' },
+    { first_name: 'Ralph', last_name: 'Lovelace', email },
+    { first_name: 'Grace', last_name: 'Hopper', email: 'grace@navy.example' },
+    { first_name: 'Grace', last_name: 'Hopper', email: 'grace@navy.example', external_ids: { crm: '2' } },
+    { first_name: 'Grace', last_name: 'Hopper', email: 'grace@navy.example', external_ids: { crm: '3' } },
+  ]
+  const [shadowed, merged] = [await app.newOrg(), await app.newOrg()]
+  const shadowedIds = await make(shadowed, 'contact', ...records)
+  await setMode(merged, { contact: { mode: 'auto' } })
+  const mergedIds = await make(merged, 'contact', ...records)
+  await findAmong(app, shadowed, 'contact', shadowedIds)
+  await findAmong(app, merged, 'contact', mergedIds)
+  const wouldApply = (await rowsOf(shadowed, 'shadow')).filter(({ would_apply }) => would_apply)
+  const proposed = wouldApply
+    .map(({ survivor_id, loser_id }) => [shadowedIds.indexOf(survivor_id), shadowedIds.indexOf(loser_id)])
+    .sort(([a, b], [c, d]) => a! - c! || b! - d!)
+  expect(await pairsOf(merged, mergedIds, 'applied')).toEqual(proposed)
+  expect(proposed).toHaveLength(3)
+  const rest = (rows: Awaited<ReturnType<typeof rowsOf>>, ids: string[]) =>
+    rows
+      .filter(({ would_apply }) => !would_apply)
+      .map(({ survivor_id, loser_id, rule }) =>
+        [ids.indexOf(survivor_id), ids.indexOf(loser_id), rule].join(' '),
+      )
+      .sort()
+  expect(rest(await rowsOf(merged, 'shadow'), mergedIds)).toEqual(
+    rest(await rowsOf(shadowed, 'shadow'), shadowedIds),
+  )
+  for (const row of await rowsOf(merged, 'applied'))
+    expect(row).toMatchObject({ method: 'auto', merged_by: null, can_undo: true })
+  expect(await findAmong(app, merged, 'contact', mergedIds)).toEqual({ opened: 0, closed: 0, merged: 0 })
+})
+
+test('a mailbox of two people is shown to a person, whatever the mode', async () => {
+  for (const mode of ['shadow', 'auto']) {
+    const org = await app.newOrg()
+    await setMode(org, { contact: { mode } })
+    const ids = await make(
+      org,
+      'contact',
+      { ...ada, email },
+      { first_name: 'William', last_name: 'King', email },
+    )
+    await findAmong(app, org, 'contact', ids)
+    expect(await rowsOf(org, 'shadow')).toEqual([
+      expect.objectContaining({ rule: 'shared_mailbox', would_apply: false }),
+    ])
+  }
+})
+
+test('a rule may have a mode of its own', async () => {
+  const org = await app.newOrg()
+  await setMode(org, { contact: { rules: { same_email_and_name: 'off', same_external_id: 'auto' } } })
+  const ids = await make(
+    org,
+    'contact',
+    { ...ada, email },
+    { ...ada, email, external_ids: { crm: '1' } },
+    { first_name: 'Countess', external_ids: { crm: '1' } },
+    { first_name: 'Countess', last_name: 'Lovelace', external_ids: { crm: '1' } },
+  )
+  await findAmong(app, org, 'contact', ids)
+  expect(await pairsOf(org, ids, 'applied')).toEqual(
+    [[3, 2]].map(([a, b]) => [Math.min(a!, b!), Math.max(a!, b!)]),
+  )
+  await setMode(org, { contact: { mode: 'off', rules: null } })
+  await findAmong(app, org, 'contact', ids)
+  expect(await rowsOf(org, 'shadow')).toEqual([])
+})
+
+test('the survivor has an external id, or else more children, or else is older', async () => {
+  const org = await app.newOrg()
+  const company = { name: 'Acme', domain: 'acme.example' }
+  const ids = await make(org, 'company', company, company, { ...company, external_ids: { erp: '1' } })
+  await make(org, 'contact', { first_name: 'Ada', company_id: ids[1] })
+  await findAmong(app, org, 'company', ids.slice(0, 2))
+  expect(await pairsOf(org, ids, 'shadow')).toEqual([[1, 0]])
+  await findAmong(app, org, 'company', ids)
+  expect(await pairsOf(org, ids, 'shadow')).toEqual([
+    [2, 0],
+    [2, 1],
+  ])
+})
+
+test('proposals close when nothing speaks for them any more', async () => {
+  const org = await app.newOrg()
+  const twins = { ...ada, email }
+  const change: ((id: string) => Promise<{ status: number }>)[] = [
+    (id) =>
+      org.patch(`/contacts/${id}`, { email: 'else@other.example', first_name: 'Grace', last_name: 'Hopper' }),
+    (id) => org.delete(`/contacts/${id}`),
+    (id) => org.post(`/contacts/${id}/erase`, { confirm: true }),
+  ]
+  for (const apply of change) {
+    const ids = await make(org, 'contact', twins, twins)
+    await findAmong(app, org, 'contact', ids)
+    expect(await rowsOf(org, 'shadow')).toHaveLength(1)
+    const changed = await apply(ids[1]!)
+    expect(changed.status).toBeLessThan(300)
+    await findAmong(app, org, 'contact', ids)
+    expect(await rowsOf(org, 'shadow')).toEqual([])
+    await org.delete(`/contacts/${ids[0]}`)
+  }
+  const ids = await make(org, 'contact', twins, twins, { first_name: 'Grace' })
+  await findAmong(app, org, 'contact', ids)
+  const [shadow] = await rowsOf(org, 'shadow')
+  await merge(org, 'contact', ids[2]!, ids[1]!)
+  expect((await org.post(`/duplicates/shadow/${shadow!.merge_id}/apply`)).body.detail).toMatch(/out of date/)
+  expect(await rowsOf(org, 'shadow')).toEqual([])
+})
+
+test('who may not write the records may not answer a proposal', async () => {
+  const org = await app.newOrg()
+  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  await findAmong(app, org, 'contact', ids)
+  const [shadow] = await rowsOf(org, 'shadow')
+  const reader = await app.newKey(org.orgId, { permissions: ['duplicates:*', 'contacts:read'] })
+  for (const answer of ['apply', 'dismiss'])
+    expect((await reader.post(`/duplicates/shadow/${shadow!.merge_id}/${answer}`)).status).toBe(403)
+  const stranger = await app.newOrg()
+  for (const answer of ['apply', 'dismiss'])
+    expect((await stranger.post(`/duplicates/shadow/${shadow!.merge_id}/${answer}`)).status).toBe(404)
+  expect(await rowsOf(org, 'shadow')).toHaveLength(1)
+})
+
+test('deals are proposed and never merged by themselves', async () => {
+  const org = await app.newOrg()
+  const [company_id] = await make(org, 'company', { name: 'Acme' })
+  const ids = await make(org, 'deal', { name: 'Website', company_id }, { name: 'website', company_id })
+  await findAmong(app, org, 'deal', ids)
+  expect(await rowsOf(org, 'shadow')).toEqual([
+    expect.objectContaining({ rule: 'same_company_and_name', would_apply: false }),
+  ])
+  const [shadow] = await rowsOf(org, 'shadow')
+  expect((await org.post(`/duplicates/shadow/${shadow!.merge_id}/apply`)).body.data.status).toBe('applied')
+})
