@@ -76,8 +76,8 @@ function whyNot(text: string, code: string): string {
   return `it is not one phone number and nothing else; ${international}`
 }
 
-/** Digits, plus signs and brackets of every script in ASCII, spaces as spaces, invisible marks gone. */
-function toAscii(value: string): string {
+/** What people type: digits, plus signs and brackets of every script in ASCII, spaces as spaces; no `tel:`, no invisible marks. */
+export function toAscii(value: string): string {
   return value
     .replace(/\p{Cf}/gu, '')
     .replace(/[^\0-\x7f]/gu, (character) => {

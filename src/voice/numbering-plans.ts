@@ -1,0 +1,44 @@
+import {
+  type CountryCode,
+  getCountries,
+  getCountryCallingCode,
+  getExampleNumber,
+  Metadata,
+} from 'libphonenumber-js/max'
+import examples from 'libphonenumber-js/mobile/examples'
+
+/** Calling codes that several countries share, by the one whose example speaks for it. */
+const mainCountry: Record<string, CountryCode> = {
+  ...{ 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU', 212: 'MA', 262: 'RE', 290: 'SH', 358: 'FI' },
+  ...{ 590: 'GP', 599: 'CW' },
+}
+
+/** The country that speaks for a calling code; undefined for those of no country. */
+export function countryOf(callingCode: string): CountryCode | undefined {
+  return (
+    mainCountry[callingCode] ?? getCountries().find((each) => getCountryCallingCode(each) === callingCode)
+  )
+}
+
+/** The country whose calling code these digits begin with. */
+export const countryIn = (digits: string): CountryCode | undefined =>
+  [1, 2, 3].map((length) => countryOf(digits.slice(0, length))).find((country) => country !== undefined)
+
+/** How many digits numbers have behind the calling code, in order, and what stands before them within the country. */
+export function planOf(country: CountryCode | undefined): { lengths: number[]; prefix: string } {
+  const metadata = new Metadata()
+  if (country !== undefined) metadata.selectNumberingPlan(country)
+  const plan = metadata.numberingPlan
+  if (country === undefined || plan === undefined) return { lengths: anyLength, prefix: '' }
+  // The prefix is not in the library's type declarations.
+  const prefix: unknown =
+    'nationalPrefix' in plan && typeof plan.nationalPrefix === 'function' && plan.nationalPrefix()
+  return { lengths: plan.possibleLengths(), prefix: typeof prefix === 'string' ? prefix : '' }
+}
+
+// E.164 numbers have 15 digits at most, of which up to 3 are the calling code.
+const anyLength = Array.from({ length: 11 }, (_, index) => 4 + index)
+
+/** A number as the country's people write it for others: one that rings nobody in particular. */
+export const exampleOf = (country: CountryCode): string =>
+  getExampleNumber(country, examples)?.formatInternational() ?? '+1 201 555 0123'

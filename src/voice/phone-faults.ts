@@ -1,0 +1,100 @@
+import { AsYouType, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max'
+import { isEmergencyNumber } from './emergency-numbers.ts'
+import { countryIn, countryOf, exampleOf, planOf } from './numbering-plans.ts'
+import { fromAbroad, isInUse, parse, parseAsIs } from './phone-parsing.ts'
+
+/** Why it is no number, from the library's code for it. */
+export function unreadable(text: string, country: CountryCode | null, code: string): string {
+  const digits = text.replace(/\D/g, '')
+  const isAbroad = text.startsWith('+')
+  const example = exampleOf((isAbroad ? countryIn(digits) : null) ?? country ?? 'US')
+  const like = `write it like ${example}`
+  if (isEmergencyNumber(digits, isAbroad ? '' : country)) return emergency(digits, example)
+  if (/[a-z]/i.test(text)) return lettered(text, country, like)
+  if (code === 'INVALID_COUNTRY' && isAbroad) {
+    return `+${digits.slice(0, 3)} begins with no country's calling code; ${like}`
+  }
+  if (code === 'INVALID_COUNTRY' && digits.length > shortMax) {
+    return `it has no country code; ${like}, or set the organization's default_country`
+  }
+  if (code === 'INVALID_COUNTRY') return short(digits, example)
+  if (code === 'TOO_SHORT') return `it is too short; ${like}`
+  if (code === 'TOO_LONG') return `it is too long for one phone number; ${like}`
+  return `it is not one phone number and nothing else; ${like}`
+}
+
+/** Why a number that could be read may not be called: it is in no range that is in use. */
+export function notInUse(text: string, given: CountryCode | null, number: PhoneNumber): string {
+  const { countryCallingCode: code } = number
+  const country = number.country ?? countryOf(code)
+  const { lengths, prefix } = planOf(country)
+  const example = country ? exampleOf(country) : '+1 201 555 0123'
+  const like = `write it like ${example}`
+  const digits = text.replace(/\D/g, '')
+  const isNational = !text.startsWith('+') && !fromAbroad.test(text)
+  if (isNational && isEmergencyNumber(digits, given)) return emergency(digits, example)
+  if (isEmergencyNumber(number.nationalNumber, country ?? ''))
+    return emergency(number.nationalNumber, example)
+  if (isNational && digits.length <= shortMax) return short(digits, example)
+  // The library takes the trunk prefix off where that makes a number alone.
+  const national = isNational ? withoutPrefix(number.nationalNumber, prefix) : number.nationalNumber
+  const e164 = `+${code}${national}`
+  const written = new AsYouType().input(e164)
+  const has = national.length
+  const reach = (length: number) => isReachable(e164, has, length)
+  const missing = lengths.find((length) => length > has && reach(length))
+  const kept = lengths.findLast((length) => length < has && reach(length))
+  if (missing !== undefined)
+    return `too short: ${written} needs ${missing - has} more ${digitsOf(missing - has)}; ${like}`
+  if (kept !== undefined)
+    return `too long: ${written} has ${has - kept} ${digitsOf(has - kept)} too many; ${like}`
+  const elsewhere = isNational ? otherCountry(digits, given) : ''
+  if (!lengths.includes(has)) {
+    const wrong = has < lengths[0]! ? 'too short' : 'too long'
+    const right = lengths.length > 3 ? `${lengths[0]} to ${lengths.at(-1)}` : lengths.join(' or ')
+    return `${wrong}: ${written} has ${has} ${digitsOf(has)} after +${code}, which takes ${right}${elsewhere}; ${like}`
+  }
+  return `not in use: +${code} has no numbers like ${written}${elsewhere}; ${like}`
+}
+
+const withoutPrefix = (national: string, prefix: string) =>
+  national.startsWith(prefix) ? national.slice(prefix.length) : national
+
+const shortMax = 6
+
+const emergency = (digits: string, example: string) =>
+  `${digits} is an emergency number, which an agent must not call; a number that it may call is written like ${example}`
+
+const short = (digits: string, example: string) =>
+  `${digits} is a short code or incomplete; a call needs the whole number, written like ${example}`
+
+const keypad = 'abc2def3ghi4jkl5mno6pqrs7tuv8wxyz9'
+
+/** A number in letters, as advertising has it: what its digits are (ITU-T E.161). */
+function lettered(text: string, country: CountryCode | null, like: string): string {
+  const digitOf = (letter: string) => /\d/.exec(keypad.slice(keypad.indexOf(letter.toLowerCase())))![0]
+  const number = parse(text.replace(/[a-z]/gi, digitOf), country)
+  const isMeant = /[a-z]{3}/i.test(text) && typeof number !== 'string' && number.isValid() && !number.ext
+  if (!isMeant) return `it is not a phone number; ${like}`
+  return `it has letters, which are not dialled; write ${number.formatInternational()}`
+}
+
+// Behind the beginning of any range, one of them is in use.
+const fillings = ['234567890123', ...Array.from({ length: 10 }, (_, digit) => String(digit).repeat(12))]
+
+/** True if a number of another length that begins so, or with what is left of it, is in use. */
+function isReachable(e164: string, has: number, length: number): boolean {
+  const begun = length < has ? e164.slice(0, length - has) : e164
+  const added = Math.max(0, length - has)
+  return fillings.some((filling) => isInUse(begun + filling.slice(0, added)))
+}
+
+const digitsOf = (n: number) => (n === 1 ? 'digit' : 'digits')
+
+/** What to do if a number in national form is meant to be another country's. */
+function otherCountry(digits: string, given: CountryCode | null): string {
+  const number = parseAsIs(`+${digits}`, null)
+  return typeof number !== 'string' && number.isValid()
+    ? `; if ${number.formatInternational()} is meant, put + in front`
+    : `; if it is not a number of ${given}, put + and its country code in front`
+}

@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import google from 'google-libphonenumber'
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../platform/http/problem.ts'
+import { readCallee, requireCallee } from './phone-rules.ts'
+
+/** The default country, what is written, and the number in E.164 or what is wrong. */
+const table = readFileSync('test/fixtures/callee-numbers.tsv', 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line): [country: string | null, text: string, expected: string] => {
+    const [country, text, expected] = line.split('\t')
+    return [country === '-' ? null : country!, JSON.parse(text!), expected!]
+  })
+
+const read = (text: string, defaultCountry: string | null, allowPremium = false) => {
+  const found = readCallee(text, { defaultCountry, allowPremium })
+  return 'e164' in found ? found.e164 : found.problem
+}
+
+const util = google.PhoneNumberUtil.getInstance()
+const shortNumbers = google.ShortNumberInfo.getInstance()
+const regions = util.getSupportedRegions()
+
+/** What Google's library reads; null if that is no number to call. */
+function googles(text: string, country: string | null): string | null {
+  try {
+    const number = util.parse(text, country ?? undefined)
+    const { PREMIUM_RATE, SHARED_COST } = google.PhoneNumberType
+    const isExtra =
+      [PREMIUM_RATE, SHARED_COST].includes(util.getNumberType(number)) ||
+      [870, 878, 881, 882, 883].includes(number.getCountryCodeOrDefault())
+    return util.isValidNumber(number) && !number.hasExtension() && !isExtra
+      ? util.format(number, google.PhoneNumberFormat.E164)
+      : null
+  } catch {
+    return null
+  }
+}
+
+describe('numbers as people write them', () => {
+  test('there are many, and as many to call as not', () => {
+    expect(table.length).toBeGreaterThan(300)
+    const good = table.filter(([, , expected]) => expected.startsWith('+') && !expected.includes(' '))
+    expect(good.length / table.length).toBeGreaterThan(0.3)
+  })
+
+  test.each(table)("%s %j: %s, and Google's library agrees", (country, text, expected) => {
+    expect(read(text, country)).toBe(expected)
+    const theirs = googles(text, country)
+    if (/^\+\d+$/.test(expected)) {
+      expect(googles(expected, null)).toBe(expected)
+      // It knows 00 where that is the country's own prefix alone, one plus, and few scripts and spaces.
+      if (theirs !== null) expect(theirs).toBe(expected)
+      else expect(text).toMatch(/^(tel:)?\s*(00|\+[\s+]*\+|\+00)|[^\x20-\x7e]/i)
+    } else if (theirs !== null) {
+      // It dials letters, keeps what it can of anything, and does not know the exchange 976.
+      expect(expected).toMatch(/letters|not a phone number|not one phone number|too long|extension|976/)
+    }
+  })
+})
+
+describe('what is to be refused', () => {
+  test("is each country's emergency numbers, however Google's metadata list them", () => {
+    const numbers = [2, 3].flatMap((length) =>
+      Array.from({ length: 10 ** length }, (_, n) => String(n).padStart(length, '0')),
+    )
+    let found = 0
+    for (const region of regions)
+      for (const number of numbers) {
+        if (!shortNumbers.isEmergencyNumber(number, region)) continue
+        found++
+        const refused = expect.stringContaining(`${number} is an emergency number`)
+        expect([region, number, read(number, region, true)]).toEqual([region, number, refused])
+      }
+    expect(found).toBeGreaterThan(600)
+  })
+
+  test.each(table.filter(([, , expected]) => expected.includes('allow_premium')))(
+    '%s %j is called where the organization allows it',
+    (country, text) => {
+      expect(read(text, country, true)).toMatch(/^\+[1-9]\d{6,14}$/)
+    },
+  )
+})
+
+test('whatever is written, the answer is a number in E.164 or a text, soon', () => {
+  const anyText = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.stringMatching(/^[+0-9 ()x;.,#*-]{0,40}$/),
+    fc
+      .tuple(fc.constantFrom('+', '00', 'tel:', ''), fc.stringMatching(/^[0-9]{1,16}$/))
+      .map((each) => each.join('')),
+  )
+  fc.assert(
+    fc.property(anyText, fc.constantFrom(null, 'ZZ', ...regions), (text, country) => {
+      const found = readCallee(text, { defaultCountry: country, allowPremium: false })
+      if ('e164' in found) {
+        expect(found.e164).toMatch(/^\+[1-9]\d{6,14}$/)
+        expect(read(found.e164, null)).toBe(found.e164)
+        expect(googles(found.e164, null)).toBe(found.e164)
+      } else {
+        expect(found.problem.length).toBeLessThan(400)
+        if (!/leave that out|write \+|allow_premium/.test(found.problem))
+          expect(found.problem).toMatch(/like \+\d+ \d/)
+      }
+    }),
+    { numRuns: 600 },
+  )
+})
+
+test('as a request has it, a problem is a 400 that names the field', () => {
+  const rules = { defaultCountry: 'US', allowPremium: false }
+  expect(requireCallee('(415) 555-0100', rules)).toBe('+14155550100')
+  const refusal = () => requireCallee('+44 20 1234', rules)
+  expect(refusal).toThrow(Problem)
+  expect(refusal).toThrow(
+    'to_number: too short: +44 20 1234 needs 4 more digits; write it like +44 7400 123456',
+  )
+})

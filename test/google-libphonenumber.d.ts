@@ -1,0 +1,20 @@
+// The part of it that tests use; the package brings no declarations.
+declare module 'google-libphonenumber' {
+  export type PhoneNumber = { hasExtension(): boolean; getCountryCodeOrDefault(): number }
+  export class PhoneNumberUtil {
+    static getInstance(): PhoneNumberUtil
+    /** @throws if it cannot be read */
+    parse(text: string, region?: string): PhoneNumber
+    isValidNumber(number: PhoneNumber): boolean
+    getNumberType(number: PhoneNumber): number
+    format(number: PhoneNumber, format: number): string
+    getSupportedRegions(): string[]
+  }
+  export class ShortNumberInfo {
+    static getInstance(): ShortNumberInfo
+    isEmergencyNumber(text: string, region: string): boolean
+    connectsToEmergencyNumber(text: string, region: string): boolean
+  }
+  export const PhoneNumberFormat: { E164: number }
+  export const PhoneNumberType: { PREMIUM_RATE: number; SHARED_COST: number }
+}
