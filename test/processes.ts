@@ -55,17 +55,21 @@ export class Child {
 // Dozens of processes load the same files.
 const compiled = join(projectRoot, 'node_modules/.cache/crosswalk-tests')
 const children = new Set<Child>()
-const playground = mkdtempSync(join(tmpdir(), 'crosswalk-test-'))
-// Open to PostgreSQL's own user: the embedded databases lie in here and go with it.
-chmodSync(playground, 0o711)
-
+let playground: string | null = null
 let folders = 0
 
+function inPlayground(name: string): string {
+  playground ??= mkdtempSync(join(tmpdir(), 'crosswalk-test-'))
+  // Open to PostgreSQL's own user: the embedded databases lie in here and go with it.
+  chmodSync(playground, 0o711)
+  return join(playground, name)
+}
+
 /** A DATA_DIR that does not exist yet. */
-export const newDataDir = () => join(playground, `data-${++folders}`)
+export const newDataDir = () => inPlayground(`data-${++folders}`)
 
 /** A file of the tests. */
-export const fileNamed = (name: string) => join(playground, name)
+export const fileNamed = (name: string) => inPlayground(name)
 
 /** Starts a server; `port` 0. */
 export const startServer = (env: Environment) => new Child('src/main.ts', [], { PORT: '0', ...env })
@@ -85,5 +89,8 @@ export async function command(args: string, env: Environment, input = ''): Promi
 export async function cleanUp(): Promise<void> {
   for (const child of children) child.kill('SIGKILL')
   await Promise.all([...children].map(({ ended }) => ended))
-  rmSync(playground, { recursive: true, force: true, maxRetries: 20 })
+  if (playground === null) return
+  const left = playground
+  playground = null
+  rmSync(left, { recursive: true, force: true, maxRetries: 20 })
 }
