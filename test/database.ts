@@ -17,7 +17,8 @@ export function databaseNamed(url: string, database: string): string {
 /** A fresh clone of the migrated database, and how to drop it. */
 export async function cloneDatabase(serverUrl: string): Promise<{ url: string; drop(): Promise<void> }> {
   const database = `crosswalk_test_${randomUUID().replaceAll('-', '')}`
-  await onServer(serverUrl, `create database ${database} template crosswalk_template`)
+  // Copies files, where the default would put every page into the log.
+  await onServer(serverUrl, `create database ${database} template crosswalk_template strategy file_copy`)
   return {
     url: databaseNamed(serverUrl, database),
     drop: () => onServer(serverUrl, `drop database if exists ${database} with (force)`),

@@ -27,6 +27,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const url = process.env.TEST_DATABASE_URL ?? embedded!.url
   const client = new Client({ connectionString: url })
   await client.connect()
+  if (embedded) await forgetDurability(client)
   await client.query('drop database if exists crosswalk_template with (force)')
   await client.query('create database crosswalk_template')
   await prepareDatabase(databaseNamed(url, 'crosswalk_template'), testKey, log)
@@ -37,4 +38,10 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await embedded?.stop('fast')
     rmSync(dataDir, { recursive: true, force: true })
   }
+}
+
+/** Nothing of what the tests' common server keeps has to outlive it. */
+async function forgetDurability(client: Client): Promise<void> {
+  for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`)
+  await client.query('select pg_reload_conf()')
 }
