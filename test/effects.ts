@@ -1,20 +1,22 @@
 import { expect } from 'vitest'
 import type { TestApp, TestOrg } from './app.ts'
-import { askOwner, restlessTables } from './database.ts'
+import { restlessTables } from './database.ts'
+import { withClient } from './direct-sql.ts'
 
 /** How many rows each table has, once no import works in the background any more. */
-export async function countEffects(app: TestApp): Promise<Record<string, number>> {
-  const working = () =>
-    askOwner(app.databaseUrl, `select from import where status in ('queued', 'running', 'reverting')`)
-  await expect.poll(working, { timeout: 20_000, interval: 10 }).toEqual([])
-  const tables = await askOwner<{ name: string }>(
-    app.databaseUrl,
-    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
-    [restlessTables],
-  )
-  const counts = tables.map(({ name }) => `(select count(*)::int from ${name}) as ${name}`)
-  const [row] = await askOwner<Record<string, number>>(app.databaseUrl, `select ${counts.join(', ')}`)
-  return row!
+export function countEffects(app: TestApp): Promise<Record<string, number>> {
+  return withClient(app, async (client) => {
+    const working = async () =>
+      (await client.query(`select from import where status in ('queued', 'running', 'reverting')`)).rows
+    await expect.poll(working, { timeout: 20_000, interval: 10 }).toEqual([])
+    const tables = await client.query<{ name: string }>(
+      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
+      [restlessTables],
+    )
+    const counts = tables.rows.map(({ name }) => `(select count(*)::int from ${name}) as ${name}`)
+    const { rows } = await client.query<Record<string, number>>(`select ${counts.join(', ')}`)
+    return rows[0]!
+  })
 }
 
 /** How many rows of each table are new since `before`; only tables that have any. */
