@@ -57,6 +57,13 @@ const enqueue = (kind: Job<TestPayload>, orgId: string, numbers: number[]) =>
 const runsOf = (orgId: string) =>
   askOwner<TestRun>(app.databaseUrl, 'select * from job_run where org_id = $1 order by began', [orgId])
 
+const unfinished = async (orgId: string) =>
+  (
+    await askOwner(app.databaseUrl, `select from pgboss.job where group_id = $1 and state <> 'completed'`, [
+      orgId,
+    ])
+  ).length
+
 const numbersOf = async (orgId: string) => (await runsOf(orgId)).map(({ number }) => number)
 
 const upTo = (count: number) => Array.from({ length: count }, (_, number) => number)
@@ -125,6 +132,10 @@ test.each([
     await enqueue(passing, orgId, [3])
     await expect.poll(() => numbersOf(orgId), { interval: 20 }).toContain(3)
     if (kind === stuckSerial) expect(await numbersOf(orgId)).toEqual([1, 3])
+    // What the process that is killed has not finished begins again: that should be the first only.
+    await expect
+      .poll(() => unfinished(orgId), { timeout: 10_000, interval: 20 })
+      .toBe(kind === stuckSerial ? 2 : 1)
     worker.kill('SIGKILL')
     await worker.ended
     workers = workers.filter((each) => each !== worker)
