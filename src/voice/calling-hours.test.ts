@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { Problem } from '../platform/http/problem.ts'
+import type { ValidationError } from '../platform/http/validation.ts'
+import { type CallingHours, requireOpen, whyClosed } from './calling-hours.ts'
+import { isTimeZone } from './time-zone.ts'
+
+const hoursOf = (text: string): CallingHours => ({ start: text.slice(0, 5), end: text.slice(6) })
+
+/** A time, a zone, the hours, and `open` or why not. Python's zoneinfo came to the same openings, minute by minute. */
+const table = readFileSync('test/fixtures/calling-hours.tsv', 'utf8')
+  .trimEnd()
+  .split('\n')
+  .map((line) => line.split('\t') as [now: string, zone: string, hours: string, expected: string])
+
+describe('calling hours', () => {
+  test.each(table)('%s %s %s: %s', (now, zone, hours, expected) => {
+    expect(whyClosed(hoursOf(hours), zone, Date.parse(now)) ?? 'open').toBe(expected)
+  })
+
+  test('open at the minute at which a walk through the minutes first finds the clock within them', () => {
+    const time = fc
+      .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
+      .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
+    const lively = [
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'America/Santiago',
+      'Pacific/Apia',
+      'Africa/Casablanca',
+    ]
+    const zone = fc.oneof(fc.constantFrom(...lively), fc.constantFrom(...Intl.supportedValuesOf('timeZone')))
+    const now = fc.date({ min: new Date('2000-01-01'), max: new Date('2037-12-31'), noInvalidDate: true })
+    fc.assert(
+      fc.property(now, zone, time, time, (date, timeZone, start, end) => {
+        fc.pre(start !== end)
+        const clock = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'short' })
+        const isOpen = (at: number) => {
+          const shown = clock.format(at)
+          return start < end ? start <= shown && shown < end : start <= shown || shown < end
+        }
+        const said = whyClosed({ start, end }, timeZone, date.getTime())
+        if (isOpen(date.getTime())) {
+          expect(said).toBeNull()
+          return
+        }
+        let at = Math.floor(date.getTime() / 60_000) * 60_000
+        do at += 60_000
+        while (!isOpen(at))
+        const minutes = Math.ceil((at - date.getTime()) / 60_000)
+        const wait = `${minutes >= 60 ? `${Math.floor(minutes / 60)} h ` : ''}${minutes % 60 > 0 ? `${minutes % 60} min` : ''}`
+        expect(said).toContain(`opens at ${clock.format(at)} on `)
+        expect(said).toMatch(new RegExp(`, in ${wait.trim()}$`))
+      }),
+      { numRuns: 200 },
+    )
+  })
+})
+
+describe('a request', () => {
+  const hours = { start: '08:00', end: '21:00' }
+  const night = Date.parse('2026-11-23T05:48:00Z')
+
+  test('outside of them is a 400 that says when it may be sent again', () => {
+    const call = () => requireOpen(hours, 'America/New_York', night)
+    expect(call).toThrow(Problem)
+    expect(call).toThrow('opens at 08:00 on Monday 23 November in America/New_York, in 7 h 12 min')
+    expect(() => requireOpen(hours, 'Asia/Kolkata', night)).not.toThrow()
+    expect(() => requireOpen(null, 'America/New_York', night)).not.toThrow()
+    expect(() => requireOpen(null, undefined, night)).not.toThrow()
+  })
+
+  test.each([
+    ['without a timezone, where there are hours', hours, undefined, 'missing'],
+    ['with one that is none', hours, 'Mars/Olympus', 'value_error'],
+    ['with one that is none, though there are no hours', null, 'Mars/Olympus', 'value_error'],
+  ])('%s is refused at timezone', (_what, hours, timezone, type) => {
+    const details = (() => {
+      try {
+        return requireOpen(hours, timezone, night)
+      } catch (error) {
+        return (error as ValidationError).details
+      }
+    })()
+    expect(details).toMatchObject([{ type, loc: ['body', 'timezone'] }])
+    expect(JSON.stringify(details)).not.toContain('Mars')
+  })
+})
+
+test.each([
+  ...['America/New_York', 'america/new_york', 'Asia/Kolkata', 'Asia/Calcutta', 'Europe/Kyiv', 'US/Pacific'],
+  ...[
+    'UTC',
+    'GMT',
+    'EST5EDT',
+    'CET',
+    'Etc/GMT+5',
+    'America/Argentina/Buenos_Aires',
+    'Singapore',
+    'Asia/Gaza',
+  ],
+])('%j is a timezone', (name) => {
+  expect(isTimeZone(name)).toBe(true)
+  expect(whyClosed({ start: '00:00', end: '23:59' }, name, 0)).toBeNull()
+})
+
+test.each([
+  ...[
+    '',
+    ' ',
+    'Mars/Olympus',
+    'BST',
+    'bst',
+    'IST',
+    'PST',
+    '+05:30',
+    '-08:00',
+    '+0530',
+    'UTC+1',
+    'GMT+5',
+    'Z',
+  ],
+  ...[
+    'America/New_York ',
+    'America/New York',
+    'Europe/Kiev\0',
+    'SystemV/PST8',
+    'local',
+    'Factory',
+    '5',
+    '–05:00',
+  ],
+])('%j is none', (name) => {
+  expect(isTimeZone(name)).toBe(false)
+})
+
+test('every zone that there is can be named', () => {
+  expect(Intl.supportedValuesOf('timeZone').filter((zone) => !isTimeZone(zone))).toEqual([])
+})

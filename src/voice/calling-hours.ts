@@ -1,0 +1,71 @@
+import { badRequest } from '../platform/http/problem.ts'
+import { requireTimeZone, WallClock } from './time-zone.ts'
+
+/** `HH:MM` each, by the callee's clock, the end not included; past midnight where the end is before the start. */
+export type CallingHours = { start: string; end: string }
+
+const minuteMs = 60_000
+const dayMs = 86_400_000
+
+/**
+ * Lets through only what may ring now.
+ * @param hours null: at any time
+ * @param now Unix milliseconds
+ * @throws ValidationError if `timezone` is missing where there are hours, or is none; Problem 400 that says when it opens
+ */
+export function requireOpen(hours: CallingHours | null, timezone: string | undefined, now: number): void {
+  if (hours === null) {
+    if (timezone !== undefined) requireTimeZone(timezone)
+    return
+  }
+  const problem = whyClosed(hours, requireTimeZone(timezone), now)
+  if (problem !== null) throw badRequest(problem)
+}
+
+/** Why a call may not be placed at `now` (Unix milliseconds), and when it may; null if it may. */
+export function whyClosed(hours: CallingHours, timeZone: string, now: number): string | null {
+  const clock = new WallClock(timeZone)
+  if (isOpen(hours, clock, now)) return null
+  const opens = nextOpening(hours, clock, now)
+  const [seen, then] = [clock.read(now), clock.read(opens)]
+  return (
+    `It is ${seen.time} on ${seen.date} in ${clock.name}, outside of the calling hours ${hours.start} to ${hours.end}: ` +
+    `opens at ${then.time} on ${then.date} in ${clock.name}, in ${duration(opens - now)}`
+  )
+}
+
+/** True if the clock shows a time within the hours. */
+function isOpen({ start, end }: CallingHours, clock: WallClock, time: number): boolean {
+  const [from, to, shown] = [minutesOf(start), minutesOf(end), timeOfDay(clock, time) / minuteMs]
+  return from < to ? from <= shown && shown < to : from <= shown || shown < to
+}
+
+/**
+ * When the clock next shows a time within the hours, which it does not at `now`: it gets to their start, or is put
+ * forward or back into them.
+ */
+function nextOpening(hours: CallingHours, clock: WallClock, now: number): number {
+  for (let time = now; ; ) {
+    const toStart = (minutesOf(hours.start) * minuteMs - timeOfDay(clock, time) + dayMs) % dayMs
+    const change = clock.firstChange(time, time + toStart)
+    if (change === null) return time + toStart
+    if (isOpen(hours, clock, change)) return change
+    time = change
+  }
+}
+
+/** What the clock shows, in milliseconds since midnight. */
+function timeOfDay(clock: WallClock, time: number): number {
+  return (((time + clock.offsetAt(time)) % dayMs) + dayMs) % dayMs
+}
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
+}
+
+/** `7 h 12 min`, a minute that has begun being one. */
+function duration(ms: number): string {
+  const minutes = Math.ceil(ms / minuteMs)
+  const [h, min] = [Math.floor(minutes / 60), minutes % 60]
+  return [...(h > 0 ? [`${h} h`] : []), ...(min > 0 ? [`${min} min`] : [])].join(' ')
+}

@@ -1,0 +1,97 @@
+import { refuse } from '../platform/http/fields.ts'
+import { missing } from '../platform/http/refusal.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+
+// What ICU takes besides, and the IANA database does not have: abbreviations that mean something else to most people
+// (BST is Dhaka's there), and offsets, which know no daylight-saving time.
+const abbreviations: ReadonlySet<string> = new Set(
+  'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
+    ' ',
+  ),
+)
+const noName = /^[+\-\d]|^systemv\//i
+
+/** True if this is the name of a zone in the IANA database that is known here, in any case. */
+export function isTimeZone(value: string): boolean {
+  if (noName.test(value) || abbreviations.has(value.toUpperCase())) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: value })
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** @throws ValidationError at `timezone` */
+export function requireTimeZone(value: string | undefined): string {
+  if (value !== undefined && isTimeZone(value)) return value
+  const refusal =
+    value === undefined
+      ? missing
+      : refuse('a timezone is a name of the IANA database, such as America/New_York or Asia/Kolkata')
+  throw new ValidationError([detailAt(['body', 'timezone'], refusal)])
+}
+
+/** A clock on the wall of a zone. */
+export class WallClock {
+  /** The zone as its writer named it; in the usual case where that is all that differs. */
+  readonly name: string
+  readonly #parts: Intl.DateTimeFormat
+  readonly #words: Intl.DateTimeFormat
+
+  /** @param timeZone one that `isTimeZone` */
+  constructor(timeZone: string) {
+    const numeric = 'numeric'
+    const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
+    const day = { year: numeric, month: numeric, day: numeric, second: numeric } as const
+    this.#parts = new Intl.DateTimeFormat('en-US', { timeZone, calendar: 'gregory', ...time, ...day })
+    this.#words = new Intl.DateTimeFormat('en-GB', {
+      ...{ timeZone, ...time, weekday: 'long', day: numeric, month: 'long' },
+    })
+    const usual = this.#parts.resolvedOptions().timeZone
+    this.name = usual.toLowerCase() === timeZone.toLowerCase() ? usual : timeZone
+  }
+
+  /** How far it is ahead of UTC, in milliseconds, at a time in Unix milliseconds. */
+  offsetAt(time: number): number {
+    const part = partsOf(this.#parts, time)
+    const [year, month, day] = [Number(part.year), Number(part.month) - 1, Number(part.day)]
+    const shown = Date.UTC(year, month, day, Number(part.hour), Number(part.minute), Number(part.second))
+    return shown - Math.floor(time / 1000) * 1000
+  }
+
+  /** What it shows: `08:00`, and `Monday 23 November`. */
+  read(time: number): { time: string; date: string } {
+    const part = partsOf(this.#words, time)
+    return { time: `${part.hour}:${part.minute}`, date: `${part.weekday} ${part.day} ${part.month}` }
+  }
+
+  /**
+   * When it is first put forward or back, after `from` and up to `to` (Unix milliseconds, to the millisecond); null if it
+   * is not. Two changes within an hour would be missed; no zone had them.
+   */
+  firstChange(from: number, to: number): number | null {
+    const before = this.offsetAt(from)
+    for (let start = from; start < to; start += hourMs) {
+      const end = Math.min(start + hourMs, to)
+      if (this.offsetAt(end) !== before) return this.#changeWithin(start, end, before)
+    }
+    return null
+  }
+
+  #changeWithin(from: number, to: number, before: number): number {
+    let [early, late] = [from, to]
+    while (late - early > 1) {
+      const middle = Math.floor((early + late) / 2)
+      if (this.offsetAt(middle) === before) early = middle
+      else late = middle
+    }
+    return late
+  }
+}
+
+const hourMs = 3_600_000
+
+function partsOf(format: Intl.DateTimeFormat, time: number): Partial<Record<string, string>> {
+  return Object.fromEntries(format.formatToParts(time).map(({ type, value }) => [type, value]))
+}
