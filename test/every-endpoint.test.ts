@@ -206,7 +206,8 @@ describe('every documented refusal is reachable', async () => {
         const answer = await bad({ query: '?limit=0&page=x&cursor=forged' })
         expect(answer.status).toBe(422)
         const places = answer.body.detail.map(({ loc }: { loc: string[] }) => loc[1])
-        expect(places).toEqual(expect.arrayContaining(['limit', 'page']))
+        const asked = ['limit', 'page'].filter((name) => name in endpoint.query!.shape)
+        expect(places).toEqual(expect.arrayContaining(asked))
       })
     }
 

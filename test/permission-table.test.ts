@@ -44,10 +44,11 @@ function may(
   return !needed.some((one) => one.startsWith('agency:')) || (isAgency && !onClient)
 }
 
-/** Asks with ids of nothing and a body that is none: whoever may, is refused for those, and changes nothing. */
+/** Asks with ids of nothing and a body, or query, that is none: whoever may, is refused for those, and changes nothing. */
 async function prove(key: Key, sender: TestOrg, endpoint: Endpoint): Promise<void> {
   const headers = key.onClient ? { 'x-target-org-id': client.orgId } : {}
-  const raw = endpoint.body ? { raw: 'no JSON' } : {}
+  const asked = Object.keys(endpoint.example ?? {}).map((name) => `${name}=`)
+  const raw = endpoint.body ? { raw: 'no JSON' } : asked.length > 0 ? { query: `?${asked.join('&')}` } : {}
   const { status, body } = await call(endpoint, sender, idsOfNothing(endpoint), { headers, ...raw })
   if (may(key, endpoint)) expect([200, 404, 422], `${endpoint.name}: ${status}`).toContain(status)
   else {

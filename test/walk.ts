@@ -31,7 +31,17 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     )
     return id
   },
+  async scan_id(org) {
+    const body = { entity_type: 'contact' }
+    const id = await create(org, '/duplicates/scans', body, (body) => body.data.scan_id)
+    await vi.waitFor(
+      async () => expect((await org.get(`/duplicates/scans/${id}`)).body.data.status).toBe('succeeded'),
+      { timeout: 20_000 },
+    )
+    return id
+  },
   merge_id: async (org) => (await mergeTwo(org)).merge_id,
+  shadow_merge_id: proposeTwo,
   async undone_merge_id(org) {
     const { merge_id } = await mergeTwo(org)
     return create(org, `/duplicates/undo-merge/${merge_id}`, {}, (body) => body.data.merge_id)
@@ -47,12 +57,16 @@ const kindOf: Record<string, string> = {
   object_id: 'contact_id',
   survivor_id: 'contact_id',
   loser_ids: 'contact_id',
+  record_id: 'contact_id',
 }
 
 /** What `{id}` is in paths that have one; every other parameter is called as what it is. */
 const idIn: Record<string, string> = {
   '/duplicates/undo-merge/{id}': 'merge_id',
   '/duplicates/redo-merge/{id}': 'undone_merge_id',
+  '/duplicates/shadow/{id}/apply': 'shadow_merge_id',
+  '/duplicates/shadow/{id}/dismiss': 'shadow_merge_id',
+  '/duplicates/scans/{id}': 'scan_id',
 }
 
 /** The kinds of objects that a path names, by parameter. */
@@ -77,6 +91,16 @@ async function mergeTwo(org: TestClient): Promise<{ merge_id: string }> {
   const answer = await org.post('/duplicates/merge', body)
   expect(answer.status, answer.text).toBe(200)
   return answer.body.data.merges[0]
+}
+
+/** Has a scan propose to merge two contacts. */
+async function proposeTwo(org: TestClient): Promise<string> {
+  const twin = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com` }
+  await create(org, '/contacts', twin, (body) => body.data.contact_id)
+  const id = await create(org, '/contacts', twin, (body) => body.data.contact_id)
+  await makeObject('scan_id', org)
+  const { body } = await org.get('/duplicates/recent-merges?include_shadow=true')
+  return body.data.find(({ loser_id }: { loser_id: string }) => loser_id === id).merge_id
 }
 
 /** The id of a new object of a kind, or of the kind that the field `kind` names. */
@@ -124,8 +148,19 @@ export function call(
 ): Promise<Answer> {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]!))
   const { query = '', ...rest } = options
+  const asked = endpoint.body ? query : withExample(endpoint, params, query)
   const body = 'body' in rest || 'raw' in rest || !endpoint.body ? {} : { body: exampleOf(endpoint, params) }
-  return client.send(endpoint.method, path + query, { ...body, ...rest })
+  return client.send(endpoint.method, path + asked, { ...body, ...rest })
+}
+
+/** A query with what the example says of an endpoint that needs one. */
+function withExample(endpoint: Endpoint, params: Params, query: string): string {
+  const example = exampleOf(endpoint, params)
+  if (example === undefined) return query
+  const given = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(example as Record<string, string>))
+    if (!given.has(name)) given.set(name, value)
+  return `?${given}`
 }
 
 /** The fields of an input schema that are ids, with nothing but `one` id as the value. */

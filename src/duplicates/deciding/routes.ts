@@ -68,6 +68,7 @@ export const decidingEndpoints: Endpoint[] = [
     query: CandidateQuery,
     shape: 'data',
     response: z.array(Candidate),
+    example: { entity_type: 'contact', record_id: '0190a3c4-0000-7000-8000-000000000001' },
     errors: { 404: 'No record of this organization has this id' },
     handle: ({ org, caller, query: { entity_type: entityType, record_id: recordId, limit } }) => {
       requirePermission(caller, `${resourceOf(entityType)}:read`)

@@ -95,7 +95,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   response?: Response
   /** Other statuses that the handler answers, and when. */
   errors?: Record<number, string>
-  /** A body that a reader of the reference can send as it is. */
+  /** A body, or the query of an endpoint without one, that a reader of the reference can send as it is. */
   example?: unknown
   staging?: Staging<Params, Query, Headers, Body, Staged>
   /** How many days the answer to an Idempotency-Key is kept; 1 unless told. */
