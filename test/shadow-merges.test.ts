@@ -86,6 +86,39 @@ test('what was dismissed is never proposed again, also not through a third recor
   expect(new Set(roots).size).toBe(2)
 })
 
+test('what was merged by itself and undone is never merged again, also not through a third record', async () => {
+  const org = await app.newOrg()
+  await setMode(org, { contact: { mode: 'auto' } })
+  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  expect(await findAmong(app, org, 'contact', ids)).toMatchObject({ merged: 1 })
+  const [merged] = await rowsOf(org, 'applied')
+  expect((await org.post(`/duplicates/undo-merge/${merged!.merge_id}`)).status).toBe(200)
+  expect(await findAmong(app, org, 'contact', ids)).toEqual({ opened: 0, closed: 0, merged: 0 })
+  ids.push(...(await make(org, 'contact', { ...ada, email }, { ...ada, email })))
+  for (let run = 0; run < 3; run++) await findAmong(app, org, 'contact', ids)
+  const roots = await Promise.all(
+    ids.map(async (id) => (await org.get(`/contacts/${id}`)).body.data.contact_id),
+  )
+  expect(roots[0]).not.toBe(roots[1])
+  expect(new Set(roots).size).toBe(2)
+  expect(await rowsOf(org, 'shadow')).toEqual([])
+})
+
+test('of several answers to one proposal at once, one counts', async () => {
+  const org = await app.newOrg()
+  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  await findAmong(app, org, 'contact', ids)
+  const [shadow] = await rowsOf(org, 'shadow')
+  const answers = ['apply', 'dismiss', 'apply', 'dismiss']
+  const [found, ...answered] = await Promise.all([
+    findAmong(app, org, 'contact', ids),
+    ...answers.map((answer) => org.post(`/duplicates/shadow/${shadow!.merge_id}/${answer}`)),
+  ])
+  expect(found).toMatchObject({ merged: 0 })
+  expect(answered.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  expect(await rowsOf(org, 'shadow')).toEqual([])
+})
+
 test('mode auto merges exactly what shadow would have, in nobody’s name', async () => {
   const records = [
     { ...ada, email, external_ids: { crm: '1' } },

@@ -37,8 +37,11 @@ export async function reconsider(
   jobs: Jobs,
 ): Promise<Considered> {
   const judging = await hold(tx, orgId, entityType)
-  const subjects = await readSubjects(tx, orgId, entityType, judging.matcher, [recordId, ...candidateIds])
-  const rootId = (await standingFor(tx, orgId, entityType, [recordId])).get(recordId) ?? recordId
+  const [subjects, standing] = await Promise.all([
+    readSubjects(tx, orgId, entityType, judging.matcher, [recordId, ...candidateIds]),
+    standingFor(tx, orgId, entityType, [recordId]),
+  ])
+  const rootId = standing.get(recordId) ?? recordId
   const subject = subjects.get(rootId)
   const related = subject
     ? [...subjects.values()].filter(
@@ -46,7 +49,7 @@ export async function reconsider(
       )
     : []
   const group = new Set([recordId, rootId, ...related.map((other) => other.rootId)])
-  return considerGroup(tx, orgId, entityType, judging, [...group], jobs)
+  return considerGroup(tx, orgId, entityType, judging, [...group], jobs, subjects)
 }
 
 /** The same for groups of records that may be the same within each group: what a scan found, some groups at a time. */
@@ -91,8 +94,11 @@ const add = (one: Considered, other: Considered): Considered => ({
 /** One run at a time decides for an org, on what is there now: two would each miss what the other is about to say. */
 export async function hold(tx: Tx, orgId: string, entityType: EntityType): Promise<Judging> {
   const lock = keyHash({ kind: 'duplicates', value: `${orgId} ${entityType}` })
-  await tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [lock] })
-  return readJudging(tx, orgId, entityType)
+  const [, judging] = await Promise.all([
+    tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [lock] }),
+    readJudging(tx, orgId, entityType),
+  ])
+  return judging
 }
 
 function isRelated(entityType: EntityType, judging: Judging, one: Subject, other: Subject): boolean {
@@ -101,6 +107,7 @@ function isRelated(entityType: EntityType, judging: Judging, one: Subject, other
   )
 }
 
+/** @param known what was just read of some of them */
 async function considerGroup(
   tx: Tx,
   orgId: string,
@@ -108,10 +115,14 @@ async function considerGroup(
   judging: Judging,
   recordIds: readonly string[],
   jobs: Jobs,
+  known: ReadonlyMap<string, Subject> = new Map(),
 ): Promise<Considered> {
-  for (let looks = 1; ; looks++) {
+  for (let looks = 1, read = known; ; looks++, read = new Map()) {
     const { ids, open } = await withProposed(tx, orgId, entityType, recordIds)
-    const subjects = await readSubjects(tx, orgId, entityType, judging.matcher, ids)
+    if (ids.length < 2) return nothing
+    const fresh = ids.filter((id) => !read.has(id))
+    const others = await readSubjects(tx, orgId, entityType, judging.matcher, fresh)
+    const subjects = new Map([...[...read].filter(([id]) => ids.includes(id)), ...others])
     const plan = await makePlan(tx, orgId, entityType, judging, [...subjects.values()])
     const isSettled = await holdFor(tx, orgId, entityType, plan, subjects)
     if (!isSettled && looks < looksMost) continue

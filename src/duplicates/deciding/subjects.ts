@@ -29,11 +29,16 @@ export async function readSubjects(
   recordIds: readonly string[],
   { archived }: { archived?: string } = {},
 ): Promise<Map<string, Subject>> {
+  if (recordIds.length === 0) return new Map()
   const type = recordTypes[entityType]
-  const roots = new Set((await standingFor(tx, orgId, entityType, recordIds)).values())
-  const records = await readRecords(tx, orgId, type, [...roots])
+  const named = await readRecords(tx, orgId, type, [...new Set(recordIds)])
+  const known = new Set(named.map((stored) => stored.recordId))
+  const merged = named.filter(({ status }) => status === 'merged').map((stored) => stored.recordId)
+  const roots = merged.length > 0 ? [...(await standingFor(tx, orgId, entityType, merged)).values()] : []
+  const others = roots.filter((id) => !known.has(id))
+  const records = others.length > 0 ? await readRecords(tx, orgId, type, [...new Set(others)]) : []
   return new Map(
-    records
+    [...named, ...records]
       .filter(({ recordId, status }) => status === 'active' || recordId === archived)
       .map((stored) => [stored.recordId, subjectOf(entityType, stored, matcher)]),
   )
@@ -60,7 +65,7 @@ export async function standingFor(
  * What is said of an absorbed record is judged as it was said, not as the survivor shows it: so merging what is the same
  * anyway brings no new likeness about.
  */
-function subjectOf(
+export function subjectOf(
   entityType: EntityType,
   { recordId, version, state, cluster }: Stored,
   matcher: Matcher,
