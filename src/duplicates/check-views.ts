@@ -110,6 +110,7 @@ async function misplacedOf(
     const wrong = await tx.rows<{ record_id: string; wrong: string }>({
       text: `
         select t.${id} as record_id, '${field}' as wrong from ${table} t
+        join ${entity} r on r.org_id = t.org_id and r.${id} = t.${id} and r.status <> 'merged'
         left join ${to} n on n.org_id = t.org_id and n.${to}_id = t.${raw}
         where t.org_id = $1 and t.${canonical} is distinct from coalesce(n.merged_into_id, n.${to}_id)
           and not exists (select from child_move v where v.org_id = t.org_id and v.from_id = t.${canonical})`,

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { conflict, notFound } from '../platform/http/problem.ts'
+import { conflict, notFound, type Problem } from '../platform/http/problem.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Cluster } from '../records/clusters/facts.ts'
 import { clusterOf, join } from '../records/clusters/join.ts'
@@ -11,6 +11,7 @@ import { viewOf } from '../records/clusters/view.ts'
 import { requireActive, surroundingsOf } from '../records/create.ts'
 import { lockRecords, type Stored } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
+import { holdReferenced } from '../records/references.ts'
 import { changedFields } from '../records/write.ts'
 import { giveChildren } from './children.ts'
 import { type EntityType, recordTypes } from './entities.ts'
@@ -42,6 +43,7 @@ export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder, jobs
   const { orgId } = actor
   const type = recordTypes[entityType]
   const surroundings = await surroundingsOf(tx, orgId, type, [])
+  await holdReferenced(tx, orgId, type, [survivorId, ...loserIds])
   const records = await lockRoots(tx, orgId, type, [survivorId, ...loserIds])
   const [survivor, ...losers] = [survivorId, ...loserIds].map((id) => records.get(id)!) as [
     Stored,
@@ -101,6 +103,8 @@ async function lockRoots(
   type: RecordType,
   recordIds: readonly string[],
 ): Promise<Map<string, Stored>> {
+  // Whoever locks an absorbed record holds its root before; here it is refused unlocked.
+  await refuseMerged(tx, orgId, type, recordIds)
   const stored = await lockRecords(tx, orgId, type, recordIds, { ends: true })
   const records = new Map(stored.map((record) => [record.recordId, record]))
   for (const recordId of recordIds) {
@@ -109,15 +113,31 @@ async function lockRoots(
       const field = recordId === recordIds[0] ? 'survivor_id' : 'loser_ids'
       throw notFound(`${field}: no ${type.entity} of this organization has the id ${recordId}`)
     }
-    if (record.status === 'merged') {
-      throw conflict(
-        `The ${type.entity} ${recordId} was merged into another already: name the one that GET ${type.path}/${recordId} gives`,
-      )
-    }
+    if (record.status === 'merged') throw alreadyMerged(type, recordId)
     requireActive(type, record)
   }
   return records
 }
+
+async function refuseMerged(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<void> {
+  const id = type.idField
+  const rows = await tx.rows<{ record_id: string; status: string }>({
+    text: `select ${id} as record_id, status from ${type.entity} where org_id = $1 and ${id} = any($2::uuid[]) and status <> 'erased'`,
+    values: [orgId, recordIds],
+  })
+  const merged = rows.find(({ status }) => status === 'merged')
+  if (merged && rows.length === recordIds.length) throw alreadyMerged(type, merged.record_id)
+}
+
+const alreadyMerged = (type: RecordType, recordId: string): Problem =>
+  conflict(
+    `The ${type.entity} ${recordId} was merged into another already: name the one that GET ${type.path}/${recordId} gives`,
+  )
 
 /** @throws Problem 409 that names two records which were said to be different; with `force` that is taken back */
 export async function requireNotDifferent(

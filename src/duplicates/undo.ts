@@ -11,6 +11,7 @@ import { surroundingsOf } from '../records/create.ts'
 import { fieldOf } from '../records/field-names.ts'
 import { lockRecord, lockRecords, type Stored } from '../records/lock.ts'
 import type { RecordType, State } from '../records/record-type.ts'
+import { holdReferenced } from '../records/references.ts'
 import { refusalToMerge, undoBlockOf, undoRefusal } from './blocks.ts'
 import { countChildren, giveChildren } from './children.ts'
 import { recordTypes } from './entities.ts'
@@ -43,11 +44,13 @@ export async function undoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: J
   const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
   const type = recordTypes[entity]
   const surroundings = await surroundingsOf(tx, orgId, type, [])
+  await holdReferenced(tx, orgId, type, [loserId])
   const root = await lockIfThere(tx, orgId, type, loserId)
   const row = await findMerge(tx, orgId, mergeId)
   const block = undoBlockOf(row, caller, await readSettings(tx, orgId, entity), new Date())
   if (block) throw undoRefusal(block, row, caller)
 
+  // Whoever changes the rows of absorbed records holds their root before.
   const [loser] = await lockRecords(tx, orgId, type, [loserId], { ends: true })
   const { rest, split } = splitAt(root!.cluster!, mergeId)
   const version = Math.max(root!.version, loser!.version) + 1
@@ -81,6 +84,7 @@ export async function redoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: J
   const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
   const type = recordTypes[entity]
   const surroundings = await surroundingsOf(tx, orgId, type, [])
+  await holdReferenced(tx, orgId, type, [loserId, survivorId])
   const survivor = await lockPair(tx, orgId, type, loserId, survivorId)
   const row = await findMerge(tx, orgId, mergeId)
   const refusal = refusalToMerge(caller, entity)

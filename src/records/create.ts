@@ -44,8 +44,11 @@ export async function changeRecord(
   fields: Fields,
   version?: number,
 ): Promise<string> {
-  // What it may have to wait for goes before the record's lock, as in a batch: the other way round they could wait in a circle.
+  // What it may have to wait for goes before the record's lock, as in a batch: the other way round they could wait in a
+  // circle. So do the records that it names, which whoever merges them holds before those that name them.
   const surroundings = await surroundingsOf(tx, actor.orgId, type, [fields])
+  if (namesReference(type, fields))
+    await resolveReferences(tx, actor.orgId, type, [type.apply(null, fields, surroundings, false)])
   const stored = await lockRecord(tx, actor.orgId, type, recordId, { version })
   requireActive(type, stored)
   const state = type.apply(stored.state, fields, surroundings, false)

@@ -41,7 +41,8 @@ export async function writeLinks(
   for (const link of type.links) {
     const changed = changes.filter(
       ({ before, after }) =>
-        !isDeepStrictEqual(before?.[link.rawColumn] ?? [], after?.[link.rawColumn] ?? []),
+        !isDeepStrictEqual(before?.[link.rawColumn] ?? [], after?.[link.rawColumn] ?? []) ||
+        !isDeepStrictEqual(before?.[link.column] ?? [], after?.[link.column] ?? []),
     )
     if (changed.length > 0) await writeRows(tx, orgId, type, link, changed)
   }
@@ -81,7 +82,8 @@ async function writeRows(
           insert into ${table} (org_id, ${type.idField}, ${to}_raw_id, ${to}_id, position)
           select $1, k.record_id, k.raw_id, k.id, k.position
           from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::integer[]) as k (record_id, raw_id, id, position)
-          on conflict (org_id, ${type.idField}, ${to}_raw_id) do update set position = excluded.position`,
+          on conflict (org_id, ${type.idField}, ${to}_raw_id) do update
+          set position = excluded.position, ${to}_id = excluded.${to}_id`,
         values: [orgId, ...named, rows.map(({ id }) => id), rows.map(({ position }) => position)],
       }),
   ])

@@ -42,25 +42,21 @@ export async function moveLot(
   const { entity, field } = referrer
   const id = `${entity}_id`
   const { lot, moving, set } = referrer.table ? linked(referrer, referrer.table) : named(referrer)
-  const rows = await tx.rows<{ record_id: string; status: string }>({
+  const rows = await tx.rows<{ record_id: string }>({
     text: `
       with lot as (${lot} order by r.${id} limit ${rowsPerLot} for no key update)${moving}
       update ${entity} t set ${set}version = t.version + 1, updated_at = ${touched('t')}
       from lot where t.org_id = $1 and t.${id} = lot.${id}
-      returning t.${id} as record_id, t.status`,
+      returning t.${id} as record_id`,
     values: [actor.orgId, from, rawIds, to, after],
   })
-  // An absorbed record shows nothing: what stands for it names the same, and is moved by itself.
-  const shown = rows.filter(({ status }) => status !== 'merged').map((row) => row.record_id)
-  const changes = shown.map((objectId) => ({ type: `${entity}.updated`, objectId, changed: [field] }))
+  const moved = rows.map((row) => row.record_id).sort()
+  const changes = moved.map((objectId) => ({ type: `${entity}.updated`, objectId, changed: [field] }))
   if (changes.length > 0) await recordEvents(tx, actor, changes)
-  const last =
-    rows
-      .map((row) => row.record_id)
-      .sort()
-      .at(-1) ?? null
-  return { moved: shown.length, last: rows.length < rowsPerLot ? null : last }
+  return { moved: moved.length, last: moved.length < rowsPerLot ? null : moved.at(-1)! }
 }
+
+// An absorbed record shows nothing: what stands for it is moved by itself, and who restores it looks up what it names.
 
 /** SQL of the records to move, of what goes with their update, and of the columns in it. */
 type Moving = { lot: string; moving: string; set: string }
@@ -69,7 +65,8 @@ function named({ entity, rawColumn, column }: Referrer): Moving {
   return {
     lot: `
       select r.${entity}_id from ${entity} r
-      where r.org_id = $1 and r.${column} = $2 and r.${rawColumn} = any($3::uuid[]) and r.${entity}_id > $5::uuid`,
+      where r.org_id = $1 and r.${column} = $2 and r.${rawColumn} = any($3::uuid[]) and r.${entity}_id > $5::uuid
+        and r.status <> 'merged'`,
     moving: '',
     set: `${column} = $4, `,
   }
@@ -79,6 +76,7 @@ function linked({ entity, rawColumn, column }: Referrer, table: string): Moving 
   const id = `${entity}_id`
   const linking = `
     select distinct l.${id} from ${table} l
+    join ${entity} n on n.org_id = l.org_id and n.${id} = l.${id} and n.status <> 'merged'
     where l.org_id = $1 and l.${column} = $2 and l.${rawColumn} = any($3::uuid[]) and l.${id} > $5::uuid
     order by l.${id} limit ${rowsPerLot}`
   return {

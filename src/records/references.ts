@@ -76,6 +76,43 @@ export async function rootsOf(
   }
 }
 
+/**
+ * Holds what the records of these ids, and those that are one with them, name; before their own locks, as those have it
+ * who merge what is named, and then change whoever names it.
+ */
+export async function holdReferenced(
+  tx: Tx,
+  orgId: string,
+  { entity, idField: id, references, links }: RecordType,
+  recordIds: readonly string[],
+): Promise<void> {
+  const members = `
+    select m.* from ${entity} n join ${entity} m on m.org_id = n.org_id
+      and (m.${id} = coalesce(n.merged_into_id, n.${id}) or m.merged_into_id = coalesce(n.merged_into_id, n.${id}))
+    where n.org_id = $1 and n.${id} = any($2::uuid[])`
+  const named = [
+    ...references.map(({ to, rawColumn }) => ({
+      to,
+      text: `select distinct r.${rawColumn} as id from (${members}) as r where r.${rawColumn} is not null`,
+    })),
+    ...links.map(({ to, table }) => ({
+      to,
+      text: `
+        select distinct l.${to}_raw_id as id from (${members}) as r
+        join ${table} l on l.org_id = r.org_id and l.${id} = r.${id} where l.org_id = $1`,
+    })),
+  ]
+  for (const { to, text } of named) {
+    const rows = await tx.rows<{ id: string }>({ text, values: [orgId, recordIds] })
+    await rootsOf(
+      tx,
+      orgId,
+      to,
+      rows.map((row) => row.id),
+    )
+  }
+}
+
 /** True if absorbed records that were named still stand under the roots found: a merge may be undone meanwhile. */
 async function standStill(
   tx: Tx,
