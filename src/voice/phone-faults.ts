@@ -84,9 +84,8 @@ const fillings = ['234567890123', ...Array.from({ length: 10 }, (_, digit) => St
 
 /** True if a number of another length that begins so, or with what is left of it, is in use. */
 function isReachable(e164: string, has: number, length: number): boolean {
-  const begun = length < has ? e164.slice(0, length - has) : e164
-  const added = Math.max(0, length - has)
-  return fillings.some((filling) => isInUse(begun + filling.slice(0, added)))
+  if (length < has) return isInUse(e164.slice(0, length - has))
+  return fillings.some((filling) => isInUse(e164 + filling.slice(0, length - has)))
 }
 
 const digitsOf = (n: number) => (n === 1 ? 'digit' : 'digits')

@@ -106,7 +106,7 @@ test('whatever is written, the answer is a number in E.164 or a text, soon', () 
           expect(found.problem).toMatch(/like \+\d+ \d/)
       }
     }),
-    { numRuns: 600 },
+    { numRuns: 300 },
   )
 })
 
