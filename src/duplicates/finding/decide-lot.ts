@@ -1,59 +1,96 @@
-import { setImmediate } from 'node:timers/promises'
+import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { hold } from '../deciding/consider.ts'
-import { judge } from '../deciding/judge.ts'
-import { type Considering, type Proposal, pairName, planFor } from '../deciding/plan.ts'
+import { readRecords } from '../../records/lock.ts'
+import { consider, hold } from '../deciding/consider.ts'
+import type { Considered } from '../deciding/judgement.ts'
+import { type Plan, pairName } from '../deciding/plan.ts'
 import { openProposals, replaceProposals } from '../deciding/proposals.ts'
-import { childrenOf, readSubjects, type Subject } from '../deciding/subjects.ts'
-import type { EntityType } from '../entities.ts'
+import { childrenOf } from '../deciding/subjects.ts'
+import { type EntityType, recordTypes } from '../entities.ts'
+import type { Settings } from '../settings.ts'
 import { differing } from '../verdicts.ts'
+import type { PlanThreads } from './plan-threads.ts'
+import { readVersions } from './records.ts'
 
-/** What became of a lot of groups: proposals, and the groups in which something is to be merged. */
-export type Decided = { opened: number; closed: number; merging: string[][] }
+/** Groups of records, what follows from comparing those of each, and what that was founded on. */
+export type PlannedLot = {
+  groups: readonly string[][]
+  plans: Plan[]
+  versions: ReadonlyMap<string, number>
+  memberIds: string[]
+  different: ReadonlySet<string>
+}
 
-// Requests move on in between.
-const groupsPerStep = 10
+/** How the records of an org are judged during a scan. */
+export type LotJudging = { settings: Settings; total: number }
+
+/** Reads the records of groups, and has them compared. Nothing is held meanwhile. */
+export async function planLot(
+  org: Org,
+  threads: PlanThreads,
+  entityType: EntityType,
+  { settings, total }: LotJudging,
+  groups: readonly string[][],
+): Promise<PlannedLot> {
+  const { orgId } = org
+  const ids = groups.flat()
+  const { stored, different, children, memberIds } = await org.read(async (tx) => {
+    const records = await readRecords(tx, orgId, recordTypes[entityType], ids)
+    const stored = records.filter(({ status }) => status === 'active')
+    const memberIds = stored.flatMap(({ recordId, cluster }) => [...(cluster?.members.keys() ?? [recordId])])
+    const [different, children] = await Promise.all([
+      differences(tx, orgId, entityType, memberIds),
+      childrenOf(tx, orgId, entityType, ids),
+    ])
+    return { stored, different, children, memberIds }
+  })
+  const plans = await threads.plan({ entityType, settings, total, stored, groups, different, children })
+  const versions = new Map(stored.map(({ recordId, version }) => [recordId, version]))
+  return { groups, plans, versions, memberIds, different }
+}
 
 /**
- * Decides about groups of records that may be the same within each group, as `consider` does, in few statements for all
- * of them; groups in which records are to be merged are left to that.
+ * Proposes what was planned, and withdraws what is not said any more; where a record or a word about it changed since, the
+ * groups are looked at again. Groups in which records are to be merged are left: they are answered.
  */
-export async function decideLot(
+export async function proposeLot(
   tx: Tx,
   orgId: string,
   entityType: EntityType,
-  groups: readonly string[][],
-): Promise<Decided> {
-  const judging = await hold(tx, orgId, entityType)
-  const ids = groups.flat()
-  const [subjects, open] = await Promise.all([
-    readSubjects(tx, orgId, entityType, judging.matcher, ids),
+  lot: PlannedLot,
+  jobs: Parameters<typeof consider>[4],
+): Promise<{ considered: Considered; merging: string[][] }> {
+  await hold(tx, orgId, entityType)
+  const ids = lot.groups.flat()
+  const [versions, different, open] = await Promise.all([
+    readVersions(tx, orgId, entityType, ids),
+    differences(tx, orgId, entityType, lot.memberIds),
     openProposals(tx, orgId, entityType, ids),
   ])
-  const memberIds = [...subjects.values()].flatMap(({ members }) => members.map(({ recordId }) => recordId))
-  const [pairs, children] = await Promise.all([
-    differing(tx, orgId, entityType, memberIds),
-    childrenOf(tx, orgId, entityType, [...subjects.keys()]),
-  ])
-  const considering: Omit<Considering, 'subjects'> = {
-    judge: (one, other) => judge(entityType, judging, one.portrait, other.portrait),
-    different: new Set(pairs.map(([one, other]) => pairName(one, other))),
-    children,
+  const isSettled =
+    versions.size === lot.versions.size &&
+    [...versions].every(([id, version]) => lot.versions.get(id) === version) &&
+    different.symmetricDifference(lot.different).size === 0
+  if (!isSettled) {
+    return { considered: await consider(tx, orgId, entityType, lot.groups, jobs), merging: [] }
   }
-  const groupOf = new Map(groups.flatMap((group) => group.map((id) => [id, group] as const)))
-  const shadows: Proposal[] = []
-  const merging: string[][] = []
-  for (const [index, group] of groups.entries()) {
-    if (index % groupsPerStep === groupsPerStep - 1) await setImmediate()
-    const members = group.map((id) => subjects.get(id)).filter((each): each is Subject => each !== undefined)
-    if (members.length < 2) continue
-    const plan = planFor({ ...considering, subjects: members })
-    if (plan.merges.length > 0) merging.push(group)
-    else shadows.push(...plan.shadows)
-  }
-  const own = open.filter((each) => {
-    const group = groupOf.get(each.survivor_id)
-    return group !== undefined && group === groupOf.get(each.loser_id) && !merging.includes(group)
+  const merging = lot.groups.filter((_group, index) => lot.plans[index]!.merges.length > 0)
+  const shadows = lot.plans.flatMap((plan) => (plan.merges.length > 0 ? [] : plan.shadows))
+  const groupOf = new Map(lot.groups.flatMap((group) => group.map((id) => [id, group] as const)))
+  const own = open.filter(({ survivor_id, loser_id }) => {
+    const group = groupOf.get(survivor_id)
+    return group !== undefined && group === groupOf.get(loser_id) && !merging.includes(group)
   })
-  return { ...(await replaceProposals(tx, orgId, entityType, own, shadows)), merging }
+  const replaced = await replaceProposals(tx, orgId, entityType, own, shadows)
+  return { considered: { ...replaced, merged: 0 }, merging }
+}
+
+async function differences(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<Set<string>> {
+  const pairs = await differing(tx, orgId, entityType, recordIds)
+  return new Set(pairs.map(([one, other]) => pairName(one, other)))
 }

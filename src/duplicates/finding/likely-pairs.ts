@@ -5,8 +5,8 @@ import { type FieldKind, fieldsOf } from '../matcher/fields/plan.ts'
 import { type Scoring, weigherOf } from '../matcher/score-pairs.ts'
 import type { Weigher } from '../matcher/weigh.ts'
 
-/** What belongs to one alone: whoever shares it is looked at, however little else they have in common. */
-const ownedByOne: ReadonlySet<FieldKind> = new Set(['email', 'phone', 'linkedin', 'external_id', 'domain'])
+/** What belongs to one alone: whoever shares it is looked at, however little else they have in common. Offices share phones. */
+const ownedByOne: ReadonlySet<FieldKind> = new Set(['email', 'linkedin', 'external_id', 'domain'])
 
 const shardPairs = 100_000
 

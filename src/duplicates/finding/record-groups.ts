@@ -1,6 +1,6 @@
+import { scannedKinds } from '../match-keys.ts'
 import { matchSchemas, toMatchRecord } from '../match-record.ts'
 import { groupRecords } from '../matcher/blocks.ts'
-import { candidatesOf } from '../matcher/candidates.ts'
 import { ratesFor } from '../matcher/matcher.ts'
 import { priorOf } from '../matcher/prior.ts'
 import { RecordSetBuilder } from '../matcher/record-set.ts'
@@ -50,7 +50,9 @@ export class RecordGroups {
     const ids = Buffer.concat(this.#ids)
     this.#ids.length = 0
     const { schema, fields, kinds, table } = this.#builder.finish()
-    const candidates = candidatesOf(table.size, groupRecords(table, kinds))
+    const wanted = scannedKinds[entityType]
+    const scanned = kinds.filter(({ name }) => wanted?.has(name) ?? true)
+    const candidates = { records: table.size, every: false, blocks: groupRecords(table, scanned) }
     const model = shippedModel(schema, entityType)
     const rates = ratesFor(fields, model)
     const scoring: Scoring = {

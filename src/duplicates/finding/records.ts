@@ -25,7 +25,8 @@ export async function readPage(
   // One value for all rows: this process passes it on as it is.
   const row = await tx.first<{ page: string | null; last: string }>({
     text: `
-      select json_agg(r)::text as page, (array_agg(r.record_id order by r.record_id desc))[1] as last
+      select json_agg(r order by r.record_id)::text as page,
+        (array_agg(r.record_id order by r.record_id))[count(*)] as last
       from (
         select ${id} as record_id, ${columnsOf(entityType).join(', ')} from ${entityType}
         where org_id = $1 and status = 'active' and ${id} > $2 order by ${id} limit $3
@@ -110,4 +111,21 @@ export async function writeMissingKeys(
     })
   }
   return rows.at(-1)?.record_id ?? null
+}
+
+/** The versions of those of the records that are active, by id. */
+export async function readVersions(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<Map<string, number>> {
+  const id = recordTypes[entityType].idField
+  const rows = await tx.rows<{ record_id: string; version: number }>({
+    text: `
+      select ${id} as record_id, version from ${entityType}
+      where org_id = $1 and ${id} = any($2::uuid[]) and status = 'active'`,
+    values: [orgId, recordIds],
+  })
+  return new Map(rows.map(({ record_id, version }) => [record_id, version]))
 }

@@ -5,7 +5,8 @@ import { consider } from '../deciding/consider.ts'
 import type { EntityType } from '../entities.ts'
 import { bitsOf } from '../matcher/weigh.ts'
 import { readSettings } from '../settings.ts'
-import { decideLot } from './decide-lot.ts'
+import { type LotJudging, type PlannedLot, planLot, proposeLot } from './decide-lot.ts'
+import { PlanThreads } from './plan-threads.ts'
 import {
   beforeAll,
   countRecords,
@@ -48,7 +49,7 @@ const comparingPart = 0.2
  * @throws Superseded; whatever the signal aborts with
  */
 export async function scan(task: ScanTask): Promise<void> {
-  const { org, context, entityType, signal } = task
+  const { org, entityType, signal } = task
   const { orgId } = org
   if (await org.read((tx) => lacksKeys(tx, orgId, entityType))) await writeAllKeys(task)
   const { settings, total } = await org.read(async (tx) => ({
@@ -72,30 +73,66 @@ export async function scan(task: ScanTask): Promise<void> {
       notes.note(readingPart + comparingPart * worker.share, worker.read),
     )
     await worker.close()
+    // Its memory is not needed any more.
+    await worker.close()
     const reached = { recordsRead: worker.read, pairsCompared: pairs }
-    let done = 0
-    for (const lot of lotsOf(groups)) {
+    await decideAll(task, { settings, total }, groups, reached)
+    await notes.note(1, reached.recordsRead, reached.pairsCompared)
+  } finally {
+    await worker.close()
+  }
+}
+
+/** Decides about groups, in lots: the next ones are compared while one is written down. */
+async function decideAll(
+  { org, context, entityType, scanId, signal }: ScanTask,
+  judging: LotJudging,
+  groups: readonly string[][],
+  reached: { recordsRead: number; pairsCompared: number },
+): Promise<void> {
+  const { orgId } = org
+  const threads = new PlanThreads(groups.length > 1 ? availableParallelism() : 1)
+  const lots = lotsOf(groups)
+  const planned: Promise<PlannedLot>[] = []
+  const planNext = () => {
+    const next = lots.next()
+    if (next.done) return
+    const lot = planLot(org, threads, entityType, judging, next.value)
+    // It is awaited later; a failure until then is not unhandled.
+    lot.catch(() => {})
+    planned.push(lot)
+  }
+  let done = 0
+  try {
+    while (planned.length <= threads.size) {
+      const before = planned.length
+      planNext()
+      if (planned.length === before) break
+    }
+    while (planned.length > 0) {
       signal.throwIfAborted()
-      done += lot.length
-      const progress =
-        readingPart + comparingPart + (1 - readingPart - comparingPart) * (done / groups.length)
-      const { merging } = await org.transact(async (tx) => {
-        const decided = await decideLot(tx, orgId, entityType, lot)
-        const step = { ...reached, progress, opened: decided.opened, merged: 0 }
-        if (!(await noteStep(tx, orgId, task.scanId, step))) throw new Superseded('The scan has ended')
-        return decided
+      const lot = await planned.shift()!
+      planNext()
+      done += lot.groups.length
+      const progress = 1 - (1 - readingPart - comparingPart) * (1 - done / groups.length)
+      const merging = await org.transact(async (tx) => {
+        const { considered, merging } = await proposeLot(tx, orgId, entityType, lot, context.jobs)
+        const { opened, merged } = considered
+        if (!(await noteStep(tx, orgId, scanId, { ...reached, progress, opened, merged })))
+          throw new Superseded('The scan has ended')
+        return merging
       })
       for (const group of merging) {
         signal.throwIfAborted()
         await org.transact(async (tx) => {
           const { opened, merged } = await consider(tx, orgId, entityType, [group], context.jobs)
-          await noteStep(tx, orgId, task.scanId, { ...reached, progress, opened, merged })
+          await noteStep(tx, orgId, scanId, { ...reached, progress, opened, merged })
         })
       }
     }
-    await notes.note(1, reached.recordsRead, reached.pairsCompared)
   } finally {
-    await worker.close()
+    await threads.close()
+    await Promise.allSettled(planned)
   }
 }
 
