@@ -126,6 +126,10 @@ describe('while a server runs', () => {
     }
     expect(stdout).not.toMatch(/geheim/)
     expect(stdout).not.toContain(new URL(url).password)
+    expect(await run('doctor --check-views')).toMatchObject({
+      merged_records_checked: 0,
+      merged_records_wrong: 0,
+    })
     expect(await run('doctor')).toMatchObject({ database: 'embedded', data_dir: env.DATA_DIR, port: 8080 })
   })
 

@@ -49,7 +49,8 @@ export async function runCommand(command: Command, argv: string[]): Promise<void
   else await atDesk(print, async (desk) => command.run?.(desk, positionals, values))
 }
 
-async function atDesk(print: Print, work: (desk: Desk) => Promise<void>): Promise<void> {
+/** Runs work with an open database of this version's schema. */
+export async function atDesk(print: Print, work: (desk: Desk) => Promise<void>): Promise<void> {
   const config = readConfig()
   const log = commandLog(config)
   const installation = await openInstallation(config, log, 'guest')

@@ -1,5 +1,7 @@
 import { existsSync } from 'node:fs'
+import { checkViews } from '../duplicates/check-views.ts'
 import { openInstallation } from '../installation.ts'
+import { listOrgs } from '../orgs/operator.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { inspectDatabase } from '../platform/db/setup/inspect.ts'
 import { createLog } from '../platform/log.ts'
@@ -7,7 +9,7 @@ import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'
 import { describe, OperatorError, reasonOf } from '../platform/report.ts'
 import { version } from '../platform/version.ts'
-import { type Command, commandLog } from './command.ts'
+import { atDesk, type Command, commandLog } from './command.ts'
 
 type Facts = Record<string, string | number | boolean | null>
 
@@ -18,14 +20,17 @@ export const doctor: Command = {
   name: 'doctor',
   args: [],
   summary: 'Show the settings in force, versions and connectivity; no secrets',
-  async alone(print) {
+  options: { 'check-views': {} },
+  async alone(print, values) {
     const config = readConfig()
     const database = await examineDatabase(config)
+    const views = values['check-views'] && !database.problem ? await examineViews() : noFindings
     const redis = await examineRedis(config)
     const all: Facts = {
       crosswalk: version,
       node: process.version,
       ...database.facts,
+      ...views.facts,
       ...redis.facts,
       ...settingsOf(config),
     }
@@ -34,9 +39,38 @@ export const doctor: Command = {
       all,
       Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
     )
-    const problems = [database.problem, redis.problem].filter((problem) => problem !== null)
+    const problems = [database.problem, views.problem, redis.problem].filter((problem) => problem !== null)
     if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   },
+}
+
+const noFindings: Findings = { facts: {}, problem: null }
+
+/** Derives what merged records show anew, org by org. */
+async function examineViews(): Promise<Findings> {
+  let [checked, found] = [0, [] as string[]]
+  await atDesk(
+    () => {},
+    async ({ database, scope }) => {
+      const orgs = await scope.read((tx) => listOrgs(tx))
+      for (const { org_id: orgId } of orgs) {
+        const views = await checkViews(database.org(orgId))
+        checked += views.checked
+        found = found.concat(
+          views.deviations.map(
+            (each) => `${each.entity_type} ${each.record_id} of ${orgId}: ${each.wrong.join(', ')}`,
+          ),
+        )
+      }
+    },
+  )
+  return {
+    facts: { merged_records_checked: checked, merged_records_wrong: found.length },
+    problem:
+      found.length === 0
+        ? null
+        : `These do not show what follows from what was written and merged; report it:\n${found.join('\n')}`,
+  }
 }
 
 // Slowness is no fault that a command would have to find.
