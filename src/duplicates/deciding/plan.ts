@@ -21,21 +21,6 @@ export type Considering = {
 
 type Place = { subject: Subject; member: Subject['members'][number] }
 
-const together: Judged = {
-  rule: null,
-  score: 0,
-  weight: 0,
-  evidence: [],
-  veto: null,
-  outcome: 'none',
-  wouldApply: false,
-  applies: false,
-  modelVersion: '',
-  apart: false,
-  contradict: false,
-  alone: false,
-}
-
 /**
  * What follows from comparing all of some records with one another. Depends on what the records say and on nothing else:
  * not on their order, nor on whether some of them were merged by an earlier plan.
@@ -72,9 +57,7 @@ export const pairName = (one: string, other: string): string =>
 function pairsOf(places: readonly Place[], { judge, different }: Considering): Pairs {
   const size = places.length
   const judged = places.map((one, a) =>
-    places.map((other, b) =>
-      a < b && one.subject !== other.subject ? judge(one.member, other.member) : together,
-    ),
+    places.map((other, b) => (a < b ? judge(one.member, other.member) : null)),
   )
   const first: Pairs = {
     size,
@@ -83,7 +66,7 @@ function pairsOf(places: readonly Place[], { judge, different }: Considering): P
   }
   const settled = judged.map((row, a) =>
     row.map((each, b) =>
-      each.wouldApply && ambiguous(first, a, b)
+      each?.wouldApply && ambiguous(first, a, b)
         ? { ...each, outcome: 'review' as const, wouldApply: false, applies: false }
         : each,
     ),

@@ -72,13 +72,12 @@ export function subjectOf(
 ): Subject {
   const draw = portraits[entityType] as (state: State, matcher: Matcher) => Portrait<keyof Traits>
   const type = recordTypes[entityType]
-  // What stands for its references and leads to it is the record's as a whole.
-  const { external_ids, aliases, company_id, contact_ids } = state
-  const whole = { external_ids, aliases, company_id, contact_ids }
+  // What its references stand for is known of the record as a whole.
+  const { external_ids, company_id, contact_ids } = state
   const members = cluster
     ? [...cluster.members].map(([id, facts]) => ({
         recordId: id,
-        state: { ...ownState(type, facts), ...whole },
+        state: { ...ownState(type, facts), company_id, contact_ids },
       }))
     : [{ recordId, state }]
   return {
