@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { histories, type Step, told } from '../../../test/merging/steps.ts'
+import { World } from '../../../test/merging/world.ts'
+import { companies } from '../../companies/companies.ts'
+import { contacts } from '../../contacts/contacts.ts'
+import { deals } from '../../deals/deals.ts'
+import type { RecordType } from '../record-type.ts'
+import { viewOf } from './view.ts'
+
+const numRuns = Number(process.env.HISTORIES ?? 150)
+
+function live(type: RecordType, steps: readonly Step[]): World {
+  const world = new World(type)
+  for (const step of steps) world.take(step)
+  return world
+}
+
+describe.each([
+  ['contact', contacts],
+  ['company', companies],
+  ['deal', deals],
+] as const)('%s', (entity, type) => {
+  const always = (name: string, holds: (steps: Step[]) => void) =>
+    test(name, { timeout: 3_600_000 }, () => {
+      fc.assert(fc.property(histories(entity), holds), { numRuns })
+    })
+
+  always('what a record shows is what follows from what was said and merged', (steps) => {
+    const world = new World(type)
+    for (const step of steps) {
+      world.take(step)
+      for (const [id, { state, cluster }] of world.records) {
+        if (!cluster || world.root(id) !== id) continue
+        const view = viewOf(type, cluster)
+        const derived =
+          type.merging.settle?.(view, { defaultCountry: null, stages: ['New', 'Proposal'] }) ?? view
+        const own = Object.keys(derived).filter((column) => !['company_id', 'contact_ids'].includes(column))
+        for (const column of own)
+          expect(state[column] ?? null, `${told(steps)}\n${column}`).toEqual(derived[column] ?? null)
+      }
+    }
+  })
+
+  always('undoing and redoing a merge, or undoing two in either order, comes to the same', (steps) => {
+    const world = live(type, steps)
+    const before = world.shown()
+    const undoable = [...world.links.keys()].filter((merge) => {
+      if (world.take({ do: 'undo', merge }) === null) return false
+      expect(world.take({ do: 'redo', merge }), told(steps)).toBe('done')
+      expect(world.shown(), told(steps)).toEqual(before)
+      return true
+    })
+    const [one, two] = undoable
+    if (!one || !two) return
+    const [forth, back] = [live(type, steps), live(type, steps)]
+    for (const merge of [one, two]) forth.take({ do: 'undo', merge })
+    for (const merge of [two, one]) back.take({ do: 'undo', merge })
+    expect(forth.shown(), told(steps)).toEqual(back.shown())
+  })
+
+  always(
+    'merging makes nobody more reachable, loses no element, and undoing it gives back what was',
+    (steps) => {
+      const world = live(type, steps)
+      const before = world.shown()
+      const [survivor, loser] = Object.keys(before).filter((id) => before[id]!.status === 'active')
+      if (!survivor || !loser) return
+      const merge = { do: 'merge' as const, survivor, losers: [loser], merges: ['last'], policies: [null] }
+      if (world.take(merge) === null) return
+      const shown = world.shown()[survivor]!
+      for (const each of [before[survivor]!, before[loser]!]) {
+        for (const consent of ['consent_email', 'consent_phone'])
+          if (each[consent] === 'denied') expect(shown[consent], told(steps)).toBe('denied')
+        for (const column of Object.keys(type.merging.lists).filter((list) => list !== 'external_ids'))
+          expect(shown[column], told(steps)).toEqual(expect.arrayContaining(each[column] as unknown[]))
+      }
+      world.take({ do: 'undo', merge: 'last' })
+      expect(world.shown(), told(steps)).toEqual(before)
+    },
+  )
+})
+
+describe('what was once wrong', () => {
+  const made = (id: string, fields: object): Step => ({
+    do: 'create',
+    id,
+    fields: { first_name: id, name: id, ...fields },
+  })
+  const merged = (survivor: string, ...losers: string[]): Step => ({
+    ...{ do: 'merge', survivor, losers },
+    ...{ merges: losers.map((loser) => `${loser} into ${survivor}`), policies: losers.map(() => null) },
+  })
+  const undone = (merge: string): Step => ({ do: 'undo', merge })
+  const wrote = (id: string, fields: Record<string, unknown>): Step => ({ do: 'write', id, fields })
+
+  test.each<[string, RecordType, Step[], Record<string, object>]>([
+    [
+      'an amount that is changed alone takes no currency along',
+      deals,
+      [
+        made('A', { amount_cents: 1, currency: 'USD' }),
+        made('B', { amount_cents: 2, currency: 'EUR' }),
+        merged('A', 'B'),
+        wrote('B', { amount_cents: 3 }),
+        undone('B into A'),
+      ],
+      { A: { amount_cents: 1, currency: 'USD' }, B: { amount_cents: 3, currency: 'EUR' } },
+    ],
+    [
+      'a list that is cleared stays so when what hid its element before is undone',
+      contacts,
+      [
+        made('A', {}),
+        made('B', {}),
+        made('C', { tags: ['y'] }),
+        merged('C', 'A'),
+        merged('B', 'C'),
+        wrote('A', { tags: [] }),
+        wrote('B', { tags: [] }),
+        undone('A into C'),
+      ],
+      { B: { tags: [] }, A: { tags: [] } },
+    ],
+    [
+      'a new address of an absorbed record replaces its own, and not the one of another',
+      contacts,
+      [
+        made('A', { email: 'a@x.io' }),
+        made('B', { email: 'b@x.io' }),
+        merged('A', 'B'),
+        wrote('B', { email: 'n@x.io' }),
+        undone('B into A'),
+      ],
+      { A: { emails: ['a@x.io'] }, B: { emails: ['n@x.io'] } },
+    ],
+    [
+      'an upsert that brings another id of a system takes none from the others',
+      contacts,
+      [
+        made('A', { external_ids: { crm: '1' } }),
+        made('B', { email: 'b@x.io', external_ids: { crm: '2' } }),
+        merged('A', 'B'),
+        { do: 'upsert', id: 'U', matchOn: 'email', fields: { email: 'b@x.io', external_ids: { crm: '3' } } },
+      ],
+      { A: { external_ids: { crm: '1' }, aliases: [['crm', '3']] } },
+    ],
+  ])('%s', (_name, type, steps, expected) => {
+    expect(live(type, steps).shown()).toMatchObject(expected)
+  })
+})
