@@ -9,8 +9,8 @@ type MemberRow = { root_id: string; record_id: string; facts: string }
 type LinkRow = Link & { root_id: string }
 
 /**
- * Gives locked roots that were ever merged what they are made of; read after the locks, so that nothing is missed.
- * Nobody changes the facts of a record without the lock of its root.
+ * Gives roots that were ever merged what they are made of. Of locked ones nothing is missed: nobody changes the facts of
+ * a record without the lock of its root.
  */
 export async function loadClusters(
   tx: Tx,
@@ -43,11 +43,10 @@ export async function loadClusters(
   ])
   for (const stored of merged) {
     const own = rows.filter(({ root_id }) => root_id === stored.recordId)
-    stored.cluster = {
-      rootId: stored.recordId,
-      members: new Map(own.map(({ record_id, facts }) => [record_id, readFacts(type, facts)])),
-      links: links.filter(({ root_id }) => root_id === stored.recordId).map(toLink),
-    }
+    const members = new Map(own.map(({ record_id, facts }) => [record_id, readFacts(type, facts)]))
+    // Without a lock a merge may be undone between the two statements.
+    const inForce = links.filter(({ loserId, survivorId }) => members.has(loserId) && members.has(survivorId))
+    stored.cluster = { rootId: stored.recordId, members, links: inForce.map(toLink) }
     stored.state = { ...stored.state, aliases: viewOf(type, stored.cluster).aliases }
   }
 }
