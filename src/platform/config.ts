@@ -40,6 +40,8 @@ const keyText = z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
   error: 'must be 32 random bytes, as base64 (openssl rand -base64 32) or as 64 hexadecimal digits',
 })
 
+const apiUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+
 const Environment = z.object({
   PORT: wholeNumber(0, 65535),
   HOST: optional(z.string()),
@@ -62,6 +64,9 @@ const Environment = z.object({
   IMPORT_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   DEMO: flag,
   DUPLICATE_CHECKS: flag,
+  OUTBOUND_ALLOW_PRIVATE: flag,
+  TWILIO_API_URL: optional(apiUrl),
+  VAPI_API_URL: optional(apiUrl),
 })
 
 /** Settings in force, checked. Sizes in bytes; `port` 0 asks the system for a free one. */
@@ -89,6 +94,11 @@ export type Config = {
   demo: boolean
   /** Whether this process, if it is a worker, looks at changed records for duplicates. */
   checksDuplicates: boolean
+  /** Whether addresses that organizations give may be private ones. */
+  outboundAllowPrivate: boolean
+  /** Where providers of voice calls are asked, without a slash at the end. */
+  twilioApiUrl: string
+  vapiApiUrl: string
 }
 
 /** Thrown when the environment cannot be used; the message lists every fault at once. */
@@ -141,6 +151,9 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
     demo: env.DEMO ? data.DEMO : databaseUrl === null,
     checksDuplicates: env.DUPLICATE_CHECKS ? data.DUPLICATE_CHECKS : true,
+    outboundAllowPrivate: data.OUTBOUND_ALLOW_PRIVATE,
+    twilioApiUrl: (data.TWILIO_API_URL ?? 'https://api.twilio.com').replace(/\/+$/, ''),
+    vapiApiUrl: (data.VAPI_API_URL ?? 'https://api.vapi.ai').replace(/\/+$/, ''),
   }
 }
 

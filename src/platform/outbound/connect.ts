@@ -1,0 +1,95 @@
+import { lookup } from 'node:dns/promises'
+import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net'
+import { connect as openTls } from 'node:tls'
+import { NeverReached } from './errors.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export type Found = { address: string; family: number }
+
+/** How the addresses of a host name are found. */
+export type Resolve = (host: string) => Promise<Found[]>
+
+export const resolveHost: Resolve = (host) => lookup(host, { all: true })
+
+export type ConnectOptions = {
+  /** Whether private, loopback and link-local addresses may be reached. */
+  allowPrivate: boolean
+  resolve: Resolve
+  signal: AbortSignal
+}
+
+/**
+ * Connects to the host of an http or https address; TLS is up and the certificate checked when it returns. The addresses
+ * that are checked are those that are connected to: the name is asked for once.
+ * @throws NeverReached
+ */
+export async function connect(url: URL, { allowPrivate, resolve, signal }: ConnectOptions): Promise<Socket> {
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
+  const addresses = await addressesOf(host, resolve, signal)
+  if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
+    throw new NeverReached(
+      `${url.host} is not an address of the public internet; the operator of this installation can allow it (OUTBOUND_ALLOW_PRIVATE=1)`,
+    )
+  }
+  const tls = url.protocol === 'https:'
+  const options = {
+    host,
+    port: Number(url.port || (tls ? 443 : 80)),
+    lookup: answerWith(addresses),
+    autoSelectFamily: true,
+  }
+  const name = isIP(host) === 0 ? { servername: host } : {}
+  const socket = tls ? openTls({ ...options, ...name, ALPNProtocols: ['http/1.1'] }) : openPlain(options)
+  return new Promise((resolved, rejected) => {
+    const fail = (reason: string) => {
+      signal.removeEventListener('abort', onAbort)
+      // The socket may still say something while it closes.
+      socket.on('error', () => {}).destroy()
+      rejected(new NeverReached(`${url.host} was not reached: ${reason}`))
+    }
+    const onAbort = () => fail('no connection in time')
+    const onError = (error: Error) => fail(reasonOf(error))
+    socket.once('error', onError)
+    signal.addEventListener('abort', onAbort, { once: true })
+    socket.once(tls ? 'secureConnect' : 'connect', () => {
+      signal.removeEventListener('abort', onAbort)
+      socket.removeListener('error', onError)
+      if (!allowPrivate && !isPublicAddress(socket.remoteAddress ?? '')) fail('its address changed')
+      else resolved(socket)
+    })
+    if (signal.aborted) onAbort()
+  })
+}
+
+async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<Found[]> {
+  if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }]
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(new NeverReached(`${host} was not reached: no answer of DNS in time`))
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    signal.throwIfAborted()
+    const found = await Promise.race([resolve(host), aborted.promise])
+    if (found.length > 0) return found
+    throw new NeverReached(`${host} has no address`)
+  } catch (error) {
+    if (error instanceof NeverReached) throw error
+    throw new NeverReached(`${host} was not reached: ${reasonOf(error)}`)
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    aborted.promise.catch(() => {})
+  }
+}
+
+/** A lookup that knows its answer. */
+const answerWith =
+  (addresses: Found[]): LookupFunction =>
+  (_host, options, callback) => {
+    if (options.all) callback(null, addresses)
+    else callback(null, addresses[0]!.address, addresses[0]!.family)
+  }
+
+/** `ECONNREFUSED`, or what an error says that has no code. */
+export function reasonOf(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException
+  return code ?? message
+}

@@ -1,0 +1,196 @@
+import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
+import { createServer as createTcp, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { AnswerLost, NeverReached } from './errors.ts'
+import { Outbound, type OutboundRequest } from './outbound.ts'
+
+const open: { close(): void }[] = []
+afterEach(() => {
+  for (const server of open.splice(0)) server.close()
+})
+
+async function listen<Kind extends Server | ReturnType<typeof createTcp>>(server: Kind): Promise<number> {
+  const sockets = new Set<Socket>()
+  server.on('connection', (socket: Socket) => sockets.add(socket))
+  open.push({
+    close() {
+      server.close()
+      for (const socket of sockets) socket.destroy()
+    },
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return (server.address() as { port: number }).port
+}
+
+const serve = (answer: RequestListener) => listen(createHttp(answer))
+/** A server that says these bytes to whoever has sent a request, and hangs up. */
+const say = (text: string) =>
+  listen(createTcp((socket) => socket.on('error', () => {}).once('data', () => socket.end(text))))
+
+const within = new Outbound({ allowPrivate: true })
+const outside = new Outbound({ allowPrivate: false })
+const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest => ({
+  ...{ method: 'GET', url, timeoutMs: 5_000, ...more },
+})
+
+describe('an answer', () => {
+  test('comes as it is, whatever its status', async () => {
+    const port = await serve((request, response) => {
+      const chunks: Buffer[] = []
+      request.on('data', (chunk: Buffer) => chunks.push(chunk))
+      request.on('end', () => {
+        const seen = [request.method, request.url, request.headers.host, request.headers['x-own']]
+        response.writeHead(418, { 'x-answer': 'yes' }).end(`${seen.join(' ')} ${Buffer.concat(chunks)}`)
+      })
+    })
+    const request = { method: 'POST', body: 'a=ü', headers: { 'x-own': '1' } } as const
+    const answer = await within.send(get(`http://127.0.0.1:${port}/a%20b?q=1`, request))
+    expect(answer).toMatchObject({ status: 418, headers: { 'x-answer': 'yes' } })
+    expect(answer.body.toString()).toBe(`POST /a%20b?q=1 127.0.0.1:${port} 1 a=ü`)
+  })
+
+  test('is the first, where there are two, and the one after those that only inform', async () => {
+    const one = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
+    const twice = await say(one('first') + one('other'))
+    const hinted = await say(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${one('first')}`)
+    for (const port of [twice, hinted]) {
+      const { body } = await within.send(get(`http://127.0.0.1:${port}/`))
+      expect(body.toString()).toBe('first')
+    }
+  })
+})
+
+describe('lost is an answer', () => {
+  test.each([
+    ['that never came', ''],
+    ['that is none', 'hello\r\n\r\n'],
+    ['that ends before its length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'],
+    [
+      'that ends before its last chunk',
+      'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\n{"a":\r\n',
+    ],
+    ['that is too large', `HTTP/1.1 200 OK\r\n\r\n${'x'.repeat(2_000)}`],
+    [
+      'that switches protocols',
+      'HTTP/1.1 101 Switching Protocols\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n',
+    ],
+  ])('%s', async (_what, text) => {
+    const port = await say(text)
+    await expect(
+      within.send(get(`http://127.0.0.1:${port}/?key=sesame`, { maxBytes: 1_000 })),
+    ).rejects.toSatisfy((error: Error) => error instanceof AnswerLost && !error.message.includes('sesame'))
+  })
+
+  test('that takes too long, from its beginning or from its middle on', async () => {
+    const port = await serve((request, response) => {
+      if (request.url === '/half') response.write('{')
+    })
+    for (const path of ['/', '/half'])
+      await expect(within.send(get(`http://127.0.0.1:${port}${path}`, { timeoutMs: 100 }))).rejects.toThrow(
+        AnswerLost,
+      )
+  })
+})
+
+describe('nothing is sent', () => {
+  const none = new Outbound({ allowPrivate: true, resolve: async () => [] })
+  const silent = new Outbound({ allowPrivate: true, resolve: () => new Promise(() => {}) })
+  const unknown = new Outbound({
+    allowPrivate: true,
+    resolve: async () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })),
+  })
+
+  test('where nobody listens, where there is no name, where TLS is not spoken, and to what is no address', async () => {
+    const free = await serve(() => {})
+    open.splice(0).forEach((server) => {
+      server.close()
+    })
+    const plain = await say('HTTP/1.1 400 Bad Request\r\n\r\n')
+    const attempts: [Outbound, string, RegExp][] = [
+      [within, `http://127.0.0.1:${free}/`, /ECONNREFUSED/],
+      [within, `https://127.0.0.1:${plain}/`, /was not reached/],
+      [none, 'http://a.example/', /no address/],
+      [unknown, 'http://a.example/', /ENOTFOUND/],
+      [silent, 'http://a.example/', /in time/],
+      [within, 'ftp://a.example/', /no http/],
+      [within, 'nonsense', /no http/],
+    ]
+    for (const [client, url, words] of attempts) {
+      const sending = client.send(get(url, { timeoutMs: 500 }))
+      await expect(sending).rejects.toThrow(NeverReached)
+      await expect(sending).rejects.toThrow(words)
+    }
+  })
+
+  test('where the connection, or TLS over it, does not come about in time', async () => {
+    const port = await listen(createTcp(() => {}))
+    await expect(within.send(get(`https://127.0.0.1:${port}/`, { timeoutMs: 100 }))).rejects.toThrow(
+      NeverReached,
+    )
+  })
+})
+
+describe('addresses that are not public', () => {
+  test.each([
+    ...['127.0.0.1', '127.1', '2130706433', '0x7f000001', '0', '10.0.0.1', '169.254.169.254', '[::1]'],
+    ...['[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[fe80::1]', '[64:ff9b::7f00:1]', 'localhost'],
+  ])('are not reached: http://%s/', async (host) => {
+    let asked = 0
+    const port = await serve((_request, response) => void response.end(String(asked++)))
+    await expect(outside.send(get(`http://${host}:${port}/`))).rejects.toThrow('not an address of the public')
+    expect(asked).toBe(0)
+  })
+
+  test('are not reached through a name, of which one address is enough', async () => {
+    const named = new Outbound({
+      allowPrivate: false,
+      resolve: async () => [
+        { address: '93.184.215.14', family: 4 },
+        { address: '127.0.0.1', family: 4 },
+      ],
+    })
+    await expect(named.send(get('http://a.example/'))).rejects.toThrow('not an address of the public')
+  })
+
+  test('are reached where the operator allows it, or gave the address; the name is asked for but once', async () => {
+    const port = await serve((request, response) => void response.end(request.headers.host))
+    let asked = 0
+    const resolve = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 }]
+    const { body } = await new Outbound({ allowPrivate: true, resolve }).send(
+      get(`http://a.example:${port}/`),
+    )
+    expect([body.toString(), asked]).toEqual([`a.example:${port}`, 1])
+    expect(await outside.send(get(`http://127.0.0.1:${port}/`, { trusted: true }))).toMatchObject({
+      status: 200,
+    })
+  })
+})
+
+describe('a redirect', () => {
+  const to = (location: string) =>
+    serve((_request, response) => void response.writeHead(302, { location }).end())
+
+  test('is an answer, unless it is to be followed; of a POST always', async () => {
+    const port = await to('/elsewhere')
+    const url = `http://127.0.0.1:${port}/`
+    expect(await within.send(get(url))).toMatchObject({ status: 302 })
+    expect(await within.send(get(url, { method: 'POST', redirects: 3 }))).toMatchObject({ status: 302 })
+    expect(await within.send(get(url, { redirects: 3 }))).toMatchObject({ status: 302 })
+  })
+
+  test('elsewhere gets no credentials, and no address that the first could not have', async () => {
+    const seen: (string | undefined)[] = []
+    const target = await serve(({ headers }, response) => {
+      seen.push(headers.authorization, headers['x-api-key'] as string | undefined, headers.accept)
+      response.end('there')
+    })
+    const port = await to(`http://127.0.0.1:${target}/`)
+    const headers = { authorization: 'Bearer sesame', 'X-Api-Key': 'sesame' }
+    const followed = await within.send(get(`http://127.0.0.1:${port}/`, { headers, redirects: 1 }))
+    expect(followed.body.toString()).toBe('there')
+    expect(seen).toEqual([undefined, undefined, 'application/json'])
+    const first = outside.send(get(`http://127.0.0.1:${port}/`, { trusted: true, redirects: 1 }))
+    await expect(first).rejects.toThrow(`127.0.0.1:${target} is not an address of the public`)
+    expect(seen).toHaveLength(3)
+  })
+})

@@ -1,0 +1,141 @@
+import { type IncomingMessage, request as sendOver } from 'node:http'
+import type { Socket } from 'node:net'
+import { connect, type Resolve, reasonOf, resolveHost } from './connect.ts'
+import { AnswerLost, NeverReached } from './errors.ts'
+
+export type OutboundRequest = {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  url: string | URL
+  headers?: Readonly<Record<string, string>>
+  body?: string | Buffer
+  /** Milliseconds for all of it: DNS, connection, answer, redirects. */
+  timeoutMs: number
+  /** Bytes of a body above which an answer counts as lost; 1 MiB if not given. */
+  maxBytes?: number
+  /** True for an address that the operator gave, which may be a private one. */
+  trusted?: boolean
+  /** How many redirects of a GET are followed, each held to the same rules; 0 if not given: an answer as any other. */
+  redirects?: number
+}
+
+export type OutboundAnswer = {
+  status: number
+  headers: Readonly<Record<string, string | string[] | undefined>>
+  body: Buffer
+}
+
+/**
+ * Requests to other services: the one place where they leave. Each goes over a connection of its own and exactly once,
+ * as a connection that is kept may have been closed at the other end, which cannot be told from a lost answer.
+ */
+export class Outbound {
+  readonly #allowPrivate: boolean
+  readonly #resolve: Resolve
+
+  /** @param resolve how host names are looked up, where that is not the system's way */
+  constructor({ allowPrivate, resolve = resolveHost }: { allowPrivate: boolean; resolve?: Resolve }) {
+    this.#allowPrivate = allowPrivate
+    this.#resolve = resolve
+  }
+
+  /**
+   * Sends a request once; any status is an answer.
+   * @throws NeverReached if nothing of it was sent; AnswerLost if some was, and no whole answer came. Neither message
+   * holds more of the request than its host.
+   */
+  async send(request: OutboundRequest): Promise<OutboundAnswer> {
+    const signal = AbortSignal.timeout(request.timeoutMs)
+    let url = parse(request.url)
+    let { headers = {}, trusted = false } = request
+    for (let left = request.redirects ?? 0; ; left--) {
+      const answer = await this.#sendTo(url, { ...request, headers, trusted }, signal)
+      const next = request.method === 'GET' && left > 0 ? redirectOf(url, answer) : null
+      if (next === null) return answer
+      if (next.protocol !== url.protocol && next.protocol !== 'https:')
+        throw new NeverReached(`${url.host} redirects from https to ${next.protocol}//`)
+      if (next.origin !== url.origin) {
+        headers = withoutCredentials(headers)
+        trusted = false
+      }
+      url = next
+    }
+  }
+
+  async #sendTo(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+    const allowPrivate = this.#allowPrivate || request.trusted === true
+    const socket = await connect(url, { allowPrivate, resolve: this.#resolve, signal })
+    try {
+      return await exchange(socket, url, request, signal)
+    } finally {
+      socket.destroy()
+    }
+  }
+}
+
+function parse(address: string | URL): URL {
+  const url = URL.parse(address)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new NeverReached('the address is no http or https address')
+  return url
+}
+
+function redirectOf(url: URL, { status, headers }: OutboundAnswer): URL | null {
+  const location = headers.location
+  if (![301, 302, 303, 307, 308].includes(status) || typeof location !== 'string') return null
+  return parse(URL.parse(location, url) ?? '')
+}
+
+function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).filter(([name]) => !/^(authorization|cookie)$|key|token|secret/i.test(name)),
+  )
+}
+
+/** Sends over a connection that is up, and reads the answer. */
+function exchange(
+  socket: Socket,
+  url: URL,
+  { method, headers, body, maxBytes = 1024 ** 2 }: OutboundRequest,
+  signal: AbortSignal,
+): Promise<OutboundAnswer> {
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const lose = (what: string) => reject(new AnswerLost(`${url.host} was asked, but ${what}`))
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const sent = sendOver({
+      createConnection: () => socket,
+      method,
+      path: `${url.pathname}${url.search}`,
+      headers: { host: url.host, accept: 'application/json', ...length, ...headers, connection: 'close' },
+      signal,
+    })
+    sent.on('error', (error) =>
+      lose(signal.aborted ? 'did not answer in time' : `the connection broke: ${reasonOf(error)}`),
+    )
+    sent.on('upgrade', () => lose('switched protocols'))
+    sent.on('close', () => {
+      if (!answered) lose('the connection closed')
+    })
+    sent.on('response', (answer) => {
+      answered = true
+      read(answer, maxBytes).then(
+        (body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
+        (error) =>
+          lose(signal.aborted ? 'did not answer in time' : `its answer broke off: ${reasonOf(error)}`),
+      )
+    })
+    sent.end(body)
+  })
+}
+
+/** The whole body. @throws Error that says why there is none */
+async function read(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of answer as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new Error(`more than ${maxBytes} bytes`)
+  }
+  return Buffer.concat(chunks)
+}
