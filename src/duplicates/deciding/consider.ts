@@ -101,7 +101,7 @@ export async function hold(tx: Tx, orgId: string, entityType: EntityType): Promi
   return judging
 }
 
-function isRelated(entityType: EntityType, judging: Judging, one: Subject, other: Subject): boolean {
+export function isRelated(entityType: EntityType, judging: Judging, one: Subject, other: Subject): boolean {
   return one.members.some((a) =>
     other.members.some((b) => judge(entityType, judging, a.portrait, b.portrait).outcome !== 'none'),
   )

@@ -4,9 +4,10 @@ import type { Org } from '../../platform/db/org.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { readRecords } from '../../records/lock.ts'
-import { reconsider } from '../deciding/consider.ts'
+import { isRelated, reconsider } from '../deciding/consider.ts'
+import { readJudging } from '../deciding/judging.ts'
 import { openProposals } from '../deciding/proposals.ts'
-import { standingFor } from '../deciding/subjects.ts'
+import { readSubjects, standingFor, subjectOf } from '../deciding/subjects.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { lookAtImported } from './after-import.ts'
 import { type Check, endChecks, orgsWithChecks, putOff, takeChecks } from './checks.ts'
@@ -86,7 +87,7 @@ async function checkRecords(
   checks: readonly RecordCheck[],
 ): Promise<void> {
   const { alone, together } = await sort(org, entityType, checks)
-  await org.transact((tx) => endChecks(tx, org.orgId, alone))
+  if (alone.length > 0) await org.transact((tx) => endChecks(tx, org.orgId, alone))
   for (const { recordId, checks, others } of together) {
     try {
       await org.transact(async (tx) => {
@@ -100,7 +101,7 @@ async function checkRecords(
   }
 }
 
-/** What there is to do: most records share nothing with any other, and nothing is proposed of them. */
+/** What there is to do: most records are like no other, and nothing is proposed of them. */
 async function sort(
   org: Org,
   entityType: EntityType,
@@ -110,25 +111,37 @@ async function sort(
   const byRecord = Map.groupBy(checks, ({ recordId }) => recordId)
   const recordIds = [...byRecord.keys()]
   return org.read(async (tx) => {
-    const roots = await standingFor(tx, orgId, entityType, recordIds)
-    const standing = [...new Set([...roots.values(), ...recordIds])]
+    const [judging, roots] = await Promise.all([
+      readJudging(tx, orgId, entityType),
+      standingFor(tx, orgId, entityType, recordIds),
+    ])
+    const rootOf = (recordId: string) => roots.get(recordId) ?? recordId
     const [records, proposals] = await Promise.all([
       readRecords(tx, orgId, recordTypes[entityType], [...new Set(roots.values())]),
-      openProposals(tx, orgId, entityType, standing),
+      openProposals(tx, orgId, entityType, [...new Set([...roots.values(), ...recordIds])]),
     ])
     const active = records.filter(({ status }) => status === 'active')
     const othersOf = await lookUpOthers(tx, orgId, entityType, active)
-    const proposed = new Set(proposals.flatMap((each) => [each.survivor_id, each.loser_id]))
-    const subjects = [...byRecord].map(([recordId, ofRecord]): Subject => {
-      const rootId = roots.get(recordId) ?? recordId
-      return { recordId, checks: ofRecord, others: othersOf.get(rootId) ?? [] }
-    })
-    const isAlone = ({ recordId, others }: Subject) =>
-      others.length === 0 && !proposed.has(recordId) && !proposed.has(roots.get(recordId) ?? recordId)
-    return {
-      alone: subjects.filter(isAlone).flatMap((subject) => subject.checks),
-      together: subjects.filter((subject) => !isAlone(subject)),
+    const others = [...new Set([...othersOf.values()].flat())].filter((id) => !othersOf.has(id))
+    const drawn = new Map(active.map((each) => [each.recordId, subjectOf(entityType, each, judging.matcher)]))
+    if (others.length > 0) {
+      for (const [id, other] of await readSubjects(tx, orgId, entityType, judging.matcher, others))
+        drawn.set(id, other)
     }
+    const proposed = new Set(proposals.flatMap((each) => [each.survivor_id, each.loser_id]))
+    const alone: Check[] = []
+    const together: Subject[] = []
+    for (const [recordId, ofRecord] of byRecord) {
+      const subject = drawn.get(rootOf(recordId))
+      const related = (othersOf.get(rootOf(recordId)) ?? []).filter((id) => {
+        const other = drawn.get(id)
+        return subject && other && isRelated(entityType, judging, subject, other)
+      })
+      if (related.length > 0 || proposed.has(recordId) || proposed.has(rootOf(recordId)))
+        together.push({ recordId, checks: ofRecord, others: related })
+      else alone.push(...ofRecord)
+    }
+    return { alone, together }
   })
 }
 

@@ -1,23 +1,9 @@
 import { Worker } from 'node:worker_threads'
-import type { Stored } from '../../records/lock.ts'
 import type { Plan } from '../deciding/plan.ts'
-import type { EntityType } from '../entities.ts'
-import type { Settings } from '../settings.ts'
+import { type Grouped, planGroups } from './plan-groups.ts'
 
-/** Groups of records, and all that is needed to say what follows from comparing those of each. */
-export type PlanTask = {
-  place: number
-  entityType: EntityType
-  settings: Settings
-  /** How many records of the kind the org has. */
-  total: number
-  stored: readonly Stored[]
-  groups: readonly string[][]
-  /** Pairs that somebody said to be different (`pairName`). */
-  different: ReadonlySet<string>
-  /** How many records name each, by id. */
-  children: ReadonlyMap<string, number>
-}
+/** Groups for a thread to plan for, and which answer theirs is. */
+export type PlanTask = Grouped & { place: number }
 
 /** The plan of each group, in their order. */
 export type PlanResult = { place: number; plans: Plan[] }
@@ -45,13 +31,14 @@ export class PlanThreads {
     return this.#threads.length
   }
 
-  /** What follows from comparing the records of each group. */
-  plan(task: Omit<PlanTask, 'place'>): Promise<Plan[]> {
-    if (this.#error) return Promise.reject(this.#error)
+  /** What follows from comparing the records of each group. Without a thread, it is found here. */
+  async plan(grouped: Grouped): Promise<Plan[]> {
+    if (this.#error) throw this.#error
+    if (this.#threads.length === 0) return planGroups(grouped)
     const place = this.#places++
     const planned = Promise.withResolvers<Plan[]>()
     this.#waiting.set(place, planned)
-    this.#threads[place % this.#threads.length]!.postMessage({ ...task, place } satisfies PlanTask)
+    this.#threads[place % this.#threads.length]!.postMessage({ ...grouped, place } satisfies PlanTask)
     return planned.promise
   }
 

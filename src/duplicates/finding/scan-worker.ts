@@ -18,10 +18,24 @@ export type Found = { groups: string[][]; pairs: number }
 /** What it tells: how many records a page had; the share (0 to 1) of the pairs that is compared; what it found. */
 export type Told = { read: number } | { share: number } | Found
 
+/** Finds which records may be the same. */
+export type Finder = {
+  /** Records that it has taken so far. */
+  readonly read: number
+  /** The share (0 to 1) of the pairs that is compared. */
+  readonly share: number
+  /** Takes a page of records, in the order of their ids; waits while it has enough. */
+  add(page: string): Promise<void>
+  /** What it found. @param together pairs of ids that belong together anyway @param onShare told how far it is */
+  finish(together: [string, string][], onShare: () => Promise<void>): Promise<Found>
+  /** Ends it, whatever it does. */
+  close(): Promise<void>
+}
+
 const pagesInFlight = 2
 
 /** A thread that finds which records may be the same, with compact memory, while this one goes on with its requests. */
-export class ScanWorker {
+export class ScanWorker implements Finder {
   readonly #thread: Worker
   readonly #ended = Promise.withResolvers<never>()
   #inFlight = 0
@@ -47,24 +61,20 @@ export class ScanWorker {
     signal.addEventListener('abort', () => this.#ended.reject(signal.reason), { once: true })
   }
 
-  /** Records that it has taken so far. */
   get read(): number {
     return this.#read
   }
 
-  /** The share (0 to 1) of the pairs that is compared. */
   get share(): number {
     return this.#share
   }
 
-  /** Gives it records, a page at a time; waits while it has enough. */
   async add(page: string): Promise<void> {
     while (this.#inFlight >= pagesInFlight) await this.#next()
     this.#inFlight++
     this.#thread.postMessage({ page } satisfies Asked)
   }
 
-  /** What it found. @param together pairs of ids that belong together anyway @param onShare told how far it is */
   async finish(together: [string, string][], onShare: () => Promise<void>): Promise<Found> {
     this.#thread.postMessage({ together } satisfies Asked)
     while (!this.#found) {
@@ -74,7 +84,6 @@ export class ScanWorker {
     return this.#found
   }
 
-  /** Ends the thread, whatever it does. */
   async close(): Promise<void> {
     this.#thread.removeAllListeners('exit')
     await this.#thread.terminate()

@@ -16,6 +16,7 @@ import {
   readPage,
   writeMissingKeys,
 } from './records.ts'
+import { ScanHere } from './scan-here.ts'
 import { ScanWorker } from './scan-worker.ts'
 import { noteStep, type Step } from './scans.ts'
 
@@ -35,6 +36,9 @@ export type ScanTask = {
 const recordsPerPage = 5_000
 const keysPerLot = 500
 const recordsPerLot = 400
+// A thread takes up to a second to begin.
+const fewRecords = 500
+const fewGroups = 100
 const noteMs = 1_000
 // Bits below what is proposed: the judgement of a pair may be that much kinder than its weight in a set.
 const margin = 6
@@ -57,7 +61,8 @@ export async function scan(task: ScanTask): Promise<void> {
     total: await countRecords(tx, orgId, entityType),
   }))
   const floor = bitsOf(Math.min(0.999, Math.max(0.001, settings.review_threshold))) - margin
-  const worker = new ScanWorker({ entityType, floor, threads: availableParallelism() }, signal)
+  const given = { entityType, floor, threads: availableParallelism() }
+  const worker = total < fewRecords ? new ScanHere(given) : new ScanWorker(given, signal)
   const notes = new Notes(task)
   try {
     for (let after = beforeAll; ; ) {
@@ -91,7 +96,7 @@ async function decideAll(
   reached: { recordsRead: number; pairsCompared: number },
 ): Promise<void> {
   const { orgId } = org
-  const threads = new PlanThreads(groups.length > 1 ? availableParallelism() : 1)
+  const threads = new PlanThreads(groups.length < fewGroups ? 0 : availableParallelism())
   const lots = lotsOf(groups)
   const planned: Promise<PlannedLot>[] = []
   const planNext = () => {
