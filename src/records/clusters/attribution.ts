@@ -26,10 +26,11 @@ export function writeOf(type: RecordType, cluster: Cluster, sent: Sent, before: 
     if (primary && (add || (isAbsorbed && !named(column) && fresh[primary] === null))) silent.add(primary)
     if (!(named(column) || (primary && named(primary)) || differs(column))) continue
     const keysIn = (state: State) => new Set(elementsOf(state[column]).map(keyOf))
-    const ofOwn = add || isAbsorbed ? keysIn(own).difference(keysIn(alone)) : null
     const replaces = !add && named(column)
     if (replaces && primary) led.add(primary)
-    lists[column] = { said: elementsOf(fresh[column]), replaces, drops: replaces ? null : ofOwn }
+    const byItself = !replaces && (add || isAbsorbed)
+    const after = { elements: elementsOf(alone[column]), gone: keysIn(own).difference(keysIn(alone)) }
+    lists[column] = { said: elementsOf(fresh[column]), replaces, own: byItself ? after : null }
   }
   const columns = unitsOf(type)
     .flatMap(([, columns]) => columns)

@@ -66,10 +66,14 @@ export function factsOf(type: RecordType, state: State): Facts {
 }
 
 /**
- * What a write said of a list: these elements, alone (`replaces`) or among others. `drops`: the keys of what is the named
- * record's own no more; null: what is shown no more, whoever had it.
+ * What a write said of a list: these elements, alone (`replaces`) or among others. `own`: what the list of the named
+ * record by itself is after it, and the keys of what is gone from that; null: what is shown no more is gone, whoever had it.
  */
-export type ListWrite = { said: readonly unknown[]; replaces: boolean; drops: ReadonlySet<string> | null }
+export type ListWrite = {
+  said: readonly unknown[]
+  replaces: boolean
+  own: { elements: readonly unknown[]; gone: ReadonlySet<string> } | null
+}
 
 /** What a write said: of which id, which columns, and which lists. */
 export type Write = {
@@ -109,18 +113,17 @@ export function attribute(
     const { keyOf } = type.merging.lists[column]!
     const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
     const [shown, named] = [elementsOf(after[column]), keysOf(list.said)]
-    const dropped = list.drops ?? keysOf(elementsOf(before[column])).difference(keysOf(shown))
+    const dropped = list.own?.gone ?? keysOf(elementsOf(before[column])).difference(keysOf(shown))
     // Whoever says what the whole list is leaves out what is hidden just now, too.
     const isLeftOut = (key: string) =>
-      list.replaces ? !named.has(key) : list.drops === null && dropped.has(key)
+      list.replaces ? !named.has(key) : list.own === null && dropped.has(key)
     const kept = list.replaces ? [] : own.lists[column]!.filter((element) => !dropped.has(keyOf(element)))
     const keptKeys = keysOf(kept)
-    const owned = shown.filter((element) => named.has(keyOf(element)) || keptKeys.has(keyOf(element)))
-    const ownedKeys = keysOf(owned)
-    // What grows keeps its order; what another member's write has hidden stays this one's, for the time when it shows.
-    written.lists[column] = list.drops
-      ? [...kept, ...list.said.filter((element) => !keptKeys.has(keyOf(element)))]
-      : [...owned, ...kept.filter((element) => !ownedKeys.has(keyOf(element)))]
+    const isOwn = (element: unknown) => named.has(keyOf(element)) || keptKeys.has(keyOf(element))
+    const first = list.own?.elements ?? shown.filter(isOwn)
+    const firstKeys = keysOf(first)
+    // What another member's write has hidden stays this one's, for the time when it shows.
+    written.lists[column] = [...first, ...kept.filter((element) => !firstKeys.has(keyOf(element)))]
     written.hidden[column] = (own.hidden[column] ?? []).filter(([key]) => !named.has(key))
     for (const [memberId, facts] of members) {
       if (memberId === recordId) continue
