@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs'
 import { type Made, makeCompanies, makeContacts, makeDeals } from '../bench/crm-records.ts'
 import { blank, Comparer } from '../src/duplicates/matcher/compare.ts'
-import { type Field, fieldsOf } from '../src/duplicates/matcher/fields/plan.ts'
-import { normaliseRecord, normVersion } from '../src/duplicates/matcher/normalise.ts'
+import { dependenceOf, givenOf } from '../src/duplicates/matcher/dependence.ts'
+import type { FeatureTable } from '../src/duplicates/matcher/feature-table.ts'
+import type { Field } from '../src/duplicates/matcher/fields/plan.ts'
+import { normVersion } from '../src/duplicates/matcher/normalise.ts'
 import { randomNumbers } from '../src/duplicates/matcher/random.ts'
-import type { ColumnType, Features, Rates, Schema } from '../src/duplicates/matcher/schema.ts'
+import { RecordSetBuilder } from '../src/duplicates/matcher/record-set.ts'
+import type { ColumnType, Rates, Schema } from '../src/duplicates/matcher/schema.ts'
 
 // Writes src/duplicates/matcher/shipped-rates.json. Who is who is known of made-up records, so m and u are counted.
 
@@ -63,8 +66,9 @@ const made: Record<string, Made[]> = {
 
 function learn(records: readonly Made[], columns: Partial<Record<string, ColumnType>>) {
   const schema: Schema = Object.entries(columns).map(([name, type]) => ({ name, type: type! }))
-  const fields = fieldsOf(schema)
-  const features = records.map(({ record }) => normaliseRecord(fields, record, { defaultCountry: null }))
+  const builder = new RecordSetBuilder(schema)
+  for (const { record } of records) builder.add(record)
+  const { fields, table } = builder.finish()
   const byEntity = Map.groupBy(records.keys(), (index) => records[index]!.entity)
   const same = [...byEntity.values()].flatMap((group) =>
     group.flatMap((a, place) => group.slice(place + 1).map((b) => [a, b] as const)),
@@ -74,23 +78,35 @@ function learn(records: readonly Made[], columns: Partial<Record<string, ColumnT
   const different = Array.from({ length: randomPairs }, () => [draw(), draw()] as const).filter(
     ([a, b]) => records[a]!.entity !== records[b]!.entity,
   )
-  const m = ratesOf(fields, features, same)
-  const u = ratesOf(fields, features, different)
-  const rates = fields.map(({ kind }, field): [string, Rates] => [kind, { m: m[field]!, u: u[field]! }])
-  return { partners: rounded((2 * same.length) / records.length), rates: Object.fromEntries(rates) }
+  const m = ratesOf(fields, table, same)
+  const u = ratesOf(fields, table, different)
+  const rates = fields.map((_, field): Rates => ({ m: m[field]!, u: u[field]! }))
+  const given = givenOf(fields, dependenceOf(fields, table, rates, seed), new Set())
+  const kindOf = new Map(fields.map(({ name, kind }) => [name, kind]))
+  const byKind = fields.map(({ kind }, field) => {
+    const explained = Object.entries(given[field]!).map(([name, each]) => [
+      kindOf.get(name)!,
+      each.map(rounded),
+    ])
+    return [
+      kind,
+      { ...rates[field]!, ...(explained.length > 0 ? { given: Object.fromEntries(explained) } : {}) },
+    ]
+  })
+  return { partners: rounded((2 * same.length) / records.length), rates: Object.fromEntries(byKind) }
 }
 
 /** How often pairs end at each level, and as if each level had been seen half a time more. */
 function ratesOf(
   fields: readonly Field[],
-  features: readonly Features[],
+  table: FeatureTable,
   pairs: readonly (readonly [number, number])[],
 ): number[][] {
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
   const counts = fields.map(({ type }) => new Array<number>(type.levels.length).fill(0.5))
   for (const [a, b] of pairs) {
-    comparer.compare(features[a]!, features[b]!, levels)
+    comparer.compareIn(table, a, b, levels)
     for (const [field, level] of levels.entries()) if (level !== blank) counts[field]![level]! += 1
   }
   return counts.map((count) => {

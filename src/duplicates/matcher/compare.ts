@@ -1,4 +1,5 @@
-import { type FeatureTable, textOf, type ValueColumn } from './feature-table.ts'
+import { type FeatureTable, featuresOf, textOf, type ValueColumn } from './feature-table.ts'
+import { sameLocalPart } from './fields/contact-point.ts'
 import { swapped } from './fields/person-name.ts'
 import type { Field } from './fields/plan.ts'
 import type { Features } from './schema.ts'
@@ -9,6 +10,7 @@ export const blank = 255
 // A first name further apart than this may be the other's last name.
 const nearFirst = 2
 const nearLast = 1
+const manyDigits = /\d.*\d/
 const textsKept = 100_000
 
 /** Compares pairs of records field by field. */
@@ -16,6 +18,7 @@ export class Comparer {
   readonly fields: readonly Field[]
   readonly #first: number
   readonly #last: number
+  readonly #emails: readonly number[]
   readonly #texts: string[][] = []
   readonly #names = new Float64Array(65_536)
   readonly #nameFields = new Uint8Array(65_536)
@@ -25,6 +28,7 @@ export class Comparer {
     this.fields = fields
     this.#first = fields.findIndex(({ kind }) => kind === 'first_name')
     this.#last = fields.findIndex(({ kind }) => kind === 'last_name')
+    this.#emails = fields.flatMap(({ kind }, field) => (kind === 'email' ? [field] : []))
   }
 
   /** Puts the level of each field into `levels`, `blank` where one has no value. Symmetric. */
@@ -34,6 +38,31 @@ export class Comparer {
       levels[field] = left && right ? this.#level(field, left, right) : blank
     }
     this.#findSwap(levels, a[this.#first], a[this.#last], b[this.#first], b[this.#last])
+    for (const email of this.#emails) {
+      if (!this.#mayBeNamesOnly(levels, email)) continue
+      if (this.#isOfNames(levels, a[email]!, a) || this.#isOfNames(levels, b[email]!, b))
+        levels[email] = blank
+    }
+  }
+
+  #mayBeNamesOnly(levels: Uint8Array, email: number): boolean {
+    return (
+      levels[email] === sameLocalPart &&
+      (levels[this.#first]! <= nearFirst || levels[this.#last]! <= nearLast)
+    )
+  }
+
+  /**
+   * Whether the local part of an address is made of names on which the two agree: ada.lovelace@ two companies may be
+   * one that moved or two of one name, and says no more than the names have said.
+   */
+  #isOfNames(levels: Uint8Array, email: string, features: Features): boolean {
+    const local = email.slice(0, email.lastIndexOf('@'))
+    if (manyDigits.test(local)) return false
+    let letters = local.replace(/[^a-z]/g, '')
+    if (levels[this.#first]! <= nearFirst) letters = letters.replace(features[this.#first] ?? '', '')
+    if (levels[this.#last]! <= nearLast) letters = letters.replace(features[this.#last] ?? '', '')
+    return letters.length <= 1
   }
 
   #level(field: number, a: string, b: string): number {
@@ -58,6 +87,13 @@ export class Comparer {
       const text = (row: number, field: number) => textOf(columns[field]!, cells[row + field]!)
       const [first, last] = [this.#first, this.#last]
       this.#findSwap(levels, text(rowA, first), text(rowA, last), text(rowB, first), text(rowB, last))
+    }
+    for (const email of this.#emails) {
+      if (!this.#mayBeNamesOnly(levels, email)) continue
+      const [left, right] = [featuresOf(table, a), featuresOf(table, b)]
+      if (this.#isOfNames(levels, left[email]!, left) || this.#isOfNames(levels, right[email]!, right)) {
+        levels[email] = blank
+      }
     }
   }
 

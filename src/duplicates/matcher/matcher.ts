@@ -5,7 +5,7 @@ import { keyKindsOf, keysOf } from './keys.ts'
 import { normaliseRecord, normVersion } from './normalise.ts'
 import { priorOf } from './prior.ts'
 import type { Features, Matcher, MatcherOptions, Model } from './schema.ts'
-import { bitsOf, levelWeights, probabilityOf } from './weigh.ts'
+import { bitsOf, LevelWeights, probabilityOf } from './weigh.ts'
 
 /**
  * A matcher for single records of one schema: what is normalised, keyed and compared one by one. Sets of many records
@@ -39,7 +39,7 @@ export function createMatcher({ schema, model, records, defaultCountry = null }:
 
 class FeatureWeigher {
   readonly #comparer: Comparer
-  readonly #weights: Float64Array[]
+  readonly #weights: LevelWeights
   /** Bits for an equal value that the model knows how frequent it is. */
   readonly #terms: ReadonlyMap<string, number>[]
   readonly #prior: number
@@ -47,7 +47,7 @@ class FeatureWeigher {
   constructor(fields: readonly Field[], model: Model, prior: number) {
     const rates = ratesFor(fields, model)
     this.#comparer = new Comparer(fields)
-    this.#weights = rates.map(levelWeights)
+    this.#weights = new LevelWeights(fields, rates)
     this.#terms = fields.map(({ name }, field) => {
       const terms = Object.entries(model.terms[name] ?? {})
       return new Map(terms.map(([value, share]) => [value, Math.log2(rates[field]!.m[0]! / share)]))
@@ -56,12 +56,12 @@ class FeatureWeigher {
   }
 
   weigh(a: Features, b: Features): { levels: Uint8Array; weights: number[]; bits: number } {
-    const levels = new Uint8Array(this.#weights.length)
+    const levels = new Uint8Array(this.#terms.length)
     this.#comparer.compare(a, b, levels)
     const weights = Array.from(levels, (level, field) => {
       if (level === blank) return 0
       const term = level === 0 && a[field] === b[field] ? this.#terms[field]!.get(a[field]!) : undefined
-      return term ?? this.#weights[field]![level]!
+      return this.#weights.bits(field, levels, 0, term)
     })
     return { levels, weights, bits: weights.reduce((sum, weight) => sum + weight, this.#prior) }
   }

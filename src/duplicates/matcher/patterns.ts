@@ -1,4 +1,5 @@
 import { blank } from './compare.ts'
+import type { LevelWeights } from './weigh.ts'
 
 /** Pairs that compare alike, counted: some hundred patterns stand for millions of pairs. */
 export class Patterns {
@@ -35,15 +36,15 @@ export class Patterns {
     this.levels.set(levels, at * this.width)
   }
 
-  /** Odds of pattern `p`: the product of those of its levels, without the fields that `left` out. */
-  odds(p: number, ratios: readonly Float64Array[], left: ReadonlySet<number> | null): number {
-    let odds = 1
+  /** Odds of pattern `p`: what its levels say together, without the fields that are `left` out. */
+  odds(p: number, weights: LevelWeights, left: ReadonlySet<number> | null): number {
+    let bits = 0
     const from = p * this.width
     for (let field = 0; field < this.width; field += 1) {
-      const level = this.levels[from + field]!
-      if (level !== blank && !left?.has(field)) odds *= ratios[field]![level]!
+      if (this.levels[from + field] === blank || left?.has(field)) continue
+      bits += weights.bits(field, this.levels, from)
     }
-    return odds
+    return 2 ** bits
   }
 
   /** Adds `amount` to the count of each level of pattern `p`. */

@@ -76,7 +76,12 @@ export type Decision = Score & {
 }
 
 /** How often a field's comparison ends at a level: of pairs that match (`m`) and that do not (`u`); each sums to 1. */
-export type Rates = { m: number[]; u: number[] }
+export type Rates = {
+  m: number[]
+  u: number[]
+  /** By the name of another field: u where that one is shared. Colleagues share a city because they share a company. */
+  given?: Record<string, number[]>
+}
 
 /** How frequent values of a field are: the share of filled records, 0 to 1. What is not listed is as frequent as the mean. */
 export type Terms = Readonly<Record<string, number>>

@@ -17,11 +17,18 @@ type Shipped = {
  */
 export function shippedModel(schema: Schema, kind: ShippedKind): Model {
   const { version, normVersion, kinds }: Shipped = shipped
-  const rates = fieldsOf(schema).map(({ name, kind: fieldKind }) => {
+  const fields = fieldsOf(schema)
+  const rates = fields.map(({ name, kind: of }) => {
+    // A website is compared by its domain.
+    const fieldKind = of === 'url' ? 'domain' : of
     const known = kinds[kind].rates[fieldKind] ?? kinds.any.rates[fieldKind]
     if (known === undefined)
       throw new Error(`No rates are shipped for ${fieldKind}: run scripts/train-matcher.ts.`)
-    return [name, known] as const
+    const given = fields.flatMap((other): [string, number[]][] => {
+      const u = other.name === name ? undefined : known.given?.[other.kind]
+      return u ? [[other.name, u]] : []
+    })
+    return [name, { m: known.m, u: known.u, given: Object.fromEntries(given) }] as const
   })
   return {
     version: `${version}/${kind}`,

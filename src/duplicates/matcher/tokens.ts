@@ -1,6 +1,5 @@
-import { getDomain } from 'tldts'
 import { isRoleAddress } from '../../normalise/role-address.ts'
-import { domainOfWebsite } from '../../normalise/website.ts'
+import { ownDomainOf } from './fields/contact-point.ts'
 import type { Token } from './fields/field-type.ts'
 import { phoneticKey } from './names/phonetics.ts'
 
@@ -26,10 +25,9 @@ const localPart: Token = (value) => {
   return local.length < shortest || isRoleAddress(value) ? [] : [local]
 }
 
-/** The registrable domain of an address that is not one of a mail provider. */
 const ownDomain: Token = (value) => {
-  const host = domainOfWebsite(value.slice(value.lastIndexOf('@') + 1))
-  return host === null ? [] : [getDomain(host) ?? host]
+  const domain = ownDomainOf(value)
+  return domain === null ? [] : [domain]
 }
 
 const lastSeven: Token = (value) => (value.length < 7 ? [] : [value.slice(-7)])

@@ -1,11 +1,13 @@
 import { allPairs, type Candidates, forEachCandidate, runsOf } from './candidates.ts'
 import { blank, Comparer } from './compare.ts'
+import { type Dependence, dependenceOf, givenOf } from './dependence.ts'
 import type { FeatureTable } from './feature-table.ts'
 import type { Field } from './fields/plan.ts'
-import type { KeyKind } from './keys.ts'
+import type { KeyKind, KeyPart } from './keys.ts'
 import { Patterns } from './patterns.ts'
 import { randomNumbers } from './random.ts'
 import type { Rates } from './schema.ts'
+import { LevelWeights } from './weigh.ts'
 
 const randomPairs = 200_000
 const sessionPairsMost = 250_000
@@ -42,13 +44,24 @@ export function trainRates(
   let u = fields.map((_, field) => chance(random[field]!, null, 0))
   let m = fields.map(({ type }) => [...type.usualM])
   let lambda = 1 / table.size
+  let dependence: Dependence = { u: fields.map(() => new Map()), order: fields.map((_, field) => field) }
+  const ratesOf: RatesOf = (some, agreed) => {
+    const given = givenOf(fields, dependence, agreed)
+    return fields.map((_, field) => ({ m: some[field]!, u: u[field]!, given: given[field]! }))
+  }
   for (let pass = 0; pass < passes; pass += 1) {
-    m = expectRates(fields, sessions, patterns, every * share, m, u)
-    lambda = expectLambda(patterns, ratiosOf(m, u), lambda, every * share)
+    dependence = dependenceOf(fields, table, ratesOf(m, none), seed)
+    m = expectRates(fields, sessions, patterns, every * share, m, ratesOf)
+    lambda = expectLambda(patterns, new LevelWeights(fields, ratesOf(m, none)), lambda, every * share)
     u = fields.map((_, field) => chance(random[field]!, m[field]!, lambda))
   }
-  return { rates: fields.map((_, field) => ({ m: m[field]!, u: u[field]! })), lambda }
+  return { rates: ratesOf(m, none), lambda }
 }
+
+/** Rates with these m, and with u as it is by then, for pairs that all agree on some fields. */
+type RatesOf = (m: readonly number[][], agreed: ReadonlySet<number>) => Rates[]
+
+const none: ReadonlySet<number> = new Set()
 
 /** How often random pairs end at each level; how often two are equal is counted, not drawn. */
 function countRandomPairs(fields: readonly Field[], table: FeatureTable, seed: number): Float64Array[] {
@@ -106,8 +119,17 @@ function sessionsOf(
         }
       }
     }
-    return { patterns, blocked: new Set(parts.map(({ field }) => field)) }
+    return { patterns, blocked: blockedBy(fields, parts) }
   })
+}
+
+/** The fields of a key, and those that it gives away: the local part of an address is made of names. */
+function blockedBy(fields: readonly Field[], parts: readonly KeyPart[]): ReadonlySet<number> {
+  const blocked = new Set(parts.map(({ field }) => field))
+  if (parts.some(({ tokenName }) => tokenName === 'localPart')) {
+    for (const [field, { type }] of fields.entries()) if (type.group === 'name') blocked.add(field)
+  }
+  return blocked
 }
 
 /** Candidates by how they compare; of very many the first so many, and which share that is of all. */
@@ -141,12 +163,12 @@ function expectRates(
   candidates: Patterns,
   every: number,
   m: readonly number[][],
-  u: readonly number[][],
+  ratesOf: RatesOf,
 ): number[][] {
   const sums = fields.map(({ type }) => new Float64Array(type.levels.length))
   for (const { patterns, blocked } of sessions) {
     if (fields.length - blocked.size < leastFields) continue
-    const { matches, lambda, counts } = expectSession(fields, patterns, blocked, m, u)
+    const { matches, lambda, counts } = expectSession(fields, patterns, blocked, m, ratesOf)
     if (matches < leastMatches || lambda < leastLambda) continue
     for (const [field, count] of counts.entries()) {
       if (!blocked.has(field))
@@ -154,7 +176,7 @@ function expectRates(
     }
   }
   if (sums.some((sum) => sum.every((count) => count === 0))) {
-    const { counts } = expectSession(fields, candidates, new Set(), m, u, every)
+    const { counts } = expectSession(fields, candidates, none, m, ratesOf, every)
     for (const [field, sum] of sums.entries()) if (sum.every((count) => count === 0)) sum.set(counts[field]!)
   }
   return fields.map(({ type }, field) => smoothed(sums[field]!, type.usualM))
@@ -165,7 +187,7 @@ function expectSession(
   patterns: Patterns,
   blocked: ReadonlySet<number>,
   usual: readonly number[][],
-  u: readonly number[][],
+  ratesOf: RatesOf,
   among = patterns.total,
 ): { matches: number; lambda: number; counts: Float64Array[] } {
   const counts = fields.map(({ type }) => new Float64Array(type.levels.length))
@@ -173,11 +195,11 @@ function expectSession(
   let lambda = among > patterns.total ? Math.min(0.3, (0.3 * patterns.total) / among) : 0.3
   let matches = 0
   for (let round = 0; round < emRoundsMost; round += 1) {
-    const ratios = ratiosOf(m, u)
+    const weights = new LevelWeights(fields, ratesOf(m, blocked))
     for (const count of counts) count.fill(0)
     matches = 0
     for (let p = 0; p < patterns.size; p += 1) {
-      const expected = patterns.counts[p]! * probability(patterns.odds(p, ratios, blocked), lambda)
+      const expected = patterns.counts[p]! * probability(patterns.odds(p, weights, blocked), lambda)
       matches += expected
       patterns.addTo(counts, p, expected)
     }
@@ -190,13 +212,8 @@ function expectSession(
 }
 
 /** The share of matches among all pairs; those that are no candidates count as different. */
-function expectLambda(
-  patterns: Patterns,
-  ratios: readonly Float64Array[],
-  start: number,
-  every: number,
-): number {
-  const odds = patterns.counts.map((_, p) => patterns.odds(p, ratios, null))
+function expectLambda(patterns: Patterns, weights: LevelWeights, start: number, every: number): number {
+  const odds = patterns.counts.map((_, p) => patterns.odds(p, weights, null))
   let lambda = start
   for (let round = 0; round < emRoundsMost; round += 1) {
     const before = lambda
@@ -211,9 +228,6 @@ function probability(odds: number, lambda: number): number {
   const posterior = (odds * lambda) / (1 - lambda)
   return posterior === Infinity ? 1 : posterior / (1 + posterior)
 }
-
-const ratiosOf = (m: readonly number[][], u: readonly number[][]) =>
-  m.map((rates, field) => Float64Array.from(rates, (rate, level) => rate / u[field]![level]!))
 
 /** Rates of counts, with the usual ones as so many more pairs. */
 function smoothed(counts: Float64Array, usual: readonly number[]): number[] {

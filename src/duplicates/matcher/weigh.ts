@@ -3,10 +3,41 @@ import type { FeatureTable } from './feature-table.ts'
 import type { Field } from './fields/plan.ts'
 import type { Rates } from './schema.ts'
 
-/** Bits that each level of a field says: log2(m/u) (Fellegi and Sunter 1969). Above 0 it speaks for a match. */
-export function levelWeights({ m, u }: Rates): Float64Array {
-  return Float64Array.from(m, (rate, level) => Math.log2(rate / u[level]!))
+type Explanation = { other: number; sharedAt: readonly number[]; bits: Float64Array }
+
+/**
+ * What levels say, in bits: log2(m/u) (Fellegi and Sunter 1969). Where another field agrees that explains this one, u is
+ * the one that holds then, of several the one that says least: what has been said is not said again.
+ */
+export class LevelWeights {
+  readonly #bits: Float64Array[]
+  readonly #explanations: Explanation[][]
+
+  constructor(fields: readonly Field[], rates: readonly Rates[]) {
+    this.#bits = rates.map(({ m, u }) => bitsPerLevel(m, u))
+    this.#explanations = rates.map(({ m, given = {} }) =>
+      Object.entries(given).flatMap(([name, u]) => {
+        const other = fields.findIndex((field) => field.name === name)
+        return other < 0 ? [] : [{ other, sharedAt: fields[other]!.type.sharedAt, bits: bitsPerLevel(m, u) }]
+      }),
+    )
+  }
+
+  /** Bits that a field's level says beside the others'; `equal` is what it says by itself, where that is known better. */
+  bits(field: number, levels: Uint8Array, from: number, equal?: number): number {
+    const level = levels[from + field]!
+    let bits = equal ?? this.#bits[field]![level]!
+    for (const explanation of this.#explanations[field]!) {
+      if (explanation.sharedAt.includes(levels[from + explanation.other]!)) {
+        bits = Math.min(bits, explanation.bits[level]!)
+      }
+    }
+    return bits
+  }
 }
+
+const bitsPerLevel = (m: readonly number[], u: readonly number[]) =>
+  Float64Array.from(m, (rate, level) => Math.log2(rate / u[level]!))
 
 /** Probability (0 to 1) that odds of `bits` (log2) mean. */
 export function probabilityOf(bits: number): number {
@@ -27,7 +58,7 @@ export class Weigher {
   readonly #comparer: Comparer
   readonly #table: FeatureTable
   readonly #prior: number
-  readonly #weights: Float64Array[]
+  readonly #weights: LevelWeights
   readonly #equal: Float64Array[]
   /** Of the last pair weighed: the level of each field, `blank` where there is none. */
   readonly levels: Uint8Array
@@ -42,7 +73,7 @@ export class Weigher {
     this.#comparer = new Comparer(fields)
     this.#table = table
     this.#prior = prior
-    this.#weights = rates.map(levelWeights)
+    this.#weights = new LevelWeights(fields, rates)
     this.#equal = shares.map((share, field) =>
       Float64Array.from(share, (each) => Math.log2(rates[field]!.m[0]! / each)),
     )
@@ -52,23 +83,21 @@ export class Weigher {
   weigh(a: number, b: number): number {
     this.#comparer.compareIn(this.#table, a, b, this.levels)
     let weight = this.#prior
-    for (let field = 0; field < this.levels.length; field += 1) weight += this.#bits(field, a, b)
+    for (let field = 0; field < this.levels.length; field += 1) weight += this.#bitsOf(field, a, b)
     return weight
   }
 
   /** What each field said of the last pair weighed, which must be this one, in bits; 0 where it is blank. */
   partsOf(a: number, b: number): number[] {
-    return Array.from(this.levels, (_, field) => this.#bits(field, a, b))
+    return Array.from(this.levels, (_, field) => this.#bitsOf(field, a, b))
   }
 
-  #bits(field: number, a: number, b: number): number {
+  #bitsOf(field: number, a: number, b: number): number {
     const level = this.levels[field]!
     if (level === blank) return 0
-    if (level === 0) {
-      const { cells, width } = this.#table
-      const id = cells[a * width + field]!
-      if (id === cells[b * width + field]!) return this.#equal[field]![id]!
-    }
-    return this.#weights[field]![level]!
+    const { cells, width } = this.#table
+    const id = cells[a * width + field]!
+    const equal = level === 0 && id === cells[b * width + field] ? this.#equal[field]![id] : undefined
+    return this.#weights.bits(field, this.levels, 0, equal)
   }
 }

@@ -1,4 +1,5 @@
 import { osaDistance } from '../names/similarity.ts'
+import { isOneEdit, letterOverlap } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, foldClosely, orNull } from './fold.ts'
 
@@ -8,12 +9,14 @@ export const identifier: FieldType = {
   group: 'identifier',
   strongTo: 0,
   vetoes: [3],
+  sharedAt: [],
   normalise: (value) => orNull(foldClosely(value)),
   compare(a, b) {
     if (a === b) return 0
-    const distance = osaDistance(a, b)
-    if (distance === 1 && Math.min(a.length, b.length) > 3) return 1
-    return distance === 2 && Math.min(a.length, b.length) > 5 ? 2 : 3
+    const shorter = Math.min(a.length, b.length)
+    if (shorter > 3 && isOneEdit(a, b)) return 1
+    if (shorter < 6 || letterOverlap(a, b) * Math.max(a.length, b.length) < shorter - 2) return 3
+    return osaDistance(a, b) === 2 ? 2 : 3
   },
   usualM: [0.9, 0.06, 0.01, 0.03],
 }
@@ -23,10 +26,11 @@ export const postcode: FieldType = {
   group: 'address',
   strongTo: 0,
   vetoes: [],
+  sharedAt: [0],
   normalise: (value) => orNull(foldClosely(value)),
   compare(a, b) {
     if (a === b) return 0
-    if (osaDistance(a, b) === 1) return 1
+    if (isOneEdit(a, b)) return 1
     return a.slice(0, 2) === b.slice(0, 2) ? 2 : 3
   },
   usualM: [0.8, 0.07, 0.05, 0.08],
@@ -37,6 +41,7 @@ export const category: FieldType = {
   group: null,
   strongTo: -1,
   vetoes: [],
+  sharedAt: [0],
   normalise: (value) => orNull(fold(value)),
   compare: (a, b) => (a === b ? 0 : 1),
   usualM: [0.9, 0.1],

@@ -24,6 +24,7 @@ export const companyName: FieldType = {
   group: 'company',
   strongTo: 2,
   vetoes: [],
+  sharedAt: [0, 1, 2],
   /** Its words, then `group` and the like, then the legal form in one spelling: what reading it again needs. */
   normalise(value) {
     const { text, additions, form } = readCompanyName(value)
@@ -43,6 +44,7 @@ export const country: FieldType = {
   group: null,
   strongTo: -1,
   vetoes: [],
+  sharedAt: [0],
   normalise: (value) => readCountry(value)?.toLowerCase() ?? orNull(fold(value)),
   compare: (a, b) => (a === b ? 0 : 1),
   usualM: [0.93, 0.07],
@@ -63,6 +65,7 @@ export const amount: FieldType = {
   group: null,
   strongTo: 0,
   vetoes: [],
+  sharedAt: [],
   normalise: normaliseAmount,
   compare(a, b) {
     if (a === b) return 0
@@ -80,6 +83,7 @@ export const externalId: FieldType = {
   group: 'identifier',
   strongTo: 0,
   vetoes: [1],
+  sharedAt: [],
   normalise: (value) => orNull(value.trim()),
   compare(a, b) {
     if (a === b) return 0

@@ -3,6 +3,7 @@ import { readEmail } from '../../../normalise/email.ts'
 import { readPhone } from '../../../normalise/phone.ts'
 import { domainOfWebsite } from '../../../normalise/website.ts'
 import { osaDistance, osaSimilarity } from '../names/similarity.ts'
+import { isOneEdit, letterOverlap } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { orNull } from './fold.ts'
 
@@ -22,23 +23,41 @@ function normaliseEmail(value: string): string | null {
 
 const digitsOf = (email: string) => email.replace(/\D/g, '')
 const localOf = (email: string) => email.slice(0, email.lastIndexOf('@') + 1) || email
+/** The registrable domain of an address, unless it is a mail provider's. */
+export function ownDomainOf(email: string): string | null {
+  const host = domainOfWebsite(hostOf(email))
+  return host === null ? null : (getDomain(host) ?? host)
+}
+
 const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
+
+const isAlike = (a: string, b: string, least: number): boolean =>
+  letterOverlap(a, b) >= least && osaSimilarity(a, b) >= least
+
+/** The level of two addresses that differ in their domain alone. */
+export const sameLocalPart = 2
 
 export const email: FieldType = {
   levels: ['exact', 'near', 'same local part', 'similar', 'same domain', 'different'],
   group: 'email',
   strongTo: 1,
   vetoes: [],
+  sharedAt: [0, 1, 3, 4],
+  sharedPart: ownDomainOf,
   normalise: normaliseEmail,
   compare(a, b) {
     if (a === b) return 0
-    const longer = Math.max(a.length, b.length)
-    const edits = Math.abs(a.length - b.length) > longer / 4 ? longer : osaDistance(a, b)
-    // john.smith1 and john.smith2 are two people.
-    if (edits <= 2 && digitsOf(a) === digitsOf(b)) return 1
-    if (localOf(a) === localOf(b)) return 2
-    if (edits <= longer / 4) return 3
-    return hostOf(a) === hostOf(b) && domainOfWebsite(hostOf(a)) !== null ? 4 : 5
+    const [localA, localB] = [localOf(a), localOf(b)]
+    const [hostA, hostB] = [hostOf(a), hostOf(b)]
+    const isHostNear = hostA === hostB || isAlike(hostA, hostB, 0.8)
+    if (localA === localB) return isHostNear ? 1 : sameLocalPart
+    if (isHostNear) {
+      const similarity = letterOverlap(localA, localB) < 0.6 ? 0 : osaSimilarity(localA, localB)
+      // john.smith1 and john.smith2 are two people.
+      if (similarity >= 0.75 && osaDistance(a, b) <= 2 && digitsOf(localA) === digitsOf(localB)) return 1
+      if (similarity >= 0.6) return 3
+    }
+    return hostA === hostB && ownDomainOf(a) !== null ? 4 : 5
   },
   usualM: [0.6, 0.05, 0.1, 0.05, 0.08, 0.12],
 }
@@ -56,11 +75,12 @@ export const phone: FieldType = {
   group: 'phone',
   strongTo: 1,
   vetoes: [],
+  sharedAt: [0],
   normalise: normalisePhone,
   compare(a, b) {
     if (a === b) return 0
     if (a.length > 7 && b.length > 7 && a.slice(-7) === b.slice(-7)) return 1
-    return osaDistance(a, b) === 1 ? 2 : 3
+    return isOneEdit(a, b) ? 2 : 3
   },
   usualM: [0.7, 0.04, 0.03, 0.23],
 }
@@ -70,6 +90,7 @@ export const domain: FieldType = {
   group: 'company',
   strongTo: 0,
   vetoes: [],
+  sharedAt: [0],
   // A host that many companies share is none's own.
   normalise(value) {
     const host = domainOfWebsite(value)
@@ -77,7 +98,7 @@ export const domain: FieldType = {
   },
   compare(a, b) {
     if (a === b) return 0
-    return osaSimilarity(a, b) >= 0.85 ? 1 : 2
+    return isAlike(a, b, 0.85) ? 1 : 2
   },
   usualM: [0.75, 0.05, 0.2],
 }
@@ -105,6 +126,7 @@ export const linkedin: FieldType = {
   group: 'profile',
   strongTo: 0,
   vetoes: [],
+  sharedAt: [],
   normalise: normaliseLinkedin,
   compare: (a, b) => (a === b ? 0 : 1),
   usualM: [0.93, 0.07],

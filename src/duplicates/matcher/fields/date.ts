@@ -1,4 +1,4 @@
-import { osaDistance } from '../names/similarity.ts'
+import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 
 const yearFirst = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})/
@@ -30,10 +30,11 @@ export const date: FieldType = {
   group: 'birth',
   strongTo: 0,
   vetoes: [3, 4],
+  sharedAt: [],
   normalise,
   compare(a, b) {
     if (a === b) return 0
-    if (osaDistance(a, b) === 1 || dayAndMonthSwapped(a, b)) return 1
+    if (isOneEdit(a, b) || dayAndMonthSwapped(a, b)) return 1
     if (a.length < 8 || b.length < 8) return 4
     if (partsInCommon(a, b) === 2) return 2
     return a.slice(0, 4) === b.slice(0, 4) ? 3 : 4

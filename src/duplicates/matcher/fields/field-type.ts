@@ -22,6 +22,13 @@ export type FieldType = {
   strongTo: number
   /** Levels that forbid an automatic merge, whatever else agrees. */
   vetoes: readonly number[]
+  /**
+   * Levels at which two different ones belong to one office, household or class: they then agree on other things as
+   * well. None for what is one's own, such as a name.
+   */
+  sharedAt: readonly number[]
+  /** The part of a value that such ones have in common; unless given, the whole. */
+  sharedPart?(value: string): string | null
   /** The form that is stored and compared: no two spellings of one value differ. null: nothing of use in it. Pure. */
   normalise(value: string, locale: Locale): string | null
   /** The place in `levels` of two different normalised values; equal ones are at 0 without asking. Symmetric. */

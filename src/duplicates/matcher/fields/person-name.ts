@@ -1,6 +1,7 @@
 import { readPersonName } from '../names/person.ts'
-import { jaroWinkler, osaDistance } from '../names/similarity.ts'
+import { jaroWinkler } from '../names/similarity.ts'
 import { SAME_NAME, tokenOf, tokenSimilarity } from '../names/token.ts'
+import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, orNull } from './fold.ts'
 
@@ -14,7 +15,7 @@ function normalise(value: string): string | null {
   return orNull(readPersonName(value).text) ?? orNull(fold(value))
 }
 
-const isSlip = (a: string, b: string): boolean => jaroWinkler(a, b) >= nearFrom || osaDistance(a, b) === 1
+const isSlip = (a: string, b: string): boolean => isOneEdit(a, b) || jaroWinkler(a, b) >= nearFrom
 
 /** `swapped` is decided for two names together: each is the other's. */
 export const swapped = 5
@@ -24,6 +25,7 @@ export const firstName: FieldType = {
   group: 'name',
   strongTo: 2,
   vetoes: [6],
+  sharedAt: [],
   normalise,
   compare(a, b) {
     if (a === b) return 0
@@ -52,6 +54,7 @@ export const lastName: FieldType = {
   group: 'name',
   strongTo: 1,
   vetoes: [],
+  sharedAt: [],
   normalise,
   compare(a, b) {
     if (a === b) return 0

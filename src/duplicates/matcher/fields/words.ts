@@ -1,4 +1,5 @@
-import { jaroWinkler, osaDistance, osaSimilarity } from '../names/similarity.ts'
+import { jaroWinkler, osaSimilarity } from '../names/similarity.ts'
+import { isOneEdit, letterOverlap } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, orNull } from './fold.ts'
 
@@ -7,11 +8,12 @@ export const city: FieldType = {
   group: 'address',
   strongTo: 0,
   vetoes: [],
+  sharedAt: [0],
   normalise: (value) => orNull(fold(value)),
   compare(a, b) {
     if (a === b) return 0
-    const similarity = jaroWinkler(a, b)
-    if (similarity >= 0.92 || osaDistance(a, b) === 1) return 1
+    const similarity = isOneEdit(a, b) ? 1 : jaroWinkler(a, b)
+    if (similarity >= 0.92) return 1
     return similarity >= 0.8 ? 2 : 3
   },
   usualM: [0.78, 0.08, 0.04, 0.1],
@@ -24,12 +26,13 @@ export const text: FieldType = {
   group: 'address',
   strongTo: 1,
   vetoes: [],
+  sharedAt: [0, 1],
   normalise: (value) => orNull(fold(value)),
   compare(a, b) {
     if (a === b) return 0
     const [left, right] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
     const words = wordSimilarity(a, b) / (left.length + right.length)
-    const whole = mayBeAlike(left, right) ? osaSimilarity(left, right) : 0
+    const whole = letterOverlap(left, right) < 0.5 ? 0 : osaSimilarity(left, right)
     const similarity = Math.max(words, whole)
     if (similarity < 0.7) return similarity < 0.5 ? 5 : 4
     if (haveOtherNumbers(a, b)) return 3
@@ -75,21 +78,4 @@ function haveOtherNumbers(a: string, b: string): boolean {
   const left: string[] = a.match(number) ?? []
   const right: string[] = b.match(number) ?? []
   return left.some((each) => !right.includes(each)) && right.some((each) => !left.includes(each))
-}
-
-const letterCounts = new Int8Array(128)
-
-/** False when even the letters, in whatever order, differ in more than half: no edit distance has to be found. */
-function mayBeAlike(a: string, b: string): boolean {
-  letterCounts.fill(0)
-  for (let index = 0; index < a.length; index += 1) letterCounts[a.charCodeAt(index) & 127]! += 1
-  let common = 0
-  for (let index = 0; index < b.length; index += 1) {
-    const code = b.charCodeAt(index) & 127
-    if (letterCounts[code]! > 0) {
-      letterCounts[code]! -= 1
-      common += 1
-    }
-  }
-  return common >= Math.max(a.length, b.length) / 2
 }
