@@ -41,6 +41,9 @@ type Raw =
 
 function raw(entity: Entity): fc.Arbitrary<Raw> {
   const { matches, chosen } = kinds[entity]!
+  // What is left of a company that was erased depends on whether a contact that names it was ever merged: not told here.
+  const ends: ('archive' | 'restore' | 'erase')[] =
+    entity === 'company' ? ['archive', 'restore', 'restore'] : ['archive', 'restore', 'restore', 'erase']
   const order = fc.uniqueArray(fc.nat(5), { minLength: 2, maxLength: 4 })
   const choices = fc.array(fc.tuple(some(...chosen), fc.nat(3)), { maxLength: 2 })
   return fc.oneof(
@@ -56,7 +59,7 @@ function raw(entity: Entity): fc.Arbitrary<Raw> {
     {
       weight: 1,
       arbitrary: fc.record({
-        do: some('archive' as const, 'restore' as const, 'restore' as const, 'erase' as const),
+        do: some(...ends),
         id: fc.nat(5),
         fields: fc.constant({}),
       }),
