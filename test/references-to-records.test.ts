@@ -25,6 +25,9 @@ test('every reference to a record is kept as it was written, beside what stands 
   expect(columns.length).toBeGreaterThan(5)
   for (const name of columns) {
     const twin = name.endsWith('_raw_id') ? name.replace('_raw_id', '_id') : name.replace(/_id$/, '_raw_id')
-    expect(columns, `${name} needs ${twin}, and whoever merges has to move it (records/move-referrers.ts)`).toContain(twin)
+    expect(
+      columns,
+      `${name} needs ${twin}, and whoever merges has to move it (records/move-referrers.ts)`,
+    ).toContain(twin)
   }
 })
