@@ -40,3 +40,21 @@ test('a merge fills blanks and unites lists, and is undone to the letter', async
   for (const before of [ada, adah])
     expect(facts((await org.get(`/contacts/${before.contact_id}`)).body.data)).toEqual(facts(before))
 })
+
+test('an id in another system that a write hides no longer leads to the record, and does again once that is undone', async () => {
+  const org = await app.newOrg()
+  const make = async (crm: string) => {
+    const fields = { name: crm, external_ids: { crm } }
+    return (await org.post('/companies', fields)).body.data.company_id as string
+  }
+  const [z, y, x] = [await make('1'), await make('2'), await make('3')]
+  const [ofY] = await merge(org, 'company', z, y, x)
+  const upsert = async () =>
+    (await org.post('/companies/upsert', { match_on: 'external_id', name: 'U', external_ids: { crm: '3' } }))
+      .body.data
+  expect(await upsert()).toMatchObject({ company_id: z, outcome: 'updated' })
+  await org.patch(`/companies/${y}`, { external_ids: { crm: '1' } })
+  const { status } = await org.post(`/duplicates/undo-merge/${ofY!.merge_id}`)
+  expect(status).toBe(200)
+  expect(await upsert()).toMatchObject({ company_id: z, outcome: 'updated' })
+})

@@ -92,16 +92,19 @@ export async function updateRecords(
   const { orgId } = actor
   const before = updates.map(({ stored }) => stored.state)
   await settleStates(tx, orgId, type, updates)
-  const changed = updates
-    .map(({ stored }, index) => ({
-      recordId: stored.recordId,
-      before: before[index]!,
-      state: stored.state,
-      fields: changedFields(type, before[index]!, stored.state),
-    }))
-    .filter(({ fields }) => fields.length > 0)
-  if (changed.length === 0) return
-  const moves = changed.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
+  const written = updates.map(({ stored }, index) => ({
+    recordId: stored.recordId,
+    before: before[index]!,
+    state: stored.state,
+    fields: changedFields(type, before[index]!, stored.state),
+  }))
+  const changed = written.filter(({ fields }) => fields.length > 0)
+  // An id that leads to a merged record without being shown may come or go where nothing else changes.
+  const hasMoved = written.filter(
+    ({ fields, before, state }) => fields.length > 0 || !isSame('aliases', before.aliases, state.aliases),
+  )
+  const moves = hasMoved.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
+  if (changed.length === 0) return writeKeys(tx, orgId, type, moves)
   const columns = columnList(type)
   await Promise.all([
     tx.run({
