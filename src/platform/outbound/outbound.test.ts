@@ -122,6 +122,13 @@ describe('nothing is sent', () => {
     }
   })
 
+  test('of what no header may hold', async () => {
+    const port = await serve(() => {})
+    const sending = within.send(get(`http://127.0.0.1:${port}/`, { headers: { authorization: 'a\nsesame' } }))
+    await expect(sending).rejects.toThrow(/^127.0.0.1:\d+ was not asked: ERR_INVALID_CHAR$/)
+    await expect(sending).rejects.toThrow(NeverReached)
+  })
+
   test('where the connection, or TLS over it, does not come about in time', async () => {
     const port = await listen(createTcp(() => {}))
     await expect(within.send(get(`https://127.0.0.1:${port}/`, { timeoutMs: 100 }))).rejects.toThrow(

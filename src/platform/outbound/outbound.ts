@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as sendOver } from 'node:http'
+import { type ClientRequest, type IncomingMessage, request as sendOver } from 'node:http'
 import type { Socket } from 'node:net'
 import { connect, type Resolve, reasonOf, resolveHost } from './connect.ts'
 import { AnswerLost, NeverReached } from './errors.ts'
@@ -102,13 +102,14 @@ function exchange(
     let answered = false
     const lose = (what: string) => reject(new AnswerLost(`${url.host} was asked, but ${what}`))
     const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
-    const sent = sendOver({
-      createConnection: () => socket,
-      method,
-      path: `${url.pathname}${url.search}`,
-      headers: { host: url.host, accept: 'application/json', ...length, ...headers, connection: 'close' },
-      signal,
-    })
+    const all = { host: url.host, accept: 'application/json', ...length, ...headers, connection: 'close' }
+    const path = `${url.pathname}${url.search}`
+    let sent: ClientRequest
+    try {
+      sent = sendOver({ createConnection: () => socket, method, path, headers: all, signal })
+    } catch (error) {
+      return reject(new NeverReached(`${url.host} was not asked: ${reasonOf(error)}`))
+    }
     sent.on('error', (error) =>
       lose(signal.aborted ? 'did not answer in time' : `the connection broke: ${reasonOf(error)}`),
     )

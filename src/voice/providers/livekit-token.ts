@@ -1,0 +1,45 @@
+import { createHash, createHmac } from 'node:crypto'
+import { jsonOf, membersOf } from './exchange.ts'
+import { isSameText } from './same-text.ts'
+
+export type Claims = Readonly<Record<string, unknown>>
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url')
+
+/** Seconds for which a token is good, and by which clocks may differ. */
+const [lifetime, leeway] = [300, 60]
+
+/**
+ * An access token: a JWT signed with HS256 (RFC 7519, docs.livekit.io/frontends/reference/tokens-grants).
+ * @param claims what it allows, such as `{video: {roomAdmin: true, room}}`
+ * @param now Unix seconds
+ */
+export function livekitToken(apiKey: string, apiSecret: string, claims: Claims, now: number): string {
+  const times = { nbf: now - leeway, exp: now + lifetime }
+  const text = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ iss: apiKey, ...times, ...claims })}`
+  return `${text}.${sign(text, apiSecret)}`
+}
+
+/** The claims of a token that this key signed with HS256 and that is in force; null otherwise. */
+export function readLivekitToken(
+  apiKey: string,
+  apiSecret: string,
+  token: string,
+  now: number,
+): Claims | null {
+  const [head = '', payload = '', signature = '', ...more] = token.split('.')
+  if (more.length > 0 || !isSameText(signature, sign(`${head}.${payload}`, apiSecret))) return null
+  const [{ alg }, claims] = [head, payload].map((part) =>
+    membersOf(jsonOf(Buffer.from(part, 'base64url'))),
+  ) as [Claims, Claims]
+  const { iss, exp, nbf } = claims
+  const inForce =
+    typeof exp === 'number' && now < exp + leeway && (typeof nbf !== 'number' || nbf - leeway <= now)
+  return alg === 'HS256' && iss === apiKey && inForce ? claims : null
+}
+
+/** True if a webhook's token was made for exactly this body: its `sha256` is the body's (docs.livekit.io/home/server/webhooks). */
+export function isOfBody({ sha256 }: Claims, body: Buffer): boolean {
+  return typeof sha256 === 'string' && isSameText(sha256, createHash('sha256').update(body).digest('base64'))
+}

@@ -1,0 +1,21 @@
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Credentials, OutsideProvider } from '../credentials.ts'
+import { livekitProvider } from './livekit.ts'
+import type { Provider } from './provider.ts'
+import { twilioProvider } from './twilio.ts'
+import { vapiProvider } from './vapi.ts'
+
+/** What the ways to all providers outside share; the addresses are those of the settings. */
+export type Outside = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
+
+/** The way to a provider, with the credentials that an org has there. */
+export function outsideProvider(name: OutsideProvider, credentials: Credentials, outside: Outside): Provider {
+  switch (name) {
+    case 'twilio':
+      return twilioProvider(credentials, outside)
+    case 'vapi':
+      return vapiProvider(credentials, outside)
+    case 'livekit':
+      return livekitProvider(credentials, outside)
+  }
+}

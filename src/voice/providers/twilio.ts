@@ -1,0 +1,158 @@
+import type { Credentials } from '../credentials.ts'
+import { callIdIn, withCallId } from './call-id.ts'
+import { Exchange, listOf, membersOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
+import type { Outside } from './outside.ts'
+import {
+  BadSignature,
+  type CallbackReport,
+  type CallbackRequest,
+  type CallOrder,
+  type CallState,
+  CannotCancel,
+  type DispatchOutcome,
+  type Provider,
+  type ProviderCall,
+  Unreachable,
+} from './provider.ts'
+import { isSignedByTwilio } from './twilio-signature.ts'
+import { maxTwiml, twimlOf } from './twiml.ts'
+
+/** Call status values, with `initiated`, which callbacks alone use (twilio.com/docs/voice/api/call-resource). */
+const states: Record<string, CallState> = {
+  queued: 'queued',
+  initiated: 'queued',
+  ringing: 'ringing',
+  'in-progress': 'in_progress',
+  completed: 'completed',
+  busy: 'busy',
+  'no-answer': 'no_answer',
+  failed: 'failed',
+  canceled: 'canceled',
+}
+
+/** Of how many calls between the same numbers `find` looks which one is meant. */
+const maxCandidates = 10
+/** By how much Twilio's clock may be behind ours. */
+const skewMs = 60_000
+
+/** Twilio's Call resource, API version 2010-04-01 (twilio-oai, spec/json/twilio_api_v2010.json). */
+export function twilioProvider(
+  { account_sid: accountSid = '', auth_token: authToken = '' }: Credentials,
+  { outbound, twilioApiUrl }: Pick<Outside, 'outbound' | 'twilioApiUrl'>,
+): Provider {
+  const account = `${twilioApiUrl}/2010-04-01/Accounts/${accountSid}`
+  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
+  const exchange = new Exchange('Twilio', outbound, [authToken, authorization.slice('Basic '.length)])
+
+  const get = (path: string, timeoutMs: number) =>
+    exchange.ask({ method: 'GET', url: account + path, headers: { authorization }, timeoutMs, trusted: true })
+  const post = (path: string, form: URLSearchParams, timeoutMs: number) => ({
+    ...{ method: 'POST' as const, url: account + path, body: form.toString(), timeoutMs, trusted: true },
+    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
+  })
+
+  async function dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
+    const twiml = twimlOf(order)
+    if (twiml === null)
+      return refused('no_greeting', 'Twilio has no agent, it speaks the greeting: use a persona that has one')
+    if (twiml.length > maxTwiml)
+      return refused(
+        'greeting_too_long',
+        `Twilio takes ${maxTwiml} characters of TwiML, this greeting makes ${twiml.length}`,
+      )
+    const form = new URLSearchParams({ To: order.to, From: order.from, Twiml: twiml })
+    form.set('TimeLimit', String(order.maxDurationSeconds))
+    if (order.callbackUrl !== null) {
+      form.set('StatusCallback', withCallId(order.callbackUrl, order.callId))
+      for (const event of ['initiated', 'ringing', 'answered', 'completed'])
+        form.append('StatusCallbackEvent', event)
+    }
+    const attempt = await exchange.attempt(post('/Calls.json', form, timeoutMs))
+    if (!('reply' in attempt)) return attempt
+    const { reply } = attempt
+    if (reply.status < 200 || reply.status >= 300) return exchange.judge(reply, codeOf(reply), wordsOf(reply))
+    const call = callOf(reply.json)
+    return call === null
+      ? unknown(`Twilio answered ${reply.status}, unreadably`)
+      : { outcome: 'dispatched', call, answer: reply.json }
+  }
+
+  /** A call has no place for an id of ours: of those between the two numbers, the one whose events name it is meant. */
+  async function find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date) {
+    const deadline = Date.now() + questionMs
+    const left = () => Math.max(1, deadline - Date.now())
+    const query = new URLSearchParams({ To: order.to, From: order.from, PageSize: '50' })
+    const reply = await get(`/Calls.json?${query}`, left())
+    const calls = membersOf(reply.json).calls
+    if (reply.status !== 200 || !Array.isArray(calls)) throw exchange.silent(reply)
+    const candidates = calls.map(membersOf).filter((call) => {
+      const created = Date.parse(textOf(call.date_created) ?? '')
+      return call.direction === 'outbound-api' && !(created < since.getTime() - skewMs)
+    })
+    const perhaps: ProviderCall[] = []
+    for (const candidate of candidates.slice(0, maxCandidates)) {
+      const call = callOf(candidate)
+      if (call === null) throw exchange.silent(reply)
+      const named = await callIdsOf(call.providerCallId, left())
+      if (named.includes(order.callId)) return call
+      if (named.length === 0) perhaps.push(call)
+    }
+    if (perhaps.length > 1 || candidates.length > maxCandidates)
+      throw new Unreachable(
+        'Twilio has several calls between these numbers, and does not tell which is meant',
+      )
+    return perhaps[0] ?? null
+  }
+
+  /** The ids of ours that the events of a call name: the request that made it, and callbacks. */
+  async function callIdsOf(sid: string, timeoutMs: number): Promise<string[]> {
+    const reply = await get(`/Calls/${encodeURIComponent(sid)}/Events.json`, timeoutMs)
+    if (reply.status === 404) return []
+    if (reply.status !== 200) throw exchange.silent(reply)
+    const requests = listOf(membersOf(reply.json).events).map((event) => membersOf(event).request)
+    const text = JSON.stringify(requests)
+    return [...text.matchAll(/call_id=([0-9a-f-]{36})/g)].map(([, id]) => id!)
+  }
+
+  async function cancel(_callId: string, sid: string): Promise<ProviderCall> {
+    const form = new URLSearchParams({ Status: 'completed' })
+    const reply = await exchange.ask(post(`/Calls/${encodeURIComponent(sid)}.json`, form, questionMs))
+    if (reply.status >= 400)
+      throw new CannotCancel(wordsOf(reply) ?? `Twilio answered ${reply.status} to the end of the call`)
+    const call = callOf(reply.json)
+    if (call === null) throw exchange.silent(reply)
+    return call
+  }
+
+  function parseCallback({ url, headers, body }: CallbackRequest): CallbackReport | null {
+    const form = new URLSearchParams(body.toString())
+    if (!isSignedByTwilio(authToken, url, form, headers['x-twilio-signature'] ?? ''))
+      throw new BadSignature('X-Twilio-Signature is not that of this account')
+    const call = callOf({
+      sid: form.get('CallSid'),
+      status: form.get('CallStatus'),
+      duration: form.get('CallDuration'),
+    })
+    const callId = callIdIn(url)
+    return call === null || callId === null ? null : { callId, call }
+  }
+
+  return { dispatch, find, cancel, parseCallback }
+}
+
+/** A Call resource; null if it is none. */
+function callOf(value: unknown): ProviderCall | null {
+  const { sid, status, duration } = membersOf(value)
+  const [providerCallId, state] = [textOf(sid), states[textOf(status) ?? '']]
+  if (providerCallId === null || state === undefined) return null
+  const seconds = /^\d{1,9}$/.test(textOf(duration) ?? '') ? Number(duration) : null
+  return { providerCallId, state, durationSeconds: state === 'completed' ? seconds : null }
+}
+
+/** Twilio's code of an error, such as 21211 (twilio.com/docs/api/errors). */
+function codeOf({ json }: Reply): string | null {
+  const { code } = membersOf(json)
+  return typeof code === 'number' ? String(code) : textOf(code)
+}
+
+const wordsOf = ({ json }: Reply): string | null => textOf(membersOf(json).message)

@@ -1,0 +1,29 @@
+import type { CallOrder } from './provider.ts'
+
+/** Twilio takes no longer one with a call (Twiml of the Call resource). */
+export const maxTwiml = 4_000
+
+/**
+ * What is said when the call is answered: the greeting, with the variables in it (`{{name}}`); null if there is none. Our
+ * id of the call stands in a comment, by which the call can be found again.
+ */
+export function twimlOf({ callId, greeting, voice, variables }: CallOrder): string | null {
+  const said = greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>
+    Object.hasOwn(variables, name) ? variables[name]! : whole,
+  )
+  if (!said?.trim()) return null
+  const attributes = [
+    ['voice', voice?.provider_voice_id],
+    ['language', voice?.language],
+  ].map(([name, value]) => (value ? ` ${name}="${escaped(value)}"` : ''))
+  return `<Response><!-- call_id=${callId} --><Say${attributes.join('')}>${escaped(said)}</Say></Response>`
+}
+
+function escaped(text: string): string {
+  const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+  // XML 1.0 has no place for the other control characters.
+  return text
+    .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ')
+    .toWellFormed()
+    .replaceAll(/[&<>"]/g, (character) => entities[character]!)
+}

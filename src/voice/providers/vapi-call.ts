@@ -1,0 +1,55 @@
+import { listOf, membersOf, textOf } from './exchange.ts'
+import type { CallState, ProviderCall } from './provider.ts'
+
+/** `Call.status` (docs.vapi.ai, apis/api/openapi.json); what an ended call is, its reason says. */
+const states: Record<string, CallState> = {
+  scheduled: 'queued',
+  queued: 'queued',
+  ringing: 'ringing',
+  'in-progress': 'in_progress',
+  forwarding: 'in_progress',
+  'not-found': 'failed',
+  'deletion-failed': 'completed',
+}
+
+/** Reasons for which nobody was ever talked to (docs.vapi.ai/calls/call-ended-reason). */
+const neverTalked =
+  /^call\.(start|ringing)\.|failed-to-connect|never-connected|outbound-sip-\d|misdialed|-rejected$|^assistant-(not|request)-/
+
+function endOf(reason: string | null): CallState {
+  if (reason === null) return 'completed'
+  if (reason === 'customer-busy') return 'busy'
+  if (reason === 'customer-did-not-answer') return 'no_answer'
+  if (reason === 'manually-canceled') return 'canceled'
+  return neverTalked.test(reason) ? 'failed' : 'completed'
+}
+
+/**
+ * What Vapi's Call object says; null if it is none.
+ * @param news what a message says of it, which counts for more than the call as it was when the message was made
+ */
+export function vapiCall(value: unknown, news: Readonly<Record<string, unknown>> = {}): ProviderCall | null {
+  const call = { ...membersOf(value), ...news }
+  const [id, status] = [textOf(call.id), textOf(call.status)]
+  const state = status === 'ended' ? endOf(textOf(call.endedReason)) : states[status ?? '']
+  if (id === null || state === undefined) return null
+  const talked = Date.parse(textOf(call.endedAt) ?? '') - Date.parse(textOf(call.startedAt) ?? '')
+  const isKnown = state === 'completed' && talked >= 0
+  return { providerCallId: id, state, durationSeconds: isKnown ? Math.round(talked / 1000) : null }
+}
+
+/** The call of a server message that says how far it is; null for other messages (docs.vapi.ai/server-url/events). */
+export function callOfMessage(message: Readonly<Record<string, unknown>>): ProviderCall | null {
+  const pick = (...names: string[]) =>
+    Object.fromEntries(names.flatMap((name) => (textOf(message[name]) ? [[name, message[name]]] : [])))
+  if (message.type === 'status-update') return vapiCall(message.call, pick('status', 'endedReason'))
+  if (message.type === 'end-of-call-report')
+    return vapiCall(message.call, { ...pick('endedReason', 'startedAt', 'endedAt'), status: 'ended' })
+  return null
+}
+
+/** What Vapi says of an error: `{message: text or list of texts, error}`. */
+export function vapiWords(json: unknown): string | null {
+  const { message } = membersOf(json)
+  return textOf(message) ?? textOf(listOf(message).filter(textOf).join('; '))
+}

@@ -1,0 +1,140 @@
+/** How a call goes, in the words of nobody; each stand-in has its vendor's for them. */
+export type Stage =
+  | 'queued'
+  | 'ringing'
+  | 'in_progress'
+  | 'completed'
+  | 'busy'
+  | 'no_answer'
+  | 'failed'
+  | 'canceled'
+
+export type Course = readonly { at: number; stage: Stage }[]
+
+/** Milliseconds after the call was taken. */
+export const courses = {
+  completed: [
+    { at: 1_000, stage: 'ringing' },
+    { at: 5_000, stage: 'in_progress' },
+    { at: 25_000, stage: 'completed' },
+  ],
+  busy: [
+    { at: 1_000, stage: 'ringing' },
+    { at: 3_000, stage: 'busy' },
+  ],
+  no_answer: [
+    { at: 1_000, stage: 'ringing' },
+    { at: 61_000, stage: 'no_answer' },
+  ],
+  failed: [{ at: 1_000, stage: 'failed' }],
+} satisfies Record<string, Course>
+
+export type StandInCall<Details> = {
+  /** The vendor's id. */
+  id: string
+  /** Ours, where the vendor was told it. */
+  callId: string | null
+  to: string
+  from: string
+  createdAt: number
+  answeredAt: number | null
+  endedAt: number | null
+  stage: Stage
+  details: Details
+}
+
+export type Callback = {
+  url: string
+  headers: Record<string, string>
+  body: string
+  stage: Stage
+  /** What was answered; null: it was held back, or nobody answered. */
+  status: number | null
+}
+
+/** What tells of a call; null: nothing does. */
+export type Told = Pick<Callback, 'url' | 'headers' | 'body'> | null
+
+const isOver = (stage: Stage) => !['queued', 'ringing', 'in_progress'].includes(stage)
+
+/** The calls of a stand-in, on a clock that only goes when it is told to; it counts who was dialled. */
+export class StandInCalls<Details> {
+  now = 0
+  /** How the next calls go. */
+  course: Course = courses.completed
+  readonly all: StandInCall<Details>[] = []
+  /** Every callback, in the order in which the vendor makes them. */
+  readonly callbacks: Callback[] = []
+  /** True: callbacks are made but not sent, for the test to send as it likes. */
+  holdsCallbacks = false
+  readonly #due: { at: number; call: StandInCall<Details>; stage: Stage }[] = []
+  readonly #tell: (call: StandInCall<Details>) => Told
+
+  constructor(tell: (call: StandInCall<Details>) => Told) {
+    this.#tell = tell
+    this.reset()
+  }
+
+  /** Forgets all calls; it is now again. */
+  reset(): void {
+    for (const list of [this.all, this.callbacks, this.#due]) list.length = 0
+    this.now = Date.now()
+    this.course = courses.completed
+    this.holdsCallbacks = false
+  }
+
+  /** Dials. */
+  dial(call: Pick<StandInCall<Details>, 'id' | 'callId' | 'to' | 'from' | 'details'>): StandInCall<Details> {
+    const dialled: StandInCall<Details> = {
+      ...call,
+      ...{ createdAt: this.now, answeredAt: null, endedAt: null, stage: 'queued' },
+    }
+    this.all.push(dialled)
+    this.#due.push(...this.course.map(({ at, stage }) => ({ at: this.now + at, call: dialled, stage })))
+    return dialled
+  }
+
+  /** How often a call of ours was dialled. */
+  dialsOf(callId: string): number {
+    return this.all.filter((call) => call.callId === callId).length
+  }
+
+  find(id: string): StandInCall<Details> | undefined {
+    return this.all.find((call) => call.id === id)
+  }
+
+  /** Lets time pass, and with it what happens then, one after another, callbacks included. */
+  async advance(ms: number): Promise<void> {
+    const end = this.now + ms
+    for (;;) {
+      const next = this.#due.sort((a, b) => a.at - b.at)[0]
+      if (!next || next.at > end) break
+      this.#due.shift()
+      this.now = Math.max(this.now, next.at)
+      await this.move(next.call, next.stage)
+    }
+    this.now = end
+  }
+
+  /** Moves a call on, unless it is over. */
+  async move(call: StandInCall<Details>, stage: Stage): Promise<void> {
+    if (isOver(call.stage)) return
+    call.stage = stage
+    if (stage === 'in_progress') call.answeredAt = this.now
+    if (isOver(stage)) call.endedAt = this.now
+    const told = this.#tell(call)
+    if (told === null) return
+    const callback: Callback = { ...told, stage, status: null }
+    this.callbacks.push(callback)
+    if (!this.holdsCallbacks) await this.send(callback)
+  }
+
+  /** Sends a callback, also one that was sent before. */
+  async send(callback: Callback): Promise<void> {
+    const { url, headers, body } = callback
+    callback.status = await fetch(url, { method: 'POST', headers, body }).then(
+      ({ status }) => status,
+      () => null,
+    )
+  }
+}

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo, Socket } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+/** A request as a stand-in sees it. */
+export type Seen = {
+  method: string
+  path: string
+  query: URLSearchParams
+  headers: IncomingMessage['headers']
+  body: string
+}
+
+export type Said = { status: number; body: unknown; headers?: Record<string, string> }
+
+/**
+ * What goes wrong with one request.
+ *
+ * - `when`: `before` the request does anything, or `after` it did what it asks for
+ * - `how`: `answer` another status and body; `drop` the connection; `half` the answer, then drop; `truncated` JSON in a
+ *   whole answer; `silent`: no answer for as long as the client waits; `slow`: after `ms`; `twice` the answer, in one
+ *   connection; `hinted`: an informational answer first
+ */
+export type Fault = {
+  /** Which requests, by `METHOD /path`; any, if not given. */
+  on?: RegExp
+  when: 'before' | 'after'
+  how: 'answer' | 'drop' | 'half' | 'truncated' | 'silent' | 'slow' | 'twice' | 'hinted'
+  status?: number
+  body?: unknown
+  ms?: number
+}
+
+/** An HTTP server on this machine that answers as a vendor does, and errs when it is told to. */
+export class StandInServer {
+  url = ''
+  readonly requests: Seen[] = []
+  readonly #handle: (request: Seen) => Said | Promise<Said>
+  readonly #faults: Fault[] = []
+  readonly #sockets = new Set<Socket>()
+  readonly #server = createServer((request, response) => void this.#take(request, response))
+
+  constructor(handle: (request: Seen) => Said | Promise<Said>) {
+    this.#handle = handle
+    this.#server.on('connection', (socket: Socket) => {
+      this.#sockets.add(socket)
+      socket.on('close', () => this.#sockets.delete(socket))
+    })
+  }
+
+  async listen(): Promise<void> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
+    this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  /** Orders a fault for the next request that it fits. */
+  fault(fault: Fault): void {
+    this.#faults.push(fault)
+  }
+
+  /** True while a fault that was ordered has not come about. */
+  get hasFaults(): boolean {
+    return this.#faults.length > 0
+  }
+
+  async close(): Promise<void> {
+    const closed = new Promise((resolve) => this.#server.close(resolve))
+    for (const socket of this.#sockets) socket.destroy()
+    await closed
+  }
+
+  async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const seen = await see(request)
+    this.requests.push(seen)
+    const at = this.#faults.findIndex(({ on }) => !on || on.test(`${seen.method} ${seen.path}`))
+    const [fault] = at < 0 ? [] : this.#faults.splice(at, 1)
+    const isDone = fault?.when !== 'before' || fault.how === 'slow'
+    const said = isDone ? await this.#handle(seen) : { status: 500, body: {} }
+    await answer(response, fault, said)
+  }
+}
+
+async function see(request: IncomingMessage): Promise<Seen> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
+  const url = new URL(request.url ?? '/', 'http://stand-in')
+  return {
+    ...{ method: request.method ?? '', path: url.pathname, query: url.searchParams },
+    ...{ headers: request.headers, body: Buffer.concat(chunks).toString() },
+  }
+}
+
+async function answer(response: ServerResponse, fault: Fault | undefined, said: Said): Promise<void> {
+  const { how, status = 503, body = { message: 'Service Unavailable' }, ms = 0 } = fault ?? {}
+  const type = { 'content-type': 'application/json' }
+  const text = JSON.stringify(said.body)
+  const raw = `HTTP/1.1 ${said.status} OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`
+  switch (how) {
+    case 'answer':
+      response.writeHead(status, type).end(typeof body === 'string' ? body : JSON.stringify(body))
+      return
+    case 'drop':
+      response.socket?.destroy()
+      return
+    case 'half':
+      response.socket?.end(raw.slice(0, -text.length / 2))
+      return
+    case 'twice':
+      response.socket?.end(raw + raw)
+      return
+    case 'truncated':
+      response.writeHead(said.status, type).end(text.slice(0, text.length / 2))
+      return
+    case 'silent':
+      return
+    case 'hinted':
+      response.writeEarlyHints({ link: '</>; rel=preload' })
+      break
+    case 'slow':
+      await delay(ms)
+  }
+  const isText = typeof said.body === 'string'
+  response
+    .writeHead(said.status, { ...type, ...said.headers })
+    .end(said.status === 204 ? undefined : isText ? (said.body as string) : text)
+}
