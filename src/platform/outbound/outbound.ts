@@ -39,7 +39,7 @@ export class Outbound {
   }
 
   /**
-   * Sends a request once; any status is an answer.
+   * Sends a request once. Whatever its status, an answer is an answer.
    * @throws NeverReached if nothing of it was sent; AnswerLost if some was, and no whole answer came. Neither message
    * holds more of the request than its host.
    */

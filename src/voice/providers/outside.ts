@@ -1,4 +1,5 @@
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Config } from '../../platform/config.ts'
+import { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials, OutsideProvider } from '../credentials.ts'
 import { livekitProvider } from './livekit.ts'
 import type { Provider } from './provider.ts'
@@ -7,6 +8,11 @@ import { vapiProvider } from './vapi.ts'
 
 /** What the ways to all providers outside share; the addresses are those of the settings. */
 export type Outside = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
+
+/** The ways to them that the settings say. */
+export function outsideOf({ outboundAllowPrivate, twilioApiUrl, vapiApiUrl }: Config): Outside {
+  return { outbound: new Outbound({ allowPrivate: outboundAllowPrivate }), twilioApiUrl, vapiApiUrl }
+}
 
 /** The way to a provider, with the credentials that an org has there. */
 export function outsideProvider(name: OutsideProvider, credentials: Credentials, outside: Outside): Provider {
