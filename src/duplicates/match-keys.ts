@@ -32,22 +32,22 @@ const storedKinds: Readonly<Record<Entity, Readonly<Record<number, string>>>> = 
 }
 
 /**
- * The kinds of keys by which a scan compares; null: all. Of people whom the others (city with one name, company alone, the
- * end of a phone number) bring together, one pair in 7,000 is proposed.
+ * The kinds of keys by which a scan compares, and how many records may share one; null: all kinds, 30 records. Of people
+ * whom others (city with one name, company alone, the end of a phone number) bring together, one pair in 7,000 is
+ * proposed; of those whose name more than ten have, only such as another key brings together as well.
  */
-export const scannedKinds: Readonly<Record<Entity, ReadonlySet<string> | null>> = {
-  contact: new Set([
-    'email',
-    'phone',
-    'linkedin_url',
-    'external_ids',
-    'last_name lettersOnly + first_name lettersOnly',
-    'last_name sound + first_name sound',
-    'last_name sound + first_name firstThree + city',
-    'last_name sound + email ownDomain',
-    'first_name sound + email ownDomain',
-    'last_name sound + first_name initial + company_name firstWord',
-  ]),
+export const scannedKinds: Readonly<Record<Entity, Readonly<Record<string, number>> | null>> = {
+  contact: {
+    email: 30,
+    phone: 30,
+    linkedin_url: 30,
+    external_ids: 30,
+    'last_name lettersOnly + first_name lettersOnly': 10,
+    'last_name sound + first_name sound': 10,
+    'last_name sound + first_name firstThree + city': 30,
+    'last_name sound + email ownDomain': 30,
+    'last_name sound + first_name initial + company_name firstWord': 30,
+  },
   company: null,
   deal: null,
 }

@@ -4,6 +4,7 @@ import type { Edges } from '../matcher/cluster.ts'
 import { type FieldKind, fieldsOf } from '../matcher/fields/plan.ts'
 import { type Scoring, weigherOf } from '../matcher/score-pairs.ts'
 import type { Weigher } from '../matcher/weigh.ts'
+import { threadLimits } from './scan-worker.ts'
 
 /** What belongs to one alone: whoever shares it is looked at, however little else they have in common. Offices share phones. */
 const ownedByOne: ReadonlySet<FieldKind> = new Set(['email', 'linkedin', 'external_id', 'domain'])
@@ -52,7 +53,10 @@ export async function likelyPairs(
   let [next, done] = [0, 0]
   const run = () =>
     new Promise<void>((resolve, reject) => {
-      const worker = new Worker(new URL('./pairs-thread.ts', import.meta.url), { workerData: scoring })
+      const worker = new Worker(new URL('./pairs-thread.ts', import.meta.url), {
+        workerData: scoring,
+        resourceLimits: threadLimits,
+      })
       const give = () => {
         const index = next++
         if (index < work.length) worker.postMessage({ index, shard: work[index]! } satisfies Task)

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import type { Plan } from '../deciding/plan.ts'
 import { type Grouped, planGroups } from './plan-groups.ts'
+import { threadLimits } from './scan-worker.ts'
 
 /** Groups for a thread to plan for, and which answer theirs is. */
 export type PlanTask = Grouped & { place: number }
@@ -17,7 +18,7 @@ export class PlanThreads {
 
   constructor(threads: number) {
     const url = new URL('./plan-thread.ts', import.meta.url)
-    this.#threads = Array.from({ length: threads }, () => new Worker(url))
+    this.#threads = Array.from({ length: threads }, () => new Worker(url, { resourceLimits: threadLimits }))
     for (const thread of this.#threads) {
       thread.on('message', ({ place, plans }: PlanResult) => {
         this.#waiting.get(place)?.resolve(plans)

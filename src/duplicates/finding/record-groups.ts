@@ -51,7 +51,9 @@ export class RecordGroups {
     this.#ids.length = 0
     const { schema, fields, kinds, table } = this.#builder.finish()
     const wanted = scannedKinds[entityType]
-    const scanned = kinds.filter(({ name }) => wanted?.has(name) ?? true)
+    const scanned = wanted
+      ? kinds.flatMap((kind) => (kind.name in wanted ? [{ ...kind, most: wanted[kind.name]! }] : []))
+      : kinds
     const candidates = { records: table.size, every: false, blocks: groupRecords(table, scanned) }
     const model = shippedModel(schema, entityType)
     const rates = ratesFor(fields, model)

@@ -1,4 +1,4 @@
-import { Worker } from 'node:worker_threads'
+import { type ResourceLimits, Worker } from 'node:worker_threads'
 import type { EntityType } from '../entities.ts'
 
 /** What a scan's thread is made with. */
@@ -34,6 +34,9 @@ export type Finder = {
 
 const pagesInFlight = 2
 
+/** What lives for long is outside of the heap: young objects need no room to grow old in. */
+export const threadLimits: ResourceLimits = { maxYoungGenerationSizeMb: 16 }
+
 /** A thread that finds which records may be the same, with compact memory, while this one goes on with its requests. */
 export class ScanWorker implements Finder {
   readonly #thread: Worker
@@ -45,7 +48,10 @@ export class ScanWorker implements Finder {
   #share = 0
 
   constructor(given: Given, signal: AbortSignal) {
-    this.#thread = new Worker(new URL('./scan-thread.ts', import.meta.url), { workerData: given })
+    this.#thread = new Worker(new URL('./scan-thread.ts', import.meta.url), {
+      workerData: given,
+      resourceLimits: threadLimits,
+    })
     this.#ended.promise.catch(() => {})
     this.#thread.on('error', (error) => this.#ended.reject(error))
     this.#thread.on('exit', () => this.#ended.reject(new Error('The thread of a scan ended early')))

@@ -38,6 +38,7 @@ export function groupRecords(table: FeatureTable, kinds: readonly KeyKind[]): Bl
 }
 
 function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, members: GrowingList): void {
+  const most = kind.most ?? blockMost
   const records = new GrowingList()
   const highs = new GrowingList()
   const lows = new GrowingList()
@@ -74,14 +75,14 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
   const next = latest
   for (let entry = 0; entry < records.length; entry += 1) {
     const count = counts[entry]!
-    if (count < 2 || count > blockMost) continue
+    if (count < 2 || count > most) continue
     next[entry] = members.length
     members.skip(count)
     starts.push(members.length)
   }
   for (let entry = 0; entry < records.length; entry += 1) {
     const group = leader[entry]!
-    if (group === nobody || counts[group]! < 2 || counts[group]! > blockMost) continue
+    if (group === nobody || counts[group]! < 2 || counts[group]! > most) continue
     members.set(next[group]!, records.at(entry))
     next[group]! += 1
   }

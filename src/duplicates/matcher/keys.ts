@@ -11,10 +11,17 @@ export const partsMost = 3
 export type KeyPart = { field: number; token: Token; tokenName: string }
 
 /** How keys of one kind are made: every part has to be there. `unordered` parts may stand for one another. */
-export type KeyKind = { name: string; parts: KeyPart[]; unordered: boolean }
+export type KeyKind = {
+  name: string
+  parts: KeyPart[]
+  unordered: boolean
+  /** A key that more records share is no evidence; 30 unless told. */
+  most?: number
+}
 
 type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokens }
-type Recipe = { parts: readonly PartOf[]; unordered?: true }
+/** `unless` there is a field of one of these kinds, which makes better keys. */
+type Recipe = { parts: readonly PartOf[]; unordered?: true; unless?: readonly FieldKind[] }
 
 const part = (token: keyof typeof tokens, ...kinds: FieldKind[]): PartOf => ({ token, kinds })
 
@@ -35,8 +42,10 @@ const recipes: readonly Recipe[] = [
   { parts: [part('lettersOnly', 'last_name'), part('lettersOnly', 'first_name')], unordered: true },
   { parts: [last, first], unordered: true },
   { parts: [last, part('firstThree', 'first_name'), place] },
-  { parts: [last, place] },
-  { parts: [first, place] },
+  { parts: [last, part('whole', 'postcode')] },
+  { parts: [first, part('whole', 'postcode')] },
+  { parts: [last, part('whole', 'city')], unless: ['phone', 'company_name'] },
+  { parts: [first, part('whole', 'city')], unless: ['phone', 'company_name'] },
   { parts: [date] },
   { parts: [date, last] },
   { parts: [date, first] },
@@ -50,8 +59,8 @@ const recipes: readonly Recipe[] = [
   { parts: [part('lastSeven', 'phone')] },
   { parts: [last, part('initial', 'first_name'), company] },
   { parts: [first, company] },
-  { parts: [part('lettersOnly', 'company_name')] },
-  { parts: [company, place] },
+  { parts: [part('lettersOnly', 'company_name')], unless: ['first_name', 'last_name'] },
+  { parts: [company, place], unless: ['first_name', 'last_name'] },
   { parts: [part('lettersOnly', 'text')] },
   { parts: [part('wordPairs', 'text')] },
   { parts: [firstWord, place] },
@@ -62,8 +71,11 @@ const recipes: readonly Recipe[] = [
 
 /** The kinds of match keys that fields allow, in a fixed order. */
 export function keyKindsOf(fields: readonly Field[]): KeyKind[] {
-  return recipes.flatMap(({ parts, unordered = false }) =>
-    choices(fields, parts).map((chosen) => ({ name: nameOf(fields, chosen), parts: chosen, unordered })),
+  const has = (kinds: readonly FieldKind[]) => fields.some(({ kind }) => kinds.includes(kind))
+  return recipes.flatMap(({ parts, unordered = false, unless = [] }) =>
+    has(unless)
+      ? []
+      : choices(fields, parts).map((chosen) => ({ name: nameOf(fields, chosen), parts: chosen, unordered })),
   )
 }
 
