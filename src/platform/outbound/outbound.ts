@@ -14,7 +14,7 @@ export type OutboundRequest = {
   maxBytes?: number
   /** True for an address that the operator gave, which may be a private one. */
   trusted?: boolean
-  /** How many redirects of a GET are followed, each held to the same rules; 0 if not given: an answer as any other. */
+  /** How many redirects of a GET are followed, each held to the same rules; 0 if not given: they are answers. */
   redirects?: number
 }
 
@@ -44,7 +44,7 @@ export class Outbound {
    * holds more of the request than its host.
    */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
-    const signal = AbortSignal.timeout(request.timeoutMs)
+    const signal = AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs)))
     let url = parse(request.url)
     let { headers = {}, trusted = false } = request
     for (let left = request.redirects ?? 0; ; left--) {

@@ -28,6 +28,9 @@ import {
 /** Answers of status 4xx that do not say that nothing was dialled: the server gave up on the one that dials (twitchtv/twirp, errors.go). */
 const undecided = new Set(['deadline_exceeded', 'canceled', 'aborted'])
 
+/** How much of its time a dispatch has for the agent: the rest is for the callee, or for calling the agent back. */
+const firstShare = 0.6
+
 const roomOf = (callId: string) => `call-${callId}`
 /** The callee's identity in the room. */
 const calleeOf = (callId: string) => `callee-${callId}`
@@ -62,7 +65,7 @@ export function livekitProvider(credentials: Credentials, { outbound }: Pick<Out
     const room = roomOf(order.callId)
     const agent = { room, agent_name: agentName, metadata: JSON.stringify(briefOf(order)) }
     const sent = await exchange.attempt(
-      request('AgentDispatchService/CreateDispatch', inRoom(room), agent, left()),
+      request('AgentDispatchService/CreateDispatch', inRoom(room), agent, left() * firstShare),
     )
     const dispatchId = 'reply' in sent && isSuccess(sent.reply) && textOf(membersOf(sent.reply.json).id)
     if (!dispatchId) {
