@@ -9,6 +9,7 @@ import { keyEndpoints } from './keys/routes.ts'
 import { orgEndpoints } from './orgs/routes.ts'
 import { personaEndpoints } from './personas/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
+import { callEndpoints } from './voice/calls/routes.ts'
 import { voiceEndpoints } from './voice/routes.ts'
 
 /** The table of contents: every endpoint of the API, in the order of the reference. */
@@ -22,6 +23,7 @@ export const endpoints: readonly Endpoint[] = [
   ...duplicateEndpoints,
   ...personaEndpoints,
   ...voiceEndpoints,
+  ...callEndpoints,
   ...importEndpoints,
   ...eventEndpoints,
 ]

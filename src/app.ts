@@ -19,6 +19,7 @@ import { addJobGauges } from './platform/jobs/job-gauges.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
+import { OrgTokens } from './platform/org-tokens.ts'
 import { FallbackStore } from './platform/rate-limit/fallback-store.ts'
 import { MemoryStore } from './platform/rate-limit/memory-store.ts'
 import { RedisLink } from './platform/rate-limit/redis-link.ts'
@@ -27,6 +28,8 @@ import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
 import { foldTotals } from './records/fold-totals.ts'
+import { reconcileCalls } from './voice/calls/reconcile.ts'
+import { simulateCalls } from './voice/calls/simulation.ts'
 import { jobs } from './worker.ts'
 
 export type App = {
@@ -68,6 +71,7 @@ export async function startApp(
     cursors: new Cursors(deriveKey(rootKey, 'list cursors')),
     jobs: new Jobs(scope, connection, log, { works: config.role !== 'api' }),
     secrets: new Secrets(rootKey, log),
+    orgTokens: new OrgTokens(rootKey),
     forgetKeys: (orgId) => keys.forget(orgId),
   }
   const metrics = createMetrics(database, redis)
@@ -84,6 +88,8 @@ export async function startApp(
   await Promise.all([keys.start(), context.jobs.start(), redis?.start()])
   const chores = config.role === 'api' ? [] : [foldTotals(scope, log), sweepAnswers(scope, log)]
   if (config.role !== 'api' && config.checksDuplicates) chores.push(checkDuplicates(scope, context))
+  if (config.role !== 'api' && config.movesCalls)
+    chores.push(simulateCalls(scope, context), reconcileCalls(scope, context))
   if (config.role !== 'api') await context.jobs.work(jobs, context)
   const address =
     config.role === 'worker'

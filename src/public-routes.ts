@@ -5,12 +5,13 @@ import type { Context } from './platform/context.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { RedisLink } from './platform/rate-limit/redis-link.ts'
+import { serveVoiceHooks } from './voice/calls/hooks.ts'
 
 /** Without a key; HEAD too, which load balancers ask. */
 const open = { config: { public: true }, exposeHeadRoute: true }
 const readyTimeoutMs = 2_000
 
-/** Routes that need no key: health, metrics, and the documents. */
+/** Routes that need no key: health, metrics, the documents, and what other services call back. */
 export function publicRoutes(
   context: Context,
   metrics: Metrics,
@@ -40,6 +41,7 @@ export function publicRoutes(
     server.get('/openapi.json', open, (_request, reply) =>
       reply.header('content-type', 'application/json; charset=utf-8').send(openApi),
     )
+    serveVoiceHooks(server, context)
     serveReferencePage(server, 'Crosswalk Developer API')
     server.get('/', open, (request, reply) => {
       if (request.headers.accept?.includes('text/html')) return reply.redirect('/docs', 302)

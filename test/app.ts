@@ -106,7 +106,7 @@ export type TestApp = {
 
 /**
  * A whole server on a port and a database of its own. Close it in `afterAll`. Changed records are not looked at for
- * duplicates unless `checksDuplicates` is set: most tests are about something else.
+ * duplicates unless `checksDuplicates` is set, nor calls moved unless `movesCalls` is: most tests are about something else.
  * @param shared the database of another app instead, which it is one more node of; close it before that one
  */
 export async function startTestApp(
@@ -117,7 +117,7 @@ export async function startTestApp(
   const database = shared
     ? { url: shared.databaseUrl, drop: async () => {} }
     : await cloneDatabase(inject('databaseUrl'))
-  const config = { ...readConfig({}), port: 0, checksDuplicates: false, ...overrides }
+  const config = { ...readConfig({}), port: 0, checksDuplicates: false, movesCalls: false, ...overrides }
   const app = await startApp(config, log, database.url, testKey)
   const scope = system(app.context.database)
   const address = app.address ?? ''

@@ -19,7 +19,7 @@ const mayImport: Record<string, string[]> = {
   imports: ['auth/permissions.ts', 'companies', 'contacts', 'events', 'normalise', 'records'],
   duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'normalise', 'records'],
   personas: ['events'],
-  voice: ['events', 'normalise', 'orgs', 'records'],
+  voice: ['events', 'normalise', 'orgs', 'personas', 'records'],
   demo: ['close-reasons', 'companies', 'contacts', 'deals', 'events', 'keys', 'orgs', 'personas', 'records'],
   cli: ['companies', 'contacts', 'duplicates', 'imports', 'keys', 'normalise', 'orgs', 'records', 'voice'],
 }

@@ -22,6 +22,12 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
   persona_id: (org) => create(org, '/personas', { name: 'Mia' }, (body) => body.data.persona_id),
   number_id: (org) => create(org, '/voice/numbers', { number: newNumber() }, (body) => body.data.number_id),
+  async call_id(org) {
+    const from_number = newNumber()
+    await create(org, '/voice/numbers', { number: from_number }, (body) => body.data.number_id)
+    const body = { to_number: '+12025550100', from_number }
+    return create(org, '/voice/calls', body, (body) => body.call_id)
+  },
   async import_id(org) {
     const body = { csv: 'email\nada@example.com\nno address\n' }
     const id = await create(org, '/contacts/imports', body, (body) => body.data.import_id)
@@ -103,6 +109,9 @@ async function proposeTwo(org: TestClient): Promise<string> {
   return body.data.find(({ loser_id }: { loser_id: string }) => loser_id === id).merge_id
 }
 
+/** What an endpoint's example takes for granted, without naming it. */
+const takenForGranted: Record<string, string> = { place_call: 'number_id' }
+
 /** The id of a new object of a kind, or of the kind that the field `kind` names. */
 export function makeObject(kind: string, org: TestClient): Promise<string> {
   const make = makers[kindOf[kind] ?? kind]
@@ -116,6 +125,8 @@ export type Params = Record<string, string>
 /** Ids of new objects for all parameters of the path, and for all that the example names. */
 export async function makeParams(endpoint: Endpoint, org: TestClient): Promise<Params> {
   const params: Params = {}
+  const granted = takenForGranted[endpoint.name]
+  if (granted) await makeObject(granted, org)
   for (const [name, kind] of kindsIn(endpoint)) params[name] = await makeObject(kind, org)
   for (const [field, value] of Object.entries(endpoint.example ?? {}))
     for (const id of [value].flat()) if (isId(id)) params[id] = await makeObject(field, org)

@@ -94,6 +94,8 @@ export type Config = {
   demo: boolean
   /** Whether this process, if it is a worker, looks at changed records for duplicates. */
   checksDuplicates: boolean
+  /** Whether this process, if it is a worker, asks how calls go, and moves those of the simulator. */
+  movesCalls: boolean
   /** Whether addresses that organizations give may be private ones. */
   outboundAllowPrivate: boolean
   /** Where providers of voice calls are asked, without a slash at the end. */
@@ -151,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     importMaxBytes: data.IMPORT_MAX_BYTES ?? 2 * 1024 ** 3,
     demo: env.DEMO ? data.DEMO : databaseUrl === null,
     checksDuplicates: env.DUPLICATE_CHECKS ? data.DUPLICATE_CHECKS : true,
+    movesCalls: true,
     outboundAllowPrivate: data.OUTBOUND_ALLOW_PRIVATE,
     twilioApiUrl: (data.TWILIO_API_URL ?? 'https://api.twilio.com').replace(/\/+$/, ''),
     vapiApiUrl: (data.VAPI_API_URL ?? 'https://api.vapi.ai').replace(/\/+$/, ''),

@@ -3,6 +3,7 @@ import type { Database } from './db/database.ts'
 import type { Cursors } from './http/cursor.ts'
 import type { Jobs } from './jobs/jobs.ts'
 import type { Log } from './log.ts'
+import type { OrgTokens } from './org-tokens.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
 /** What lives as long as the process does; made once, in `app.ts`. */
@@ -13,6 +14,8 @@ export type Context = {
   cursors: Cursors
   jobs: Jobs
   secrets: Secrets
+  /** What other services name an org by. */
+  orgTokens: OrgTokens
   /** Drops what this process remembers about the keys of an org, so that a change to them holds at once. */
   forgetKeys(orgId: string): void
 }

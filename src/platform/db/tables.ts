@@ -23,6 +23,38 @@ export type Tables = {
     last_used_at: Date | null
     replaced_by_api_key_id: string | null
   }
+  call: {
+    org_id: string
+    call_id: string
+    mode: string
+    status: string
+    provider: string
+    provider_call_id: string | null
+    to_number: string
+    from_number: string
+    persona_id: string | null
+    instructions: string | null
+    variables: unknown
+    metadata: unknown
+    dispatch: unknown | null
+    error: unknown | null
+    duration_seconds: number | null
+    api_key_id: string | null
+    created_at: Date
+    ended_at: Date | null
+    slot_until: Date | null
+    check_at: Date | null
+    checks: Generated<number>
+  }
+  call_usage: {
+    org_id: string
+    month: string
+    mode: string
+    calls: number
+    answered: number
+    seconds: number
+    minutes: number
+  }
   child_move: {
     org_id: string
     merge_id: string
@@ -236,6 +268,8 @@ export type Tables = {
     secret_of: string | null
     erased: Generated<boolean>
     expires_at: Date
+    unfinished: string | null
+    busy_until: Date | null
   }
   idempotency_object: {
     org_id: string
@@ -366,6 +400,17 @@ export type Tables = {
     sealed: Buffer
     created_at: Generated<Date>
     updated_at: Generated<Date>
+  }
+  simulated_call: {
+    org_id: string
+    simulated_call_id: string
+    call_id: string
+    to_number: string
+    max_seconds: number
+    dialled_at: Date
+    canceled_at: Date | null
+    told: Generated<number>
+    due_at: Date
   }
   verdict: {
     org_id: string

@@ -3,6 +3,7 @@ import type { z } from 'zod'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
+import type { Once } from '../idempotency/once.ts'
 import type { Json } from '../json.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -100,6 +101,11 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   staging?: Staging<Params, Query, Headers, Body, Staged>
   /** How many days the answer to an Idempotency-Key is kept; 1 unless told. */
   keptDays?: number
+  /**
+   * Where what it does happens. `outside`, such as a phone call, no transaction can hold: the handler gets `once`, commits
+   * before and after the effect, and itself sees that it is attempted once.
+   */
+  effect?: 'database' | 'outside'
   /** Of an answer that holds a secret: its member that names the object whose secret that is. It is kept sealed. */
   holdsSecret?: string
   /**
@@ -107,7 +113,10 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
    * platform/idempotency): what has to wait for that goes to `tx.afterCommit`.
    */
   handle(
-    request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes'> & { staged: Staged },
+    request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes'> & {
+      staged: Staged
+      once: Once
+    },
   ): Promise<Result<S, Response> | Answer<Result<S, Response>>>
 }
 
@@ -121,7 +130,7 @@ export type Endpoint = Omit<
   headers?: z.ZodObject
   body?: z.ZodType
   response?: z.ZodType
-  handle(request: AnyRequest & { staged: unknown }): Promise<unknown>
+  handle(request: AnyRequest & { staged: unknown; once: Once }): Promise<unknown>
 }
 
 /** A request whose types are no longer known. */

@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
 import { idempotencyKey } from '../idempotency/header.ts'
 import { answerKeyed } from '../idempotency/keyed-request.ts'
+import { unkeyed } from '../idempotency/once.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyInput } from './json-body.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -26,13 +27,14 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
       const caller = request.caller!
       const { key, sentBody, ...parsed } = parse(request)
       const input = { ...parsed, caller, context, org: context.database.org(caller.orgId) }
-      const answer = async (org: Org, staged: unknown) =>
-        wireAnswer(endpoint, reply, await endpoint.handle({ ...input, org, staged }))
+      const serialise = (answered: unknown) => wireAnswer(endpoint, reply, answered)
+      const answer = async (org: Org, staged: unknown, once = unkeyed(org)) =>
+        serialise(await endpoint.handle({ ...input, org, staged, once }))
       return send(
         reply,
         key === undefined
           ? await withStaged(endpoint, input, (staged) => answer(input.org, staged))
-          : await answerKeyed({ endpoint, key, request: input, sentBody, raw: request }, answer),
+          : await answerKeyed({ endpoint, key, request: input, sentBody, raw: request, serialise }, answer),
       )
     },
   })

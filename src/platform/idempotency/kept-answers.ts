@@ -11,11 +11,15 @@ export type Kept = {
   secret_of: string | null
   /** Something that it named was erased, and the body with it. */
   erased: boolean
+  /** Of an effect outside that was begun and has no answer yet: the object that it makes. */
+  unfinished: string | null
+  /** True while whoever began that may still be at it. */
+  busy: boolean
 }
 
 /**
- * The answer that is kept under `scope`. Where there is none, null, and the key is this transaction's until it ends,
- * however it ends.
+ * What is kept under `scope`: an answer, or an effect that is unfinished. Where there is no answer, the key is this
+ * transaction's until it ends, however it ends.
  * @throws KeyRefusal 409 while it is another transaction's
  */
 export async function claimKey(tx: Tx, orgId: string, scope: Buffer): Promise<Kept | null> {
@@ -27,13 +31,15 @@ export async function claimKey(tx: Tx, orgId: string, scope: Buffer): Promise<Ke
     // By itself: it looks once the lock is held, and so sees what whoever held it before has committed.
     tx.first<Kept & { live: boolean }>({
       text: `
-        select fingerprint, status, headers, body, secret_of, erased, expires_at > clock_timestamp() as live
+        select fingerprint, status, headers, body, secret_of, erased, unfinished,
+          busy_until is not null and busy_until > clock_timestamp() as busy, expires_at > clock_timestamp() as live
         from idempotency_key where org_id = $1 and scope = $2`,
       values: [orgId, scope],
     }),
   ])
-  if (found?.live) return found
+  if (found?.live && found.unfinished === null) return found
   if (!lock?.held) throw inUse()
+  if (found?.live) return found
   if (found) {
     await tx.run({
       text: 'delete from idempotency_key where org_id = $1 and scope = $2',
@@ -44,7 +50,10 @@ export async function claimKey(tx: Tx, orgId: string, scope: Buffer): Promise<Ke
 }
 
 /** An answer to keep for so many days, and which objects it is about. */
-export type ToKeep = Omit<Kept, 'erased'> & { days: number; objectIds: readonly string[] }
+export type ToKeep = Omit<Kept, 'erased' | 'unfinished' | 'busy'> & {
+  days: number
+  objectIds: readonly string[]
+}
 
 /** @throws KeyRefusal 409 if one is kept under `scope` already, which the lock of `claimKey` should have told */
 export async function keepAnswer(tx: Tx, orgId: string, scope: Buffer, answer: ToKeep): Promise<void> {
@@ -65,6 +74,38 @@ export async function keepAnswer(tx: Tx, orgId: string, scope: Buffer, answer: T
   })
   const [kept] = await Promise.all([keeping, naming])
   if (kept === 0) throw inUse()
+}
+
+/** Claims a key for longer than this transaction, for an effect outside; there is nothing to answer with yet. */
+export async function keepUnfinished(
+  tx: Tx,
+  orgId: string,
+  scope: Buffer,
+  claim: { fingerprint: Buffer; days: number; objectId: string; busySeconds: number },
+): Promise<void> {
+  const kept = await tx.run({
+    text: `
+      insert into idempotency_key (org_id, scope, fingerprint, status, headers, unfinished, expires_at, busy_until)
+      values ($1, $2, $3, 0, '{}', $4, clock_timestamp() + make_interval(days => $5),
+        clock_timestamp() + make_interval(secs => $6))
+      on conflict do nothing`,
+    values: [orgId, scope, claim.fingerprint, claim.objectId, claim.days, claim.busySeconds],
+  })
+  if (kept === 0) throw inUse()
+}
+
+/** Ends the claim of an effect outside, whose answer follows, or whose key is free again; false if it had ended. */
+export async function endUnfinished(
+  tx: Tx,
+  orgId: string,
+  scope: Buffer,
+  objectId: string,
+): Promise<boolean> {
+  const ended = await tx.run({
+    text: 'delete from idempotency_key where org_id = $1 and scope = $2 and unfinished = $3',
+    values: [orgId, scope, objectId],
+  })
+  return ended > 0
 }
 
 /** Blanks the kept answers that are about any of these objects, which are being erased. */
@@ -91,7 +132,7 @@ export function dropExpired(tx: Tx, max: number): Promise<number> {
   })
 }
 
-const inUse = () =>
+export const inUse = (): KeyRefusal =>
   new KeyRefusal(
     'A request with this Idempotency-Key is running right now; try again in a second to get its answer',
     { 'retry-after': '1' },

@@ -5,6 +5,8 @@ import type { WireAnswer } from '../http/response.ts'
 import { withStaged } from '../http/staging.ts'
 import { answerOnce } from './answer-once.ts'
 import { digesting, fingerprintOf, jsonDigest, scopeOf } from './fingerprint.ts'
+import type { Once } from './once.ts'
+import { answerOutside } from './outside.ts'
 import { Seal } from './seal.ts'
 
 /** A request that was found to be valid, and its Idempotency-Key. */
@@ -15,17 +17,19 @@ export type KeyedRequest = {
   /** Its JSON as it was sent, before any schema read it. */
   sentBody: unknown
   raw: FastifyRequest
+  /** What an answer of the endpoint is on the wire. */
+  serialise: (answered: unknown) => WireAnswer
 }
 
 const usualDays = 1
 
 /**
  * Answers a request at most once with what `answer` does in the org that it is given. What the endpoint stages, it
- * stages each time, outside of the one transaction.
+ * stages each time, outside of the one transaction. Endpoints whose effect is outside get the org itself, and `once`.
  */
 export function answerKeyed(
-  { endpoint, key, request, sentBody, raw }: KeyedRequest,
-  answer: (org: Org, staged: unknown) => Promise<WireAnswer>,
+  { endpoint, key, request, sentBody, raw, serialise }: KeyedRequest,
+  answer: (org: Org, staged: unknown, once?: Once) => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
   const { org, caller, params } = request
   const scope = scopeOf(caller, endpoint, params, key)
@@ -40,6 +44,8 @@ export function answerKeyed(
         ? { member: endpoint.holdsSecret, seal: new Seal(bearerToken(raw), scope) }
         : null,
     }
+    if (endpoint.effect === 'outside')
+      return answerOutside(claim, serialise, (once) => answer(org, staged, once))
     return answerOnce(claim, (within) => answer(within, staged))
   })
 }

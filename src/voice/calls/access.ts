@@ -1,0 +1,14 @@
+import type { Context } from '../../platform/context.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { Provider as ProviderName } from '../credentials.ts'
+import type { Provider } from '../providers/provider.ts'
+import { providerMakers } from '../providers/providers.ts'
+import { readCredentials } from '../settings.ts'
+
+/** An org's way to a provider, also to one that it no longer uses; null without credentials that open. */
+export async function accessTo(context: Context, org: Org, name: ProviderName): Promise<Provider | null> {
+  const make = providerMakers[name]
+  if (name === 'simulator') return make({ org, context, credentials: {} })
+  const credentials = await org.read((tx) => readCredentials(tx, context.secrets, org.orgId, name))
+  return credentials && make({ org, context, credentials })
+}

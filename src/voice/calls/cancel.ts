@@ -1,0 +1,58 @@
+import type { Context } from '../../platform/context.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { conflict, Problem } from '../../platform/http/problem.ts'
+import type { Once } from '../../platform/idempotency/once.ts'
+import type { Json } from '../../platform/json.ts'
+import { CannotCancel, type ProviderCall } from '../providers/provider.ts'
+import { accessTo } from './access.ts'
+import { type CallRow, findCallIn, noCall, readRow } from './calls.ts'
+import { report } from './progress.ts'
+
+type Request = { org: Org; context: Context; once: Once }
+
+/**
+ * Ends a call at its provider; the call as it is then. One that was canceled already stays so.
+ * @throws Problem 404; 409 if it has ended otherwise, is being dialled, or its provider cannot; 502 if that says nothing
+ */
+export async function cancelCall({ org, context, once }: Request, callId: string): Promise<Json> {
+  const { orgId } = org
+  const call = await once.begin(
+    callId,
+    async (tx) => {
+      const found = await readRow(tx, orgId, callId)
+      if (!found) throw noCall()
+      requireCancelable(found)
+      return found
+    },
+    // To cancel twice does no harm.
+    async () => 'again',
+  )
+  const told = call.status === 'canceled' ? null : await cancelAtProvider(context, org, call)
+  return once.end(async (tx) => {
+    if (told instanceof Problem) return { refusal: told }
+    if (told !== null) await report(tx, orgId, callId, told)
+    return { answer: await findCallIn(tx, orgId, callId) }
+  })
+}
+
+function requireCancelable({ status, ended, provider_call_id: providerCallId }: CallRow): void {
+  if (status === 'canceled') return
+  if (ended) throw conflict(`This call has ended already (${status})`)
+  if (providerCallId === null)
+    throw conflict(
+      'The provider has not said yet that it has this call: wait until its status is no longer dispatching or unknown',
+    )
+}
+
+async function cancelAtProvider(context: Context, org: Org, call: CallRow): Promise<ProviderCall | Problem> {
+  const provider = await accessTo(context, org, call.provider)
+  if (provider === null)
+    return conflict(`${call.provider} cannot be asked: this organization has no credentials for it`)
+  try {
+    return await provider.cancel(call.call_id, call.provider_call_id!)
+  } catch (error) {
+    if (error instanceof CannotCancel) return conflict(`${call.provider} cannot cancel it: ${error.message}`)
+    context.log.warn({ err: error, call_id: call.call_id }, 'a call could not be canceled')
+    return new Problem(502, `${call.provider} did not say whether it canceled the call: try again`)
+  }
+}

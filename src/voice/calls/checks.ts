@@ -1,0 +1,132 @@
+import { readPhone } from '../../normalise/phone.ts'
+import { findPersona } from '../../personas/personas.ts'
+import type { Persona } from '../../personas/schema.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { badRequest, notFound, Problem } from '../../platform/http/problem.ts'
+import type { Secrets } from '../../platform/secrets/secrets.ts'
+import { requireOpen } from '../calling-hours.ts'
+import type { Credentials, Provider } from '../credentials.ts'
+import { requireCallee } from '../phone-rules.ts'
+import { readCredentials } from '../settings.ts'
+import { type OwnNumber, type Policy, readNumbers, readPolicy } from './policy.ts'
+import type { PlaceCall } from './schema.ts'
+import { minutesUsed } from './usage.ts'
+
+/** What a call was found to be, before it takes its place among those that are under way. */
+export type Checked = {
+  to: string
+  from: OwnNumber
+  persona: Persona | null
+  provider: Provider
+  credentials: Credentials
+  cap: number
+}
+
+/**
+ * Every check but that of the cap, in the order in which they are documented.
+ * @param now Unix milliseconds
+ * @throws Problem 400, 402, 404; ValidationError where calling hours need a timezone
+ */
+export async function checkCall(
+  tx: Tx,
+  secrets: Secrets,
+  caller: Caller,
+  body: PlaceCall,
+  now: number,
+): Promise<Checked> {
+  const { orgId, mode } = caller
+  const [policy, latest, minutes] = await Promise.all([
+    readPolicy(tx, orgId),
+    readNumbers(tx, orgId, null),
+    minutesUsed(tx, orgId, now),
+  ])
+  const { default_country: defaultCountry, allow_premium: allowPremium } = policy
+  const to = requireCallee(body.to_number, { defaultCountry, allowPremium })
+  const from = await callerId(tx, orgId, body.from_number ?? null, latest, defaultCountry)
+  requireOpen(hoursOf(policy), body.timezone ?? undefined, now)
+  const persona = await speaker(tx, orgId, body.persona_id ?? null)
+  // Nothing that a test key does leaves the house.
+  const provider = mode === 'test' ? 'simulator' : policy.provider
+  const credentials = await credentialsOf(tx, secrets, orgId, provider)
+  requirePaid(policy, mode === 'test' ? 0 : minutes)
+  return { to, from, persona, provider, credentials, cap: policy.concurrent_call_cap }
+}
+
+/** What a call is refused with that would be one too many. */
+export const tooMany = (cap: number) =>
+  new Problem(
+    429,
+    `This organization has ${cap} ${cap === 1 ? 'call' : 'calls'} under way, which is its cap: wait until one ends, or raise it (PATCH /voice/settings {"concurrent_call_cap": …})`,
+    { 'retry-after': '5' },
+  )
+
+const hoursOf = ({ calling_hours_start: start, calling_hours_end: end }: Policy) =>
+  start !== null && end !== null ? { start, end } : null
+
+async function callerId(
+  tx: Tx,
+  orgId: string,
+  sent: string | null,
+  latest: readonly OwnNumber[],
+  defaultCountry: string | null,
+): Promise<OwnNumber> {
+  if (latest.length === 0)
+    throw badRequest(
+      'from_number: this organization has no number to call from: add one (POST /voice/numbers)',
+    )
+  const theirs = `it has those that end in ${latest.map(({ number }) => number.slice(-4)).join(', ')}`
+  if (sent === null) {
+    if (latest.length === 1) return latest[0]!
+    throw badRequest(`from_number: say which of this organization's numbers the call comes from; ${theirs}`)
+  }
+  const read = readPhone(sent, defaultCountry)
+  const number = 'e164' in read ? read.e164 : null
+  const own = latest.find((each) => each.number === number)
+  if (own) return own
+  const [other] = number === null ? [] : await readNumbers(tx, orgId, number)
+  if (other) return other
+  throw badRequest(`from_number: it is none of this organization's numbers; ${theirs} (GET /voice/numbers)`)
+}
+
+async function speaker(tx: Tx, orgId: string, personaId: string | null): Promise<Persona | null> {
+  if (personaId === null) return null
+  const persona = await findPersona(tx, orgId, personaId).catch((error) => {
+    if (!(error instanceof Problem)) throw error
+    throw notFound('persona_id: no persona of this organization has this id')
+  })
+  if (persona.status !== 'archived') return persona
+  throw badRequest(
+    `persona_id: this persona is archived: use another one, or restore it first (POST /personas/${personaId}/restore)`,
+  )
+}
+
+async function credentialsOf(
+  tx: Tx,
+  secrets: Secrets,
+  orgId: string,
+  provider: Provider,
+): Promise<Credentials> {
+  if (provider === 'simulator') return {}
+  const credentials = await readCredentials(tx, secrets, orgId, provider)
+  if (credentials) return credentials
+  throw badRequest(
+    `provider: the credentials of ${provider} cannot be opened any more: enter them again (PATCH /voice/settings)`,
+  )
+}
+
+function requirePaid(
+  { subscription_status: status, included_minutes: included }: Policy,
+  used: number,
+): void {
+  if (status !== 'active')
+    throw new Problem(
+      402,
+      `The voice subscription of this organization is ${status.replace('_', ' ')}: whoever runs this installation can make it active again`,
+    )
+  if (included === null || used < included) return
+  throw new Problem(
+    402,
+    `The ${included} minutes that this organization has for this month are used up: whoever runs this installation can add more`,
+  )
+}

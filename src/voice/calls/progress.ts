@@ -1,0 +1,109 @@
+import { type Actor, recordEvents } from '../../events/record.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { type ProviderCall, progressOf } from '../providers/provider.ts'
+import { type CallRow, holdCall } from './calls.ts'
+import type { CallStatus } from './schema.ts'
+import { countEnded, countTalked } from './usage.ts'
+
+/** How far a call is: before its provider has spoken, less than queued. */
+const progress = (status: CallStatus): number =>
+  status === 'dispatching' || status === 'unknown' ? -1 : progressOf(status)
+
+const endedAt = progressOf('completed')
+
+const actorOf = (orgId: string, { mode, api_key_id: apiKeyId }: CallRow): Actor => ({ orgId, mode, apiKeyId })
+
+/**
+ * Moves a call to what its provider says of it, if that is further than it is: reports come late, twice and out of order.
+ * The caller holds the row.
+ * @returns the call as it is then
+ */
+export async function advance(tx: Tx, orgId: string, call: CallRow, told: ProviderCall): Promise<CallRow> {
+  if (call.ended) return learnDuration(tx, orgId, call, told)
+  const isFurther = progress(told.state) > progress(call.status)
+  const providerCallId = call.provider_call_id ?? told.providerCallId
+  if (!isFurther && providerCallId === call.provider_call_id) return call
+  const status = isFurther ? told.state : call.status
+  const ended = isFurther && progress(status) === endedAt
+  const moved: CallRow = {
+    ...call,
+    status,
+    ended,
+    provider_call_id: providerCallId,
+    duration_seconds: ended ? told.durationSeconds : null,
+  }
+  await write(tx, orgId, call, moved, null)
+  return moved
+}
+
+/** Why a call failed, in words for people. */
+export type Failure = { code: string; message: string }
+
+/** Ends a call that never came to be; it must not have ended. */
+export async function fail(
+  tx: Tx,
+  orgId: string,
+  call: CallRow,
+  { code, message }: Failure,
+): Promise<CallRow> {
+  const moved: CallRow = { ...call, status: 'failed', ended: true, duration_seconds: 0 }
+  await write(tx, orgId, call, moved, { code, message })
+  return moved
+}
+
+/** Holds a call and moves it; undefined if there is none. */
+export async function report(
+  tx: Tx,
+  orgId: string,
+  callId: string,
+  told: ProviderCall,
+): Promise<CallRow | undefined> {
+  const call = await holdCall(tx, orgId, callId)
+  return call && advance(tx, orgId, call, told)
+}
+
+async function write(
+  tx: Tx,
+  orgId: string,
+  before: CallRow,
+  after: CallRow,
+  failure: Failure | null,
+): Promise<void> {
+  const { call_id: callId, status, provider_call_id, duration_seconds, ended } = after
+  const isTaken = progress(before.status) < 0 && failure === null && progress(status) >= 0
+  const events = [...(isTaken ? ['call.dispatched'] : []), ...(ended ? [`call.${status}`] : [])]
+  await Promise.all([
+    tx.run({
+      text: `
+        update call set status = $3, provider_call_id = $4, duration_seconds = $5, error = $6,
+          ended_at = case when $7 then clock_timestamp() end,
+          slot_until = case when $7 then null else slot_until end,
+          check_at = case when $7 then null else check_at end
+        where org_id = $1 and call_id = $2`,
+      values: [
+        ...[orgId, callId, status, provider_call_id, duration_seconds],
+        ...[failure && JSON.stringify(failure), ended],
+      ],
+    }),
+    events.length > 0 &&
+      recordEvents(
+        tx,
+        actorOf(orgId, after),
+        events.map((type) => ({ type, objectId: callId, data: { provider: after.provider } })),
+      ),
+    // Last: all calls of the org that end meet here.
+    ended && countEnded(tx, orgId, { mode: after.mode, createdMs: after.created_ms }, duration_seconds ?? 0),
+  ])
+}
+
+/** Some providers tell how long a call was only after they told that it ended. */
+async function learnDuration(tx: Tx, orgId: string, call: CallRow, told: ProviderCall): Promise<CallRow> {
+  const { durationSeconds } = told
+  if (call.duration_seconds !== null || durationSeconds === null || told.state !== call.status) return call
+  await tx.run({
+    text: 'update call set duration_seconds = $3 where org_id = $1 and call_id = $2',
+    values: [orgId, call.call_id, durationSeconds],
+  })
+  await countTalked(tx, orgId, { mode: call.mode, createdMs: call.created_ms }, durationSeconds)
+  return { ...call, duration_seconds: durationSeconds }
+}

@@ -1,0 +1,107 @@
+import type { Context } from '../../platform/context.ts'
+import { isUnavailable } from '../../platform/db/errors.ts'
+import type { SystemScope } from '../../platform/db/system.ts'
+import { repeat } from '../../platform/repeat.ts'
+import type { Provider } from '../credentials.ts'
+import { accessTo } from './access.ts'
+import { type Found, settleFound } from './attempts.ts'
+import type { CallStatus } from './schema.ts'
+
+const lookMs = 500
+const lotSize = 16
+/** Another process takes over by then what this one took and did not get done. */
+const leaseSeconds = 60
+
+/** A call whose provider is to be asked. */
+type Due = {
+  org_id: string
+  call_id: string
+  provider: Provider
+  status: CallStatus
+  to_number: string
+  from_number: string
+  created_ms: number
+  checks: number
+}
+
+/**
+ * Asks providers for calls of which nothing is known, or nothing new: those whose process died before it knew what came
+ * of dialling, those of which the provider said nothing clear, and those whose callbacks do not come. It never dials. Any
+ * number of processes may do so at once. Returns how to stop.
+ */
+export function reconcileCalls(scope: SystemScope, context: Context): () => Promise<void> {
+  let stopping = false
+  const stop = repeat(
+    lookMs,
+    () => reconcileAll(scope, context, Date.now, () => stopping),
+    (error) => context.log.warn({ err: error }, 'calls were not reconciled; they are later'),
+  )
+  return () => {
+    stopping = true
+    return stop()
+  }
+}
+
+/** Asks for all calls that are due, until there are none. */
+export async function reconcileAll(
+  scope: SystemScope,
+  context: Context,
+  now: () => number = Date.now,
+  stopping: () => boolean = () => false,
+): Promise<void> {
+  for (let due: Due[] = []; !stopping(); ) {
+    due = await takeDue(scope, now())
+    await Promise.all(due.map((call) => reconcile(context, call, now())))
+    if (due.length < lotSize) return
+  }
+}
+
+function takeDue(scope: SystemScope, now: number): Promise<Due[]> {
+  return scope.transact((tx) =>
+    tx.rows<Due>({
+      text: `
+        update call c set check_at = to_timestamp($1 / 1000.0) + make_interval(secs => $3)
+        from (
+          select org_id, call_id from call where check_at <= to_timestamp($1 / 1000.0)
+          order by check_at limit $2 for update skip locked
+        ) as due
+        where c.org_id = due.org_id and c.call_id = due.call_id
+        returning c.org_id, c.call_id, c.provider, c.status, c.to_number, c.from_number, c.checks,
+          round(extract(epoch from c.created_at) * 1000)::bigint as created_ms`,
+      values: [now, lotSize, leaseSeconds],
+    }),
+  )
+}
+
+async function reconcile(context: Context, due: Due, now: number): Promise<void> {
+  const org = context.database.org(due.org_id)
+  const found = await ask(context, due)
+  const seconds = secondsToNext(context, due)
+  try {
+    await org.transact((tx) => settleFound(tx, due.org_id, due.call_id, found, now, seconds))
+  } catch (error) {
+    if (!isUnavailable(error)) context.log.error({ err: error, call_id: due.call_id }, 'a call was not moved')
+  }
+}
+
+async function ask(context: Context, due: Due): Promise<Found> {
+  try {
+    const provider = await accessTo(context, context.database.org(due.org_id), due.provider)
+    if (provider === null) return 'silent'
+    const order = { callId: due.call_id, to: due.to_number, from: due.from_number }
+    const call = await provider.find(order, new Date(due.created_ms))
+    return call === null ? 'absent' : { call }
+  } catch (error) {
+    const about = { err: error, org_id: due.org_id, call_id: due.call_id, provider: due.provider }
+    context.log.warn(about, 'a provider did not say how a call goes; it is asked again')
+    return 'silent'
+  }
+}
+
+/** Soon while nobody knows whether it rings, more seldom with each time; where nobody calls back as often as it matters. */
+function secondsToNext({ config }: Context, { status, provider, checks }: Due): number {
+  const isUnsettled = status === 'dispatching' || status === 'unknown'
+  if (isUnsettled) return Math.min(2 ** Math.min(checks, 9), 300)
+  const callsBack = provider === 'simulator' || config.publicUrl !== null
+  return Math.min((callsBack ? 60 : 5) * (1 + checks / 10), 300)
+}

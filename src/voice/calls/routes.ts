@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { id } from '../../platform/http/fields.ts'
+import { findCall, listCalls } from './calls.ts'
+import { cancelCall } from './cancel.ts'
+import { placeCall } from './place.ts'
+import { Call, CallQuery, PlaceCall, PlacedCall, Usage } from './schema.ts'
+import { readUsage } from './usage.ts'
+
+const tag = 'Voice'
+const params = z.object({ call_id: id() })
+const notFound = { 404: 'No call of this organization has this id' }
+
+export const callEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/voice/calls',
+    name: 'place_call',
+    summary: 'Place a call',
+    description:
+      'An AI agent calls a number: a real call, which is billed. With `dry_run` everything is checked and nobody is called. Keys of test mode call the simulator. A request is dialled once at most, whatever happens: send an `Idempotency-Key`, and again after a failure. Unknown fields are refused.',
+    tag,
+    permission: 'voice:write',
+    body: PlaceCall,
+    status: 201,
+    shape: 'bare',
+    response: PlacedCall,
+    effect: 'outside',
+    keptDays: 30,
+    errors: {
+      402: 'The subscription is not active, or its minutes are used up',
+      404: 'No persona of this organization has this id',
+      429: 'As many calls as the cap allows are under way, or the rate limit is spent',
+      502: 'The provider did not take the call: its code and words. Nothing rang, and the key is free',
+    },
+    example: { to_number: '+12025550100', instructions: 'Confirm the appointment of tomorrow at ten.' },
+    handle: (request) => placeCall(request),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/voice/calls',
+    name: 'list_calls',
+    summary: 'List the calls',
+    description: 'Newest first.',
+    tag,
+    permission: 'voice:read',
+    query: CallQuery,
+    shape: 'page',
+    response: z.array(Call),
+    handle: ({ org, context, query }) => listCalls(org, context.cursors, query),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/voice/calls/{call_id}',
+    name: 'get_call',
+    summary: 'Read a call',
+    tag,
+    permission: 'voice:read',
+    params,
+    shape: 'data',
+    response: Call,
+    errors: notFound,
+    handle: ({ org, params }) => findCall(org, params.call_id),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/voice/calls/{call_id}/cancel',
+    name: 'cancel_call',
+    summary: 'Cancel a call',
+    description:
+      'Ends it at its provider, whether it rings or is answered. One that was canceled before stays so.',
+    tag,
+    permission: 'voice:write',
+    params,
+    shape: 'data',
+    response: Call,
+    effect: 'outside',
+    errors: {
+      ...notFound,
+      409: 'It has ended, is being dialled, or its provider cannot cancel it',
+      502: 'The provider did not say whether it did',
+    },
+    handle: (request) => cancelCall(request, request.params.call_id),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/voice/usage',
+    name: 'get_voice_usage',
+    summary: 'Read how much was called, by month',
+    tag,
+    permission: 'voice:read',
+    shape: 'data',
+    response: Usage,
+    handle: ({ org }) => org.read((tx) => readUsage(tx, org.orgId)),
+  }),
+]

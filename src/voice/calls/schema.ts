@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { readPhone } from '../../normalise/phone.ts'
+import { dictionary, dictionaryOf } from '../../platform/http/collections.ts'
+import { formatted, id, literal, refuse, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
+import { listQuery } from '../../platform/http/list.ts'
+import { providers } from '../credentials.ts'
+import { callStates } from '../providers/provider.ts'
+import { isTimeZone } from '../time-zone.ts'
+
+/** What a call is: `dispatching` while it is dialled, `unknown` until its provider says what became of that. */
+export const callStatuses = ['dispatching', 'unknown', ...callStates] as const
+export type CallStatus = (typeof callStatuses)[number]
+
+const timezone = formatted(
+  (value) =>
+    isTimeZone(value)
+      ? value
+      : refuse('a timezone is a name of the IANA database, such as America/New_York or Asia/Kolkata'),
+  { examples: ['America/New_York'] },
+)
+
+export const PlaceCall = z
+  .strictObject({
+    to_number: text({ max: 250 }).describe(
+      'The number to call: E.164, or national with a default_country. It has to be in use.',
+    ),
+    from_number: text({ max: 250 })
+      .nullable()
+      .optional()
+      .describe("The caller id, one of the organization's numbers; optional where it has exactly one."),
+    timezone: timezone
+      .nullable()
+      .optional()
+      .describe("The callee's, a name of the IANA database. Required where there are calling hours."),
+    dry_run: strictBoolean().default(false).describe('true: everything is checked, and nobody is called.'),
+    persona_id: id().nullable().optional().describe('Who speaks.'),
+    instructions: text({ max: 20_000, trim: true })
+      .nullable()
+      .optional()
+      .describe("What the AI agent is told for this call, behind the persona's instructions."),
+    variables: dictionaryOf(text({ max: 2_000 }), { max: 100 })
+      .default({})
+      .describe('What instructions and greeting may refer to by name.'),
+    metadata: dictionary({ maxBytes: 16_384 }).default({}).describe('Yours; given back as it came.'),
+  })
+  .meta({ title: 'PlaceCall' })
+
+const ids = {
+  call_id: z.string(),
+  mode: z.enum(['live', 'test']),
+  provider: z.enum(providers).describe('In test mode always the simulator.'),
+  provider_call_id: z.string().nullable().describe("The provider's own id of the call."),
+  to_number: z.string().describe('E.164.'),
+  from_number: z.string().describe('E.164.'),
+  persona_id: z.string().nullable(),
+  created_at: z.int().describe('Unix seconds.'),
+}
+
+export const PlacedCall = z
+  .object({
+    ...ids,
+    call_id: z.string().nullable().describe('null: a dry run.'),
+    status: z
+      .enum(['validated', 'dispatched', 'unknown', 'failed'])
+      .describe(
+        'validated: a dry run. unknown: the provider did not say whether it dials; it is asked, GET /voice/calls/{call_id} shows what it says, and nobody dials again. failed, for a retry alone: the first request broke off, and the provider has no such call.',
+      ),
+    dry_run: z.boolean(),
+    dispatch: z.unknown().describe('What the provider answered, as it answered it.'),
+  })
+  .meta({ title: 'PlacedCall' })
+
+export const Call = z
+  .object({
+    ...ids,
+    status: z
+      .enum(callStatuses)
+      .describe('dispatching and unknown are followed by one of the others. A call never goes back.'),
+    instructions: z.string().nullable(),
+    variables: z.record(z.string(), z.string()),
+    metadata: z.record(z.string(), z.unknown()),
+    duration_seconds: z.int().nullable().describe('How long was talked; null: not known yet.'),
+    error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Why it failed.'),
+    ended_at: z.int().nullable().describe('Unix seconds.'),
+  })
+  .meta({ title: 'Call' })
+
+/** A number in a query, where a plus sign that was not escaped arrives as a space. */
+const numberFilter = formatted((value) => {
+  const read = readPhone(value.replace(/^ (?=\d)/, '+'), null)
+  return 'e164' in read ? read.e164 : refuse('use E.164, such as +14155550100 (in a URL: %2B14155550100)')
+})
+
+export const CallQuery = z.object({
+  status: literal(...callStatuses)
+    .optional()
+    .describe('Only calls of this status.'),
+  to_number: numberFilter.optional().describe('Only calls to this number, in E.164.'),
+  created_since: timestamp().optional().describe('Unix seconds: only calls placed at or after.'),
+  ...listQuery,
+})
+
+const counts = {
+  calls: z.int().describe('Placed, whatever became of them.'),
+  answered: z.int(),
+  seconds: z.int().describe('Talked, in calls that have ended.'),
+  minutes: z.int().describe('The same, each call rounded up to whole minutes.'),
+}
+
+export const Usage = z
+  .object({
+    months: z
+      .array(
+        z.object({
+          month: z.string().describe('YYYY-MM, UTC.'),
+          live: z.object(counts),
+          test: z.object(counts),
+        }),
+      )
+      .describe('Months with calls, the latest first.'),
+    included_minutes: z.int().nullable().describe('Of live calls in a month; null: no limit.'),
+    concurrent_calls: z.int().describe('Live calls that are under way and count against the cap.'),
+    concurrent_call_cap: z.int(),
+  })
+  .meta({ title: 'VoiceUsage' })
+
+export type PlaceCall = z.output<typeof PlaceCall>
+export type PlacedCall = z.output<typeof PlacedCall>
+export type Call = z.output<typeof Call>
+export type CallQuery = z.output<typeof CallQuery>
+export type Usage = z.output<typeof Usage>

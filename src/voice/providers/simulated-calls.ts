@@ -1,0 +1,127 @@
+import type { SystemScope } from '../../platform/db/system.ts'
+import type { CallbackRequest } from './provider.ts'
+import { courseOf, scriptOf } from './simulated-numbers.ts'
+import { dialled, type Row, signatureHeader } from './simulator.ts'
+
+const lotSize = 64
+const deliveriesAtOnce = 8
+/** Another process takes over by then what this one took and did not get done. */
+const leaseSeconds = 30
+/** How long the simulator remembers a call that has ended. */
+const rememberedMs = 86_400_000
+
+type Due = Row & { org_id: string }
+
+/** Takes a callback to whoever receives those of the org's simulator. */
+export type Deliver = (orgId: string, request: Omit<CallbackRequest, 'url'>) => Promise<unknown>
+
+/** What signs a callback for its org. */
+export type Sign = (orgId: string, body: Buffer) => Buffer
+
+/** Sends the callbacks of all simulated calls that are due at a time, and forgets those that ended long ago; how many. */
+export async function walkSimulatedCalls(
+  scope: SystemScope,
+  sign: Sign,
+  deliver: Deliver,
+  now: number,
+): Promise<number> {
+  let walked = 0
+  for (;;) {
+    const due = await takeDue(scope, now)
+    const waiting = [...due]
+    const told: Told[] = []
+    const work = async () => {
+      for (let row = waiting.shift(); row; row = waiting.shift())
+        told.push(await tell(row, sign, deliver, now))
+    }
+    await Promise.all(Array.from({ length: deliveriesAtOnce }, work))
+    await note(scope, told)
+    walked += due.length
+    if (due.length < lotSize) return walked
+  }
+}
+
+type Told = { orgId: string; simulatedId: string; told: number; dueAt: number | null }
+
+/** Sends all callbacks of a call that are due. */
+async function tell(row: Due, sign: Sign, deliver: Deliver, now: number): Promise<Told> {
+  const course = courseOf(dialled(row))
+  const { callbacks } = scriptOf(row.to_number)
+  const isForgotten = row.told >= course.length && course.at(-1)!.at + rememberedMs <= now
+  let { told } = row
+  while (told < course.length && course[told]!.at <= now) {
+    // Behind time, and each again: a receiver has to bear that.
+    const sent = callbacks === 'none' ? [] : callbacks === 'disordered' ? [told, told - 1, told] : [told]
+    for (const step of sent) if (step >= 0) await send(row, course[step]!, sign, deliver)
+    told++
+  }
+  const next = course[told]?.at ?? course.at(-1)!.at + rememberedMs
+  const ids = { orgId: row.org_id, simulatedId: row.simulated_call_id }
+  return { ...ids, told, dueAt: isForgotten ? null : next }
+}
+
+async function send(
+  row: Due,
+  { state, at }: ReturnType<typeof courseOf>[number],
+  sign: Sign,
+  deliver: Deliver,
+): Promise<void> {
+  const answered = courseOf(dialled(row)).find((step) => step.state === 'in_progress')
+  const isOver = state !== 'ringing' && state !== 'in_progress'
+  const body = Buffer.from(
+    JSON.stringify({
+      ...{ call_id: row.call_id, provider_call_id: row.simulated_call_id, state },
+      duration_seconds: isOver ? (answered ? Math.round((at - answered.at) / 1000) : 0) : null,
+    }),
+  )
+  const headers = { [signatureHeader]: sign(row.org_id, body).toString('base64url') }
+  await deliver(row.org_id, { headers, body })
+}
+
+function takeDue(scope: SystemScope, now: number): Promise<Due[]> {
+  return scope.transact((tx) =>
+    tx.rows<Due>({
+      text: `
+        update simulated_call s set due_at = to_timestamp($1 / 1000.0) + make_interval(secs => $3)
+        from (
+          select org_id, simulated_call_id from simulated_call where due_at <= to_timestamp($1 / 1000.0)
+          order by due_at limit $2 for update skip locked
+        ) as due
+        where s.org_id = due.org_id and s.simulated_call_id = due.simulated_call_id
+        returning s.org_id, s.simulated_call_id, s.call_id, s.to_number, s.max_seconds, s.told,
+          round(extract(epoch from s.dialled_at) * 1000)::bigint as dialled_at,
+          round(extract(epoch from s.canceled_at) * 1000)::bigint as canceled_at`,
+      values: [now, lotSize, leaseSeconds],
+    }),
+  )
+}
+
+async function note(scope: SystemScope, told: readonly Told[]): Promise<void> {
+  if (told.length === 0) return
+  const [over, going] = [
+    told.filter((each) => each.dueAt === null),
+    told.filter((each) => each.dueAt !== null),
+  ]
+  await scope.transact((tx) =>
+    Promise.all([
+      tx.run({
+        text: `
+          update simulated_call s set told = n.told, due_at = to_timestamp(n.due_ms / 1000.0)
+          from unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[]) as n (org_id, simulated_call_id, told, due_ms)
+          where s.org_id = n.org_id and s.simulated_call_id = n.simulated_call_id`,
+        values: [
+          going.map((each) => each.orgId),
+          going.map((each) => each.simulatedId),
+          going.map((each) => each.told),
+          going.map((each) => each.dueAt),
+        ],
+      }),
+      tx.run({
+        text: `
+          delete from simulated_call s using unnest($1::uuid[], $2::uuid[]) as n (org_id, simulated_call_id)
+          where s.org_id = n.org_id and s.simulated_call_id = n.simulated_call_id`,
+        values: [over.map((each) => each.orgId), over.map((each) => each.simulatedId)],
+      }),
+    ]),
+  )
+}

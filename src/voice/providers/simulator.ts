@@ -1,0 +1,141 @@
+import { timingSafeEqual } from 'node:crypto'
+import { v7 } from 'uuid'
+import { z } from 'zod'
+import type { Tx } from '../../platform/db/tx.ts'
+import {
+  BadSignature,
+  type CallbackReport,
+  type CallOrder,
+  CannotCancel,
+  callStates,
+  type DispatchOutcome,
+  type Provider,
+  type ProviderCall,
+} from './provider.ts'
+import type { ProviderAccess } from './providers.ts'
+import { courseOf, type Dialled, scriptOf, stateAt } from './simulated-numbers.ts'
+
+export const signatureHeader = 'x-simulator-signature'
+
+/** A simulated call as the database holds it; times in Unix milliseconds. */
+export type Row = {
+  simulated_call_id: string
+  call_id: string
+  to_number: string
+  max_seconds: number
+  dialled_at: number
+  canceled_at: number | null
+  told: number
+}
+
+const columns = `
+  simulated_call_id, call_id, to_number, max_seconds, told,
+  round(extract(epoch from dialled_at) * 1000)::bigint as dialled_at,
+  round(extract(epoch from canceled_at) * 1000)::bigint as canceled_at`
+
+export const dialled = (row: Row): Dialled => ({
+  to: row.to_number,
+  dialledAt: row.dialled_at,
+  canceledAt: row.canceled_at,
+  maxSeconds: row.max_seconds,
+})
+
+/** What the simulator says of one of its calls, at a time. */
+export const shownAt = (row: Row, now: number): ProviderCall => ({
+  providerCallId: row.simulated_call_id,
+  ...stateAt(dialled(row), now),
+})
+
+const Callback = z.object({
+  call_id: z.uuid(),
+  provider_call_id: z.string(),
+  state: z.enum(callStates),
+  duration_seconds: z.int().nullable(),
+})
+
+/**
+ * A provider within the database: no phone rings. How a call goes follows from its number alone (simulated-numbers.ts);
+ * `walk.ts` sends its callbacks.
+ */
+export function simulator({ org, context }: ProviderAccess): Provider {
+  const findRow = (tx: Tx, callId: string, lock = '') =>
+    tx.first<Row>({
+      text: `select ${columns} from simulated_call where org_id = $1 and call_id = $2 order by simulated_call_id limit 1 ${lock}`,
+      values: [org.orgId, callId],
+    })
+
+  return {
+    async dispatch(order) {
+      const { reception } = scriptOf(order.to)
+      if (reception === 'refused')
+        return { outcome: 'refused', code: '400', message: 'The simulator refuses this number.' }
+      if (reception === 'unreached')
+        return { outcome: 'refused', code: 'ECONNREFUSED', message: 'The simulator was not reached.' }
+      if (reception === 'lost') return { outcome: 'unknown', reason: 'no answer in time' }
+      const simulatedId = v7()
+      const dialledAt = Date.now()
+      try {
+        await org.transact((tx) => insertRow(tx, org.orgId, simulatedId, order, dialledAt))
+      } catch (error) {
+        return { outcome: 'unknown', reason: (error as Error).message }
+      }
+      if (reception === 'broken') return { outcome: 'unknown', reason: 'the simulator answered 500' }
+      const answer = { simulated_call_id: simulatedId, call_id: order.callId, state: 'queued' }
+      const call = { providerCallId: simulatedId, state: 'queued', durationSeconds: null } as const
+      return { outcome: 'dispatched', call, answer } satisfies DispatchOutcome
+    },
+
+    async find({ callId }) {
+      const row = await org.read((tx) => findRow(tx, callId))
+      return row ? shownAt(row, Date.now()) : null
+    },
+
+    cancel: (callId) =>
+      org.transact(async (tx) => {
+        const row = await findRow(tx, callId, 'for update')
+        if (!row) throw new CannotCancel('The simulator has no such call.')
+        const now = Date.now()
+        const { state } = shownAt(row, now)
+        if (state === 'canceled') return shownAt(row, now)
+        if (!['queued', 'ringing', 'in_progress'].includes(state))
+          throw new CannotCancel(`The call has ended (${state}).`)
+        const canceled = { ...row, canceled_at: now }
+        await tx.run({
+          text: `
+            update simulated_call set canceled_at = to_timestamp($3 / 1000.0), due_at = to_timestamp($3 / 1000.0)
+            where org_id = $1 and simulated_call_id = $2`,
+          values: [org.orgId, row.simulated_call_id, now],
+        })
+        return shownAt(canceled, now)
+      }),
+
+    parseCallback({ headers, body }): CallbackReport | null {
+      const signature = Buffer.from(headers[signatureHeader] ?? '', 'base64url')
+      const expected = context.orgTokens.sign(org.orgId, body)
+      if (signature.length !== expected.length || !timingSafeEqual(signature, expected))
+        throw new BadSignature(`${signatureHeader} is not that of this body`)
+      const { call_id, provider_call_id, state, duration_seconds } = Callback.parse(
+        JSON.parse(body.toString()),
+      )
+      const call = { providerCallId: provider_call_id, state, durationSeconds: duration_seconds }
+      return { callId: call_id, call }
+    },
+  }
+}
+
+async function insertRow(
+  tx: Tx,
+  orgId: string,
+  simulatedId: string,
+  order: CallOrder,
+  dialledAt: number,
+): Promise<void> {
+  const { to, maxDurationSeconds: maxSeconds } = order
+  const due = courseOf({ to, dialledAt, canceledAt: null, maxSeconds })[0]!.at
+  await tx.run({
+    text: `
+      insert into simulated_call (org_id, simulated_call_id, call_id, to_number, max_seconds, dialled_at, due_at)
+      values ($1, $2, $3, $4, $5, to_timestamp($6 / 1000.0), to_timestamp($7 / 1000.0))`,
+    values: [orgId, simulatedId, order.callId, to, maxSeconds, dialledAt, due],
+  })
+}

@@ -1,0 +1,358 @@
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { system } from '../src/platform/db/system.ts'
+import { reconcileAll } from '../src/voice/calls/reconcile.ts'
+import type { CallOrder, DispatchOutcome, Provider, ProviderCall } from '../src/voice/providers/provider.ts'
+import { BadSignature, CannotCancel, Unreachable } from '../src/voice/providers/provider.ts'
+import { providerMakers } from '../src/voice/providers/providers.ts'
+import { type Answer, startTestApp, type TestOrg } from './app.ts'
+import { askOwner } from './database.ts'
+
+const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
+const usual = providerMakers.vapi
+afterEach(() => {
+  providerMakers.vapi = usual
+})
+afterAll(() => app.close())
+
+const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
+
+/** A provider of this process: what it was asked for, and what it shall say. */
+class StandIn implements Provider {
+  readonly orders: CallOrder[] = []
+  readonly calls = new Map<string, ProviderCall>()
+  /** What becomes of an attempt, unless it is just taken. */
+  onDispatch: (order: CallOrder) => Promise<DispatchOutcome> | DispatchOutcome = (order) => this.take(order)
+  isAway = false
+
+  take({ callId }: CallOrder): DispatchOutcome {
+    const call = { providerCallId: `v-${callId}`, state: 'queued', durationSeconds: null } as const
+    this.calls.set(callId, call)
+    return { outcome: 'dispatched', call, answer: { id: `v-${callId}`, status: 'queued', n: 1.5 } }
+  }
+
+  async dispatch(order: CallOrder): Promise<DispatchOutcome> {
+    this.orders.push(order)
+    return this.onDispatch(order)
+  }
+
+  async find({ callId }: { callId: string }): Promise<ProviderCall | null> {
+    if (this.isAway) throw new Unreachable('away')
+    return this.calls.get(callId) ?? null
+  }
+
+  async cancel(callId: string): Promise<ProviderCall> {
+    if (this.isAway) throw new Unreachable('away')
+    const call = this.calls.get(callId)
+    if (!call) throw new CannotCancel('no such call')
+    return { ...call, state: 'canceled' }
+  }
+
+  parseCallback({ headers, body }: Parameters<Provider['parseCallback']>[0]) {
+    if (headers['x-secret'] !== 'sesame') throw new BadSignature('no')
+    return JSON.parse(body.toString()) as ReturnType<Provider['parseCallback']>
+  }
+}
+
+/** An org whose calls go to a stand-in. */
+async function caller(): Promise<{ org: TestOrg; vapi: StandIn }> {
+  const vapi = new StandIn()
+  providerMakers.vapi = () => vapi
+  const org = await app.newOrg()
+  await org.post('/voice/numbers', { number: '+14155550123', provider_ref: 'ref-1' })
+  expect((await org.patch('/voice/settings', { provider: 'vapi', credentials })).status).toBe(200)
+  return { org, vapi }
+}
+
+const place = (org: TestOrg, key?: string, body: object = {}): Promise<Answer> =>
+  org.post(
+    '/voice/calls',
+    { to_number: '+12025550147', ...body },
+    key ? { headers: { 'idempotency-key': key } } : {},
+  )
+
+const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
+
+const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
+
+/** Asks providers as if so many milliseconds had passed. */
+const reconcile = (ms: number) => {
+  const now = Date.now() + ms
+  return reconcileAll(system(app.app.context.database), app.app.context, () => now)
+}
+
+/** A process that was killed does not come back, and its claims are no longer busy. */
+const passTime = ({ orgId }: TestOrg) =>
+  askOwner(
+    app.databaseUrl,
+    'update idempotency_key set busy_until = now() where org_id = $1 and unfinished is not null',
+    [orgId],
+  )
+
+const slots = async (org: TestOrg) => (await org.get('/voice/usage')).body.data.concurrent_calls
+
+describe('an attempt', () => {
+  test('carries all that the provider needs', async () => {
+    const { org, vapi } = await caller()
+    const persona = (
+      await org.post('/personas', {
+        ...{ name: 'Mia', greeting: 'Hello', instructions: 'Be brief.', voice: { language: 'en-US' } },
+      })
+    ).body.data.persona_id
+    const body = { persona_id: persona, instructions: 'Confirm.', variables: { a: 'b' }, metadata: { m: 1 } }
+    const { call_id: callId, dispatch } = (await place(org, 'k', body)).body
+    expect(dispatch).toEqual({ id: `v-${callId}`, status: 'queued', n: 1.5 })
+    expect(vapi.orders).toEqual([
+      {
+        ...{ callId, to: '+12025550147', from: '+14155550123', fromRef: 'ref-1', maxDurationSeconds: 1_800 },
+        ...{
+          instructions: 'Be brief.\n\nConfirm.',
+          greeting: 'Hello',
+          variables: { a: 'b' },
+          metadata: { m: 1 },
+        },
+        voice: { provider_voice_id: null, language: 'en-US', speed: null },
+        callbackUrl: expect.stringMatching(/^https:\/\/crosswalk\.example\/hooks\/voice\/vapi\/[\w-]{43}$/),
+      },
+    ])
+  })
+
+  test('is made once for a key; its answer is kept', async () => {
+    const { org, vapi } = await caller()
+    const answers = [await place(org, 'k'), await place(org, 'k')]
+    expect(answers.map(isReplay)).toEqual([false, true])
+    expect(answers[1]!.text).toBe(answers[0]!.text)
+    expect(vapi.orders).toHaveLength(1)
+  })
+
+  test('that runs: the same key is a 409 with Retry-After, for another request a 422', async () => {
+    const { org, vapi } = await caller()
+    const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+    const { promise: dialling, resolve: dials } = Promise.withResolvers<void>()
+    vapi.onDispatch = async (order) => {
+      dials()
+      await gate
+      return vapi.take(order)
+    }
+    const first = place(org, 'k')
+    await dialling
+    const again = await place(org, 'k')
+    expect([again.status, again.headers.get('retry-after')]).toEqual([409, '1'])
+    const other = await place(org, 'k', { metadata: { other: 1 } })
+    expect([other.status, other.body.detail[0].type]).toEqual([422, 'idempotency_key_reused'])
+    expect((await org.get('/voice/calls')).body.data).toMatchObject([{ status: 'dispatching' }])
+    open()
+    expect((await first).body.status).toBe('dispatched')
+    expect(vapi.orders).toHaveLength(1)
+  })
+
+  test.each([
+    ['with a key', 'k'],
+    ['without', undefined],
+  ])('refused: 502, the slot and the key are free, %s', async (_name, key) => {
+    const { org, vapi } = await caller()
+    vapi.onDispatch = () => ({ outcome: 'refused', code: '21211', message: 'The number is not valid.' })
+    const refused = await place(org, key)
+    expect([refused.status, refused.body.detail]).toEqual([
+      502,
+      'vapi did not take the call (21211): The number is not valid. Nothing rang.',
+    ])
+    expect(await slots(org)).toBe(0)
+    const [call] = (await org.get('/voice/calls')).body.data
+    expect(call).toMatchObject({
+      status: 'failed',
+      error: { code: '21211', message: 'The number is not valid.' },
+    })
+    vapi.onDispatch = (order) => vapi.take(order)
+    expect((await place(org, key)).body.status).toBe('dispatched')
+  })
+
+  test('of which the provider said nothing clear is never made again; it is asked, and the call moves', async () => {
+    const { org, vapi } = await caller()
+    vapi.onDispatch = (order) => {
+      vapi.take(order)
+      return { outcome: 'unknown', reason: '500' }
+    }
+    const unknown = await place(org, 'k')
+    const { call_id: callId } = unknown.body
+    expect([unknown.status, unknown.body]).toMatchObject([
+      201,
+      { status: 'unknown', provider_call_id: null, dispatch: null },
+    ])
+    expect((await read(org, callId)).status).toBe('unknown')
+    expect(await slots(org)).toBe(1)
+    vapi.isAway = true
+    await reconcile(5_000)
+    expect((await read(org, callId)).status).toBe('unknown')
+    vapi.isAway = false
+    await reconcile(99_000)
+    expect(await read(org, callId)).toMatchObject({ status: 'queued', provider_call_id: `v-${callId}` })
+    const retry = await place(org, 'k')
+    expect([retry.text, isReplay(retry)]).toEqual([unknown.text, true])
+    expect(vapi.orders).toHaveLength(1)
+  })
+
+  test('that the provider never got has failed, once it had the time to get it', async () => {
+    const { org, vapi } = await caller()
+    vapi.onDispatch = () => ({ outcome: 'unknown', reason: 'no answer' })
+    const { call_id: callId } = (await place(org, 'k')).body
+    await reconcile(30_000)
+    expect((await read(org, callId)).status).toBe('unknown')
+    await reconcile(99_000)
+    expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'absent' } })
+    expect(await slots(org)).toBe(0)
+    expect(vapi.orders).toHaveLength(1)
+  })
+
+  test.each([
+    ['that had dialled', true, 'dispatched', 'queued'],
+    ['that had not', false, 'failed', 'failed'],
+  ])(
+    'of a process %s and died: the same key gets the call as it stands',
+    async (_name, dialled, answer, status) => {
+      const { org, vapi } = await caller()
+      vapi.onDispatch = (order) => {
+        if (dialled) vapi.take(order)
+        // As if the process had died here: nobody ever comes back.
+        return new Promise(() => {})
+      }
+      void place(org, 'k').catch(() => {})
+      await expect.poll(() => vapi.orders.length, { interval: 5 }).toBe(1)
+      const { callId } = vapi.orders[0]!
+      expect((await place(org, 'k')).status).toBe(409)
+      await passTime(org)
+      expect((await place(org, 'k')).status).toBe(409)
+      await reconcile(99_000)
+      expect((await read(org, callId)).status).toBe(status)
+      const [one, two] = [await place(org, 'k'), await place(org, 'k')]
+      expect([one.status, one.body]).toMatchObject([201, { call_id: callId, status: answer }])
+      expect([isReplay(one), isReplay(two), two.text]).toEqual([true, true, one.text])
+      expect(vapi.orders).toHaveLength(1)
+    },
+  )
+})
+
+describe('callbacks', () => {
+  const call = async (org: TestOrg, vapi: StandIn) => {
+    const { call_id: callId } = (await place(org)).body
+    const path = new URL(vapi.orders.at(-1)!.callbackUrl!).pathname
+    const tell = (
+      state: string,
+      durationSeconds: number | null = null,
+      options: { path?: string; secret?: string } = {},
+    ) =>
+      app.stranger.post(
+        options.path ?? path,
+        { callId, call: { providerCallId: `v-${callId}`, state, durationSeconds } },
+        { prefix: '', headers: { 'x-secret': options.secret ?? 'sesame' } },
+      )
+    return { callId, path, tell }
+  }
+
+  test('move the call on, and never back; late and repeated ones change nothing', async () => {
+    const { org, vapi } = await caller()
+    const { callId, tell } = await call(org, vapi)
+    const statuses: string[] = []
+    for (const [state, seconds] of [
+      ...[
+        ['in_progress'],
+        ['ringing'],
+        ['in_progress'],
+        ['completed', 61],
+        ['completed', 61],
+        ['failed'],
+        ['queued'],
+      ],
+    ] as [string, number?][]) {
+      expect((await tell(state, seconds ?? null)).status).toBe(200)
+      statuses.push((await read(org, callId)).status)
+    }
+    expect(statuses).toEqual([
+      ...['in_progress', 'in_progress', 'in_progress', 'completed', 'completed', 'completed', 'completed'],
+    ])
+    expect(await slots(org)).toBe(0)
+    const usage = (await org.get('/voice/usage')).body.data.months[0].live
+    expect(usage).toEqual({ calls: 1, answered: 1, seconds: 61, minutes: 2 })
+    const events = (await org.get(`/events?object_id=${callId}`)).body
+    expect(events.pagination.total).toBe(2)
+    expect(JSON.stringify(events)).not.toContain('2025550147')
+  })
+
+  test('may tell how long a call was after they told that it ended', async () => {
+    const { org, vapi } = await caller()
+    const { callId, tell } = await call(org, vapi)
+    await tell('completed')
+    expect((await read(org, callId)).duration_seconds).toBeNull()
+    await tell('completed', 30)
+    await tell('completed', 90)
+    expect((await read(org, callId)).duration_seconds).toBe(30)
+    expect((await org.get('/voice/usage')).body.data.months[0].live).toMatchObject({ calls: 1, seconds: 30 })
+  })
+
+  test('that overtake the answer to dialling hold, and prove that it was dialled', async () => {
+    const { org, vapi } = await caller()
+    vapi.onDispatch = async ({ callId, callbackUrl }) => {
+      const call = { providerCallId: 'v', state: 'ringing', durationSeconds: null }
+      const path = new URL(callbackUrl!).pathname
+      await app.stranger.post(path, { callId, call }, { prefix: '', headers: { 'x-secret': 'sesame' } })
+      return { outcome: 'refused', code: '400', message: 'No.' }
+    }
+    const placed = await place(org, 'k')
+    expect([placed.status, placed.body]).toMatchObject([201, { status: 'dispatched', provider_call_id: 'v' }])
+    expect((await read(org, placed.body.call_id)).status).toBe('ringing')
+  })
+
+  test('are let in by their address and signature alone', async () => {
+    const { org, vapi } = await caller()
+    const { callId, path, tell } = await call(org, vapi)
+    const other = await caller()
+    const theirs = await call(other.org, other.vapi)
+    expect((await tell('ringing', null, { secret: 'guessed' })).status).toBe(403)
+    const token = path.split('/').at(-1)!
+    const forged = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`
+    for (const wrong of [
+      path.replace(token, forged),
+      path.replace('vapi', 'nobody'),
+      path.slice(0, -1),
+      `${path}A`,
+    ])
+      expect((await tell('ringing', null, { path: wrong })).status).toBe(404)
+    // Another org's address does not reach this one's calls.
+    expect((await tell('ringing', null, { path: theirs.path })).status).toBe(200)
+    const noJson = await app.stranger.post(path, undefined, {
+      prefix: '',
+      raw: '{',
+      headers: { 'x-secret': 'sesame' },
+    })
+    expect(noJson.status).toBe(400)
+    expect((await read(org, callId)).status).toBe('queued')
+  })
+})
+
+test('a call that says nothing more gives its slot back after the longest that it may take', async () => {
+  const { org, vapi } = await caller()
+  await org.patch('/voice/settings', { concurrent_call_cap: 1 })
+  const { call_id: callId } = (await place(org)).body
+  expect((await place(org)).status).toBe(429)
+  const [row] = await askOwner<{ seconds: number }>(
+    app.databaseUrl,
+    'update call set slot_until = now() where call_id = $1 returning extract(epoch from slot_until - created_at)::int as seconds',
+    [callId],
+  )
+  expect(row).toBeDefined()
+  expect((await place(org)).status).toBe(201)
+  vapi.isAway = true
+  await reconcile(25 * 3_600_000)
+  expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+})
+
+test('a provider that does not say whether it canceled is a 502, one that cannot a 409 with its words', async () => {
+  const { org, vapi } = await caller()
+  const { call_id: callId } = (await place(org)).body
+  const cancel = () => org.post(`/voice/calls/${callId}/cancel`)
+  vapi.isAway = true
+  expect((await cancel()).status).toBe(502)
+  vapi.isAway = false
+  vapi.calls.clear()
+  const cannot = await cancel()
+  expect([cannot.status, cannot.body.detail]).toEqual([409, 'vapi cannot cancel it: no such call'])
+})
