@@ -3,14 +3,14 @@ import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { repeat } from '../../platform/repeat.ts'
-import { readRecords } from '../../records/lock.ts'
+import { readRecords, type Stored } from '../../records/lock.ts'
 import { isRelated, reconsider } from '../deciding/consider.ts'
 import { readJudging } from '../deciding/judging.ts'
 import { openProposals } from '../deciding/proposals.ts'
-import { readSubjects, standingFor, subjectOf } from '../deciding/subjects.ts'
+import { type Subject as Drawn, standingFor, subjectOf } from '../deciding/subjects.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { lookAtImported } from './after-import.ts'
-import { type Check, endChecks, orgsWithChecks, putOff, takeChecks } from './checks.ts'
+import { type Check, endChecks, losable, orgsWithChecks, putOff, takeChecks } from './checks.ts'
 import { lookUpOthers } from './look-up.ts'
 
 // NOTIFY would have every writer wait at its commit for those before it; four looks a second at an empty table cost nothing.
@@ -87,7 +87,8 @@ async function checkRecords(
   checks: readonly RecordCheck[],
 ): Promise<void> {
   const { alone, together } = await sort(org, entityType, checks)
-  if (alone.length > 0) await org.transact((tx) => endChecks(tx, org.orgId, alone))
+  if (alone.length > 0)
+    await org.transact((tx) => Promise.all([losable(tx), endChecks(tx, org.orgId, alone)]))
   for (const { recordId, checks, others } of together) {
     try {
       await org.transact(async (tx) => {
@@ -110,24 +111,34 @@ async function sort(
   const { orgId } = org
   const byRecord = Map.groupBy(checks, ({ recordId }) => recordId)
   const recordIds = [...byRecord.keys()]
+  const type = recordTypes[entityType]
   return org.read(async (tx) => {
-    const [judging, roots] = await Promise.all([
+    const [judging, found, ofRecords] = await Promise.all([
       readJudging(tx, orgId, entityType),
-      standingFor(tx, orgId, entityType, recordIds),
+      readRecords(tx, orgId, type, recordIds),
+      openProposals(tx, orgId, entityType, recordIds),
     ])
-    const rootOf = (recordId: string) => roots.get(recordId) ?? recordId
-    const [records, proposals] = await Promise.all([
-      readRecords(tx, orgId, recordTypes[entityType], [...new Set(roots.values())]),
-      openProposals(tx, orgId, entityType, [...new Set([...roots.values(), ...recordIds])]),
-    ])
-    const active = records.filter(({ status }) => status === 'active')
+    const merged = found.filter(({ status }) => status === 'merged').map(({ recordId }) => recordId)
+    const roots = merged.length > 0 ? await standingFor(tx, orgId, entityType, merged) : new Map()
+    const rootOf = (recordId: string): string => roots.get(recordId) ?? recordId
+    const [standing, ofRoots] =
+      merged.length > 0
+        ? await Promise.all([
+            readRecords(tx, orgId, type, [...new Set<string>(roots.values())]),
+            openProposals(tx, orgId, entityType, [...new Set<string>(roots.values())]),
+          ])
+        : [[], []]
+    const active = [...found, ...standing].filter(({ status }) => status === 'active')
     const othersOf = await lookUpOthers(tx, orgId, entityType, active)
-    const others = [...new Set([...othersOf.values()].flat())].filter((id) => !othersOf.has(id))
-    const drawn = new Map(active.map((each) => [each.recordId, subjectOf(entityType, each, judging.matcher)]))
-    if (others.length > 0) {
-      for (const [id, other] of await readSubjects(tx, orgId, entityType, judging.matcher, others))
-        drawn.set(id, other)
+    const drawn = new Map<string, Drawn>()
+    const draw = (records: readonly Stored[]) => {
+      for (const each of records) drawn.set(each.recordId, subjectOf(entityType, each, judging.matcher))
     }
+    draw(active)
+    const unread = new Set([...othersOf.values()].flat().filter((id) => !drawn.has(id)))
+    // Whoever has keys stands for itself.
+    if (unread.size > 0) draw(await readRecords(tx, orgId, type, [...unread]))
+    const proposals = [...ofRecords, ...ofRoots]
     const proposed = new Set(proposals.flatMap((each) => [each.survivor_id, each.loser_id]))
     const alone: Check[] = []
     const together: Subject[] = []
