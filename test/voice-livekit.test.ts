@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto'
 import { CreateAgentDispatchRequest, CreateSIPParticipantRequest } from '@livekit/protocol'
 import {
   AccessToken,
@@ -287,6 +288,11 @@ describe('tokens', () => {
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now)).toMatchObject({ video: grant })
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now + 200)).toBeNull()
     expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, token, now - 200)).toBeNull()
+    // Signed with the secret, but by its own account in another way.
+    const [, payload] = token.split('.')
+    const text = `${Buffer.from('{"alg":"HS512","typ":"JWT"}').toString('base64url')}.${payload}`
+    const signature = createHmac('sha256', standIn.apiSecret).update(text).digest('base64url')
+    expect(readLivekitToken(standIn.apiKey, standIn.apiSecret, `${text}.${signature}`, now)).toBeNull()
   })
 })
 
