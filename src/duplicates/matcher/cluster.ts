@@ -16,6 +16,7 @@ export type ClusterOptions = {
 }
 
 const noEdge = -4
+const recordsMost = 2 ** 26
 
 /**
  * Clusters of records by average link (Sokal and Michener 1958): edges from the heaviest on, each of which joins the
@@ -25,7 +26,7 @@ const noEdge = -4
  */
 export function clusterEdges(records: number, edges: Edges, options: ClusterOptions = {}): Cluster[] {
   const { threshold = 0, cannotLink } = options
-  const weightOf = options.weightOf ?? lookUp(edges)
+  const weightOf = options.weightOf ?? lookUp(edges, () => noEdge)
   const clusterOf = new Int32Array(records).fill(-1)
   const clusters: Cluster[] = []
 
@@ -91,9 +92,18 @@ function meanAcross(
   return sum / (left.length * right.length)
 }
 
-function lookUp({ a, b, weights }: Edges): (a: number, b: number) => number {
+/** The weight of a pair, `x` < `y`, that is an edge; of another what `otherwise` says, which is asked once a pair. */
+export function lookUp(
+  { a, b, weights }: Edges,
+  otherwise: (x: number, y: number) => number,
+): (x: number, y: number) => number {
   const known = new Map<number, number>()
-  for (let edge = 0; edge < weights.length; edge += 1)
-    known.set(a[edge]! * 2 ** 26 + b[edge]!, weights[edge]!)
-  return (x, y) => known.get(x * 2 ** 26 + y) ?? noEdge
+  const nameOf = (x: number, y: number): number => x * recordsMost + y
+  for (let edge = 0; edge < weights.length; edge += 1) known.set(nameOf(a[edge]!, b[edge]!), weights[edge]!)
+  return (x, y) => {
+    const name = nameOf(x, y)
+    const weight = known.get(name) ?? otherwise(x, y)
+    known.set(name, weight)
+    return weight
+  }
 }

@@ -1,4 +1,4 @@
-import { type FeatureTable, featuresOf, textOf, type ValueColumn } from './feature-table.ts'
+import { type FeatureTable, featuresOf, textReader, type ValueColumn } from './feature-table.ts'
 import { sameLocalPart } from './fields/contact-point.ts'
 import { swapped } from './fields/person-name.ts'
 import type { Field } from './fields/plan.ts'
@@ -6,6 +6,8 @@ import type { Features } from './schema.ts'
 
 /** The level of a field that is blank in either record. */
 export const blank = 255
+/** The level of a field whose values are not equal, before they are compared. */
+const unlike = 254
 
 // A first name further apart than this may be the other's last name.
 const nearFirst = 2
@@ -13,13 +15,14 @@ const nearLast = 1
 const manyDigits = /\d.*\d/
 const textsKept = 100_000
 
-/** Compares pairs of records field by field. */
+/** Compares pairs of records field by field; those of a table all of the same one. */
 export class Comparer {
   readonly fields: readonly Field[]
   readonly #first: number
   readonly #last: number
   readonly #emails: readonly number[]
   readonly #texts: string[][] = []
+  readonly #readers: ((id: number) => string)[] = []
   readonly #names = new Float64Array(65_536)
   readonly #nameFields = new Uint8Array(65_536)
   readonly #nameLevels = new Uint8Array(65_536)
@@ -71,23 +74,32 @@ export class Comparer {
 
   /** The same for two records of a table. */
   compareIn(table: FeatureTable, a: number, b: number, levels: Uint8Array): void {
-    const { cells, width, columns } = table
+    this.compareIds(table, a, b, levels)
+    for (let field = 0; field < levels.length; field += 1) {
+      if (levels[field] === unlike) levels[field] = this.compareField(table, a, b, field)
+    }
+    this.refine(table, a, b, levels)
+  }
+
+  /** What can be said without looking at values: 0 for equal ones, `blank`, or `unlike`. */
+  compareIds({ cells, width }: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     const rowA = a * width
     const rowB = b * width
     for (let field = 0; field < width; field += 1) {
       const left = cells[rowA + field]!
       const right = cells[rowB + field]!
-      if (left === 0 || right === 0) levels[field] = blank
-      else if (left === right) levels[field] = 0
-      else {
-        levels[field] = this.#remembered(columns[field]!, field, left, right)
-      }
+      levels[field] = left === 0 || right === 0 ? blank : left === right ? 0 : unlike
     }
-    if (this.#mayBeSwapped(levels)) {
-      const text = (row: number, field: number) => textOf(columns[field]!, cells[row + field]!)
-      const [first, last] = [this.#first, this.#last]
-      this.#findSwap(levels, text(rowA, first), text(rowA, last), text(rowB, first), text(rowB, last))
-    }
+  }
+
+  /** The level of a field in which two records of a table have unlike values. */
+  compareField({ cells, width, columns }: FeatureTable, a: number, b: number, field: number): number {
+    return this.#remembered(columns[field]!, field, cells[a * width + field]!, cells[b * width + field]!)
+  }
+
+  /** What only several fields together can say, once each has been compared. */
+  refine(table: FeatureTable, a: number, b: number, levels: Uint8Array): void {
+    this.refineNames(table, a, b, levels)
     for (const email of this.#emails) {
       if (!this.#mayBeNamesOnly(levels, email)) continue
       const [left, right] = [featuresOf(table, a), featuresOf(table, b)]
@@ -95,6 +107,26 @@ export class Comparer {
         levels[email] = blank
       }
     }
+  }
+
+  /** Sees first and last name that have been swapped. */
+  refineNames({ cells, width, columns }: FeatureTable, a: number, b: number, levels: Uint8Array): void {
+    if (!this.#mayBeSwapped(levels)) return
+    const text = (record: number, field: number) =>
+      this.#text(columns[field]!, field, cells[record * width + field]!)
+    const [first, last] = [this.#first, this.#last]
+    this.#findSwap(levels, text(a, first), text(a, last), text(b, first), text(b, last))
+  }
+
+  /** The fields by what comparing them costs in this table, names first: these tell most people apart. */
+  cheapestFirst({ columns }: FeatureTable): number[] {
+    const cost = (field: number) => (field === this.#first || field === this.#last ? 0 : columns[field]!.size)
+    return this.fields.map((_, field) => field).sort((x, y) => cost(x) - cost(y) || x - y)
+  }
+
+  /** How many of `cheapestFirst` are names. */
+  get names(): number {
+    return Number(this.#first >= 0) + Number(this.#last >= 0)
   }
 
   /** Few values make up most pairs: what has been compared lately is not compared again. */
@@ -117,10 +149,12 @@ export class Comparer {
 
   /** Texts of a field with not too many values are decoded once. */
   #text(column: ValueColumn, field: number, id: number): string {
-    if (column.size > textsKept) return textOf(column, id)!
+    const reader = this.#readers[field] ?? textReader(column)
+    this.#readers[field] = reader
+    if (column.size > textsKept) return reader(id)
     const texts = this.#texts[field] ?? []
     this.#texts[field] = texts
-    const text = texts[id] ?? textOf(column, id)!
+    const text = texts[id] ?? reader(id)
     texts[id] = text
     return text
   }

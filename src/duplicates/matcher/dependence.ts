@@ -1,6 +1,6 @@
 import { allPairs } from './candidates.ts'
 import { blank, Comparer } from './compare.ts'
-import { type FeatureTable, textOf } from './feature-table.ts'
+import { type FeatureTable, textReader } from './feature-table.ts'
 import type { Field } from './fields/plan.ts'
 import { randomNumbers } from './random.ts'
 import type { Rates } from './schema.ts'
@@ -123,10 +123,11 @@ function* sharingPairs(
   seed: number,
 ): Generator<[number, number]> {
   const column = table.columns[field]!
+  const read = textReader(column)
   const groups = new Map<string, number>()
   const groupOf = new Int32Array(column.size + 1).fill(-1)
   for (let id = 1; id <= column.size; id += 1) {
-    const text = textOf(column, id)!
+    const text = read(id)
     const part = type.sharedPart ? type.sharedPart(text) : text
     if (part === null) continue
     const group = groups.get(part) ?? groups.size

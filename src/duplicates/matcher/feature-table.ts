@@ -5,6 +5,8 @@ import type { Features } from './schema.ts'
 export type ValueColumn = {
   /** UTF-8, one value after another; value `id` begins at `starts[id]`. */
   bytes: Uint8Array
+  /** Whether all of it is ASCII, which is decoded faster. */
+  isAscii: boolean
   starts: Uint32Array
   /** How many records have the value. */
   counts: Uint32Array
@@ -57,14 +59,17 @@ export class FeatureTableBuilder {
 
 export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
 
+/** Reads texts of a column again and again. */
+export function textReader({ bytes, starts, isAscii }: ValueColumn): (id: number) => string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const encoding = isAscii ? 'latin1' : 'utf8'
+  return (id) => buffer.toString(encoding, starts[id]!, starts[id + 1]!)
+}
+
 /** The text of a value; null for id 0. */
 export function textOf(column: ValueColumn, id: number): string | null {
   if (id === 0) return null
-  return decode(column.bytes, column.starts[id]!, column.starts[id + 1]!)
-}
-
-function decode(bytes: Uint8Array, start: number, end: number): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset + start, end - start).toString('utf8')
+  return textReader(column)(id)
 }
 
 /** The features of one record of a table. */
@@ -117,7 +122,7 @@ class ValueInterner {
     counts.set(this.#counts.subarray(0, size + 1))
     this.#bytes = Buffer.alloc(0)
     this.#slots = new Uint32Array(0)
-    return { bytes, starts, counts, size }
+    return { bytes, isAscii: bytes.every((byte) => byte < 128), starts, counts, size }
   }
 
   #write(id: number, value: string): void {

@@ -1,6 +1,6 @@
 import { groupRecords } from './blocks.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
-import { type ClusterOptions, clusterEdges, type Edges } from './cluster.ts'
+import { type ClusterOptions, clusterEdges, type Edges, lookUp } from './cluster.ts'
 import { ratesFor } from './matcher.ts'
 import { normVersion } from './normalise.ts'
 import { priorOf } from './prior.ts'
@@ -25,17 +25,17 @@ export type MatchOptions = {
 }
 
 export type Matches = {
-  /** Pairs of at least −10 bits (a probability of .001). */
+  /** Pairs of at least −6 bits (a probability of .015). */
   edges: Edges
   clusters: Cluster[]
   threshold: number
   expectedF1: number | null
   model: Model
-  /** How many pairs there were to compare, before repeated ones are left out. */
+  /** Weighs any two records of the set, and says what that is made of. */
   weigher: Weigher
 }
 
-const floor = -10
+const floor = -6
 /** The version of a model that `matchRecords` trained. */
 export const trainedOnSet = 'trained on the set'
 const shippedSeed = 1
@@ -50,7 +50,7 @@ export async function matchRecords(set: RecordSet, options: MatchOptions = {}): 
   const scoring: Scoring = { schema, table, candidates, rates, shares: sharesOf(table, rates), prior, floor }
   const edges = await scorePairs(scoring, options.threads ?? 1)
   const weigher = weigherOf(scoring)
-  const weightOf = (a: number, b: number) => weigher.weigh(a, b)
+  const weightOf = lookUp(edges, (a, b) => weigher.weigh(a, b))
   const { cannotLink, threshold } = options
   const clustering = { weightOf, ...(cannotLink ? { cannotLink } : {}) }
   if (threshold !== undefined) {

@@ -29,7 +29,8 @@ function normaliseValue({ type, part }: Field, value: string, locale: Locale): s
   if (trimmed === '') return null
   const text = part === null ? trimmed : partOfName(trimmed, part)
   if (text === '') return null
-  return type.normalise(text, locale)?.replaceAll('\n', ' ') ?? null
+  const normal = type.normalise(text, locale)
+  return normal?.includes('\n') ? normal.replaceAll('\n', ' ') : normal
 }
 
 /** The given or the family names of a full name, in whatever order it is written. */

@@ -31,7 +31,7 @@ export function scoreShard(scoring: Scoring, weigher: Weigher, [from, to]: reado
   const b: number[] = []
   const weights: number[] = []
   forEachCandidate(scoring.candidates, from, to, (left, right) => {
-    const weight = weigher.weigh(left, right)
+    const weight = weigher.weigh(left, right, scoring.floor)
     if (weight < scoring.floor) return
     a.push(left)
     b.push(right)

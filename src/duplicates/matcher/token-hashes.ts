@@ -1,4 +1,4 @@
-import { type FeatureTable, textOf } from './feature-table.ts'
+import { type FeatureTable, textReader } from './feature-table.ts'
 import { hashed, hashText } from './hash.ts'
 import { type KeyKind, type KeyPart, mixParts, partsMost, tokensOf } from './keys.ts'
 
@@ -57,12 +57,13 @@ export class TokenHashes {
 
   #make(part: KeyPart): Hashes {
     const column = this.#table.columns[part.field]!
+    const read = textReader(column)
     const starts = new Uint32Array(column.size + 2)
     const highs: number[] = []
     const lows: number[] = []
     for (let id = 1; id <= column.size; id += 1) {
       starts[id] = highs.length
-      for (const token of tokensOf(part, textOf(column, id)!)) {
+      for (const token of tokensOf(part, read(id))) {
         hashText(token)
         highs.push(hashed[0]!)
         lows.push(hashed[1]!)

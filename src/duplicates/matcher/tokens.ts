@@ -5,7 +5,7 @@ import { phoneticKey } from './names/phonetics.ts'
 
 // What a part of a value must be to bring records together: see keys.ts for what is made of them.
 
-const shortest = 3
+const shortest = 5
 const wordsMost = 8
 
 const whole: Token = (value) => [value]

@@ -23,6 +23,11 @@ export class LevelWeights {
     )
   }
 
+  /** Bits that a field's level says by itself. */
+  alone(field: number, level: number): number {
+    return this.#bits[field]![level]!
+  }
+
   /** Bits that a field's level says beside the others'; `equal` is what it says by itself, where that is known better. */
   bits(field: number, levels: Uint8Array, from: number, equal?: number): number {
     const level = levels[from + field]!
@@ -60,6 +65,9 @@ export class Weigher {
   readonly #prior: number
   readonly #weights: LevelWeights
   readonly #equal: Float64Array[]
+  /** Bits that a field's level says at the most where values are not equal. */
+  readonly #mostUnlike: number[]
+  readonly #order: number[]
   /** Of the last pair weighed: the level of each field, `blank` where there is none. */
   readonly levels: Uint8Array
 
@@ -77,14 +85,58 @@ export class Weigher {
     this.#equal = shares.map((share, field) =>
       Float64Array.from(share, (each) => Math.log2(rates[field]!.m[0]! / each)),
     )
+    this.#mostUnlike = rates.map(({ m, u }) =>
+      m.reduce((most, rate, level) => Math.max(most, Math.log2(rate / u[level]!)), -Infinity),
+    )
+    this.#order = this.#comparer.cheapestFirst(table)
     this.levels = new Uint8Array(fields.length)
   }
 
-  weigh(a: number, b: number): number {
-    this.#comparer.compareIn(this.#table, a, b, this.levels)
+  /**
+   * Bits for two records. With a `floor`, only those that reach it are weighed to the end; for others it is −Infinity,
+   * as soon as it is clear that even the best of what is left would not do.
+   */
+  weigh(a: number, b: number, floor = Number.NEGATIVE_INFINITY): number {
+    const { levels } = this
+    const comparer = this.#comparer
+    comparer.compareIds(this.#table, a, b, levels)
+    let most = this.#prior
+    for (let field = 0; field < levels.length; field += 1) {
+      if (levels[field] === blank) continue
+      most += levels[field] === 0 ? this.#bitsOf(field, a, b) : this.#mostUnlike[field]!
+    }
+    if (most < floor) return Number.NEGATIVE_INFINITY
+    for (let step = 0; step < this.#order.length; step += 1) {
+      const field = this.#order[step]!
+      if (levels[field] !== 0 && levels[field] !== blank) {
+        levels[field] = comparer.compareField(this.#table, a, b, field)
+        most += this.#weights.alone(field, levels[field]!) - this.#mostUnlike[field]!
+      }
+      if (step + 1 < comparer.names) continue
+      if (step + 1 === comparer.names) most += this.#gainOfSwap(a, b)
+      if (most < floor) return Number.NEGATIVE_INFINITY
+    }
+    comparer.refine(this.#table, a, b, levels)
     let weight = this.#prior
-    for (let field = 0; field < this.levels.length; field += 1) weight += this.#bitsOf(field, a, b)
+    for (let field = 0; field < levels.length; field += 1) weight += this.#bitsOf(field, a, b)
     return weight
+  }
+
+  /** Bits more when two names turn out to be swapped. */
+  #gainOfSwap(a: number, b: number): number {
+    const { levels } = this
+    const before = this.#namesAlone()
+    this.#comparer.refineNames(this.#table, a, b, levels)
+    return this.#namesAlone() - before
+  }
+
+  #namesAlone(): number {
+    let bits = 0
+    for (let step = 0; step < this.#comparer.names; step += 1) {
+      const field = this.#order[step]!
+      if (this.levels[field] !== blank) bits += this.#weights.alone(field, this.levels[field]!)
+    }
+    return bits
   }
 
   /** What each field said of the last pair weighed, which must be this one, in bits; 0 where it is blank. */
@@ -96,8 +148,11 @@ export class Weigher {
     const level = this.levels[field]!
     if (level === blank) return 0
     const { cells, width } = this.#table
-    const id = cells[a * width + field]!
-    const equal = level === 0 && id === cells[b * width + field] ? this.#equal[field]![id] : undefined
-    return this.#weights.bits(field, this.levels, 0, equal)
+    const isEqual = level === 0 && cells[a * width + field] === cells[b * width + field]
+    return this.#weights.bits(field, this.levels, 0, isEqual ? this.#equalBits(field, a) : undefined)
+  }
+
+  #equalBits(field: number, record: number): number | undefined {
+    return this.#equal[field]![this.#table.cells[record * this.#table.width + field]!]
   }
 }

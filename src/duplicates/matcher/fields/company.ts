@@ -1,23 +1,13 @@
 import { readCountry } from '../../../normalise/country.ts'
-import { type CompanyName, readCompanyName } from '../names/company.ts'
+import { readCompanyName } from '../names/company.ts'
 import { compareCompanyNames } from '../names/compare-companies.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, orNull } from './fold.ts'
+import { remembered } from './remembered.ts'
 
 const levels = ['exact', 'equivalent', 'close', 'compatible', 'partial', 'distinct'] as const
 
-/** Names repeat, and reading one takes some microseconds. Emptied when full, so that it stays small. */
-const namesKept = 20_000
-const kept = new Map<string, CompanyName>()
-
-function read(name: string): CompanyName {
-  const found = kept.get(name)
-  if (found !== undefined) return found
-  if (kept.size >= namesKept) kept.clear()
-  const made = readCompanyName(name)
-  kept.set(name, made)
-  return made
-}
+const read = remembered(readCompanyName)
 
 export const companyName: FieldType = {
   levels,
@@ -26,10 +16,10 @@ export const companyName: FieldType = {
   vetoes: [],
   sharedAt: [0, 1, 2],
   /** Its words, then `group` and the like, then the legal form in one spelling: what reading it again needs. */
-  normalise(value) {
+  normalise: remembered((value) => {
     const { text, additions, form } = readCompanyName(value)
     return orNull([text, additions, form?.name ?? ''].filter((part) => part !== '').join(' '))
-  },
+  }),
   compare(a, b) {
     if (a === b) return 0
     const compared = compareCompanyNames(read(a), read(b))

@@ -4,16 +4,17 @@ import { SAME_NAME, tokenOf, tokenSimilarity } from '../names/token.ts'
 import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, orNull } from './fold.ts'
+import { remembered } from './remembered.ts'
 
 const plainName = /^[a-zA-Z]+$/
 const nearFrom = 0.92
 const similarFrom = 0.8
 
 /** Lower-case ASCII words without titles, degrees and particles. */
-function normalise(value: string): string | null {
+const normalise = remembered((value) => {
   if (plainName.test(value) && value.length > 3) return value.toLowerCase()
   return orNull(readPersonName(value).text) ?? orNull(fold(value))
-}
+})
 
 const isSlip = (a: string, b: string): boolean => isOneEdit(a, b) || jaroWinkler(a, b) >= nearFrom
 
