@@ -25,7 +25,7 @@ export type MatchOptions = {
 }
 
 export type Matches = {
-  /** Pairs of at least −6 bits (a probability of .015). */
+  /** Pairs of at least the given threshold, or else of −6 bits (a probability of .015). */
   edges: Edges
   clusters: Cluster[]
   threshold: number
@@ -35,7 +35,7 @@ export type Matches = {
   weigher: Weigher
 }
 
-const floor = -6
+const lowestFloor = -6
 /** The version of a model that `matchRecords` trained. */
 export const trainedOnSet = 'trained on the set'
 const shippedSeed = 1
@@ -47,7 +47,15 @@ export async function matchRecords(set: RecordSet, options: MatchOptions = {}): 
   const model = options.model ?? trainModel(set, candidates, options.seed)
   const rates = ratesFor(set.fields, model)
   const prior = bitsOf(priorOf(model.partners, table.size))
-  const scoring: Scoring = { schema, table, candidates, rates, shares: sharesOf(table, rates), prior, floor }
+  const scoring: Scoring = {
+    schema,
+    table,
+    candidates,
+    rates,
+    shares: sharesOf(table, rates),
+    prior,
+    floor: options.threshold ?? lowestFloor,
+  }
   const edges = await scorePairs(scoring, options.threads ?? 1)
   const weigher = weigherOf(scoring)
   const weightOf = lookUp(edges, (a, b) => weigher.weigh(a, b))

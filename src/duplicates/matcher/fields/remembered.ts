@@ -1,12 +1,19 @@
 const valuesKept = 50_000
 
-/** The same function, which remembers what it gave: names and places repeat. Emptied when full, so that it stays small. */
+/**
+ * The same function, which remembers what it gave for the last 50,000 to 100,000 texts: names and places repeat. What
+ * it gives must never change.
+ */
 export function remembered<T>(make: (text: string) => T): (text: string) => T {
-  const kept = new Map<string, T>()
+  let kept = new Map<string, T>()
+  let before = new Map<string, T>()
   return (text) => {
-    const found = kept.get(text)
+    const found = kept.get(text) ?? before.get(text)
     if (found !== undefined) return found
-    if (kept.size >= valuesKept) kept.clear()
+    if (kept.size >= valuesKept) {
+      before = kept
+      kept = new Map()
+    }
     const made = make(text)
     kept.set(text, made)
     return made
