@@ -20,7 +20,18 @@ const mayImport: Record<string, string[]> = {
   duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'normalise', 'records'],
   personas: ['events'],
   voice: ['events', 'normalise', 'orgs', 'personas', 'records'],
-  demo: ['close-reasons', 'companies', 'contacts', 'deals', 'events', 'keys', 'orgs', 'personas', 'records'],
+  demo: [
+    'close-reasons',
+    'companies',
+    'contacts',
+    'deals',
+    'events',
+    'keys',
+    'orgs',
+    'personas',
+    'records',
+    'voice',
+  ],
   cli: ['companies', 'contacts', 'duplicates', 'imports', 'keys', 'normalise', 'orgs', 'records', 'voice'],
 }
 

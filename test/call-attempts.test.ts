@@ -100,6 +100,8 @@ describe('an attempt', () => {
     ).body.data.persona_id
     const body = { persona_id: persona, instructions: 'Confirm.', variables: { a: 'b' }, metadata: { m: 1 } }
     const { call_id: callId, dispatch } = (await place(org, 'k', body)).body
+    const { callback_url } = (await org.get('/voice/settings')).body.data
+    expect(callback_url).toBe(vapi.orders[0]!.callbackUrl)
     expect(dispatch).toEqual({ id: `v-${callId}`, status: 'queued', n: 1.5 })
     expect(vapi.orders).toEqual([
       {

@@ -33,6 +33,9 @@ test('the demo org is made once, where there is no org, and its keys work', asyn
   expect(summary.open.every(({ values }: { values: unknown[] }) => values.length > 0)).toBe(true)
   expect(summary.close_reasons.length).toBeGreaterThan(5)
 
+  const call = { to_number: '+12025550100', dry_run: true }
+  expect((await org.post('/voice/calls', call)).body).toMatchObject({ status: 'validated' })
+
   const employed = listed.data.find((contact: { company_id: string | null }) => contact.company_id !== null)
   expect((await org.get(`/companies/${employed.company_id}`)).body.data.name).toEqual(expect.any(String))
   const word = employed.last_name ?? employed.first_name

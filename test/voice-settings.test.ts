@@ -20,6 +20,7 @@ const settings = '/voice/settings'
 const shipped = {
   ...{ provider: 'simulator', credentials: null, kept_credentials: [], allow_premium: false },
   ...{ concurrent_call_cap: 10, calling_hours: null, version: 1, updated_at: null },
+  callback_url: null,
   subscription: { status: 'active', included_minutes: null },
 }
 

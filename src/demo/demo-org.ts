@@ -12,6 +12,7 @@ import { validator } from '../platform/http/validation.ts'
 import { freshState } from '../records/create.ts'
 import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { insertRecords } from '../records/write.ts'
+import { createNumber } from '../voice/numbers.ts'
 import { demoDeals } from './deals.ts'
 import { demoPeople } from './people.ts'
 import { demoPersonas } from './personas.ts'
@@ -44,6 +45,7 @@ export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
   const contactIds = await insertRecords(tx, actor, contacts, states)
   await makeDeals(tx, actor, people, companyIds, contactIds)
   await makePersonas(tx, actor)
+  await createNumber(tx, actor, { number: '+12025550199', label: 'Front desk' })
   return {
     orgId,
     liveToken: await makeKey(tx, actor, 'live'),

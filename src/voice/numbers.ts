@@ -38,8 +38,8 @@ export function listNumbers(
 /** @throws ValidationError if it is no phone number; Problem 409 if the org has it already */
 export async function createNumber(tx: Tx, actor: Actor, input: CreateNumber): Promise<VoiceNumber> {
   const { orgId } = actor
-  const { default_country: defaultCountry } = await findOrg(tx)
-  const read = readPhone(input.number, defaultCountry)
+  const isNational = !input.number.trimStart().startsWith('+')
+  const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
   if ('problem' in read) throw new ValidationError([detailAt(['body', 'number'], unreadable(read.problem))])
   const numberId = v7()
   const number: VoiceNumber = {

@@ -1,16 +1,21 @@
 import { z } from 'zod'
+import type { Context } from '../platform/context.ts'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
+import { callbackUrl } from './calls/hooks.ts'
 import { createNumber, deleteNumber, listNumbers } from './numbers.ts'
 import { CreateNumber, NumberQuery, UpdateVoiceSettings, VoiceNumber, VoiceSettings } from './schema.ts'
 import { changeSettings, readSettings } from './settings.ts'
 
 const tag = 'Voice'
 
-/** Settings with their version as ETag. */
-const shown = (settings: VoiceSettings): Answer<VoiceSettings> =>
-  new Answer(settings, { headers: { etag: `"${settings.version}"` } })
+/** Settings with where the provider reports, and their version as ETag. */
+function shown(context: Context, orgId: string, settings: VoiceSettings) {
+  const { provider, version } = settings
+  const callback_url = provider === 'simulator' ? null : callbackUrl(context, provider, orgId)
+  return new Answer({ ...settings, callback_url }, { headers: { etag: `"${version}"` } })
+}
 
 export const voiceEndpoints: Endpoint[] = [
   endpoint({
@@ -70,7 +75,7 @@ export const voiceEndpoints: Endpoint[] = [
     shape: 'data',
     response: VoiceSettings,
     handle: ({ org, context }) =>
-      org.read(async (tx) => shown(await readSettings(tx, context.secrets, org.orgId))),
+      org.read(async (tx) => shown(context, org.orgId, await readSettings(tx, context.secrets, org.orgId))),
   }),
   endpoint({
     method: 'PATCH',
@@ -89,7 +94,11 @@ export const voiceEndpoints: Endpoint[] = [
     example: { concurrent_call_cap: 20, calling_hours: { start: '08:00', end: '21:00' } },
     handle: ({ org, caller, context, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changeSettings(tx, context.secrets, caller, body, headers['if-match'])),
+        shown(
+          context,
+          org.orgId,
+          await changeSettings(tx, context.secrets, caller, body, headers['if-match']),
+        ),
       ),
   }),
 ]

@@ -64,25 +64,34 @@ export const UpdateVoiceSettings = z
   })
   .meta({ title: 'UpdateVoiceSettings' })
 
-export const VoiceSettings = z
-  .object({
-    provider: z.enum(providers),
-    credentials: z
-      .record(z.string(), z.string())
+const settings = z.object({
+  provider: z.enum(providers),
+  credentials: z
+    .record(z.string(), z.string())
+    .nullable()
+    .describe('Which of the provider are set, each with the end of its value; null: none.'),
+  kept_credentials: z.array(z.string()).describe('Providers whose credentials are kept.'),
+  allow_premium: z.boolean(),
+  concurrent_call_cap: z.int(),
+  calling_hours: z.object({ start: z.string(), end: z.string() }).nullable(),
+  subscription: z
+    .object({
+      status: z.enum(['active', 'past_due', 'canceled']),
+      included_minutes: z.int().nullable().describe('null: no limit.'),
+    })
+    .describe('The operator of this installation sets it.'),
+  version: z.int().describe('Rises with every change; If-Match takes it.'),
+  updated_at: z.int().nullable().describe('Unix seconds; null: never changed.'),
+})
+
+export const VoiceSettings = settings
+  .extend({
+    callback_url: z
+      .string()
       .nullable()
-      .describe('Which of the provider are set, each with the end of its value; null: none.'),
-    kept_credentials: z.array(z.string()).describe('Providers whose credentials are kept.'),
-    allow_premium: z.boolean(),
-    concurrent_call_cap: z.int(),
-    calling_hours: z.object({ start: z.string(), end: z.string() }).nullable(),
-    subscription: z
-      .object({
-        status: z.enum(['active', 'past_due', 'canceled']),
-        included_minutes: z.int().nullable().describe('null: no limit.'),
-      })
-      .describe('The operator of this installation sets it.'),
-    version: z.int().describe('Rises with every change; If-Match takes it.'),
-    updated_at: z.int().nullable().describe('Unix seconds; null: never changed.'),
+      .describe(
+        'Where the provider reports, for those that have to be told once (LiveKit). null: the simulator, or no PUBLIC_URL.',
+      ),
   })
   .meta({ title: 'VoiceSettings' })
 
@@ -90,4 +99,5 @@ export type NumberQuery = z.output<typeof NumberQuery>
 export type CreateNumber = z.output<typeof CreateNumber>
 export type VoiceNumber = z.output<typeof VoiceNumber>
 export type UpdateVoiceSettings = z.output<typeof UpdateVoiceSettings>
-export type VoiceSettings = z.output<typeof VoiceSettings>
+/** Without what follows from how this installation is reached. */
+export type VoiceSettings = z.output<typeof settings>

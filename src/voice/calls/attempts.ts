@@ -68,9 +68,9 @@ export async function settleFound(
   await tx.run({
     text: `
       update call set status = case when status = 'dispatching' then 'unknown' else status end,
-        checks = checks + 1, check_at = clock_timestamp() + make_interval(secs => $3)
+        checks = checks + 1, check_at = to_timestamp($4 / 1000.0) + make_interval(secs => $3)
       where org_id = $1 and call_id = $2`,
-    values: [orgId, callId, nextSeconds],
+    values: [orgId, callId, nextSeconds, now],
   })
 }
 

@@ -1,0 +1,112 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+import { type Provider, type ProviderCall, Unreachable } from '../../src/voice/providers/provider.ts'
+
+/** What goes wrong with an attempt; all but `refuses` and `away` may have dialled. */
+export const behaviours = [
+  ...['takes', 'refuses', 'drops', 'drops after dialling', 'delays', 'truncates', 'answers twice'],
+  ...['fails', 'fails after dialling', 'talks nonsense'],
+] as const
+export type Behaviour = (typeof behaviours)[number]
+
+const dialsFirst: ReadonlySet<Behaviour> = new Set([
+  ...(['takes', 'drops after dialling', 'delays', 'truncates', 'answers twice'] as const),
+  ...(['fails after dialling', 'talks nonsense'] as const),
+])
+
+/** A provider on a port of its own, which notes each time that it dials. */
+export class CallProvider {
+  /** Our ids of the calls that it dialled, once for each time. */
+  readonly dialled: string[] = []
+  behaves: (callId: string) => Behaviour = () => 'takes'
+  readonly #server: Server
+
+  constructor() {
+    this.#server = createServer(async (request, response) => {
+      const callId = request.url!.slice(1)
+      if (request.method === 'GET') {
+        const isThere = this.dialled.includes(callId)
+        response.writeHead(isThere ? 200 : 404).end(isThere ? callText(callId) : '{}')
+        return
+      }
+      const behaviour = this.behaves(callId)
+      if (dialsFirst.has(behaviour)) this.dialled.push(callId)
+      await answer(response, behaviour, callId)
+    })
+  }
+
+  async listen(): Promise<string> {
+    this.#server.listen(0, '127.0.0.1')
+    await once(this.#server, 'listening')
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  close(): void {
+    this.#server.closeAllConnections()
+    this.#server.close()
+  }
+}
+
+const callText = (callId: string) => JSON.stringify({ id: `p-${callId}`, state: 'queued' })
+
+async function answer(response: ServerResponse, behaviour: Behaviour, callId: string): Promise<void> {
+  const text = callText(callId)
+  switch (behaviour) {
+    case 'takes':
+      return void response.writeHead(201).end(text)
+    case 'refuses':
+      return void response.writeHead(400).end('{"code":"21211","message":"No such number."}')
+    case 'drops':
+    case 'drops after dialling':
+      return void response.destroy()
+    case 'delays':
+      await delay(250)
+      return void response.writeHead(201).end(text)
+    case 'truncates':
+      response.writeHead(201, { 'content-length': text.length })
+      response.write(text.slice(0, 9), () => response.destroy())
+      return
+    case 'answers twice':
+      response.socket!.end(`HTTP/1.1 201 Created\r\ncontent-length: ${text.length}\r\n\r\n${text}`.repeat(2))
+      return
+    case 'fails':
+    case 'fails after dialling':
+      return void response.writeHead(503).end('{}')
+    case 'talks nonsense':
+      return void response.writeHead(200).end('<html>')
+  }
+}
+
+/** The way to it. Waits for an answer no longer than 100 ms. */
+export function wayTo(address: string): Provider {
+  const ask = async (method: string, callId: string): Promise<{ status: number; text: string }> => {
+    const response = await fetch(`${address}/${callId}`, { method, signal: AbortSignal.timeout(100) })
+    return { status: response.status, text: await response.text() }
+  }
+  const read = (text: string): ProviderCall => {
+    const { id, state } = JSON.parse(text)
+    return { providerCallId: id, state, durationSeconds: null }
+  }
+  return {
+    async dispatch({ callId }) {
+      try {
+        const { status, text } = await ask('POST', callId)
+        if (status >= 400 && status < 500) return { outcome: 'refused', ...JSON.parse(text) }
+        if (status >= 500) return { outcome: 'unknown', reason: `${status}` }
+        return { outcome: 'dispatched', call: read(text), answer: JSON.parse(text) }
+      } catch (error) {
+        return { outcome: 'unknown', reason: String(error) }
+      }
+    },
+    async find({ callId }) {
+      const { status, text } = await ask('GET', callId).catch(() => {
+        throw new Unreachable('no answer')
+      })
+      return status === 404 ? null : read(text)
+    },
+    cancel: () => Promise.reject(new Unreachable('never')),
+    parseCallback: () => null,
+  }
+}

@@ -1,0 +1,47 @@
+// A server that kills itself at one of the steps of placing a call, by its number: there are two for each statement (before
+// it is sent, and when it was sent and not answered) and two for the attempt to dial, which are known by name as well.
+import { Client } from 'pg'
+import { startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { providerMakers } from '../../src/voice/providers/providers.ts'
+import { testKey } from '../database.ts'
+import { wayTo } from './call-provider.ts'
+
+const [, , killAt, provider] = process.argv
+let step = 0
+
+/** Counts a step, and ends the process at the one that was asked for. */
+function reach(name?: string): void {
+  if (String(++step) === killAt || name === killAt) process.kill(process.pid, 'SIGKILL')
+}
+
+providerMakers.vapi = () => {
+  const way = wayTo(provider!)
+  return {
+    ...way,
+    async dispatch(order, timeoutMs) {
+      reach('dialling')
+      const outcome = await way.dispatch(order, timeoutMs)
+      reach('dialled')
+      return outcome
+    },
+  }
+}
+
+const { query } = Client.prototype
+const send = query as unknown as (this: Client, ...sent: unknown[]) => unknown
+let armed = false
+Client.prototype.query = function (this: Client, ...sent: unknown[]) {
+  // What the key cache and the like send says nothing of calls.
+  if (!armed || this.user !== 'crosswalk_app') return send.apply(this, sent)
+  reach()
+  const answer = send.apply(this, sent)
+  setImmediate(() => reach())
+  return answer
+} as never
+
+const config = { ...readConfig(), checksDuplicates: false, movesCalls: false }
+const app = await startApp(config, createLog('warn'), config.databaseUrl!, testKey)
+armed = true
+process.stdout.write(`${app.address}\n`)

@@ -1,0 +1,152 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { system } from '../../src/platform/db/system.ts'
+import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
+import { providerMakers } from '../../src/voice/providers/providers.ts'
+import { type Answer, startTestApp, TestClient, type TestOrg } from '../app.ts'
+import { askOwner, testKey } from '../database.ts'
+import { Child, cleanUp } from '../processes.ts'
+import { behaviours, CallProvider, wayTo } from './call-provider.ts'
+import { rounds } from './clients.ts'
+
+const provider = new CallProvider()
+const address = await provider.listen()
+const app = await startTestApp()
+const node = await startTestApp({}, app)
+beforeAll(() => {
+  providerMakers.vapi = () => wayTo(address)
+})
+afterAll(async () => {
+  await cleanUp()
+  await node.close()
+  await app.close()
+  provider.close()
+})
+
+/** Of all steps a few, unless many rounds are asked for. */
+const isThorough = rounds >= 10
+const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
+
+async function caller(): Promise<TestOrg> {
+  const org = await app.newOrg()
+  await org.post('/voice/numbers', { number: '+14155550123' })
+  const settings = { provider: 'vapi', credentials, concurrent_call_cap: 1000 }
+  expect((await org.patch('/voice/settings', settings)).status).toBe(200)
+  return org
+}
+
+const place = (client: TestClient, key: string, body: object = {}): Promise<Answer> =>
+  client.post('/voice/calls', { to_number: '+12025550147', ...body }, { headers: { 'idempotency-key': key } })
+
+type Stored = { call_id: string; status: string; provider_call_id: string | null; slot: boolean }
+
+const stored = ({ orgId }: TestOrg) =>
+  askOwner<Stored>(
+    app.databaseUrl,
+    'select call_id, status, provider_call_id, slot_until is not null as slot from call where org_id = $1',
+    [orgId],
+  )
+
+/** Whoever was killed does not come back: lets the time pass after which that is known, and asks the provider. */
+async function recover({ orgId }: TestOrg): Promise<void> {
+  await askOwner(
+    app.databaseUrl,
+    'update idempotency_key set busy_until = now() where org_id = $1 and unfinished is not null',
+    [orgId],
+  )
+  const now = Date.now() + 99_000
+  await reconcileAll(system(app.app.context.database), app.app.context, () => now)
+}
+
+/** Each call is what the provider would say of it, and holds a slot only if it is under way. */
+function expectTrue(calls: readonly Stored[]): void {
+  for (const { call_id, status, provider_call_id, slot } of calls) {
+    const isDialled = provider.dialled.includes(call_id)
+    expect({ status, provider_call_id, slot }).toEqual(
+      isDialled
+        ? { status: 'queued', provider_call_id: `p-${call_id}`, slot: true }
+        : { status: 'failed', provider_call_id: null, slot: false },
+    )
+  }
+}
+
+const dialsOf = (calls: readonly Stored[]) =>
+  provider.dialled.filter((id) => calls.some(({ call_id }) => call_id === id)).length
+
+test('kill -9 at each step of placing a call: one dial at most for a key, and a retry gets the call', {
+  timeout: 20_000 + rounds * 30_000,
+}, async () => {
+  const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
+  let killed = 0
+  let dialledBefore = 0
+  const steps = isThorough ? Array.from({ length: 99 }, (_, n) => String(n + 1)) : ['dialling', 'dialled']
+  for (const step of steps) {
+    const server = new Child('test/faults/call-server.ts', [step, address], env)
+    const [url] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)
+    const org = await caller()
+    const first = await place(new TestClient(url!, org.token), 'k').catch(() => null)
+    server.kill('SIGKILL')
+    await server.ended
+    if (first !== null) {
+      expect(first.status).toBe(201)
+      break
+    }
+    killed++
+    if (dialsOf(await stored(org)) > 0) dialledBefore++
+    // PostgreSQL notices that nobody is there any more.
+    await expect.poll(async () => (await waiting(org)).length, { timeout: 10_000, interval: 20 }).toBe(0)
+    await place(org, 'k')
+    await recover(org)
+    const retries = [await place(org, 'k'), await place(node.client(org.token), 'k')]
+    const calls = await stored(org)
+    expect(calls).toHaveLength(1)
+    expectTrue(calls)
+    expect(dialsOf(calls)).toBeLessThanOrEqual(1)
+    for (const retry of retries) expect([retry.status, retry.body.call_id]).toEqual([201, calls[0]!.call_id])
+    expect(retries[1]!.text).toBe(retries[0]!.text)
+  }
+  console.log(`killed at ${killed} steps, ${dialledBefore} of them behind the dial`)
+  expect(killed).toBeGreaterThan(isThorough ? 30 : 1)
+  expect(dialledBefore).toBeGreaterThan(0)
+  expect(dialledBefore).toBeLessThan(killed)
+})
+
+/** Transactions of killed processes that are still open. */
+const waiting = (_org: TestOrg) =>
+  askOwner(
+    app.databaseUrl,
+    `select pid from pg_stat_activity
+     where datname = current_database() and usename = 'crosswalk_app' and state like 'idle in transaction%'`,
+  )
+
+test('whatever a provider does, and however often it is asked for: one dial at most, and the truth in the end', {
+  timeout: 20_000 + rounds * 5_000,
+}, async () => {
+  const org = await caller()
+  const tester = await app.newKey(org.orgId, { mode: 'test' })
+  const before = provider.dialled.length
+  let count = 0
+  provider.behaves = () => behaviours[count++ % behaviours.length]!
+  const clients = [org, node.client(org.token)]
+  const keys = Array.from({ length: 10 * rounds }, (_, n) => `key ${n}`)
+  const unexpected: string[] = []
+  const ask = async (key: string) => {
+    // Twice at once on two servers, and then again; a refusal frees the key, so that nobody asks again after one.
+    const answers = await Promise.all(clients.map((client) => place(client, key)))
+    for (const { status, text } of answers)
+      if (![201, 409, 502].includes(status)) unexpected.push(`${key}: ${status} ${text}`)
+    await Promise.all([place(org, key, { dry_run: true }), place(tester, key)])
+    return answers
+  }
+  for (let at = 0; at < keys.length; at += 10) await Promise.all(keys.slice(at, at + 10).map(ask))
+  expect(unexpected).toEqual([])
+  const refused = provider.behaves
+  provider.behaves = () => 'takes'
+  await recover(org)
+  const calls = (await stored(org)).filter(({ provider_call_id: id }) => id === null || id.startsWith('p-'))
+  expectTrue(calls)
+  const dialled = provider.dialled.slice(before)
+  expect(new Set(dialled).size).toBe(dialled.length)
+  expect(dialled.every((id) => calls.some(({ call_id }) => call_id === id))).toBe(true)
+  expect(refused).toBeDefined()
+  console.log(`${keys.length} keys, ${count} attempts, ${dialled.length} dials, ${calls.length} calls`)
+})
