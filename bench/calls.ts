@@ -1,6 +1,7 @@
 // POST /api/v1/voice/calls to the simulator: one at a time, and as many as one server places for ten orgs without limits.
 //   node bench/calls.ts [--rounds 3] [--seconds 5]
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { load, type Measured, median } from './client.ts'
@@ -27,6 +28,13 @@ async function newCaller(): Promise<string> {
   return token
 }
 
+/** What a process has had of the cores so far. */
+function cpuSeconds(pid: number): number {
+  const [, rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const fields = rest!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
+
 const withKey = () => `idempotency-key: ${randomUUID()}\r\n`
 
 /** Calls to a number that is busy after two seconds, so that those under way stay below the cap. */
@@ -40,7 +48,7 @@ const shown = ({ rate, p50, p99, others }: Measured) =>
   `${rate.toFixed(0).padStart(5)} calls/s   p50 ${p50.toFixed(1).padStart(6)} ms   p99 ${p99.toFixed(1).padStart(6)} ms${others ? `   ${others} NOT 201` : ''}`
 
 try {
-  const { address } = await bench.serve()
+  const { address, pid } = await bench.serve()
   const tokens: string[] = []
   while (tokens.length < orgsAtOnce) tokens.push(await newCaller())
   await measure(address, tokens[0]!, 4, {}, true)
@@ -53,11 +61,14 @@ try {
     console.log(`\none at a time, dry run   ${shown(dry)}`)
     console.log(`one at a time            ${shown(plain)}`)
     console.log(`one at a time, with key  ${shown(keyed)}`)
+    const before = cpuSeconds(pid)
     const all = await Promise.all(tokens.map((token) => measure(address, token, 2, {}, true)))
     const rate = all.reduce((sum, each) => sum + each.rate, 0)
     const others = all.reduce((sum, each) => sum + each.others, 0)
+    const placed = all.reduce((sum, each) => sum + each.answers, 0)
+    const cpu = ((cpuSeconds(pid) - before) / placed) * 1000
     console.log(
-      `${orgsAtOnce} orgs, 2 each, with key  ${rate.toFixed(0).padStart(5)} calls/s   p50 ${median(all.map(({ p50 }) => p50)).toFixed(1)} ms${others ? `   ${others} NOT 201` : ''}`,
+      `${orgsAtOnce} orgs, 2 each, with key  ${rate.toFixed(0).padStart(5)} calls/s   p50 ${median(all.map(({ p50 }) => p50)).toFixed(1)} ms, Node ${cpu.toFixed(2)} ms of a core a call, callbacks included${others ? `   ${others} NOT 201` : ''}`,
     )
     alone.push(keyed)
     together.push(rate)

@@ -303,6 +303,30 @@ describe('callbacks', () => {
     expect((await read(org, placed.body.call_id)).status).toBe('ringing')
   })
 
+  test('that tell the end before the answer to dialling comes leave nothing to ask', async () => {
+    const { org, vapi } = await caller()
+    vapi.onDispatch = async (order) => {
+      const call = { providerCallId: 'v', state: 'completed', durationSeconds: 3 }
+      const path = new URL(order.callbackUrl!).pathname
+      const body = { callId: order.callId, call }
+      await app.stranger.post(path, body, { prefix: '', headers: { 'x-secret': 'sesame' } })
+      return vapi.take(order)
+    }
+    const { body } = await place(org, 'k')
+    expect(body).toMatchObject({
+      status: 'dispatched',
+      provider_call_id: 'v',
+      dispatch: { status: 'queued' },
+    })
+    expect(await read(org, body.call_id)).toMatchObject({ status: 'completed', duration_seconds: 3 })
+    const [row] = await askOwner<object>(
+      app.databaseUrl,
+      'select check_at, slot_until from call where call_id = $1',
+      [body.call_id],
+    )
+    expect(row).toEqual({ check_at: null, slot_until: null })
+  })
+
   test('are let in by their address and signature alone', async () => {
     const { org, vapi } = await caller()
     const { callId, path, tell } = await call(org, vapi)

@@ -15,19 +15,8 @@ export async function settle(
 ): Promise<CallRow> {
   const call = (await holdCall(tx, orgId, callId))!
   switch (outcome.outcome) {
-    case 'dispatched': {
-      const dispatch = outcome.answer
-      const [moved] = await Promise.all([
-        advance(tx, orgId, { ...call, dispatch }, outcome.call),
-        tx.run({
-          text: `
-            update call set dispatch = $3, check_at = case when ended_at is null then clock_timestamp() + interval '1 minute' end
-            where org_id = $1 and call_id = $2`,
-          values: [orgId, callId, JSON.stringify(dispatch)],
-        }),
-      ])
-      return moved
-    }
+    case 'dispatched':
+      return advance(tx, orgId, call, outcome.call, outcome.answer)
     case 'refused':
       // A call whose provider has told how it goes was dialled, whatever the provider answered.
       return isUnsettled(call) ? fail(tx, orgId, call, outcome) : call

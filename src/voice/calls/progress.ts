@@ -11,28 +11,39 @@ const progress = (status: CallStatus): number =>
 
 const endedAt = progressOf('completed')
 
+/** When a provider that took a call is asked how it goes, if nothing else is heard. */
+const firstCheck = '1 minute'
+
 const actorOf = (orgId: string, { mode, api_key_id: apiKeyId }: CallRow): Actor => ({ orgId, mode, apiKeyId })
 
 /**
  * Moves a call to what its provider says of it, if that is further than it is: reports come late, twice and out of order.
  * The caller holds the row.
+ * @param dispatch where this is what came of dialling: what the provider answered, to be kept as well
  * @returns the call as it is then
  */
-export async function advance(tx: Tx, orgId: string, call: CallRow, told: ProviderCall): Promise<CallRow> {
-  if (call.ended) return learnDuration(tx, orgId, call, told)
-  const isFurther = progress(told.state) > progress(call.status)
+export async function advance(
+  tx: Tx,
+  orgId: string,
+  call: CallRow,
+  told: ProviderCall,
+  dispatch?: unknown,
+): Promise<CallRow> {
+  if (call.ended && dispatch === undefined) return learnDuration(tx, orgId, call, told)
+  const isFurther = !call.ended && progress(told.state) > progress(call.status)
   const providerCallId = call.provider_call_id ?? told.providerCallId
-  if (!isFurther && providerCallId === call.provider_call_id) return call
+  if (!isFurther && providerCallId === call.provider_call_id && dispatch === undefined) return call
   const status = isFurther ? told.state : call.status
-  const ended = isFurther && progress(status) === endedAt
+  const endsNow = isFurther && progress(status) === endedAt
   const moved: CallRow = {
     ...call,
     status,
-    ended,
+    ended: call.ended || endsNow,
     provider_call_id: providerCallId,
-    duration_seconds: ended ? told.durationSeconds : null,
+    duration_seconds: endsNow ? told.durationSeconds : call.duration_seconds,
+    dispatch: dispatch ?? call.dispatch,
   }
-  await write(tx, orgId, call, moved, null)
+  await write(tx, orgId, call, moved, null, dispatch)
   return moved
 }
 
@@ -68,21 +79,25 @@ async function write(
   before: CallRow,
   after: CallRow,
   failure: Failure | null,
+  dispatch?: unknown,
 ): Promise<void> {
-  const { call_id: callId, status, provider_call_id, duration_seconds, ended } = after
+  const { call_id: callId, status, provider_call_id, duration_seconds } = after
+  const ended = after.ended && !before.ended
   const isTaken = progress(before.status) < 0 && failure === null && progress(status) >= 0
   const events = [...(isTaken ? ['call.dispatched'] : []), ...(ended ? [`call.${status}`] : [])]
   await Promise.all([
     tx.run({
       text: `
         update call set status = $3, provider_call_id = $4, duration_seconds = $5, error = $6,
-          ended_at = case when $7 then clock_timestamp() end,
+          ended_at = case when $7 then clock_timestamp() else ended_at end,
           slot_until = case when $7 then null else slot_until end,
-          check_at = case when $7 then null else check_at end
+          check_at = case when $7 or ended_at is not null then null when $8::json is not null then clock_timestamp() + $9::interval else check_at end,
+          dispatch = coalesce($8, dispatch)
         where org_id = $1 and call_id = $2`,
       values: [
         ...[orgId, callId, status, provider_call_id, duration_seconds],
         ...[failure && JSON.stringify(failure), ended],
+        ...[dispatch === undefined ? null : JSON.stringify(dispatch), firstCheck],
       ],
     }),
     events.length > 0 &&

@@ -1,12 +1,11 @@
 import type { SystemScope } from '../../platform/db/system.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import type { CallbackRequest } from './provider.ts'
 import { courseOf, scriptOf } from './simulated-numbers.ts'
 import { dialled, type Row, signatureHeader } from './simulator.ts'
 
-const lotSize = 64
+const lotSize = 32
 const deliveriesAtOnce = 8
-/** Another process takes over by then what this one took and did not get done. */
-const leaseSeconds = 30
 /** How long the simulator remembers a call that has ended. */
 const rememberedMs = 86_400_000
 
@@ -27,18 +26,23 @@ export async function walkSimulatedCalls(
 ): Promise<number> {
   let walked = 0
   for (;;) {
-    const due = await takeDue(scope, now)
-    const waiting = [...due]
-    const told: Told[] = []
-    const work = async () => {
-      for (let row = waiting.shift(); row; row = waiting.shift())
-        told.push(await tell(row, sign, deliver, now))
-    }
-    await Promise.all(Array.from({ length: deliveriesAtOnce }, work))
-    await note(scope, told)
-    walked += due.length
-    if (due.length < lotSize) return walked
+    const count = await scope.transact((tx) => walkLot(tx, sign, deliver, now))
+    walked += count
+    if (count < lotSize) return walked
   }
+}
+
+/** Holds what it walks: what a process that dies did not get done is there for the next one at once. */
+async function walkLot(tx: Tx, sign: Sign, deliver: Deliver, now: number): Promise<number> {
+  const due = await holdDue(tx, now)
+  const waiting = [...due]
+  const told: Told[] = []
+  const work = async () => {
+    for (let row = waiting.shift(); row; row = waiting.shift()) told.push(await tell(row, sign, deliver, now))
+  }
+  await Promise.all(Array.from({ length: deliveriesAtOnce }, work))
+  await note(tx, told)
+  return due.length
 }
 
 type Told = { orgId: string; simulatedId: string; told: number; dueAt: number | null }
@@ -78,50 +82,42 @@ async function send(
   await deliver(row.org_id, { headers, body })
 }
 
-function takeDue(scope: SystemScope, now: number): Promise<Due[]> {
-  return scope.transact((tx) =>
-    tx.rows<Due>({
-      text: `
-        update simulated_call s set due_at = to_timestamp($1 / 1000.0) + make_interval(secs => $3)
-        from (
-          select org_id, simulated_call_id from simulated_call where due_at <= to_timestamp($1 / 1000.0)
-          order by due_at limit $2 for update skip locked
-        ) as due
-        where s.org_id = due.org_id and s.simulated_call_id = due.simulated_call_id
-        returning s.org_id, s.simulated_call_id, s.call_id, s.to_number, s.max_seconds, s.told,
-          round(extract(epoch from s.dialled_at) * 1000)::bigint as dialled_at,
-          round(extract(epoch from s.canceled_at) * 1000)::bigint as canceled_at`,
-      values: [now, lotSize, leaseSeconds],
-    }),
-  )
+function holdDue(tx: Tx, now: number): Promise<Due[]> {
+  return tx.rows<Due>({
+    text: `
+      select org_id, simulated_call_id, call_id, to_number, max_seconds, told,
+        round(extract(epoch from dialled_at) * 1000)::bigint as dialled_at,
+        round(extract(epoch from canceled_at) * 1000)::bigint as canceled_at
+      from simulated_call where due_at <= to_timestamp($1 / 1000.0)
+      order by due_at limit $2 for update skip locked`,
+    values: [now, lotSize],
+  })
 }
 
-async function note(scope: SystemScope, told: readonly Told[]): Promise<void> {
+async function note(tx: Tx, told: readonly Told[]): Promise<void> {
   if (told.length === 0) return
   const [over, going] = [
     told.filter((each) => each.dueAt === null),
     told.filter((each) => each.dueAt !== null),
   ]
-  await scope.transact((tx) =>
-    Promise.all([
-      tx.run({
-        text: `
+  await Promise.all([
+    tx.run({
+      text: `
           update simulated_call s set told = n.told, due_at = to_timestamp(n.due_ms / 1000.0)
           from unnest($1::uuid[], $2::uuid[], $3::int[], $4::bigint[]) as n (org_id, simulated_call_id, told, due_ms)
           where s.org_id = n.org_id and s.simulated_call_id = n.simulated_call_id`,
-        values: [
-          going.map((each) => each.orgId),
-          going.map((each) => each.simulatedId),
-          going.map((each) => each.told),
-          going.map((each) => each.dueAt),
-        ],
-      }),
-      tx.run({
-        text: `
+      values: [
+        going.map((each) => each.orgId),
+        going.map((each) => each.simulatedId),
+        going.map((each) => each.told),
+        going.map((each) => each.dueAt),
+      ],
+    }),
+    tx.run({
+      text: `
           delete from simulated_call s using unnest($1::uuid[], $2::uuid[]) as n (org_id, simulated_call_id)
           where s.org_id = n.org_id and s.simulated_call_id = n.simulated_call_id`,
-        values: [over.map((each) => each.orgId), over.map((each) => each.simulatedId)],
-      }),
-    ]),
-  )
+      values: [over.map((each) => each.orgId), over.map((each) => each.simulatedId)],
+    }),
+  ])
 }
