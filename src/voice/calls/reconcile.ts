@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
@@ -9,6 +10,7 @@ import type { CallStatus } from './schema.ts'
 
 const lookMs = 500
 const lotSize = 16
+const stopMs = 3_000
 /** Another process takes over by then what this one took and did not get done. */
 const leaseSeconds = 60
 
@@ -36,9 +38,10 @@ export function reconcileCalls(scope: SystemScope, context: Context): () => Prom
     () => reconcileAll(scope, context, Date.now, () => stopping),
     (error) => context.log.warn({ err: error }, 'calls were not reconciled; they are later'),
   )
-  return () => {
+  return async () => {
     stopping = true
-    return stop()
+    // A provider may take longer to answer than a process has to stop; another process asks again then.
+    await Promise.race([stop(), delay(stopMs, undefined, { ref: false })])
   }
 }
 
