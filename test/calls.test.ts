@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { system } from '../src/platform/db/system.ts'
+import { reconcileAll } from '../src/voice/calls/reconcile.ts'
 import { simulateOnce } from '../src/voice/calls/simulation.ts'
 import { setSubscription } from '../src/voice/subscription.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from './app.ts'
@@ -148,6 +149,20 @@ describe('a call', () => {
       expect(await dials(org)).toBe(1)
     },
   )
+
+  test.each([
+    ['+12025550112', 'unknown', 'ringing'],
+    ['+12025550113', 'unknown', 'failed'],
+    ['+12025550115', 'dispatched', 'ringing'],
+  ])('to %s is %s, and found by asking: %s', async (to, answer, status) => {
+    const org = await caller()
+    const placed = await place(org, { to_number: to })
+    expect([placed.status, placed.body.status]).toEqual([201, answer])
+    const { context } = app.app
+    const later = Date.now() + 99_000
+    await reconcileAll(system(context.database), context, () => later)
+    expect((await read(org, placed.body.call_id)).status).toBe(status)
+  })
 
   test('can be canceled, and no more once it has ended', async () => {
     const org = await caller()
