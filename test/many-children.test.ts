@@ -67,7 +67,6 @@ test('more children than a request should move are moved by a job, and read righ
     expect((await org.get(`/deals/${deal}`)).body.data.company_id).toBe(acme)
     expect((await org.get(`/deals?company_id=${acme}`)).body.pagination.total).toBe(1)
     expect((await list(org, `company_id=${other}`)).pagination.total).toBe(0)
-    expect((await org.post(`/companies/${acme}/erase`)).status).toBe(409)
     await client.query('commit')
     await settled(org, id)
 
@@ -92,4 +91,22 @@ test('more children than a request should move are moved by a job, and read righ
     expect((await list(org, `company_id=${former}`)).pagination.total).toBe(childrenMax + 1)
     expect((await list(org, `company_id=${acme}`)).pagination.total).toBe(1)
   })
+})
+
+test('a record is not erased while others that name it are being moved', async () => {
+  const org = await app.newOrg()
+  const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
+  const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
+  await withClient(app, async (client) => {
+    await client.query(`insert into child_move values ($1, $2, 'company', $3, $4)`, [
+      org.orgId,
+      id,
+      former,
+      [former],
+    ])
+    const { status, body } = await org.post(`/companies/${acme}/erase`)
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('still being moved')])
+    await client.query('delete from child_move where org_id = $1', [org.orgId])
+  })
+  expect((await org.post(`/companies/${acme}/erase`)).status).toBe(200)
 })

@@ -41,7 +41,10 @@ export async function findMerge(tx: Tx, orgId: string, mergeId: string): Promise
  */
 export async function undoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<Undone> {
   const { orgId } = caller
-  const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
+  const found = await findMerge(tx, orgId, mergeId)
+  const { entity, loser_id: loserId, survivor_id: survivorId } = found
+  // The job that moves them holds what it moves them to: no use in waiting for it.
+  if (found.applying) throw undoRefusal('applying', found, caller)
   const type = recordTypes[entity]
   const surroundings = await surroundingsOf(tx, orgId, type, [])
   await holdReferenced(tx, orgId, type, [loserId])

@@ -41,7 +41,7 @@ Client.prototype.query = function (this: Client, ...sent: unknown[]) {
   return answer
 } as never
 
-const config = { ...readConfig(), checksDuplicates: false, movesCalls: false }
+const config = { ...readConfig(), port: 0, checksDuplicates: false, movesCalls: false }
 const app = await startApp(config, createLog('warn'), config.databaseUrl!, testKey)
 armed = true
 process.stdout.write(`${app.address}\n`)

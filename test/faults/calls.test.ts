@@ -47,14 +47,27 @@ const stored = ({ orgId }: TestOrg) =>
   )
 
 /** Whoever was killed does not come back: lets the time pass after which that is known, and asks the provider. */
-async function recover({ orgId }: TestOrg): Promise<void> {
+async function recover(org: TestOrg): Promise<void> {
+  const { orgId } = org
   await askOwner(
     app.databaseUrl,
     'update idempotency_key set busy_until = now() where org_id = $1 and unfinished is not null',
     [orgId],
   )
-  const now = Date.now() + 99_000
-  await reconcileAll(system(app.app.context.database), app.app.context, () => now)
+  let now = Date.now()
+  const unknown = async () =>
+    (await stored(org)).filter(({ status }) => status === 'unknown' || status === 'dispatching')
+  // A provider that was slow to answer is asked again, as it would be a minute later.
+  await expect
+    .poll(
+      async () => {
+        now += 99_000
+        await reconcileAll(system(app.app.context.database), app.app.context, () => now)
+        return unknown()
+      },
+      { timeout: 15_000 },
+    )
+    .toEqual([])
 }
 
 /** Each call is what the provider would say of it, and holds a slot only if it is under way. */
