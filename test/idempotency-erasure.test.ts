@@ -65,3 +65,25 @@ test('a company likewise', async () => {
   await org.post(`/companies/${id}/erase`)
   await expectErased(org, '/companies', { name: 'Nameplanted' }, 'a')
 })
+
+test('what was answered about those that it was once merged into goes too, for it showed there', async () => {
+  const org = await app.newOrg()
+  const idOf = async (fields: object) => (await org.post('/contacts', fields)).body.data.contact_id as string
+  const loser = await idOf(planted)
+  const middle = await idOf({ first_name: 'Middle', email: 'middle@kept.example' })
+  const third = await idOf({ first_name: 'Third', email: 'third@kept.example' })
+  const [link] = await merge(org, 'contact', middle, loser)
+  const upsert = { match_on: 'email', email: 'middle@kept.example', city: 'Bern' }
+  expect((await post(org, '/contacts/upsert', upsert, 'a')).text).toContain('zebedee@planted.example')
+  const order = { entity_type: 'contact', survivor_id: third, loser_ids: [middle] }
+  expect((await post(org, '/duplicates/merge', order, 'b')).text).toContain('zebedee@planted.example')
+  const byThird = { match_on: 'email', email: 'third@kept.example', city: 'Bern' }
+  expect((await post(org, '/contacts/upsert', byThird, 'c')).text).toContain('zebedee@planted.example')
+  await org.post(`/duplicates/undo-merge/${link!.merge_id}`)
+  await org.post(`/contacts/${loser}/erase`)
+  await expectErased(org, '/contacts/upsert', upsert, 'a')
+  await expectErased(org, '/duplicates/merge', order, 'b')
+  await expectErased(org, '/contacts/upsert', byThird, 'c')
+  const bytea = Buffer.from('planted').toString('hex')
+  expect(await dumpTables(app)).not.toContain(bytea)
+})

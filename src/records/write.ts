@@ -217,11 +217,29 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
     writeKeys(tx, actor.orgId, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),
     recordEvents(tx, actor, [{ type: `${type.entity}.erased`, objectId: recordId }]),
   ])
-  await eraseAnswers(
-    tx,
-    actor.orgId,
-    erased.map((row) => row.record_id),
-  )
+  const erasedIds = erased.map((row) => row.record_id)
+  await eraseAnswers(tx, actor.orgId, await everShownAs(tx, actor.orgId, type, erasedIds))
+}
+
+/** Records, and all that they were ever merged into, undone since or not: what they held was shown there. */
+async function everShownAs(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<string[]> {
+  const rows = await tx.rows<{ record_id: string }>({
+    text: `
+      with recursive shown (record_id) as (
+        select unnest($3::uuid[])
+        union
+        select m.survivor_id from shown s
+        join merge m on m.org_id = $1 and m.entity = $2 and m.loser_id = s.record_id and m.status in ('applied', 'undone')
+      )
+      select record_id from shown`,
+    values: [orgId, type.entity, recordIds],
+  })
+  return rows.map((row) => row.record_id)
 }
 
 function emptyValue(column: string, sqlType: string): string {
