@@ -264,3 +264,25 @@ describe('a dry run changes nothing at all', () => {
     if (merges.length === 0) await org.post(`/duplicates/redo-merge/${applied}`)
   })
 })
+
+test('a kept answer is given to nobody who could not have asked for it', async () => {
+  const org = await app.newOrg()
+  const make = async (first_name: string) =>
+    (await org.post('/contacts', { first_name })).body.data.contact_id as string
+  const order = { entity_type: 'contact', survivor_id: await make('Ada'), loser_ids: [await make('Adah')] }
+  const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+  const merged = await org.post('/duplicates/merge', order, withKey('merge'))
+  const undo = `/duplicates/undo-merge/${merged.body.data.merges[0].merge_id}`
+  expect((await org.post(undo, {}, withKey('undo'))).status).toBe(200)
+  for (const permissions of [['duplicates:write'], ['duplicates:write', 'companies:write']]) {
+    const other = await app.newKey(org.orgId, { permissions })
+    for (const answer of [
+      await other.post('/duplicates/merge', order, withKey('merge')),
+      await other.post(undo, {}, withKey('undo')),
+    ])
+      expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('contacts:write')])
+  }
+  const enough = await app.newKey(org.orgId, { permissions: ['duplicates:write', 'contacts:write'] })
+  const replayed = await enough.post('/duplicates/merge', order, withKey('merge'))
+  expect([replayed.status, replayed.text]).toEqual([200, merged.text])
+})

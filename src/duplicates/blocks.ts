@@ -13,6 +13,12 @@ export function refusalToMerge(caller: Caller, entityType: EntityType): Problem 
   return refusalOf(caller, 'duplicates:write') ?? refusalOf(caller, `${resourceOf(entityType)}:write`)
 }
 
+/** The same of what an answer shows: a merge, merges, or a scan. */
+export function refusalToSee(caller: Caller, shown: Record<string, unknown>): Problem | null {
+  const merges = (shown.merges ?? [shown]) as { entity_type: EntityType }[]
+  return refusalToMerge(caller, merges[0]!.entity_type)
+}
+
 /**
  * Why `caller` cannot undo a merge right now, or null. The one answer: what the list says beforehand, and what undoing
  * asks under the lock of the records.

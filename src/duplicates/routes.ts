@@ -8,6 +8,7 @@ import { Refusal } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Json } from '../platform/json.ts'
 import { reloadRecord } from '../records/find.ts'
+import { refusalToSee } from './blocks.ts'
 import { decidingEndpoints } from './deciding/routes.ts'
 import { entityTypes, recordTypes, resourceOf } from './entities.ts'
 import { findingEndpoints } from './finding/routes.ts'
@@ -88,6 +89,7 @@ export const duplicateEndpoints: Endpoint[] = [
     tag,
     permission: 'duplicates:write',
     body: MergeRequest,
+    refusesKept: refusalToSee,
     shape: 'data',
     response: MergeAnswer,
     errors: {
@@ -134,6 +136,7 @@ export const duplicateEndpoints: Endpoint[] = [
     permission: 'duplicates:write',
     params,
     body: DryRun,
+    refusesKept: refusalToSee,
     shape: 'data',
     response: UndoAnswer,
     example: { dry_run: false },
@@ -170,6 +173,7 @@ export const duplicateEndpoints: Endpoint[] = [
     tag,
     permission: 'duplicates:write',
     params,
+    refusesKept: refusalToSee,
     shape: 'data',
     response: Merge,
     errors: {

@@ -4,6 +4,7 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
+import { refusalToSee } from '../blocks.ts'
 import { resourceOf } from '../entities.ts'
 import { showMerges } from '../recent.ts'
 import { Merge } from '../schema.ts'
@@ -84,6 +85,7 @@ export const decidingEndpoints: Endpoint[] = [
     tag,
     permission: 'duplicates:write',
     params,
+    refusesKept: refusalToSee,
     shape: 'data',
     response: Merge,
     errors,
@@ -99,6 +101,7 @@ export const decidingEndpoints: Endpoint[] = [
     tag,
     permission: 'duplicates:write',
     params,
+    refusesKept: refusalToSee,
     shape: 'data',
     response: Merge,
     errors,

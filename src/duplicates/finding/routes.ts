@@ -6,7 +6,7 @@ import type { Cursors } from '../../platform/http/cursor.ts'
 import { type Endpoint, endpoint, type Pagination } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
 import { paginationOf, startOf } from '../../platform/http/list.ts'
-import { refusalToMerge } from '../blocks.ts'
+import { refusalToMerge, refusalToSee } from '../blocks.ts'
 import { type EntityType, entityTypes, resourceOf } from '../entities.ts'
 import { startScan } from './scan-jobs.ts'
 import { findScan, selectScans, totalOfScans } from './scans.ts'
@@ -27,6 +27,7 @@ export const findingEndpoints: Endpoint[] = [
     permission: 'duplicates:write',
     body: ScanRequest,
     status: 202,
+    refusesKept: refusalToSee,
     shape: 'data',
     response: Scan,
     errors: { 409: 'Duplicates of these records are not looked for' },

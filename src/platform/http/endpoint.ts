@@ -5,6 +5,7 @@ import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
 import type { Once } from '../idempotency/once.ts'
 import type { Json } from '../json.ts'
+import type { Problem } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -99,6 +100,11 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   /** A body, or the query of an endpoint without one, that a reader of the reference can send as it is. */
   example?: unknown
   staging?: Staging<Params, Query, Headers, Body, Staged>
+  /**
+   * Why a caller may not have an answer that was kept for a retry, where what it needs depends on what is asked; null:
+   * it may. `shown` is the object that the answer shows.
+   */
+  refusesKept?(caller: Caller, shown: Record<string, unknown>): Problem | null
   /** How many days the answer to an Idempotency-Key is kept; 1 unless told. */
   keptDays?: number
   /**

@@ -40,6 +40,7 @@ export function answerKeyed(
       scope,
       fingerprint: fingerprintOf(raw.query as URLSearchParams, body ? body.digest() : jsonDigest(sentBody)),
       keptDays: endpoint.keptDays ?? usualDays,
+      refuses: (shown: Record<string, unknown>) => endpoint.refusesKept?.(caller, shown) ?? null,
       secret: endpoint.holdsSecret
         ? { member: endpoint.holdsSecret, seal: new Seal(bearerToken(raw), scope) }
         : null,

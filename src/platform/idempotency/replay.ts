@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import type { Org } from '../db/org.ts'
+import type { Problem } from '../http/problem.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { WireAnswer } from '../http/response.ts'
 import { detailAt, ValidationError } from '../http/validation.ts'
@@ -14,6 +15,8 @@ export type Claim = {
   scope: Buffer
   fingerprint: Buffer
   keptDays: number
+  /** Why whoever asks may not have what was kept; null: it may. */
+  refuses(shown: Record<string, unknown>): Problem | null
   /** Where the answer holds a secret: its member that says whose, and what seals it. */
   secret: { member: string; seal: Seal } | null
 }
@@ -29,8 +32,8 @@ export function toKeep({ status, headers, body }: WireAnswer, claim: Claim): ToK
   return { ...kept, body: secret.seal.close(body), secret_of: String(shown[secret.member]) }
 }
 
-/** The kept answer, as it was given. @throws KeyRefusal, ValidationError if it may not be given now */
-export function replayed(kept: Kept, { fingerprint, secret }: Claim): WireAnswer {
+/** The kept answer, as it was given. @throws KeyRefusal, ValidationError, Problem if it may not be given now */
+export function replayed(kept: Kept, { fingerprint, secret, refuses }: Claim): WireAnswer {
   if (kept.erased) {
     throw new KeyRefusal(
       'The request with this Idempotency-Key took effect, and what it answered was erased since; for another request use another key',
@@ -38,7 +41,10 @@ export function replayed(kept: Kept, { fingerprint, secret }: Claim): WireAnswer
   }
   if (!fingerprint.equals(kept.fingerprint)) throw new ValidationError([keyReused])
   const headers = { ...kept.headers, 'idempotent-replayed': 'true' }
-  return { status: kept.status, headers, body: bodyOf(kept, secret) }
+  const body = bodyOf(kept, secret)
+  const refusal = kept.status < 400 ? refuses(shownIn(body)) : null
+  if (refusal) throw refusal
+  return { status: kept.status, headers, body }
 }
 
 const keyReused = detailAt(
