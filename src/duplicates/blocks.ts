@@ -29,9 +29,9 @@ export function undoBlockOf(
   { undo_days: days }: Pick<Settings, 'undo_days'>,
   now: Date,
 ): UndoBlock | null {
+  if (refusalToMerge(caller, row.entity)) return 'not_permitted'
   if (row.status === 'undone') return 'already_undone'
   if (row.status !== 'applied') return 'shadow'
-  if (refusalToMerge(caller, row.entity)) return 'not_permitted'
   if (row.applying) return 'applying'
   if (row.loser === null || row.loser.rootStatus === 'erased') return 'erased'
   if (row.loser.rootStatus !== 'active') return 'survivor_deleted'

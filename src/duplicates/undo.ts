@@ -43,6 +43,8 @@ export async function undoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: J
   const { orgId } = caller
   const found = await findMerge(tx, orgId, mergeId)
   const { entity, loser_id: loserId, survivor_id: survivorId } = found
+  const refusal = refusalToMerge(caller, entity)
+  if (refusal) throw refusal
   // The job that moves them holds what it moves them to: no use in waiting for it.
   if (found.applying) throw undoRefusal('applying', found, caller)
   const type = recordTypes[entity]
