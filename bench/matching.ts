@@ -57,8 +57,9 @@ async function run({ name, schema, rows, truth, bar, autoBar }: LabelledSet): Pr
   if (autoBar !== null && automatic.recall < autoBar) fail(`${name}: automatic recall is below ${autoBar}`)
 }
 
-const shown = ({ precision, recall, f1 }: Quality) =>
-  [precision, recall, f1].map((number) => number.toFixed(4))
+function shown({ precision, recall, f1 }: Quality): string[] {
+  return [precision, recall, f1].map((number) => number.toFixed(4))
+}
 
 function fail(problem: string): void {
   console.log(`FAILED: ${problem}`)

@@ -13,7 +13,7 @@ const unlike = 254
 const nearFirst = 2
 const nearLast = 1
 const manyDigits = /\d.*\d/
-const textsKept = 100_000
+const textsKept = 250_000
 
 /** Compares pairs of records field by field; those of a table all of the same one. */
 export class Comparer {
@@ -131,6 +131,9 @@ export class Comparer {
 
   /** Few values make up most pairs: what has been compared lately is not compared again. */
   #remembered(column: ValueColumn, field: number, a: number, b: number): number {
+    if (column.size > textsKept) {
+      return levelOf(this.fields[field]!, this.#text(column, field, a), this.#text(column, field, b))
+    }
     const [low, high] = a < b ? [a, b] : [b, a]
     const slot =
       (Math.imul(low, 0x9e3779b1) + Math.imul(high, 0x85ebca77) + Math.imul(field, 0xc2b2ae3d)) >>> 16

@@ -57,7 +57,8 @@ export function evidenceOf(
  */
 function vetoOf(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): string | null {
   const field = fields.findIndex(
-    ({ type }, index) => type.vetoes.includes(levels[index]!) && weights[index]! <= vetoBits,
+    ({ type }, index) =>
+      type.vetoes.includes(levels[index]!) && (type.sharedAt.length > 0 || weights[index]! <= vetoBits),
   )
   return field < 0 ? null : `${fields[field]!.name}: ${fields[field]!.type.levels[levels[field]!]}`
 }

@@ -64,7 +64,8 @@ export class Weigher {
   readonly #table: FeatureTable
   readonly #prior: number
   readonly #weights: LevelWeights
-  readonly #equal: Float64Array[]
+  readonly #shares: readonly Float64Array[]
+  readonly #mExact: number[]
   /** Bits that a field's level says at the most where values are not equal. */
   readonly #mostUnlike: number[]
   readonly #order: number[]
@@ -82,9 +83,8 @@ export class Weigher {
     this.#table = table
     this.#prior = prior
     this.#weights = new LevelWeights(fields, rates)
-    this.#equal = shares.map((share, field) =>
-      Float64Array.from(share, (each) => Math.log2(rates[field]!.m[0]! / each)),
-    )
+    this.#shares = shares
+    this.#mExact = rates.map(({ m }) => m[0]!)
     this.#mostUnlike = rates.map(({ m, u }) =>
       m.reduce((most, rate, level) => Math.max(most, Math.log2(rate / u[level]!)), -Infinity),
     )
@@ -152,7 +152,8 @@ export class Weigher {
     return this.#weights.bits(field, this.levels, 0, isEqual ? this.#equalBits(field, a) : undefined)
   }
 
-  #equalBits(field: number, record: number): number | undefined {
-    return this.#equal[field]![this.#table.cells[record * this.#table.width + field]!]
+  #equalBits(field: number, record: number): number {
+    const share = this.#shares[field]![this.#table.cells[record * this.#table.width + field]!]!
+    return Math.log2(this.#mExact[field]! / share)
   }
 }

@@ -19,13 +19,15 @@ export const city: FieldType = {
   usualM: [0.78, 0.08, 0.04, 0.1],
 }
 
+const otherNumbers = 3
+
 /** Any words, such as a street or a title, in any order. */
 export const text: FieldType = {
   levels: ['exact', 'near', 'similar', 'other numbers', 'related', 'different'],
   // Most often a street: no proof beside a postcode.
   group: 'address',
   strongTo: 1,
-  vetoes: [],
+  vetoes: [otherNumbers],
   sharedAt: [0, 1],
   normalise: (value) => orNull(fold(value)),
   compare(a, b) {
@@ -35,7 +37,7 @@ export const text: FieldType = {
     const whole = letterOverlap(left, right) < 0.5 ? 0 : osaSimilarity(left, right)
     const similarity = Math.max(words, whole)
     if (similarity < 0.7) return similarity < 0.5 ? 5 : 4
-    if (haveOtherNumbers(a, b)) return 3
+    if (haveOtherNumbers(a, b)) return otherNumbers
     return similarity >= 0.9 ? 1 : 2
   },
   usualM: [0.7, 0.13, 0.05, 0.02, 0.04, 0.06],
