@@ -87,16 +87,15 @@ export async function undoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: J
 export async function redoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
   const { orgId } = caller
   const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
+  const refusal = refusalToMerge(caller, entity)
+  if (refusal) throw refusal
   const type = recordTypes[entity]
   const surroundings = await surroundingsOf(tx, orgId, type, [])
   await holdReferenced(tx, orgId, type, [loserId, survivorId])
-  const survivor = await lockPair(tx, orgId, type, loserId, survivorId)
+  const [loser, root] = await lockPair(tx, orgId, type, loserId, survivorId)
   const row = await findMerge(tx, orgId, mergeId)
-  const refusal = refusalToMerge(caller, entity)
-  if (refusal) throw refusal
   if (row.status !== 'undone') throw conflict('This merge is not undone: there is nothing to bring back')
   if (row.applying) throw conflict('Records that name these two are still being moved: try again in a moment')
-  const [loser, root] = survivor
   if (!loser || !root) throw conflict('The records of this merge were erased: there is nothing left to merge')
   if (loser.recordId === root.recordId)
     throw conflict('The two stand for one record already, by another merge')
