@@ -118,6 +118,12 @@ describe('imports', () => {
     for (const name of Object.keys(mayImport)) below(name, [])
   })
 
+  test('the matcher knows no record, no database and no request', () => {
+    const within = imports.filter(({ from }) => from.startsWith('duplicates/matcher/'))
+    expect(within.length).toBeGreaterThan(20)
+    expect(within.filter(({ to }) => !/^(duplicates\/matcher|normalise)\//.test(to))).toEqual([])
+  })
+
   test('features know nothing of what starts them', () => {
     const upward = across.filter(({ from, to }) => folderOf(to) === '' && folderOf(from) !== '')
     expect(upward.filter(({ from }) => !startedBy.some((folder) => from.startsWith(folder)))).toEqual([])
