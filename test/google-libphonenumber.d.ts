@@ -16,5 +16,10 @@ declare module 'google-libphonenumber' {
     connectsToEmergencyNumber(text: string, region: string): boolean
   }
   export const PhoneNumberFormat: { E164: number }
-  export const PhoneNumberType: { PREMIUM_RATE: number; SHARED_COST: number }
+  export const PhoneNumberType: {
+    PREMIUM_RATE: number
+    SHARED_COST: number
+    PERSONAL_NUMBER: number
+    PAGER: number
+  }
 }

@@ -1,14 +1,31 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, test } from 'vitest'
 import { TestClient } from './app.ts'
 import { untilBlocked, withClientOf } from './direct-sql.ts'
-import { cleanUp, command, newDataDir, startServer } from './processes.ts'
+import { Child, cleanUp, command, newDataDir, startServer } from './processes.ts'
 
 afterAll(cleanUp)
+
+test.each(['help', '--port=8081', 'orgs list'])(
+  'an argument is refused before anything starts: %s',
+  async (args) => {
+    const env = { DATA_DIR: newDataDir() }
+    const refused = await new Child('src/main.ts', args.split(' '), env).ended
+    const first = JSON.stringify(args.split(' ')[0])
+    expect(refused).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringMatching(
+        new RegExp(`^The server takes no arguments.* ${first}\\..*npm run crosswalk -- help\n$`),
+      ),
+    })
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  },
+)
 
 const env = { DATA_DIR: newDataDir() }
 const hasCurl = spawnSync('curl', ['--version']).status === 0

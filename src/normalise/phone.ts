@@ -52,7 +52,8 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
         problem: `${notPhone}it has an extension, which E.164 cannot hold; send it without the extension`,
       }
     }
-    if (number.isPossible()) return { e164: number.number }
+    const settled = number.isPossible() ? settle(number.number, text) : null
+    if (settled !== null) return { e164: settled }
     const abroad = text.startsWith('+') ? '' : `; if it is not a number of ${country}, ${international}`
     return {
       problem: `${notPhone}it has too few or too many digits for +${number.countryCallingCode}${abroad}`,
@@ -61,6 +62,16 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
     if (!(error instanceof ParseError)) throw error
     return { problem: notPhone + whyNot(text, error.message) }
   }
+}
+
+/**
+ * What a parsed number is when it is read again, as others will: a prefix may go that the parser left in a national form,
+ * and what one country of a shared calling code has as a local number may be none for the others. null: no number.
+ */
+function settle(e164: string, text: string): string | null {
+  if (e164 === text || isPlainlyPossible(e164)) return e164
+  const again = parse(e164, null)
+  return 'e164' in again ? again.e164 : null
 }
 
 function whyNot(text: string, code: string): string {

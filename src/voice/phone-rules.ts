@@ -11,7 +11,7 @@ import { parse } from './phone-parsing.ts'
 export type CalleeRules = {
   /** Where a number without a country code belongs: ISO 3166-1 alpha-2. */
   defaultCountry: string | null
-  /** Whether premium-rate, shared-cost and satellite numbers may be called. */
+  /** Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called. */
   allowPremium: boolean
 }
 
@@ -53,16 +53,24 @@ export function readCallee(
   return extra === null ? { e164: number.number } : { problem: extra }
 }
 
+/**
+ * Types of the library that are refused, in our words. Personal numbers (UK 070, Germany's 0700) forward to wherever their
+ * owner says, at a price of their own, and pagers' cost as much and have nobody who listens. Universal access numbers (UK 03,
+ * Germany's 018) are companies' ordinary lines.
+ */
+const kindsOf: Readonly<Record<string, string>> = {
+  ...{ PREMIUM_RATE: 'premium-rate', SHARED_COST: 'shared-cost' },
+  ...{ PERSONAL_NUMBER: 'personal', PAGER: 'pager' },
+}
+
 /** Why a call would cost more than one to a person; null if it would not. */
 function extraCost(number: PhoneNumber): string | null {
   const kind = beyondCountries.has(number.countryCallingCode)
     ? 'satellite'
-    : number.getType() === 'PREMIUM_RATE' || isPayPerCall(number)
+    : isPayPerCall(number)
       ? 'premium-rate'
-      : number.getType() === 'SHARED_COST'
-        ? 'shared-cost'
-        : null
-  if (kind === null) return null
+      : kindsOf[number.getType() ?? '']
+  if (kind === undefined) return null
   return `${number.formatInternational()} is a ${kind} number, and a call to it costs extra; to allow such calls, PATCH /voice/settings {"allow_premium": true}`
 }
 

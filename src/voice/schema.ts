@@ -51,7 +51,7 @@ export const UpdateVoiceSettings = z
       ),
     allow_premium: boolean()
       .optional()
-      .describe('Whether premium-rate, shared-cost and satellite numbers may be called.'),
+      .describe('Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called.'),
     concurrent_call_cap: integer({ min: 1, max: 1000 })
       .optional()
       .describe('How many calls may be under way at once.'),
