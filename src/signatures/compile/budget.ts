@@ -1,0 +1,63 @@
+import { type Template, Value } from 'liquidjs'
+
+// What a template may cost is counted in characters, never in time: so the same template with the same data is refused
+// or compiled on a busy machine as on a quiet one.
+
+/** Characters of a template's source that may be evaluated, each time they are. */
+const sourceMax = 300_000
+/** Characters that may come out before they are sanitised: several times what a mailbox takes. */
+const outputMax = 60_000
+
+/** Characters that filters may read and write, and items that lists may have. */
+export const memoryMax = 100_000
+/** Characters of a template. */
+export const templateMax = 50_000
+
+export class TooMuchWork extends Error {}
+export class TooMuchOutput extends Error {}
+
+/** What is left to one rendering. */
+export class Budget {
+  #source = sourceMax
+  #output = outputMax
+
+  /** @throws TooMuchWork */
+  spend(characters: number): void {
+    this.#source -= characters
+    if (this.#source < 0) throw new TooMuchWork()
+  }
+
+  /** @throws TooMuchOutput */
+  write(characters: number): void {
+    this.#output -= characters
+    if (this.#output < 0) throw new TooMuchOutput()
+  }
+}
+
+const costs = new WeakMap<Template, number>()
+
+/** Characters of source that are evaluated, at most, when `template` is rendered, without what it renders within. */
+export function costOf(template: Template): number {
+  let cost = costs.get(template)
+  if (cost === undefined) {
+    cost = 1 + lengthOf(template.token)
+    // The token of an {% if %} ends where its block begins: the conditions of its {% elsif %} are elsewhere.
+    if ('branches' in template) {
+      for (const argument of template.arguments?.() ?? []) {
+        cost += argument instanceof Value ? lengthOfValue(argument) : lengthOf(argument)
+      }
+    }
+    costs.set(template, cost)
+  }
+  return cost
+}
+
+const lengthOf = ({ begin, end }: { begin: number; end: number }) => end - begin + 1
+
+function lengthOfValue({ initial, filters }: Value): number {
+  const { postfix } = initial as unknown as { postfix: { begin: number; end: number }[] }
+  const tokens = [...postfix, ...filters.map((filter) => (filter as unknown as { token: Span }).token)]
+  return tokens.reduce((sum, token) => sum + lengthOf(token), 1)
+}
+
+type Span = { begin: number; end: number }

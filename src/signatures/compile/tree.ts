@@ -1,0 +1,32 @@
+import { type DefaultTreeAdapterTypes, defaultTreeAdapter, parseFragment, html as spec } from 'parse5'
+
+export type Node = DefaultTreeAdapterTypes.ChildNode
+export type Element = DefaultTreeAdapterTypes.Element
+export type Parent = DefaultTreeAdapterTypes.ParentNode
+
+const body = defaultTreeAdapter.createElement('body', spec.NS.HTML, [])
+
+/** What a browser makes of `html` within a page's body. Never throws. */
+export function parseBody(html: string): Parent {
+  return parseFragment(body, html, {})
+}
+
+export function isElement(node: Node): node is Element {
+  return 'tagName' in node
+}
+
+export function isText(node: Node): node is DefaultTreeAdapterTypes.TextNode {
+  return node.nodeName === '#text'
+}
+
+/** The value of an attribute; undefined without it. */
+export function attribute(element: Element, name: string): string | undefined {
+  return element.attrs.find((each) => each.name === name)?.value
+}
+
+/** All text within. */
+export function textContent(parent: Parent): string {
+  return parent.childNodes
+    .map((node) => (isText(node) ? node.value : isElement(node) ? textContent(node) : ''))
+    .join('')
+}
