@@ -28,6 +28,7 @@ import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
 import { foldTotals } from './records/fold-totals.ts'
+import { addCallGauges } from './voice/calls/metrics.ts'
 import { reconcileCalls } from './voice/calls/reconcile.ts'
 import { simulateCalls } from './voice/calls/simulation.ts'
 import { jobs } from './worker.ts'
@@ -52,7 +53,7 @@ export async function startApp(
   rootKey: Buffer,
   databaseLimits: DatabaseLimits = {},
 ): Promise<App> {
-  const { roles } = await prepareDatabase(databaseUrl, rootKey, log)
+  const { roles, orgTokenKey } = await prepareDatabase(databaseUrl, rootKey, log)
   const database = new Database({ ...databaseLimits, url: databaseUrl, rootKey, roles, log })
   const scope = system(database)
   const connection = database.connectionFor('crosswalk_system')
@@ -64,19 +65,21 @@ export async function startApp(
   const share = (kind: string, own: MemoryStore) => (redis ? new FallbackStore(redis, kind, own) : own)
   const limits = share('org', new MemoryStore())
   const strangers = new StrangerBudget(share('address', new MemoryStore({ maxKeys: addressesMax })))
+  const metrics = createMetrics(database, redis)
   const context: Context = {
     config,
     log,
+    registry: metrics.registry,
     database,
     cursors: new Cursors(deriveKey(rootKey, 'list cursors')),
     jobs: new Jobs(scope, connection, log, { works: config.role !== 'api' }),
     secrets: new Secrets(rootKey, log),
-    orgTokens: new OrgTokens(rootKey),
+    orgTokens: new OrgTokens(orgTokenKey),
     forgetKeys: (orgId) => keys.forget(orgId),
   }
-  const metrics = createMetrics(database, redis)
   addJobGauges(metrics.registry, scope)
   addFindingGauges(metrics.registry, scope)
+  addCallGauges(metrics.registry, scope)
   const server = createServer({
     endpoints,
     context,

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, inject, onTestFinished, test } from 'vitest
 import { Database } from '../src/platform/db/database.ts'
 import type { Org } from '../src/platform/db/org.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
+import { OrgTokens } from '../src/platform/org-tokens.ts'
 import { Secrets } from '../src/platform/secrets/secrets.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { askOwner, cloneDatabase, testKey } from './database.ts'
@@ -115,5 +116,33 @@ describe('another encryption key', () => {
     expect(secrets).toEqual({ resealed: 0, lost: 1 })
     expect(await askOwner(url, 'select from secret')).toEqual([])
     expect(await open(url, newKey).read(org, 'voice.twilio')).toBeNull()
+  })
+
+  test('leaves the addresses that other services were told as they are, through any number of changes', async () => {
+    const url = await newDatabase()
+    const orgId = randomUUID()
+    const change = async (rootKey: Buffer, oldKey: Buffer | null) =>
+      new OrgTokens((await prepareDatabase(url, rootKey, silent, { oldKey, loseSecrets: false })).orgTokenKey)
+    const start = async (rootKey: Buffer) =>
+      new OrgTokens((await prepareDatabase(url, rootKey, silent)).orgTokenKey)
+    const token = (await start(testKey)).make(orgId)
+    const [second, third] = [randomBytes(32), randomBytes(32)]
+    for (const tokens of [
+      await change(second, testKey),
+      await change(second, testKey),
+      await start(second),
+      await change(third, second),
+      await start(third),
+    ])
+      expect([tokens.make(orgId), tokens.read(token)]).toEqual([token, orgId])
+    const [kept] = await askOwner<{ org_token_key: Buffer }>(
+      url,
+      'select org_token_key from app.installation',
+    )
+    const { orgTokenKey } = await prepareDatabase(url, third, silent)
+    expect(kept!.org_token_key.includes(orgTokenKey)).toBe(false)
+    // Without the old key nobody knows it any more.
+    expect((await change(newKey, null)).read(token)).toBeNull()
+    expect((await start(newKey)).read(token)).toBeNull()
   })
 })

@@ -14,6 +14,8 @@ import {
 const notPhone = 'value is not a valid phone number: '
 const international = 'write it in international form, such as +1 415 555 0100'
 const inputMax = 250
+/** The plus and 15 digits: Japan has free numbers of more. */
+const longest = 16
 const plainE164 = /^\+[1-9][0-9]{6,14}$/
 
 /** What suffices to know that a number in plain E.164 is possible and has no national prefix in it. */
@@ -52,7 +54,8 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
         problem: `${notPhone}it has an extension, which E.164 cannot hold; send it without the extension`,
       }
     }
-    const settled = number.isPossible() ? settle(number.number, text) : null
+    const settled =
+      number.isPossible() && number.number.length <= longest ? settle(number.number, text) : null
     if (settled !== null) return { e164: settled }
     const abroad = text.startsWith('+') ? '' : `; if it is not a number of ${country}, ${international}`
     return {

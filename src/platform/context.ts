@@ -1,3 +1,4 @@
+import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
 import type { Cursors } from './http/cursor.ts'
@@ -10,6 +11,8 @@ import type { Secrets } from './secrets/secrets.ts'
 export type Context = {
   config: Config
   log: Log
+  /** This process's metrics. */
+  registry: Registry
   database: Database
   cursors: Cursors
   jobs: Jobs

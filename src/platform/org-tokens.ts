@@ -1,6 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
-import { deriveKey } from './encryption-key.ts'
 
 const idBytes = 16
 const proofBytes = 16
@@ -12,8 +11,9 @@ const proofBytes = 16
 export class OrgTokens {
   readonly #key: Buffer
 
-  constructor(rootKey: Buffer) {
-    this.#key = deriveKey(rootKey, 'org tokens')
+  /** @param key one that stays when the encryption key changes: other services keep these names */
+  constructor(key: Buffer) {
+    this.#key = key
   }
 
   /** 43 characters that need no escaping in an address. */

@@ -49,6 +49,11 @@ export function readCallee(
   }
   if (typeof number === 'string') return { problem: unreadable(text, country, number) }
   if (!number.isValid()) return { problem: notInUse(text, country, number) }
+  if (!/^\+[1-9]\d{6,14}$/.test(number.number)) {
+    return {
+      problem: `${number.formatInternational()} is called within its country alone; write it like ${like}`,
+    }
+  }
   const extra = allowPremium ? null : extraCost(number)
   return extra === null ? { e164: number.number } : { problem: extra }
 }

@@ -6,6 +6,7 @@ import type { Json } from '../../platform/json.ts'
 import { CannotCancel, type ProviderCall } from '../providers/provider.ts'
 import { accessTo } from './access.ts'
 import { type CallRow, findCallIn, noCall, readRow } from './calls.ts'
+import { timed } from './metrics.ts'
 import { report } from './progress.ts'
 
 type Request = { org: Org; context: Context; once: Once }
@@ -49,7 +50,8 @@ async function cancelAtProvider(context: Context, org: Org, call: CallRow): Prom
   if (provider === null)
     return conflict(`${call.provider} cannot be asked: this organization has no credentials for it`)
   try {
-    return await provider.cancel(call.call_id, call.provider_call_id!)
+    const cancel = () => provider.cancel(call.call_id, call.provider_call_id!)
+    return await timed(context, call.provider, 'cancel', cancel)
   } catch (error) {
     if (error instanceof CannotCancel) return conflict(`${call.provider} cannot cancel it: ${error.message}`)
     context.log.warn({ err: error, call_id: call.call_id }, 'a call could not be canceled')

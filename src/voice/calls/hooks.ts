@@ -4,6 +4,7 @@ import { isUnavailable } from '../../platform/db/errors.ts'
 import { type Provider, providers } from '../credentials.ts'
 import { BadSignature, type CallbackReport, type CallbackRequest } from '../providers/provider.ts'
 import { accessTo } from './access.ts'
+import { callMetrics } from './metrics.ts'
 import { report } from './progress.ts'
 
 const path = (provider: string, token: string) => `/hooks/voice/${provider}/${token}`
@@ -64,7 +65,10 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
     const { provider, token } = request.params as { provider: string; token: string }
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const received = { url: addressOf(request, context), headers: headersOf(request), body }
-    return answer(reply, await receiveCallback(context, provider, token, received))
+    const result = await receiveCallback(context, provider, token, received)
+    // A name that is no provider's is whatever a stranger wrote.
+    if (providers.some((each) => each === provider)) callMetrics(context).callbacks.inc({ provider, result })
+    return answer(reply, result)
   })
 }
 

@@ -15,6 +15,7 @@ import { type CallRow, countSlots, insertCall, readRow } from './calls.ts'
 import { type Checked, checkCall, tooMany } from './checks.ts'
 import { callbackUrl } from './hooks.ts'
 import { attemptTimeoutMs, deadlines, maxDurationSeconds } from './limits.ts'
+import { callMetrics, timed } from './metrics.ts'
 import type { PlaceCall, PlacedCall } from './schema.ts'
 
 type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; once: Once }
@@ -65,7 +66,8 @@ async function attempt(request: Request, planned: Planned): Promise<DispatchOutc
     return { outcome: 'refused', code: 'late', message: 'This server was too busy to dial in time.' }
   try {
     const provider = providerMakers[planned.provider]({ org, context, credentials: planned.credentials })
-    return await provider.dispatch(orderOf(request, planned), attemptTimeoutMs)
+    const dial = () => provider.dispatch(orderOf(request, planned), attemptTimeoutMs)
+    return await timed(context, planned.provider, 'dispatch', dial)
   } catch (error) {
     return { outcome: 'unknown', reason: (error as Error).message }
   }
@@ -91,6 +93,7 @@ function told(persona: Persona | null, instructions: string | null): string | nu
 /** The second transaction: what came of it, and the answer. */
 async function end(request: Request, planned: Planned, outcome: DispatchOutcome): Promise<PlacedCall> {
   const { once, org, context } = request
+  callMetrics(context).attempts.inc({ provider: planned.provider, outcome: outcome.outcome })
   if (outcome.outcome === 'unknown')
     context.log.warn(
       { org_id: org.orgId, call_id: planned.callId, provider: planned.provider, reason: outcome.reason },

@@ -6,6 +6,7 @@ import { repeat } from '../../platform/repeat.ts'
 import type { Provider } from '../credentials.ts'
 import { accessTo } from './access.ts'
 import { type Found, settleFound } from './attempts.ts'
+import { callMetrics, timed } from './metrics.ts'
 import type { CallStatus } from './schema.ts'
 
 const lookMs = 500
@@ -79,6 +80,8 @@ function takeDue(scope: SystemScope, now: number): Promise<Due[]> {
 async function reconcile(context: Context, due: Due, now: number): Promise<void> {
   const org = context.database.org(due.org_id)
   const found = await ask(context, due)
+  const result = typeof found === 'object' ? 'found' : found
+  callMetrics(context).asked.inc({ provider: due.provider, result })
   const seconds = secondsToNext(context, due)
   try {
     await org.transact((tx) => settleFound(tx, due.org_id, due.call_id, found, now, seconds))
@@ -92,7 +95,8 @@ async function ask(context: Context, due: Due): Promise<Found> {
     const provider = await accessTo(context, context.database.org(due.org_id), due.provider)
     if (provider === null) return 'silent'
     const order = { callId: due.call_id, to: due.to_number, from: due.from_number }
-    const call = await provider.find(order, new Date(due.created_ms))
+    const find = () => provider.find(order, new Date(due.created_ms))
+    const call = await timed(context, due.provider, 'find', find)
     return call === null ? 'absent' : { call }
   } catch (error) {
     const about = { err: error, org_id: due.org_id, call_id: due.call_id, provider: due.provider }

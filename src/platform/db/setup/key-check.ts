@@ -39,13 +39,18 @@ async function keptKeyCheck(owner: ClientBase): Promise<string | null> {
   return kept.rows[0]?.key_check ?? null
 }
 
-/** Takes `rootKey` for this database's. */
-export async function keepKeyCheck(owner: ClientBase, rootKey: Buffer): Promise<void> {
+/** Makes the table of what this installation has but once. */
+export async function makeInstallation(owner: ClientBase): Promise<void> {
   await owner.query(`
     create table if not exists app.installation (
       only_one boolean primary key default true check (only_one),
       key_check text not null
-    )`)
+    );
+    alter table app.installation add column if not exists org_token_key bytea`)
+}
+
+/** Takes `rootKey` for this database's. */
+export async function keepKeyCheck(owner: ClientBase, rootKey: Buffer): Promise<void> {
   await owner.query(
     `insert into app.installation (key_check) values ($1)
      on conflict (only_one) do update set key_check = excluded.key_check

@@ -8,7 +8,8 @@ import { OperatorError } from '../../report.ts'
 import { type KeyChange, type Resealed, requireOpenable, resealSecrets } from '../../secrets/reseal.ts'
 import { connectionConfig } from '../address.ts'
 import type { RoleMode } from '../roles.ts'
-import { checkKey, checkOldKey, keepKeyCheck } from './key-check.ts'
+import { checkKey, checkOldKey, keepKeyCheck, makeInstallation } from './key-check.ts'
+import { carryOrgTokenKey, readOrgTokenKey } from './org-token-key.ts'
 import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 
@@ -17,7 +18,13 @@ export const migrationsFolder: string = join(projectRoot, 'migrations')
 const migrationLock = 7_364_201_155
 
 /** `secrets`: what a change of the encryption key did to them; null if there was none. */
-export type Migrated = { applied: string[]; roles: RoleMode; secrets: Resealed | null }
+export type Migrated = {
+  applied: string[]
+  roles: RoleMode
+  secrets: Resealed | null
+  /** What OrgTokens are made with. */
+  orgTokenKey: Buffer
+}
 
 export type MigrateOptions = {
   /** Other engines' schemas, made last. */
@@ -49,10 +56,11 @@ export async function migrate(
     else await checkKey(client, rootKey)
     const roles = await prepareRoles(client, url, rootKey, log)
     const applied = await applyFiles(client, log)
+    await makeInstallation(client)
     const secrets = newKey ? await changeKey(client, rootKey, newKey) : null
     await keepKeyCheck(client, rootKey)
     await afterwards(client)
-    return { applied, roles, secrets }
+    return { applied, roles, secrets, orgTokenKey: await readOrgTokenKey(client, rootKey) }
   } finally {
     await client.end().catch(() => {})
   }
@@ -69,6 +77,7 @@ async function changeKey(client: Client, rootKey: Buffer, change: KeyChange): Pr
   await client.query('begin')
   try {
     const resealed = await resealSecrets(client, rootKey, change)
+    await carryOrgTokenKey(client, rootKey, change.oldKey)
     await keepKeyCheck(client, rootKey)
     await client.query('commit')
     return resealed
