@@ -1,5 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { insertKey } from '../src/keys/keys.ts'
@@ -13,6 +13,8 @@ import { prepareDatabase } from '../src/prepare-database.ts'
 
 /** A database of its own with what the benchmarks need to fill and serve it. */
 export type Bench = {
+  /** Where the database lies. */
+  folder: string
   url: string
   database: Database
   /** A new org without limits, and a key of it. */
@@ -26,9 +28,11 @@ export type Bench = {
 
 const rootKey = Buffer.alloc(32, 'bench key')
 
-export async function openBench(): Promise<Bench> {
+/** @param folder where the database lies, and stays for the next time; unless given, it goes in the end */
+export async function openBench(folder?: string): Promise<Bench> {
   const log = createLog('error')
-  const dataDir = mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
+  const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
+  mkdirSync(dataDir, { recursive: true })
   // Open to PostgreSQL's own user, so that the database lies in here and goes with it.
   chmodSync(dataDir, 0o711)
   const postgres = await startEmbedded({ dataDir, log, role: 'server' })
@@ -51,6 +55,7 @@ export async function openBench(): Promise<Bench> {
       })
     })
   return {
+    folder: postgres.folder,
     url: postgres.url,
     database,
     newOrg: () =>
@@ -85,7 +90,7 @@ export async function openBench(): Promise<Bench> {
       }
       await database.close()
       await postgres.stop('fast')
-      rmSync(dataDir, { recursive: true, force: true })
+      if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
@@ -93,4 +98,30 @@ export async function openBench(): Promise<Bench> {
 /** Resident memory of a process in MiB. */
 export function residentMiB(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+const ticksPerSecond = 100
+/** Fields of /proc/<pid>/stat from the parent's pid on: what comes before may hold spaces. */
+const statOf = (pid: number | string) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').slice(1).map(Number)
+
+/** CPU time that a process has used, in seconds, its threads' and its ended children's included. */
+export function cpuSeconds(pid: number | string): number {
+  const [user, system, children, childrenSystem] = statOf(pid).slice(10, 14)
+  return (user! + system! + children! + childrenSystem!) / ticksPerSecond
+}
+
+/** The same for the PostgreSQL whose database lies in a folder, with all of its processes. */
+export function postgresSeconds(folder: string): number {
+  const postmaster = Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10)
+  const isPart = (pid: string) => {
+    try {
+      return Number(pid) === postmaster || statOf(pid)[0] === postmaster
+    } catch {
+      // It ended meanwhile: its time is the postmaster's now.
+      return false
+    }
+  }
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isPart(name))
+  return pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
 }

@@ -35,6 +35,25 @@ export function openProposals(
   })
 }
 
+/** Open proposals among these records: each about two of them. */
+export function openProposalsAmong(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<OpenProposal[]> {
+  // One id after the other (offset 0): of a table with no statistics yet, as in the middle of a first scan, PostgreSQL
+  // would rather read all that is open.
+  return tx.rows<OpenProposal>({
+    text: `
+      select ${columns} from unnest($3::uuid[]) as about (id) cross join lateral (
+        select * from merge where org_id = $1 and entity = $2 and loser_id = about.id offset 0
+      ) as m
+      where status = 'shadow' and survivor_id = any($3::uuid[])`,
+    values: [orgId, entityType, recordIds],
+  })
+}
+
 /** A lot of the open proposals, oldest first. */
 export function openProposalsAfter(
   tx: Tx,

@@ -4,7 +4,7 @@ import { readRecords } from '../../records/lock.ts'
 import { consider, hold } from '../deciding/consider.ts'
 import type { Considered } from '../deciding/judgement.ts'
 import { type Plan, pairName } from '../deciding/plan.ts'
-import { openProposals, replaceProposals } from '../deciding/proposals.ts'
+import { openProposalsAmong, replaceProposals } from '../deciding/proposals.ts'
 import { childrenOf } from '../deciding/subjects.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import type { Settings } from '../settings.ts'
@@ -65,7 +65,7 @@ export async function proposeLot(
   const [versions, different, open] = await Promise.all([
     readVersions(tx, orgId, entityType, ids),
     differences(tx, orgId, entityType, lot.memberIds),
-    openProposals(tx, orgId, entityType, ids),
+    openProposalsAmong(tx, orgId, entityType, ids),
   ])
   const isSettled =
     versions.size === lot.versions.size &&

@@ -121,11 +121,13 @@ export async function readVersions(
   recordIds: readonly string[],
 ): Promise<Map<string, number>> {
   const id = recordTypes[entityType].idField
-  const rows = await tx.rows<{ record_id: string; version: number }>({
+  // By id alone: of a table with no statistics yet PostgreSQL would rather read all active records than look up some.
+  const rows = await tx.rows<{ record_id: string; version: number; status: string }>({
     text: `
-      select ${id} as record_id, version from ${entityType}
-      where org_id = $1 and ${id} = any($2::uuid[]) and status = 'active'`,
+      select ${id} as record_id, version, status from ${entityType}
+      where org_id = $1 and ${id} = any($2::uuid[])`,
     values: [orgId, recordIds],
   })
-  return new Map(rows.map(({ record_id, version }) => [record_id, version]))
+  const active = rows.filter(({ status }) => status === 'active')
+  return new Map(active.map(({ record_id, version }) => [record_id, version]))
 }
