@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
-import { Liquid } from 'liquidjs'
-import sanitizeHtml from 'sanitize-html'
-import { TemplateFault } from './template-fault.ts'
+import { warnOfPictures } from './pictures.ts'
+import { textOfTree, tidyText } from './plain-text.ts'
+import { sanitise } from './sanitise.ts'
+import { scopeOf, warnOfUnknownNames } from './scope.ts'
+import { readTemplate, render } from './template.ts'
+import { TemplateFault, type TemplatePart } from './template-fault.ts'
+import { tidy } from './tidy.ts'
+import { type Warning, Warnings } from './warnings.ts'
 
 export { TemplateFault } from './template-fault.ts'
+export type { Warning } from './warnings.ts'
 
 export type SignatureTemplate = { html: string; text: string | null }
 
-/** What a template may show. */
+/** What a template may show: see scope.ts for its names. */
 export type SignatureData = {
   email: string
   display_name: string
@@ -15,9 +21,6 @@ export type SignatureData = {
   persona: Record<string, unknown> | null
   org: { name: string } & Record<string, unknown>
 }
-
-/** Something that a person may want to mend; nothing that keeps the signature from being installed. */
-export type Warning = { code: string; message: string }
 
 export type Compiled = {
   html: string
@@ -29,32 +32,68 @@ export type Compiled = {
   warnings: Warning[]
 }
 
-const engine = new Liquid({
-  outputEscape: 'escape',
-  ownPropertyOnly: true,
-  strictFilters: true,
-  templates: {},
-})
+/** Characters (UTF-16 units) that Gmail takes of a signature. */
+export const signatureMax = 10_000
+const signatureLong = 8_000
 
-/** The signature of one mailbox: the same bytes for the same template and data. @throws TemplateFault */
+/**
+ * The signature of one mailbox: the same bytes for the same template and data. `html` has nothing in it but what rules.ts
+ * allows, and reads the same to every browser. @throws TemplateFault
+ */
 export function compileSignature(template: SignatureTemplate, data: SignatureData): Compiled {
-  const scope = { ...data.fields, ...data }
-  const html = sanitizeHtml(rendered('html', template.html, scope))
-  const text = template.text === null ? '' : rendered('text', template.text, scope)
+  const warnings = new Warnings()
+  const scope = scopeOf(data)
+  const parsed = readTemplate('html', template.html)
+  const { html, tree } = cleaned(render(parsed, scope), warnings)
+  refuseTooLong('html', html.length)
+  warnOfUnknownNames(parsed, scope, warnings)
+  warnOfPictures(tree, warnings)
+  if (html.length >= signatureLong) {
+    warnings.add(
+      'long',
+      `the signature has ${count(html.length)} characters of the ${count(signatureMax)} that there may be`,
+    )
+  }
+  const text = template.text === null ? textOfTree(tree) : ownText(template.text, data, warnings)
+  refuseTooLong('text', text.length)
+  if (text === '') warnings.add('text_empty', 'the plain text is empty: who reads no HTML sees no signature')
   const sha256 = createHash('sha256').update(html).digest('hex')
-  return { html, text, size: html.length, sha256, warnings: [] }
+  return { html, text, size: html.length, sha256, warnings: warnings.list() }
 }
 
 /** @throws TemplateFault if the template cannot be read, or is too long whatever the data */
 export function checkTemplate(template: SignatureTemplate): void {
-  rendered('html', template.html, {})
-  rendered('text', template.text ?? '', {})
+  const { fixed } = readTemplate('html', template.html)
+  refuseTooLong('html', sanitise(fixed, new Warnings()).length)
+  if (template.text !== null)
+    refuseTooLong('text', tidyText(readTemplate('text', template.text).fixed).length)
 }
 
-function rendered(part: 'html' | 'text', source: string, scope: object): string {
-  try {
-    return engine.parseAndRenderSync(source, scope)
-  } catch {
-    throw new TemplateFault(part, 'syntax', 'the template cannot be read')
-  }
+/** `html` by the rules. @throws TemplateFault */
+function cleaned(html: string, warnings: Warnings): NonNullable<ReturnType<typeof tidy>> {
+  const found = tidy(sanitise(html, warnings).trim())
+  if (found !== null) return found
+  throw new TemplateFault(
+    'html',
+    'syntax',
+    'the elements are nested so that every mail program shows something else',
+  )
 }
+
+function ownText(source: string, data: SignatureData, warnings: Warnings): string {
+  const parsed = readTemplate('text', source)
+  // Counting tags write into what they are given.
+  const scope = scopeOf(data)
+  const text = tidyText(render(parsed, scope))
+  warnOfUnknownNames(parsed, scope, warnings)
+  return text
+}
+
+function refuseTooLong(part: TemplatePart, length: number): void {
+  if (length <= signatureMax) return
+  const what = part === 'html' ? 'the compiled signature' : 'the plain text'
+  const message = `${what} has ${count(length)} characters; mailboxes take ${count(signatureMax)}`
+  throw new TemplateFault(part, 'too_long', message)
+}
+
+const count = (characters: number) => characters.toLocaleString('en')

@@ -1,0 +1,37 @@
+import { attribute, type Element, isElement, type Parent } from './tree.ts'
+import { named, type Warnings } from './warnings.ts'
+
+const picturesMax = 6
+
+/** Warns of pictures that mail programs will show badly. */
+export function warnOfPictures(tree: Parent, warnings: Warnings): void {
+  const pictures = picturesIn(tree)
+  for (const picture of pictures) {
+    const which = `the picture ${named(attribute(picture, 'src') ?? '')}`
+    if (attribute(picture, 'alt') === undefined) {
+      warnings.add(
+        'image_without_alt',
+        `${which} has no alt="…": most mail programs hide pictures at first and show that`,
+      )
+    }
+    if (!isSized(picture)) {
+      warnings.add(
+        'image_without_size',
+        `${which} has no width="…" and height="…": Outlook shows it in its full size`,
+      )
+    }
+  }
+  if (pictures.length > picturesMax) {
+    warnings.add('many_images', `there are ${pictures.length} pictures; filters hold that against a message`)
+  }
+}
+
+/** Outlook heeds attributes alone, the web mail programs styles as well. */
+const isSized = (picture: Element) =>
+  attribute(picture, 'width') !== undefined && attribute(picture, 'height') !== undefined
+
+function picturesIn(parent: Parent): Element[] {
+  return parent.childNodes
+    .filter(isElement)
+    .flatMap((element) => (element.tagName === 'img' ? [element] : picturesIn(element)))
+}

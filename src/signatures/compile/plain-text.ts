@@ -1,0 +1,104 @@
+import { printable } from './markup.ts'
+import { attribute, type Element, isElement, isText, type Node, type Parent } from './tree.ts'
+
+const blocks: ReadonlySet<string> = new Set([
+  ...[
+    'blockquote',
+    'div',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'hr',
+    'li',
+    'ol',
+    'p',
+    'table',
+    'tbody',
+    'td',
+    'tfoot',
+    'th',
+    'thead',
+  ],
+  ...['tr', 'ul'],
+])
+/** With a blank line around them. */
+const paragraphs: ReadonlySet<string> = new Set(['blockquote', 'h1', 'h2', 'h3', 'h4', 'ol', 'p', 'ul'])
+
+/** Plain text for those who read no HTML: a line for each block, cells of a row beside one another, links in brackets. */
+export function textOfTree(tree: Parent): string {
+  return tidyText(textWithin(tree))
+}
+
+/** `text` without spaces at the ends of lines, without more than one blank line in a row, or any at either end. */
+export function tidyText(text: string): string {
+  return printable(text)
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .join('\n')
+    .replaceAll(/\n{3,}/g, '\n\n')
+    .trim()
+}
+
+function textWithin(parent: Parent): string {
+  return parent.childNodes.reduce((text, node) => joined(text, node), '')
+}
+
+function joined(before: string, node: Node): string {
+  if (isText(node)) return before + collapsed(node.value, before)
+  if (!isElement(node)) return before
+  const name = node.tagName
+  if (name === 'br') return `${before}\n`
+  if (!blocks.has(name)) return before + inline(node, before)
+  const within = (name === 'tr' ? row(node) : textWithin(node)).trimEnd().replace(/^\n+/, '')
+  if (within === '') return before
+  const gap = before === '' ? '' : paragraphs.has(name) ? '\n\n' : '\n'
+  return `${before.trimEnd()}${gap}${within}${paragraphs.has(name) ? '\n\n' : '\n'}`
+}
+
+function inline(element: Element, before: string): string {
+  if (element.tagName === 'img') return attribute(element, 'alt') ?? ''
+  const within = textWithin(element)
+  const text = /\s$|^$/.test(before) ? within.trimStart() : within
+  return element.tagName === 'a' ? link(text, attribute(element, 'href') ?? '') : text
+}
+
+/** The cells of a row: beside one another where each has but one line. */
+function row(element: Element): string {
+  const cells = element.childNodes
+    .filter(isElement)
+    .map((cell) => textWithin(cell).trim())
+    .filter((text) => text !== '')
+  return cells.join(cells.some((text) => text.includes('\n')) ? '\n' : ' ')
+}
+
+function link(label: string, href: string): string {
+  const shown = label.trim()
+  const url = readable(href)
+  if (shown === '') return url
+  return same(shown, url) ? label : `${label.trimEnd()} (${url})`
+}
+
+const readable = (href: string) => href.replace(/^(?:mailto|tel):/i, '')
+
+/** Whether a label says where its link leads: digits for telephone numbers, addresses with or without https://www. */
+function same(label: string, url: string): boolean {
+  const bare = (text: string) =>
+    text
+      .toLowerCase()
+      .replace(/^https?:\/\//, '')
+      .replace(/^www\./, '')
+      .replace(/\/$/, '')
+  if (bare(label) === bare(url)) return true
+  const digits = (text: string) => text.replaceAll(/[^\d+]/g, '')
+  return (
+    /^\+?[\d\s().\-/]+$/.test(label) &&
+    digits(label.replace('(0)', '')) === digits(url) &&
+    digits(url).length > 4
+  )
+}
+
+function collapsed(text: string, before: string): string {
+  const single = text.replaceAll(/[ \t\n\f\r]+/g, ' ').replaceAll('\u00a0', ' ')
+  return before === '' || /\s$/.test(before) ? single.trimStart() : single
+}

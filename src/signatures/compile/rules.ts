@@ -1,0 +1,178 @@
+// What a signature may be made of. Mail programs agree on little more than this: tables, inline styles and remote
+// pictures; Gmail throws away most of the rest when it stores a signature.
+
+const text = [
+  'b',
+  'blockquote',
+  'br',
+  'div',
+  'em',
+  'h1',
+  'h2',
+  'h3',
+  'h4',
+  'hr',
+  'i',
+  'li',
+  'ol',
+  'p',
+  's',
+] as const
+const moreText = ['small', 'span', 'strong', 'sub', 'sup', 'u', 'ul'] as const
+
+/** The elements that stay. */
+export const allowedElements: ReadonlySet<string> = new Set([
+  ...['a', 'img', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', ...text, ...moreText],
+])
+
+/** The elements that go with all that is in them: what is in them is no text, or not meant to be seen. */
+export const droppedWithContent: readonly string[] = [
+  ...[
+    'applet',
+    'audio',
+    'canvas',
+    'embed',
+    'frameset',
+    'head',
+    'iframe',
+    'math',
+    'noembed',
+    'noframes',
+    'noscript',
+  ],
+  ...[
+    'object',
+    'option',
+    'plaintext',
+    'script',
+    'select',
+    'style',
+    'svg',
+    'template',
+    'textarea',
+    'title',
+    'video',
+  ],
+  ...['xmp'],
+]
+
+/** How deep elements may stand in one another; what is deeper loses its tags. */
+export const nestingMax = 40
+
+const number = /^\d{1,4}$/
+const length = /^\d{1,4}%?$/
+const small = /^\d{1,2}$/
+const colour = /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]{3,20}|rgba?\([\d.,%\s]{5,40}\))$/i
+const side = /^(?:left|center|right|justify)$/i
+const vertical = /^(?:top|middle|bottom|baseline)$/i
+const direction = /^(?:ltr|rtl|auto)$/i
+const language = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,3}$/i
+
+const cell = { width: length, height: length, align: side, valign: vertical, bgcolor: colour }
+const tableCell = { ...cell, colspan: small, rowspan: small }
+const table = { width: length, height: length, align: side, bgcolor: colour }
+const block = { align: side }
+
+type Patterns = Record<string, RegExp>
+
+/** The attributes that any element may have, besides `style`. */
+const everywhere: Patterns = { dir: direction, lang: language }
+
+/** The attributes of an element besides those, `href` and `src`. */
+const byElement: Record<string, Patterns> = {
+  table: { ...table, cellpadding: small, cellspacing: small, border: small },
+  thead: block,
+  tbody: block,
+  tfoot: block,
+  tr: cell,
+  td: tableCell,
+  th: tableCell,
+  div: block,
+  p: block,
+  hr: { width: length, align: side },
+  img: { width: number, height: number, border: small, align: /^(?:left|right|top|middle|bottom)$/i },
+}
+
+/** What the attribute `name` of `element` has to look like; undefined if the element may not have it. */
+export function patternOf(element: string, name: string): RegExp | undefined {
+  if (Object.hasOwn(everywhere, name)) return everywhere[name]
+  const patterns = Object.hasOwn(byElement, element) ? byElement[element]! : {}
+  return Object.hasOwn(patterns, name) ? patterns[name] : undefined
+}
+
+const size = /(?:0|\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%))/
+const line = /(?:none|hidden|solid|dashed|dotted|double)/
+const colourWords = /(?:#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|rgba?\([\d.,%\s]{5,40}\)|[a-z]{3,20})/
+const width = /(?:0|\d{1,2}(?:\.\d{1,3})?(?:px|pt|em)|thin|medium|thick)/
+const family =
+  /(?:[\p{L}_-][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,5}|'[\p{L}\p{N} ._-]{1,60}'|"[\p{L}\p{N} ._-]{1,60}")/u
+const families = `${family.source}(?: ?, ?${family.source}){0,11}`
+
+const whole = (...sources: (string | RegExp)[]) =>
+  new RegExp(
+    `^(?:${sources.map((each) => (typeof each === 'string' ? each : each.source)).join('|')})$`,
+    'iu',
+  )
+const some = (one: RegExp, most: number) => `${one.source}(?: ${one.source}){0,${most - 1}}`
+const words = (...all: string[]) => whole(all.join('|'))
+
+const sizes = whole(size, 'auto')
+const borderLine = `(?:${width.source}|${line.source}|${colourWords.source})`
+const border = whole(`${borderLine}(?: ${borderLine}){0,2}`)
+const colours = whole(colourWords)
+const sides = ['top', 'right', 'bottom', 'left'] as const
+const forSides = (property: string, pattern: RegExp, suffix = '') =>
+  Object.fromEntries(sides.map((each) => [`${property}-${each}${suffix}`, pattern]))
+
+/** The properties of `style` that stay, and what their values have to look like once their spaces are single. */
+const properties: Patterns = {
+  'background-color': colours,
+  background: colours,
+  border,
+  ...forSides('border', border),
+  'border-collapse': words('collapse', 'separate'),
+  'border-color': whole(some(colourWords, 4)),
+  ...forSides('border', colours, '-color'),
+  'border-radius': whole(some(size, 4)),
+  'border-spacing': whole(some(size, 2)),
+  'border-style': whole(some(line, 4)),
+  ...forSides('border', whole(line), '-style'),
+  'border-width': whole(some(width, 4)),
+  ...forSides('border', whole(width), '-width'),
+  color: colours,
+  direction: words('ltr', 'rtl'),
+  display: words('block', 'inline', 'inline-block', 'table', 'table-row', 'table-cell'),
+  font: whole(
+    `(?:(?:normal|italic|bold|bolder|lighter|[1-9]00) ){0,2}${size.source}(?:/(?:${size.source}|\\d(?:\\.\\d{1,3})?))? ${families}`,
+  ),
+  'font-family': whole(families),
+  'font-size': whole(size, '(?:x{1,2}-)?(?:small|large)|medium|smaller|larger'),
+  'font-style': words('normal', 'italic', 'oblique'),
+  'font-variant': words('normal', 'small-caps'),
+  'font-weight': words('normal', 'bold', 'bolder', 'lighter', '[1-9]00'),
+  height: sizes,
+  'letter-spacing': whole('normal|0', '-?\\d{1,2}(?:\\.\\d{1,3})?(?:px|pt|em)'),
+  'line-height': whole('normal', size, '\\d(?:\\.\\d{1,3})?'),
+  'list-style-type': words('none', 'disc', 'circle', 'square', 'decimal', 'lower-alpha', 'upper-alpha'),
+  margin: whole(some(new RegExp(`(?:${size.source}|auto)`), 4)),
+  ...forSides('margin', sizes),
+  'max-height': whole(size, 'none'),
+  'max-width': whole(size, 'none'),
+  'min-height': whole(size),
+  'min-width': whole(size),
+  'overflow-wrap': words('normal', 'anywhere', 'break-word'),
+  padding: whole(some(size, 4)),
+  ...forSides('padding', whole(size)),
+  'text-align': words('left', 'right', 'center', 'justify', 'start', 'end'),
+  'text-decoration': whole('none', '(?:underline|line-through|overline)(?: (?:solid|dotted|dashed))?'),
+  'text-transform': words('none', 'uppercase', 'lowercase', 'capitalize'),
+  'vertical-align': whole('top|middle|bottom|baseline|text-top|text-bottom|sub|super'),
+  'white-space': words('normal', 'nowrap'),
+  width: sizes,
+  'word-break': words('normal', 'break-all', 'break-word', 'keep-all'),
+}
+
+/** What the value of the style `property` has to look like; undefined if it may not be there. */
+export function stylePatternOf(property: string): RegExp | undefined {
+  return Object.hasOwn(properties, property) ? properties[property] : undefined
+}

@@ -1,0 +1,140 @@
+import sanitizeHtml from 'sanitize-html'
+import { imageProblem, linkProblem, tidyAddress } from './links.ts'
+import { allowedElements, droppedWithContent, nestingMax, patternOf } from './rules.ts'
+import { readStyle } from './style.ts'
+import { named, type Warnings } from './warnings.ts'
+
+type Attributes = Record<string, string>
+
+const dropped: ReadonlySet<string> = new Set(droppedWithContent)
+/** What a whole page has around its body: of no use, and missed by nobody. */
+const pageElements: ReadonlySet<string> = new Set(['html', 'body', 'meta', 'link', 'base', 'tbody'])
+/** What each mail program sets itself. */
+const decidedByMailPrograms: ReadonlySet<string> = new Set(['rel', 'target'])
+const withSize: ReadonlySet<string> = new Set(['width', 'height', 'border', 'cellpadding', 'cellspacing'])
+const emptied = 'removed'
+
+const attributes = [
+  ...[
+    'align',
+    'alt',
+    'bgcolor',
+    'border',
+    'cellpadding',
+    'cellspacing',
+    'colspan',
+    'dir',
+    'height',
+    'href',
+    'lang',
+  ],
+  ...['rowspan', 'src', 'style', 'valign', 'width'],
+]
+
+/** `html` without anything that is not in rules.ts, and what was taken out in `warnings`. The first of two steps: tidy.ts. */
+export function sanitise(html: string, warnings: Warnings): string {
+  if (/<!--|<!\[|<\?/.test(html))
+    warnings.add('comment_removed', 'comments were removed: they would be sent along')
+  let depth = 0
+  return sanitizeHtml(html, {
+    allowedTags: [...allowedElements],
+    allowedAttributes: { '*': attributes },
+    allowedSchemes: ['http', 'https', 'mailto', 'tel'],
+    allowedSchemesByTag: { img: ['https'] },
+    allowProtocolRelative: false,
+    nonTextTags: [...droppedWithContent],
+    nestingLimit: nestingMax,
+    // Styles are read by style.ts: twenty times as fast as by a parser of all of CSS, and it knows no more than the rules.
+    parseStyleAttributes: false,
+    transformTags: { '*': (name, attribs) => rebuilt(name, attribs, warnings) },
+    textFilter: singleSpaced,
+    onOpenTag: () => {
+      depth++
+      if (depth > nestingMax) {
+        warnings.add(
+          'nesting',
+          `elements are nested more than ${nestingMax} deep; what is deeper lost its tags`,
+        )
+      }
+    },
+    onCloseTag: () => {
+      depth--
+    },
+  }).replaceAll(' />', '>')
+}
+
+/** No mail program shows more than one space, or any in a table outside its cells. */
+function singleSpaced(text: string, parent: string | undefined): string {
+  const single = text.replaceAll(/[ \t\n\f\r]+/g, ' ')
+  return single === ' ' && parent !== undefined && /^(?:table|thead|tbody|tfoot|tr)$/.test(parent)
+    ? ''
+    : single
+}
+
+function rebuilt(name: string, given: Attributes, warnings: Warnings): sanitizeHtml.Tag {
+  if (!allowedElements.has(name)) {
+    if (!pageElements.has(name)) warnings.add('element_removed', elementRemoved(name))
+    return { tagName: name, attribs: {} }
+  }
+  const attribs: Attributes = {}
+  for (const attribute of Object.keys(given)) {
+    const value = keptValue(name, attribute, given[attribute]!, warnings)
+    if (value !== null) attribs[attribute] = value
+  }
+  if (name === 'a' && !('href' in attribs)) return { tagName: 'span', attribs }
+  if (name === 'img' && !('src' in attribs)) return { tagName: emptied, attribs: {} }
+  return { tagName: name, attribs }
+}
+
+function elementRemoved(name: string): string {
+  const what = `<${named(name)}>`
+  if (name === 'style')
+    return `${what} was removed: mail programs ignore style sheets; write style="…" on the elements`
+  if (name === 'font' || name === 'center')
+    return `${what} was removed: write style="…" on another element instead`
+  if (dropped.has(name)) return `${what} was removed, with all that is in it: no mail program shows it`
+  return `${what} was removed: signatures have text, tables, links and pictures only`
+}
+
+/** What stays of an attribute; null if it goes. */
+function keptValue(element: string, name: string, given: string, warnings: Warnings): string | null {
+  if (name === 'href' && element === 'a') {
+    return address(given, linkProblem, 'link_removed', 'a link', warnings)
+  }
+  if (name === 'src' && element === 'img') {
+    return address(given, imageProblem, 'image_removed', 'a picture', warnings)
+  }
+  if (name === 'alt' && element === 'img')
+    return given.replaceAll(/\s+/g, ' ').trim().slice(0, 300).toWellFormed()
+  if (name === 'style') return keptStyle(element, given, warnings)
+  if (decidedByMailPrograms.has(name)) return null
+  const pattern = patternOf(element, name)
+  const value = withSize.has(name) ? given.trim().replace(/px$/i, '') : given.trim()
+  if (pattern?.test(value)) return value
+  const why = pattern === undefined ? '' : `: “${named(given)}” is no value for it`
+  warnings.add('attribute_removed', `${named(name)} of <${element}> was removed${why}`)
+  return null
+}
+
+function address(
+  given: string,
+  problem: (address: string) => string | null,
+  code: string,
+  what: string,
+  warnings: Warnings,
+): string | null {
+  const tidy = tidyAddress(given)
+  const found = problem(tidy)
+  if (found === null) return tidy
+  warnings.add(code, `${what}${tidy === '' ? '' : ` (${named(tidy)})`} was removed: ${found}`)
+  return null
+}
+
+function keptStyle(element: string, given: string, warnings: Warnings): string | null {
+  const { kept, removed, important } = readStyle(given)
+  for (const property of removed) {
+    warnings.add('style_removed', `the style ${named(property)} of <${element}> was removed`)
+  }
+  if (important) warnings.add('style_removed', '!important was removed: there is nothing that it would outdo')
+  return kept === '' ? null : kept
+}

@@ -1,0 +1,42 @@
+import { stylePatternOf } from './rules.ts'
+
+/** What stays of a `style` attribute, and what was in it that goes. */
+export type Style = { kept: string; removed: string[]; important: boolean }
+
+const kept = new Map<string, Style>()
+const keptMax = 2000
+
+/** Reads `style` by the rules. The same text gives the same answer, remembered for the last few. */
+export function readStyle(style: string): Style {
+  let read = kept.get(style)
+  if (read === undefined) {
+    read = parse(style)
+    if (kept.size >= keptMax) kept.clear()
+    if (style.length <= 500) kept.set(style, read)
+  }
+  return read
+}
+
+// A semicolon within quotes cuts a declaration in two, neither of which is one: no pattern lets half a quotation pass.
+function parse(style: string): Style {
+  const declarations: string[] = []
+  const removed: string[] = []
+  let important = false
+  for (const each of style.split(';')) {
+    const declaration = each.trim().replaceAll(/\s+/g, ' ')
+    if (declaration === '') continue
+    const colon = declaration.indexOf(':')
+    const property = (colon < 0 ? declaration : declaration.slice(0, colon)).trim().toLowerCase()
+    const written = declaration.slice(colon + 1).trim()
+    const value = written
+      .replace(/ ?! ?important$/i, '')
+      .replaceAll('"', "'")
+      .replaceAll(' ,', ',')
+    const pattern = colon < 0 ? undefined : stylePatternOf(property)
+    if (pattern?.test(value)) {
+      declarations.push(`${property}:${value}`)
+      important ||= value.length < written.length && / ?! ?important$/i.test(written)
+    } else removed.push(property)
+  }
+  return { kept: declarations.join(';'), removed, important }
+}

@@ -1,0 +1,106 @@
+import { analyzeSync, type Template, toValueSync, Value, type ValueToken, type Variable } from 'liquidjs'
+import { templateMax } from './budget.ts'
+import { parseLiquid, renderLiquid } from './engine.ts'
+import { faultOf, tooLongToRead } from './faults.ts'
+import type { TemplatePart } from './template-fault.ts'
+
+/** A template as it was read: it does not change. */
+export type ParsedTemplate = {
+  part: TemplatePart
+  templates: Template[]
+  /** The names that it takes from the data: ['titel'], ['persona', 'role']. */
+  names: string[][]
+  /** The text that is there in whatever data. */
+  fixed: string
+}
+
+// Templates are few, mailboxes many. Characters of source are counted, since what is kept of a template grows with them.
+const keptMax = 1_000_000
+const kept = new Map<string, ParsedTemplate>()
+let keptCharacters = 0
+
+/** @throws TemplateFault if it cannot be read or is longer than templates may be */
+export function readTemplate(part: TemplatePart, source: string): ParsedTemplate {
+  const key = `${part}:${source}`
+  const known = kept.get(key)
+  if (known !== undefined) {
+    // The last in a Map is the one that goes last.
+    kept.delete(key)
+    kept.set(key, known)
+    return known
+  }
+  if (source.length > templateMax) throw tooLongToRead(part)
+  const read = parse(part, source)
+  kept.set(key, read)
+  keptCharacters += key.length
+  for (const oldest of kept.keys()) {
+    if (keptCharacters <= keptMax) break
+    kept.delete(oldest)
+    keptCharacters -= oldest.length
+  }
+  return read
+}
+
+/** What the template makes of `scope`, which has no prototype. @throws TemplateFault */
+export function render({ part, templates }: ParsedTemplate, scope: object): string {
+  try {
+    return renderLiquid(part, templates, scope)
+  } catch (error) {
+    throw faultOf(part, error)
+  }
+}
+
+function parse(part: TemplatePart, source: string): ParsedTemplate {
+  try {
+    // Each parse has its own limit on what it reads, so that this one's says nothing of the next.
+    const templates = parseLiquid(part, source)
+    return { part, templates, names: namesIn(templates), fixed: fixedIn(templates) }
+  } catch (error) {
+    throw faultOf(part, error)
+  }
+}
+
+/** Names that come from the data, but for those that the template tests before it uses them. */
+function namesIn(templates: Template[]): string[][] {
+  const { globals } = analyzeSync(templates)
+  const tested = new Set(testedIn(templates))
+  const names = new Map<string, string[]>()
+  for (const variable of Object.values(globals).flat()) {
+    const path = pathOf(variable)
+    const key = path.join('.')
+    if (!tested.has(key)) names.set(key, path)
+  }
+  return [...names.values()]
+}
+
+function pathOf({ segments }: Variable): string[] {
+  const end = segments.findIndex((segment) => typeof segment !== 'string')
+  return (end < 0 ? segments : segments.slice(0, end)) as string[]
+}
+
+/** What stands in the condition of an {% if %} or {% case %}, or before `default`: it may be missing. */
+function testedIn(templates: Template[]): string[] {
+  const tested: Argument[] = []
+  const walk = (within: Template[]): void => {
+    for (const template of within) {
+      const isBranched = 'branches' in template
+      for (const argument of template.arguments?.() ?? []) {
+        const isDefaulted =
+          argument instanceof Value && argument.filters.some(({ name }) => name === 'default')
+        if (isBranched || isDefaulted) tested.push(argument)
+      }
+      walk((toValueSync(template.children?.(false, true)) ?? []) as Template[])
+    }
+  }
+  walk(templates)
+  const [first] = templates
+  if (first === undefined || tested.length === 0) return []
+  const { variables } = analyzeSync([{ token: first.token, render: () => '', arguments: () => tested }])
+  return Object.values(variables).flatMap((all) => all.map((variable) => pathOf(variable).join('.')))
+}
+
+function fixedIn(templates: Template[]): string {
+  return templates.map((template) => ('str' in template ? String(template.str) : '')).join('')
+}
+
+type Argument = Value | ValueToken

@@ -1,0 +1,55 @@
+import { allowedElements, patternOf } from './rules.ts'
+import { type Element, isElement, isText, type Parent, parseBody } from './tree.ts'
+
+// A sanitiser looks at one tag after another. Browsers make a tree of them, by rules of their own: they move what stands
+// in a table but in no cell, close a <p> before a <table>, add <tbody>. What is installed is that tree, written down.
+
+const roundsMax = 5
+const withoutEnd: ReadonlySet<string> = new Set(['br', 'hr', 'img'])
+
+/**
+ * `html`, sanitised before, as all browsers read it: reading it again changes nothing. null if it never settles, which no
+ * template does by accident.
+ */
+export function tidy(html: string): { html: string; tree: Parent } | null {
+  let before = html
+  for (let round = 0; round < roundsMax; round++) {
+    const tree = parseBody(before)
+    const after = written(tree, false)
+    if (after === before) return { html: after, tree }
+    before = after
+  }
+  return null
+}
+
+function written(parent: Parent, inLink: boolean): string {
+  let out = ''
+  for (const node of parent.childNodes) {
+    if (isText(node)) out += escapeText(node.value)
+    else if (isElement(node)) out += writtenElement(node, inLink)
+  }
+  return out
+}
+
+function writtenElement(element: Element, inLink: boolean): string {
+  const name = element.tagName
+  const within = () => written(element, inLink || name === 'a')
+  // Nothing gets here that sanitise.ts did not let pass. If something does, then this is the second lock.
+  if (!allowedElements.has(name) || (inLink && name === 'a')) return within()
+  let out = `<${name}`
+  for (const attribute of element.attrs) {
+    if (mayHave(name, attribute.name))
+      out += ` ${attribute.name}="${escapeText(attribute.value).replaceAll('"', '&quot;')}"`
+  }
+  return withoutEnd.has(name) ? `${out}>` : `${out}>${within()}</${name}>`
+}
+
+function mayHave(element: string, name: string): boolean {
+  if (name === 'href') return element === 'a'
+  if (name === 'src' || name === 'alt') return element === 'img'
+  return name === 'style' || patternOf(element, name) !== undefined
+}
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}

@@ -1,0 +1,24 @@
+/** Something that a person may want to mend; nothing that keeps the signature from being installed. */
+export type Warning = { code: string; message: string }
+
+const warningsMax = 50
+const namesShown = 40
+
+/** Warnings in the order in which they come up, each once. */
+export class Warnings {
+  readonly #found = new Map<string, Warning>()
+
+  add(code: string, message: string): void {
+    if (this.#found.size < warningsMax) this.#found.set(message, { code, message })
+  }
+
+  list(): Warning[] {
+    return [...this.#found.values()]
+  }
+}
+
+/** What somebody wrote, short enough to be named. */
+export function named(text: string): string {
+  const clean = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim()
+  return clean.length > namesShown ? `${clean.slice(0, namesShown).toWellFormed()}…` : clean
+}
