@@ -43,6 +43,10 @@ const tags = [
     name: 'Voice',
     description: 'Calls by AI agents: the numbers that they come from, and how they are placed.',
   },
+  {
+    name: 'E-mail signatures',
+    description: 'Templates, the mailboxes that use them, and what is installed where.',
+  },
   { name: 'Imports', description: 'Many records at once from a CSV file, and the way back.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
 ]

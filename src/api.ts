@@ -9,6 +9,7 @@ import { keyEndpoints } from './keys/routes.ts'
 import { orgEndpoints } from './orgs/routes.ts'
 import { personaEndpoints } from './personas/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
+import { signatureEndpoints } from './signatures/routes.ts'
 import { callEndpoints } from './voice/calls/routes.ts'
 import { voiceEndpoints } from './voice/routes.ts'
 
@@ -24,6 +25,7 @@ export const endpoints: readonly Endpoint[] = [
   ...personaEndpoints,
   ...voiceEndpoints,
   ...callEndpoints,
+  ...signatureEndpoints,
   ...importEndpoints,
   ...eventEndpoints,
 ]

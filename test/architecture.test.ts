@@ -12,7 +12,7 @@ const mayImport: Record<string, string[]> = {
   keys: ['auth/permissions.ts', 'events', 'orgs'],
   auth: ['keys/token.ts'],
   records: ['duplicates/match-keys.ts', 'duplicates/match-record.ts', 'events', 'normalise'],
-  contacts: ['normalise', 'records'],
+  contacts: ['normalise', 'records', 'voice'],
   companies: ['normalise', 'records'],
   'close-reasons': ['auth/permissions.ts', 'events', 'records'],
   deals: ['close-reasons', 'events', 'records'],
@@ -20,6 +20,7 @@ const mayImport: Record<string, string[]> = {
   duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'normalise', 'records'],
   personas: ['events'],
   voice: ['events', 'normalise', 'orgs', 'personas', 'records'],
+  signatures: ['events', 'normalise', 'personas', 'records'],
   demo: [
     'close-reasons',
     'companies',

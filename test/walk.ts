@@ -48,6 +48,37 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
   },
   merge_id: async (org) => (await mergeTwo(org)).merge_id,
   shadow_merge_id: proposeTwo,
+  template_id: (org) =>
+    create(
+      org,
+      '/signatures/templates',
+      { name: 'Made for a walk', html: '<b>{{ display_name }}</b>' },
+      (body) => body.data.template_id,
+    ),
+  async mailbox_id(org) {
+    const template_id = await makeObject('template_id', org)
+    const body = { email: `${randomUUID()}@example.com`, template_id }
+    return create(org, '/signatures/mailboxes', body, (body) => String(body.data.mailbox_id))
+  },
+  async push_id(org) {
+    const id = await makeObject('mailbox_id', org)
+    return create(org, `/signatures/mailboxes/${id}/push`, { version: 1 }, (body) => body.data.push_id)
+  },
+  async used_template_id(org) {
+    const template_id = await makeObject('template_id', org)
+    const body = { email: `${randomUUID()}@example.com`, template_id }
+    await create(org, '/signatures/mailboxes', body, () => '')
+    return template_id
+  },
+  async rollout_id(org) {
+    const template_id = await makeObject('used_template_id', org)
+    return create(
+      org,
+      `/signatures/templates/${template_id}/push`,
+      { version: 1 },
+      (body) => body.data.rollout_id,
+    )
+  },
   async undone_merge_id(org) {
     const { merge_id } = await mergeTwo(org)
     return create(org, `/duplicates/undo-merge/${merge_id}`, {}, (body) => body.data.merge_id)
@@ -76,8 +107,8 @@ const idIn: Record<string, string> = {
 }
 
 /** The kinds of objects that a path names, by parameter. */
-export const kindsIn = ({ path }: Endpoint): [name: string, kind: string][] =>
-  namesIn(path).map((name) => [name, name === 'id' ? (idIn[path] ?? path) : name])
+export const kindsIn = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>
+  namesIn(path).map((name) => [name, kindsInstead[endpoint] ?? (name === 'id' ? (idIn[path] ?? path) : name)])
 
 async function create(
   org: TestClient,
@@ -111,6 +142,9 @@ async function proposeTwo(org: TestClient): Promise<string> {
 
 /** What an endpoint's example takes for granted, without naming it. */
 const takenForGranted: Record<string, string> = { place_call: 'number_id' }
+
+/** Parameters of paths that stand for less than the endpoint needs. */
+const kindsInstead: Record<string, string> = { push_signature_template: 'used_template_id' }
 
 /** The id of a new object of a kind, or of the kind that the field `kind` names. */
 export function makeObject(kind: string, org: TestClient): Promise<string> {
@@ -146,7 +180,9 @@ export function exampleOf({ example }: Endpoint, params: Params): unknown {
 
 /** Well-formed ids of nothing for all parameters of the path. */
 export const idsOfNothing = (endpoint: Endpoint): Params =>
-  Object.fromEntries(namesIn(endpoint.path).map((name) => [name, randomUUID()]))
+  Object.fromEntries(
+    namesIn(endpoint.path).map((name) => [name, name === 'mailbox_id' ? '999999999999' : randomUUID()]),
+  )
 
 export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 

@@ -13,6 +13,7 @@ export const resources = [
   'events',
   'organization',
   'personas',
+  'signatures',
   'voice',
 ] as const
 

@@ -67,6 +67,8 @@ const Environment = z.object({
   OUTBOUND_ALLOW_PRIVATE: flag,
   TWILIO_API_URL: optional(apiUrl),
   VAPI_API_URL: optional(apiUrl),
+  GMAIL_API_URL: optional(apiUrl),
+  GOOGLE_TOKEN_URL: optional(apiUrl),
 })
 
 /** Settings in force, checked. Sizes in bytes; `port` 0 asks the system for a free one. */
@@ -101,6 +103,9 @@ export type Config = {
   /** Where providers of voice calls are asked, without a slash at the end. */
   twilioApiUrl: string
   vapiApiUrl: string
+  /** Where signatures are installed, and where the access to that is asked for. */
+  gmailApiUrl: string
+  googleTokenUrl: string
 }
 
 /** Thrown when the environment cannot be used; the message lists every fault at once. */
@@ -138,7 +143,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   return {
     port: data.PORT ?? 8080,
     host: data.HOST ?? '127.0.0.1',
-    publicUrl: data.PUBLIC_URL?.replace(/\/+$/, '') ?? null,
+    publicUrl: data.PUBLIC_URL === undefined ? null : plain(data.PUBLIC_URL),
     dataDir: resolve(projectRoot, data.DATA_DIR ?? 'data'),
     databaseUrl,
     redisUrl: data.REDIS_URL ?? null,
@@ -155,10 +160,14 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     checksDuplicates: env.DUPLICATE_CHECKS ? data.DUPLICATE_CHECKS : true,
     movesCalls: true,
     outboundAllowPrivate: data.OUTBOUND_ALLOW_PRIVATE,
-    twilioApiUrl: (data.TWILIO_API_URL ?? 'https://api.twilio.com').replace(/\/+$/, ''),
-    vapiApiUrl: (data.VAPI_API_URL ?? 'https://api.vapi.ai').replace(/\/+$/, ''),
+    twilioApiUrl: plain(data.TWILIO_API_URL ?? 'https://api.twilio.com'),
+    vapiApiUrl: plain(data.VAPI_API_URL ?? 'https://api.vapi.ai'),
+    gmailApiUrl: plain(data.GMAIL_API_URL ?? 'https://gmail.googleapis.com'),
+    googleTokenUrl: plain(data.GOOGLE_TOKEN_URL ?? 'https://oauth2.googleapis.com/token'),
   }
 }
+
+const plain = (address: string) => address.replace(/\/+$/, '')
 
 function readTrustProxy(value: string | undefined): boolean | number | string {
   if (!value || value === '0' || value === 'false') return false

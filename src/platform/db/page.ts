@@ -45,8 +45,10 @@ export type PageSource = {
   list: string
   /** `contact c` */
   from: string
-  /** The UUIDv7 column that orders the list, newest first: `c.contact_id`. */
+  /** The column that orders the list, newest first: `c.contact_id`. */
   id: string
+  /** A UUIDv7 unless told. */
+  idType?: 'uuid' | 'bigint'
   /** What an item's JSON is made of; its first member is the id. */
   wire: JsonColumns
   filter: Filter
@@ -61,10 +63,10 @@ export async function readPage(
   source: PageSource,
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const { filter, id, from, wire, total } = source
+  const { filter, id, idType = 'uuid', from, wire, total } = source
   const start = startOf(cursors, org.orgId, source.list, query)
   // Here and not before `total` was made: that is of the whole list.
-  if (start.after !== null) filter.where(start.after, (after) => `${id} < ${after}::uuid`)
+  if (start.after !== null) filter.where(start.after, (after) => `${id} < ${after}::${idType}`)
   // Written out, not as parameters: a plan for any limit would sort the whole org.
   const window = `limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`
   // The one row of the total leads, so that there is one even where the page is empty; a nested loop, which is all

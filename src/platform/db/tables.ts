@@ -30,7 +30,7 @@ export type Tables = {
     status: string
     provider: string
     provider_call_id: string | null
-    to_number: string
+    to_number: string | null
     from_number: string
     persona_id: string | null
     instructions: string | null
@@ -45,6 +45,7 @@ export type Tables = {
     slot_until: Date | null
     check_at: Date | null
     checks: Generated<number>
+    erased: Generated<boolean>
   }
   call_usage: {
     org_id: string
@@ -388,6 +389,15 @@ export type Tables = {
     entity: string
     total: number
   }
+  sandbox_signature: {
+    org_id: string
+    mode: string
+    mailbox_id: number
+    html: string
+    text: string
+    revision: number
+    installed_at: Date
+  }
   schema_migration: {
     name: string
     sha256: string
@@ -400,6 +410,81 @@ export type Tables = {
     sealed: Buffer
     created_at: Generated<Date>
     updated_at: Generated<Date>
+  }
+  signature_deployment: {
+    org_id: string
+    mailbox_id: number
+    mode: string
+    status: string
+    asked: number
+    taken: Generated<number>
+    done: Generated<number>
+    in_bulk: boolean
+    tries: Generated<number>
+    try_at: Date
+    revision: number | null
+    html_sha256: string | null
+    installed_at: Date | null
+    last_error: string | null
+  }
+  signature_mailbox: {
+    org_id: string
+    mailbox_id: Generated<number>
+    email: string
+    email_key: string
+    display_name: string | null
+    provider: string
+    template_id: string | null
+    persona_id: string | null
+    fields: unknown
+    version: Generated<number>
+    created_at: Generated<Date>
+    updated_at: Generated<Date>
+  }
+  signature_offer: {
+    org_id: string
+    mailbox_id: number
+    offer_id: string
+    html: string
+    text: string
+    html_sha256: string
+    revision: number
+    created_at: Date
+    confirmed_at: Date | null
+  }
+  signature_push: {
+    org_id: string
+    push_id: string
+    mailbox_id: number
+    mode: string
+    version: number
+    number: number
+    rollout_id: string | null
+    outcome: string | null
+    revision: number | null
+    error: string | null
+    api_key_id: string | null
+    created_at: Date
+    finished_at: Date | null
+  }
+  signature_rollout: {
+    org_id: string
+    rollout_id: string
+    template_id: string
+    version: number
+    mode: string
+    api_key_id: string | null
+    created_at: Date
+  }
+  signature_template: {
+    org_id: string
+    template_id: string
+    name: string
+    html: string
+    text: string | null
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
   }
   simulated_call: {
     org_id: string

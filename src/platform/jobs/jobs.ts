@@ -48,8 +48,13 @@ export class Jobs {
     await this.#boss.start()
   }
 
-  /** Adds a job that starts once `tx` has committed, and never if it does not. */
-  async enqueue<Payload>(tx: Tx, definition: Job<Payload>, payload: Payload & object): Promise<void> {
+  /** Adds a job that starts once `tx` has committed, and `startAfter` has come; never if `tx` does not commit. */
+  async enqueue<Payload>(
+    tx: Tx,
+    definition: Job<Payload>,
+    payload: Payload & object,
+    { startAfter }: { startAfter?: Date } = {},
+  ): Promise<void> {
     const executeSql = async (text: string, values?: unknown[]) => ({
       rows: await tx.rows({ text, values: values ?? [] }),
     })
@@ -59,6 +64,7 @@ export class Jobs {
       db: { executeSql } as Db,
       group: { id: definition.orgId(checked) ?? installationLane },
       ...(serialKey === undefined ? {} : { singletonKey: serialKey }),
+      ...(startAfter === undefined ? {} : { startAfter }),
     })
     await Promise.all([sent, wakeWorkers(tx)])
   }

@@ -1,0 +1,135 @@
+import { v7 } from 'uuid'
+import { type Actor, recordEvents } from '../../events/record.ts'
+import type { Context } from '../../platform/context.ts'
+import { JsonColumns } from '../../platform/db/json-columns.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { Filter, readPage } from '../../platform/db/page.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { timeOf } from '../../platform/db/uuid-time.ts'
+import type { Pagination } from '../../platform/http/endpoint.ts'
+import { notFound } from '../../platform/http/problem.ts'
+import { Json } from '../../platform/json.ts'
+import { eventOf, holdMailbox } from '../mailboxes/mailboxes.ts'
+import { withoutTemplate } from '../mailboxes/previews.ts'
+import type { PushQuery, QueuedPush } from '../schema.ts'
+import { staleVersion } from '../templates/templates.ts'
+import { installSignatures } from './job.ts'
+
+/** Until a push has ended it stands where its deployment does, or waits for the one before it. */
+export const pushStatus = `coalesce(p.outcome, case when p.number <= d.taken then d.status else 'queued' end)`
+
+/** Pushes with the deployments that they belong to. */
+export const pushes = `
+  signature_push p left join signature_deployment d
+    on d.org_id = p.org_id and d.mailbox_id = p.mailbox_id and d.mode = p.mode`
+
+const wire = new JsonColumns('p', {
+  push_id: 'uuid',
+  mailbox_id: 'integer',
+  mode: 'text',
+  status: { sql: pushStatus, kind: 'text' },
+  version: 'integer',
+  revision: 'integer',
+  rollout_id: 'uuid',
+  error: { sql: `coalesce(p.error, case when p.outcome is null then d.last_error end)`, kind: 'text' },
+  install_url: { sql: 'null::text', kind: 'text' },
+  queued_at: { sql: 'p.created_at', kind: 'seconds' },
+  finished_at: 'seconds',
+})
+
+/** The org's pushes, newest first. */
+export function listPushes(
+  org: Org,
+  { cursors }: Context,
+  query: PushQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const { mailbox_id, rollout_id, status } = query
+  const filter = new Filter(org.orgId, 'p')
+    .where(mailbox_id, (parameter) => `p.mailbox_id = ${parameter}`)
+    .where(rollout_id, (parameter) => `p.rollout_id = ${parameter}`)
+    .where(status, (parameter) => `${pushStatus} = ${parameter}`)
+  const total = `select count(*) from ${status === undefined ? 'signature_push p' : pushes} where ${filter.sql}`
+  const list = JSON.stringify(['signature pushes', mailbox_id, rollout_id, status])
+  return readPage(org, cursors, { list, from: pushes, id: 'p.push_id', wire, filter, total }, query)
+}
+
+/** @throws Problem 404 */
+export async function findPush(tx: Tx, orgId: string, pushId: string): Promise<Json> {
+  const [row] = await tx.rows<(string | null)[]>({
+    text: `select ${wire.sql} from ${pushes} where p.org_id = $1 and p.push_id = $2`,
+    values: [orgId, pushId],
+    asText: true,
+  })
+  if (!row) throw notFound('No push of this organization has this id')
+  return new Json(wire.object(row, 0))
+}
+
+/**
+ * Asks for a mailbox's signature to be compiled and installed as it is when that begins, which is this version or a newer
+ * one. Commits with its job, or not at all.
+ * @throws Problem 404; 409 if `version` is not the current one, or there is no template
+ */
+export async function pushMailbox(
+  tx: Tx,
+  actor: Actor,
+  { jobs }: Context,
+  mailboxId: number,
+  version: number,
+): Promise<QueuedPush> {
+  const { orgId, mode } = actor
+  const mailbox = await holdMailbox(tx, orgId, mailboxId, 'for share')
+  if (version !== mailbox.version)
+    throw staleVersion('this mailbox', 'The push names', version, mailbox.version)
+  if (mailbox.template_id === null) throw withoutTemplate(mailboxId)
+  const pushId = v7()
+  const pushed = { mailboxId, pushId, version }
+  await Promise.all([
+    askFor(tx, actor, [pushed], null),
+    recordEvents(tx, actor, [
+      { ...eventOf('pushed', mailboxId), data: { mailbox_id: mailboxId, version, push_id: pushId } },
+    ]),
+    jobs.enqueue(tx, installSignatures, { org_id: orgId, mode }),
+  ])
+  const queuedAt = Math.floor(timeOf(pushId) / 1000)
+  return { mailbox_id: mailboxId, version, push_id: pushId, status: 'queued', queued_at: queuedAt }
+}
+
+export type NewPush = { mailboxId: number; pushId: string; version: number }
+
+/** Writes down pushes, each behind those of its mailbox before it. One that somebody waits for goes before a rollout's. */
+export async function askFor(
+  tx: Tx,
+  { orgId, mode, apiKeyId }: Actor,
+  newPushes: readonly NewPush[],
+  rolloutId: string | null,
+): Promise<void> {
+  await tx.run({
+    text: `
+      with wanted as (
+        select * from unnest($3::bigint[], $4::uuid[], $5::integer[], $6::bigint[])
+          as w (mailbox_id, push_id, version, created_ms)
+      ), asked as (
+        insert into signature_deployment as d (org_id, mailbox_id, mode, status, asked, in_bulk, try_at)
+        select $1, mailbox_id, $2, 'queued', 1, $7::uuid is not null, now() from wanted order by mailbox_id
+        on conflict (org_id, mailbox_id, mode) do update set
+          asked = d.asked + 1,
+          in_bulk = case when d.asked > d.taken then d.in_bulk and excluded.in_bulk else excluded.in_bulk end,
+          status = case when d.taken > d.done then d.status else 'queued' end,
+          last_error = case when d.taken > d.done then d.last_error end,
+          tries = case when d.taken > d.done then d.tries else 0 end,
+          try_at = case when d.taken > d.done then d.try_at else now() end
+        returning d.mailbox_id, d.asked
+      )
+      insert into signature_push (org_id, push_id, mailbox_id, mode, version, number, rollout_id, api_key_id, created_at)
+      select $1, w.push_id, w.mailbox_id, $2, w.version, a.asked, $7, $8, to_timestamp(w.created_ms / 1000.0)
+      from wanted w join asked a using (mailbox_id)`,
+    values: [
+      ...[orgId, mode],
+      newPushes.map(({ mailboxId }) => mailboxId),
+      newPushes.map(({ pushId }) => pushId),
+      newPushes.map(({ version }) => version),
+      newPushes.map(({ pushId }) => timeOf(pushId)),
+      ...[rolloutId, apiKeyId],
+    ],
+  })
+}

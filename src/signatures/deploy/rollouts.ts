@@ -1,0 +1,84 @@
+import { v7 } from 'uuid'
+import { type Actor, recordEvents } from '../../events/record.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { timeOf } from '../../platform/db/uuid-time.ts'
+import { conflict, notFound } from '../../platform/http/problem.ts'
+import { pushStatuses, type Rollout } from '../schema.ts'
+import { holdTemplate, staleVersion } from '../templates/templates.ts'
+import { installSignatures } from './job.ts'
+import { askFor, pushes, pushStatus } from './pushes.ts'
+
+/**
+ * Pushes a template to all its mailboxes, each of which then stands by itself. Commits whole with its job, or not at all.
+ * @throws Problem 404; 409 if `version` is not the current one, or no mailbox uses it
+ */
+export async function rollOut(
+  tx: Tx,
+  actor: Actor,
+  { jobs }: Context,
+  templateId: string,
+  version: number,
+): Promise<Rollout> {
+  const { orgId, mode, apiKeyId } = actor
+  const template = await holdTemplate(tx, orgId, templateId, 'for share')
+  if (version !== template.version)
+    throw staleVersion('this template', 'The push names', version, template.version)
+  const mailboxes = await tx.rows<{ mailbox_id: number; version: number }>({
+    text: `
+      select mailbox_id, version from signature_mailbox
+      where org_id = $1 and template_id = $2 order by mailbox_id for share`,
+    values: [orgId, templateId],
+  })
+  if (mailboxes.length === 0)
+    throw conflict(
+      'No mailbox uses this template: give it to one first (PATCH /signatures/mailboxes/{mailbox_id})',
+    )
+  const rolloutId = v7()
+  const newPushes = mailboxes.map(({ mailbox_id: mailboxId, version }) => ({
+    ...{ mailboxId, pushId: v7(), version },
+  }))
+  const data = { rollout_id: rolloutId, version, mailboxes: mailboxes.length }
+  await Promise.all([
+    tx.run({
+      text: `
+        insert into signature_rollout (org_id, rollout_id, template_id, version, mode, api_key_id, created_at)
+        values ($1, $2, $3, $4, $5, $6, $7)`,
+      values: [orgId, rolloutId, templateId, version, mode, apiKeyId, new Date(timeOf(rolloutId))],
+    }),
+    askFor(tx, actor, newPushes, rolloutId),
+    recordEvents(tx, actor, [{ type: 'signature_template.pushed', objectId: templateId, data }]),
+    jobs.enqueue(tx, installSignatures, { org_id: orgId, mode }),
+  ])
+  return findRollout(tx, orgId, rolloutId)
+}
+
+type Row = Omit<Rollout, 'status' | 'counts' | 'finished_at'> &
+  Rollout['counts'] & { last_finished_at: number | null }
+
+/** @throws Problem 404 */
+export async function findRollout(tx: Tx, orgId: string, rolloutId: string): Promise<Rollout> {
+  const counts = pushStatuses.map(
+    (status) => `count(*) filter (where ${pushStatus} = '${status}') as ${status}`,
+  )
+  const [row] = await tx.rows<Row>({
+    text: `
+      select r.rollout_id, r.template_id, r.version, r.mode, count(*) as mailboxes, ${counts.join(', ')},
+        floor(extract(epoch from r.created_at))::bigint as created_at,
+        floor(extract(epoch from max(p.finished_at)))::bigint as last_finished_at
+      from signature_rollout r join ${pushes} on p.org_id = r.org_id and p.rollout_id = r.rollout_id
+      where r.org_id = $1 and r.rollout_id = $2
+      group by r.org_id, r.rollout_id`,
+    values: [orgId, rolloutId],
+  })
+  if (!row) throw notFound('No rollout of this organization has this id')
+  const { rollout_id, template_id, version, mode, created_at, last_finished_at, ...states } = row
+  const isRunning = states.queued + states.compiling + states.installing > 0
+  return {
+    ...{ rollout_id, template_id, version, mode },
+    status: isRunning ? 'running' : 'finished',
+    counts: states,
+    created_at,
+    finished_at: isRunning ? null : last_finished_at,
+  }
+}

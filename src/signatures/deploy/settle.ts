@@ -1,0 +1,76 @@
+import { recordEvents } from '../../events/record.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
+import type { Outcome } from '../providers/provider.ts'
+import type { Lane, Taken } from './take.ts'
+
+export type Ending = Exclude<Outcome, { outcome: 'later' }>
+type Installed = { revision: number; sha256: string }
+
+/**
+ * Writes down how the pushes that were taken ended; nothing if somebody else has taken them since. Those that were asked
+ * for meanwhile are still to come.
+ */
+export async function settle(
+  tx: Tx,
+  { orgId, mode }: Lane,
+  { mailboxId, taken, tries }: Pick<Taken, 'mailboxId' | 'taken' | 'tries'>,
+  ending: Ending,
+  compiled: Installed | null,
+): Promise<void> {
+  const { outcome } = ending
+  const error = outcome === 'failed' ? ending.message : null
+  const installed = outcome === 'installed' ? compiled : null
+  const ended = await tx.rows<{ push_id: string; api_key_id: string | null }>({
+    text: `
+      with settled as (
+        update signature_deployment set done = taken, status = case when asked > taken then 'queued' else $6 end,
+          try_at = now(), tries = 0, last_error = $7, revision = coalesce($8, revision),
+          html_sha256 = coalesce($9, html_sha256),
+          installed_at = case when $8::integer is null then installed_at else clock_timestamp() end
+        where org_id = $1 and mailbox_id = $2 and mode = $3 and taken = $4 and tries = $5 and done < taken
+        returning mailbox_id
+      )
+      update signature_push p set outcome = $6, error = $7, revision = $10, finished_at = clock_timestamp()
+      from settled
+      where p.org_id = $1 and p.mailbox_id = $2 and p.mode = $3 and p.number <= $4 and p.outcome is null
+      returning p.push_id, p.api_key_id`,
+    values: [
+      ...[orgId, mailboxId, mode, taken, tries, outcome, error],
+      ...[installed?.revision ?? null, installed?.sha256 ?? null, compiled?.revision ?? null],
+    ],
+  })
+  const last = ended.at(-1)
+  if (!last || outcome === 'manual_pending') return
+  const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
+  const change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
+  await recordEvents(tx, { orgId, mode, apiKeyId: last.api_key_id }, [change])
+}
+
+/** Has a mailbox wait for its next try. */
+export async function putOff(
+  tx: Tx,
+  { orgId, mode }: Lane,
+  { mailboxId, taken, tries }: Pick<Taken, 'mailboxId' | 'taken' | 'tries'>,
+  message: string,
+  until: Date,
+): Promise<void> {
+  await tx.run({
+    text: `
+      update signature_deployment set status = 'queued', try_at = $6, last_error = $7
+      where org_id = $1 and mailbox_id = $2 and mode = $3 and taken = $4 and tries = $5`,
+    values: [orgId, mailboxId, mode, taken, tries, until, message],
+  })
+}
+
+/** Ends all that is still open, in words. */
+export async function failAll(tx: Tx, { orgId, mode }: Lane, message: string): Promise<void> {
+  const open = await tx.rows<{ mailbox_id: number; taken: number; tries: number }>({
+    text: `
+      update signature_deployment set taken = asked
+      where org_id = $1 and mode = $2 and asked > done returning mailbox_id, taken, tries`,
+    values: [orgId, mode],
+  })
+  for (const { mailbox_id: mailboxId, ...row } of open)
+    await settle(tx, { orgId, mode }, { mailboxId, ...row }, { outcome: 'failed', message }, null)
+}

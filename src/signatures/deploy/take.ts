@@ -1,0 +1,64 @@
+import type { Actor } from '../../events/record.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { readSources, type Source } from '../mailboxes/sources.ts'
+
+/** Whose signatures are installed one run at a time. */
+export type Lane = Pick<Actor, 'orgId' | 'mode'>
+
+/** A deployment that is being done: its pushes up to number `taken`, for the `tries`th time; null: the mailbox is gone. */
+export type Taken = { mailboxId: number; taken: number; tries: number; source: Source | null }
+
+/** Longer than any try takes. */
+const tryMs = 10 * 60_000
+
+/** Takes back what a process was at that is no more: nobody but whoever calls is at the lane. */
+export function takeBack(tx: Tx, { orgId, mode }: Lane): Promise<number> {
+  return tx.run({
+    text: `
+      update signature_deployment set status = 'queued', try_at = now()
+      where org_id = $1 and mode = $2 and asked > done and status in ('compiling', 'installing')`,
+    values: [orgId, mode],
+  })
+}
+
+/** Takes some mailboxes that are due, those first that somebody waits for, with what their signatures are made of now. */
+export async function takeDue(tx: Tx, { orgId, mode }: Lane, limit: number): Promise<Taken[]> {
+  const rows = await tx.rows<{ mailbox_id: number; taken: number; tries: number }>({
+    text: `
+      with due as (
+        select mailbox_id from signature_deployment
+        where org_id = $1 and mode = $2 and asked > done and try_at <= now()
+        order by in_bulk, try_at limit $3 for update skip locked
+      )
+      update signature_deployment d
+      set taken = d.asked, status = 'compiling', tries = d.tries + 1, try_at = now() + $4 * interval '1 ms'
+      from due where d.org_id = $1 and d.mode = $2 and d.mailbox_id = due.mailbox_id
+      returning d.mailbox_id, d.taken, d.tries`,
+    values: [orgId, mode, limit, tryMs],
+  })
+  if (rows.length === 0) return []
+  const sources = await readSources(
+    tx,
+    orgId,
+    rows.map((row) => row.mailbox_id),
+  )
+  const sourceOf = new Map(sources.map((source) => [source.mailboxId, source]))
+  return rows.map(({ mailbox_id: mailboxId, taken, tries }) => ({
+    ...{ mailboxId, taken, tries },
+    source: sourceOf.get(mailboxId) ?? null,
+  }))
+}
+
+/** Says that these are compiled, and on their way. */
+export async function noteInstalling(
+  tx: Tx,
+  { orgId, mode }: Lane,
+  mailboxIds: readonly number[],
+): Promise<void> {
+  await tx.run({
+    text: `
+      update signature_deployment set status = 'installing'
+      where org_id = $1 and mode = $2 and mailbox_id = any ($3::bigint[])`,
+    values: [orgId, mode, mailboxIds],
+  })
+}

@@ -1,0 +1,257 @@
+import { type Actor, recordEvents } from '../../events/record.ts'
+import { readEmail } from '../../normalise/email.ts'
+import { findPersona } from '../../personas/personas.ts'
+import { JsonColumns } from '../../platform/db/json-columns.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { Filter, readPage } from '../../platform/db/page.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Cursors } from '../../platform/http/cursor.ts'
+import type { Pagination } from '../../platform/http/endpoint.ts'
+import { conflict, notFound, type Problem } from '../../platform/http/problem.ts'
+import type { Json } from '../../platform/json.ts'
+import type { CreateMailbox, Mailbox, MailboxQuery, ProviderName, UpdateMailbox } from '../schema.ts'
+import { holdTemplate, staleVersion } from '../templates/templates.ts'
+
+const wire = new JsonColumns('m', {
+  mailbox_id: 'integer',
+  email: 'text',
+  display_name: 'text',
+  provider: 'text',
+  template_id: 'uuid',
+  persona_id: 'uuid',
+  fields: 'json',
+  version: 'integer',
+  deployment: {
+    object: {
+      mode: { sql: 'shown.mode', kind: 'text' },
+      status: { sql: `coalesce(d.status, 'never')`, kind: 'text' },
+      revision: { sql: 'd.revision', kind: 'integer' },
+      installed_at: { sql: 'd.installed_at', kind: 'seconds' },
+      last_error: { sql: 'd.last_error', kind: 'text' },
+      html_sha256: { sql: 'd.html_sha256', kind: 'text' },
+    },
+  },
+  created_at: 'seconds',
+  updated_at: 'seconds',
+})
+
+/** Mailboxes with where they stand in the mode that `mode` is the parameter of. */
+const withDeployment = (mode: string) => `
+  signature_mailbox m cross join (select ${mode}::text as mode) shown left join signature_deployment d
+    on d.org_id = m.org_id and d.mailbox_id = m.mailbox_id and d.mode = shown.mode`
+
+/** The org's mailboxes, newest first, with what pushes of the mode came to. */
+export function listMailboxes(
+  org: Org,
+  cursors: Cursors,
+  mode: Actor['mode'],
+  query: MailboxQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const { template_id, provider, email } = query
+  const read = email === undefined ? undefined : readEmail(email)
+  const filter = new Filter(org.orgId, 'm')
+    .where(template_id, (parameter) => `m.template_id = ${parameter}`)
+    .where(provider, (parameter) => `m.provider = ${parameter}`)
+    // What is no address is nobody's.
+    .where(read && ('key' in read ? read.key : ''), (parameter) => `m.email_key = ${parameter}`)
+  const total = `select count(*) from signature_mailbox m where ${filter.sql}`
+  const list = JSON.stringify(['mailboxes', template_id, provider, email])
+  const from = withDeployment(filter.parameter(mode))
+  const source = { list, from, id: 'm.mailbox_id', idType: 'bigint' as const, wire, filter, total }
+  return readPage(org, cursors, source, query)
+}
+
+/** @throws Problem 404 */
+export async function findMailbox(
+  tx: Tx,
+  { orgId, mode }: Pick<Actor, 'orgId' | 'mode'>,
+  mailboxId: number,
+): Promise<Mailbox> {
+  const row = await tx.first<Mailbox>({
+    text: `
+      select m.mailbox_id, m.email, m.display_name, m.provider, m.template_id, m.persona_id, m.fields, m.version,
+        json_build_object('mode', shown.mode, 'status', coalesce(d.status, 'never'), 'revision', d.revision,
+          'installed_at', floor(extract(epoch from d.installed_at))::bigint, 'last_error', d.last_error,
+          'html_sha256', d.html_sha256) as deployment,
+        floor(extract(epoch from m.created_at))::bigint as created_at,
+        floor(extract(epoch from m.updated_at))::bigint as updated_at
+      from ${withDeployment('$3')} where m.org_id = $1 and m.mailbox_id = $2`,
+    values: [orgId, mailboxId, mode],
+  })
+  if (!row) throw noMailbox()
+  return row
+}
+
+/** @throws Problem 404 if there is no such template or persona; 409 if the org has this address already */
+export async function createMailbox(tx: Tx, actor: Actor, input: CreateMailbox): Promise<Mailbox> {
+  const { orgId } = actor
+  await requireReferences(tx, orgId, input)
+  const inserted = await tx.first<{ mailbox_id: number }>({
+    text: `
+      insert into signature_mailbox (org_id, email, email_key, display_name, provider, template_id, persona_id, fields)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
+      on conflict (org_id, email_key) do nothing returning mailbox_id`,
+    values: [
+      orgId,
+      input.email,
+      keyOf(input.email),
+      input.display_name || null,
+      input.provider ?? 'sandbox',
+      input.template_id ?? null,
+      input.persona_id ?? null,
+      JSON.stringify(mergeFields({}, input.fields)),
+    ],
+  })
+  if (!inserted) throw taken(input.email)
+  await recordEvents(tx, actor, [eventOf('created', inserted.mailbox_id)])
+  return findMailbox(tx, actor, inserted.mailbox_id)
+}
+
+/** What an update can set. */
+type Content = {
+  email: string
+  display_name: string | null
+  provider: ProviderName
+  template_id: string | null
+  persona_id: string | null
+  fields: Record<string, string>
+}
+
+/**
+ * Changes the fields that are given.
+ * @throws Problem 404; 409 if `version` is not the current one, or the org has the address already
+ */
+export async function changeMailbox(
+  tx: Tx,
+  actor: Actor,
+  mailboxId: number,
+  input: UpdateMailbox,
+  version: number | undefined,
+): Promise<Mailbox> {
+  const { orgId } = actor
+  // Before the mailbox, as whoever changes a template holds it first.
+  await requireReferences(tx, orgId, input)
+  const before = await holdMailbox(tx, orgId, mailboxId)
+  if (version !== undefined && version !== before.version)
+    throw staleVersion('this mailbox', 'If-Match names', version, before.version)
+  const { display_name: name, fields, ...rest } = input
+  const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const after: Content = {
+    ...before,
+    ...said,
+    display_name: name === undefined ? before.display_name : name || null,
+    fields: mergeFields(before.fields, fields),
+  }
+  const changed = contentNames.filter((each) => !isSame(after[each], before[each]))
+  if (changed.length === 0) return findMailbox(tx, actor, mailboxId)
+  if (changed.includes('email') && (await isTaken(tx, orgId, mailboxId, after.email)))
+    throw taken(after.email)
+  await Promise.all([
+    tx.run({
+      text: `
+        update signature_mailbox set email = $3, email_key = $4, display_name = $5, provider = $6, template_id = $7,
+          persona_id = $8, fields = $9, version = version + 1, updated_at = clock_timestamp()
+        where org_id = $1 and mailbox_id = $2`,
+      values: [
+        ...[orgId, mailboxId, after.email, keyOf(after.email), after.display_name, after.provider],
+        ...[after.template_id, after.persona_id, JSON.stringify(after.fields)],
+      ],
+    }),
+    recordEvents(tx, actor, [{ ...eventOf('updated', mailboxId), changed }]),
+  ])
+  return findMailbox(tx, actor, mailboxId)
+}
+
+/** Removes a mailbox; what is installed at its provider stays there. @throws Problem 404 */
+export async function deleteMailbox(tx: Tx, actor: Actor, mailboxId: number): Promise<void> {
+  const { orgId } = actor
+  await holdMailbox(tx, orgId, mailboxId, 'for update')
+  const values = [orgId, mailboxId]
+  const from = (table: string) =>
+    tx.run({ text: `delete from ${table} where org_id = $1 and mailbox_id = $2`, values })
+  await Promise.all([
+    tx.run({
+      text: `
+        update signature_push set outcome = 'failed', error = 'The mailbox was removed', finished_at = clock_timestamp()
+        where org_id = $1 and mailbox_id = $2 and outcome is null`,
+      values,
+    }),
+    ...['signature_deployment', 'signature_offer', 'sandbox_signature', 'signature_mailbox'].map(from),
+    recordEvents(tx, actor, [eventOf('deleted', mailboxId)]),
+  ])
+}
+
+type Held = Content & { version: number }
+const contentNames = ['email', 'display_name', 'provider', 'template_id', 'persona_id', 'fields'] as const
+
+/** A mailbox that nobody changes until the transaction ends. @throws Problem 404 */
+export async function holdMailbox(
+  tx: Tx,
+  orgId: string,
+  mailboxId: number,
+  lock: 'for share' | 'for no key update' | 'for update' = 'for no key update',
+): Promise<Held> {
+  const held = await tx.first<Held>({
+    text: `
+      select ${contentNames.join(', ')}, version from signature_mailbox
+      where org_id = $1 and mailbox_id = $2 ${lock}`,
+    values: [orgId, mailboxId],
+  })
+  if (!held) throw noMailbox()
+  return held
+}
+
+const noMailbox = (): Problem => notFound('No mailbox of this organization has this id')
+const taken = (email: string) =>
+  conflict(
+    `This organization has a mailbox ${email} already (GET /signatures/mailboxes?email=${encodeURIComponent(email)})`,
+  )
+
+function keyOf(email: string): string {
+  const read = readEmail(email)
+  return 'key' in read ? read.key : email
+}
+
+async function isTaken(tx: Tx, orgId: string, mailboxId: number, email: string): Promise<boolean> {
+  const other = await tx.first({
+    text: 'select 1 from signature_mailbox where org_id = $1 and email_key = $2 and mailbox_id <> $3',
+    values: [orgId, keyOf(email), mailboxId],
+  })
+  return other !== undefined
+}
+
+/** @throws Problem 404 that names what is not there */
+async function requireReferences(
+  tx: Tx,
+  orgId: string,
+  { template_id, persona_id }: Pick<UpdateMailbox, 'template_id' | 'persona_id'>,
+): Promise<void> {
+  await Promise.all([
+    template_id && holdTemplate(tx, orgId, template_id, 'for share').catch(rename('template_id')),
+    persona_id && findPersona(tx, orgId, persona_id).catch(rename('persona_id')),
+  ])
+}
+
+const rename = (field: string) => (error: unknown) => {
+  const { message, status } = error as Problem
+  throw status === 404 ? notFound(`${field}: ${message}`) : error
+}
+
+function mergeFields(before: Record<string, string>, sent: UpdateMailbox['fields']): Record<string, string> {
+  if (sent === undefined) return before
+  const merged = Object.entries({ ...(sent === null ? {} : before), ...sent })
+  return Object.fromEntries(merged.filter((entry): entry is [string, string] => Boolean(entry[1])))
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
+
+/** Events name what they are about by a UUID: version 8 (RFC 9562, section 5.8), the mailbox's number in its last digits. */
+export const mailboxObjectId = (mailboxId: number): string =>
+  `00000000-0000-8000-8000-${mailboxId.toString(16).padStart(12, '0')}`
+
+/** What happened to a mailbox, as an event. */
+export const eventOf = (what: 'created' | 'updated' | 'deleted' | 'pushed', mailboxId: number) => ({
+  type: `mailbox.${what}`,
+  objectId: mailboxObjectId(mailboxId),
+  data: { mailbox_id: mailboxId },
+})

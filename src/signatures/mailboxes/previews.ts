@@ -1,0 +1,25 @@
+import type { Tx } from '../../platform/db/tx.ts'
+import { conflict, notFound } from '../../platform/http/problem.ts'
+import { compileSignature, TemplateFault } from '../compile/compile.ts'
+import type { Preview } from '../schema.ts'
+import { readSources } from './sources.ts'
+
+/** What a mailbox's next push would install. @throws Problem 404; 409 if it has no template, or that does not compile */
+export async function previewMailbox(tx: Tx, orgId: string, mailboxId: number): Promise<Preview> {
+  const [source] = await readSources(tx, orgId, [mailboxId])
+  if (!source) throw notFound('No mailbox of this organization has this id')
+  if (!source.template) throw withoutTemplate(mailboxId)
+  try {
+    const { html, text, size, sha256, warnings } = compileSignature(source.template, source.data)
+    const { version } = source
+    return { mailbox_id: mailboxId, version, html, text, size, html_sha256: sha256, warnings }
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error
+    throw conflict(`The signature does not compile: ${error.message}`)
+  }
+}
+
+export const withoutTemplate = (mailboxId: number) =>
+  conflict(
+    `This mailbox has no template: give it one first (PATCH /signatures/mailboxes/${mailboxId} {"template_id": …})`,
+  )

@@ -1,0 +1,58 @@
+import type { Tx } from '../../platform/db/tx.ts'
+import type { SignatureData } from '../compile/compile.ts'
+import type { ProviderName } from '../schema.ts'
+
+/** A mailbox with all that its signature is made of, on one snapshot. */
+export type Source = {
+  mailboxId: number
+  email: string
+  provider: ProviderName
+  /** The revision that this is. */
+  version: number
+  /** null: it has none. */
+  template: { html: string; text: string | null } | null
+  data: SignatureData
+}
+
+type Row = {
+  mailbox_id: number
+  email: string
+  display_name: string | null
+  provider: ProviderName
+  version: number
+  fields: Record<string, string>
+  html: string | null
+  text: string | null
+  persona: Record<string, unknown> | null
+  org_name: string
+}
+
+/** What the signatures of these mailboxes are made of, in one statement: a template and the versions that it set. */
+export async function readSources(tx: Tx, orgId: string, mailboxIds: readonly number[]): Promise<Source[]> {
+  const rows = await tx.rows<Row>({
+    text: `
+      select m.mailbox_id, m.email, m.display_name, m.provider, m.version, m.fields, t.html, t.text,
+        case when p.persona_id is not null then json_build_object('name', p.name, 'role_title', p.role_title,
+          'description', p.description) end as persona,
+        o.name as org_name
+      from signature_mailbox m join org o on o.org_id = m.org_id
+      left join signature_template t on t.org_id = m.org_id and t.template_id = m.template_id
+      left join persona p on p.org_id = m.org_id and p.persona_id = m.persona_id
+      where m.org_id = $1 and m.mailbox_id = any ($2::bigint[])`,
+    values: [orgId, mailboxIds],
+  })
+  return rows.map((row) => ({
+    mailboxId: row.mailbox_id,
+    email: row.email,
+    provider: row.provider,
+    version: row.version,
+    template: row.html === null ? null : { html: row.html, text: row.text },
+    data: {
+      email: row.email,
+      display_name: row.display_name ?? '',
+      fields: row.fields,
+      persona: row.persona,
+      org: { name: row.org_name },
+    },
+  }))
+}

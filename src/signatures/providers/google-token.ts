@@ -1,0 +1,52 @@
+import { createPrivateKey } from 'node:crypto'
+import { SignJWT } from 'jose'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { ServiceAccount } from './google-account.ts'
+import { askGoogle, type Fault, later, membersOf, refused } from './google-answers.ts'
+
+/** Enough to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
+export const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
+
+const timeoutMs = 15_000
+
+/**
+ * An access token for one user's mailbox, which a service account gets by domain-wide delegation: RFC 7523, section 2.1, as
+ * developers.google.com/identity/protocols/oauth2/service-account describes it. Or why there is none.
+ */
+export async function accessToken(
+  { client_email: account, private_key: key }: ServiceAccount,
+  user: string,
+  { outbound, tokenUrl }: { outbound: Outbound; tokenUrl: string },
+): Promise<{ token: string } | Fault> {
+  const assertion = await new SignJWT({ scope: gmailScope })
+    .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
+    .setIssuer(account)
+    .setSubject(user)
+    .setAudience(tokenUrl)
+    .setIssuedAt()
+    .setExpirationTime('1h')
+    .sign(createPrivateKey(key))
+  const grant = new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion })
+  const reply = await askGoogle(outbound, {
+    method: 'POST',
+    url: tokenUrl,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: grant.toString(),
+    timeoutMs,
+    trusted: true,
+  })
+  if ('fault' in reply) return reply
+  const { access_token: token, error, error_description: why } = membersOf(reply.json)
+  if (reply.status === 200 && typeof token === 'string') return { token }
+  if (error === 'unauthorized_client' || error === 'access_denied')
+    return refused(
+      `Google does not let ${account} act for ${user}: allow it domain-wide delegation with the scope ${gmailScope} (admin.google.com, Security, API controls)`,
+    )
+  if (error === 'invalid_grant')
+    return refused(
+      `Google gives no access to ${user} (${typeof why === 'string' ? why : 'invalid_grant'}): is it a mailbox of the domain, and is the key of ${account} still valid?`,
+    )
+  if (reply.status === 429 || reply.status >= 500)
+    return later(`Google’s sign-in answered ${reply.status}`, reply)
+  return refused(`Google’s sign-in refused: ${typeof error === 'string' ? error : `status ${reply.status}`}`)
+}

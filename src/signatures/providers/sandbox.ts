@@ -1,0 +1,34 @@
+import type { Actor } from '../../events/record.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { Provider } from './provider.ts'
+
+/** What addresses of the sandbox do: ada+refused@example.com is refused. */
+const behaviours: Record<string, (tries: number) => 'refused' | 'busy' | null> = {
+  refused: () => 'refused',
+  busy: (tries) => (tries < 2 ? 'busy' : null),
+}
+
+/** Keeps what is installed, and nothing leaves the house. @param tries which one this is of the mailbox's push */
+export function sandboxProvider(org: Org, mode: Actor['mode'], tries: number): Provider {
+  return {
+    async install({ mailboxId, email, html, text, revision }) {
+      const [, told = ''] = /\+(\w+)@/.exec(email) ?? []
+      const behaviour = Object.hasOwn(behaviours, told) ? behaviours[told]!(tries) : null
+      if (behaviour === 'refused')
+        return { outcome: 'failed', message: 'The sandbox refuses addresses with +refused' }
+      if (behaviour === 'busy')
+        return { outcome: 'later', message: 'The sandbox is busy at first for addresses with +busy' }
+      await org.transact((tx) =>
+        tx.run({
+          text: `
+            insert into sandbox_signature (org_id, mode, mailbox_id, html, text, revision, installed_at)
+            values ($1, $2, $3, $4, $5, $6, clock_timestamp())
+            on conflict (org_id, mode, mailbox_id) do update set html = excluded.html, text = excluded.text,
+              revision = excluded.revision, installed_at = excluded.installed_at`,
+          values: [org.orgId, mode, mailboxId, html, text, revision],
+        }),
+      )
+      return { outcome: 'installed' }
+    },
+  }
+}

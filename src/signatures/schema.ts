@@ -1,0 +1,268 @@
+import { z } from 'zod'
+import { dictionaryOf, nested } from '../platform/http/collections.ts'
+import { field, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
+import { filterText, listQuery } from '../platform/http/list.ts'
+
+import { email, line } from '../records/fields.ts'
+import { readServiceAccount } from './providers/google-account.ts'
+
+/** Who installs a signature. */
+export const providers = ['sandbox', 'gmail', 'manual'] as const
+export type ProviderName = (typeof providers)[number]
+
+/** Under way: the first three. */
+export const pushStatuses = [
+  'queued',
+  'compiling',
+  'installing',
+  'installed',
+  'failed',
+  'manual_pending',
+] as const
+export type PushStatus = (typeof pushStatuses)[number]
+
+/** Largest template, in characters; what it compiles to is limited far below (compile/). */
+const templateMax = 100_000
+const fieldsMax = 50
+
+const seconds = z.int().describe('Unix seconds.')
+const version = integer({ min: 1, max: 2 ** 31 - 1 })
+
+const templateFields = {
+  html: text({ min: 1, max: templateMax }).describe('Liquid and HTML; see docs/signatures.md.'),
+  text: text({ max: templateMax })
+    .nullable()
+    .optional()
+    .describe('Liquid, for the plain-text version; null: it is derived from the HTML.'),
+}
+const templateName = text({ min: 1, max: 120, trim: true })
+
+export const TemplateQuery = z.object(listQuery)
+export const CreateTemplate = z
+  .object({ name: templateName, ...templateFields })
+  .meta({ title: 'CreateSignatureTemplate' })
+export const UpdateTemplate = z
+  .object({ name: templateName.optional(), ...templateFields, html: templateFields.html.optional() })
+  .meta({ title: 'UpdateSignatureTemplate' })
+
+export const Template = z
+  .object({
+    template_id: z.string(),
+    name: z.string(),
+    html: z.string(),
+    text: z.string().nullable(),
+    mailboxes: z.int().describe('How many mailboxes use it.'),
+    version: z.int().describe('Rises with every change; If-Match takes it, and so does a push.'),
+    created_at: seconds,
+    updated_at: seconds,
+  })
+  .meta({ title: 'SignatureTemplate' })
+
+const reserved = ['email', 'display_name', 'fields', 'persona', 'org']
+
+const fields = dictionaryOf(text({ max: 2_000, trim: true }).nullable(), { max: fieldsMax })
+  .refine(
+    (value) => Object.keys(value).every((name) => /^[A-Za-z_]\w{0,63}$/.test(name)),
+    'names of fields are letters, digits and underscores, as templates use them: {{ job_title }}',
+  )
+  .refine(
+    (value) => !Object.keys(value).some((name) => reserved.includes(name)),
+    `these names mean something else in templates: ${reserved.join(', ')}`,
+  )
+  .nullable()
+  .optional()
+  .describe(
+    'What the template says of this person: title, phone, photo_url … Only members that are sent change; null clears one, or all.',
+  )
+
+const mailboxFields = {
+  display_name: line(200),
+  provider: literal(...providers)
+    .optional()
+    .describe('Who installs the signature; keys of test mode always use the sandbox.'),
+  template_id: id().nullable().optional(),
+  persona_id: id().nullable().optional().describe('Whom the template sees as `persona`.'),
+  fields,
+}
+
+export const CreateMailbox = z.object({ email, ...mailboxFields }).meta({ title: 'CreateMailbox' })
+export const UpdateMailbox = z
+  .object({ email: email.optional(), ...mailboxFields })
+  .meta({ title: 'UpdateMailbox' })
+
+export const MailboxQuery = z.object({
+  template_id: id().optional(),
+  provider: literal(...providers).optional(),
+  email: filterText(254),
+  ...listQuery,
+})
+
+const deployment = z
+  .object({
+    mode: z.enum(['live', 'test']).describe('Whose pushes it tells of: those of keys of this mode.'),
+    status: z.enum(['never', ...pushStatuses]),
+    revision: z.int().nullable().describe('The version that is installed; null: none is.'),
+    installed_at: seconds.nullable(),
+    last_error: z
+      .string()
+      .nullable()
+      .describe('Why the last push failed, or why it is tried again; null: it did not, and is not.'),
+    html_sha256: z.string().nullable().describe('Of the compiled HTML that is installed, in UTF-8.'),
+  })
+  .describe('What the last push came to.')
+
+export const Mailbox = z
+  .object({
+    mailbox_id: z.int(),
+    email: z.string(),
+    display_name: z.string().nullable(),
+    provider: z.enum(providers),
+    template_id: z.string().nullable(),
+    persona_id: z.string().nullable(),
+    fields: z.record(z.string(), z.string()),
+    version: z
+      .int()
+      .describe(
+        'Of what the next push would install: rises when the mailbox changes, and when its template does.',
+      ),
+    deployment,
+    created_at: seconds,
+    updated_at: seconds,
+  })
+  .meta({ title: 'Mailbox' })
+
+export const Preview = z
+  .object({
+    mailbox_id: z.int(),
+    version: z.int(),
+    html: z.string(),
+    text: z.string(),
+    size: z.int().describe('Characters of the HTML; mail programs take 10,000.'),
+    html_sha256: z.string(),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })),
+  })
+  .meta({ title: 'SignaturePreview' })
+
+export const PushMailbox = z
+  .object({ version: version.describe('The revision last read; any other than the current one is a 409.') })
+  .meta({ title: 'PushMailbox' })
+export const PushTemplate = z
+  .object({
+    version: version.describe("The template's version last read; any other than the current one is a 409."),
+  })
+  .meta({ title: 'PushTemplate' })
+
+/** What a push answers: it has just been asked for. */
+export const QueuedPush = z
+  .object({
+    mailbox_id: z.int(),
+    version: z.int(),
+    push_id: z.string(),
+    status: z.literal('queued'),
+    queued_at: seconds,
+  })
+  .meta({ title: 'QueuedPush' })
+
+export const PushQuery = z.object({
+  mailbox_id: integer({ min: 1 }).optional(),
+  rollout_id: id().optional(),
+  status: literal(...pushStatuses).optional(),
+  ...listQuery,
+})
+
+export const Push = z
+  .object({
+    push_id: z.string(),
+    mailbox_id: z.int(),
+    mode: z.enum(['live', 'test']),
+    status: z.enum(pushStatuses),
+    version: z.int().describe('The mailbox’s when it was pushed.'),
+    revision: z
+      .int()
+      .nullable()
+      .describe('The version that was installed: newer than `version` if the mailbox changed in between.'),
+    rollout_id: z.string().nullable(),
+    error: z.string().nullable(),
+    install_url: z
+      .string()
+      .nullable()
+      .describe('Of a `manual_pending` one: the page from which its owner installs it.'),
+    queued_at: seconds,
+    finished_at: seconds.nullable(),
+  })
+  .meta({ title: 'SignaturePush' })
+
+const count = z.int()
+export const Rollout = z
+  .object({
+    rollout_id: z.string(),
+    template_id: z.string(),
+    version: z.int().describe("The template's when it was pushed."),
+    mode: z.enum(['live', 'test']),
+    status: z.enum(['running', 'finished']),
+    counts: z.object({
+      mailboxes: count,
+      queued: count,
+      compiling: count,
+      installing: count,
+      installed: count,
+      failed: count,
+      manual_pending: count,
+    }),
+    created_at: seconds,
+    finished_at: seconds.nullable(),
+  })
+  .meta({ title: 'SignatureRollout' })
+
+const serviceAccount = field(
+  (value) => {
+    const read = readServiceAccount(value)
+    return 'problem' in read ? refuse(read.problem) : read
+  },
+  {
+    type: 'object',
+    properties: { client_email: { type: 'string' }, private_key: { type: 'string' } },
+    required: ['client_email', 'private_key'],
+  },
+)
+
+export const UpdateSettings = z
+  .object({
+    gmail: nested({
+      service_account: serviceAccount
+        .nullable()
+        .optional()
+        .describe(
+          'The key file of a service account with domain-wide delegation, as Google gives it out; null forgets it.',
+        ),
+    })
+      .nullable()
+      .optional(),
+  })
+  .meta({ title: 'UpdateSignatureSettings' })
+
+export const Settings = z
+  .object({
+    gmail: z.object({
+      service_account: z
+        .object({ client_email: z.string() })
+        .nullable()
+        .describe('null: none is kept. Its private key is never shown.'),
+    }),
+  })
+  .meta({ title: 'SignatureSettings' })
+
+export type CreateTemplate = z.output<typeof CreateTemplate>
+export type UpdateTemplate = z.output<typeof UpdateTemplate>
+export type Template = z.output<typeof Template>
+export type CreateMailbox = z.output<typeof CreateMailbox>
+export type UpdateMailbox = z.output<typeof UpdateMailbox>
+export type MailboxQuery = z.output<typeof MailboxQuery>
+export type Mailbox = z.output<typeof Mailbox>
+export type Preview = z.output<typeof Preview>
+export type QueuedPush = z.output<typeof QueuedPush>
+export type PushQuery = z.output<typeof PushQuery>
+export type Push = z.output<typeof Push>
+export type Rollout = z.output<typeof Rollout>
+export type Settings = z.output<typeof Settings>
+export type UpdateSettings = z.output<typeof UpdateSettings>

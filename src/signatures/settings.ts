@@ -1,0 +1,44 @@
+import { type Actor, recordEvents } from '../events/record.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Secrets } from '../platform/secrets/secrets.ts'
+import type { ServiceAccount } from './providers/google-account.ts'
+import type { Settings, UpdateSettings } from './schema.ts'
+
+const secretName = 'signatures.gmail'
+
+/** The settings as the API shows them: no private key. */
+export async function readSettings(tx: Tx, secrets: Secrets, orgId: string): Promise<Settings> {
+  const account = await readGmailAccount(tx, secrets, orgId)
+  return { gmail: { service_account: account && { client_email: account.client_email } } }
+}
+
+/** The service account that installs at Gmail; null: none, or none that opens. */
+export async function readGmailAccount(
+  tx: Tx,
+  secrets: Secrets,
+  orgId: string,
+): Promise<ServiceAccount | null> {
+  const opened = await secrets.open(tx, orgId, secretName)
+  return opened === null ? null : JSON.parse(opened)
+}
+
+/** Keeps or forgets the credentials that are sent. */
+export async function changeSettings(
+  tx: Tx,
+  secrets: Secrets,
+  actor: Actor,
+  { gmail }: UpdateSettings,
+): Promise<Settings> {
+  const { orgId } = actor
+  const account = gmail === null ? null : gmail?.service_account
+  if (account !== undefined) {
+    const before = JSON.stringify(await readGmailAccount(tx, secrets, orgId))
+    if (account === null) await secrets.forget(tx, orgId, secretName)
+    else await secrets.put(tx, orgId, secretName, JSON.stringify(account))
+    if (JSON.stringify(account) !== before) {
+      const changed = ['gmail']
+      await recordEvents(tx, actor, [{ type: 'signature_settings.updated', objectId: orgId, changed }])
+    }
+  }
+  return readSettings(tx, secrets, orgId)
+}

@@ -1,0 +1,170 @@
+import { v7 } from 'uuid'
+import { type Actor, recordEvents } from '../../events/record.ts'
+import { JsonColumns } from '../../platform/db/json-columns.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { Filter, readPage } from '../../platform/db/page.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { timeOf } from '../../platform/db/uuid-time.ts'
+import type { Cursors } from '../../platform/http/cursor.ts'
+import type { Pagination } from '../../platform/http/endpoint.ts'
+import { refuse } from '../../platform/http/fields.ts'
+import type { ListQuery } from '../../platform/http/list.ts'
+import { conflict, notFound } from '../../platform/http/problem.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
+import type { Json } from '../../platform/json.ts'
+import { checkTemplate, TemplateFault } from '../compile/compile.ts'
+import type { CreateTemplate, Template, UpdateTemplate } from '../schema.ts'
+
+const mailboxes = `(
+  select count(*) from signature_mailbox m where m.org_id = t.org_id and m.template_id = t.template_id
+)`
+
+const wire = new JsonColumns('t', {
+  template_id: 'uuid',
+  name: 'text',
+  html: 'text',
+  text: 'text',
+  mailboxes: { sql: mailboxes, kind: 'integer' },
+  version: 'integer',
+  created_at: 'seconds',
+  updated_at: 'seconds',
+})
+
+/** The org's templates, newest first. */
+export function listTemplates(
+  org: Org,
+  cursors: Cursors,
+  query: ListQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const filter = new Filter(org.orgId, 't')
+  const total = `select count(*) from signature_template t where ${filter.sql}`
+  const source = { list: 'signature templates', from: 'signature_template t', id: 't.template_id' }
+  return readPage(org, cursors, { ...source, wire, filter, total }, query)
+}
+
+/** @throws Problem 404 */
+export async function findTemplate(tx: Tx, orgId: string, templateId: string): Promise<Template> {
+  const row = await tx.first<Template>({
+    text: `
+      select template_id, name, html, text, ${mailboxes} as mailboxes, version,
+        floor(extract(epoch from created_at))::bigint as created_at,
+        floor(extract(epoch from updated_at))::bigint as updated_at
+      from signature_template t where org_id = $1 and template_id = $2`,
+    values: [orgId, templateId],
+  })
+  if (!row) throw noTemplate()
+  return row
+}
+
+/** @throws ValidationError if it is no template */
+export async function createTemplate(tx: Tx, actor: Actor, input: CreateTemplate): Promise<Template> {
+  const { name, html } = input
+  const text = input.text || null
+  requireTemplate({ html, text })
+  const templateId = v7()
+  await Promise.all([
+    tx.run({
+      text: `
+        insert into signature_template (org_id, template_id, name, html, text, created_at, updated_at)
+        values ($1, $2, $3, $4, $5, $6, $6)`,
+      values: [actor.orgId, templateId, name, html, text, new Date(timeOf(templateId))],
+    }),
+    recordEvents(tx, actor, [{ type: 'signature_template.created', objectId: templateId }]),
+  ])
+  return findTemplate(tx, actor.orgId, templateId)
+}
+
+/**
+ * Changes the fields that are given. What its mailboxes would install changes with it: so do their versions, unless only
+ * the name does.
+ * @throws Problem 404; 409 if `version` is not the current one; ValidationError
+ */
+export async function changeTemplate(
+  tx: Tx,
+  actor: Actor,
+  templateId: string,
+  input: UpdateTemplate,
+  version: number | undefined,
+): Promise<Template> {
+  const { orgId } = actor
+  const before = await holdTemplate(tx, orgId, templateId, 'for no key update')
+  if (version !== undefined && version !== before.version)
+    throw staleVersion('this template', 'If-Match names', version, before.version)
+  const after = {
+    name: input.name ?? before.name,
+    html: input.html ?? before.html,
+    text: input.text === undefined ? before.text : input.text || null,
+  }
+  const changed = (['name', 'html', 'text'] as const).filter((field) => after[field] !== before[field])
+  if (changed.length === 0) return findTemplate(tx, orgId, templateId)
+  requireTemplate(after)
+  await Promise.all([
+    tx.run({
+      text: `
+        update signature_template set name = $3, html = $4, text = $5, version = version + 1,
+          updated_at = clock_timestamp()
+        where org_id = $1 and template_id = $2`,
+      values: [orgId, templateId, after.name, after.html, after.text],
+    }),
+    changed.some((field) => field !== 'name') &&
+      tx.run({
+        text: `update signature_mailbox set version = version + 1 where org_id = $1 and template_id = $2`,
+        values: [orgId, templateId],
+      }),
+    recordEvents(tx, actor, [{ type: 'signature_template.updated', objectId: templateId, changed }]),
+  ])
+  return findTemplate(tx, orgId, templateId)
+}
+
+/** @throws Problem 404; 409 while mailboxes use it */
+export async function deleteTemplate(tx: Tx, actor: Actor, templateId: string): Promise<void> {
+  await holdTemplate(tx, actor.orgId, templateId, 'for update')
+  const { mailboxes: users } = await findTemplate(tx, actor.orgId, templateId)
+  if (users > 0) {
+    throw conflict(
+      `${users === 1 ? '1 mailbox uses' : `${users} mailboxes use`} this template: give them another first (GET /signatures/mailboxes?template_id=${templateId})`,
+    )
+  }
+  await tx.run({
+    text: 'delete from signature_template where org_id = $1 and template_id = $2',
+    values: [actor.orgId, templateId],
+  })
+  await recordEvents(tx, actor, [{ type: 'signature_template.deleted', objectId: templateId }])
+}
+
+type Held = Pick<Template, 'name' | 'html' | 'text' | 'version'>
+
+/** A template that nobody changes, or removes, until the transaction ends. @throws Problem 404 */
+export async function holdTemplate(
+  tx: Tx,
+  orgId: string,
+  templateId: string,
+  lock: 'for share' | 'for no key update' | 'for update',
+): Promise<Held> {
+  const held = await tx.first<Held>({
+    text: `
+      select name, html, text, version from signature_template
+      where org_id = $1 and template_id = $2 ${lock}`,
+    values: [orgId, templateId],
+  })
+  if (!held) throw noTemplate()
+  return held
+}
+
+/** @throws ValidationError that says what is wrong with it, and where */
+function requireTemplate(template: { html: string; text: string | null }): void {
+  try {
+    checkTemplate(template)
+  } catch (error) {
+    if (!(error instanceof TemplateFault)) throw error
+    throw new ValidationError([detailAt(['body', error.part], refuse(error.message))])
+  }
+}
+
+const noTemplate = () => notFound('No signature template of this organization has this id')
+
+/** @param named how the request names a version: `If-Match names`, `You push` */
+export const staleVersion = (what: string, named: string, version: number, current: number) =>
+  conflict(
+    `${named} version ${version}, but ${what} is at version ${current}: read it again and repeat the request on what it is now`,
+  )
