@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Policy } from './clusters/survivorship.ts'
+import type { Stored } from './lock.ts'
 
 /** One exact-match key of a record: what kind of thing, and its normalised value. */
 export type MatchKey = { kind: string; value: string }
@@ -98,6 +99,8 @@ export type RecordType = {
   needsCountry(fields: Fields): boolean
   /** What else a write needs to know of the org, as it stays until the transaction ends. */
   surroundings?(tx: Tx, orgId: string): Promise<Partial<Surroundings>>
+  /** Removes what else is held of a record that is being erased: it has no keys any more. */
+  erase?(tx: Tx, orgId: string, stored: Stored): Promise<void>
   /** Other query parameters. One named `status` leaves it to `archived` to ask for archived records. */
   columnFilters: Readonly<Record<string, ColumnFilter>>
 }

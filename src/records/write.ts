@@ -218,6 +218,7 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
     recordEvents(tx, actor, [{ type: `${type.entity}.erased`, objectId: recordId }]),
   ])
   const erasedIds = erased.map((row) => row.record_id)
+  await type.erase?.(tx, actor.orgId, stored)
   await eraseAnswers(tx, actor.orgId, await everShownAs(tx, actor.orgId, type, erasedIds))
 }
 

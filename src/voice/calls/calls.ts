@@ -36,7 +36,7 @@ export type CallRow = {
   mode: 'live' | 'test'
   provider: Provider
   provider_call_id: string | null
-  to_number: string
+  to_number: string | null
   from_number: string
   persona_id: string | null
   dispatch: unknown
@@ -45,6 +45,8 @@ export type CallRow = {
   /** Unix milliseconds. */
   created_ms: number
   ended: boolean
+  /** Whom it called was erased: nothing is stored any more that tells who that was. */
+  erased: boolean
   checks: number
 }
 
@@ -118,7 +120,7 @@ export function readRow(tx: Tx, orgId: string, callId: string, lock = ''): Promi
     text: `
       select call_id, status, mode, provider, provider_call_id, to_number, from_number, persona_id, dispatch,
         duration_seconds, api_key_id, round(extract(epoch from created_at) * 1000)::bigint as created_ms,
-        ended_at is not null as ended, checks
+        ended_at is not null as ended, erased, checks
       from call where org_id = $1 and call_id = $2 ${lock}`,
     values: [orgId, callId],
   })

@@ -140,13 +140,15 @@ const standing =
 
 /** What a call that was attempted is answered with. */
 function answerOf(call: CallRow): PlacedCall {
-  const { call_id, mode, provider, provider_call_id, to_number, from_number, persona_id, dispatch } = call
+  const { call_id, mode, provider, provider_call_id, from_number, persona_id, dispatch, erased } = call
   const isLost = call.status === 'failed' && provider_call_id === null
   const isUnknown = call.status === 'unknown' || call.status === 'dispatching'
   return {
     ...{ call_id, status: isLost ? 'failed' : isUnknown ? 'unknown' : 'dispatched', dry_run: false },
-    ...{ mode, provider, provider_call_id, to_number, from_number, persona_id },
-    ...{ created_at: Math.floor(call.created_ms / 1000), dispatch: dispatch ?? null },
+    ...{ mode, provider, provider_call_id, from_number, persona_id },
+    // Answers are kept.
+    ...{ to_number: erased ? null : call.to_number, dispatch: erased ? null : (dispatch ?? null) },
+    created_at: Math.floor(call.created_ms / 1000),
   }
 }
 

@@ -84,6 +84,7 @@ async function write(
   const { call_id: callId, status, provider_call_id, duration_seconds } = after
   const ended = after.ended && !before.ended
   const isTaken = progress(before.status) < 0 && failure === null && progress(status) >= 0
+  const error = failure && (after.erased ? { ...failure, message: '' } : failure)
   const events = [...(isTaken ? ['call.dispatched'] : []), ...(ended ? [`call.${status}`] : [])]
   await Promise.all([
     tx.run({
@@ -92,11 +93,12 @@ async function write(
           ended_at = case when $7 then clock_timestamp() else ended_at end,
           slot_until = case when $7 then null else slot_until end,
           check_at = case when $7 or ended_at is not null then null when $8::json is not null then clock_timestamp() + $9::interval else check_at end,
-          dispatch = coalesce($8, dispatch)
+          dispatch = case when not erased then coalesce($8, dispatch) end,
+          to_number = case when $7 and erased then null else to_number end
         where org_id = $1 and call_id = $2`,
       values: [
         ...[orgId, callId, status, provider_call_id, duration_seconds],
-        ...[failure && JSON.stringify(failure), ended],
+        ...[error && JSON.stringify(error), ended],
         ...[dispatch === undefined ? null : JSON.stringify(dispatch), firstCheck],
       ],
     }),

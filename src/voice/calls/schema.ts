@@ -50,7 +50,7 @@ const ids = {
   mode: z.enum(['live', 'test']),
   provider: z.enum(providers).describe('In test mode always the simulator.'),
   provider_call_id: z.string().nullable().describe("The provider's own id of the call."),
-  to_number: z.string().describe('E.164.'),
+  to_number: z.string().nullable().describe('E.164; null: erased, with the contact that had it.'),
   from_number: z.string().describe('E.164.'),
   persona_id: z.string().nullable(),
   created_at: z.int().describe('Unix seconds.'),

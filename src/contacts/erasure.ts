@@ -1,0 +1,27 @@
+import type { Tx } from '../platform/db/tx.ts'
+import { keyHash } from '../records/keys.ts'
+import type { Stored } from '../records/lock.ts'
+import { eraseCalls } from '../voice/calls/erasure.ts'
+
+/** Takes a contact that is being erased out of the calls to all numbers that it, or what it absorbed, has. */
+export async function eraseCallsTo(tx: Tx, orgId: string, { state, cluster }: Stored): Promise<void> {
+  const members = [...(cluster?.members.values() ?? [])]
+  const numbers = [state.phones, ...members.map(({ lists }) => lists.phones ?? [])].flat() as string[]
+  const unique = [...new Set(numbers)]
+  if (unique.length > 0) await eraseCalls(tx, orgId, unique, await readShared(tx, orgId, unique))
+}
+
+/** Those of the numbers that another active contact or a company has; the erased one has no keys any more. */
+async function readShared(tx: Tx, orgId: string, numbers: readonly string[]): Promise<Set<string>> {
+  const hashOf = (value: string) => keyHash({ kind: 'phone', value })
+  const tables = ['contact_key', 'company_key'].map(
+    (table) =>
+      `select hash::text from ${table} where org_id = $1 and kind = 'phone' and hash = any($2::bigint[])`,
+  )
+  const rows = await tx.rows<{ hash: string }>({
+    text: tables.join(' union '),
+    values: [orgId, numbers.map(hashOf)],
+  })
+  const found = new Set(rows.map(({ hash }) => hash))
+  return new Set(numbers.filter((number) => found.has(hashOf(number))))
+}
