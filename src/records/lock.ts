@@ -18,7 +18,8 @@ export type Stored = {
   cluster: Cluster | null
 }
 
-type Row = State & { record_id: string; status: string; version: number; was_merged: boolean }
+/** A row of `storedColumns`. */
+export type StoredRow = State & { record_id: string; status: string; version: number; was_merged: boolean }
 
 /** How often a merge that commits while its record is waited for is followed. */
 const followsMax = 10
@@ -43,9 +44,9 @@ export async function lockRecord(
 ): Promise<Stored> {
   const id = type.idField
   for (let follows = 0; follows < followsMax; follows++) {
-    const [row] = await tx.rows<Row>({
+    const [row] = await tx.rows<StoredRow>({
       text: `
-        select ${lockedColumns(type)} from ${type.entity} r
+        select ${storedColumns(type)} from ${type.entity} r
         where r.org_id = $1 and r.status <> 'erased'
           and r.${id} = (select coalesce(n.merged_into_id, n.${id}) from ${type.entity} n where n.org_id = $1 and n.${id} = $2)
         for ${ends ? 'update' : 'no key update'}`,
@@ -96,13 +97,25 @@ async function selectRecords(
   recordIds: readonly string[],
   lock: string,
 ): Promise<Stored[]> {
-  const rows = await tx.rows<Row>({
+  // Behind a select, the number of ids is unknown to every plan, so that one plan serves all: wide rows are planned for long.
+  const rows = await tx.rows<StoredRow>({
     text: `
-      select ${lockedColumns(type)} from ${type.entity} r
-      where r.org_id = $1 and r.status <> 'erased' and r.${type.idField} = any($2::uuid[])
+      select ${storedColumns(type)} from ${type.entity} r
+      where r.org_id = $1 and r.status <> 'erased' and r.${type.idField} = any((select $2::uuid[])::uuid[])
       order by r.${type.idField} ${lock}`,
     values: [orgId, recordIds],
   })
+  return storedRecords(tx, orgId, type, rows)
+}
+
+/** The records that rows of `storedColumns` are, with their links, and with what they are made of. */
+export async function storedRecords(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  rows: readonly StoredRow[],
+): Promise<Stored[]> {
+  if (rows.length === 0) return []
   const records = rows.map((row) => stored(type, row))
   await Promise.all([loadLinks(tx, orgId, type, records), loadClusters(tx, orgId, type, records)])
   return records
@@ -112,10 +125,13 @@ export function unknownRecord(type: RecordType): Problem {
   return notFound(`No ${type.entity} of this organization has this id`)
 }
 
-/** json as text: parsed here, so that no digit of a large number is lost. */
-function lockedColumns(type: RecordType): string {
-  const columns = Object.entries(type.columns).map(([column, sqlType]) =>
-    sqlType === 'json' ? `r.${column}::text` : `r.${column}`,
+/**
+ * What is read of a record `r`: all of its columns, or those that are named. json as text: parsed here, so that no digit of
+ * a large number is lost.
+ */
+export function storedColumns(type: RecordType, names = Object.keys(type.columns)): string {
+  const columns = names.map((column) =>
+    type.columns[column] === 'json' ? `r.${column}::text` : `r.${column}`,
   )
   return [
     `r.${type.idField} as record_id`,
@@ -128,9 +144,9 @@ function lockedColumns(type: RecordType): string {
 
 function stored(
   type: RecordType,
-  { record_id: recordId, status, version, was_merged: wasMerged, ...state }: Row,
+  { record_id: recordId, status, version, was_merged: wasMerged, ...state }: StoredRow,
 ): Stored {
-  for (const column in type.columns) {
+  for (const column in state) {
     if (type.columns[column] === 'json') state[column] = parseExactJson(state[column] as string)
   }
   return { recordId, status, version, state, wasMerged, cluster: null }

@@ -36,7 +36,7 @@ export async function findCandidates(
   const proposed = new Map(
     open.map((each) => [each.survivor_id === rootId ? each.loser_id : each.survivor_id, each.merge_id]),
   )
-  const ids = [stored.recordId, ...(near.get(stored.recordId) ?? []), ...proposed.keys()]
+  const ids = [stored.recordId, ...(near.idsOf.get(stored.recordId) ?? []), ...proposed.keys()]
   const subjects = await readSubjects(tx, orgId, entityType, judging.matcher, ids, {
     archived: stored.recordId,
   })

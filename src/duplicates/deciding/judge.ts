@@ -135,6 +135,19 @@ export function judge<Entity extends keyof Traits>(
   }
 }
 
+/** Whether `judge` may say anything but none of two records: of most that share a key it does not, and need not be asked. */
+export function mayBeOne<Entity extends keyof Traits>(
+  entity: Entity,
+  { matcher, settings }: Judging,
+  one: Portrait<Entity>,
+  other: Portrait<Entity>,
+): boolean {
+  const { rules, compareNames }: Questions<Traits[Entity]> = questions[entity]
+  if (matcher.score(one.features, other.features).probability >= settings.review_threshold) return true
+  const names = compareNames(one.traits, other.traits)
+  return rules.some(({ holds }) => holds(one.traits, other.traits, names))
+}
+
 /** What leads furthest; of those that lead equally far, the first. */
 function strongest(reasons: readonly Reason[]): Reason {
   const rankOf = ({ outcome, mode, wouldApply }: Reason) =>

@@ -42,10 +42,18 @@ export const differ = (one: ReadonlySet<string>, other: ReadonlySet<string>): bo
   one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 
 export const shareExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
-  [...one].some(([system, ids]) => shares(ids, other.get(system) ?? new Set()))
+  holdsInASystem(one, other, shares)
 
 export const differInExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
-  [...one].some(([system, ids]) => differ(ids, other.get(system) ?? new Set()))
+  holdsInASystem(one, other, differ)
+
+function holdsInASystem(one: ExternalIds, other: ExternalIds, holds: typeof shares): boolean {
+  for (const [system, ids] of one) {
+    const theirs = other.get(system)
+    if (theirs && holds(ids, theirs)) return true
+  }
+  return false
+}
 
 /** In one system, two ids are two records until somebody says otherwise. */
 export const differentExternalIds: Veto<{ externalIds: ExternalIds }> = {

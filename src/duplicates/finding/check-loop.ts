@@ -2,16 +2,12 @@ import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import { repeat } from '../../platform/repeat.ts'
-import { readRecords, type Stored } from '../../records/lock.ts'
-import { isRelated, reconsider } from '../deciding/consider.ts'
-import { readJudging } from '../deciding/judging.ts'
-import { openProposals } from '../deciding/proposals.ts'
-import { type Subject as Drawn, standingFor, subjectOf } from '../deciding/subjects.ts'
-import { type EntityType, recordTypes } from '../entities.ts'
+import { entityTypes } from '../entities.ts'
 import { lookAtImported } from './after-import.ts'
-import { type Check, endChecks, losable, orgsWithChecks, putOff, takeChecks } from './checks.ts'
-import { lookUpOthers } from './look-up.ts'
+import { type Check, endChecks, holdChecks, orgsWithChecks, putOff, takeChecks } from './checks.ts'
+import { lookAt } from './look-at.ts'
 
 // NOTIFY would have every writer wait at its commit for those before it; four looks a second at an empty table cost nothing.
 const lookMs = 250
@@ -19,9 +15,6 @@ const lotSize = 50
 const triesMost = 8
 
 type RecordCheck = Check & { recordId: string }
-
-/** A record that is to be looked at: the notes that say so, and whom it is to be compared with. */
-type Subject = { recordId: string; checks: Check[]; others: string[] }
 
 /**
  * Looks at records that changed, soon after they did, and does what the org's settings say of their duplicates. Orgs take
@@ -59,13 +52,47 @@ export async function checkAll(
 
 /** Looks at a lot of an org's changed records; how many there were. */
 export async function checkLot(org: Org, context: Context): Promise<number> {
-  const checks = await org.transact((tx) => takeChecks(tx, org.orgId, lotSize))
-  for (const [entityType, some] of Map.groupBy(checks, (check) => check.entityType)) {
-    for (const check of some) if (check.importId !== null) await checkImport(org, context, check)
-    const ofRecords = some.filter((check): check is RecordCheck => check.recordId !== null)
-    if (ofRecords.length > 0) await checkRecords(org, context, entityType, ofRecords)
-  }
+  const { orgId } = org
+  const { checks, left } = await org
+    .transact(async (tx) => {
+      const checks = await holdChecks(tx, orgId, lotSize)
+      const left = new Set(checks.length > 0 ? await checkTogether(tx, orgId, checks, context) : [])
+      const done = checks.filter((check) => !left.has(check))
+      const [taken] = await Promise.all([takeChecks(tx, orgId, [...left]), endChecks(tx, orgId, done)])
+      return { checks, left: taken }
+    })
+    .catch(async (error) => {
+      if (isUnavailable(error)) throw error
+      // One that fails holds up no other: then each by itself.
+      const take = async (tx: Tx) => takeChecks(tx, orgId, await holdChecks(tx, orgId, lotSize))
+      const taken = await org.transact(take)
+      return { checks: taken, left: taken }
+    })
+  for (const each of left.filter(isOfImport)) await checkImport(org, context, each)
+  const ofRecords = Map.groupBy(left.filter(isOfRecord), ({ recordId }) => recordId)
+  for (const each of ofRecords.values()) await checkRecord(org, context, each)
   return checks.length
+}
+
+const isOfRecord = (check: Check): check is RecordCheck => check.recordId !== null
+const isOfImport = (check: Check): boolean => check.importId !== null
+
+/** Looks at all records of a lot but those that are to be merged: each merge has a transaction of its own. Returns what is left. */
+async function checkTogether(
+  tx: Tx,
+  orgId: string,
+  checks: readonly Check[],
+  { jobs }: Context,
+): Promise<Check[]> {
+  const left = checks.filter(isOfImport)
+  for (const entityType of entityTypes) {
+    const some = checks.filter(isOfRecord).filter((check) => check.entityType === entityType)
+    if (some.length === 0) continue
+    const recordIds = [...new Set(some.map(({ recordId }) => recordId))]
+    const merging = await lookAt(tx, orgId, entityType, recordIds, jobs, false)
+    left.push(...some.filter(({ recordId }) => merging.has(recordId)))
+  }
+  return left
 }
 
 async function checkImport(org: Org, context: Context, check: Check): Promise<void> {
@@ -80,80 +107,17 @@ async function checkImport(org: Org, context: Context, check: Check): Promise<vo
   }
 }
 
-async function checkRecords(
-  org: Org,
-  context: Context,
-  entityType: EntityType,
-  checks: readonly RecordCheck[],
-): Promise<void> {
-  const { alone, together } = await sort(org, entityType, checks)
-  if (alone.length > 0)
-    await org.transact((tx) => Promise.all([losable(tx), endChecks(tx, org.orgId, alone)]))
-  for (const { recordId, checks, others } of together) {
-    try {
-      await org.transact(async (tx) => {
-        await reconsider(tx, org.orgId, entityType, recordId, others, context.jobs)
-        await endChecks(tx, org.orgId, checks)
-      })
-    } catch (error) {
-      if (isUnavailable(error)) throw error
-      await giveUpOrPutOff(org, context, checks, error)
-    }
+async function checkRecord(org: Org, context: Context, checks: readonly RecordCheck[]): Promise<void> {
+  const { entityType, recordId } = checks[0]!
+  try {
+    await org.transact(async (tx) => {
+      await lookAt(tx, org.orgId, entityType, [recordId], context.jobs, true)
+      await endChecks(tx, org.orgId, checks)
+    })
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    await giveUpOrPutOff(org, context, checks, error)
   }
-}
-
-/** What there is to do: most records are like no other, and nothing is proposed of them. */
-async function sort(
-  org: Org,
-  entityType: EntityType,
-  checks: readonly RecordCheck[],
-): Promise<{ alone: Check[]; together: Subject[] }> {
-  const { orgId } = org
-  const byRecord = Map.groupBy(checks, ({ recordId }) => recordId)
-  const recordIds = [...byRecord.keys()]
-  const type = recordTypes[entityType]
-  return org.read(async (tx) => {
-    const [judging, found, ofRecords] = await Promise.all([
-      readJudging(tx, orgId, entityType),
-      readRecords(tx, orgId, type, recordIds),
-      openProposals(tx, orgId, entityType, recordIds),
-    ])
-    const merged = found.filter(({ status }) => status === 'merged').map(({ recordId }) => recordId)
-    const roots = merged.length > 0 ? await standingFor(tx, orgId, entityType, merged) : new Map()
-    const rootOf = (recordId: string): string => roots.get(recordId) ?? recordId
-    const [standing, ofRoots] =
-      merged.length > 0
-        ? await Promise.all([
-            readRecords(tx, orgId, type, [...new Set<string>(roots.values())]),
-            openProposals(tx, orgId, entityType, [...new Set<string>(roots.values())]),
-          ])
-        : [[], []]
-    const active = [...found, ...standing].filter(({ status }) => status === 'active')
-    const othersOf = await lookUpOthers(tx, orgId, entityType, active)
-    const drawn = new Map<string, Drawn>()
-    const draw = (records: readonly Stored[]) => {
-      for (const each of records) drawn.set(each.recordId, subjectOf(entityType, each, judging.matcher))
-    }
-    draw(active)
-    const unread = new Set([...othersOf.values()].flat().filter((id) => !drawn.has(id)))
-    // Whoever has keys stands for itself.
-    if (unread.size > 0) draw(await readRecords(tx, orgId, type, [...unread]))
-    const proposals = [...ofRecords, ...ofRoots]
-    const proposed = new Set(proposals.flatMap((each) => [each.survivor_id, each.loser_id]))
-    const alone: Check[] = []
-    const together: Subject[] = []
-    for (const [recordId, ofRecord] of byRecord) {
-      const subject = drawn.get(rootOf(recordId))
-      const related = (othersOf.get(rootOf(recordId)) ?? []).filter((id) => {
-        const other = drawn.get(id)
-        return subject && other && isRelated(entityType, judging, subject, other)
-      })
-      if (related.length > 0 || proposed.has(recordId) || proposed.has(rootOf(recordId)))
-        together.push({ recordId, checks: ofRecord, others: related })
-      else alone.push(...ofRecord)
-    }
-    return { alone, together }
-  })
 }
 
 /** A record that cannot be looked at holds up no other: it is tried again later, and in the end left to the next scan. */

@@ -38,14 +38,11 @@ export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
   return rows.map(({ org_id }) => org_id)
 }
 
-/** Has a transaction commit without waiting for the disk: after a crash of the database its checks are there again. */
-export async function losable(tx: Tx): Promise<void> {
-  await tx.run({ text: 'set local synchronous_commit to off', values: [] })
-}
-
-/** Takes the oldest checks of an org that are due and that nobody else has, `limit` at most. */
-export async function takeChecks(tx: Tx, orgId: string, limit: number): Promise<Check[]> {
-  const lost = losable(tx)
+/**
+ * Holds the oldest checks of an org that are due and that nobody else has, `limit` at most, until the transaction ends. It
+ * commits without waiting for the disk: after a crash of the database its checks are there again.
+ */
+export async function holdChecks(tx: Tx, orgId: string, limit: number): Promise<Check[]> {
   const rows = await tx.rows<{
     check_id: number
     entity: number
@@ -54,15 +51,13 @@ export async function takeChecks(tx: Tx, orgId: string, limit: number): Promise<
     tries: number
   }>({
     text: `
-      update duplicate_check c set due_at = now() + interval '${leaseSeconds} seconds', tries = c.tries + 1
-      where c.org_id = $1 and c.check_id = any(array(
-        select check_id from duplicate_check
-        where org_id = $1 and (due_at is null or due_at <= now())
-        order by check_id limit $2 for update skip locked))
-      returning c.check_id, c.entity, c.record_id, c.import_id, c.tries`,
+      select check_id, entity, record_id, import_id, tries,
+        (select set_config('synchronous_commit', 'off', true)) as commits
+      from duplicate_check
+      where org_id = $1 and (due_at is null or due_at <= now())
+      order by check_id limit $2 for update skip locked`,
     values: [orgId, limit],
   })
-  await lost
   return rows.map(({ check_id, entity, record_id, import_id, tries }) => ({
     checkId: check_id,
     entityType: entityOf.get(entity)!,
@@ -70,6 +65,18 @@ export async function takeChecks(tx: Tx, orgId: string, limit: number): Promise<
     importId: import_id,
     tries,
   }))
+}
+
+/** Makes checks that are held this process's for a while after the transaction; they are tried once more then. */
+export async function takeChecks(tx: Tx, orgId: string, checks: readonly Check[]): Promise<Check[]> {
+  if (checks.length === 0) return []
+  await tx.run({
+    text: `
+      update duplicate_check set due_at = now() + interval '${leaseSeconds} seconds', tries = tries + 1
+      where org_id = $1 and check_id = any($2::bigint[])`,
+    values: [orgId, checks.map(({ checkId }) => checkId)],
+  })
+  return checks.map((check) => ({ ...check, tries: check.tries + 1 }))
 }
 
 /** Removes checks that are done. */

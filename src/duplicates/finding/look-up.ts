@@ -1,58 +1,66 @@
 import type { Tx } from '../../platform/db/tx.ts'
 import { hashedKeys } from '../../records/keys.ts'
+import { type Stored, type StoredRow, storedColumns, storedRecords } from '../../records/lock.ts'
 import type { State } from '../../records/record-type.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { exactKinds, matchKeysOf } from '../match-keys.ts'
-import { entityNumbers } from '../match-record.ts'
+import { entityNumbers, matchColumns } from '../match-record.ts'
 
 /** A key that more records share is no evidence that any two of them are the same: info@, a switchboard. */
 export const sharersMost = 30
 /** Others that one record is compared with. */
 const othersMost = 200
 
+/** The columns of a record that are compared; those of its links are no columns of its row. */
+const comparedColumns = (entityType: EntityType) =>
+  matchColumns[entityType].filter((column) => column in recordTypes[entityType].columns)
+
 type Asked = { recordId: string; state: State }
 
+/** For each of some records the others that share a key with it, those that share most keys first; what is compared of these. */
+export type Others = { idsOf: Map<string, string[]>; records: Stored[] }
+
+type Row = StoredRow & { sharer_id: string; places: number[] }
+
 /**
- * For each of some records the others that share a key with it, those that share most keys first: 200 at most, and none
- * by a key that more than 30 records share.
+ * Looks up the others that share a key with some records: 200 at most for each, and none by a key that more than 30
+ * records share. Of all of them, but for those who are asked about, what is compared is read as well.
  */
 export async function lookUpOthers(
   tx: Tx,
   orgId: string,
   entityType: EntityType,
   asked: readonly Asked[],
-): Promise<Map<string, string[]>> {
+): Promise<Others> {
   const type = recordTypes[entityType]
-  const owners: string[] = []
-  const match = { places: [] as number[], kinds: [] as number[], hashes: [] as string[] }
-  const exact = { places: [] as number[], kinds: [] as string[], hashes: [] as string[] }
-  for (const { recordId, state } of asked) {
-    for (const { kind, hash } of matchKeysOf(entityType, state)) {
-      match.places.push(owners.push(recordId) - 1)
-      match.kinds.push(kind)
-      match.hashes.push(hash)
-    }
-    for (const { kind, hash } of hashedKeys(type.keys(state))) {
-      if (!exactKinds[entityType].includes(kind)) continue
-      exact.places.push(owners.push(recordId) - 1)
-      exact.kinds.push(kind)
-      exact.hashes.push(hash)
-    }
-  }
+  const { owners, match, exact } = keysOf(entityType, asked)
   const limit = `limit ${sharersMost + 1}`
-  const rows = await tx.rows<{ place: number; record_id: string }>({
+  // Arrays behind a select: their length is unknown to every plan, so that one plan serves all.
+  const rows = await tx.rows<Row>({
     text: `
-      select k.place, t.record_id
-      from unnest($3::integer[], $4::smallint[], $5::bigint[]) as k (place, kind, hash)
-      cross join lateral (
-        select m.record_id from match_key m
-        where m.org_id = $1 and m.entity = $2 and m.kind = k.kind and m.hash = k.hash ${limit}) as t
-      union all
-      select k.place, t.record_id
-      from unnest($6::integer[], $7::text[], $8::bigint[]) as k (place, kind, hash)
-      cross join lateral (
-        select e.${type.idField} as record_id from ${type.entity}_key e
-        where e.org_id = $1 and e.kind = k.kind and e.hash = k.hash ${limit}) as t`,
+      with sharer as materialized (
+        select k.place, t.record_id
+        from unnest((select $3::integer[]), (select $4::smallint[]), (select $5::bigint[])) as k (place, kind, hash)
+        cross join lateral (
+          select m.record_id from match_key m
+          where m.org_id = $1 and m.entity = $2 and m.kind = k.kind and m.hash = k.hash ${limit}) as t
+        union all
+        select k.place, t.record_id
+        from unnest((select $6::integer[]), (select $7::text[]), (select $8::bigint[])) as k (place, kind, hash)
+        cross join lateral (
+          select e.${type.idField} as record_id from ${type.entity}_key e
+          where e.org_id = $1 and e.kind = k.kind and e.hash = k.hash ${limit}) as t
+      ), other as (
+        select s.record_id, array_agg(s.place) as places
+        from (select place, record_id, count(*) over (partition by place) as sharers from sharer) as s
+        where s.sharers <= ${sharersMost} group by s.record_id
+      )
+      select o.record_id as sharer_id, o.places, ${storedColumns(type, comparedColumns(entityType))}
+      from other o left join lateral (
+        select * from ${type.entity} r
+        where r.org_id = $1 and r.${type.idField} = o.record_id and r.status <> 'erased'
+          and not o.record_id = any((select $9::uuid[])::uuid[]) offset 0
+      ) as r on true`,
     values: [
       orgId,
       entityNumbers[entityType],
@@ -62,18 +70,46 @@ export async function lookUpOthers(
       exact.places,
       exact.kinds,
       exact.hashes,
+      asked.map(({ recordId }) => recordId),
     ],
   })
   const shared = new Map<string, Map<string, number>>()
-  for (const [place, sharers] of Map.groupBy(rows, (row) => row.place)) {
-    if (sharers.length > sharersMost) continue
-    const owner = owners[place]!
-    const counts = shared.get(owner) ?? new Map<string, number>()
-    shared.set(owner, counts)
-    for (const { record_id: other } of sharers)
+  for (const { sharer_id: other, places } of rows) {
+    for (const place of places) {
+      const owner = owners[place]!
+      const counts = shared.get(owner) ?? new Map<string, number>()
+      shared.set(owner, counts)
       if (other !== owner) counts.set(other, (counts.get(other) ?? 0) + 1)
+    }
   }
-  return new Map([...shared].map(([owner, counts]) => [owner, mostShared(counts)]))
+  const found = rows.flatMap(({ sharer_id: _id, places: _places, ...row }) => (row.record_id ? [row] : []))
+  return {
+    idsOf: new Map([...shared].map(([owner, counts]) => [owner, mostShared(counts)])),
+    records: await storedRecords(tx, orgId, type, found as StoredRow[]),
+  }
+}
+
+/** The keys of records as arrays of PostgreSQL's; `owners`: whose the key in each place is. */
+function keysOf(entityType: EntityType, asked: readonly Asked[]) {
+  const owners: string[] = []
+  const match = { places: [] as number[], kinds: [] as number[], hashes: [] as string[] }
+  const exact = { places: [] as number[], kinds: [] as string[], hashes: [] as string[] }
+  for (const { recordId, state } of asked) {
+    for (const { kind, hash } of matchKeysOf(entityType, state)) {
+      match.places.push(owners.push(recordId) - 1)
+      match.kinds.push(kind)
+      match.hashes.push(hash)
+    }
+    const keys = recordTypes[entityType].keys(state)
+    for (const { kind, hash } of hashedKeys(
+      keys.filter((key) => exactKinds[entityType].includes(key.kind)),
+    )) {
+      exact.places.push(owners.push(recordId) - 1)
+      exact.kinds.push(kind)
+      exact.hashes.push(hash)
+    }
+  }
+  return { owners, match, exact }
 }
 
 /** The ids with the highest counts; of equal ones the older first. */

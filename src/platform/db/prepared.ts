@@ -12,6 +12,11 @@ export function notePrepared(client: PoolClient, name: string): void {
   else namesOn.set(client, new Set([name]))
 }
 
+/** Whether a statement is prepared on a connection under `name`. */
+export function isPrepared(client: PoolClient, name: string): boolean {
+  return namesOn.get(client)?.has(name) ?? false
+}
+
 /** True if a connection has prepared so many statements that a fresh one should take its place. */
 export function isFull(client: PoolClient): boolean {
   return (namesOn.get(client)?.size ?? 0) >= statementsMax

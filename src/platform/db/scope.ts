@@ -7,14 +7,14 @@ import {
   losesConnection,
   mayRunAgain,
 } from './errors.ts'
-import { isFull } from './prepared.ts'
+import { isFull, isPrepared } from './prepared.ts'
 import { type Binding, send } from './send.ts'
 import type { Query, Statement } from './statement.ts'
 import { Tx } from './tx.ts'
 
 const attemptsMax = 4
-const begin: Statement<never> = { name: 'begin', text: 'begin', values: [] }
-const beginRead: Statement<never> = { name: 'begin read', text: 'begin read only', values: [] }
+const begin: Binding = { name: 'begin', text: 'begin', values: [] }
+const beginRead: Binding = { name: 'begin read', text: 'begin read only', values: [] }
 const commit: Statement<never> = { name: 'commit', text: 'commit', values: [] }
 const rollback: Statement<never> = { name: 'rollback', text: 'rollback', values: [] }
 
@@ -74,10 +74,10 @@ export class Scope {
     return again(isStale, () => this.#withClient(readOnce))
   }
 
-  #once<Result>(opening: Statement<never>, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  #once<Result>(opening: Binding, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.#withClient(async (client) => {
       const tx = new Tx(client)
-      const opened = settled([send(client, opening), send(client, this.#options.binding)])
+      const opened = this.#open(client, opening)
       opened.catch(() => tx.end())
       try {
         if (!this.#options.harmlessUnbound) await opened
@@ -95,6 +95,13 @@ export class Scope {
         throw tx.failure && (mayRunAgain(tx.failure.error) || isAftermath(error)) ? tx.failure.error : error
       }
     })
+  }
+
+  /** Both with one answer, once the connection knows them. */
+  #open(client: PoolClient, opening: Binding): Promise<unknown> {
+    const { binding } = this.#options
+    if (isPrepared(client, opening.name)) return send(client, binding, opening)
+    return settled([send(client, opening), send(client, binding)])
   }
 
   #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {

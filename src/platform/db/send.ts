@@ -1,8 +1,9 @@
+import type { Socket } from 'node:net'
 import { type Connection, Query as PgQuery, type PoolClient, type QueryResult } from 'pg'
 import { translated } from './errors.ts'
 import type { TextRow } from './json-columns.ts'
 import { notePrepared } from './prepared.ts'
-import { owed } from './silence.ts'
+import { owed, streamOf } from './silence.ts'
 import { type Query, type Statement, statementName, toStatement } from './statement.ts'
 import { wireValues } from './wire.ts'
 
@@ -32,16 +33,37 @@ export async function send(
     queryMode: 'extended',
   }
   if (config.name !== undefined) notePrepared(client, config.name)
+  const stream = gathering(client)
   const answered = new Promise<QueryResult>((resolve, reject) => {
     const done: Done = (error, results) =>
       error ? reject(error) : resolve(Array.isArray(results) ? results.at(-1)! : results)
     client.query(new (statement.asText ? TextQuery : BoundQuery)(config, binding, done))
   })
+  if (stream.writableLength > gatheredMost) leave(stream)
   try {
     return await owed(client, answered)
   } catch (error) {
     throw translated(error)
   }
+}
+
+const gatheringStreams = new WeakSet<Socket>()
+/** Bytes; what is larger leaves at once, and PostgreSQL works on it while more is made. */
+const gatheredMost = 16_384
+
+/** Keeps statements that are sent in one go until all are there: a system call each costs as much as sending them. */
+function gathering(client: PoolClient): Socket {
+  const stream = streamOf(client)
+  if (!gatheringStreams.has(stream)) {
+    gatheringStreams.add(stream)
+    stream.cork()
+    process.nextTick(leave, stream)
+  }
+  return stream
+}
+
+function leave(stream: Socket): void {
+  if (gatheringStreams.delete(stream)) stream.uncork()
 }
 
 type Done = (error: Error | null, results: QueryResult | QueryResult[]) => void
