@@ -1,7 +1,109 @@
+import { canonicalStyle } from './canonical-style.ts'
+import { type Element, isElement, isText, type Node, type Parent, parseBody } from './tree.ts'
+
+const blocks: ReadonlySet<string> = new Set([
+  ...[
+    'blockquote',
+    'br',
+    'div',
+    'h1',
+    'h2',
+    'h3',
+    'h4',
+    'hr',
+    'li',
+    'ol',
+    'p',
+    'table',
+    'tbody',
+    'td',
+    'tfoot',
+    'th',
+  ],
+  ...['thead', 'tr', 'ul'],
+])
+const withoutEnd: ReadonlySet<string> = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'wbr'])
+/** What mail programs add of their own, which shows nothing. */
+const ignored = /^(?:class|id|rel|target|data-.*)$/
+
 /**
- * What is compared to tell whether a mailbox still has what was installed: equal for what differs in how it is written
- * alone, different for any other text, link, image or structure.
+ * What is compared to tell whether a mailbox still has what was installed. Equal for what differs only in how it is
+ * written: the order, quotes and case of attributes, <br/>, entities, spaces that nobody sees, spaces and colours in
+ * styles, rel, target and class, comments, a <div dir="ltr"> around all of it. Different for any other text, link,
+ * picture, style or structure. Never throws; the canonical form of a canonical form is itself.
  */
 export function canonicalHtml(html: string): string {
-  return html.trim()
+  let root: Parent = parseBody(html)
+  for (let inner = wrapped(root); inner !== null; inner = wrapped(root)) root = inner
+  return written(root)
+}
+
+/** The one <div dir="ltr"> that holds all there is, as Gmail wraps signatures; null if there is more, or less. */
+function wrapped(parent: Parent): Element | null {
+  const [only, ...others] = parent.childNodes.filter(
+    (node) => isElement(node) || (isText(node) && !isBlank(node.value)),
+  )
+  if (only === undefined || others.length > 0 || !isElement(only) || only.tagName !== 'div') return null
+  const attributes = only.attrs.filter(({ name }) => !ignored.test(name))
+  return attributes.every(({ name, value }) => name === 'dir' && /^ltr$/i.test(value)) &&
+    attributes.length === 1
+    ? only
+    : null
+}
+
+function written(parent: Parent): string {
+  const nodes = withoutComments(parent.childNodes)
+  return nodes.map((node, index) => writtenNode(node, nodes[index - 1], nodes[index + 1], parent)).join('')
+}
+
+/** Elements and texts; texts that a comment parted are one again. */
+function withoutComments(nodes: Node[]): Node[] {
+  const kept: Node[] = []
+  for (const node of nodes) {
+    const last = kept.at(-1)
+    if (isText(node) && last !== undefined && isText(last))
+      kept[kept.length - 1] = { ...last, value: last.value + node.value }
+    else if (isText(node) || isElement(node)) kept.push(node)
+  }
+  return kept
+}
+
+function writtenNode(node: Node, before: Node | undefined, after: Node | undefined, parent: Parent): string {
+  if (isText(node)) {
+    const inBlock =
+      parent.nodeName === 'body' || parent.nodeName === '#document-fragment' || blocks.has(parent.nodeName)
+    let text = node.value.replaceAll(/[ \t\n\f\r]+/g, ' ')
+    if (before === undefined ? inBlock : blocks.has(before.nodeName)) text = text.replace(/^ /, '')
+    if (after === undefined ? inBlock : blocks.has(after.nodeName)) text = text.replace(/ $/, '')
+    return escapeText(text)
+  }
+  if (!isElement(node)) return ''
+  const attributes = node.attrs
+    .filter(({ name }) => !ignored.test(name))
+    .map(({ name, value }) => [name, canonicalValue(name, value)] as const)
+    .filter(([name, value]) => !(name === 'style' && value === ''))
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+    .map(([name, value]) => ` ${name}="${escapeText(value).replaceAll('"', '&quot;')}"`)
+  const tag = `<${node.tagName}${attributes.join('')}>`
+  return withoutEnd.has(node.tagName) ? tag : `${tag}${written(node)}</${node.tagName}>`
+}
+
+function canonicalValue(name: string, value: string): string {
+  if (name === 'style') return canonicalStyle(value)
+  if (name === 'href' || name === 'src') return canonicalAddress(value.trim())
+  if (name === 'alt') return value.replaceAll(/\s+/g, ' ').trim()
+  return value.trim().toLowerCase()
+}
+
+/** https://Example.com is https://example.com/. */
+function canonicalAddress(address: string): string {
+  return /^https?:/i.test(address)
+    ? (URL.parse(address)?.href ?? address)
+    : address.replace(/^[a-z]+:/i, (scheme) => scheme.toLowerCase())
+}
+
+const isBlank = (text: string) => /^[ \t\n\f\r]*$/.test(text)
+
+function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -1,6 +1,7 @@
 import {
   CaptureTag,
   Context,
+  Drop,
   defaultOperators,
   EchoTag,
   type Emitter,
@@ -27,9 +28,21 @@ const plainTags = [
 /** The tags that there are, in the order of the alphabet. */
 export const allowedTags: readonly string[] = [...plainTags, 'capture', 'echo'].sort()
 
+/** What a loop tells of itself. */
+const loopProperties: ReadonlySet<string> = new Set([
+  ...['first', 'index', 'index0', 'last', 'length', 'rindex', 'rindex0'],
+])
+
 /** One rendering, which knows what is left to spend. */
 class CountedContext extends Context {
   readonly budget = new Budget()
+
+  // The engine reads all that a Drop has, what it inherits included.
+  override readProperty(value: object, key: string | number | Drop): unknown {
+    if (!(value instanceof Drop)) return super.readProperty(value, key)
+    if (value instanceof Markup) return super.readProperty(value.valueOf() as unknown as object, key)
+    return loopProperties.has(String(key)) ? super.readProperty(value, key) : undefined
+  }
 }
 
 class CountingEmitter implements Emitter {

@@ -63,10 +63,12 @@ function positionOf(token: Token | undefined): { line: number; column: number } 
 function wordsFor({ name, message }: Error): string {
   const text = message.replace(/, line:\d+, col:\d+$/s, '')
   const tag = /^tag "(.*)" not found$/s.exec(text)?.[1]
+  if (tag !== undefined && /^(?:end.*|else|elsif|when)$/.test(tag))
+    return `{% ${named(tag)} %} ends nothing that is open`
   if (tag !== undefined) return missing('tag', named(tag), whyNoTag, allowedTags)
   const filter = /^undefined filter: (.*)$/s.exec(text)?.[1]
   if (filter !== undefined) return missing('filter', named(filter), whyNoFilter, allowedFilters)
-  const open = /^(?:tag |output )?"?(\{[{%].*?)"? not closed$/s.exec(text)?.[1]
+  const open = /^(?:tag |output |raw )?"?(\{[{%].*?)"? not closed$/s.exec(text)?.[1]
   if (open !== undefined) return `${named(open)} is not closed`
   // Other errors of the engine speak of syntax; those of the language speak of the engine.
   if (/^(?:AssertionError|TokenizationError|ParseError|Error)$/.test(name))

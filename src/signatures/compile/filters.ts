@@ -55,7 +55,7 @@ const names = [
     'truncatewords',
     'uniq',
   ],
-  ...['upcase', 'where'],
+  ...['upcase'],
 ] as const
 
 type FilterThis = { context: { memoryLimit: { use(count: number): void } } }

@@ -1,6 +1,7 @@
 import sanitizeHtml from 'sanitize-html'
 import { imageProblem, linkProblem, tidyAddress } from './links.ts'
 import { allowedElements, droppedWithContent, nestingMax, patternOf } from './rules.ts'
+import { singleSpaced } from './spaces.ts'
 import { readStyle } from './style.ts'
 import { named, type Warnings } from './warnings.ts'
 
@@ -61,14 +62,6 @@ export function sanitise(html: string, warnings: Warnings): string {
       depth--
     },
   }).replaceAll(' />', '>')
-}
-
-/** No mail program shows more than one space, or any in a table outside its cells. */
-function singleSpaced(text: string, parent: string | undefined): string {
-  const single = text.replaceAll(/[ \t\n\f\r]+/g, ' ')
-  return single === ' ' && parent !== undefined && /^(?:table|thead|tbody|tfoot|tr)$/.test(parent)
-    ? ''
-    : single
 }
 
 function rebuilt(name: string, given: Attributes, warnings: Warnings): sanitizeHtml.Tag {

@@ -1,4 +1,5 @@
 import { allowedElements, patternOf } from './rules.ts'
+import { singleSpaced } from './spaces.ts'
 import { type Element, isElement, isText, type Parent, parseBody } from './tree.ts'
 
 // A sanitiser looks at one tag after another. Browsers make a tree of them, by rules of their own: they move what stands
@@ -25,7 +26,7 @@ export function tidy(html: string): { html: string; tree: Parent } | null {
 function written(parent: Parent, inLink: boolean): string {
   let out = ''
   for (const node of parent.childNodes) {
-    if (isText(node)) out += escapeText(node.value)
+    if (isText(node)) out += singleSpaced(escapeText(node.value), parent.nodeName)
     else if (isElement(node)) out += writtenElement(node, inLink)
   }
   return out

@@ -1,0 +1,51 @@
+import { type DefaultTreeAdapterTypes, parse, serialize } from 'parse5'
+
+// The judge is parse5, which reads as browsers do, with lists of its own: nothing here comes from rules.ts.
+
+const elements = new Set(
+  'a b blockquote br div em h1 h2 h3 h4 hr i img li ol p s small span strong sub sup table tbody td tfoot th thead tr u ul'.split(
+    ' ',
+  ),
+)
+const attributes = new Set(
+  'align alt bgcolor border cellpadding cellspacing colspan dir height href lang rowspan src style valign width'.split(
+    ' ',
+  ),
+)
+const property =
+  /^(?:background(?:-color)?|border(?:-(?:top|right|bottom|left))?(?:-(?:color|style|width))?|border-(?:collapse|radius|spacing)|color|direction|display|font(?:-(?:family|size|style|variant|weight))?|(?:min-|max-)?(?:height|width)|letter-spacing|line-height|list-style-type|(?:margin|padding)(?:-(?:top|right|bottom|left))?|overflow-wrap|text-(?:align|decoration|transform)|vertical-align|white-space|word-break)$/
+
+type Node = DefaultTreeAdapterTypes.ChildNode
+
+/** What in `html` no signature may have. */
+export function* offences(nodes: Node[]): Generator<string> {
+  for (const node of nodes) {
+    if (node.nodeName === '#text') continue
+    if (!('attrs' in node)) {
+      yield node.nodeName
+      continue
+    }
+    if (!elements.has(node.tagName) || node.namespaceURI !== 'http://www.w3.org/1999/xhtml')
+      yield `<${node.tagName}>`
+    for (const { name, value } of node.attrs) {
+      if (!attributes.has(name)) yield name
+      if (name === 'href' && !/^(?:https?:\/\/|mailto:|tel:)[^\s<>"]+$/i.test(value)) yield `href ${value}`
+      if (name === 'src' && !/^https:\/\/[^\s<>"]+$/i.test(value)) yield `src ${value}`
+      if (name === 'style') {
+        if (/url|expression|[@\\!<>{}]|\/\*/i.test(value)) yield value
+        for (const each of value.split(';')) if (!property.test(each.split(':')[0]!)) yield value
+      }
+    }
+    yield* offences(node.childNodes)
+  }
+}
+
+export const bodyOf = (html: string) => {
+  const page = parse(`<!doctype html><html><head></head><body>${html}</body></html>`)
+  const root = page.childNodes.find((node) => node.nodeName === 'html') as DefaultTreeAdapterTypes.Element
+  if (root.childNodes.length !== 2) throw new Error('something is after the body')
+  return root.childNodes[1] as DefaultTreeAdapterTypes.Element
+}
+
+/** `html` as parse5 writes it, but for the no-break spaces, which it names. */
+export const written = (html: string) => serialize(bodyOf(html)).replaceAll('&nbsp;', '\u00a0')
