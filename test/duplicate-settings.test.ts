@@ -105,10 +105,16 @@ const refused: [what: string, body: object, loc: string[], msg: RegExp][] = [
     /less than or equal to 1/,
   ],
   [
-    'a probability below 0',
-    { deal: { review_threshold: -0.1 } },
+    'proposing everything',
+    { deal: { review_threshold: 0 } },
     ['deal', 'review_threshold'],
-    /greater than or equal to 0/,
+    /greater than or equal to 0.01/,
+  ],
+  [
+    'merging everything',
+    { contact: { auto_threshold: 0, review_threshold: 0.5 } },
+    ['contact', 'auto_threshold'],
+    /greater than or equal to 0.01/,
   ],
   [
     'merging what is not worth proposing',

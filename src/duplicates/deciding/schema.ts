@@ -6,7 +6,8 @@ import { Evidence } from '../schema.ts'
 import { modes } from '../settings.ts'
 
 const mode = literal(...modes)
-const share = () => number({ min: 0, max: 1 }).nullable().optional()
+// From 0 on, all that is compared would be proposed.
+const threshold = () => number({ min: 0.01, max: 1 }).nullable().optional()
 
 const change = nested({
   mode: mode
@@ -19,8 +20,10 @@ const change = nested({
     .describe(
       'Modes of single rules, where they are not `mode`; those that are named change, null takes one back.',
     ),
-  auto_threshold: share().describe('Probability from which two are merged without a rule that says so.'),
-  review_threshold: share().describe('Probability from which two are proposed.'),
+  auto_threshold: threshold().describe(
+    'Probability (0.01 to 1) from which two are merged without a rule that says so; at least `review_threshold`.',
+  ),
+  review_threshold: threshold().describe('Probability (0.01 to 1) from which two are proposed.'),
   survivorship: dictionaryOf(text({ max: 50 }).nullable(), { max: 50 })
     .nullable()
     .optional()

@@ -25,6 +25,7 @@ const every: Column[] = columnTypes.map((type) => ({ name: type, type }))
 const anything = matcherOf(every)
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@lovelace.org', phone: '(415) 555-0100' }
+const smith = { last_name: 'Smith', company_name: 'Acme' }
 const features = (record: MatchRecord) => matcher.normalise(record)
 const decide = (a: MatchRecord, b: MatchRecord) => matcher.decide(features(a), features(b))
 
@@ -64,6 +65,20 @@ describe('what is decided', () => {
       'one name and nothing else',
       { first_name: 'Ada', last_name: 'Lovelace' },
       { first_name: 'Ada', last_name: 'Lovelace' },
+      'none',
+    ],
+    ['initials that differ', { ...smith, first_name: 'A.' }, { ...smith, first_name: 'B.' }, 'none'],
+    ['the same initials', { ...smith, first_name: 'J. R.' }, { ...smith, first_name: 'J.R.' }, 'auto'],
+    [
+      'two initials of whom one differs',
+      { ...smith, first_name: 'J.R.' },
+      { ...smith, first_name: 'K.R.' },
+      'none',
+    ],
+    [
+      'initials of the last name that differ',
+      { ...smith, first_name: 'Ada', last_name: 'L.' },
+      { ...smith, first_name: 'Ada', last_name: 'K.' },
       'none',
     ],
     ['other people', ada, { first_name: 'Grace', last_name: 'Hopper', email: 'g@navy.mil' }, 'none'],

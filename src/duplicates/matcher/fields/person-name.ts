@@ -16,7 +16,20 @@ const normalise = remembered((value) => {
   return orNull(readPersonName(value).text) ?? orNull(fold(value))
 })
 
-const isSlip = (a: string, b: string): boolean => isOneEdit(a, b) || jaroWinkler(a, b) >= nearFrom
+const isSlip = (a: string, b: string): boolean =>
+  haveOneInitial(a, b) && (isOneEdit(a, b) || jaroWinkler(a, b) >= nearFrom)
+
+/** Where a letter stands for a name, another letter is another name: A. and B. are two, though one slip apart. */
+function haveOneInitial(a: string, b: string): boolean {
+  if (!a.includes(' ') && !b.includes(' ')) return a.length > 1 && b.length > 1
+  return initialsOf(a) === initialsOf(b)
+}
+
+const initialsOf = (name: string): string =>
+  name
+    .split(' ')
+    .filter((word) => word.length === 1)
+    .join('')
 
 /** `swapped` is decided for two names together: each is the other's. */
 export const swapped = 5
