@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
 import { parse, stringify } from 'uuid'
 
 const idBytes = 16
@@ -9,11 +9,11 @@ const proofBytes = 16
  * wrote it, so that no look-up across orgs is needed.
  */
 export class OrgTokens {
-  readonly #key: Buffer
+  readonly #key: KeyObject
 
   /** @param key one that stays when the encryption key changes: other services keep these names */
   constructor(key: Buffer) {
-    this.#key = key
+    this.#key = createSecretKey(key)
   }
 
   /** 43 characters that need no escaping in an address. */

@@ -4,9 +4,14 @@ export function repeat(
   act: () => Promise<unknown>,
   onError: (error: unknown) => void,
 ): () => Promise<void> {
-  let running: Promise<unknown> = Promise.resolve()
+  let running: Promise<unknown> | null = null
   const timer = setInterval(() => {
-    running = running.then(() => act().catch(onError))
+    // What takes longer than its interval is not made up for.
+    running ??= act()
+      .catch(onError)
+      .finally(() => {
+        running = null
+      })
   }, intervalMs)
   timer.unref()
   return async () => {

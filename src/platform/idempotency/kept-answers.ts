@@ -94,18 +94,35 @@ export async function keepUnfinished(
   if (kept === 0) throw inUse()
 }
 
-/** Ends the claim of an effect outside, whose answer follows, or whose key is free again; false if it had ended. */
-export async function endUnfinished(
+/** Ends the claim of an effect outside whose key is free again; no effect if it had ended. */
+export async function endUnfinished(tx: Tx, orgId: string, scope: Buffer, objectId: string): Promise<void> {
+  await tx.run({
+    text: 'delete from idempotency_key where org_id = $1 and scope = $2 and unfinished = $3',
+    values: [orgId, scope, objectId],
+  })
+}
+
+/** Keeps the answer of an effect outside in place of its claim; no effect if that had ended. */
+export async function finishWithAnswer(
   tx: Tx,
   orgId: string,
   scope: Buffer,
   objectId: string,
-): Promise<boolean> {
-  const ended = await tx.run({
-    text: 'delete from idempotency_key where org_id = $1 and scope = $2 and unfinished = $3',
-    values: [orgId, scope, objectId],
+  { status, headers, body, secret_of, objectIds }: ToKeep,
+): Promise<void> {
+  await tx.run({
+    text: `
+      with finished as (
+        update idempotency_key
+        set status = $4, headers = $5, body = $6, secret_of = $7, unfinished = null, busy_until = null
+        where org_id = $1 and scope = $2 and unfinished = $3
+        returning scope
+      )
+      insert into idempotency_object (org_id, scope, object_id)
+      select $1, scope, object_id from finished, unnest($8::uuid[]) as object_id
+      on conflict do nothing`,
+    values: [orgId, scope, objectId, status, JSON.stringify(headers), body, secret_of, objectIds],
   })
-  return ended > 0
 }
 
 /** Blanks the kept answers that are about any of these objects, which are being erased. */

@@ -1,7 +1,14 @@
 import type { Org } from '../db/org.ts'
 import type { Tx } from '../db/tx.ts'
 import { type WireAnswer, wireRefusal } from '../http/response.ts'
-import { claimKey, endUnfinished, inUse, type Kept, keepAnswer, keepUnfinished } from './kept-answers.ts'
+import {
+  claimKey,
+  endUnfinished,
+  finishWithAnswer,
+  inUse,
+  type Kept,
+  keepUnfinished,
+} from './kept-answers.ts'
 import { answerOf, type Ending, type Once, type Standing } from './once.ts'
 import { type Claim, replayed, toKeep } from './replay.ts'
 
@@ -63,9 +70,9 @@ class KeyedOnce implements Once {
       const kept = await claimKey(tx, orgId, scope)
       const before = kept && (await this.#answeredBefore(tx, kept, standing))
       if (before) return { before }
-      const result = await work(tx)
       const unfinished = { fingerprint, days, objectId, busySeconds: attemptSeconds }
-      await keepUnfinished(tx, orgId, scope, unfinished)
+      // Together with what the work sends first: should that be refused, neither commits.
+      const [result] = await Promise.all([work(tx), keepUnfinished(tx, orgId, scope, unfinished)])
       return { result }
     })
     if ('before' in begun) throw new AnsweredBefore(begun.before)
@@ -110,8 +117,6 @@ class KeyedOnce implements Once {
 
   /** Keeps an answer in place of the claim, unless somebody found one in the meantime. */
   async #keep(tx: Tx, objectId: string, answer: WireAnswer): Promise<void> {
-    const { orgId } = this.#org
-    if (await endUnfinished(tx, orgId, this.#claim.scope, objectId))
-      await keepAnswer(tx, orgId, this.#claim.scope, toKeep(answer, this.#claim))
+    await finishWithAnswer(tx, this.#org.orgId, this.#claim.scope, objectId, toKeep(answer, this.#claim))
   }
 }

@@ -9,9 +9,8 @@ import { requireOpen } from '../calling-hours.ts'
 import type { Credentials, Provider } from '../credentials.ts'
 import { requireCallee } from '../phone-rules.ts'
 import { readCredentials } from '../settings.ts'
-import { type OwnNumber, type Policy, readNumbers, readPolicy } from './policy.ts'
+import { type OwnNumber, type Policy, readNumber, readPolicy } from './policy.ts'
 import type { PlaceCall } from './schema.ts'
-import { minutesUsed } from './usage.ts'
 
 /** What a call was found to be, before it takes its place among those that are under way. */
 export type Checked = {
@@ -36,20 +35,16 @@ export async function checkCall(
   now: number,
 ): Promise<Checked> {
   const { orgId, mode } = caller
-  const [policy, latest, minutes] = await Promise.all([
-    readPolicy(tx, orgId),
-    readNumbers(tx, orgId, null),
-    minutesUsed(tx, orgId, now),
-  ])
-  const { default_country: defaultCountry, allow_premium: allowPremium } = policy
+  const policy = await readPolicy(tx, orgId, now)
+  const { default_country: defaultCountry, allow_premium: allowPremium, numbers } = policy
   const to = requireCallee(body.to_number, { defaultCountry, allowPremium })
-  const from = await callerId(tx, orgId, body.from_number ?? null, latest, defaultCountry)
+  const from = await callerId(tx, orgId, body.from_number ?? null, numbers, defaultCountry)
   requireOpen(hoursOf(policy), body.timezone ?? undefined, now)
   const persona = await speaker(tx, orgId, body.persona_id ?? null)
   // Nothing that a test key does leaves the house.
   const provider = mode === 'test' ? 'simulator' : policy.provider
   const credentials = await credentialsOf(tx, secrets, orgId, provider)
-  requirePaid(policy, mode === 'test' ? 0 : minutes)
+  requirePaid(policy, mode === 'test' ? 0 : policy.minutes_used)
   return { to, from, persona, provider, credentials, cap: policy.concurrent_call_cap }
 }
 
@@ -84,7 +79,7 @@ async function callerId(
   const number = 'e164' in read ? read.e164 : null
   const own = latest.find((each) => each.number === number)
   if (own) return own
-  const [other] = number === null ? [] : await readNumbers(tx, orgId, number)
+  const other = number === null ? undefined : await readNumber(tx, orgId, number)
   if (other) return other
   throw badRequest(`from_number: it is none of this organization's numbers; ${theirs} (GET /voice/numbers)`)
 }

@@ -25,13 +25,10 @@ export type Received = 'moved' | 'ignored' | 'nowhere' | 'forged' | 'unreadable'
 /** Moves the call that a callback is about; one that comes late, twice or out of order changes nothing. */
 export async function receiveCallback(
   context: Context,
-  providerName: string,
-  orgToken: string,
+  name: Provider,
+  orgId: string,
   request: CallbackRequest,
 ): Promise<Received> {
-  const orgId = context.orgTokens.read(orgToken)
-  const name = providers.find((each) => each === providerName)
-  if (orgId === null || name === undefined) return 'nowhere'
   const org = context.database.org(orgId)
   const provider = await accessTo(context, org, name)
   if (provider === null) return 'nowhere'
@@ -46,6 +43,19 @@ export async function receiveCallback(
   const { callId, call } = said
   const moved = await org.transact(async (tx) => report(tx, orgId, callId, call))
   return moved ? 'moved' : 'ignored'
+}
+
+/** The same of a callback to an address that somebody wrote. */
+async function receiveAt(
+  context: Context,
+  providerName: string,
+  orgToken: string,
+  request: CallbackRequest,
+): Promise<Received> {
+  const orgId = context.orgTokens.read(orgToken)
+  const name = providers.find((each) => each === providerName)
+  if (orgId === null || name === undefined) return 'nowhere'
+  return receiveCallback(context, name, orgId, request)
 }
 
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
@@ -65,7 +75,7 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
     const { provider, token } = request.params as { provider: string; token: string }
     const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
     const received = { url: addressOf(request, context), headers: headersOf(request), body }
-    const result = await receiveCallback(context, provider, token, received)
+    const result = await receiveAt(context, provider, token, received)
     // A name that is no provider's is whatever a stranger wrote.
     if (providers.some((each) => each === provider)) callMetrics(context).callbacks.inc({ provider, result })
     return answer(reply, result)

@@ -11,6 +11,10 @@ export type Policy = {
   calling_hours_end: string | null
   subscription_status: 'active' | 'past_due' | 'canceled'
   included_minutes: number | null
+  /** Minutes of live calls of the present month that have ended. */
+  minutes_used: number
+  /** The latest ones. */
+  numbers: OwnNumber[]
 }
 
 /** One of the org's numbers. */
@@ -18,32 +22,39 @@ export type OwnNumber = { number: string; provider_ref: string | null }
 
 const shownMost = 20
 
-/** The settings, the subscription and the country of the org, in one statement: every call reads them. */
-export async function readPolicy(tx: Tx, orgId: string): Promise<Policy> {
+/**
+ * The settings, the subscription with what was used of it, the country and the latest numbers of the org, in one statement:
+ * every call reads them.
+ * @param now Unix milliseconds
+ */
+export async function readPolicy(tx: Tx, orgId: string, now: number): Promise<Policy> {
   const row = await tx.first<Policy>({
     text: `
       select o.default_country, coalesce(s.provider, 'simulator') as provider,
         coalesce(s.allow_premium, false) as allow_premium,
         coalesce(s.concurrent_call_cap, 10) as concurrent_call_cap, s.calling_hours_start, s.calling_hours_end,
-        coalesce(b.status, 'active') as subscription_status, b.included_minutes
+        coalesce(b.status, 'active') as subscription_status, b.included_minutes,
+        coalesce(u.minutes, 0) as minutes_used,
+        (select coalesce(json_agg(json_build_object('number', number, 'provider_ref', provider_ref)), '[]') from (
+          select number, provider_ref from voice_number where org_id = $1 order by number_id desc limit ${shownMost}
+        ) as latest) as numbers
       from org o
       left join voice_settings s on s.org_id = o.org_id
       left join voice_subscription b on b.org_id = o.org_id
+      left join call_usage u on u.org_id = o.org_id and u.month = $2 and u.mode = 'live'
       where o.org_id = $1`,
-    values: [orgId],
+    values: [orgId, monthOf(now)],
   })
   return row!
 }
 
-/** The org's number that is `number`, if one is given, and otherwise its latest ones, for a choice or a message. */
-export function readNumbers(tx: Tx, orgId: string, number: string | null): Promise<OwnNumber[]> {
-  if (number !== null)
-    return tx.rows<OwnNumber>({
-      text: 'select number, provider_ref from voice_number where org_id = $1 and number = $2',
-      values: [orgId, number],
-    })
-  return tx.rows<OwnNumber>({
-    text: `select number, provider_ref from voice_number where org_id = $1 order by number_id desc limit ${shownMost}`,
-    values: [orgId],
+/** The org's number that is `number`; undefined if it has none. */
+export function readNumber(tx: Tx, orgId: string, number: string): Promise<OwnNumber | undefined> {
+  return tx.first<OwnNumber>({
+    text: 'select number, provider_ref from voice_number where org_id = $1 and number = $2',
+    values: [orgId, number],
   })
 }
+
+/** The month (UTC) in which a call of this time is counted: YYYY-MM. */
+export const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7)

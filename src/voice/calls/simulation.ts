@@ -21,7 +21,7 @@ export function simulateOnce(scope: SystemScope, context: Context, now: number):
   return walkSimulatedCalls(
     scope,
     (orgId, body) => orgTokens.sign(orgId, body),
-    (orgId, request) => receiveCallback(context, 'simulator', orgTokens.make(orgId), { url: '', ...request }),
+    (orgId, request) => receiveCallback(context, 'simulator', orgId, { url: '', ...request }),
     now,
   )
 }

@@ -1,15 +1,12 @@
 import type { Tx } from '../../platform/db/tx.ts'
 import { countSlots } from './calls.ts'
-import { readPolicy } from './policy.ts'
+import { monthOf, readPolicy } from './policy.ts'
 import type { Usage } from './schema.ts'
 
 type Counts = Usage['months'][number]['live']
 type Row = Counts & { month: string; mode: 'live' | 'test' }
 
 const none: Counts = { calls: 0, answered: 0, seconds: 0, minutes: 0 }
-
-/** A call's month, in UTC. */
-const monthOf = (ms: number) => new Date(ms).toISOString().slice(0, 7)
 
 /** Counts a call that has ended, in the month in which it was placed. */
 export async function countEnded(
@@ -52,15 +49,6 @@ async function add(
   })
 }
 
-/** Minutes of live calls of the present month that have ended. */
-export async function minutesUsed(tx: Tx, orgId: string, now: number): Promise<number> {
-  const row = await tx.first<{ minutes: number }>({
-    text: `select minutes from call_usage where org_id = $1 and month = $2 and mode = 'live'`,
-    values: [orgId, monthOf(now)],
-  })
-  return row?.minutes ?? 0
-}
-
 /** What the org has called, by month, and what is under way. */
 export async function readUsage(tx: Tx, orgId: string): Promise<Usage> {
   const [ended, open, policy, taken] = await Promise.all([
@@ -74,7 +62,7 @@ export async function readUsage(tx: Tx, orgId: string): Promise<Usage> {
         from call where org_id = $1 and ended_at is null group by 1, 2`,
       values: [orgId],
     }),
-    readPolicy(tx, orgId),
+    readPolicy(tx, orgId, Date.now()),
     countSlots(tx, orgId, 'live'),
   ])
   const months = [...new Set([...ended, ...open].map(({ month }) => month))].sort().reverse()
