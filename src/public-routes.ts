@@ -5,6 +5,7 @@ import type { Context } from './platform/context.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { RedisLink } from './platform/rate-limit/redis-link.ts'
+import { serveInstallPages } from './signatures/manual/pages.ts'
 import { serveVoiceHooks } from './voice/calls/hooks.ts'
 
 /** Without a key; HEAD too, which load balancers ask. */
@@ -42,6 +43,7 @@ export function publicRoutes(
       reply.header('content-type', 'application/json; charset=utf-8').send(openApi),
     )
     serveVoiceHooks(server, context)
+    serveInstallPages(server, context)
     serveReferencePage(server, 'Crosswalk Developer API')
     server.get('/', open, (request, reply) => {
       if (request.headers.accept?.includes('text/html')) return reply.redirect('/docs', 302)

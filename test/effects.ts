@@ -3,11 +3,15 @@ import type { TestApp, TestOrg } from './app.ts'
 import { restlessTables } from './database.ts'
 import { withClient } from './direct-sql.ts'
 
-/** How many rows each table has, once no import works in the background any more. */
+/** How many rows each table has, once no import and no push works in the background any more. */
 export function countEffects(app: TestApp): Promise<Record<string, number>> {
   return withClient(app, async (client) => {
     const working = async () =>
-      (await client.query(`select from import where status in ('queued', 'running', 'reverting')`)).rows
+      (
+        await client.query(`
+          select from import where status in ('queued', 'running', 'reverting')
+          union all select from signature_deployment where asked > done`)
+      ).rows
     await expect.poll(working, { timeout: 20_000, interval: 10 }).toEqual([])
     const tables = await client.query<{ name: string }>(
       `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,

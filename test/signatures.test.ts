@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestClient } from './app.ts'
 
 let app: TestApp
@@ -67,6 +67,140 @@ test('a signature is compiled and installed', async () => {
   expect(body.data.html).toContain('<b>Ada</b>')
   expect(body.data.html).toContain('Analyst, Acme')
   expect(body.data.html_sha256).toBe(deployment.html_sha256)
+  const kept = await org.get(`/signatures/mailboxes/${mailbox.mailbox_id}/sandbox`)
+  expect(kept.body.data).toMatchObject({ html: body.data.html, text: body.data.text, revision: 1 })
   const done = await org.get(`/signatures/pushes/${answer.body.data.push_id}`)
   expect(done.body.data).toMatchObject({ status: 'installed', version: 1, revision: 1, error: null })
+})
+
+describe('versions', () => {
+  test('a stale version is a 409 that names both, and changes nothing', async () => {
+    const org = await app.newOrg()
+    const { mailbox } = await ready(org)
+    await org.patch(`/signatures/mailboxes/${mailbox.mailbox_id}`, { display_name: 'Bea' })
+    const answer = await push(org, mailbox.mailbox_id, 1)
+    expect(answer.status).toBe(409)
+    expect(answer.body.detail).toBe(
+      'The push names version 1, but this mailbox is at version 2: read it again and repeat the request on what it is now',
+    )
+    expect((await org.get('/signatures/pushes')).body.data).toEqual([])
+    expect((await read(org, mailbox.mailbox_id)).deployment.status).toBe('never')
+  })
+
+  test('rise with the mailbox and with its template, but for the template’s name', async () => {
+    const org = await app.newOrg()
+    const { template, mailbox } = await ready(org)
+    const at = `/signatures/templates/${template.template_id}`
+    const version = async () => (await read(org, mailbox.mailbox_id)).version
+    await org.patch(at, { name: 'Renamed' })
+    expect(await version()).toBe(1)
+    await org.patch(at, { html: '<b>{{ email }}</b>' })
+    expect(await version()).toBe(2)
+    await org.patch(at, { html: '<b>{{ email }}</b>' })
+    expect(await version()).toBe(2)
+    await org.patch(`/signatures/mailboxes/${mailbox.mailbox_id}`, { fields: { title: 'Chief' } })
+    expect(await version()).toBe(3)
+    await org.patch(`/signatures/mailboxes/${mailbox.mailbox_id}`, { template_id: null })
+    expect(await version()).toBe(4)
+    await org.patch(at, { text: 'plain' })
+    expect(await version()).toBe(4)
+  })
+
+  test('50 pushes at once, with edits in between, install the newest revision', async () => {
+    const org = await app.newOrg()
+    const { template, mailbox } = await ready(org)
+    const id = mailbox.mailbox_id
+    const edits = [
+      () => org.patch(`/signatures/mailboxes/${id}`, { fields: { title: 'First' } }),
+      () => org.patch(`/signatures/templates/${template.template_id}`, { html: '<i>{{ title }}</i>' }),
+      () => org.patch(`/signatures/mailboxes/${id}`, { fields: { title: 'Last' } }),
+    ]
+    const requests = Array.from({ length: 50 }, (_, index) =>
+      index % 15 === 7 ? edits[Math.floor(index / 15)]!() : push(org, id, 1),
+    )
+    const answers = await Promise.all(requests)
+    expect([...new Set(answers.map(({ status }) => status))].sort()).toEqual([200, 409])
+    const last = await read(org, id)
+    expect(last.version).toBe(4)
+    expect((await push(org, id, 4)).status).toBe(200)
+    const deployment = await settled(org, id)
+    expect(deployment).toMatchObject({ status: 'installed', revision: 4 })
+    const preview = await org.get(`/signatures/mailboxes/${id}/preview`)
+    expect(preview.body.data.html_sha256).toBe(deployment.html_sha256)
+    const { body } = await org.get('/signatures/pushes?limit=100')
+    for (const each of body.data) {
+      expect(each.status).toBe('installed')
+      expect(each.revision).toBeGreaterThanOrEqual(each.version)
+    }
+    expect(body.data).toHaveLength(answers.filter(({ body }) => body.data?.push_id).length + 1)
+  })
+})
+
+describe('a template pushed to all its mailboxes', () => {
+  test('ends with the state of each', async () => {
+    const org = await app.newOrg()
+    const { template_id } = await newTemplate(org)
+    for (const email of ['a@example.com', 'b+refused@example.com', 'c+busy@example.com'])
+      await newMailbox(org, { email, template_id })
+    await newMailbox(org)
+    const answer = await org.post(`/signatures/templates/${template_id}/push`, { version: 1 })
+    expect(answer.status, answer.text).toBe(202)
+    expect(answer.body.data).toMatchObject({ status: 'running', counts: { mailboxes: 3, queued: 3 } })
+    const rollout = await vi.waitFor(
+      async () => {
+        const { body } = await org.get(`/signatures/rollouts/${answer.body.data.rollout_id}`)
+        expect(body.data.status).toBe('finished')
+        return body.data
+      },
+      { timeout: 20_000 },
+    )
+    expect(rollout.counts).toMatchObject({ mailboxes: 3, installed: 2, failed: 1, queued: 0 })
+    const failed = await org.get(`/signatures/pushes?rollout_id=${rollout.rollout_id}&status=failed`)
+    expect(failed.body.data).toMatchObject([{ error: 'The sandbox refuses addresses with +refused' }])
+  })
+})
+
+describe('by hand', () => {
+  test('the owner installs it from a page, once', async () => {
+    const org = await app.newOrg()
+    const { mailbox } = await ready(org, { provider: 'manual' })
+    const id = mailbox.mailbox_id
+    const { body } = await push(org, id, 1)
+    expect(await settled(org, id)).toMatchObject({ status: 'manual_pending', revision: null })
+    const pending = (await org.get(`/signatures/pushes/${body.data.push_id}`)).body.data
+    expect(pending).toMatchObject({ status: 'manual_pending', revision: 1 })
+    const path = new URL(pending.install_url).pathname
+    const get = (more = '', init?: RequestInit) => fetch(`${app.address}${path}${more}`, init)
+    const page = await get()
+    expect(page.status).toBe(200)
+    expect(page.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)
+    expect(await page.text()).toContain('<b>Ada</b>')
+    const draft = await (await get('/signature.eml')).text()
+    expect(draft).toContain('X-Unsent: 1\r\n')
+    expect(Buffer.from(draft.split('\r\n\r\n')[3]!, 'base64').toString()).toContain('<b>Ada</b>')
+    expect((await get('/confirm', { method: 'POST' })).status).toBe(200)
+    expect((await read(org, id)).deployment).toMatchObject({ status: 'installed', revision: 1 })
+    const done = (await org.get(`/signatures/pushes/${body.data.push_id}`)).body.data
+    expect(done).toMatchObject({ status: 'installed', install_url: null })
+    expect((await get()).status).toBe(410)
+    expect((await get('/confirm', { method: 'POST' })).status).toBe(200)
+    const events = await org.get('/events?type=signature.installed')
+    expect(events.body.data).toHaveLength(1)
+  })
+
+  test('a newer push closes the page of the one before', async () => {
+    const org = await app.newOrg()
+    const { mailbox } = await ready(org, { provider: 'manual' })
+    const urlOf = async (version: number) => {
+      const { body } = await push(org, mailbox.mailbox_id, version)
+      await settled(org, mailbox.mailbox_id)
+      const { install_url } = (await org.get(`/signatures/pushes/${body.data.push_id}`)).body.data
+      return app.address + new URL(install_url).pathname
+    }
+    const [first, second] = [await urlOf(1), await urlOf(1)]
+    expect((await fetch(first)).status).toBe(404)
+    expect((await fetch(`${first}/confirm`, { method: 'POST' })).status).toBe(404)
+    expect((await fetch(second)).status).toBe(200)
+    expect((await fetch(second.replace(/[^/]+\/[^/]+$/, 'x/y'))).status).toBe(404)
+  })
 })

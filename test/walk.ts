@@ -60,6 +60,15 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     const body = { email: `${randomUUID()}@example.com`, template_id }
     return create(org, '/signatures/mailboxes', body, (body) => String(body.data.mailbox_id))
   },
+  async installed_mailbox_id(org) {
+    const id = await makeObject('mailbox_id', org)
+    await create(org, `/signatures/mailboxes/${id}/push`, { version: 1 }, () => '')
+    await vi.waitFor(
+      async () => expect((await org.get(`/signatures/mailboxes/${id}/sandbox`)).status).toBe(200),
+      { timeout: 20_000 },
+    )
+    return id
+  },
   async push_id(org) {
     const id = await makeObject('mailbox_id', org)
     return create(org, `/signatures/mailboxes/${id}/push`, { version: 1 }, (body) => body.data.push_id)
@@ -144,7 +153,10 @@ async function proposeTwo(org: TestClient): Promise<string> {
 const takenForGranted: Record<string, string> = { place_call: 'number_id' }
 
 /** Parameters of paths that stand for less than the endpoint needs. */
-const kindsInstead: Record<string, string> = { push_signature_template: 'used_template_id' }
+const kindsInstead: Record<string, string> = {
+  push_signature_template: 'used_template_id',
+  get_sandbox_signature: 'installed_mailbox_id',
+}
 
 /** The id of a new object of a kind, or of the kind that the field `kind` names. */
 export function makeObject(kind: string, org: TestClient): Promise<string> {

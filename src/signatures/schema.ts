@@ -143,6 +143,17 @@ export const Preview = z
   })
   .meta({ title: 'SignaturePreview' })
 
+export const SandboxSignature = z
+  .object({
+    mailbox_id: z.int(),
+    mode: z.enum(['live', 'test']),
+    revision: z.int(),
+    html: z.string(),
+    text: z.string(),
+    installed_at: seconds,
+  })
+  .meta({ title: 'SandboxSignature' })
+
 export const PushMailbox = z
   .object({ version: version.describe('The revision last read; any other than the current one is a 409.') })
   .meta({ title: 'PushMailbox' })
@@ -260,6 +271,7 @@ export type UpdateMailbox = z.output<typeof UpdateMailbox>
 export type MailboxQuery = z.output<typeof MailboxQuery>
 export type Mailbox = z.output<typeof Mailbox>
 export type Preview = z.output<typeof Preview>
+export type SandboxSignature = z.output<typeof SandboxSignature>
 export type QueuedPush = z.output<typeof QueuedPush>
 export type PushQuery = z.output<typeof PushQuery>
 export type Push = z.output<typeof Push>

@@ -11,6 +11,7 @@ import { notFound } from '../../platform/http/problem.ts'
 import { Json } from '../../platform/json.ts'
 import { eventOf, holdMailbox } from '../mailboxes/mailboxes.ts'
 import { withoutTemplate } from '../mailboxes/previews.ts'
+import { offersUrl } from '../manual/offers.ts'
 import type { PushQuery, QueuedPush } from '../schema.ts'
 import { staleVersion } from '../templates/templates.ts'
 import { installSignatures } from './job.ts'
@@ -18,10 +19,13 @@ import { installSignatures } from './job.ts'
 /** Until a push has ended it stands where its deployment does, or waits for the one before it. */
 export const pushStatus = `coalesce(p.outcome, case when p.number <= d.taken then d.status else 'queued' end)`
 
-/** Pushes with the deployments that they belong to. */
+/** Pushes with their deployments. */
 export const pushes = `
   signature_push p left join signature_deployment d
     on d.org_id = p.org_id and d.mailbox_id = p.mailbox_id and d.mode = p.mode`
+
+const withOffers = `${pushes} left join signature_offer o
+  on o.org_id = p.org_id and o.mailbox_id = p.mailbox_id and o.confirmed_at is null and p.number = d.done`
 
 const wire = new JsonColumns('p', {
   push_id: 'uuid',
@@ -32,7 +36,11 @@ const wire = new JsonColumns('p', {
   revision: 'integer',
   rollout_id: 'uuid',
   error: { sql: `coalesce(p.error, case when p.outcome is null then d.last_error end)`, kind: 'text' },
-  install_url: { sql: 'null::text', kind: 'text' },
+  // $2 is where the org's offers are.
+  install_url: {
+    sql: `case when p.outcome = 'manual_pending' then $2::text || o.offer_id::text end`,
+    kind: 'text',
+  },
   queued_at: { sql: 'p.created_at', kind: 'seconds' },
   finished_at: 'seconds',
 })
@@ -40,24 +48,31 @@ const wire = new JsonColumns('p', {
 /** The org's pushes, newest first. */
 export function listPushes(
   org: Org,
-  { cursors }: Context,
+  context: Context,
   query: PushQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { mailbox_id, rollout_id, status } = query
   const filter = new Filter(org.orgId, 'p')
+  filter.parameter(offersUrl(context, org.orgId))
+  filter
     .where(mailbox_id, (parameter) => `p.mailbox_id = ${parameter}`)
     .where(rollout_id, (parameter) => `p.rollout_id = ${parameter}`)
     .where(status, (parameter) => `${pushStatus} = ${parameter}`)
   const total = `select count(*) from ${status === undefined ? 'signature_push p' : pushes} where ${filter.sql}`
   const list = JSON.stringify(['signature pushes', mailbox_id, rollout_id, status])
-  return readPage(org, cursors, { list, from: pushes, id: 'p.push_id', wire, filter, total }, query)
+  return readPage(
+    org,
+    context.cursors,
+    { list, from: withOffers, id: 'p.push_id', wire, filter, total },
+    query,
+  )
 }
 
 /** @throws Problem 404 */
-export async function findPush(tx: Tx, orgId: string, pushId: string): Promise<Json> {
+export async function findPush(tx: Tx, context: Context, orgId: string, pushId: string): Promise<Json> {
   const [row] = await tx.rows<(string | null)[]>({
-    text: `select ${wire.sql} from ${pushes} where p.org_id = $1 and p.push_id = $2`,
-    values: [orgId, pushId],
+    text: `select ${wire.sql} from ${withOffers} where p.org_id = $1 and p.push_id = $3`,
+    values: [orgId, offersUrl(context, orgId), pushId],
     asText: true,
   })
   if (!row) throw notFound('No push of this organization has this id')
@@ -77,7 +92,7 @@ export async function pushMailbox(
   version: number,
 ): Promise<QueuedPush> {
   const { orgId, mode } = actor
-  const mailbox = await holdMailbox(tx, orgId, mailboxId, 'for share')
+  const mailbox = await holdMailbox(tx, orgId, mailboxId)
   if (version !== mailbox.version)
     throw staleVersion('this mailbox', 'The push names', version, mailbox.version)
   if (mailbox.template_id === null) throw withoutTemplate(mailboxId)

@@ -33,7 +33,7 @@ export const pushEndpoints: Endpoint[] = [
     shape: 'data',
     response: Push,
     errors: { 404: 'No push of this organization has this id' },
-    handle: ({ org, params }) => org.read((tx) => findPush(tx, org.orgId, params.push_id)),
+    handle: ({ org, context, params }) => org.read((tx) => findPush(tx, context, org.orgId, params.push_id)),
   }),
   endpoint({
     method: 'GET',

@@ -189,7 +189,7 @@ export async function holdMailbox(
   tx: Tx,
   orgId: string,
   mailboxId: number,
-  lock: 'for share' | 'for no key update' | 'for update' = 'for no key update',
+  lock: 'for no key update' | 'for update' = 'for no key update',
 ): Promise<Held> {
   const held = await tx.first<Held>({
     text: `

@@ -3,6 +3,7 @@ import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts
 import { integer } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
 import { pushMailbox } from '../deploy/pushes.ts'
+import { findSandboxSignature } from '../providers/sandbox.ts'
 import {
   CreateMailbox,
   Mailbox,
@@ -10,6 +11,7 @@ import {
   Preview,
   PushMailbox,
   QueuedPush,
+  SandboxSignature,
   UpdateMailbox,
 } from '../schema.ts'
 import { changeMailbox, createMailbox, deleteMailbox, findMailbox, listMailboxes } from './mailboxes.ts'
@@ -130,6 +132,21 @@ export const mailboxEndpoints: Endpoint[] = [
     response: Preview,
     errors: { ...notFound, 409: 'It has no template, or that does not compile for it' },
     handle: ({ org, params }) => org.read((tx) => previewMailbox(tx, org.orgId, params.mailbox_id)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/signatures/mailboxes/{mailbox_id}/sandbox',
+    name: 'get_sandbox_signature',
+    summary: 'Read what the sandbox has installed',
+    description: 'What pushes with keys of your mode installed there.',
+    tag,
+    permission: 'signatures:read',
+    params,
+    shape: 'data',
+    response: SandboxSignature,
+    errors: { 404: 'The sandbox has no signature of such a mailbox' },
+    handle: ({ org, caller, params }) =>
+      org.read((tx) => findSandboxSignature(tx, caller, params.mailbox_id)),
   }),
   endpoint({
     method: 'POST',

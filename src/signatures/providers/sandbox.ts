@@ -1,5 +1,8 @@
 import type { Actor } from '../../events/record.ts'
 import type { Org } from '../../platform/db/org.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { notFound } from '../../platform/http/problem.ts'
+import type { SandboxSignature } from '../schema.ts'
 import type { Provider } from './provider.ts'
 
 /** What addresses of the sandbox do: ada+refused@example.com is refused. */
@@ -22,7 +25,8 @@ export function sandboxProvider(org: Org, mode: Actor['mode'], tries: number): P
         tx.run({
           text: `
             insert into sandbox_signature (org_id, mode, mailbox_id, html, text, revision, installed_at)
-            values ($1, $2, $3, $4, $5, $6, clock_timestamp())
+            select org_id, $2, mailbox_id, $4, $5, $6, clock_timestamp() from signature_mailbox
+            where org_id = $1 and mailbox_id = $3
             on conflict (org_id, mode, mailbox_id) do update set html = excluded.html, text = excluded.text,
               revision = excluded.revision, installed_at = excluded.installed_at`,
           values: [org.orgId, mode, mailboxId, html, text, revision],
@@ -31,4 +35,20 @@ export function sandboxProvider(org: Org, mode: Actor['mode'], tries: number): P
       return { outcome: 'installed' }
     },
   }
+}
+
+/** What the sandbox has installed in a mode. @throws Problem 404 */
+export async function findSandboxSignature(
+  tx: Tx,
+  { orgId, mode }: Pick<Actor, 'orgId' | 'mode'>,
+  mailboxId: number,
+): Promise<SandboxSignature> {
+  const row = await tx.first<SandboxSignature>({
+    text: `
+      select mailbox_id, mode, revision, html, text, floor(extract(epoch from installed_at))::bigint as installed_at
+      from sandbox_signature where org_id = $1 and mode = $2 and mailbox_id = $3`,
+    values: [orgId, mode, mailboxId],
+  })
+  if (!row) throw notFound('The sandbox has no signature of a mailbox with this id')
+  return row
 }

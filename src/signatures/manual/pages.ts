@@ -1,0 +1,85 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../../platform/context.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { emlOf } from './eml.ts'
+import { confirmOffer, findOffer, type Offer, offerPath } from './offers.ts'
+import { closedPage, contentSecurityPolicy, offerPage } from './page.ts'
+
+type Wanted = { orgId: string; offerId: string; path: string }
+
+/** Serves the pages from which people install their signatures: without a key, each by an address that nobody can guess. */
+export function serveInstallPages(server: FastifyInstance, context: Context): void {
+  const open = { config: { public: true } }
+  const at = `${offerPath}/:token/:offer`
+
+  /** What `answer` makes of the offer that a request names, as long as that can be installed. */
+  const serve =
+    (
+      act: (tx: Tx, orgId: string, offerId: string) => Promise<Offer | null>,
+      answer: (reply: FastifyReply, offer: Offer, path: string) => FastifyReply,
+    ) =>
+    async (request: FastifyRequest, reply: FastifyReply) => {
+      const wanted = wantedBy(request, context)
+      if (!wanted) return gone(reply)
+      const { orgId, offerId, path } = wanted
+      const org = context.database.org(orgId)
+      const offer = await org.transact((tx) => act(tx, orgId, offerId))
+      return offer ? answer(reply, offer, path) : gone(reply)
+    }
+  const unlessConfirmed =
+    (answer: (reply: FastifyReply, offer: Offer, path: string) => FastifyReply) =>
+    (reply: FastifyReply, offer: Offer, path: string) =>
+      offer.isConfirmed ? done(reply.code(410)) : answer(reply, offer, path)
+
+  server.get(
+    at,
+    open,
+    serve(
+      findOffer,
+      unlessConfirmed((reply, offer, path) => html(reply).send(offerPage(offer, path))),
+    ),
+  )
+  server.get(
+    `${at}/signature.eml`,
+    open,
+    serve(
+      findOffer,
+      unlessConfirmed((reply, offer) =>
+        reply
+          .header('content-type', 'message/rfc822')
+          .header('content-disposition', 'attachment; filename="signature.eml"')
+          .send(emlOf(offer)),
+      ),
+    ),
+  )
+  server.post(
+    `${at}/confirm`,
+    open,
+    serve(confirmOffer, (reply) => done(reply)),
+  )
+}
+
+function wantedBy(request: FastifyRequest, { orgTokens }: Context): Wanted | null {
+  const { token, offer } = request.params as { token: string; offer: string }
+  const orgId = orgTokens.read(token)
+  if (orgId === null || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(offer)) return null
+  return { orgId, offerId: offer, path: `${offerPath}/${token}/${offer}` }
+}
+
+const html = (reply: FastifyReply) =>
+  reply
+    .header('content-type', 'text/html; charset=utf-8')
+    .header('content-security-policy', contentSecurityPolicy)
+
+const done = (reply: FastifyReply) =>
+  html(reply).send(
+    closedPage('Thank you', 'Your signature is noted as installed. There is nothing more to do here.'),
+  )
+
+const gone = (reply: FastifyReply) =>
+  html(reply.code(404)).send(
+    closedPage(
+      'Nothing to install here',
+      'This address is of no signature, or of an older one: ask whoever sent it for the new address.',
+    ),
+  )

@@ -1,0 +1,194 @@
+import { gmail } from '@googleapis/gmail'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from './app.ts'
+import { GmailStandIn, insufficient, tooMany, userRateLimit } from './stand-ins/gmail.ts'
+
+let standIn: GmailStandIn
+let app: TestApp
+beforeAll(async () => {
+  standIn = await GmailStandIn.start()
+  app = await startTestApp({ gmailApiUrl: standIn.server.url, googleTokenUrl: standIn.tokenUrl })
+})
+afterAll(async () => {
+  await app.close()
+  await standIn.server.close()
+})
+
+const html =
+  '<p style="margin: 0; color: #123456"><b>{{ display_name }}</b><br><a href="https://example.com/?a=1&amp;b=2">{{ title }}</a></p>'
+
+async function newOrg(): Promise<TestOrg> {
+  const org = await app.newOrg()
+  const answer = await org.patch('/signatures/settings', { gmail: { service_account: standIn.account } })
+  expect(answer.body.data).toEqual({
+    gmail: { service_account: { client_email: standIn.account.client_email } },
+  })
+  return org
+}
+
+async function newTemplate(org: TestOrg): Promise<string> {
+  const answer = await org.post('/signatures/templates', { name: 'Plain', html })
+  return answer.body.data.template_id
+}
+
+let made = 0
+/** A mailbox at the stand-in. */
+async function newMailbox(org: TestOrg, template_id: string, email = `user${++made}@example.com`) {
+  standIn.addUser(email)
+  const body = {
+    email,
+    display_name: 'Ada & Bob',
+    provider: 'gmail',
+    template_id,
+    fields: { title: 'Analyst' },
+  }
+  const answer = await org.post('/signatures/mailboxes', body)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data as { mailbox_id: number; email: string }
+}
+
+/** Pushes a mailbox; what became of it. */
+async function pushed(org: TestOrg, mailboxId: number, version = 1, timeout = 20_000) {
+  const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
+  expect(answer.status, answer.text).toBe(200)
+  return vi.waitFor(
+    async () => {
+      const { body } = await org.get(`/signatures/pushes/${answer.body.data.push_id}`)
+      expect(['queued', 'compiling', 'installing']).not.toContain(body.data.status)
+      return body.data
+    },
+    { timeout },
+  )
+}
+
+describe('the stand-in speaks to the vendor’s SDK', () => {
+  test('which lists, changes and reads signatures', async () => {
+    standIn.addUser('sdk@example.com', ['sales@example.com'])
+    const headers = { Authorization: `Bearer ${standIn.tokenFor('sdk@example.com')}` }
+    const client = gmail({ version: 'v1', rootUrl: `${standIn.server.url}/`, headers })
+    const { sendAs } = client.users.settings
+    const listed = await sendAs.list({ userId: 'me' })
+    expect(listed.data.sendAs?.map(({ sendAsEmail }) => sendAsEmail)).toEqual([
+      'sdk@example.com',
+      'sales@example.com',
+    ])
+    const at = { userId: 'me', sendAsEmail: 'sales@example.com' }
+    await sendAs.patch({ ...at, requestBody: { signature: '<b>Sales</b>' } })
+    expect((await sendAs.get(at)).data.signature).toBe('<div dir="ltr"><b>Sales</b></div>')
+    const missing = sendAs.get({ userId: 'me', sendAsEmail: 'nobody@example.com' })
+    await expect(missing).rejects.toMatchObject({ status: 404, message: 'Requested entity was not found.' })
+    const other = sendAs.list({ userId: 'other@example.com' })
+    await expect(other).rejects.toMatchObject({ status: 403 })
+  })
+})
+
+describe('Gmail', () => {
+  test('a signature is installed, read back and compared', async () => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    expect(await pushed(org, mailbox_id)).toMatchObject({ status: 'installed', revision: 1, error: null })
+    expect(standIn.signatureOf(email)).toContain('<b>Ada &amp; Bob</b>')
+    const asked = standIn.server.requests.filter(({ path }) => path.includes(encodeURIComponent(email)))
+    expect(asked.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET'])
+  })
+
+  test('what is installed already is left alone', async () => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    await pushed(org, mailbox_id)
+    await pushed(org, mailbox_id)
+    expect(standIn.changes.get(email)).toBe(1)
+  })
+
+  test('an alias is installed where the user has it', async () => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    standIn.addUser(email, ['alias@example.com'])
+    expect(await pushed(org, mailbox_id)).toMatchObject({ status: 'installed' })
+    expect(standIn.signatureOf('alias@example.com')).toBe('')
+  })
+
+  test('an answer that is lost after the change costs no second change', async () => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    standIn.server.fault({ on: /^PATCH /, when: 'after', how: 'drop' })
+    expect(await pushed(org, mailbox_id)).toMatchObject({ status: 'installed' })
+    expect(standIn.changes.get(email)).toBe(1)
+  })
+
+  test.each([
+    ['429', tooMany()],
+    ['429 with Retry-After', tooMany(1)],
+    ['403 userRateLimitExceeded', userRateLimit()],
+    ['503', { status: 503, body: 'Service Unavailable' }],
+  ])('%s is tried again', async (_name, refusal) => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    standIn.refusals.set(email, [refusal])
+    expect(await pushed(org, mailbox_id)).toMatchObject({ status: 'installed', error: null })
+    expect(standIn.changes.get(email)).toBe(1)
+  })
+
+  test.each([
+    ['a scope that was not granted', insufficient(), /insufficient authentication scopes/],
+    [
+      'a request that cannot be',
+      { status: 400, body: { error: { message: 'Invalid signature' } } },
+      /Invalid signature/,
+    ],
+  ])('%s fails at once, with Gmail’s words', async (_name, refusal, words) => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    standIn.refusals.set(email, [refusal])
+    const push = await pushed(org, mailbox_id)
+    expect(push).toMatchObject({ status: 'failed', revision: 1 })
+    expect(push.error).toMatch(words)
+    const { body } = await org.get(`/signatures/mailboxes/${mailbox_id}`)
+    expect(body.data.deployment).toMatchObject({ status: 'failed', revision: null, last_error: push.error })
+  })
+
+  test('what Gmail takes out makes it fail, and says where', async () => {
+    const org = await newOrg()
+    const { mailbox_id } = await newMailbox(org, await newTemplate(org))
+    standIn.keeps = (kept) => kept.replace(/<a [^>]*>(.*?)<\/a>/, '$1')
+    try {
+      const { status, error } = await pushed(org, mailbox_id)
+      expect(status).toBe('failed')
+      expect(error).toMatch(/^Gmail changed the signature when it kept it: it was sent …/)
+    } finally {
+      standIn.keeps = (kept) => kept
+    }
+  })
+
+  test('a mailbox that Google does not know fails', async () => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    standIn.users.delete(email)
+    expect((await pushed(org, mailbox_id)).error).toMatch(/Invalid email or User ID/)
+  })
+
+  test('without a service account a push fails, and says what to send', async () => {
+    const org = await app.newOrg()
+    const { mailbox_id } = await newMailbox(org, await newTemplate(org))
+    expect((await pushed(org, mailbox_id)).error).toMatch(/PATCH \/signatures\/settings/)
+  })
+
+  test('a key of test mode does not reach Gmail', async () => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    const tester = await app.newKey(org.orgId, { mode: 'test' })
+    expect(await pushed(tester, mailbox_id)).toMatchObject({ status: 'installed', mode: 'test' })
+    expect(standIn.signatureOf(email)).toBe('')
+    const live = await org.get(`/signatures/mailboxes/${mailbox_id}`)
+    expect(live.body.data.deployment.status).toBe('never')
+  })
+
+  test('the private key shows up in no answer, event or log', async () => {
+    const org = await newOrg()
+    const secret = standIn.account.private_key.split('\n')[1]!
+    const { mailbox_id } = await newMailbox(org, await newTemplate(org))
+    await pushed(org, mailbox_id)
+    for (const path of ['/signatures/settings', '/events', '/signatures/pushes', '/signatures/mailboxes'])
+      expect((await org.get(path)).text).not.toContain(secret)
+  })
+})
