@@ -6,6 +6,7 @@ import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
 import { addressesMax, StrangerBudget } from './auth/strangers.ts'
 import { checkDuplicates } from './duplicates/finding/check-loop.ts'
+import { fillMatchKeys } from './duplicates/finding/fill-keys.ts'
 import { addFindingGauges } from './duplicates/finding/gauges.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
@@ -90,7 +91,8 @@ export async function startApp(
   })
   await Promise.all([keys.start(), context.jobs.start(), redis?.start()])
   const chores = config.role === 'api' ? [] : [foldTotals(scope, log), sweepAnswers(scope, log)]
-  if (config.role !== 'api' && config.checksDuplicates) chores.push(checkDuplicates(scope, context))
+  if (config.role !== 'api' && config.checksDuplicates)
+    chores.push(checkDuplicates(scope, context), fillMatchKeys(scope, context))
   if (config.role !== 'api' && config.movesCalls)
     chores.push(simulateCalls(scope, context), reconcileCalls(scope, context))
   if (config.role !== 'api') await context.jobs.work(jobs, context)

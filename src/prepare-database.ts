@@ -1,3 +1,4 @@
+import { renewMatchKeys } from './duplicates/key-versions.ts'
 import { connectionConfig } from './platform/db/address.ts'
 import { type Migrated, migrate } from './platform/db/setup/migrate.ts'
 import { installJobs } from './platform/jobs/install.ts'
@@ -16,7 +17,11 @@ export function prepareDatabase(
   newKey: KeyChange | null = null,
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
-    afterwards: (owner) => installJobs(owner, connectionConfig(databaseUrl), jobs),
+    afterwards: async (owner) => {
+      await installJobs(owner, connectionConfig(databaseUrl), jobs)
+      const areOld = await renewMatchKeys(owner)
+      if (areOld) log.info('match keys are made in another way now: they are written anew in the background')
+    },
     newKey,
   })
 }

@@ -1,0 +1,60 @@
+import { Client } from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { recordTypes } from '../src/duplicates/entities.ts'
+import { fillAll } from '../src/duplicates/finding/fill-keys.ts'
+import { orgsWithoutKeys, renewMatchKeys } from '../src/duplicates/key-versions.ts'
+import { matchKeysOf } from '../src/duplicates/match-keys.ts'
+import { normVersion } from '../src/duplicates/matcher/normalise.ts'
+import { system } from '../src/platform/db/system.ts'
+import { readRecords } from '../src/records/lock.ts'
+import { startTestApp, type TestOrg } from './app.ts'
+import { make } from './finding.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+const scope = system(app.app.context.database)
+
+/** Starts, as far as match keys go, a Crosswalk of this version. */
+async function start(version: number): Promise<boolean> {
+  const owner = new Client({ connectionString: app.databaseUrl })
+  await owner.connect()
+  return renewMatchKeys(owner, version).finally(() => owner.end())
+}
+
+const keysOf = (org: TestOrg) =>
+  app.operate(async (tx) => {
+    const rows = await tx.rows<{ key: string }>({
+      text: `select kind || ' ' || hash || ' ' || record_id as key from match_key where org_id = $1`,
+      values: [org.orgId],
+    })
+    return rows.map(({ key }) => key).sort()
+  })
+
+test('keys that are made in another way are written anew, whoever starts, and once', async () => {
+  const org = await app.newOrg()
+  const ada = { first_name: 'Ada', last_name: 'Lovelace', company_name: 'Acme' }
+  const ids = await make(org, 'contact', ada, { ...ada, first_name: 'Grace' })
+  const records = await app.operate((tx) => readRecords(tx, org.orgId, recordTypes.contact, ids))
+  const due = records.flatMap(({ recordId, state }) =>
+    matchKeysOf('contact', state).map(({ kind, hash }) => `${kind} ${hash} ${recordId}`),
+  )
+  // As another version made it.
+  const stale = { text: 'insert into match_key values ($1, 1, 2, 42, $2)', values: [org.orgId, ids[0]] }
+  await app.operate((tx) => tx.run(stale))
+
+  expect(await start(normVersion)).toBe(false)
+  expect(await keysOf(org)).toHaveLength(due.length + 1)
+
+  expect(await start(normVersion + 1)).toBe(true)
+  expect(await keysOf(org)).toEqual([])
+  expect(await orgsWithoutKeys(scope)).toContainEqual({ orgId: org.orgId, entityType: 'contact' })
+
+  await Promise.all([fillAll(scope, app.app.context), fillAll(scope, app.app.context)])
+  expect(await keysOf(org)).toEqual(due.sort())
+  expect(await orgsWithoutKeys(scope)).toEqual([])
+
+  expect(await start(normVersion + 1)).toBe(false)
+  // A node of the version before, while this one rolls out.
+  expect(await start(normVersion)).toBe(false)
+  expect(await keysOf(org)).toEqual(due)
+})
