@@ -4,7 +4,7 @@ import { type Template, Value } from 'liquidjs'
 // or compiled on a busy machine as on a quiet one.
 
 /** Characters of a template's source that may be evaluated, each time they are. */
-const sourceMax = 300_000
+const sourceMax = 150_000
 /** Characters that may come out before they are sanitised: several times what a mailbox takes. */
 const outputMax = 60_000
 

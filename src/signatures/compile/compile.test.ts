@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import { checkTemplate, compileSignature, type SignatureData, TemplateFault } from './compile.ts'
+
+const data: SignatureData = {
+  email: 'zoe@acme.example',
+  display_name: "Zoë O'Neil",
+  fields: {
+    title: 'Head of R&D',
+    phone: '+49 30 901820',
+    bio: 'one\ntwo',
+    link: 'https://acme.example/?a=1&b=2',
+  },
+  persona: { role: 'Scout', links: [{ label: 'Blog' }, { label: 'Talks' }] },
+  org: { name: 'Acme' },
+}
+
+const compile = (html: string, text: string | null = null, fields: Record<string, string> = {}) =>
+  compileSignature({ html, text }, { ...data, fields: { ...data.fields, ...fields } })
+const html = (source: string, fields?: Record<string, string>) => compile(source, null, fields).html
+const warnings = (source: string, fields?: Record<string, string>) =>
+  compile(source, 'text', fields).warnings.map(({ message }) => message)
+const fault = (run: () => unknown): TemplateFault => {
+  try {
+    run()
+  } catch (error) {
+    expect(error).toBeInstanceOf(TemplateFault)
+    return error as TemplateFault
+  }
+  throw new Error('nothing was thrown')
+}
+
+describe('names', () => {
+  test.each([
+    ['{{ email }}', 'zoe@acme.example'],
+    ['{{ display_name }}', "Zoë O'Neil"],
+    ['{{ title }}', 'Head of R&amp;D'],
+    ['{{ fields.title }}', 'Head of R&amp;D'],
+    ['{{ org.name }}', 'Acme'],
+    ['{{ persona.role }}', 'Scout'],
+    [
+      '{% for link in persona.links %}{{ link.label }} {{ forloop.index }}/{{ forloop.length }} {% endfor %}',
+      'Blog 1/2 Talks 2/2',
+    ],
+    ['[{{ nothing }}]', '[]'],
+    ['[{{ nothing.at.all }}]', '[]'],
+    ['[{{ org }}{{ persona }}{{ fields }}]', '[]'],
+    ['{{ nothing | default: org.name }}', 'Acme'],
+    ['[{{ constructor }}{{ __proto__ }}{{ email.constructor }}{{ fields.toString }}]', '[]'],
+  ])('%s is %s', (source, expected) => {
+    expect(html(source)).toBe(expected)
+  })
+
+  test.each(['email', 'display_name', 'persona', 'org', 'fields'])(
+    'a field called %s is read by fields alone',
+    (name) => {
+      expect(html(`{{ ${name} }}`, { [name]: 'from a field' })).toBe(html(`{{ ${name} }}`))
+      expect(html(`{{ fields.${name} }}`, { [name]: 'from a field' })).toBe('from a field')
+    },
+  )
+
+  test('no persona is an empty one', () => {
+    expect(
+      compileSignature({ html: '[{{ persona.role }}]', text: null }, { ...data, persona: null }).html,
+    ).toBe('[]')
+  })
+
+  test.each([
+    ['{{ titel }}', 'Nothing is called “titel” here: that place stays empty'],
+    ['{{ org.nme | upcase }}', 'Nothing is called “org.nme” here: that place stays empty'],
+    ["{{ 'a' | append: titel }}", 'Nothing is called “titel” here: that place stays empty'],
+  ])('%s warns', (source, expected) => {
+    expect(warnings(source)).toEqual([expected])
+  })
+
+  test.each([
+    '{% if fax %}{{ fax }}{% endif %}',
+    "{{ fax | default: 'none' }}",
+    '{% unless fax %}x{% endunless %}',
+    '{% assign fax = title %}{{ fax }}',
+    '{% for link in persona.links %}{{ link.url }}{% endfor %}',
+    '{{ persona.links.size }}{{ persona.links.first.label }}',
+  ])('%s does not: it is tested, or its own', (source) => {
+    expect(warnings(source)).toEqual([])
+  })
+})
+
+describe('values are text wherever they stand', () => {
+  const values = [
+    '<img src="https://x.example/">',
+    '"><b>x',
+    "'><b>x",
+    'x onclick=alert(1) style=color:red',
+    '--><b>',
+    '{{ email }}',
+    'b',
+    'b>',
+    '/',
+    '&lt;b&gt;',
+    '</div><p>',
+    ']]>',
+    '\0<b>',
+    '\n<b>',
+  ]
+  const places = [
+    ...[
+      '<div>V</div>',
+      '<img alt="V" src="https://x.example/a.png">',
+      "<img alt='V' src=https://x.example/a.png>",
+    ],
+    ...[
+      '<img alt=V src=https://x.example/a.png>',
+      '<div V>x</div>',
+      '<div x=V>x</div>',
+      '<V>x',
+      '<V x=y>x',
+      '</V>x',
+    ],
+    ...[
+      '<!-- V -->x',
+      '<div lang="V">x</div>',
+      '<p>a<V</p>',
+      '{% capture a %}<i>V</i>{% endcapture %}{{ a }}x',
+    ],
+    ...[
+      '<td width=V>x',
+      '<table><tr><td>V</td></tr></table>',
+      '{% assign a = v %}<u>{{ a }}</u>',
+      '<b{{ v }}>x',
+    ],
+    ...[
+      "{{ v | split: '' | join: '' }}",
+      "{{ v | newline_to_br | append: 'x' }}",
+      '{% echo v %}',
+      "{% cycle v, 'x' %}",
+    ],
+    ...[
+      "{{ v | escape | replace: '&', '<' }}",
+      '<{{ v | append: ">" }}x',
+      '<{{ v | slice: 0 }}{{ v | slice: 1, 99 }}>',
+    ],
+  ]
+  const skeleton = (markup: string) =>
+    (markup.match(/<\/?[a-z][^>]*>/g) ?? []).map((tag) => tag.replaceAll(/ (?:alt|lang|width)="[^"]*"/g, ''))
+  test.each(places)('%s', (place) => {
+    const source = place.replace(/\bV\b|(?<=<)V|V/, '{{ v }}')
+    const quiet = skeleton(html(source, { v: '~' }).replaceAll('<br>', ''))
+    for (const value of values) {
+      const loud = skeleton(html(source, { v: value }).replaceAll('<br>', ''))
+      expect([value, ...loud]).toEqual([value, ...quiet])
+    }
+  })
+
+  test('lines of a value become lines, and nothing else', () => {
+    expect(html('{{ v | newline_to_br }}', { v: 'a<b>\nc' })).toBe('a&lt;b&gt;<br>c')
+    expect(compile('x', '{{ bio | newline_to_br }}').text).toBe('one\ntwo')
+  })
+
+  test('what is captured is shown as it was written, and is text to filters', () => {
+    const capture = '{% capture c %}<b>{{ title }}</b>{% endcapture %}'
+    expect(html(`${capture}{{ c }}`)).toBe('<b>Head of R&amp;D</b>')
+    expect(html(`${capture}{{ c | upcase }}`)).toBe('HEAD OF R&amp;D')
+    expect(html(`${capture}{% if c == 'Head of R&D' %}{{ c.size }}{% endif %}`)).toBe('11')
+  })
+})
+
+describe('what is refused', () => {
+  test.each([
+    ['{% include "x" %}', 'there is no tag “include”: a template cannot draw in another'],
+    ['{% render "x" %}', 'there is no tag “render”: a template cannot draw in another'],
+    ['{% layout "x" %}', 'there is no tag “layout”: a template cannot draw in another'],
+    ['{% block x %}{% endblock %}', 'there is no tag “block”: a template cannot draw in another'],
+    ['{{ title | raw }}', 'there is no filter “raw”: values are always shown as text'],
+    ['{{ title | upcse }}', 'there is no filter “upcse”: there are: abs, append'],
+    ['{% if title %}', '{% if title %} is not closed'],
+    ['{% endif %}', '{% endif %} ends nothing that is open'],
+    ['{{ title', '{{ title is not closed'],
+    ['{% raw %}x', '{% raw %}x is not closed'],
+    ['{% assign %}', 'this cannot be read: '],
+    ...['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string', 'sample'].map(
+      (filter) => [
+        `{{ 'now' | ${filter} }}`,
+        `there is no filter “${filter}”: a signature would change by itself`,
+      ],
+    ),
+  ])('%s: %s', (source, message) => {
+    for (const run of [
+      () => checkTemplate({ html: `\n ${source}`, text: null }),
+      () => compile(`\n ${source}`),
+    ]) {
+      const found = fault(run)
+      expect(found).toMatchObject({ part: 'html', reason: 'syntax', line: 2, column: expect.any(Number) })
+      expect(found.message).toContain(message)
+    }
+    expect(fault(() => checkTemplate({ html: '', text: source! })).part).toBe('text')
+  })
+
+  test('no filter or tag reads the clock or throws dice: the lists are ours', async () => {
+    const { allowedFilters } = await import('./filters.ts')
+    const { allowedTags } = await import('./engine.ts')
+    expect(allowedFilters.filter((name) => /date|now|time|sample|rand|raw|json|_exp$/.test(name))).toEqual([
+      'times',
+    ])
+    expect(allowedTags.filter((name) => /include|render|layout|block/.test(name))).toEqual([])
+  })
+
+  const chain = (count: number, each: string) => Array.from({ length: count }, () => each).join('')
+  test.each([
+    ['a huge range', '{% for i in (1..100000000) %}x{% endfor %}'],
+    [
+      'ranges in ranges',
+      '{% for i in (1..900) %}{% for j in (1..900) %}{% for k in (1..900) %}{% endfor %}{% endfor %}{% endfor %}',
+    ],
+    [
+      'a list in itself',
+      `{% assign l = '${chain(300, 'a')}' | split: '' %}${chain(4, '{% for i in l %}')}${chain(4, '{% endfor %}')}`,
+    ],
+    ['a text that doubles', `{% assign a = 'xxxxxxxx' %}${chain(40, '{% assign a = a | append: a %}')}`],
+    [
+      'a capture that doubles',
+      `{% capture a %}xx{% endcapture %}${chain(40, '{% capture a %}{{ a }}{{ a }}{% endcapture %}')}`,
+    ],
+    ['much output', '{% for i in (1..5000) %}<p>xxxxxxxxxxxxxxxxxxxx</p>{% endfor %}'],
+    ['long chains of filters', `{% for i in (1..500) %}{{ '' ${chain(2000, '| upcase')} }}{% endfor %}`],
+    ['long conditions', `{% for i in (1..500) %}{% if ${chain(4000, 'a.b or ')} a %}{% endif %}{% endfor %}`],
+    [
+      'many branches',
+      `{% for i in (1..500) %}{% if a %}${chain(2000, '{% elsif a.b %}')}{% endif %}{% endfor %}`,
+    ],
+    [
+      'many cases',
+      `{% for i in (1..500) %}{% case a %}{% when ${chain(9000, '1,')}2 %}{% endcase %}{% endfor %}`,
+    ],
+    ['deep blocks', `${chain(4000, '{% if email %}')}x${chain(4000, '{% endif %}')}`],
+    ['deep look-ups', `{{ ${chain(9000, 'a[')}1${chain(9000, ']')} }}`],
+    [
+      'a search in long texts',
+      `{% assign a = '${chain(9000, 'a')}' %}{% assign b = 'b' | append: a %}{% for i in (1..900) %}{% if a contains b %}{% endif %}{% endfor %}`,
+    ],
+    ['replacing by itself', `{% assign a = '${chain(900, 'a')}' %}{{ a | replace: 'a', a }}`],
+  ])('%s, by count and not by the clock', (_, source) => {
+    const startedAt = process.cpuUsage()
+    const found = fault(() => compile(source))
+    const { user, system } = process.cpuUsage(startedAt)
+    expect(found.reason).toMatch(/^(?:limits|too_long)$/)
+    expect(user + system).toBeLessThan(1_000_000)
+  })
+
+  const open = (tag: string, count: number) => chain(count, tag)
+  test.each([
+    ['deep elements', open('<div>', 9000)],
+    ['deep formatting', open('<b><i>', 4000)],
+    ['deep tables', open('<table><tr><td>', 3000)],
+    ['links that are never closed', open('<a href="https://x.example/">', 1500)],
+    ['ends of nothing', open('</p></b>', 5000)],
+    ['markup parted by paragraphs', open('<p><b><i><u>', 3000)],
+    ['comments that are never closed', open('<!--', 9000)],
+    ['frames', open('<iframe>', 5000)],
+    ['attributes', `<div ${Array.from({ length: 5000 }, (_, n) => `a${n}=x`).join(' ')}>`],
+    ['styles', `<div style="${open('color:red;', 4000)}">`],
+    ['fonts', `<div style="font-family:${open('a ', 20_000)}!">`],
+    ['spaces', `a${open(' ', 40_000)}b`],
+    ['entities', open('&amp;', 1900)],
+    ['text beside cells', open('<table>x', 3000)],
+  ])('%s take no time', (_, source) => {
+    const startedAt = process.cpuUsage()
+    try {
+      compile(source, source)
+    } catch (error) {
+      expect(error).toBeInstanceOf(TemplateFault)
+    }
+    const { user, system } = process.cpuUsage(startedAt)
+    expect(user + system).toBeLessThan(1_000_000)
+  })
+
+  test('a signature of more than 10,000 characters', () => {
+    const [fits, tooLong] = ['x'.repeat(10_000), 'x'.repeat(10_001)]
+    expect(compile(fits).size).toBe(10_000)
+    expect(compile(fits).warnings.map(({ code }) => code)).toEqual(['long'])
+    expect(compile('x'.repeat(7999)).warnings).toEqual([])
+    const found = fault(() => compile(tooLong))
+    expect(found).toMatchObject({ part: 'html', reason: 'too_long' })
+    expect(found.message).toBe('the compiled signature has 10,001 characters; mailboxes take 10,000')
+    expect(fault(() => checkTemplate({ html: tooLong, text: null })).reason).toBe('too_long')
+    expect(fault(() => checkTemplate({ html: '', text: tooLong })).part).toBe('text')
+    // What stands in a branch or a comment may never come out.
+    checkTemplate({
+      html: `{% if a %}${tooLong}{% endif %}<!--${tooLong}-->${' '.repeat(10_001)}`,
+      text: null,
+    })
+    expect(fault(() => checkTemplate({ html: ' '.repeat(50_001), text: null })).reason).toBe('too_long')
+  })
+})
+
+test('the hash is of the html', () => {
+  const { html, sha256, size } = compile('<b>ë</b>')
+  expect(sha256).toBe(createHash('sha256').update(html, 'utf8').digest('hex'))
+  expect(size).toBe(8)
+})
