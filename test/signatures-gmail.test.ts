@@ -192,3 +192,45 @@ describe('Gmail', () => {
       expect((await org.get(path)).text).not.toContain(secret)
   })
 })
+
+describe('a template pushed to many mailboxes, some of which Gmail refuses, limits or drops', () => {
+  const count = Number(process.env.SIGNATURE_MAILBOXES ?? 60)
+  const kinds = ['well', 'busy', 'limited', 'dropped', 'forbidden', 'unknown'] as const
+
+  test('ends with the state of each', async () => {
+    const org = await newOrg()
+    const template_id = await newTemplate(org)
+    const mailboxes = []
+    for (let index = 0; index < count; index++) {
+      const kind = kinds[index % 10] ?? 'well'
+      const email = `${kind}${index}@fan-out.example.com`
+      mailboxes.push({ kind, email, ...(await newMailbox(org, template_id, email)) })
+      if (kind === 'busy') standIn.refusals.set(email, [tooMany(), tooMany(1)])
+      if (kind === 'limited') standIn.refusals.set(email, [userRateLimit()])
+      if (kind === 'forbidden') standIn.refusals.set(email, [insufficient()])
+      if (kind === 'unknown') standIn.users.delete(email)
+      if (kind === 'dropped') {
+        const on = new RegExp(`^PATCH .*${encodeURIComponent(email)}`)
+        const how = (['drop', 'half', 'truncated'] as const)[index % 3]!
+        standIn.server.fault({ on, how, when: index % 2 === 0 ? 'before' : 'after' })
+      }
+    }
+    const { body } = await org.post(`/signatures/templates/${template_id}/push`, { version: 1 })
+    const rollout = await vi.waitFor(
+      async () => {
+        const answer = await org.get(`/signatures/rollouts/${body.data.rollout_id}`)
+        expect(answer.body.data.status).toBe('finished')
+        return answer.body.data
+      },
+      { timeout: 100_000, interval: 200 },
+    )
+    const fails = (kind: string) => kind === 'forbidden' || kind === 'unknown'
+    const failed = mailboxes.filter(({ kind }) => fails(kind)).length
+    expect(rollout.counts).toMatchObject({ mailboxes: count, failed, installed: count - failed })
+    for (const { mailbox_id, email, kind } of mailboxes) {
+      const { deployment } = (await org.get(`/signatures/mailboxes/${mailbox_id}`)).body.data
+      expect(deployment.status, email).toBe(fails(kind) ? 'failed' : 'installed')
+      expect(standIn.changes.get(email) ?? 0, email).toBe(fails(kind) ? 0 : 1)
+    }
+  }, 120_000)
+})

@@ -1,12 +1,13 @@
 /** Quota units of methods (developers.google.com/workspace/gmail/api/reference/quota). */
 export const units = { list: 1, get: 1, update: 100 } as const
 
-/** Units a minute for a user: the smaller of the two numbers that Google's page has had. */
-const perUser = 6_000
-/** For a project: a little less than Google's 1,200,000. */
-const perProject = 1_100_000
-/** How many units may be spent at once. */
-const burst = { user: 1_000, project: 20_000 }
+/** Units that may be spent at once; and a minute, which comes on top. */
+type Allowance = { burst: number; perMinute: number }
+
+/** Google's page has had 6,000 and 15,000 units a minute. */
+const forUser: Allowance = { burst: 1_000, perMinute: 5_000 }
+/** Google's 1,200,000 a minute, and some to spare. */
+const forProject: Allowance = { burst: 20_000, perMinute: 1_100_000 }
 
 const minuteMs = 60_000
 const usersMax = 10_000
@@ -17,7 +18,7 @@ export type Clock = { now(): number }
 /** Spaces requests so that neither a user's nor a project's quota runs out: the virtual scheduling of ITU-T I.371. */
 export class GmailQuota {
   readonly #clock: Clock
-  readonly #project = new Meter(perProject, burst.project)
+  readonly #project = new Meter(forProject)
   readonly #users = new Map<string, Meter>()
 
   constructor(clock: Clock = { now: () => performance.now() }) {
@@ -30,7 +31,7 @@ export class GmailQuota {
     let meter = this.#users.get(user)
     if (!meter) {
       if (this.#users.size >= usersMax) this.#forget(now)
-      meter = new Meter(perUser, burst.user)
+      meter = new Meter(forUser)
       this.#users.set(user, meter)
     }
     return Math.max(meter.take(cost, now), this.#project.take(cost, now))
@@ -48,7 +49,7 @@ class Meter {
   readonly #slackMs: number
   #dueAt = Number.NEGATIVE_INFINITY
 
-  constructor(perMinute: number, burst: number) {
+  constructor({ burst, perMinute }: Allowance) {
     this.#msPerUnit = minuteMs / perMinute
     this.#slackMs = burst * this.#msPerUnit
   }

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { GmailQuota, units } from './gmail-quota.ts'
+
+/** developers.google.com/workspace/gmail/api/reference/quota, and the smaller of its numbers for a user. */
+const googles = { perUser: 6_000, perProject: 1_200_000 }
+const minuteMs = 60_000
+
+/** A clock that stands still but for those who wait. */
+class FakeClock {
+  ms = 0
+  now = () => this.ms
+}
+
+type Spent = { at: number; user: string; cost: number }
+
+/** The most that was spent in any minute. */
+function mostInAMinute(spent: readonly Spent[]): number {
+  const sorted = spent.toSorted((one, other) => one.at - other.at)
+  let [most, sum, from] = [0, 0, 0]
+  for (const { at, cost } of sorted) {
+    sum += cost
+    while (sorted[from]!.at <= at - minuteMs) sum -= sorted[from++]!.cost
+    most = Math.max(most, sum)
+  }
+  return most
+}
+
+describe('the quota', () => {
+  test('is kept by 1,000 mailboxes at once, which take no longer than they have to', () => {
+    const clock = new FakeClock()
+    const quota = new GmailQuota(clock)
+    const costs = [units.list, units.update, units.get]
+    const spent = Array.from({ length: 1_000 }, (_, index) => `user${index}@example.com`).flatMap((user) =>
+      costs.map((cost): Spent => ({ at: clock.now() + quota.take(user, cost), user, cost })),
+    )
+    expect(mostInAMinute(spent)).toBeLessThanOrEqual(googles.perProject)
+    expect(Math.max(...spent.map(({ at }) => at))).toBeLessThan(6_000)
+  })
+
+  test('is kept by a mailbox that is pushed again and again', () => {
+    const quota = new GmailQuota(new FakeClock())
+    const spent = Array.from({ length: 200 }, () => ({ at: quota.take('a', units.update), user: 'a', cost: 100 }))
+    expect(mostInAMinute(spent)).toBeLessThanOrEqual(googles.perUser)
+    expect(spent.filter(({ at }) => at === 0)).toHaveLength(10)
+  })
+
+  test('is kept by a project and each of its users, whatever they ask for and when', () => {
+    const asked = fc.record({
+      user: fc.constantFrom('a@example.com', 'b@example.com'),
+      cost: fc.constantFrom(units.list, units.update),
+      pauseMs: fc.oneof(fc.constant(0), fc.nat(2_000), fc.nat(90_000)),
+    })
+    fc.assert(
+      fc.property(fc.array(asked, { maxLength: 400, size: 'max' }), (requests) => {
+        const clock = new FakeClock()
+        const quota = new GmailQuota(clock)
+        const spent = requests.map(({ user, cost, pauseMs }): Spent => {
+          clock.ms += pauseMs
+          return { at: clock.now() + quota.take(user, cost), user, cost }
+        })
+        expect(mostInAMinute(spent)).toBeLessThanOrEqual(googles.perProject)
+        for (const ofUser of Map.groupBy(spent, ({ user }) => user).values())
+          expect(mostInAMinute(ofUser)).toBeLessThanOrEqual(googles.perUser)
+      }),
+    )
+  })
+})
