@@ -246,14 +246,25 @@ describe('checks, in their order', () => {
       expect.stringContaining('0123'),
     ])
     const { timezone: __, ...zoneless } = valid
-    expect(await refused(zoneless)).toMatchObject([422, [{ type: 'missing', loc: ['body', 'timezone'] }]])
+    expect(await refused(zoneless)).toMatchObject([
+      422,
+      [
+        {
+          type: 'missing',
+          loc: ['body', 'timezone'],
+          msg: expect.stringMatching(/^Field required: .*calling hours/),
+        },
+      ],
+    ])
     expect(await refused(valid)).toEqual([400, expect.stringContaining('outside of the calling hours')])
     await settings(org, { calling_hours: null })
     expect(await refused(valid)).toEqual([400, expect.stringContaining('archived')])
     await org.post(`/personas/${archived}/restore`)
     expect(await refused(valid)).toEqual([402, expect.stringContaining('past due')])
     await app.operate((tx) => setSubscription(tx, org.orgId, { status: 'active', included_minutes: 0 }))
-    expect(await refused(valid)).toEqual([402, expect.stringContaining('minutes')])
+    expect(await refused(valid)).toEqual([402, expect.stringContaining('has no minutes')])
+    const testing = await app.newKey(org.orgId, { mode: 'test' })
+    expect((await place(testing, { dry_run: true })).status).toBe(201)
     await app.operate((tx) => setSubscription(tx, org.orgId, { included_minutes: 1 }))
     expect((await place(org)).status).toBe(201)
     const full = await org.post('/voice/calls', valid)

@@ -1,5 +1,5 @@
 import { refuse } from '../platform/http/fields.ts'
-import { missing } from '../platform/http/refusal.ts'
+import { Refusal } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 
 // What ICU takes besides, and the IANA database does not have: abbreviations that mean something else to most people
@@ -27,7 +27,10 @@ export function requireTimeZone(value: string | undefined): string {
   if (value !== undefined && isTimeZone(value)) return value
   const refusal =
     value === undefined
-      ? missing
+      ? new Refusal(
+          'missing',
+          "Field required: this organization has calling hours, which go by the callee's clock, such as America/New_York",
+        )
       : refuse('a timezone is a name of the IANA database, such as America/New_York or Asia/Kolkata')
   throw new ValidationError([detailAt(['body', 'timezone'], refusal)])
 }
