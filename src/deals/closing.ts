@@ -53,15 +53,16 @@ export async function reopenDeal(
 ): Promise<string> {
   const stages = await holdStages(tx, actor.orgId)
   const stored = await lockActive(tx, actor, dealId, version)
-  const { stage } = stored.state as { stage: string }
+  const isGone = !stages.includes(stored.state.stage as string)
   const state = {
     ...stored.state,
     deal_status: 'open',
     closed_at: null,
     close_reason_id: null,
-    stage: stages.includes(stage) ? stage : stages[0],
+    ...(isGone ? { stage: stages[0] } : {}),
   }
-  const said = { ...closing(dealId), columns: ['deal_status', 'closed_at', 'close_reason_id', 'stage'] }
+  const said = closing(dealId)
+  if (isGone) said.columns = [...said.columns, 'stage']
   await updateRecords(tx, actor, deals, [{ stored, state, said }], 'reopened')
   return stored.recordId
 }

@@ -54,10 +54,11 @@ async function checkLot(tx: Tx, orgId: string, entityType: EntityType, after: st
   })
   const ids = rows.map((row) => row.record_id)
   const records = (await lockRecords(tx, orgId, type, ids)).filter(({ status }) => status !== 'merged')
+  const clusters = records.map((stored) => clusterOf(type, stored))
+  const derived = await restate(tx, orgId, type, clusters, surroundings)
   const deviations: Deviation[] = []
-  for (const stored of records) {
-    const derived = await restate(tx, orgId, type, clusterOf(type, stored), surroundings)
-    const wrong = changedFields(type, stored.state, derived)
+  for (const [index, stored] of records.entries()) {
+    const wrong = changedFields(type, stored.state, derived[index]!)
     if (!(await hasKeys(tx, orgId, type, stored))) wrong.push('keys')
     if (wrong.length > 0) deviations.push({ entity_type: entityType, record_id: stored.recordId, wrong })
   }

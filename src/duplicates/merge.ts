@@ -5,12 +5,11 @@ import { conflict, notFound, type Problem } from '../platform/http/problem.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import type { Cluster } from '../records/clusters/facts.ts'
 import { clusterOf, join } from '../records/clusters/join.ts'
-import { regroup } from '../records/clusters/regroup.ts'
+import { regroup, restate } from '../records/clusters/regroup.ts'
 import { nextSeqs } from '../records/clusters/store.ts'
-import { viewOf } from '../records/clusters/view.ts'
 import { requireActive, surroundingsOf } from '../records/create.ts'
 import { lockRecords, type Stored } from '../records/lock.ts'
-import type { RecordType } from '../records/record-type.ts'
+import type { RecordType, State } from '../records/record-type.ts'
 import { holdReferenced } from '../records/references.ts'
 import { changedFields } from '../records/write.ts'
 import { giveChildren } from './children.ts'
@@ -55,18 +54,15 @@ export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder, jobs
   const { survivorship } = await readSettings(tx, orgId, entityType)
   const seqs = await nextSeqs(tx, losers.length)
   const policies = policiesOf(type, survivorship, order)
-  let cluster = clusters[0]!
-  const merges = losers.map((loser, index): NewMerge => {
-    const link = {
-      mergeId: v7(),
-      loserId: loser.recordId,
-      survivorId,
-      seq: seqs[index]!,
-      policies: policies[index]!,
-    }
-    const before = viewOf(type, cluster)
-    cluster = join(cluster, clusters[index + 1]!, link)
-    return { ...link, fieldsFilled: changedFields(type, before, viewOf(type, cluster)) }
+  const links = losers.map(({ recordId: loserId }, index) => ({
+    ...{ mergeId: v7(), loserId, survivorId, seq: seqs[index]!, policies: policies[index]! },
+  }))
+  const grown = [clusters[0]!]
+  for (const [index, link] of links.entries()) grown.push(join(grown[index]!, clusters[index + 1]!, link))
+  const cluster = grown.at(-1)!
+  const shown = (await restate(tx, orgId, type, grown, surroundings)).map((state) => asRead(type, state))
+  const merges = links.map((link, index): NewMerge => {
+    return { ...link, fieldsFilled: changedFields(type, shown[index]!, shown[index + 1]!) }
   })
   const version = Math.max(...[survivor, ...losers].map((stored) => stored.version)) + 1
   await insertMerges(tx, actor, entityType, merges, why)
@@ -94,6 +90,17 @@ export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder, jobs
     ]),
   )
   return merges.map(({ mergeId }) => mergeId)
+}
+
+/** What a reader sees of a state: of its references what stands for those that were named, each once. */
+function asRead({ references, links }: RecordType, state: State): State {
+  const read = { ...state }
+  for (const { rawColumn, column } of references) read[rawColumn] = state[column]
+  for (const { rawColumn, column } of links) {
+    read[rawColumn] = [...new Set(state[column] as string[])]
+    read[column] = read[rawColumn]
+  }
+  return read
 }
 
 /** Locks records that stand for themselves, the survivor named first. @throws Problem 404; 409 for a merged one */

@@ -63,9 +63,8 @@ export async function insertMerges(
 
 /** Says how many records came with a merge. */
 export async function countMoved(tx: Tx, orgId: string, mergeId: string, children: number): Promise<void> {
-  if (children === 0) return
   await tx.run({
-    text: 'update merge set children_moved = $3 where org_id = $1 and merge_id = $2',
+    text: 'update merge set children_moved = $3 where org_id = $1 and merge_id = $2 and children_moved <> $3',
     values: [orgId, mergeId, children],
   })
 }

@@ -91,9 +91,12 @@ async function writeRows(
 
 /** Removes the links of a record, and of those that it absorbed. */
 export async function clearLinks(tx: Tx, orgId: string, type: RecordType, recordId: string): Promise<void> {
+  const id = type.idField
   for (const { table } of type.links) {
     await tx.run({
-      text: `delete from ${table} where org_id = $1 and ${type.idField} = $2`,
+      text: `
+        delete from ${table} where org_id = $1 and ${id} in (
+          select ${id} from ${type.entity} where org_id = $1 and (${id} = $2 or merged_into_id = $2))`,
       values: [orgId, recordId],
     })
   }

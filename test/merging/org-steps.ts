@@ -1,16 +1,51 @@
 import fc from 'fast-check'
-import { kinds, type Step } from './steps.ts'
+import type { Entity } from './naive-rules.ts'
+import { kinds } from './steps.ts'
 
-export type Entity = 'contact' | 'company' | 'deal'
+type Fields = Record<string, unknown>
+
+/** A record that is made, or written to if another matches. */
+export type NewRecord =
+  | { entity: Entity; do: 'create'; id: string; fields: Fields }
+  | { entity: Entity; do: 'upsert'; id: string; matchOn: string; fields: Fields }
 
 /** One thing that somebody does to an org; records have short names, a merge is called by its number. */
-export type OrgStep = { entity: Entity } & (
-  | Exclude<Step, { do: 'merge' }>
-  | { do: 'merge'; survivor: string; losers: string[]; choices: Record<string, string>; merges: string[] }
+export type OrgStep =
+  | NewRecord
+  | { entity: Entity; do: 'batch'; items: NewRecord[] }
+  | { entity: Entity; do: 'write'; id: string; fields: Fields }
+  | { entity: Entity; do: 'archive' | 'restore' | 'erase'; id: string }
+  /** `reason`: the close reason of this name; undefined: nothing is said of it. */
+  | { entity: 'deal'; do: 'close'; id: string; status: 'won' | 'lost'; reason: string | null | undefined }
+  | { entity: 'deal'; do: 'reopen'; id: string }
+  | {
+      entity: Entity
+      do: 'merge'
+      survivor: string
+      losers: string[]
+      merges: string[]
+      choices: Record<string, string>
+      force: boolean
+      dry: boolean
+      /** What decides, for each loser, where that is known from before. */
+      rules?: Record<string, string>[]
+    }
+  | { entity: Entity; do: 'undo' | 'redo'; merge: string }
   /** Merges and undoes at once, or undoes and redoes: nothing may come of it. */
-  | { do: 'there and back'; survivor: string; losers: string[]; merges: string[] }
-  | { do: 'back and there'; merge: string }
-)
+  | { entity: Entity; do: 'there and back'; survivor: string; losers: string[]; merges: string[] }
+  | { entity: Entity; do: 'back and there'; merge: string }
+  | {
+      entity: Entity
+      do: 'settings'
+      survivorship: Record<string, string | null>
+      undoDays: number | null | undefined
+    }
+  /** Time passes, more than any org gives a merge to be undone. */
+  | { entity: Entity; do: 'age'; merge: string }
+  /** What the engine does by itself: it proposes a merge. */
+  | { entity: Entity; do: 'propose'; survivor: string; loser: string; name: string }
+  | { entity: Entity; do: 'apply'; proposal: string; merge: string }
+  | { entity: Entity; do: 'dismiss'; proposal: string }
 
 /** The names that histories begin with. */
 export const names: Record<Entity, string[]> = {
@@ -19,129 +54,248 @@ export const names: Record<Entity, string[]> = {
   deal: ['P', 'Q', 'R'],
 }
 
+export const entities = Object.keys(names) as Entity[]
+
 const some = <Value>(...values: Value[]) => fc.constantFrom(...values)
 const company = fc.record({ company_id: some(...names.company, null) })
 const contactIds = fc.record({ contact_ids: fc.subarray(names.contact) })
-const fields: Record<Entity, fc.Arbitrary<Record<string, unknown>>[]> = {
-  contact: [...kinds.contact!.writes, company, company],
-  company: kinds.company!.writes,
-  deal: [...kinds.deal!.writes.filter((_, index) => index !== 4), company, contactIds, contactIds],
+const custom = fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, {}, null) })
+const phone = some('+14155550100', '+14155550101', '+14155550102')
+const source = fc.record({ source: some('web', 'fair', null) })
+
+/** What is written, beside what `kinds` has. */
+const fields: Record<Entity, fc.Arbitrary<Fields>[]> = {
+  contact: [
+    ...kinds.contact!.writes,
+    company,
+    company,
+    fc.record({ consent: some(null, { phone: 'denied' }, { phone: 'granted' }) }),
+    fc.record({ phone: fc.option(phone) }),
+    source,
+  ],
+  company: [...kinds.company!.writes, custom],
+  deal: [
+    ...kinds.deal!.writes.filter((_, index) => index !== 4),
+    fc.record({ currency: some('USD', 'EUR', null) }),
+    fc.record({ amount_cents: some(null), currency: some(null) }),
+    ...[company, contactIds, contactIds, custom],
+  ],
+}
+
+const matches: Record<Entity, fc.Arbitrary<[string, object]>> = {
+  contact: fc.oneof(
+    { weight: 3, arbitrary: kinds.contact!.matches },
+    phone.map((one): [string, object] => ['phone', { phone: one }]),
+  ),
+  company: fc.oneof(
+    { weight: 3, arbitrary: kinds.company!.matches },
+    phone.map((one): [string, object] => ['phone', { phone: one }]),
+  ),
+  deal: kinds.deal!.matches,
+}
+
+/** Fields of which a merge may choose whose value is shown. */
+const chosen: Record<Entity, string[]> = {
+  contact: ['city', 'lifecycle_stage', 'custom', 'email', 'company_id'],
+  company: ['city', 'employee_count', 'domain', 'custom'],
+  deal: ['amount_cents', 'stage', 'status', 'company_id'],
+}
+
+const survivorship: Record<Entity, [string, (string | null)[]][]> = {
+  contact: [
+    ['city', ['longest', 'primary', null]],
+    ['lifecycle_stage', ['primary', 'longest', null]],
+    ['custom', ['primary', null]],
+  ],
+  company: [
+    ['employee_count', ['min', 'max', null]],
+    ['city', ['longest', null]],
+  ],
+  deal: [
+    ['amount_cents', ['min', 'max', null]],
+    ['stage', ['longest', null]],
+  ],
 }
 
 const said = (entity: Entity) =>
   fc
     .array(fc.oneof(...fields[entity]), { minLength: 1, maxLength: 2 })
-    .map((parts): Record<string, unknown> => Object.assign({}, ...parts))
+    .map((parts): Fields => Object.assign({}, ...parts))
 
+type New = { upserts: boolean; fields: Fields; match: [string, object] }
+
+/** A step before its records have names: numbers stand for them, and for merges. */
 type Raw =
-  | { do: 'write' | 'archive' | 'restore' | 'erase'; id: number; fields: Record<string, unknown> }
-  | { do: 'create' | 'upsert'; fields: Record<string, unknown>; match: [string, object] }
-  | { do: 'merge' | 'there and back'; order: number[]; chosen: [string, number][] }
-  | { do: 'undo' | 'redo' | 'back and there'; merge: number }
+  | { do: 'write' | 'archive' | 'restore' | 'erase'; id: number; fields: Fields }
+  | { do: 'new'; items: New[] }
+  | { do: 'close'; id: number; status: 'won' | 'lost'; reason: string | null | undefined }
+  | { do: 'reopen'; id: number }
+  | {
+      do: 'merge' | 'there and back'
+      order: number[]
+      chosen: [string, number][]
+      force: boolean
+      dry: boolean
+    }
+  | { do: 'undo' | 'redo' | 'back and there' | 'age'; merge: number }
+  | { do: 'settings'; survivorship: Record<string, string | null>; undoDays: number | null | undefined }
+  | { do: 'propose'; order: number[] }
+  | { do: 'apply' | 'dismiss'; proposal: number }
+
+const of = <Value extends { do: string }>(weight: number, arbitrary: fc.Arbitrary<Value>) => ({
+  weight,
+  arbitrary,
+})
+const does = <Name extends string>(...all: Name[]) => fc.constantFrom(...all)
 
 function raw(entity: Entity): fc.Arbitrary<Raw> {
-  const { matches, chosen } = kinds[entity]!
-  // What is left of a company that was erased depends on whether a contact that names it was ever merged: not told here.
-  const ends: ('archive' | 'restore' | 'erase')[] =
-    entity === 'company' ? ['archive', 'restore', 'restore'] : ['archive', 'restore', 'restore', 'erase']
   const order = fc.uniqueArray(fc.nat(5), { minLength: 2, maxLength: 4 })
-  const choices = fc.array(fc.tuple(some(...chosen), fc.nat(3)), { maxLength: 2 })
-  return fc.oneof(
-    { weight: 6, arbitrary: fc.record({ do: some('write' as const), id: fc.nat(5), fields: said(entity) }) },
-    {
-      weight: 2,
-      arbitrary: fc.record({
-        do: some('create' as const, 'upsert' as const),
-        fields: said(entity),
-        match: matches,
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        do: some(...ends),
-        id: fc.nat(5),
-        fields: fc.constant({}),
-      }),
-    },
-    { weight: 5, arbitrary: fc.record({ do: some('merge' as const), order, chosen: choices }) },
-    { weight: 3, arbitrary: fc.record({ do: some('undo' as const), merge: fc.nat(4) }) },
-    { weight: 1, arbitrary: fc.record({ do: some('redo' as const), merge: fc.nat(4) }) },
-    {
-      weight: 0.5 * 2,
-      arbitrary: fc.oneof(
-        fc.record({ do: some('there and back' as const), order, chosen: choices }),
-        fc.record({ do: some('back and there' as const), merge: fc.nat(4) }),
+  const choices = fc.array(fc.tuple(some(...chosen[entity]), fc.nat(3)), { maxLength: 2 })
+  const id = fc.nat(5)
+  const merge = fc.nat(11)
+  const item = fc.record({ upserts: fc.boolean(), fields: said(entity), match: matches[entity] })
+  const settings = fc.tuple(
+    fc.array(
+      some(...survivorship[entity]).chain(([field, rules]) =>
+        some(...rules).map((rule): [string, string | null] => [field, rule]),
       ),
-    },
+      { minLength: 1, maxLength: 2 },
+    ),
+    some(undefined, undefined, 30, null),
+  )
+  const merging = {
+    ...{ order, chosen: choices, dry: some(false, false, false, false, false, false, true) },
+    force: some(false, false, true),
+  }
+  const steps = [
+    of(12, fc.record({ do: does('write'), id, fields: said(entity) })),
+    of(4, fc.record({ do: does('new'), items: fc.array(item, { minLength: 1, maxLength: 1 }) })),
+    of(1, fc.record({ do: does('new'), items: fc.array(item, { minLength: 2, maxLength: 3 }) })),
+    of(2, fc.record({ do: does('archive', 'restore', 'restore', 'erase'), id, fields: fc.constant({}) })),
+    of(10, fc.record({ do: does('merge'), ...merging })),
+    of(6, fc.record({ do: does('undo'), merge })),
+    of(3, fc.record({ do: does('redo'), merge })),
+    of(1, fc.record({ do: does('there and back'), ...merging })),
+    of(1, fc.record({ do: does('back and there'), merge })),
+    of(
+      1,
+      settings.map(([rules, undoDays]) => ({
+        do: 'settings' as const,
+        survivorship: Object.fromEntries(rules),
+        undoDays,
+      })),
+    ),
+    of(1, fc.record({ do: does('age'), merge })),
+    of(1, fc.record({ do: does('propose'), order })),
+    of(1, fc.record({ do: does('apply', 'dismiss'), proposal: fc.nat(4) })),
+  ]
+  if (entity !== 'deal') return fc.oneof(...steps)
+  const reason = some(undefined, null, 'price', 'taste')
+  const status = some<'won' | 'lost'>('won', 'lost')
+  return fc.oneof(
+    ...steps,
+    of(3, fc.record({ do: does('close'), id, status, reason })),
+    of(2, fc.record({ do: does('reopen'), id })),
   )
 }
 
-/** A history of an org, that begins with the creation of all `names`. */
+/** A history of an org, that begins with the creation of all `names`; most of it is about one kind of record. */
 export function orgHistories(maxLength: number): fc.Arbitrary<OrgStep[]> {
-  const entity = fc.oneof(
-    { weight: 4, arbitrary: some('contact' as const) },
-    { weight: 2, arbitrary: some('company' as const) },
-    { weight: 2, arbitrary: some('deal' as const) },
-  )
-  const begin = (Object.keys(names) as Entity[]).flatMap((each) =>
+  const begin = entities.flatMap((each) =>
     names[each].map((id) =>
       said(each).map(
         (more): OrgStep => ({ entity: each, do: 'create', id, fields: withName(each, id, more) }),
       ),
     ),
   )
-  const steps = entity.chain((each) => raw(each).map((step) => ({ entity: each, step })))
+  const stepsOf = (main: Entity) => {
+    const entity = fc.oneof({ weight: 2, arbitrary: some(main) }, { weight: 1, arbitrary: some(...entities) })
+    const steps = entity.chain((each) => raw(each).map((step) => ({ entity: each, step })))
+    return fc.array(steps, { minLength: 8, maxLength, size: 'max' })
+  }
   return fc
-    .tuple(fc.tuple(...begin), fc.array(steps, { minLength: 8, maxLength, size: 'max' }))
+    .tuple(fc.tuple(...begin), some<Entity>('contact', 'contact', 'company', 'deal').chain(stepsOf))
     .map(([first, rest]) => {
-      const known = structuredClone(names)
-      const counts = { contact: 0, company: 0, deal: 0 }
-      const named = rest.map(({ entity, step }): OrgStep => {
-        const all = known[entity]
-        const nth = (index: number) => all[index % all.length]!
-        const mergeName = (number: number) => `${entity} merge ${number}`
-        switch (step.do) {
-          case 'create':
-          case 'upsert': {
-            const id = `${all[0]}${all.length}`
-            all.push(id)
-            const given = withName(entity, id, step.fields)
-            const [matchOn, key] = step.match
-            return step.do === 'create'
-              ? { entity, do: 'create', id, fields: given }
-              : { entity, do: 'upsert', id, matchOn, fields: { ...given, ...key } }
-          }
-          case 'merge':
-          case 'there and back': {
-            const [survivor, ...losers] = [...new Set(step.order.map(nth))] as [string, ...string[]]
-            const merges = losers.map(() => mergeName(counts[entity]++))
-            if (step.do === 'there and back') return { entity, do: step.do, survivor, losers, merges }
-            const picks = [survivor, ...losers]
-            const choices = Object.fromEntries(
-              step.chosen.map(([field, index]) => [field, picks[index % picks.length]!]),
-            )
-            return { entity, do: 'merge', survivor, losers, choices, merges }
-          }
-          case 'undo':
-          case 'redo':
-          case 'back and there':
-            return { entity, do: step.do, merge: mergeName(step.merge) }
-          case 'write':
-            return { entity, do: 'write', id: nth(step.id), fields: step.fields }
-          default:
-            return { entity, do: step.do, id: nth(step.id) }
-        }
-      })
-      return [...first, ...named]
+      const names = new Names()
+      return [...first, ...rest.flatMap(({ entity, step }) => names.stepOf(entity, step) ?? [])]
     })
 }
 
-const withName = (entity: Entity, id: string, fields: Record<string, unknown>) => ({
+/** Gives names to what the steps of a history are about. */
+class Names {
+  readonly #known = structuredClone(names)
+  readonly #merges = { contact: 0, company: 0, deal: 0 }
+  readonly #proposals = { contact: 0, company: 0, deal: 0 }
+
+  /** null: it is about a merge or a proposal before there is any. */
+  stepOf(entity: Entity, step: Raw): OrgStep | null {
+    const all = this.#known[entity]
+    const nth = (index: number) => all[index % all.length]!
+    switch (step.do) {
+      case 'new': {
+        const items = step.items.map((each) => this.#newRecord(entity, each))
+        return items.length === 1 ? items[0]! : { entity, do: 'batch', items }
+      }
+      case 'merge':
+      case 'there and back': {
+        const picks = [...new Set(step.order.map(nth))] as [string, ...string[]]
+        const [survivor, ...losers] = picks
+        const merges = losers.map(() => `${entity} merge ${this.#merges[entity]++}`)
+        if (step.do === 'there and back') return { entity, do: step.do, survivor, losers, merges }
+        const choices = Object.fromEntries(
+          step.chosen.map(([field, index]) => [field, picks[index % picks.length]!]),
+        )
+        const { force, dry } = step
+        return { entity, do: 'merge', survivor, losers, merges, choices, force, dry }
+      }
+      case 'undo':
+      case 'redo':
+      case 'back and there':
+      case 'age': {
+        const count = this.#merges[entity]
+        return count === 0 ? null : { entity, do: step.do, merge: `${entity} merge ${step.merge % count}` }
+      }
+      case 'propose': {
+        const [survivor, loser] = step.order.map(nth) as [string, string]
+        return {
+          entity,
+          do: 'propose',
+          survivor,
+          loser,
+          name: `${entity} proposal ${this.#proposals[entity]++}`,
+        }
+      }
+      case 'apply':
+      case 'dismiss': {
+        const count = this.#proposals[entity]
+        if (count === 0) return null
+        const proposal = `${entity} proposal ${step.proposal % count}`
+        if (step.do === 'dismiss') return { entity, do: 'dismiss', proposal }
+        return { entity, do: 'apply', proposal, merge: `${entity} merge ${this.#merges[entity]++}` }
+      }
+      case 'settings':
+        return { entity, ...step }
+      case 'write':
+        return { entity, do: 'write', id: nth(step.id), fields: step.fields }
+      case 'close':
+      case 'reopen':
+        return { ...step, entity: 'deal', id: nth(step.id) }
+      default:
+        return { entity, do: step.do, id: nth(step.id) }
+    }
+  }
+
+  #newRecord(entity: Entity, { upserts, fields, match: [matchOn, key] }: New): NewRecord {
+    const all = this.#known[entity]
+    const id = `${all[0]}${all.length}`
+    all.push(id)
+    const given = withName(entity, id, fields)
+    if (!upserts) return { entity, do: 'create', id, fields: given }
+    return { entity, do: 'upsert', id, matchOn, fields: { ...given, ...key } }
+  }
+}
+
+const withName = (entity: Entity, id: string, fields: Fields): Fields => ({
   ...fields,
   [kinds[entity]!.named]: id,
 })
-
-/** A history in words, one line for each step. */
-export const toldOrg = (steps: readonly OrgStep[]): string =>
-  steps.map(({ entity, do: what, ...rest }) => `${what} ${entity} ${JSON.stringify(rest)}`).join('\n')

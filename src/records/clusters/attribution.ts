@@ -2,7 +2,6 @@ import { isNamed } from '../field-names.ts'
 import { type HashedKey, hashedKeys, keyName } from '../keys.ts'
 import type { Fields, RecordType, State, Surroundings } from '../record-type.ts'
 import { attribute, type Cluster, elementsOf, type ListWrite, unitsOf, type Write } from './facts.ts'
-import { splitAt } from './join.ts'
 import { ownState } from './store.ts'
 import { viewOf } from './view.ts'
 
@@ -64,20 +63,18 @@ export function attributed(
 }
 
 /**
- * Columns that hold only together: of those that the write leaves out, it says what is shown where the record that it
- * names would have nothing by itself.
+ * Columns that hold only together: a write that says the first says of the others what is shown, where the record that it
+ * names has nothing itself. So what was said stands, whatever is undone.
  */
-function completed(type: RecordType, cluster: Cluster, write: Write, after: State): Write {
+function completed(type: RecordType, { members }: Cluster, write: Write, after: State): Write {
   const said = new Set(write.columns)
-  const partly = Object.values(type.merging.units ?? {}).filter((columns) => {
-    const count = columns.filter((column) => said.has(column)).length
-    return after[columns[0]!] !== null && count > 0 && count < columns.length
-  })
-  if (partly.length === 0) return write
-  const link = cluster.links.find(({ loserId }) => loserId === write.recordId)
-  const alone = viewOf(type, link ? splitAt(cluster, link.mergeId).split : cluster)
-  const missing = partly.flat().filter((column) => !said.has(column) && alone[column] === null)
-  return { ...write, columns: [...write.columns, ...missing] }
+  const own = ownState(type, members.get(write.recordId)!)
+  const missing = Object.values(type.merging.units ?? {}).flatMap(([first, ...others]) =>
+    said.has(first!) && after[first!] !== null
+      ? others.filter((column) => !said.has(column) && own[column] === null)
+      : [],
+  )
+  return missing.length === 0 ? write : { ...write, columns: [...write.columns, ...missing] }
 }
 
 /** Ids as they were named, in an order, and what stands for each; those that nothing stands for are left out. */

@@ -16,25 +16,27 @@ import { viewOf } from './view.ts'
 export type Regrouped = { stored: Stored; cluster: Cluster; version: number }
 
 /**
- * What the root of a cluster shows now: its view, with what its references stand for. A reference to what was erased
+ * What the roots of clusters show now: their views, with what their references stand for. A reference to what was erased
  * since is left out.
  */
 export async function restate(
   tx: Tx,
   orgId: string,
   type: RecordType,
-  cluster: Cluster,
+  clusters: readonly Cluster[],
   surroundings: Surroundings,
-): Promise<State> {
-  const state = viewOf(type, cluster)
-  await resolveReferences(tx, orgId, type, [state])
-  for (const { rawColumn, column } of type.references) if (state[column] === null) state[rawColumn] = null
-  for (const { rawColumn, column } of type.links) {
-    const roots = state[column] as (string | undefined)[]
-    state[rawColumn] = (state[rawColumn] as string[]).filter((_raw, index) => roots[index] !== undefined)
-    state[column] = roots.filter((root) => root !== undefined)
-  }
-  return type.merging.settle?.(state, surroundings) ?? state
+): Promise<State[]> {
+  const states = clusters.map((cluster) => viewOf(type, cluster))
+  await resolveReferences(tx, orgId, type, states)
+  return states.map((state) => {
+    for (const { rawColumn, column } of type.references) if (state[column] === null) state[rawColumn] = null
+    for (const { rawColumn, column } of type.links) {
+      const roots = state[column] as (string | undefined)[]
+      state[rawColumn] = (state[rawColumn] as string[]).filter((_raw, index) => roots[index] !== undefined)
+      state[column] = roots.filter((root) => root !== undefined)
+    }
+    return type.merging.settle?.(state, surroundings) ?? state
+  })
 }
 
 /**
@@ -53,8 +55,8 @@ export async function regroup(
 ): Promise<State[]> {
   const { orgId } = actor
   const id = type.idField
-  const states: State[] = []
-  for (const { cluster } of groups) states.push(await restate(tx, orgId, type, cluster, surroundings))
+  const clusters = groups.map(({ cluster }) => cluster)
+  const states = await restate(tx, orgId, type, clusters, surroundings)
   const rows = groups.map(({ stored }, index) => ({ recordId: stored.recordId, state: states[index]! }))
   const keys = [
     ...groups.map(({ stored: { recordId, status, state } }, index) => ({

@@ -1,10 +1,11 @@
 /** How a field's value comes about when records are merged: what the survivor shows so far, and what the loser shows. */
 export type Policy = keyof typeof policies
 
-/** The columns of a unit (merging.units), in their order. The unit is blank if the first of them is null. */
+/** The columns of a unit (merging.units), in their order. The unit is blank if the first of them is null, or an empty object. */
 export type UnitValue = readonly unknown[]
 
-const isBlank = ([first]: UnitValue) => first === null || first === undefined
+const isBlank = ([first]: UnitValue) =>
+  first === null || first === undefined || (typeof first === 'object' && Object.keys(first).length === 0)
 
 /** The survivor's unless it is blank. */
 const primary = (current: UnitValue, loser: UnitValue) => (isBlank(current) ? loser : current)

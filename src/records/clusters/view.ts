@@ -12,7 +12,7 @@ type Step =
  * cover. Derived columns of references are not filled in.
  *
  * A write shows on the record that it named and on every record that this one had been merged into by then; a merge
- * lets the survivor's rule decide between what both showed at that time; lists are unions. Taking a merge out of
+ * lets the rule decide between what both showed at that time, there and above; lists are unions. Taking a merge out of
  * `links` therefore gives what would be, had it never been.
  */
 export function viewOf(type: RecordType, cluster: Cluster): State {
@@ -45,17 +45,19 @@ function unitOf(
   steps.sort((a, b) => a.seq - b.seq)
   const shown = new Map<string, UnitValue>()
   const mergedInto = new Map<string, string>()
+  const upFrom = (id: string | undefined): string[] =>
+    id === undefined ? [] : [id, ...upFrom(mergedInto.get(id))]
   for (const step of steps) {
     if ('link' in step) {
       const { loserId, survivorId, policies } = step.link
       const policy = (policies?.[unit] ?? type.merging.policies[unit] ?? 'primary') as Policy
-      const [current, loser] = [shown.get(survivorId) ?? blank, shown.get(loserId) ?? blank]
-      shown.set(survivorId, survives(policy, current, loser))
+      const loser = shown.get(loserId) ?? blank
+      // A merge that was redone has its old place: what its loser absorbed since comes to its survivor, too.
+      for (const id of upFrom(survivorId)) shown.set(id, survives(policy, shown.get(id) ?? blank, loser))
       mergedInto.set(loserId, survivorId)
       continue
     }
-    for (let id: string | undefined = step.recordId; id !== undefined; id = mergedInto.get(id))
-      shown.set(id, wholly(shown.get(id) ?? blank, columns, step.said))
+    for (const id of upFrom(step.recordId)) shown.set(id, wholly(shown.get(id) ?? blank, columns, step.said))
   }
   return shown.get(rootId) ?? blank
 }

@@ -1,0 +1,122 @@
+import type { Fields } from './naive-rules.ts'
+import { kinds, primariesOf } from './naive-rules.ts'
+import { between, type Facts, ledList, listOf, membersOf, rootOf, shown } from './naive-view.ts'
+
+/** Elements in their order, each once. */
+export const distinct = (values: readonly string[]): string[] => [...new Set(values)]
+
+/** What a writer's `fields` name of a list, its primary element first; null: nothing. */
+export function elementsIn(fields: Fields, list: string, primary: string | null): string[] | null {
+  const one = (primary ? fields[primary] : undefined) as string | null | undefined
+  const all = fields[list]
+  if (one === undefined && all === undefined) return null
+  const asList = Array.isArray(all)
+    ? (all as string[])
+    : Object.entries(all ?? {}).map((pair) => pair.join('='))
+  return distinct([...(one ? [one] : []), ...asList])
+}
+
+/** Writes to the lists of `id`: all that `fields` name (PATCH), or added to what is there (`adds`: upserts). */
+export function writeLists(facts: Facts, id: string, fields: Fields, adds: boolean, at: number): void {
+  const { entity } = facts.records.get(id)!
+  for (const [list, primary] of Object.entries(kinds[entity].lists)) {
+    const named = elementsIn(fields, list, primary)
+    if (named === null) continue
+    if (adds) add(facts, id, list, primary, named)
+    else if (fields[list] !== undefined) replace(facts, id, list, primary, named, at)
+    else if (rootOf(facts, id) === id) leadShown(facts, id, list, primary!, named[0] ?? null, at)
+    else leadOwn(facts, id, list, named[0] ?? null, at)
+    // What somebody names is there, whoever left it out before.
+    facts.hidden = facts.hidden.filter(
+      (each) => !(each.id === id && each.list === list && named.includes(each.element)),
+    )
+  }
+}
+
+/** The own elements of a record, its primary one in front. */
+function ownOf(facts: Facts, id: string, list: string): string[] {
+  const { own, led } = facts.records.get(id)!
+  return ledList(own[list]!, led[list]?.value ?? null)
+}
+
+function add(facts: Facts, id: string, list: string, primary: string | null, named: string[]): void {
+  const record = facts.records.get(id)!
+  const system = (entry: string) => entry.split('=')[0]
+  // A record has one id in each system.
+  const stays = (entry: string) =>
+    list !== 'external_ids' || !named.some((other) => other !== entry && system(other) === system(entry))
+  const own = primary ? ownOf(facts, id, list) : record.own[list]!
+  record.own[list] = distinct([...own.filter(stays), ...named])
+}
+
+function replace(
+  facts: Facts,
+  id: string,
+  list: string,
+  primary: string | null,
+  named: string[],
+  at: number,
+): void {
+  const record = facts.records.get(id)!
+  record.own[list] = named
+  if (primary) record.led[list] = { at, value: named[0] ?? null }
+  hide(facts, id, list, (element) => !named.includes(element))
+}
+
+/** By the id of what stands for all, the primary element that is shown gives way, whoever had it. */
+function leadShown(
+  facts: Facts,
+  id: string,
+  list: string,
+  primary: string,
+  value: string | null,
+  at: number,
+): void {
+  const record = facts.records.get(id)!
+  const before = ledList(listOf(facts, id, list), shown(facts, id)[primary])
+  const after = led(before, value)
+  const gone = before.filter((element) => !after.includes(element))
+  const own = record.own[list]!.filter((element) => !gone.includes(element))
+  const isOwn = (element: string) => element === value || own.includes(element)
+  record.own[list] = distinct([...after.filter(isOwn), ...own])
+  record.led[list] = { at, value: after[0] ?? null }
+  hide(facts, id, list, (element) => gone.includes(element))
+}
+
+/** By the id of an absorbed record its own primary element gives way, not that of another. */
+function leadOwn(facts: Facts, id: string, list: string, value: string | null, at: number): void {
+  const record = facts.records.get(id)!
+  record.own[list] = led(ownOf(facts, id, list), value)
+  if (value !== null) record.led[list] = { at, value }
+}
+
+function led(elements: string[], value: string | null): string[] {
+  if (value === null) return elements.slice(1)
+  return distinct([value, ...(elements.includes(value) ? elements : elements.slice(1))])
+}
+
+/** Leaves out elements of all others that stand for one with `id`, while that is so. */
+function hide(facts: Facts, id: string, list: string, isOut: (element: string) => boolean): void {
+  for (const other of membersOf(facts, rootOf(facts, id))) {
+    if (other === id) continue
+    const by = between(facts, id, other)
+    for (const element of facts.records.get(other)!.own[list]!.filter(isOut))
+      facts.hidden.push({ id: other, list, element, by })
+  }
+}
+
+/**
+ * Lists of which a write by the id of what stands for all says something that it would not say of the record alone: it
+ * chose as primary, or took away, what is another's.
+ */
+export function takenBy(facts: Facts, id: string, fields: Fields): string[] {
+  const { entity, own } = facts.records.get(id)!
+  if (rootOf(facts, id) !== id || membersOf(facts, id).length === 1) return []
+  return primariesOf(entity).flatMap(([list, primary]) => {
+    if (fields[primary] === undefined || fields[list] !== undefined) return []
+    const all = listOf(facts, id, list)
+    const has = (elements: readonly string[]) => elements.includes(fields[primary] as string)
+    const sameFirst = (ownOf(facts, id, list)[0] ?? null) === shown(facts, id)[primary]
+    return sameFirst && has(own[list]!) === has(all) ? [] : [list, primary]
+  })
+}

@@ -1,0 +1,112 @@
+// What docs/duplicates.md says of each field, written down once more: nothing here comes from src.
+
+export type Entity = 'contact' | 'company' | 'deal'
+
+export type Fields = Record<string, unknown>
+
+type Kind = {
+  idField: string
+  path: string
+  /** Fields that stand for themselves, and what a new record has. `consent.email` is a member of `consent`. */
+  single: Fields
+  /** Fields that hold only together, by the first. */
+  together: Record<string, string[]>
+  /** Lists, each with the field of its primary element, if it has one. */
+  lists: Record<string, string | null>
+  /** What decides, where it is not `primary`. */
+  rules: Record<string, string>
+}
+
+const common = { source: 'api', custom: {} }
+const place = { city: null, region: null, country: null, linkedin_url: null }
+const commonLists = { tags: null, external_ids: null }
+
+export const kinds: Record<Entity, Kind> = {
+  contact: {
+    idField: 'contact_id',
+    path: '/contacts',
+    single: {
+      ...{ first_name: null, last_name: null, company_name: null, job_title: null, lifecycle_stage: null },
+      ...{ company_id: null, phone_raw: null, 'consent.email': 'unknown', 'consent.phone': 'unknown' },
+      ...place,
+      ...common,
+    },
+    together: {},
+    lists: { emails: 'email', phones: 'phone', ...commonLists },
+    rules: {
+      lifecycle_stage: 'furthest_stage',
+      'consent.email': 'most_restrictive',
+      'consent.phone': 'most_restrictive',
+      custom: 'members',
+    },
+  },
+  company: {
+    idField: 'company_id',
+    path: '/companies',
+    single: {
+      ...{ name: null, phone: null, phone_raw: null, website: null, industry: null, employee_count: null },
+      ...place,
+      ...common,
+    },
+    together: {},
+    lists: { domains: 'domain', ...commonLists },
+    rules: { custom: 'members' },
+  },
+  deal: {
+    idField: 'deal_id',
+    path: '/deals',
+    single: { name: null, stage: 'New', company_id: null, owner_email: null, ...common },
+    together: {
+      amount_cents: ['amount_cents', 'currency'],
+      status: ['status', 'closed_at', 'close_reason_id'],
+    },
+    lists: { contact_ids: null, ...commonLists },
+    rules: { custom: 'members' },
+  },
+}
+
+/** The groups of fields that one record or the other decides: most of one field. */
+export function unitsOf(entity: Entity): [string, string[]][] {
+  const { single, together } = kinds[entity]
+  return [
+    ...Object.keys(single).map((field): [string, string[]] => [field, [field]]),
+    ...primariesOf(entity).map(([, primary]): [string, string[]] => [primary, [primary]]),
+    ...Object.entries(together),
+  ]
+}
+
+/** Lists that have a primary element, each with its field. */
+export const primariesOf = (entity: Entity): [string, string][] =>
+  Object.entries(kinds[entity].lists).filter((each): each is [string, string] => each[1] !== null)
+
+/** What a new record has of which nothing was said. */
+export function unsaid(entity: Entity): Fields {
+  const fields = Object.fromEntries(unitsOf(entity).flatMap(([, all]) => all.map((field) => [field, null])))
+  return { ...fields, ...(entity === 'deal' ? { status: 'open' } : {}), ...kinds[entity].single }
+}
+
+const ladder = ['other', 'subscriber', 'lead', 'qualified', 'opportunity', 'customer']
+const strictness = ['granted', 'unknown', 'denied']
+const length = (text: unknown) => [...(text as string)].length
+
+const takes: Record<string, (theirs: unknown, mine: unknown) => boolean> = {
+  primary: () => false,
+  furthest_stage: (theirs, mine) => ladder.indexOf(theirs as string) > ladder.indexOf(mine as string),
+  most_restrictive: (theirs, mine) =>
+    strictness.indexOf(theirs as string) > strictness.indexOf(mine as string),
+  min: (theirs, mine) => (theirs as number) < (mine as number),
+  max: (theirs, mine) => (theirs as number) > (mine as number),
+  longest: (theirs, mine) => length(theirs) > length(mine),
+}
+
+const isBlank = (value: unknown) =>
+  value === null || (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** The values of a unit after a merge of what the survivor and the loser showed. */
+export function decide(rule: string, mine: unknown[], theirs: unknown[]): unknown[] {
+  if (rule === 'survivor') return mine
+  if (rule === 'loser') return theirs
+  if (rule === 'members') return [{ ...(theirs[0] as object), ...(mine[0] as object) }]
+  if (isBlank(mine[0]) || isBlank(theirs[0])) return isBlank(mine[0]) ? theirs : mine
+  return takes[rule]!(theirs[0], mine[0]) ? theirs : mine
+}

@@ -1,0 +1,164 @@
+import { decide, type Entity, type Fields, kinds, primariesOf, unitsOf, unsaid } from './naive-rules.ts'
+
+/** A record as it was named, whatever stands for it now. Times are numbers of steps. */
+export type Named = {
+  entity: Entity
+  status: 'active' | 'archived' | 'erased'
+  /** By list, the elements that were named for it; an external id is `system=id`. */
+  own: Record<string, string[]>
+  /** By list with a primary element, the last that was named as such. */
+  led: Record<string, { at: number; value: string | null }>
+  /** True once it was ever part of a merge. */
+  everMerged: boolean
+}
+
+export type Said = { at: number; id: string; fields: Fields }
+
+export type Merge = {
+  name: string
+  entity: Entity
+  survivor: string
+  loser: string
+  at: number
+  /** By unit: what decides. */
+  rules: Record<string, string>
+  status: 'applied' | 'undone' | 'shadow' | 'stale' | 'dismissed'
+  /** Merged longer ago than any org allows to undo. */
+  isOld: boolean
+  group: string
+  filled: string[]
+  moved: number
+}
+
+/** An element of a list of `id`, left out by a write to another while all of `by` are in force. */
+export type Hidden = { id: string; list: string; element: string; by: string[] }
+
+/** All that was ever said, and merged. */
+export type Facts = { records: Map<string, Named>; said: Said[]; merges: Merge[]; hidden: Hidden[] }
+
+const inForce = (facts: Facts, entity?: Entity) =>
+  facts.merges.filter((each) => each.status === 'applied' && (!entity || each.entity === entity))
+
+const mergeOf = (facts: Facts, id: string) =>
+  inForce(facts).find(({ loser }) => loser === id) as Merge | undefined
+
+/** What stands for a record. */
+export function rootOf(facts: Facts, id: string): string {
+  const merge = mergeOf(facts, id)
+  return merge ? rootOf(facts, merge.survivor) : id
+}
+
+/** All records that one stands for. */
+export const membersOf = (facts: Facts, root: string): string[] =>
+  [...facts.records.keys()].filter((id) => rootOf(facts, id) === root)
+
+function above(facts: Facts, id: string): string[] {
+  const merge = mergeOf(facts, id)
+  return merge ? [merge.name, ...above(facts, merge.survivor)] : []
+}
+
+/** The merges that join two records. */
+export function between(facts: Facts, one: string, other: string): string[] {
+  const [a, b] = [above(facts, one), above(facts, other)]
+  return [...a.filter((name) => !b.includes(name)), ...b.filter((name) => !a.includes(name))]
+}
+
+/** What each record shows by itself or stands for, from the first step to the last; lists aside. */
+export function played(facts: Facts, entity: Entity): Map<string, Fields> {
+  const ids = [...facts.records].filter(([, record]) => record.entity === entity).map(([id]) => id)
+  const shown = new Map(ids.map((id) => [id, unsaid(entity)]))
+  const into = new Map<string, string>()
+  const upFrom = (id: string | undefined): string[] => (id ? [id, ...upFrom(into.get(id))] : [])
+  const steps = [
+    ...facts.said.filter(({ id }) => shown.has(id)),
+    ...ids.flatMap((id) => ledBy(facts, entity, id)),
+    ...inForce(facts, entity),
+  ].sort((one, other) => one.at - other.at)
+  for (const step of steps) {
+    if ('fields' in step) {
+      for (const id of upFrom(step.id)) Object.assign(shown.get(id)!, step.fields)
+      continue
+    }
+    const { survivor, loser, rules } = step
+    for (const id of upFrom(survivor)) {
+      for (const [unit, fields] of unitsOf(entity)) {
+        const of = (each: string) => fields.map((field) => shown.get(each)![field])
+        const rule = rules[unit] ?? kinds[entity].rules[unit] ?? 'primary'
+        decide(rule, of(id), of(loser)).forEach((value, index) => {
+          shown.get(id)![fields[index]!] = value
+        })
+      }
+    }
+    into.set(loser, survivor)
+  }
+  return shown
+}
+
+/** The primary elements of a record by itself: the one last named as such while it has it; else its first, from the start. */
+function ledBy({ records }: Facts, entity: Entity, id: string): Said[] {
+  const { own, led } = records.get(id)!
+  return primariesOf(entity).map(([list, primary]) => {
+    const { at, value } = led[list] ?? { at: -1, value: null }
+    const has = value !== null && own[list]!.includes(value)
+    return { at: has ? at : -1, id, fields: { [primary]: has ? value : (own[list]![0] ?? null) } }
+  })
+}
+
+/** The elements of a list that a root shows: its own first, then those of what it absorbed, in the order of the merges. */
+export function listOf(facts: Facts, root: string, list: string): string[] {
+  const merges = inForce(facts)
+  const isHidden = (id: string, element: string) =>
+    facts.hidden.some(
+      (each) =>
+        each.id === id &&
+        each.list === list &&
+        each.element === element &&
+        each.by.every((name) => merges.some((merge) => merge.name === name)),
+    )
+  const of = (id: string): string[] => [
+    ...facts.records.get(id)!.own[list]!.filter((element) => !isHidden(id, element)),
+    ...merges.filter(({ survivor }) => survivor === id).flatMap(({ loser }) => of(loser)),
+  ]
+  return [...new Set(of(root))]
+}
+
+/** The list with the primary element in front; the first leads if what should is not in it. */
+export function ledList(elements: string[], primary: unknown): string[] {
+  const first = elements.find((element) => element === primary)
+  return first === undefined ? elements : [first, ...elements.filter((element) => element !== first)]
+}
+
+/** The external ids that are shown: of each system the first. */
+export function byExternalSystem(entries: readonly string[]): Record<string, string> {
+  const pairs = entries.map((entry) => entry.split('=') as [string, string])
+  return Object.fromEntries(
+    pairs.filter(([system], index) => pairs.findIndex(([other]) => other === system) === index),
+  )
+}
+
+/** A record that stands for itself, in the form of the API; ids are names. */
+export function shown(facts: Facts, root: string, all?: Map<string, Fields>): Fields {
+  const { entity, status } = facts.records.get(root)!
+  const { idField, lists } = kinds[entity]
+  const fields = { ...(all ?? played(facts, entity)).get(root)! }
+  for (const [list, primary] of Object.entries(lists)) {
+    const elements = listOf(facts, root, list)
+    fields[list] = primary ? ledList(elements, fields[primary]) : elements
+    if (primary) fields[primary] = (fields[list] as string[])[0] ?? null
+  }
+  fields.external_ids = byExternalSystem(fields.external_ids as string[])
+  const isGone = (id: string) => facts.records.get(id)?.status === 'erased'
+  const rooted = (id: string) => (isGone(id) ? [] : [rootOf(facts, id)])
+  if ('company_id' in fields && entity !== 'company')
+    fields.company_id = fields.company_id === null ? null : (rooted(fields.company_id as string)[0] ?? null)
+  if (entity === 'contact') {
+    fields.consent = { email: fields['consent.email'], phone: fields['consent.phone'] }
+    delete fields['consent.email']
+    delete fields['consent.phone']
+  }
+  if (entity === 'deal') {
+    fields.contact_ids = [...new Set((fields.contact_ids as string[]).flatMap(rooted))]
+    if (fields.currency === null) fields.amount_cents = null
+  }
+  return { ...fields, [idField]: root, archived: status === 'archived' }
+}

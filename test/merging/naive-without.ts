@@ -1,0 +1,36 @@
+import { NaiveOrg, type Outcome, type Step } from './naive-org.ts'
+
+/** What was done, with what came of it. */
+export type Done = { step: Step; outcome: Outcome }
+
+/**
+ * The history in which what is undone at its end never was; null where one of its steps would have gone otherwise.
+ * @param live what came of all of it
+ */
+export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null {
+  const other = new NaiveOrg()
+  for (const { step, outcome } of done) {
+    if (outcome === null || skipped.has(step.do)) continue
+    const rest = withRules(live, step)
+    if (rest?.do === 'merge' && rest.losers.length === 0) continue
+    if (rest && other.take(rest) !== outcome) return null
+  }
+  return other
+}
+
+const skipped: ReadonlySet<Step['do']> = new Set(['undo', 'redo', 'settings', 'age', 'propose', 'dismiss'])
+
+/** A step, of merges those that are in force, with what decided in them; null: none is. */
+function withRules(live: NaiveOrg, step: Step): Step | null {
+  if (step.do !== 'merge' && step.do !== 'apply') return step
+  if (step.do === 'merge' && step.dry) return null
+  const names = step.do === 'merge' ? step.merges : [step.merge]
+  const kept = names.map((name) => live.merge(name)!).filter(({ status }) => status === 'applied')
+  const [first] = kept
+  if (!first) return null
+  return {
+    ...{ entity: step.entity, do: 'merge', survivor: first.survivor, losers: kept.map(({ loser }) => loser) },
+    ...{ merges: kept.map(({ name }) => name), rules: kept.map(({ rules }) => rules) },
+    ...{ choices: {}, force: true, dry: false },
+  }
+}
