@@ -1,0 +1,72 @@
+import { afterAll, expect, test, vi } from 'vitest'
+import { startTestApp } from '../app.ts'
+import { testKey } from '../database.ts'
+import { type Child, cleanUp, startServer } from '../processes.ts'
+import { GmailStandIn } from '../stand-ins/gmail.ts'
+
+const rounds = Number(process.env.FAULT_ROUNDS ?? 1)
+const mailboxes = 40
+
+const standIn = await GmailStandIn.start()
+const app = await startTestApp({ role: 'api' })
+afterAll(async () => {
+  await cleanUp()
+  await app.close()
+  await standIn.server.close()
+})
+
+/** A worker of its own process. */
+async function startWorker(): Promise<Child> {
+  const worker = startServer({
+    ROLE: 'worker',
+    DATABASE_URL: app.databaseUrl,
+    ENCRYPTION_KEY: testKey.toString('base64'),
+    GMAIL_API_URL: standIn.server.url,
+    GOOGLE_TOKEN_URL: standIn.tokenUrl,
+  })
+  await worker.says(/worker/i)
+  return worker
+}
+
+test('a worker that is killed while it installs loses no push, and an older signature never replaces a newer one', async () => {
+  const org = await app.newOrg()
+  await org.patch('/signatures/settings', { gmail: { service_account: standIn.account } })
+  const template = await org.post('/signatures/templates', { name: 'Plain', html: '<b>Revision 1</b>' })
+  const { template_id } = template.body.data
+  const emails = Array.from({ length: mailboxes }, (_, index) => `kill${index}@example.com`)
+  for (const email of emails) {
+    standIn.addUser(email)
+    expect((await org.post('/signatures/mailboxes', { email, provider: 'gmail', template_id })).status).toBe(201)
+  }
+  for (let version = 1; version <= rounds; version++) {
+    if (version > 1) {
+      const html = `<b>Revision ${version}</b>`
+      expect((await org.patch(`/signatures/templates/${template_id}`, { html })).status).toBe(200)
+    }
+    const { body } = await org.post(`/signatures/templates/${template_id}/push`, { version })
+    const killed = await startWorker()
+    // Some are under way.
+    const soon = Math.floor(Math.random() * mailboxes * 0.8) + 1
+    const before = standIn.server.requests.length
+    await vi.waitFor(() => expect(standIn.server.requests.length - before).toBeGreaterThan(soon), {
+      timeout: 20_000,
+      interval: 1,
+    })
+    killed.kill('SIGKILL')
+    await killed.ended
+    const heirs = await Promise.all([startWorker(), startWorker()])
+    await vi.waitFor(
+      async () => {
+        const rollout = await org.get(`/signatures/rollouts/${body.data.rollout_id}`)
+        expect(rollout.body.data).toMatchObject({ status: 'finished', counts: { installed: mailboxes } })
+      },
+      { timeout: 60_000, interval: 100 },
+    )
+    for (const email of emails) expect(standIn.signatureOf(email)).toContain(`Revision ${version}`)
+    for (const heir of heirs) heir.kill('SIGTERM')
+    for (const heir of heirs) expect((await heir.ended).code).toBe(0)
+  }
+  // Nobody installs what is installed already.
+  const changes = emails.map((email) => standIn.changes.get(email)!)
+  expect(Math.max(...changes)).toBeLessThanOrEqual(rounds + 1)
+}, 600_000)
