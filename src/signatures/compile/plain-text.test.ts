@@ -24,6 +24,8 @@ test.each([
     'Acme (https://acme.example)',
   ],
   ['<a href="https://acme.example"><img src="https://x.example/" alt=""></a>', 'https://acme.example'],
+  ['a<span> <i> b</i> </span><a href="https://acme.example"> c</a>', 'a b c (https://acme.example)'],
+  ['<img src="https://x.example/" alt="Acme">Acme Ltd', 'Acme Ltd'],
   ['<ul><li>a</li><li>b</li></ul>', 'a\nb'],
   ['  \n <div>\n  a\n  b </div>\n ', 'a b'],
 ])('%s', (html, text) => {

@@ -1,5 +1,5 @@
 import { printable } from './markup.ts'
-import { attribute, type Element, isElement, isText, type Node, type Parent } from './tree.ts'
+import { attribute, type Element, isElement, isText, type Node, type Parent, textContent } from './tree.ts'
 
 const blocks: ReadonlySet<string> = new Set([
   ...[
@@ -27,7 +27,7 @@ const paragraphs: ReadonlySet<string> = new Set(['blockquote', 'h1', 'h2', 'h3',
 
 /** Plain text for those who read no HTML: a line for each block, cells of a row beside one another, links in brackets. */
 export function textOfTree(tree: Parent): string {
-  return tidyText(textWithin(tree))
+  return tidyText(textWithin(tree, textContent(tree)))
 }
 
 /** `text` without spaces at the ends of lines, without more than one blank line in a row, or any at either end. */
@@ -40,41 +40,43 @@ export function tidyText(text: string): string {
     .trim()
 }
 
-function textWithin(parent: Parent): string {
-  return parent.childNodes.reduce((text, node) => joined(text, node), '')
+function textWithin(parent: Parent, said: string, before = ''): string {
+  return parent.childNodes.reduce((text, node) => joined(text, node, said), before)
 }
 
-function joined(before: string, node: Node): string {
+function joined(before: string, node: Node, said: string): string {
   if (isText(node)) return before + collapsed(node.value, before)
   if (!isElement(node)) return before
   const name = node.tagName
   if (name === 'br') return `${before}\n`
-  if (!blocks.has(name)) return before + inline(node, before)
-  const within = (name === 'tr' ? row(node) : textWithin(node)).trimEnd().replace(/^\n+/, '')
+  if (name === 'img') return before + picture(node, said)
+  if (name === 'a') return before + link(node, before, said)
+  if (!blocks.has(name)) return textWithin(node, said, before)
+  const within = (name === 'tr' ? row(node, said) : textWithin(node, said)).trimEnd().replace(/^\n+/, '')
   if (within === '') return before
   const gap = before === '' ? '' : paragraphs.has(name) ? '\n\n' : '\n'
   return `${before.trimEnd()}${gap}${within}${paragraphs.has(name) ? '\n\n' : '\n'}`
 }
 
-function inline(element: Element, before: string): string {
-  if (element.tagName === 'img') return attribute(element, 'alt') ?? ''
-  const within = textWithin(element)
-  const text = /\s$|^$/.test(before) ? within.trimStart() : within
-  return element.tagName === 'a' ? link(text, attribute(element, 'href') ?? '') : text
+/** The words for a picture, unless they are said anyway: a portrait has the name of whose signature it is. */
+function picture(element: Element, said: string): string {
+  const alt = attribute(element, 'alt') ?? ''
+  return said.includes(alt) ? '' : alt
 }
 
 /** The cells of a row: beside one another where each has but one line. */
-function row(element: Element): string {
+function row(element: Element, said: string): string {
   const cells = element.childNodes
     .filter(isElement)
-    .map((cell) => textWithin(cell).trim())
+    .map((cell) => textWithin(cell, said).trim())
     .filter((text) => text !== '')
   return cells.join(cells.some((text) => text.includes('\n')) ? '\n' : ' ')
 }
 
-function link(label: string, href: string): string {
+function link(element: Element, before: string, said: string): string {
+  const label = textWithin(element, said, /\s$|^$/.test(before) ? '' : '|').replace(/^\|/, '')
   const shown = label.trim()
-  const url = readable(href)
+  const url = readable(attribute(element, 'href') ?? '')
   if (shown === '') return url
   return same(shown, url) ? label : `${label.trimEnd()} (${url})`
 }

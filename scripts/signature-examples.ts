@@ -1,0 +1,19 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SignatureData, SignatureTemplate } from '../src/signatures/compile/compile.ts'
+
+export type SignatureExample = { name: string; template: SignatureTemplate; data: SignatureData }
+
+const folder = join(import.meta.dirname, '../docs/signatures/examples')
+
+/** The examples of docs/signatures/examples: name.html, name.json and, for some, name.txt. */
+export function signatureExamples(): SignatureExample[] {
+  const names = readdirSync(folder)
+    .filter((file) => file.endsWith('.html'))
+    .map((file) => file.slice(0, -'.html'.length))
+  return names.sort().map((name) => {
+    const read = (ending: string) => readFileSync(join(folder, `${name}.${ending}`), 'utf8')
+    const text = existsSync(join(folder, `${name}.txt`)) ? read('txt') : null
+    return { name, template: { html: read('html'), text }, data: JSON.parse(read('json')) }
+  })
+}
