@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { forEachCandidate, shards } from '../matcher/candidates.ts'
 import type { Edges } from '../matcher/cluster.ts'
+import { type FeatureTable, holdsSeveral } from '../matcher/feature-table.ts'
 import { type FieldKind, fieldsOf } from '../matcher/fields/plan.ts'
 import { type Scoring, weigherOf } from '../matcher/score-pairs.ts'
 import type { Weigher } from '../matcher/weigh.ts'
@@ -14,6 +15,14 @@ const shardPairs = 100_000
 type Shard = readonly [from: number, to: number]
 type Likely = { edges: Edges; pairs: number }
 
+/** Whether two records may have a value of a field in common: always if they have, and hardly ever if they have not. */
+function mayShare({ cells, width, columns }: FeatureTable, field: number, a: number, b: number): boolean {
+  const left = cells[a * width + field]!
+  const right = cells[b * width + field]!
+  if (left === 0 || right === 0) return false
+  return left === right || holdsSeveral(columns[field]!, left) || holdsSeveral(columns[field]!, right)
+}
+
 /** The pairs of some runs of candidates that may be the same. */
 export function likelyOf(scoring: Scoring, weigher: Weigher, [from, to]: Shard): Likely {
   const owned = fieldsOf(scoring.schema).flatMap(({ kind }, field) => (ownedByOne.has(kind) ? [field] : []))
@@ -23,8 +32,12 @@ export function likelyOf(scoring: Scoring, weigher: Weigher, [from, to]: Shard):
   let pairs = 0
   forEachCandidate(scoring.candidates, from, to, (left, right) => {
     pairs++
-    const weight = weigher.weigh(left, right)
-    if (weight < scoring.floor && !owned.some((field) => weigher.levels[field] === 0)) return
+    let weight = weigher.weigh(left, right, scoring.floor)
+    if (weight < scoring.floor) {
+      if (!owned.some((field) => mayShare(scoring.table, field, left, right))) return
+      weight = weigher.weigh(left, right)
+      if (weight < scoring.floor && !owned.some((field) => weigher.levels[field] === 0)) return
+    }
     a.push(left)
     b.push(right)
     weights.push(weight)

@@ -118,9 +118,12 @@ export class Comparer {
     this.#findSwap(levels, text(a, first), text(a, last), text(b, first), text(b, last))
   }
 
-  /** The fields by what comparing them costs in this table, names first: these tell most people apart. */
+  /** The fields by what comparing them costs in this table, names first: these tell most people apart; companies' last. */
   cheapestFirst({ columns }: FeatureTable): number[] {
-    const cost = (field: number) => (field === this.#first || field === this.#last ? 0 : columns[field]!.size)
+    const cost = (field: number) => {
+      if (field === this.#first || field === this.#last) return 0
+      return this.fields[field]!.kind === 'company_name' ? Number.MAX_VALUE : columns[field]!.size
+    }
     return this.fields.map((_, field) => field).sort((x, y) => cost(x) - cost(y) || x - y)
   }
 

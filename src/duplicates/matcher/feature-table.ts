@@ -59,6 +59,15 @@ export class FeatureTableBuilder {
 
 export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
 
+const lineFeed = 10
+
+/** Whether the value with this id, or else any value, is of several: then unlike ones may have one in common. */
+export function holdsSeveral({ bytes, starts }: ValueColumn, id?: number): boolean {
+  if (id === undefined) return bytes.includes(lineFeed)
+  for (let at = starts[id]!; at < starts[id + 1]!; at += 1) if (bytes[at] === lineFeed) return true
+  return false
+}
+
 /** Reads texts of a column again and again. */
 export function textReader({ bytes, starts, isAscii }: ValueColumn): (id: number) => string {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -1,5 +1,6 @@
 import { blank, Comparer } from './compare.ts'
-import type { FeatureTable } from './feature-table.ts'
+import { type FeatureTable, holdsSeveral } from './feature-table.ts'
+import { sameLocalPart } from './fields/contact-point.ts'
 import type { Field } from './fields/plan.ts'
 import type { Rates } from './schema.ts'
 
@@ -66,7 +67,9 @@ export class Weigher {
   readonly #weights: LevelWeights
   readonly #shares: readonly Float64Array[]
   readonly #mExact: number[]
-  /** Bits that a field's level says at the most where values are not equal. */
+  /** Bits that a field's level says at the most, whatever the others turn out to be. */
+  readonly #most: Float64Array[]
+  /** The same of whichever level unlike values may have. */
   readonly #mostUnlike: number[]
   readonly #order: number[]
   /** Of the last pair weighed: the level of each field, `blank` where there is none. */
@@ -85,8 +88,13 @@ export class Weigher {
     this.#weights = new LevelWeights(fields, rates)
     this.#shares = shares
     this.#mExact = rates.map(({ m }) => m[0]!)
-    this.#mostUnlike = rates.map(({ m, u }) =>
-      m.reduce((most, rate, level) => Math.max(most, Math.log2(rate / u[level]!)), -Infinity),
+    this.#most = rates.map(({ m, u }, field) => {
+      // An address that only repeats the names is left out.
+      const mayVanish = (level: number) => fields[field]!.kind === 'email' && level === sameLocalPart
+      return bitsPerLevel(m, u).map((bits, level) => (mayVanish(level) ? Math.max(0, bits) : bits))
+    })
+    this.#mostUnlike = this.#most.map((bits, field) =>
+      Math.max(...bits.subarray(holdsSeveral(table.columns[field]!) ? 0 : 1)),
     )
     this.#order = this.#comparer.cheapestFirst(table)
     this.levels = new Uint8Array(fields.length)
@@ -110,7 +118,7 @@ export class Weigher {
       const field = this.#order[step]!
       if (levels[field] !== 0 && levels[field] !== blank) {
         levels[field] = comparer.compareField(this.#table, a, b, field)
-        most += this.#weights.alone(field, levels[field]!) - this.#mostUnlike[field]!
+        most += this.#most[field]![levels[field]!]! - this.#mostUnlike[field]!
       }
       if (step + 1 < comparer.names) continue
       if (step + 1 === comparer.names) most += this.#gainOfSwap(a, b)
