@@ -1,16 +1,15 @@
 import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { readRecords } from '../../records/lock.ts'
 import { consider, hold } from '../deciding/consider.ts'
 import type { Considered } from '../deciding/judgement.ts'
 import { type Plan, pairName } from '../deciding/plan.ts'
 import { openProposalsAmong, replaceProposals } from '../deciding/proposals.ts'
 import { childrenOf } from '../deciding/subjects.ts'
-import { type EntityType, recordTypes } from '../entities.ts'
+import type { EntityType } from '../entities.ts'
 import type { Settings } from '../settings.ts'
 import { differing } from '../verdicts.ts'
 import type { PlanThreads } from './plan-threads.ts'
-import { readVersions } from './records.ts'
+import { readCompared, readVersions } from './records.ts'
 
 /** Groups of records, what follows from comparing those of each, and what that was founded on. */
 export type PlannedLot = {
@@ -35,8 +34,7 @@ export async function planLot(
   const { orgId } = org
   const ids = groups.flat()
   const { stored, different, children, memberIds } = await org.read(async (tx) => {
-    const records = await readRecords(tx, orgId, recordTypes[entityType], ids)
-    const stored = records.filter(({ status }) => status === 'active')
+    const stored = await readCompared(tx, orgId, entityType, ids)
     const memberIds = stored.flatMap(({ recordId, cluster }) => [...(cluster?.members.keys() ?? [recordId])])
     const [different, children] = await Promise.all([
       differences(tx, orgId, entityType, memberIds),

@@ -1,5 +1,6 @@
 import { exactTotal } from '../../platform/db/page.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { type Stored, type StoredRow, storedColumns, storedRecords } from '../../records/lock.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { matchKeysOf } from '../match-keys.ts'
 import { entityNumbers, matchColumns } from '../match-record.ts'
@@ -34,6 +35,24 @@ export async function readPage(
     values: [orgId, after, limit],
   })
   return row?.page ? { page: row.page, last: row.last } : null
+}
+
+/** Those of the records that are active, with what is compared of them. */
+export async function readCompared(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<Stored[]> {
+  const type = recordTypes[entityType]
+  const rows = await tx.rows<StoredRow>({
+    text: `
+      select ${storedColumns(type, columnsOf(entityType))} from ${entityType} r
+      where r.org_id = $1 and r.${type.idField} = any($2::uuid[])`,
+    values: [orgId, recordIds],
+  })
+  const active = rows.filter(({ status }) => status === 'active')
+  return storedRecords(tx, orgId, type, active)
 }
 
 /** How many active records there are. */
