@@ -90,6 +90,10 @@ export class NaiveOrg {
       .map(([id]) => id)
   }
 
+  hasArchived(entity: Entity): boolean {
+    return this.roots(entity).some((id) => this.facts.records.get(id)!.status === 'archived')
+  }
+
   root(id: string): string {
     return rootOf(this.facts, id)
   }

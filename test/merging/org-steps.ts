@@ -70,14 +70,11 @@ const fields: Record<Entity, fc.Arbitrary<Fields>[]> = {
     company,
     company,
     fc.record({ consent: some(null, { phone: 'denied' }, { phone: 'granted' }) }),
-    fc.record({ phone: fc.option(phone) }),
     source,
   ],
   company: [...kinds.company!.writes, custom],
   deal: [
     ...kinds.deal!.writes.filter((_, index) => index !== 4),
-    fc.record({ currency: some('USD', 'EUR', null) }),
-    fc.record({ amount_cents: some(null), currency: some(null) }),
     ...[company, contactIds, contactIds, custom],
   ],
 }

@@ -51,6 +51,7 @@ export const kinds: Record<string, Kind> = {
       fc.record({ emails: fc.uniqueArray(email, { maxLength: 3 }) }),
       fc.record({ email: fc.option(email) }),
       fc.record({ phones: fc.uniqueArray(phone, { maxLength: 2 }) }),
+      fc.record({ phone: fc.option(phone) }),
       externalIds,
     ],
     matches: fc.oneof(
@@ -86,6 +87,8 @@ export const kinds: Record<string, Kind> = {
       fc.record({ contact_ids: fc.subarray(['p', 'q', 'r']) }),
       tags,
       externalIds,
+      fc.record({ currency: some('USD', 'EUR', null) }),
+      fc.record({ amount_cents: some(null), currency: some(null) }),
     ],
     matches: byExternalId,
     chosen: ['amount_cents', 'stage'],

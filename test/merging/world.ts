@@ -139,7 +139,9 @@ export class World {
   #upsert(id: string, matchOn: string, fields: Fields): string | null {
     const { type } = this
     const keysOf = (state: State) => hashedKeys(type.matchOn[matchOn]!(state))
-    const wanted = keysOf(type.apply(null, { ...fields }, surroundings, false))
+    const fresh = type.apply(null, { ...fields }, surroundings, false)
+    type.check(null, fresh, surroundings)
+    const wanted = keysOf(fresh)
     const names = new Set(wanted.map(keyName))
     const matching = [...this.records.values()].filter(
       ({ recordId, status, state }) =>
