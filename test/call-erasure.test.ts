@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest'
 import { system } from '../src/platform/db/system.ts'
 import { simulateOnce } from '../src/voice/calls/simulation.ts'
 import { startTestApp, type TestOrg } from './app.ts'
-import { dumpTables } from './direct-sql.ts'
+import { dumpTables, withClient } from './direct-sql.ts'
 import { merge } from './merges.ts'
 
 const app = await startTestApp()
@@ -117,6 +117,19 @@ test('a number that somebody else has as well stays on its calls, without what w
   expect((await read(org, callId)).to_number).toBe('+12025550145')
   await org.delete(`/companies/${data.company_id}`)
   await erase(org, await create(org, { first_name: 'Eve', phone: '+12025550145' }))
+  expect((await read(org, callId)).to_number).toBeNull()
+})
+
+test('does not wait for the simulator, which may be telling of the call', async () => {
+  const org = await caller()
+  const contact = await create(org, { first_name: 'Ada', phone: '+12025550144' })
+  const { call_id: callId } = await place(org, '+12025550144', 'a')
+  await simulate(60_000)
+  await withClient(app, async (walker) => {
+    await walker.query('begin')
+    await walker.query('select from simulated_call where call_id = $1 for update', [callId])
+    await erase(org, contact)
+  })
   expect((await read(org, callId)).to_number).toBeNull()
 })
 

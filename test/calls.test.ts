@@ -5,6 +5,7 @@ import { simulateOnce } from '../src/voice/calls/simulation.ts'
 import { setSubscription } from '../src/voice/subscription.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from './app.ts'
 import { askOwner, restlessTables } from './database.ts'
+import { withClient } from './direct-sql.ts'
 
 const app = await startTestApp()
 const other = await startTestApp({}, app)
@@ -176,6 +177,21 @@ describe('a call', () => {
     await simulate(99_000)
     const late = await org.post(`/voice/calls/${ended}/cancel`)
     expect([late.status, late.body.detail]).toEqual([409, 'This call has ended already (busy)'])
+  })
+
+  // Who tells of simulated calls holds them meanwhile, and needs connections of their org to tell.
+  test('is canceled by many at once while the simulator holds it, and nobody else waits for that', async () => {
+    const org = await caller()
+    const { call_id: callId } = (await place(org)).body
+    await withClient(app, async (walker) => {
+      await walker.query('begin')
+      await walker.query('select from simulated_call where call_id = $1 for update', [callId])
+      const cancels = Array.from({ length: 30 }, () => org.post(`/voice/calls/${callId}/cancel`))
+      for (let n = 0; n < 30; n++) expect((await org.get(`/voice/calls/${callId}`)).status).toBe(200)
+      await walker.query('rollback')
+      const statuses = (await Promise.all(cancels)).map(({ status }) => status)
+      expect(statuses).toEqual(statuses.map(() => 200))
+    })
   })
 
   test('is found by status, number and time', async () => {

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts'
+import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { conflict, Problem } from '../../platform/http/problem.ts'
 import type { Once } from '../../platform/idempotency/once.ts'
@@ -54,6 +55,8 @@ async function cancelAtProvider(context: Context, org: Org, call: CallRow): Prom
     return await timed(context, call.provider, 'cancel', cancel)
   } catch (error) {
     if (error instanceof CannotCancel) return conflict(`${call.provider} cannot cancel it: ${error.message}`)
+    if (isUnavailable(error))
+      return new Problem(503, 'The database is busy: try again', { 'retry-after': '1' })
     context.log.warn({ err: error, call_id: call.call_id }, 'a call could not be canceled')
     return new Problem(502, `${call.provider} did not say whether it canceled the call: try again`)
   }

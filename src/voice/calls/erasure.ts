@@ -27,7 +27,12 @@ export async function eraseCalls(
   })
   const ended = erased.filter((call) => call.ended)
   await tx.run({
-    text: 'delete from simulated_call where org_id = $1 and call_id = any($2::uuid[])',
+    // What is held is being told of, and who tells waits for the calls that are held here; it goes within a day.
+    text: `
+      delete from simulated_call where org_id = $1 and simulated_call_id in (
+        select simulated_call_id from simulated_call where org_id = $1 and call_id = any($2::uuid[])
+        for update skip locked
+      )`,
     values: [orgId, ended.map((call) => call.call_id)],
   })
   await eraseAnswers(

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import { z } from 'zod'
 import type { Statement } from '../../platform/db/statement.ts'
@@ -12,6 +13,7 @@ import {
   type DispatchOutcome,
   type Provider,
   type ProviderCall,
+  Unreachable,
 } from './provider.ts'
 import type { ProviderAccess } from './providers.ts'
 import { courseOf, type Dialled, scriptOf, stateAt } from './simulated-numbers.ts'
@@ -47,6 +49,9 @@ export const shownAt = (row: Row, now: number): ProviderCall => ({
   ...stateAt(dialled(row), now),
 })
 
+/** For how long a cancel tries to get hold of a call, and how often. */
+const [cancelMs, retryMs] = [10_000, 25]
+
 const Callback = z.object({
   call_id: z.uuid(),
   provider_call_id: z.string(),
@@ -56,13 +61,34 @@ const Callback = z.object({
 
 /**
  * A provider within the database: no phone rings. How a call goes follows from its number alone (simulated-numbers.ts);
- * `walk.ts` sends its callbacks.
+ * `simulated-calls.ts` sends its callbacks.
  */
 export function simulator({ org, context }: ProviderAccess): Provider {
   const findRow = (tx: Tx, callId: string, lock = '') =>
     tx.first<Row>({
       text: `select ${columns} from simulated_call where org_id = $1 and call_id = $2 order by simulated_call_id limit 1 ${lock}`,
       values: [org.orgId, callId],
+    })
+
+  /** Ends a call; null while it is held by who tells of it, for which that needs a connection: nobody waits with one. */
+  const cancelNow = (callId: string): Promise<ProviderCall | null> =>
+    org.transact(async (tx) => {
+      const row = await findRow(tx, callId, 'for update skip locked')
+      if (!row && (await findRow(tx, callId))) return null
+      if (!row) throw new CannotCancel('The simulator has no such call.')
+      const now = Date.now()
+      const { state } = shownAt(row, now)
+      if (state === 'canceled') return shownAt(row, now)
+      if (!['queued', 'ringing', 'in_progress'].includes(state))
+        throw new CannotCancel(`The call has ended (${state}).`)
+      const canceled = { ...row, canceled_at: now }
+      await tx.run({
+        text: `
+          update simulated_call set canceled_at = to_timestamp($3 / 1000.0), due_at = to_timestamp($3 / 1000.0)
+          where org_id = $1 and simulated_call_id = $2`,
+        values: [org.orgId, row.simulated_call_id, now],
+      })
+      return shownAt(canceled, now)
     })
 
   return {
@@ -92,24 +118,14 @@ export function simulator({ org, context }: ProviderAccess): Provider {
       return row ? shownAt(row, Date.now()) : null
     },
 
-    cancel: (callId) =>
-      org.transact(async (tx) => {
-        const row = await findRow(tx, callId, 'for update')
-        if (!row) throw new CannotCancel('The simulator has no such call.')
-        const now = Date.now()
-        const { state } = shownAt(row, now)
-        if (state === 'canceled') return shownAt(row, now)
-        if (!['queued', 'ringing', 'in_progress'].includes(state))
-          throw new CannotCancel(`The call has ended (${state}).`)
-        const canceled = { ...row, canceled_at: now }
-        await tx.run({
-          text: `
-            update simulated_call set canceled_at = to_timestamp($3 / 1000.0), due_at = to_timestamp($3 / 1000.0)
-            where org_id = $1 and simulated_call_id = $2`,
-          values: [org.orgId, row.simulated_call_id, now],
-        })
-        return shownAt(canceled, now)
-      }),
+    async cancel(callId) {
+      for (const startedAt = performance.now(); performance.now() - startedAt < cancelMs; ) {
+        const canceled = await cancelNow(callId)
+        if (canceled !== null) return canceled
+        await delay(retryMs)
+      }
+      throw new Unreachable('The simulator is busy with the call.')
+    },
 
     parseCallback({ headers, body }): CallbackReport | null {
       const signature = Buffer.from(headers[signatureHeader] ?? '', 'base64url')
