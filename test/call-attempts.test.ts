@@ -1,3 +1,4 @@
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { system } from '../src/platform/db/system.ts'
 import { reconcileAll } from '../src/voice/calls/reconcile.ts'
@@ -344,6 +345,25 @@ describe('callbacks', () => {
       expect((await tell('ringing', null, { path: wrong })).status).toBe(404)
     // Another org's address does not reach this one's calls.
     expect((await tell('ringing', null, { path: theirs.path })).status).toBe(200)
+    // Nor does one provider say anything of a call through another.
+    const settings = await org.patch('/voice/settings', {
+      ...{
+        provider: 'twilio',
+        credentials: { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'b'.repeat(32) },
+      },
+    })
+    expect(settings.status).toBe(200)
+    const url = `${app.app.context.config.publicUrl ?? app.address}${path.replace('vapi', 'twilio')}?call_id=${callId}`
+    const form = { CallSid: `CA${'0'.repeat(32)}`, CallStatus: 'completed' }
+    const said = await fetch(url.replace(/^https?:\/\/[^/]+/, app.address), {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-www-form-urlencoded',
+        'x-twilio-signature': getExpectedTwilioSignature('b'.repeat(32), url, form),
+      },
+      body: new URLSearchParams(form),
+    })
+    expect(said.status).toBe(200)
     const noJson = await app.stranger.post(path, undefined, {
       prefix: '',
       raw: '{',
@@ -369,6 +389,18 @@ test('a call that says nothing more gives its slot back after the longest that i
   vapi.isAway = true
   await reconcile(25 * 3_600_000)
   expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+})
+
+test('a key of test mode ends no live call', async () => {
+  const { org, vapi } = await caller()
+  const { call_id: callId } = (await place(org)).body
+  const testing = await app.newKey(org.orgId, { mode: 'test' })
+  const refused = await testing.post(`/voice/calls/${callId}/cancel`)
+  expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('key of test mode')])
+  expect((await read(org, callId)).status).toBe('queued')
+  const { call_id: tried } = (await place(testing)).body
+  expect((await org.post(`/voice/calls/${tried}/cancel`)).status).toBe(200)
+  expect(vapi.calls.size).toBe(1)
 })
 
 test('a provider that does not say whether it canceled is a 502, one that cannot a 409 with its words', async () => {

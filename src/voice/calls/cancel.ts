@@ -1,3 +1,4 @@
+import type { Caller } from '../../platform/caller.ts'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
@@ -10,20 +11,20 @@ import { type CallRow, findCallIn, noCall, readRow } from './calls.ts'
 import { timed } from './metrics.ts'
 import { report } from './progress.ts'
 
-type Request = { org: Org; context: Context; once: Once }
+type Request = { org: Org; caller: Caller; context: Context; once: Once }
 
 /**
  * Ends a call at its provider; the call as it is then. One that was canceled already stays so.
  * @throws Problem 404; 409 if it has ended otherwise, is being dialled, or its provider cannot; 502 if that says nothing
  */
-export async function cancelCall({ org, context, once }: Request, callId: string): Promise<Json> {
+export async function cancelCall({ org, caller, context, once }: Request, callId: string): Promise<Json> {
   const { orgId } = org
   const call = await once.begin(
     callId,
     async (tx) => {
       const found = await readRow(tx, orgId, callId)
       if (!found) throw noCall()
-      requireCancelable(found)
+      requireCancelable(found, caller)
       return found
     },
     // To cancel twice does no harm.
@@ -32,12 +33,18 @@ export async function cancelCall({ org, context, once }: Request, callId: string
   const told = call.status === 'canceled' ? null : await cancelAtProvider(context, org, call)
   return once.end(async (tx) => {
     if (told instanceof Problem) return { refusal: told }
-    if (told !== null) await report(tx, orgId, callId, told)
+    if (told !== null) await report(tx, orgId, callId, call.provider, told)
     return { answer: await findCallIn(tx, orgId, callId) }
   })
 }
 
-function requireCancelable({ status, ended, provider_call_id: providerCallId }: CallRow): void {
+function requireCancelable(
+  { status, ended, mode, provider_call_id: providerCallId }: CallRow,
+  caller: Caller,
+): void {
+  // Nothing that a test key does leaves the house.
+  if (mode === 'live' && caller.mode === 'test')
+    throw conflict('This is a live call, which a key of test mode cannot end: use a live key')
   if (status === 'canceled') return
   if (ended) throw conflict(`This call has ended already (${status})`)
   if (providerCallId === null)

@@ -41,7 +41,7 @@ export async function receiveCallback(
   }
   if (said === null || !isId(said.callId)) return 'ignored'
   const { callId, call } = said
-  const moved = await org.transact(async (tx) => report(tx, orgId, callId, call))
+  const moved = await org.transact(async (tx) => report(tx, orgId, callId, name, call))
   return moved ? 'moved' : 'ignored'
 }
 

@@ -1,5 +1,6 @@
 import { type Actor, recordEvents } from '../../events/record.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import type { Provider } from '../credentials.ts'
 import { type ProviderCall, progressOf } from '../providers/provider.ts'
 import { type CallRow, holdCall } from './calls.ts'
 import type { CallStatus } from './schema.ts'
@@ -62,15 +63,16 @@ export async function fail(
   return moved
 }
 
-/** Holds a call and moves it; undefined if there is none. */
+/** Holds a call and moves it; undefined if there is none through this provider. */
 export async function report(
   tx: Tx,
   orgId: string,
   callId: string,
+  provider: Provider,
   told: ProviderCall,
 ): Promise<CallRow | undefined> {
   const call = await holdCall(tx, orgId, callId)
-  return call && advance(tx, orgId, call, told)
+  return call?.provider === provider ? advance(tx, orgId, call, told) : undefined
 }
 
 async function write(
