@@ -50,27 +50,33 @@ export async function reloadRecord(
   return toFound(type, await tx.rows(findStatement(orgId, type, recordId)))
 }
 
-export type RecordQuery = ListQuery & {
+export type RecordFilters = {
   q?: string | undefined
   /** `active` or `archived`, unless the records have a status of their own. */
   status?: string | undefined
   archived?: boolean
   updated_since?: number | undefined
 } & Record<string, unknown>
+export type RecordQuery = ListQuery & RecordFilters
 
-/** One page of records, newest first. @throws ValidationError at the filter that cannot be read */
-export async function listRecords(
+/** Where records that a query asks for are found: SQL of a table expression, its id column, and the conditions. */
+export type Selection = { from: string; id: string; filter: Filter; driving: boolean }
+
+/**
+ * The records that a query asks for. One key drives the statement: its index has them in the order of lists.
+ * @param at where the query stands in the request
+ * @throws ValidationError at the filter that cannot be read
+ */
+export async function selectionOf(
   org: Org,
-  cursors: Cursors,
   type: RecordType,
-  query: RecordQuery,
-): Promise<{ rows: Json; pagination: Pagination }> {
+  query: RecordFilters,
+  at: readonly string[] = ['query'],
+): Promise<Selection> {
   const id = type.idField
   const status = recordStatus(type, query)
   const filter = new Filter(org.orgId, 'r').and(`r.status = '${status}'`)
-  const keys = await keysOf(org, type, query, status)
-  const [driving, ...others] = keys
-  // One key drives the statement: its index has the records in the order of the list.
+  const [driving, ...others] = await keysOf(org, type, query, status, at)
   let from = `${type.entity} r`
   if (driving) {
     from = `${type.entity}_key k join ${type.entity} r on r.org_id = k.org_id and r.${id} = k.${id}`
@@ -97,6 +103,18 @@ export async function listRecords(
     // (measured for five matches in 100,000 contacts: 44 ms against 10).
     else filter.where(words, (p) => `r.${id} = any(array(select ${type.search}(${p})))`)
   }
+  return { from, id: driving ? `k.${id}` : `r.${id}`, filter, driving: driving !== undefined }
+}
+
+/** One page of records, newest first. @throws ValidationError at the filter that cannot be read */
+export async function listRecords(
+  org: Org,
+  cursors: Cursors,
+  type: RecordType,
+  query: RecordQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const status = recordStatus(type, query)
+  const { from, id, filter, driving } = await selectionOf(org, type, query)
   const filters = filterNames(type, query)
   const total =
     filters.length === 0 && status === 'active'
@@ -104,22 +122,11 @@ export async function listRecords(
       : driving && filters.length === 1
         ? `select count(*) from ${type.entity}_key k where k.org_id = $1 and k.kind = $2 and k.hash = $3`
         : `select count(*) from ${from} where ${filter.sql}`
-  return readPage(
-    org,
-    cursors,
-    {
-      list: JSON.stringify([type.entity, status, filters]),
-      from,
-      id: driving ? `k.${id}` : `r.${id}`,
-      wire: type.wire,
-      filter,
-      total,
-    },
-    query,
-  )
+  const list = JSON.stringify([type.entity, status, filters])
+  return readPage(org, cursors, { list, from, id, wire: type.wire, filter, total }, query)
 }
 
-function recordStatus(type: RecordType, query: RecordQuery): 'active' | 'archived' {
+function recordStatus(type: RecordType, query: RecordFilters): 'active' | 'archived' {
   if (query.status === undefined || 'status' in type.columnFilters)
     return query.archived ? 'archived' : 'active'
   return query.status as 'active' | 'archived'
@@ -136,15 +143,16 @@ type AskedKey = { kind: string; value: string; hash: string }
 async function keysOf(
   org: Org,
   type: RecordType,
-  query: RecordQuery,
+  query: RecordFilters,
   status: 'active' | 'archived',
+  at: readonly string[],
 ): Promise<AskedKey[]> {
   const asked = Object.entries(type.keyFilters).filter(([name]) => query[name] !== undefined)
   if (asked.length === 0) return []
   if (status === 'archived') {
     const msg = 'Value error, archived records are not indexed by this filter; find them with q'
     throw new ValidationError(
-      asked.map(([name]) => ({ type: 'value_error', loc: ['query', name], msg, ctx: { error: {} } })),
+      asked.map(([name]) => ({ type: 'value_error', loc: [...at, name], msg, ctx: { error: {} } })),
     )
   }
   const needsCountry = asked.some(([name, { needsCountry }]) => needsCountry?.(query[name] as string))
@@ -153,7 +161,7 @@ async function keysOf(
   const keys = asked.flatMap(([name, { key }]) => {
     const found = key(query[name] as string, surroundings)
     if (!('problem' in found)) return { ...found, hash: keyHash(found) }
-    problems.push(detailAt(['query', name], unreadable(found.problem)))
+    problems.push(detailAt([...at, name], unreadable(found.problem)))
     return []
   })
   if (problems.length > 0) throw new ValidationError(problems)

@@ -109,6 +109,16 @@ export function nested<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.Zod
   return new Nested({ type: 'object', shape }) as unknown as z.ZodObject<Shape, z.core.$strip>
 }
 
+/** The same, with no members but those of `shape`: where ignoring one would do harm. */
+export function strictNested<Shape extends z.core.$ZodLooseShape>(
+  shape: Shape,
+): z.ZodObject<Shape, z.core.$strict> {
+  return new Nested({ type: 'object', shape, catchall: z.never() }) as unknown as z.ZodObject<
+    Shape,
+    z.core.$strict
+  >
+}
+
 /** True if `schema` is a list, or an optional, nullable or defaulted one. */
 export function isList(schema: z.core.$ZodType): boolean {
   const { def } = schema._zod
