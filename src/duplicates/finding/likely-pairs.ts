@@ -10,7 +10,8 @@ import { threadLimits } from './scan-worker.ts'
 /** What belongs to one alone: whoever shares it is looked at, however little else they have in common. Offices share phones. */
 const ownedByOne: ReadonlySet<FieldKind> = new Set(['email', 'linkedin', 'external_id', 'domain'])
 
-const shardPairs = 100_000
+// What a thread compares in the time in which another begins.
+const shardPairs = 200_000
 
 type Shard = readonly [from: number, to: number]
 type Likely = { edges: Edges; pairs: number }

@@ -34,8 +34,11 @@ export type Finder = {
 
 const pagesInFlight = 2
 
-/** What lives for long is outside of the heap: young objects need no room to grow old in. */
-export const threadLimits: ResourceLimits = { maxYoungGenerationSizeMb: 16 }
+/**
+ * What lives for long is outside of the heap: young objects need no room to grow old in. A heap whose limit is near is
+ * swept when it has grown by a third, one that may have gigabytes when it is four times as large.
+ */
+export const threadLimits: ResourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 }
 
 /** A thread that finds which records may be the same, with compact memory, while this one goes on with its requests. */
 export class ScanWorker implements Finder {

@@ -39,6 +39,7 @@ const recordsPerLot = 400
 // A thread takes up to a second to begin.
 const fewRecords = 500
 const fewGroups = 100
+const manyGroups = 10_000
 const noteMs = 1_000
 // Bits below what is proposed: the judgement of a pair may be that much kinder than its weight in a set.
 const margin = 6
@@ -77,7 +78,6 @@ export async function scan(task: ScanTask): Promise<void> {
     const { groups, pairs } = await worker.finish(together, () =>
       notes.note(readingPart + comparingPart * worker.share, worker.read),
     )
-    await worker.close()
     // Its memory is not needed any more.
     await worker.close()
     const reached = { recordsRead: worker.read, pairsCompared: pairs }
@@ -96,7 +96,7 @@ async function decideAll(
   reached: { recordsRead: number; pairsCompared: number },
 ): Promise<void> {
   const { orgId } = org
-  const threads = new PlanThreads(groups.length < fewGroups ? 0 : availableParallelism())
+  const threads = new PlanThreads(threadsFor(groups.length))
   const lots = lotsOf(groups)
   const planned: Promise<PlannedLot>[] = []
   const planNext = () => {
@@ -139,6 +139,11 @@ async function decideAll(
     await threads.close()
     await Promise.allSettled(planned)
   }
+}
+
+function threadsFor(groups: number): number {
+  if (groups < fewGroups) return 0
+  return groups < manyGroups ? 1 : availableParallelism()
 }
 
 /** Groups in lots of some hundred records. */
