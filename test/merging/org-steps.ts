@@ -56,6 +56,9 @@ export const names: Record<Entity, string[]> = {
 
 export const entities = Object.keys(names) as Entity[]
 
+/** Steps at the beginning of a history that create all of these. */
+export const createdFirst = Object.values(names).flat().length
+
 const some = <Value>(...values: Value[]) => fc.constantFrom(...values)
 const company = fc.record({ company_id: some(...names.company, null) })
 const contactIds = fc.record({ contact_ids: fc.subarray(names.contact) })

@@ -1,15 +1,20 @@
 import type { OrgStep } from './org-steps.ts'
 
 /** A history in words, a line for each step. */
-export const toldOrg = (steps: readonly OrgStep[]): string =>
-  steps.map((step, index) => `${String(index + 1).padStart(3)}  ${told(step)}`).join('\n')
+export const numbered = (lines: readonly string[]): string =>
+  lines.map((line, index) => `${String(index + 1).padStart(3)}  ${line}`).join('\n')
+
+/** Steps of a history that happen at once, in one line each. */
+export const toldAtOnce = (steps: readonly OrgStep[]): string =>
+  ['all at once:', ...steps.map(told)].join('\n       - ')
 
 const said = (fields: object) =>
   Object.entries(fields)
     .map(([field, value]) => `${field}: ${JSON.stringify(value)}`)
     .join(', ')
 
-function told(step: OrgStep): string {
+/** A step in words. */
+export function told(step: OrgStep): string {
   const { entity } = step
   switch (step.do) {
     case 'create':

@@ -1,0 +1,63 @@
+import { expect } from 'vitest'
+import type { NaiveOrg } from './naive-org.ts'
+import { type Entity, type Fields, kinds } from './naive-rules.ts'
+import { type Merge, membersOf, shown } from './naive-view.ts'
+import type { OrgRequests } from './org-requests.ts'
+import { entities } from './org-steps.ts'
+
+/** Of which kind a record of the API is, and its id. */
+export function identify(record: Fields): { entity: Entity; id: string } {
+  const entity = entities.find((each) => Object.keys(record)[0] === kinds[each].idField)!
+  return { entity, id: record[kinds[entity].idField] as string }
+}
+
+/** A record of the API without what every change moves, with names for ids. */
+export function plainRecord(requests: OrgRequests, record: Fields): Fields {
+  const { version: _version, updated_at: _updated, archived_at, outcome: _outcome, ...rest } = record
+  return { ...requests.withNames(rest), archived: archived_at !== null }
+}
+
+/** What a record of a naive org has to be in the API, but for when it was closed: nobody knows that before. */
+export function expectedRecord(naive: NaiveOrg, requests: OrgRequests, name: string, fields: Fields): Fields {
+  const ids = membersOf(naive.facts, name).map((each) => requests.idOf(each)!)
+  return { ...fields, created_at: Math.min(...ids.map(secondOf)) }
+}
+
+/** When a record was made, in Unix seconds, by its id (UUIDv7). */
+const secondOf = (id: string) => Math.floor(Number.parseInt(id.replace('-', '').slice(0, 12), 16) / 1000)
+
+/** What a row of recent-merges says, with names for ids. */
+export function plainRow(requests: OrgRequests, row: Fields): Fields {
+  const { entity_type, status, survivor_id, loser_id, can_undo, undo_blocked_reason, children_moved } = row
+  const named = requests.withNames({ survivor_id, loser_id, merge_group_id: row.merge_group_id })
+  const filled = (row.fields_filled as string[]).toSorted()
+  const names = { survivor_name: row.survivor_name, loser_name: row.loser_name }
+  return { ...named, entity_type, status, can_undo, undo_blocked_reason, children_moved, filled, ...names }
+}
+
+/** What a row of recent-merges has to say of a merge of a naive org. */
+export function expectedRow(naive: NaiveOrg, merge: Merge): Fields {
+  const { entity, survivor, loser, status, group, moved, filled } = merge
+  const undo_blocked_reason = naive.blockOf(merge)
+  return {
+    ...{ survivor_id: survivor, loser_id: loser, merge_group_id: group, entity_type: entity, status },
+    ...{ can_undo: undo_blocked_reason === null, undo_blocked_reason, children_moved: moved },
+    filled: filled.toSorted(),
+    survivor_name: calledOf(naive, survivor),
+    loser_name: calledOf(naive, loser),
+  }
+}
+
+/** The rows that recent-merges has to list, by name. */
+export function expectedRows(naive: NaiveOrg): Record<string, Fields> {
+  const listed = naive.facts.merges.filter(({ status }) => !['stale', 'dismissed'].includes(status))
+  return Object.fromEntries(listed.map((merge) => [merge.name, expectedRow(naive, merge)]))
+}
+
+/** What a record is called; of an absorbed one, whatever it was. */
+function calledOf(naive: NaiveOrg, name: string): unknown {
+  const { entity, status } = naive.facts.records.get(name)!
+  if (status === 'erased') return null
+  if (naive.root(name) !== name) return expect.anything()
+  return shown(naive.facts, name)[entity === 'contact' ? 'first_name' : 'name']
+}
