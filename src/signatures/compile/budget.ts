@@ -11,7 +11,7 @@ const outputMax = 60_000
 /** Characters that filters may read and write, and items that lists may have. */
 export const memoryMax = 100_000
 /** Characters of a template. */
-export const templateMax = 50_000
+export const templateMax = 25_000
 
 export class TooMuchWork extends Error {}
 export class TooMuchOutput extends Error {}

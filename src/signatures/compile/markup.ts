@@ -1,5 +1,6 @@
 import { Drop } from 'liquidjs'
 import { parseFragment } from 'parse5'
+import { guarded, unguarded, withoutStandIns } from './stand-ins.ts'
 import { textContent } from './tree.ts'
 
 /**
@@ -20,7 +21,7 @@ export class Markup extends Drop {
   }
 
   override valueOf(): string {
-    this.#text ??= textContent(parseFragment(this.#html))
+    this.#text ??= unguarded(textContent(parseFragment(this.#html)))
     return this.#text
   }
 }
@@ -36,19 +37,17 @@ export function plainText(value: unknown): string {
 
 /** `text` in well-formed Unicode, with \n for every end of a line, without other control characters but tabs. */
 export function printable(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/\r\n?/g, '\n')
-    .replaceAll(/(?![\t\n])\p{Cc}/gu, '')
+  return withoutStandIns(
+    text
+      .toWellFormed()
+      .replaceAll(/\r\n?/g, '\n')
+      .replaceAll(/(?![\t\n])\p{Cc}/gu, ''),
+  )
 }
 
-/**
- * A value as HTML that is text wherever a template puts it: its first character and all that means anything to a parser
- * become character references, so that it can neither begin nor end a tag, an attribute (quoted or not) or a comment.
- */
+/** A value as HTML: text, wherever a template puts it. What was captured is markup already. */
 export function escaped(value: unknown): string {
-  if (value instanceof Markup) return Markup.htmlOf(value)
-  return plainText(value).replaceAll(/^.|(?![\dA-Za-z])\p{ASCII}/gsu, (found) => `&#${found.codePointAt(0)};`)
+  return value instanceof Markup ? Markup.htmlOf(value) : guarded(plainText(value))
 }
 
 /** `text` with its ends of lines as <br>. */

@@ -2,6 +2,7 @@ import sanitizeHtml from 'sanitize-html'
 import { imageProblem, linkProblem, tidyAddress } from './links.ts'
 import { allowedElements, droppedWithContent, nestingMax, patternOf } from './rules.ts'
 import { singleSpaced } from './spaces.ts'
+import { unguarded, unguardedAndEscaped } from './stand-ins.ts'
 import { readStyle } from './style.ts'
 import { named, type Warnings } from './warnings.ts'
 
@@ -15,22 +16,26 @@ const decidedByMailPrograms: ReadonlySet<string> = new Set(['rel', 'target'])
 const withSize: ReadonlySet<string> = new Set(['width', 'height', 'border', 'cellpadding', 'cellspacing'])
 const emptied = 'removed'
 
+// The sanitiser looks them up one after another, so the usual ones come first.
 const attributes = [
   ...[
-    'align',
+    'style',
+    'href',
+    'src',
     'alt',
-    'bgcolor',
-    'border',
+    'width',
+    'height',
     'cellpadding',
     'cellspacing',
-    'colspan',
-    'dir',
-    'height',
-    'href',
-    'lang',
+    'border',
+    'valign',
+    'align',
   ],
-  ...['rowspan', 'src', 'style', 'valign', 'width'],
+  ...['bgcolor', 'colspan', 'dir', 'lang', 'rowspan'],
 ]
+const nonTextTags = [...droppedWithContent]
+const usual = ['a', 'td', 'div', 'br', 'tr', 'table', 'span', 'b', 'img', 'p', 'tbody']
+const elements = [...usual, ...[...allowedElements].filter((name) => !usual.includes(name))]
 
 /** `html` without anything that is not in rules.ts, and what was taken out in `warnings`. The first of two steps: tidy.ts. */
 export function sanitise(html: string, warnings: Warnings): string {
@@ -38,17 +43,17 @@ export function sanitise(html: string, warnings: Warnings): string {
     warnings.add('comment_removed', 'comments were removed: they would be sent along')
   let depth = 0
   return sanitizeHtml(html, {
-    allowedTags: [...allowedElements],
+    allowedTags: elements,
     allowedAttributes: { '*': attributes },
     allowedSchemes: ['http', 'https', 'mailto', 'tel'],
     allowedSchemesByTag: { img: ['https'] },
     allowProtocolRelative: false,
-    nonTextTags: [...droppedWithContent],
+    nonTextTags,
     nestingLimit: nestingMax,
     // Styles are read by style.ts: twenty times as fast as by a parser of all of CSS, and it knows no more than the rules.
     parseStyleAttributes: false,
     transformTags: { '*': (name, attribs) => rebuilt(name, attribs, warnings) },
-    textFilter: singleSpaced,
+    textFilter: (text, parent) => singleSpaced(unguardedAndEscaped(text), parent),
     onOpenTag: () => {
       depth++
       if (depth > nestingMax) {
@@ -71,7 +76,7 @@ function rebuilt(name: string, given: Attributes, warnings: Warnings): sanitizeH
   }
   const attribs: Attributes = {}
   for (const attribute of Object.keys(given)) {
-    const value = keptValue(name, attribute, given[attribute]!, warnings)
+    const value = keptValue(name, attribute, unguarded(given[attribute]!), warnings)
     if (value !== null) attribs[attribute] = value
   }
   if (name === 'a' && !('href' in attribs)) return { tagName: 'span', attribs }

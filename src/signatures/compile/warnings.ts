@@ -1,3 +1,5 @@
+import { unguarded } from './stand-ins.ts'
+
 /** Something that a person may want to mend; nothing that keeps the signature from being installed. */
 export type Warning = { code: string; message: string }
 
@@ -19,6 +21,8 @@ export class Warnings {
 
 /** What somebody wrote, short enough to be named. */
 export function named(text: string): string {
-  const clean = text.replaceAll(/[\p{Cc}\p{Cf}]/gu, '').trim()
+  const clean = unguarded(text)
+    .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')
+    .trim()
   return clean.length > namesShown ? `${clean.slice(0, namesShown).toWellFormed()}…` : clean
 }
