@@ -391,6 +391,38 @@ test('a call that says nothing more gives its slot back after the longest that i
   expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
 })
 
+test('a provider that takes its time holds up no other organization', async () => {
+  const [slow, quick] = [await caller(), await caller()]
+  const asked: string[] = []
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const standIns: Record<string, StandIn> = { [slow.org.orgId]: slow.vapi, [quick.org.orgId]: quick.vapi }
+  for (const { vapi } of [slow, quick])
+    vapi.onDispatch = (order) => {
+      vapi.take(order)
+      return { outcome: 'unknown', reason: 'no answer in time' }
+    }
+  const find = slow.vapi.find.bind(slow.vapi)
+  slow.vapi.find = async (order) => {
+    asked.push(order.callId)
+    await released
+    return find(order)
+  }
+  providerMakers.vapi = ({ org }) => standIns[org.orgId]!
+  await slow.org.patch('/voice/settings', { concurrent_call_cap: 100 })
+  for (let n = 0; n < 40; n++) await place(slow.org)
+  const { call_id: callId } = (await place(quick.org)).body
+  const reconciled = reconcile(9_000)
+  await expect.poll(async () => (await read(quick.org, callId)).status).toBe('queued')
+  expect(asked.length).toBeLessThan(16)
+  release()
+  await reconciled
+  expect(new Set(asked).size).toBe(40)
+  expect((await slow.org.get('/voice/calls?status=unknown')).body.data).toEqual([])
+})
+
 test('a key of test mode ends no live call', async () => {
   const { org, vapi } = await caller()
   const { call_id: callId } = (await place(org)).body

@@ -10,7 +10,9 @@ import { callMetrics, timed } from './metrics.ts'
 import type { CallStatus } from './schema.ts'
 
 const lookMs = 500
-const lotSize = 16
+/** How many calls a process asks for at once, and how many of one org: it may be at its most with nearly twice these. */
+const [askedAtOnce, askedPerOrg] = [32, 8]
+const lookedAt = 200
 const stopMs = 3_000
 /** Another process takes over by then what this one took and did not get done. */
 const leaseSeconds = 60
@@ -46,33 +48,56 @@ export function reconcileCalls(scope: SystemScope, context: Context): () => Prom
   }
 }
 
-/** Asks for all calls that are due, until there are none. */
+/** Asks for all calls that are due, until there are none. A provider that takes its time holds up the calls of its org alone. */
 export async function reconcileAll(
   scope: SystemScope,
   context: Context,
   now: () => number = Date.now,
   stopping: () => boolean = () => false,
 ): Promise<void> {
+  const asking = new Map<Promise<void>, string>()
   for (let due: Due[] = []; !stopping(); ) {
-    due = await takeDue(scope, now())
-    await Promise.all(due.map((call) => reconcile(context, call, now())))
-    if (due.length < lotSize) return
+    const room = askedAtOnce - asking.size
+    due = room > 0 ? await takeDue(scope, now(), room, orgsAtTheirMost([...asking.values()])) : []
+    for (const call of due) {
+      const asked = reconcile(context, call, now()).finally(() => asking.delete(asked))
+      asking.set(asked, call.org_id)
+    }
+    if (asking.size === 0) return
+    if (due.length < room || room === 0) await Promise.race([...asking.keys(), delay(lookMs)])
   }
+  await Promise.all(asking.keys())
 }
 
-function takeDue(scope: SystemScope, now: number): Promise<Due[]> {
+function orgsAtTheirMost(orgIds: readonly string[]): string[] {
+  const byOrg = Map.groupBy(orgIds, (orgId) => orgId)
+  return [...byOrg].filter(([, { length }]) => length >= askedPerOrg).map(([orgId]) => orgId)
+}
+
+function takeDue(scope: SystemScope, now: number, most: number, busyOrgs: readonly string[]): Promise<Due[]> {
   return scope.transact((tx) =>
     tx.rows<Due>({
       text: `
         update call c set check_at = to_timestamp($1 / 1000.0) + make_interval(secs => $3)
         from (
-          select org_id, call_id from call where check_at <= to_timestamp($1 / 1000.0)
+          select org_id, call_id from call
+          where check_at <= to_timestamp($1 / 1000.0) and (org_id, call_id) in (
+            select org_id, call_id from (
+              select org_id, call_id, row_number() over (partition by org_id order by check_at) as nth
+              from (
+                select org_id, call_id, check_at from call
+                where check_at <= to_timestamp($1 / 1000.0) and org_id <> all($4::uuid[])
+                order by check_at limit ${lookedAt}
+              ) as oldest
+            ) as counted
+            where nth <= ${askedPerOrg}
+          )
           order by check_at limit $2 for update skip locked
         ) as due
         where c.org_id = due.org_id and c.call_id = due.call_id
         returning c.org_id, c.call_id, c.provider, c.status, c.to_number, c.from_number, c.checks,
           round(extract(epoch from c.created_at) * 1000)::bigint as created_ms`,
-      values: [now, lotSize, leaseSeconds],
+      values: [now, most, leaseSeconds, busyOrgs],
     }),
   )
 }

@@ -56,10 +56,11 @@ export async function readUsage(tx: Tx, orgId: string): Promise<Usage> {
       text: 'select month, mode, calls, answered, seconds, minutes from call_usage where org_id = $1',
       values: [orgId],
     }),
+    // What has a slot has not ended; of that there is an index.
     tx.rows<{ month: string; mode: 'live' | 'test'; calls: number }>({
       text: `
         select to_char(created_at at time zone 'UTC', 'YYYY-MM') as month, mode, count(*)::int as calls
-        from call where org_id = $1 and ended_at is null group by 1, 2`,
+        from call where org_id = $1 and slot_until is not null group by 1, 2`,
       values: [orgId],
     }),
     readPolicy(tx, orgId, Date.now()),
