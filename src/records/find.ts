@@ -19,12 +19,13 @@ export type Found = { recordId: string; version: number; json: Json }
 
 function findStatement(orgId: string, type: RecordType, recordId: string): Statement<TextRow> {
   const id = type.idField
+  // No join: planned while the table is empty, it would read all of the org's records, and go on so with thousands.
   return {
     text: `
       select r.${id}, r.version, ${type.wire.sql}
-      from ${type.entity} n
-      join ${type.entity} r on r.org_id = n.org_id and r.${id} = coalesce(n.merged_into_id, n.${id})
-      where n.org_id = $1 and n.${id} = $2 and r.status <> 'erased'`,
+      from ${type.entity} r
+      where r.org_id = $1 and r.status <> 'erased'
+        and r.${id} = (select coalesce(n.merged_into_id, n.${id}) from ${type.entity} n where n.org_id = $1 and n.${id} = $2)`,
     values: [orgId, recordId],
     asText: true,
   }
