@@ -35,8 +35,8 @@ export type Finder = {
 const pagesInFlight = 2
 
 /**
- * What lives for long is outside of the heap: young objects need no room to grow old in. A heap whose limit is near is
- * swept when it has grown by a third, one that may have gigabytes when it is four times as large.
+ * What lives for long is outside of the heap: young objects need no room to grow old in. Old ones never come near their
+ * limit, but V8 lets a heap grow less between two sweeps the lower that is.
  */
 export const threadLimits: ResourceLimits = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 }
 
