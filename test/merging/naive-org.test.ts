@@ -8,7 +8,7 @@ import { histories, type Step, told } from './steps.ts'
 import { World } from './world.ts'
 
 /** Histories of each kind: some with every change, many with `npm run test:properties`. */
-const numRuns = Number(process.env.HISTORIES ?? 500)
+const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 1000) / 5)
 
 /** A step as the naive org takes it: what decides in a merge is known. */
 function asNaive(entity: Entity, step: Step): NaiveStep {
