@@ -1,7 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { OrgBusy } from '../src/platform/db/errors.ts'
 import { system } from '../src/platform/db/system.ts'
 import { reconcileAll } from '../src/voice/calls/reconcile.ts'
 import { simulateOnce } from '../src/voice/calls/simulation.ts'
+import { walkSimulatedCalls } from '../src/voice/providers/simulated-calls.ts'
 import { setSubscription } from '../src/voice/subscription.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from './app.ts'
 import { askOwner, restlessTables } from './database.ts'
@@ -214,6 +216,26 @@ describe('a call', () => {
     expect(await found(`created_since=${now - 60}`)).toEqual([two, one])
     expect((await org.get('/voice/calls?to_number=nobody')).status).toBe(422)
   })
+})
+
+test('an organization that has no connection left holds up the simulated calls of no other', async () => {
+  const [busy, idle] = [await caller(), await caller()]
+  for (const org of [busy, idle]) expect((await place(org)).status).toBe(201)
+  const { context } = app.app
+  const walk = async (ms: number) => {
+    const told: string[] = []
+    const deliver = async (orgId: string) => {
+      if (orgId === busy.orgId && ms < 3_000) throw new OrgBusy('Too many')
+      told.push(orgId)
+    }
+    const sign = () => Buffer.alloc(16)
+    await walkSimulatedCalls(system(context.database), sign, deliver, Date.now() + ms)
+    return told.filter((orgId) => orgId === busy.orgId || orgId === idle.orgId)
+  }
+  expect(await walk(500)).toEqual([idle.orgId])
+  expect(await walk(600)).toEqual([])
+  // Ringing at last, and answered.
+  expect((await walk(3_000)).sort()).toEqual([busy.orgId, busy.orgId, idle.orgId].sort())
 })
 
 describe('checks, in their order', () => {

@@ -1,3 +1,4 @@
+import { isUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { CallbackRequest } from './provider.ts'
@@ -6,6 +7,8 @@ import { dialled, type Row, signatureHeader } from './simulator.ts'
 
 const lotSize = 32
 const deliveriesAtOnce = 8
+/** When a callback that could not be delivered is tried again. */
+const laterMs = 1_000
 /** How long the simulator remembers a call that has ended. */
 const rememberedMs = 86_400_000
 
@@ -52,15 +55,21 @@ async function tell(row: Due, sign: Sign, deliver: Deliver, now: number): Promis
   const course = courseOf(dialled(row))
   const { callbacks } = scriptOf(row.to_number)
   const isForgotten = row.told >= course.length && course.at(-1)!.at + rememberedMs <= now
+  const ids = { orgId: row.org_id, simulatedId: row.simulated_call_id }
   let { told } = row
   while (told < course.length && course[told]!.at <= now) {
     // Behind time, and each again: a receiver has to bear that.
     const sent = callbacks === 'none' ? [] : callbacks === 'disordered' ? [told, told - 1, told] : [told]
-    for (const step of sent) if (step >= 0) await send(row, course[step]!, sign, deliver)
+    try {
+      for (const step of sent) if (step >= 0) await send(row, course[step]!, sign, deliver)
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      // Its org has no connection left, or nobody has: others' calls go on.
+      return { ...ids, told, dueAt: now + laterMs }
+    }
     told++
   }
   const next = course[told]?.at ?? course.at(-1)!.at + rememberedMs
-  const ids = { orgId: row.org_id, simulatedId: row.simulated_call_id }
   return { ...ids, told, dueAt: isForgotten ? null : next }
 }
 
