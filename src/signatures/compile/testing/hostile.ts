@@ -46,7 +46,7 @@ const names = fragments(`
 `)
 const moreNames = fragments(`
   planted  org.planted  email.planted  fields.constructor.prototype  org.__proto__.planted
-  process.env.PLANTED  globalThis  forloop.planted  email.size  persona.constructor.constructor
+  process['env'].PLANTED  globalThis  forloop.planted  email.size  persona.constructor.constructor
 `)
 
 const liquid = [
