@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkViews } from '../src/duplicates/check-views.ts'
 import { startTestApp } from './app.ts'
 import { DrivenOrg } from './merging/driven-org.ts'
-import { createdFirst, entities, orgHistories } from './merging/org-steps.ts'
+import { createdFirst, entities, type OrgStep, orgHistories } from './merging/org-steps.ts'
 
 /** Histories: some with every change, many with `npm run test:properties`. */
 const rounds = Number(process.env.ORG_HISTORIES ?? 200)
@@ -22,13 +22,19 @@ afterAll(async () => {
 test('whatever is done to an org, what is undone might as well never have been', {
   timeout: 3_600_000,
 }, async () => {
-  let [next, steps, compared] = [0, 0, 0]
-  async function live(seed: number): Promise<void> {
-    const all = fc.sample(orgHistories(16), { numRuns: 1, seed }).flat()
+  let [next, done, steps, compared] = [0, 0, 0, 0]
+  const began = performance.now()
+  const report = () => {
+    const seconds = Math.round((performance.now() - began) / 1000)
+    console.info(
+      `${done} histories from seed ${firstSeed}, ${steps} steps, ${compared} compared, ${seconds} s`,
+    )
+  }
+  async function live(history: readonly OrgStep[]): Promise<void> {
     const org = await app.newOrg()
     const driven = new DrivenOrg(org, client)
-    await driven.begin(all.slice(0, createdFirst))
-    for (const step of all.slice(createdFirst)) await driven.take(step)
+    await driven.begin(history.slice(0, createdFirst))
+    for (const step of history.slice(createdFirst)) await driven.take(step)
     await driven.compare()
     await driven.compareMerges()
     await driven.compareIds()
@@ -40,26 +46,30 @@ test('whatever is done to an org, what is undone might as well never have been',
     const { deviations } = await checkViews(app.app.context.database.org(org.orgId))
     expect(deviations, driven.history).toEqual([])
   }
+  /** How a history fails that is left of a failing one when all steps are out that do not matter. */
+  async function shortest(history: readonly OrgStep[], failed: Error): Promise<Error> {
+    for (let index = history.length - 1; index >= createdFirst; index--) {
+      const shorter = history.toSpliced(index, 1)
+      const error = await live(shorter).catch((each: Error) => each)
+      if (error) return shortest(shorter, error)
+    }
+    return failed
+  }
   async function work(): Promise<void> {
     while (next < rounds) {
       const seed = (firstSeed + next++) % 2 ** 31
-      try {
-        await live(seed)
-      } catch (error) {
+      const history = fc.sample(orgHistories(16), { numRuns: 1, seed }).flat()
+      const error = await live(history).catch((each: Error) => each)
+      if (error) {
         next = rounds
-        const failed = error as Error
+        const failed = await shortest(history, error)
         failed.message = `SEED=${seed} ORG_HISTORIES=1: ${failed.message}`
         throw failed
       }
+      if (++done % 250 === 0) report()
     }
   }
-  const began = performance.now()
   await Promise.all(Array.from({ length: 4 }, work))
   if (rounds >= 50) expect(compared).toBeGreaterThan(rounds * 0.6)
-  if (process.env.ORG_HISTORIES) {
-    const seconds = Math.round((performance.now() - began) / 1000)
-    console.info(
-      `${rounds} histories from seed ${firstSeed}, ${steps} steps, ${compared} compared, ${seconds} s`,
-    )
-  }
+  if (process.env.ORG_HISTORIES) report()
 })
