@@ -224,7 +224,7 @@ test('a few at once end as one after the other would have', { timeout: 600_000 }
     }
   })
   // It would say nothing if any order came to the same.
-  expect(right).toBeLessThan(orders)
+  if (rounds >= 10) expect(right).toBeLessThan(orders)
   if (process.env.RACES)
     console.info(`${rounds * 3} races, ${orders} orders with those answers, ${right} of them right`)
 })

@@ -43,7 +43,7 @@ export const kinds: Record<string, Kind> = {
     named: 'first_name',
     writes: [
       fc.record({ city: some('Rome', 'Oslo', null) }),
-      fc.record({ lifecycle_stage: some('lead', 'customer', 'other', null) }),
+      fc.record({ lifecycle_stage: some('subscriber', 'lead', 'customer', 'other', null) }),
       fc.record({ consent: fc.record({ email: some('granted', 'denied', 'unknown') }) }),
       fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, { k: null }, null) }),
       tags,
@@ -117,8 +117,8 @@ export function histories(entity: string, maxLength = 14): fc.Arbitrary<Step[]> 
         ),
       }),
     },
-    { weight: 3, arbitrary: fc.record({ do: some('undo' as const), merge: fc.nat(6) }) },
-    { weight: 1, arbitrary: fc.record({ do: some('redo' as const), merge: fc.nat(6) }) },
+    { weight: 3, arbitrary: fc.record({ do: some('undo' as const), merge: fc.nat(11) }) },
+    { weight: 2, arbitrary: fc.record({ do: some('redo' as const), merge: fc.nat(11) }) },
     { weight: 2, arbitrary: fc.record({ do: some('upsert' as const), match: matches, fields }) },
     { weight: 1, arbitrary: fc.record({ do: some('archive' as const, 'restore' as const), id }) },
   )
@@ -138,7 +138,7 @@ export function histories(entity: string, maxLength = 14): fc.Arbitrary<Step[]> 
         }
         case 'undo':
         case 'redo':
-          return { do: step.do, merge: `m${step.merge}` }
+          return { do: step.do, merge: `m${step.merge % Math.max(merges, 1)}` }
         default:
           return step
       }
