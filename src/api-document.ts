@@ -47,6 +47,10 @@ const tags = [
     name: 'E-mail signatures',
     description: 'Templates, the mailboxes that use them, and what is installed where.',
   },
+  {
+    name: 'CRM sync',
+    description: 'People, pushed as Leads or Contacts into another CRM, each once.',
+  },
   { name: 'Imports', description: 'Many records at once from a CSV file, and the way back.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
 ]

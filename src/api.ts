@@ -1,6 +1,7 @@
 import { closeReasonEndpoints } from './close-reasons/routes.ts'
 import { companyEndpoints } from './companies/routes.ts'
 import { contactEndpoints } from './contacts/routes.ts'
+import { crmEndpoints } from './crm-sync/routes.ts'
 import { dealEndpoints } from './deals/routes.ts'
 import { duplicateEndpoints } from './duplicates/routes.ts'
 import { eventEndpoints } from './events/routes.ts'
@@ -26,6 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   ...voiceEndpoints,
   ...callEndpoints,
   ...signatureEndpoints,
+  ...crmEndpoints,
   ...importEndpoints,
   ...eventEndpoints,
 ]

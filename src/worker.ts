@@ -1,3 +1,4 @@
+import { pushPeople } from './crm-sync/jobs/push.ts'
 import { scanDuplicates } from './duplicates/finding/scan-jobs.ts'
 import { moveChildren } from './duplicates/jobs.ts'
 import { importRecords, revertImport } from './imports/jobs.ts'
@@ -11,4 +12,5 @@ export const jobs: readonly AnyJob[] = [
   moveChildren,
   scanDuplicates,
   installSignatures,
+  pushPeople,
 ]

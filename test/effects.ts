@@ -3,14 +3,20 @@ import type { TestApp, TestOrg } from './app.ts'
 import { restlessTables } from './database.ts'
 import { withClient } from './direct-sql.ts'
 
-/** How many rows each table has, once no import and no push works in the background any more. */
+/** How many rows each table has, once no import and no push is at work in the background any more. */
 export function countEffects(app: TestApp): Promise<Record<string, number>> {
   return withClient(app, async (client) => {
     const working = async () =>
       (
         await client.query(`
           select from import where status in ('queued', 'running', 'reverting')
-          union all select from signature_deployment where asked > done`)
+          union all select from signature_deployment where asked > done
+          union all select from crm_job j where status in ('queued', 'running')
+            -- One with somebody slow is to be canceled: it is waited for until the sandbox has it.
+            and (j.cancel_requested or not exists (
+              select from crm_link l join contact c on c.org_id = l.org_id and c.contact_id = l.contact_id
+              where l.org_id = j.org_id and l.connection_id = j.connection_id and c.email like '%+slow@%'
+            ))`)
       ).rows
     await expect.poll(working, { timeout: 20_000, interval: 10 }).toEqual([])
     const tables = await client.query<{ name: string }>(

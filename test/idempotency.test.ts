@@ -57,8 +57,9 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     const others = [await call(endpoint, org, params, { ...key, query: '?other=1' })]
     if (endpoint.body) {
       // Where unknown fields are refused, one that is known.
-      const isStrict = toJsonSchema(endpoint.body, 'input').additionalProperties === false
-      const other = isStrict ? { metadata: { other: 1 } } : { other: 1 }
+      const { additionalProperties, properties = {} } = toJsonSchema(endpoint.body, 'input')
+      const known = 'metadata' in properties ? { metadata: { other: 1 } } : { filter: { tag: 'other' } }
+      const other = additionalProperties === false ? known : { other: 1 }
       const body = { ...(exampleOf(endpoint, params) as object), ...other }
       others.push(await call(endpoint, org, params, { ...key, body }))
     }

@@ -60,6 +60,37 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     const body = { email: `${randomUUID()}@example.com`, template_id }
     return create(org, '/signatures/mailboxes', body, (body) => String(body.data.mailbox_id))
   },
+  connection_id: (org) =>
+    create(
+      org,
+      '/integrations/crm-sync/connections',
+      { provider: 'sandbox' },
+      (body) => body.data.connection_id,
+    ),
+  async job_id(org) {
+    const connection_id = await makeObject('connection_id', org)
+    const body = { connection_id, filter: { tag: randomUUID() } }
+    return create(org, '/integrations/crm-sync/leads/push', body, (body) => body.job_id)
+  },
+  async failed_job_id(org) {
+    const connection_id = await makeObject('connection_id', org)
+    const fields = { email: `${randomUUID()}+refused@example.com` }
+    const contact = await create(org, '/contacts', fields, (body) => body.data.contact_id)
+    const body = { connection_id, contact_ids: [contact] }
+    const id = await create(org, '/integrations/crm-sync/leads/push', body, (body) => body.job_id)
+    await vi.waitFor(
+      async () => expect((await org.get(`/integrations/crm-sync/jobs/${id}`)).body.status).toBe('failed'),
+      { timeout: 20_000 },
+    )
+    return id
+  },
+  async running_job_id(org) {
+    const connection_id = await makeObject('connection_id', org)
+    const fields = { email: `${randomUUID()}+slow@example.com` }
+    const contact = await create(org, '/contacts', fields, (body) => body.data.contact_id)
+    const body = { connection_id, contact_ids: [contact] }
+    return create(org, '/integrations/crm-sync/leads/push', body, (body) => body.job_id)
+  },
   async installed_mailbox_id(org) {
     const id = await makeObject('mailbox_id', org)
     await create(org, `/signatures/mailboxes/${id}/push`, { version: 1 }, () => '')
@@ -156,6 +187,8 @@ const takenForGranted: Record<string, string> = { place_call: 'number_id' }
 const kindsInstead: Record<string, string> = {
   push_signature_template: 'used_template_id',
   get_sandbox_signature: 'installed_mailbox_id',
+  retry_crm_job: 'failed_job_id',
+  cancel_crm_job: 'running_job_id',
 }
 
 /** The id of a new object of a kind, or of the kind that the field `kind` names. */

@@ -8,6 +8,7 @@ export const resources = [
   'close_reasons',
   'companies',
   'contacts',
+  'crm',
   'deals',
   'duplicates',
   'events',

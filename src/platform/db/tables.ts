@@ -150,6 +150,81 @@ export type Tables = {
     hash: number
     contact_id: string
   }
+  crm_connection: {
+    org_id: string
+    connection_id: string
+    provider: string
+    name: string
+    status: Generated<string>
+    status_reason: string | null
+    system: string
+    field_map: unknown
+    settings: unknown
+    version: Generated<number>
+    created_at: Date
+    updated_at: Date
+    deleted_at: Date | null
+  }
+  crm_job: {
+    org_id: string
+    job_id: string
+    kind: string
+    status: string
+    connection_id: string
+    mode: string
+    selection: unknown
+    large_population_confirmed: boolean
+    population: number | null
+    threshold: number
+    processed: Generated<number>
+    created: Generated<number>
+    updated: Generated<number>
+    unchanged: Generated<number>
+    skipped: Generated<number>
+    failed: Generated<number>
+    refusal: unknown | null
+    error: string | null
+    cancel_requested: Generated<boolean>
+    tries: Generated<number>
+    api_key_id: string | null
+    created_at: Date
+    started_at: Date | null
+    finished_at: Date | null
+  }
+  crm_job_item: {
+    org_id: string
+    job_id: string
+    contact_id: string
+    outcome: string | null
+    external_id: string | null
+    error: string | null
+  }
+  crm_link: {
+    org_id: string
+    connection_id: string
+    mode: string
+    kind: string
+    contact_id: string
+    external_id: string | null
+    pushed_hash: string | null
+    pushed_at: Date | null
+  }
+  crm_sandbox_record: {
+    org_id: string
+    connection_id: string
+    mode: string
+    kind: string
+    record_key: string
+    external_id: string
+    values: unknown
+    created_at: Date
+    updated_at: Date
+  }
+  crm_settings: {
+    org_id: string
+    threshold: number
+    updated_at: Date
+  }
   deal: {
     org_id: string
     deal_id: string

@@ -26,3 +26,8 @@ export function notFound(detail: string): Problem {
 export function conflict(detail: string): Problem {
   return new Problem(409, detail)
 }
+
+/** Another service, which this needs, did not do its part. */
+export function badGateway(detail: string): Problem {
+  return new Problem(502, detail)
+}

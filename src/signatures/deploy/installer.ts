@@ -5,7 +5,7 @@ import { type Compiled, compileSignature, TemplateFault } from '../compile/compi
 import type { Source } from '../mailboxes/sources.ts'
 import type { Outcome } from '../providers/provider.ts'
 import { Providers } from '../providers/providers.ts'
-import { waitAfter } from './backoff.ts'
+import { waitAfter } from '../../platform/jobs/backoff.ts'
 import { putOff, settle } from './settle.ts'
 import { type Lane, noteInstalling, type Taken, takeDue } from './take.ts'
 

@@ -1,4 +1,4 @@
-/** A mailbox whose provider is not ready is tried so often: within about 9 minutes. */
+/** What another service is not ready for is tried so often: within about 9 minutes. */
 const triesMost = 9
 const firstWaitMs = 1_000
 const longestWaitMs = 5 * 60_000

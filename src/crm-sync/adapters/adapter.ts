@@ -1,0 +1,80 @@
+/** What people become there. */
+export type Kind = 'lead' | 'contact'
+
+/** A person to be pushed. */
+export type Person = {
+  /** Our id of the person there, which is the same in every push: a UUID. The CRM keeps it in a field of its own. */
+  key: string
+  /** Their id of the person, where one is known. */
+  externalId: string | null
+  email: string | null
+  /** By the names of their fields; null clears. */
+  values: Readonly<Record<string, unknown>>
+}
+
+/** What became of a person; messages are the CRM's, for people. */
+export type RowOutcome =
+  | { outcome: 'created' | 'updated'; externalId: string }
+  | { outcome: 'failed'; message: string }
+
+/** A field of a CRM's object, as the CRM describes it. */
+export type CrmField = {
+  name: string
+  label: string
+  /** Longest text, in characters; null: no limit is known. */
+  maxLength: number | null
+  /** All that it may hold; null: anything. */
+  options: readonly string[] | null
+  /** Nothing is created without it. */
+  required: boolean
+  writable: boolean
+}
+
+/**
+ * A way to one CRM, with one connection's credentials. Every method may throw Unavailable or AccessRefused; no message
+ * holds a secret.
+ */
+export type Adapter = {
+  /** Most people that one `upsert` takes. */
+  readonly batchSize: number
+  readonly supportsLeads: boolean
+  /**
+   * The fields of an object, our own id's among them under the name that `keyField` says.
+   * @throws Unusable if there is no such object, or it may not be written
+   */
+  describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }>
+  /** What is missing for `upsert` to work: words that say what to do there; empty: nothing. */
+  problems(kind: Kind): Promise<string[]>
+  /**
+   * Creates those that the CRM has nobody with their key for, and updates the others; in the order of `people`. It may be
+   * repeated after any failure: a person is created once, as the CRM itself, or a look-up before, finds them by key.
+   * @throws BatchRefused if the CRM refuses all for what one may have; Unusable
+   */
+  upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]>
+}
+
+/** The CRM cannot be asked, or does not answer, now; what was asked may have happened all the same. */
+export class Unavailable extends Error {
+  override name = 'Unavailable'
+  /** How long it wants to be left alone, in seconds. */
+  readonly afterSeconds: number | undefined
+  constructor(message: string, afterSeconds?: number) {
+    super(message)
+    this.afterSeconds = afterSeconds
+  }
+}
+
+/** The CRM does not take the credentials, or no longer does: somebody has to see to the connection. */
+export class AccessRefused extends Error {
+  override name = 'AccessRefused'
+}
+
+/** Nothing can be pushed before something is changed there, or in the connection; says what. */
+export class Unusable extends Error {
+  override name = 'Unusable'
+}
+
+/** A batch was refused as a whole, and nothing of it happened: fewer at once tell whose fault it is. */
+export class BatchRefused extends Error {
+  override name = 'BatchRefused'
+}

@@ -1,0 +1,27 @@
+import type { Actor } from '../../events/record.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { readCredentials, type StoredConnection, usualKeyField } from '../connections/connections.ts'
+import { AccessRefused, type Adapter, Unusable } from './adapter.ts'
+import { sandboxAdapter } from './sandbox.ts'
+
+/** The way to a connection's CRM; keys of test mode reach the sandbox alone. @throws AccessRefused without credentials */
+export async function openAdapter(
+  context: Context,
+  org: Org,
+  connection: StoredConnection,
+  mode: Actor['mode'],
+): Promise<Adapter> {
+  const { connection_id: connectionId, provider, settings } = connection
+  if (mode === 'test' || provider === 'sandbox') return sandboxAdapter(org, connectionId, mode)
+  const credentials = await org.read((tx) => readCredentials(tx, context.secrets, org.orgId, connectionId))
+  if (credentials === null)
+    throw new AccessRefused(
+      `The credentials cannot be read any more: send them again (PATCH /integrations/crm-sync/connections/${connectionId})`,
+    )
+  const options = {
+    keyField: settings.external_id_field ?? usualKeyField[provider],
+    allowDuplicates: settings.allow_duplicates ?? false,
+  }
+  throw new Unusable(`${provider} is to come: ${Object.keys({ ...credentials, ...options }).length}`)
+}

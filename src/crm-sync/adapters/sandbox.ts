@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { v7 } from 'uuid'
+import type { Actor } from '../../events/record.ts'
+import { JsonColumns } from '../../platform/db/json-columns.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { Filter, readPage } from '../../platform/db/page.ts'
+import type { Cursors } from '../../platform/http/cursor.ts'
+import type { Pagination } from '../../platform/http/endpoint.ts'
+import type { ListQuery } from '../../platform/http/list.ts'
+import type { Json } from '../../platform/json.ts'
+import { readConnection } from '../connections/connections.ts'
+import type { Adapter, CrmField, Kind, Person, RowOutcome } from './adapter.ts'
+
+/** How long a batch takes that has an address with +slow. */
+const slowMs = 4_000
+
+/** Takes whatever it is given, but for what these say. */
+const limits: Record<string, Partial<CrmField>> = {
+  last_name: { required: true, maxLength: 80 },
+  lifecycle_stage: {
+    options: ['subscriber', 'lead', 'qualified', 'opportunity', 'customer', 'other'],
+  },
+}
+const names = [
+  ...['first_name', 'last_name', 'email', 'phone', 'company', 'job_title', 'city', 'region', 'country'],
+  ...['linkedin_url', 'source', 'lifecycle_stage'],
+]
+
+const fields: CrmField[] = names.map((name) => ({
+  ...{ name, label: name, maxLength: 255, options: null, required: false, writable: true },
+  ...limits[name],
+}))
+
+/** A CRM of our own, and nothing leaves the house: the provider of every key in test mode. */
+export function sandboxAdapter(
+  org: Org,
+  connectionId: string,
+  mode: Actor['mode'],
+  at: Date = new Date(),
+): Adapter {
+  return {
+    batchSize: 200,
+    supportsLeads: true,
+    describe: async () => ({ fields, keyField: 'crosswalk_id' }),
+    problems: async () => [],
+    async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+      if (people.some(({ email }) => email?.includes('+slow@'))) await delay(slowMs, undefined, { signal })
+      const refusals = people.map(refusalOf)
+      const taken = people.filter((_, index) => refusals[index] === null)
+      const rows = await org.transact((tx) =>
+        tx.rows<{ record_key: string; external_id: string; is_new: boolean }>({
+          text: `
+            insert into crm_sandbox_record as r
+              (org_id, connection_id, mode, kind, record_key, external_id, values, created_at, updated_at)
+            select $1, $2, $3, $4, p.key, p.id, p.values, $8, $8
+            from unnest($5::uuid[], $6::uuid[], $7::json[]) as p (key, id, values)
+            on conflict (org_id, connection_id, mode, kind, record_key) do update
+            set values = excluded.values, updated_at = excluded.updated_at
+            returning record_key, external_id, xmax = 0 as is_new`,
+          values: [
+            ...[org.orgId, connectionId, mode, kind, taken.map(({ key }) => key), taken.map(() => v7())],
+            ...[taken.map(({ values }) => JSON.stringify(values)), at],
+          ],
+        }),
+      )
+      const kept = new Map(rows.map((row) => [row.record_key, row]))
+      return people.map(({ key }, index) => {
+        const message = refusals[index]
+        if (message) return { outcome: 'failed', message }
+        const row = kept.get(key)!
+        return { outcome: row.is_new ? 'created' : 'updated', externalId: row.external_id }
+      })
+    },
+  }
+}
+
+/** As CRMs say it of a row. */
+function refusalOf({ email, values }: Person): string | null {
+  if (email?.includes('+refused@')) return 'The sandbox refuses addresses with +refused'
+  for (const { name, required, maxLength, options } of fields) {
+    const value = values[name]
+    if (required && (value === undefined || value === null || value === ''))
+      return `Required fields are missing: ${name}`
+    if (typeof value !== 'string') continue
+    if (maxLength !== null && value.length > maxLength)
+      return `${name}: data value too large (at most ${maxLength} characters)`
+    if (options && !options.includes(value))
+      return `${name}: bad value for restricted picklist field: ${value}`
+  }
+  return null
+}
+
+const wire = new JsonColumns('r', {
+  external_id: 'uuid',
+  kind: 'text',
+  mode: 'text',
+  record_key: 'uuid',
+  values: 'json',
+  created_at: 'seconds',
+  updated_at: 'seconds',
+})
+
+/** What the sandbox holds of a connection, newest first. @throws Problem 404 */
+export async function listSandboxRecords(
+  org: Org,
+  cursors: Cursors,
+  connectionId: string,
+  query: ListQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  await org.read((tx) => readConnection(tx, org.orgId, connectionId))
+  const filter = new Filter(org.orgId, 'r').where(connectionId, (p) => `r.connection_id = ${p}`)
+  const total = `select count(*) from crm_sandbox_record r where ${filter.sql}`
+  const list = JSON.stringify(['crm sandbox', connectionId])
+  const source = { list, from: 'crm_sandbox_record r', id: 'r.external_id', wire, filter, total }
+  return readPage(org, cursors, source, query)
+}

@@ -1,0 +1,185 @@
+import { z } from 'zod'
+import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { id } from '../../platform/http/fields.ts'
+import { ifMatch } from '../../platform/http/if-match.ts'
+import { listSandboxRecords } from '../adapters/sandbox.ts'
+import {
+  Connection,
+  ConnectionQuery,
+  ConnectionTest,
+  CreateConnection,
+  SandboxRecord,
+  Settings,
+  UpdateConnection,
+  UpdateSettings,
+} from '../schema.ts'
+import { changeSettings, readSettings } from '../settings.ts'
+import {
+  changeConnection,
+  createConnection,
+  deleteConnection,
+  findConnection,
+  listConnections,
+} from './connections.ts'
+import { testConnection } from './test.ts'
+
+const tag = 'CRM sync'
+const base = '/integrations/crm-sync/connections'
+const params = z.object({ connection_id: id() })
+const notFound = { 404: 'No CRM connection of this organization has this id' }
+
+/** A connection with its version as ETag. */
+const shown = (connection: Connection): Answer<Connection> =>
+  new Answer(connection, { headers: { etag: `"${connection.version}"` } })
+
+export const connectionEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: base,
+    name: 'list_crm_connections',
+    summary: 'List the CRM connections',
+    description: 'Newest first. Credentials are never shown: which are set, and how they end.',
+    tag,
+    permission: 'crm:read',
+    query: ConnectionQuery,
+    shape: 'page',
+    response: z.array(Connection),
+    handle: ({ org, context, query }) => listConnections(org, context.cursors, context.secrets, query),
+  }),
+  endpoint({
+    method: 'POST',
+    path: base,
+    name: 'create_crm_connection',
+    summary: 'Connect a CRM',
+    description: 'Nothing is asked of the CRM yet: POST …/test does.',
+    tag,
+    permission: 'crm:manage',
+    body: CreateConnection,
+    status: 201,
+    shape: 'data',
+    response: Connection,
+    example: { provider: 'sandbox', name: 'Trying it out' },
+    handle: ({ org, caller, context, body }) =>
+      org.transact(async (tx) => shown(await createConnection(tx, context.secrets, caller, body))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${base}/{connection_id}`,
+    name: 'get_crm_connection',
+    summary: 'Read a CRM connection',
+    tag,
+    permission: 'crm:read',
+    params,
+    shape: 'data',
+    response: Connection,
+    errors: notFound,
+    handle: ({ org, context, params }) =>
+      org.read(async (tx) =>
+        shown(await findConnection(tx, context.secrets, org.orgId, params.connection_id)),
+      ),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: `${base}/{connection_id}`,
+    name: 'update_crm_connection',
+    summary: 'Change a CRM connection',
+    description:
+      'Changes only the fields that are sent; of credentials and settings only the members. A field_map is replaced.',
+    tag,
+    permission: 'crm:manage',
+    params,
+    headers: z.object({ 'if-match': ifMatch }),
+    body: UpdateConnection,
+    shape: 'data',
+    response: Connection,
+    errors: { ...notFound, 409: 'If-Match names another version than the current one' },
+    example: { field_map: { 'custom.plan': 'plan', city: null } },
+    handle: ({ org, caller, context, params, headers, body }) =>
+      org.transact(async (tx) =>
+        shown(
+          await changeConnection(
+            tx,
+            context.secrets,
+            caller,
+            params.connection_id,
+            body,
+            headers['if-match'],
+          ),
+        ),
+      ),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: `${base}/{connection_id}`,
+    name: 'delete_crm_connection',
+    summary: 'Disconnect a CRM',
+    description:
+      'Forgets the credentials, and cancels the jobs that run. What was pushed stays in the CRM; the jobs stay readable.',
+    tag,
+    permission: 'crm:manage',
+    params,
+    shape: 'none',
+    errors: notFound,
+    handle: ({ org, caller, context, params }) =>
+      org.transact(async (tx) => {
+        await deleteConnection(tx, context.secrets, caller, params.connection_id)
+        return undefined
+      }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${base}/{connection_id}/test`,
+    name: 'test_crm_connection',
+    summary: 'Try a CRM connection',
+    description:
+      'Asks the CRM whether a push would work: credentials, objects, the field of our ids, and every field that would be sent. Writes nothing there.',
+    tag,
+    permission: 'crm:write',
+    params,
+    shape: 'data',
+    response: ConnectionTest,
+    errors: { ...notFound, 502: 'The CRM cannot be asked' },
+    handle: ({ org, caller, context, params }) => testConnection(context, org, caller, params.connection_id),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${base}/{connection_id}/sandbox`,
+    name: 'list_crm_sandbox_records',
+    summary: 'List what the sandbox holds',
+    description:
+      'What pushes over this connection made there: all of keys in test mode, and of sandbox connections.',
+    tag,
+    permission: 'crm:read',
+    params,
+    query: ConnectionQuery,
+    shape: 'page',
+    response: z.array(SandboxRecord),
+    errors: notFound,
+    handle: ({ org, context, params, query }) =>
+      listSandboxRecords(org, context.cursors, params.connection_id, query),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/integrations/crm-sync/settings',
+    name: 'get_crm_settings',
+    summary: 'Read the CRM settings',
+    tag,
+    permission: 'crm:read',
+    shape: 'data',
+    response: Settings,
+    handle: ({ org }) => org.read((tx) => readSettings(tx, org.orgId)),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/integrations/crm-sync/settings',
+    name: 'update_crm_settings',
+    summary: 'Change the CRM settings',
+    tag,
+    permission: 'crm:manage',
+    body: UpdateSettings,
+    shape: 'data',
+    response: Settings,
+    example: { threshold: 1000 },
+    handle: ({ org, caller, body }) => org.transact((tx) => changeSettings(tx, caller, body)),
+  }),
+]

@@ -1,0 +1,137 @@
+import type { Kind } from './adapters/adapter.ts'
+import type { ProviderName } from './schema.ts'
+
+/** What is pushed of a person, by our names. */
+export type Source = {
+  contact_id: string
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  phone: string | null
+  company_name: string | null
+  job_title: string | null
+  city: string | null
+  region: string | null
+  country: string | null
+  linkedin_url: string | null
+  lifecycle_stage: string | null
+  source: string | null
+  tags: readonly string[]
+  custom: Readonly<Record<string, unknown>>
+}
+
+/** Those of our fields that a map may name, besides `custom.<name>`. */
+export const ourFieldNames: ReadonlySet<string> = new Set([
+  ...['contact_id', 'full_name', 'first_name', 'last_name', 'email', 'phone', 'company_name', 'job_title'],
+  ...['city', 'region', 'country', 'linkedin_url', 'lifecycle_stage', 'source', 'tags'],
+])
+
+export type FieldMap = Readonly<Record<string, string | null>>
+
+const salesforce = {
+  ...{ first_name: 'FirstName', last_name: 'LastName', email: 'Email', phone: 'Phone', job_title: 'Title' },
+}
+const espocrm = {
+  ...{ first_name: 'firstName', last_name: 'lastName', email: 'emailAddress', phone: 'phoneNumber' },
+  ...{ city: 'addressCity', region: 'addressState', country: 'addressCountry' },
+}
+const hubspotContact = {
+  ...{
+    first_name: 'firstname',
+    last_name: 'lastname',
+    email: 'email',
+    phone: 'phone',
+    company_name: 'company',
+  },
+  ...{ job_title: 'jobtitle', city: 'city', region: 'state', country: 'country' },
+}
+const sandbox = {
+  ...{
+    first_name: 'first_name',
+    last_name: 'last_name',
+    email: 'email',
+    phone: 'phone',
+    job_title: 'job_title',
+  },
+  ...{ company_name: 'company', city: 'city', region: 'region', country: 'country', source: 'source' },
+  ...{ linkedin_url: 'linkedin_url', lifecycle_stage: 'lifecycle_stage' },
+}
+
+/** Where our fields usually go. */
+export const usualFields: Readonly<Record<ProviderName, Readonly<Record<Kind, FieldMap>>>> = {
+  sandbox: { lead: sandbox, contact: sandbox },
+  salesforce: {
+    lead: {
+      ...salesforce,
+      ...{ company_name: 'Company', city: 'City', region: 'State', country: 'Country' },
+    },
+    contact: {
+      ...salesforce,
+      ...{ city: 'MailingCity', region: 'MailingState', country: 'MailingCountry' },
+    },
+  },
+  hubspot: {
+    // A lead of HubSpot's is a name and a contact: `lead.` is in front of what belongs to the lead itself.
+    lead: { ...hubspotContact, full_name: 'lead.hs_lead_name' },
+    contact: hubspotContact,
+  },
+  espocrm: {
+    lead: { ...espocrm, company_name: 'accountName', job_title: 'title' },
+    contact: { ...espocrm },
+  },
+}
+
+/** What a CRM creates nobody without, and what stands for it where we know nothing: Salesforce's own words. */
+const notProvided = '[not provided]'
+const fallbacks: Readonly<Record<string, (person: Source) => string>> = {
+  last_name: (person) => person.first_name ?? localPart(person) ?? person.phone ?? notProvided,
+  company_name: () => notProvided,
+}
+const alwaysSent: Readonly<Record<ProviderName, Readonly<Record<Kind, readonly string[]>>>> = {
+  sandbox: { lead: ['last_name'], contact: ['last_name'] },
+  salesforce: { lead: ['last_name', 'company_name'], contact: ['last_name'] },
+  hubspot: { lead: [], contact: [] },
+  espocrm: { lead: ['last_name'], contact: ['last_name'] },
+}
+
+/** Our fields with theirs, for one kind: what is usual, and over that what the connection says. */
+export function fieldMapOf(provider: ProviderName, kind: Kind, own: FieldMap): Record<string, string> {
+  const map = Object.entries({ ...usualFields[provider][kind], ...own })
+  return Object.fromEntries(map.filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+/** A person by their field names. What we know nothing of is null, which clears it there. */
+export function mapPerson(
+  provider: ProviderName,
+  kind: Kind,
+  map: Readonly<Record<string, string>>,
+  person: Source,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {}
+  for (const [ours, theirs] of Object.entries(map)) {
+    const value = fieldOf(person, ours)
+    const isNeeded = alwaysSent[provider][kind].includes(ours)
+    values[theirs] = value === null && isNeeded ? fallbacks[ours]!(person) : value
+  }
+  return values
+}
+
+function fieldOf(person: Source, field: string): unknown {
+  if (field.startsWith('custom.')) return plain(person.custom[field.slice('custom.'.length)])
+  if (field === 'full_name') return fullName(person)
+  if (field === 'tags') return person.tags.length > 0 ? person.tags.join(';') : null
+  return person[field as keyof Source] ?? null
+}
+
+/** CRMs' fields hold texts, numbers and booleans. */
+function plain(value: unknown): unknown {
+  if (value === undefined || value === null) return null
+  return typeof value === 'object' ? JSON.stringify(value) : value
+}
+
+function fullName(person: Source): string {
+  const names = [person.first_name, person.last_name].filter(Boolean)
+  return names.length > 0 ? names.join(' ') : (person.email ?? person.phone ?? notProvided)
+}
+
+const localPart = ({ email }: Source): string | null => email?.slice(0, email.lastIndexOf('@')) ?? null

@@ -1,0 +1,197 @@
+import { v7 } from 'uuid'
+import { type Actor, recordEvents } from '../../events/record.ts'
+import type { Context } from '../../platform/context.ts'
+import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { Filter, readPage } from '../../platform/db/page.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { timeOf } from '../../platform/db/uuid-time.ts'
+import type { Cursors } from '../../platform/http/cursor.ts'
+import type { Pagination } from '../../platform/http/endpoint.ts'
+import { badRequest, conflict, notFound } from '../../platform/http/problem.ts'
+import { Json } from '../../platform/json.ts'
+import { namedConnection, supportsLeads } from '../connections/connections.ts'
+import type { ItemQuery, JobKind, JobQuery, Population, Push } from '../schema.ts'
+import { readSettings } from '../settings.ts'
+import { pushPeople } from './push.ts'
+
+const wire = new JsonColumns('j', {
+  job_id: 'uuid',
+  kind: 'text',
+  status: 'text',
+  connection_id: 'uuid',
+  mode: 'text',
+  population: 'integer',
+  threshold: 'integer',
+  large_population_confirmed: 'boolean',
+  counts: {
+    object: {
+      ...{ processed: 'integer', created: 'integer', updated: 'integer' },
+      ...{ unchanged: 'integer', skipped: 'integer', failed: 'integer' },
+    },
+  },
+  refusal: 'json',
+  error: 'text',
+  created_at: 'seconds',
+  started_at: 'seconds',
+  finished_at: 'seconds',
+})
+
+const itemWire = new JsonColumns('i', {
+  contact_id: 'uuid',
+  outcome: 'text',
+  external_id: 'text',
+  error: 'text',
+})
+
+/** The org's jobs, newest first. */
+export function listJobs(
+  org: Org,
+  cursors: Cursors,
+  query: JobQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const { connection_id, status } = query
+  const filter = new Filter(org.orgId, 'j')
+    .where(connection_id, (p) => `j.connection_id = ${p}`)
+    .where(status, (p) => `j.status = ${p}`)
+  const total = `select count(*) from crm_job j where ${filter.sql}`
+  const list = JSON.stringify(['crm jobs', connection_id, status])
+  return readPage(org, cursors, { list, from: 'crm_job j', id: 'j.job_id', wire, filter, total }, query)
+}
+
+/** The people of a job, by contact. @throws Problem 404 */
+export async function listItems(
+  org: Org,
+  cursors: Cursors,
+  jobId: string,
+  query: ItemQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  await org.read((tx) => findJob(tx, org.orgId, jobId))
+  const { outcome } = query
+  const filter = new Filter(org.orgId, 'i')
+    .where(jobId, (p) => `i.job_id = ${p}`)
+    .where(outcome, (p) => `i.outcome = ${p}`)
+  const total = `select count(*) from crm_job_item i where ${filter.sql}`
+  const list = JSON.stringify(['crm job items', jobId, outcome])
+  const source = { list, from: 'crm_job_item i', id: 'i.contact_id', wire: itemWire, filter, total }
+  return readPage(org, cursors, source, query)
+}
+
+/** @throws Problem 404 */
+export async function findJob(tx: Tx, orgId: string, jobId: string): Promise<Json> {
+  const [row] = await tx.rows<TextRow>({
+    text: `select ${wire.sql} from crm_job j where j.org_id = $1 and j.job_id = $2`,
+    values: [orgId, jobId],
+    asText: true,
+  })
+  if (!row) throw unknownJob()
+  return new Json(wire.object(row, 0))
+}
+
+/**
+ * Asks for people to be pushed. The job and its work commit together, or not at all.
+ * @throws Problem 404 without such a connection; 400 if its CRM has no Leads
+ */
+export async function createJob(
+  tx: Tx,
+  actor: Actor,
+  context: Context,
+  kind: JobKind,
+  { connection_id: connectionId, large_population_confirmed: confirmed, contact_ids, filter }: Push,
+): Promise<Json> {
+  const connection = await namedConnection(tx, actor.orgId, connectionId, held)
+  if (kind === 'leads_push' && !supportsLeads(connection)) throw noLeads(connection.provider)
+  const selection = contact_ids ? { contact_ids } : filter ? { filter } : {}
+  return insertJob(tx, actor, context, { kind, connectionId, confirmed, selection })
+}
+
+/** Nobody deletes it meanwhile. */
+const held = { lock: 'for key share' }
+
+/** Nothing to do with Leads in this CRM. */
+export const noLeads = (provider: string) =>
+  badRequest(`${provider} has no Leads: push Contacts instead (POST /integrations/crm-sync/contacts/push)`)
+
+/** A job of those that failed in another, or were not reached. @throws Problem 404; 409 if there are none, or it runs */
+export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: string): Promise<Json> {
+  const job = await holdJob(tx, actor.orgId, jobId)
+  if (job.status === 'queued' || job.status === 'running')
+    throw conflict('This job has not ended: cancel it, or wait until it has')
+  const left = await tx.first({
+    text: `
+      select from crm_job_item where org_id = $1 and job_id = $2 and (outcome = 'failed' or outcome is null) limit 1`,
+    values: [actor.orgId, jobId],
+  })
+  if (!left) throw conflict('Nobody failed in this job: there is nothing to try again')
+  await namedConnection(tx, actor.orgId, job.connection_id, held)
+  const { kind, connection_id: connectionId } = job
+  const selection = { retry_of: jobId }
+  // They are no more than were agreed to.
+  return insertJob(tx, actor, context, { kind, connectionId, confirmed: true, selection })
+}
+
+/** Ends a job before the next batch. @throws Problem 404; 409 if it has ended otherwise */
+export async function cancelJob(tx: Tx, { orgId }: Actor, jobId: string): Promise<Json> {
+  const { status } = await holdJob(tx, orgId, jobId)
+  if (status !== 'canceled' && status !== 'queued' && status !== 'running')
+    throw conflict(`This job has ended already: it is ${status}`)
+  await tx.run({
+    text: `
+      update crm_job set cancel_requested = true,
+        status = case when status = 'queued' then 'canceled' else status end,
+        finished_at = case when status = 'queued' then clock_timestamp() else finished_at end
+      where org_id = $1 and job_id = $2 and status in ('queued', 'running')`,
+    values: [orgId, jobId],
+  })
+  return findJob(tx, orgId, jobId)
+}
+
+/** Who is pushed: a population, or those that another job left. */
+export type Selection = Population & { retry_of?: string }
+
+async function insertJob(
+  tx: Tx,
+  actor: Actor,
+  context: Context,
+  asked: { kind: JobKind; connectionId: string; confirmed: boolean; selection: Selection },
+): Promise<Json> {
+  const { orgId, mode, apiKeyId } = actor
+  const { threshold } = await readSettings(tx, orgId)
+  const jobId = v7()
+  await Promise.all([
+    tx.run({
+      text: `
+        insert into crm_job (org_id, job_id, kind, status, connection_id, mode, selection, large_population_confirmed,
+          threshold, api_key_id, created_at)
+        values ($1, $2, $3, 'queued', $4, $5, $6, $7, $8, $9, $10)`,
+      values: [
+        ...[orgId, jobId, asked.kind, asked.connectionId, mode, JSON.stringify(asked.selection)],
+        ...[asked.confirmed, threshold, apiKeyId, new Date(timeOf(jobId))],
+      ],
+    }),
+    recordEvents(tx, actor, [
+      {
+        type: 'crm_job.created',
+        objectId: jobId,
+        data: { kind: asked.kind, connection_id: asked.connectionId },
+      },
+    ]),
+    context.jobs.enqueue(tx, pushPeople, { org_id: orgId, job_id: jobId, connection_id: asked.connectionId }),
+  ])
+  return findJob(tx, orgId, jobId)
+}
+
+type Held = { status: string; kind: JobKind; connection_id: string }
+
+async function holdJob(tx: Tx, orgId: string, jobId: string): Promise<Held> {
+  const row = await tx.first<Held>({
+    text: `
+      select status, kind, connection_id from crm_job
+      where org_id = $1 and job_id = $2 for no key update`,
+    values: [orgId, jobId],
+  })
+  if (!row) throw unknownJob()
+  return row
+}
+
+const unknownJob = () => notFound('No CRM job of this organization has this id')

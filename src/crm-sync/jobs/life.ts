@@ -1,0 +1,170 @@
+import { type Actor, recordEvents } from '../../events/record.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Kind } from '../adapters/adapter.ts'
+import { readConnection, type StoredConnection } from '../connections/connections.ts'
+import { countPeople, type People, peopleOf } from '../people.ts'
+import type { JobKind } from '../schema.ts'
+import type { Selection } from './jobs.ts'
+
+/** A job that has begun. */
+export type RunningJob = {
+  orgId: string
+  jobId: string
+  kind: Kind
+  mode: Actor['mode']
+  connection: StoredConnection
+  apiKeyId: string | null
+  /** How often in a row the CRM was not to be had. */
+  tries: number
+  /** Nothing has been pushed yet. */
+  isFresh: boolean
+}
+
+type Row = {
+  status: string
+  kind: JobKind
+  mode: Actor['mode']
+  connection_id: string
+  selection: Selection
+  large_population_confirmed: boolean
+  threshold: number
+  cancel_requested: boolean
+  tries: number
+  processed: number
+  api_key_id: string | null
+}
+
+/** What each kind of job makes of people. */
+export const kindOf: Record<JobKind, Kind> = { leads_push: 'lead', contacts_push: 'contact' }
+
+/**
+ * Takes the people whom a queued job pushes, all of one moment; or refuses them, if they are more than were agreed to. No
+ * effect on a job that has begun.
+ */
+export async function beginJob(org: Org, jobId: string): Promise<void> {
+  const { orgId } = org
+  const queued = await org.read((tx) => readRow(tx, orgId, jobId))
+  if (queued?.status !== 'queued') return
+  const people = await selected(org, queued.selection)
+  await org.transact(async (tx) => {
+    const job = await readRow(tx, orgId, jobId, 'for no key update')
+    if (job?.status !== 'queued') return
+    if (job.cancel_requested) return endQueued(tx, orgId, jobId, job, { status: 'canceled' })
+    const { threshold } = job
+    const isTooMany = (population: number) => !job.large_population_confirmed && population > threshold
+    const refuse = (population: number) => {
+      const refusal = { reason: 'large_population', population, threshold }
+      return endQueued(tx, orgId, jobId, job, { status: 'refused', population, refusal })
+    }
+    if (!job.large_population_confirmed) {
+      const counted = await countPeople(tx, people)
+      if (isTooMany(counted)) return refuse(counted)
+    }
+    const population = await takePeople(tx, jobId, people)
+    // Some may have come between the one statement and the other.
+    if (isTooMany(population)) {
+      await tx.run({
+        text: 'delete from crm_job_item where org_id = $1 and job_id = $2',
+        values: [orgId, jobId],
+      })
+      return refuse(population)
+    }
+    await tx.run({
+      text: `
+        update crm_job set status = 'running', population = $3, started_at = clock_timestamp()
+        where org_id = $1 and job_id = $2`,
+      values: [orgId, jobId, population],
+    })
+  })
+}
+
+async function selected(org: Org, selection: Selection): Promise<People> {
+  const { retry_of: jobId } = selection
+  if (jobId === undefined) return peopleOf(org, selection)
+  return {
+    from: 'crm_job_item i',
+    where: `i.org_id = $1 and i.job_id = $2 and (i.outcome = 'failed' or i.outcome is null)`,
+    id: 'i.contact_id',
+    values: [org.orgId, jobId],
+  }
+}
+
+function takePeople(tx: Tx, jobId: string, { from, where, id, values }: People): Promise<number> {
+  return tx.run({
+    text: `
+      insert into crm_job_item (org_id, job_id, contact_id)
+      select distinct $1::uuid, $${values.length + 1}::uuid, ${id} from ${from} where ${where}`,
+    values: [...values, jobId],
+  })
+}
+
+/** A job that runs; null: it does not, as it has not begun, or has ended. */
+export async function readRunning(tx: Tx, orgId: string, jobId: string): Promise<RunningJob | null> {
+  const row = await readRow(tx, orgId, jobId)
+  if (row?.status !== 'running') return null
+  const { kind, mode, tries, processed, api_key_id: apiKeyId } = row
+  const connection = await readConnection(tx, orgId, row.connection_id, { deletedToo: true })
+  const isFresh = processed === 0 && tries === 0
+  return { orgId, jobId, kind: kindOf[kind], mode, connection, apiKeyId, tries, isFresh }
+}
+
+/** Notes why a job waits. */
+export async function noteWaiting(tx: Tx, { orgId, jobId }: RunningJob, why: string): Promise<void> {
+  await tx.run({
+    text: `
+      update crm_job set tries = tries + 1, error = $3
+      where org_id = $1 and job_id = $2 and status = 'running'`,
+    values: [orgId, jobId, why],
+  })
+}
+
+/** Ends a job that runs. @param error why it could not go on; null: everybody has an outcome, or it was canceled */
+export async function finishJob(tx: Tx, job: RunningJob, error: string | null): Promise<void> {
+  const { orgId, jobId, mode, apiKeyId } = job
+  const ended = await tx.first<{ status: string; processed: number; failed: number }>({
+    text: `
+      update crm_job set error = $3, finished_at = clock_timestamp(), status = case
+          when $3::text is not null then 'failed'
+          when cancel_requested and processed < population then 'canceled'
+          when failed = 0 then 'succeeded'
+          when failed = population then 'failed'
+          else 'partially_succeeded'
+        end
+      where org_id = $1 and job_id = $2 and status = 'running'
+      returning status, processed, failed`,
+    values: [orgId, jobId, error],
+  })
+  if (!ended) return
+  const change = { type: 'crm_job.finished', objectId: jobId, data: { ...ended } }
+  await recordEvents(tx, { orgId, mode, apiKeyId }, [change])
+}
+
+async function endQueued(
+  tx: Tx,
+  orgId: string,
+  jobId: string,
+  { mode, api_key_id: apiKeyId }: Row,
+  end: { status: 'canceled' | 'refused'; population?: number; refusal?: object },
+): Promise<void> {
+  const { status, population = null, refusal = null } = end
+  await tx.run({
+    text: `
+      update crm_job set status = $3, population = $4, refusal = $5, finished_at = clock_timestamp()
+      where org_id = $1 and job_id = $2`,
+    values: [orgId, jobId, status, population, refusal && JSON.stringify(refusal)],
+  })
+  await recordEvents(tx, { orgId, mode, apiKeyId }, [
+    { type: 'crm_job.finished', objectId: jobId, data: { status } },
+  ])
+}
+
+function readRow(tx: Tx, orgId: string, jobId: string, lock = ''): Promise<Row | undefined> {
+  return tx.first<Row>({
+    text: `
+      select status, kind, mode, connection_id, selection, large_population_confirmed, threshold, cancel_requested, tries,
+        processed, api_key_id
+      from crm_job where org_id = $1 and job_id = $2 ${lock}`,
+    values: [orgId, jobId],
+  })
+}

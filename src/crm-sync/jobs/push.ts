@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import type { Context } from '../../platform/context.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { waitAfter } from '../../platform/jobs/backoff.ts'
+import { type Job, type JobRun, job } from '../../platform/jobs/job.ts'
+import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
+import { openAdapter } from '../adapters/adapters.ts'
+import { noteAccess } from '../connections/connections.ts'
+import { beginJob, finishJob, noteWaiting, type RunningJob, readRunning } from './life.ts'
+import { pushSlice } from './slice.ts'
+
+const payload = z.object({ org_id: z.string(), job_id: z.string(), connection_id: z.string() })
+type Payload = z.output<typeof payload>
+
+/**
+ * Pushes the people of a job, for about a second at a time: then it is the next job's turn, whoever's that is. Jobs of one
+ * connection take turns, and are never at work at once. Started again after a crash, it goes on with those that have no
+ * outcome yet.
+ */
+export const pushPeople: Job<Payload> = job({
+  name: 'crm_push',
+  payload,
+  orgId: ({ org_id: orgId }) => orgId,
+  serialKey: ({ connection_id: connectionId }) => `crm connection ${connectionId}`,
+  concurrency: 4,
+  run: async (work) => {
+    const { payload, context } = work
+    const org = context.database.org(payload.org_id)
+    await beginJob(org, payload.job_id)
+    const running = await org.read((tx) => readRunning(tx, payload.org_id, payload.job_id))
+    if (!running) return
+    try {
+      const isDone = await pushOn(org, running, work)
+      await org.transact((tx) =>
+        isDone ? finishJob(tx, running, null) : context.jobs.enqueue(tx, pushPeople, payload),
+      )
+    } catch (error) {
+      await answerTo(error, org, running, context, payload)
+    }
+  },
+  abandoned: async ({ payload: { org_id: orgId, job_id: jobId }, context }) => {
+    await context.database.org(orgId).transact(async (tx) => {
+      const running = await readRunning(tx, orgId, jobId)
+      if (running) await finishJob(tx, running, brokenOff)
+    })
+  },
+})
+
+const brokenOff =
+  'The push broke off again and again; the server’s log says why. Those without an outcome can be retried.'
+
+/** True once everybody has an outcome, or nobody is to get one any more. */
+async function pushOn(org: Org, running: RunningJob, { context, signal }: JobRun<Payload>): Promise<boolean> {
+  const adapter = await openAdapter(context, org, running.connection, running.mode)
+  if (running.isFresh) {
+    const problems = await adapter.problems(running.kind)
+    if (problems.length > 0) throw new Unusable(problems.join(' '))
+  }
+  return pushSlice(org, adapter, running, signal)
+}
+
+/** What follows from an error: the job waits, or fails with words that say what to do. @throws error if it is none of the CRM's */
+async function answerTo(
+  error: unknown,
+  org: Org,
+  running: RunningJob,
+  context: Context,
+  payload: Payload,
+): Promise<void> {
+  const { message } = error as Error
+  if (error instanceof AccessRefused || error instanceof Unusable) {
+    await org.transact(async (tx) => {
+      if (error instanceof AccessRefused)
+        await noteAccess(tx, org.orgId, running.connection.connection_id, message)
+      await finishJob(tx, running, message)
+    })
+    return
+  }
+  if (!(error instanceof Unavailable)) throw error
+  const tries = (await org.read((tx) => readRunning(tx, org.orgId, running.jobId)))?.tries ?? running.tries
+  const wait = waitAfter(tries + 1, error.afterSeconds)
+  await org.transact(async (tx) => {
+    if (wait === null) return finishJob(tx, running, `${message} (tried ${tries + 1} times in a row)`)
+    await Promise.all([
+      noteWaiting(tx, running, `${message}; it goes on by itself`),
+      context.jobs.enqueue(tx, pushPeople, payload, { startAfter: new Date(Date.now() + wait) }),
+    ])
+  })
+}

@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { id } from '../../platform/http/fields.ts'
+import { peopleOf } from '../people.ts'
+import { preview } from '../previews.ts'
+import { Item, ItemQuery, Job, JobQuery, Preview, PreviewAnswer, Push } from '../schema.ts'
+import { cancelJob, createJob, findJob, listItems, listJobs, retryJob } from './jobs.ts'
+import { kindOf } from './life.ts'
+
+const tag = 'CRM sync'
+const base = '/integrations/crm-sync'
+const params = z.object({ job_id: id() })
+const notFound = { 404: 'No CRM job of this organization has this id' }
+const noConnection = { 404: 'No CRM connection of this organization has this id' }
+const connectionId = '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e'
+
+const objects = [
+  { kind: 'leads_push', path: 'leads', noun: 'Leads', errors: { 400: 'This CRM has no Leads' } },
+  { kind: 'contacts_push', path: 'contacts', noun: 'Contacts', errors: {} },
+] as const
+
+const pushes = objects.flatMap(({ kind, path, noun, errors }): Endpoint[] => [
+  endpoint({
+    method: 'POST',
+    path: `${base}/${path}/previews`,
+    name: `preview_crm_${path}`,
+    summary: `See what a push of ${noun} would do`,
+    description:
+      'How many people it would push, and five of them as they would be sent. Writes nothing, here or there.',
+    tag,
+    permission: 'crm:read',
+    body: Preview,
+    shape: 'data',
+    response: PreviewAnswer,
+    errors: { ...noConnection, ...errors },
+    example: { connection_id: connectionId },
+    handle: ({ org, caller, body }) => preview(org, caller, kindOf[kind], body),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${base}/${path}/push`,
+    name: `push_crm_${path}`,
+    summary: `Push people as ${noun}`,
+    description:
+      'In the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and updated from then on. More people than the threshold are refused, as the status of the job, unless large_population_confirmed is true.',
+    tag,
+    permission: 'crm:write',
+    body: Push,
+    status: 202,
+    shape: 'bare',
+    response: Job,
+    errors: { ...noConnection, ...errors },
+    example: { connection_id: connectionId, filter: { tag: 'vip' } },
+    handle: async ({ org, caller, context, body }) => {
+      // What cannot be read is said now, not by the job.
+      await peopleOf(org, body)
+      return org.transact((tx) => createJob(tx, caller, context, kind, body))
+    },
+  }),
+])
+
+export const jobEndpoints: Endpoint[] = [
+  ...pushes,
+  endpoint({
+    method: 'GET',
+    path: `${base}/jobs`,
+    name: 'list_crm_jobs',
+    summary: 'List the CRM jobs',
+    description: 'Newest first.',
+    tag,
+    permission: 'crm:read',
+    query: JobQuery,
+    shape: 'page',
+    response: z.array(Job),
+    handle: ({ org, context, query }) => listJobs(org, context.cursors, query),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${base}/jobs/{job_id}`,
+    name: 'get_crm_job',
+    summary: 'See how far a CRM job is',
+    tag,
+    permission: 'crm:read',
+    params,
+    shape: 'bare',
+    response: Job,
+    errors: notFound,
+    handle: ({ org, params }) => org.read((tx) => findJob(tx, org.orgId, params.job_id)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${base}/jobs/{job_id}/items`,
+    name: 'list_crm_job_items',
+    summary: 'List the people of a CRM job',
+    description: 'With what became of each; `outcome=failed` for those to look at.',
+    tag,
+    permission: 'crm:read',
+    params,
+    query: ItemQuery,
+    shape: 'page',
+    response: z.array(Item),
+    errors: notFound,
+    handle: ({ org, context, params, query }) => listItems(org, context.cursors, params.job_id, query),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${base}/jobs/{job_id}/cancel`,
+    name: 'cancel_crm_job',
+    summary: 'Cancel a CRM job',
+    description: 'Batches that are under way still end. Canceling it again changes nothing.',
+    tag,
+    permission: 'crm:write',
+    params,
+    shape: 'bare',
+    response: Job,
+    errors: { ...notFound, 409: 'It has ended already' },
+    handle: ({ org, caller, params }) => org.transact((tx) => cancelJob(tx, caller, params.job_id)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${base}/jobs/{job_id}/retry`,
+    name: 'retry_crm_job',
+    summary: 'Push those again who failed',
+    description: 'A new job of those that failed, and of those that the job did not reach.',
+    tag,
+    permission: 'crm:write',
+    params,
+    status: 202,
+    shape: 'bare',
+    response: Job,
+    errors: { ...notFound, 409: 'It has not ended, or nobody failed' },
+    handle: ({ org, caller, context, params }) =>
+      org.transact((tx) => retryJob(tx, caller, context, params.job_id)),
+  }),
+]

@@ -1,0 +1,103 @@
+import { contacts } from '../contacts/contacts.ts'
+import type { Org } from '../platform/db/org.ts'
+import { Filter } from '../platform/db/page.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { selectionOf } from '../records/find.ts'
+import type { Source } from './field-map.ts'
+import type { Population } from './schema.ts'
+
+/** SQL that finds people, with its values; $1 is the org. */
+export type People = { from: string; where: string; id: string; values: readonly unknown[] }
+
+/** A live contact that can be reached. */
+const isPushable = `r.status = 'active' and (r.email is not null or r.phone is not null)`
+
+/**
+ * The people that a body asks for: everybody who can be reached, those of `contact_ids`, or those of `filter`.
+ * @throws ValidationError at ["body","filter",…]
+ */
+export async function peopleOf(org: Org, { contact_ids: ids, filter }: Population): Promise<People> {
+  if (ids !== undefined) {
+    // A merged one is who stands for it.
+    const asked = new Filter(org.orgId, 'r')
+    const wanted = asked.parameter(ids)
+    asked
+      .and(
+        `r.contact_id in (select coalesce(n.merged_into_id, n.contact_id) from contact n where n.org_id = $1 and n.contact_id = any (${wanted}::uuid[]))`,
+      )
+      .and(isPushable)
+    return { from: 'contact r', where: asked.sql, id: 'r.contact_id', values: asked.values }
+  }
+  const { lifecycle_stage: stage, ...rest } = filter ?? {}
+  const selection = await selectionOf(org, contacts, rest, ['body', 'filter'])
+  const found = selection.filter.where(stage, (p) => `r.lifecycle_stage = ${p}`).and(isPushable)
+  return { from: selection.from, where: found.sql, id: selection.id, values: found.values }
+}
+
+/** How many there are. */
+export async function countPeople(tx: Tx, people: People): Promise<number> {
+  const row = await tx.first<{ count: number }>({
+    text: `select count(*) from ${people.from} where ${people.where}`,
+    values: people.values,
+  })
+  return row!.count
+}
+
+/** Why those of `contact_ids` who are not pushed are not, counted. */
+export async function skippedOf(
+  tx: Tx,
+  orgId: string,
+  { contact_ids: ids }: Population,
+): Promise<Record<string, number>> {
+  if (ids === undefined) return {}
+  const rows = await tx.rows<{ reason: string; count: number }>({
+    text: `
+      select reason, count(*) from (
+        select case
+            when r.contact_id is null or r.status = 'erased' then 'not_found'
+            when r.status = 'archived' then 'archived'
+            when r.email is null and r.phone is null then 'no_email_or_phone'
+            when row_number() over (partition by r.contact_id) > 1 then 'same_person'
+          end as reason
+        from unnest($2::uuid[]) as asked (contact_id)
+        left join contact n on n.org_id = $1 and n.contact_id = asked.contact_id
+        left join contact r on r.org_id = n.org_id and r.contact_id = coalesce(n.merged_into_id, n.contact_id)
+      ) each where reason is not null
+      group by reason order by reason`,
+    values: [orgId, ids],
+  })
+  return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]))
+}
+
+/** A person as they are now, and under which contact a CRM may know them. */
+export type PushedPerson = {
+  /** Who stands for the contact that was asked for; null: nobody any more. */
+  contactId: string | null
+  isPushable: boolean
+  person: Source
+}
+
+/** The people that contacts stand for now, by the contact that was asked for. */
+export async function readPeople(
+  tx: Tx,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<Map<string, PushedPerson>> {
+  const rows = await tx.rows<Source & { asked_id: string; is_pushable: boolean; company: string | null }>({
+    text: `
+      select n.contact_id as asked_id, r.contact_id, ${isPushable} as is_pushable, r.first_name, r.last_name, r.email,
+        r.phone, coalesce(r.company_name, c.name) as company_name, r.job_title, r.city, r.region, r.country,
+        r.linkedin_url, r.lifecycle_stage, r.source, r.tags, r.custom
+      from contact n
+      join contact r on r.org_id = n.org_id and r.contact_id = coalesce(n.merged_into_id, n.contact_id)
+      left join company c on c.org_id = r.org_id and c.company_id = r.company_id and c.status = 'active'
+      where n.org_id = $1 and n.contact_id = any ((select $2::uuid[])::uuid[])`,
+    values: [orgId, contactIds],
+  })
+  return new Map(
+    rows.map(({ asked_id, is_pushable: isPushable, ...person }) => [
+      asked_id,
+      { contactId: person.contact_id, isPushable, person },
+    ]),
+  )
+}

@@ -1,0 +1,51 @@
+import type { Actor } from '../events/record.ts'
+import type { Org } from '../platform/db/org.ts'
+import type { Kind } from './adapters/adapter.ts'
+import { namedConnection, supportsLeads } from './connections/connections.ts'
+import { fieldMapOf, mapPerson } from './field-map.ts'
+import { noLeads } from './jobs/jobs.ts'
+import { countKnown } from './links.ts'
+import { countPeople, peopleOf, readPeople, skippedOf } from './people.ts'
+import type { Population, PreviewAnswer } from './schema.ts'
+import { readSettings } from './settings.ts'
+
+const sampleSize = 5
+
+/**
+ * Whom a push would push, and as what. It writes nothing, here or there.
+ * @throws ValidationError; Problem 404 without such a connection; 400 if its CRM has no Leads
+ */
+export async function preview(
+  org: Org,
+  { mode }: Pick<Actor, 'mode'>,
+  kind: Kind,
+  { connection_id: connectionId, ...population }: Population & { connection_id: string },
+): Promise<PreviewAnswer> {
+  const { orgId } = org
+  const people = await peopleOf(org, population)
+  return org.read(async (tx) => {
+    const connection = await namedConnection(tx, orgId, connectionId)
+    if (kind === 'lead' && !supportsLeads(connection)) throw noLeads(connection.provider)
+    const target = { orgId, connectionId, mode, kind }
+    const [count, known, { threshold }, skipped, sampled] = await Promise.all([
+      countPeople(tx, people),
+      countKnown(tx, target, people),
+      readSettings(tx, orgId),
+      skippedOf(tx, orgId, population),
+      tx.rows<{ contact_id: string }>({
+        text: `
+          select ${people.id} as contact_id from ${people.from} where ${people.where}
+          order by ${people.id} desc limit ${sampleSize}`,
+        values: people.values,
+      }),
+    ])
+    const ids = sampled.map((row) => row.contact_id)
+    const map = fieldMapOf(connection.provider, kind, connection.field_map)
+    const read = await readPeople(tx, orgId, ids)
+    return {
+      ...{ count, threshold, confirmation_required: count > threshold },
+      ...{ would_create: count - known, would_update: known, skipped },
+      sample: ids.map((id) => mapPerson(connection.provider, kind, map, read.get(id)!.person)),
+    }
+  })
+}

@@ -1,0 +1,237 @@
+import { z } from 'zod'
+import { contacts } from '../contacts/contacts.ts'
+import { lifecycleStages } from '../contacts/schema.ts'
+import { dictionaryOf, list, nested, strictNested } from '../platform/http/collections.ts'
+import { boolean, id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
+import { filterText, listQuery } from '../platform/http/list.ts'
+import { ourFieldNames } from './field-map.ts'
+
+export const providers = ['sandbox', 'salesforce', 'hubspot', 'espocrm'] as const
+export type ProviderName = (typeof providers)[number]
+
+const seconds = z.int().describe('Unix seconds.')
+const name = text({ min: 1, max: 120, trim: true })
+
+const credentials = dictionaryOf(text({ min: 1, max: 20_000, trim: true }), { max: 20 }).describe(
+  'Those of the provider: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox takes none. Kept sealed, never shown again.',
+)
+
+const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(), { max: 100 })
+  .refine(
+    (value) => Object.keys(value).every((key) => ourFieldNames.has(key) || /^custom\..{1,100}$/.test(key)),
+    `fields of ours are ${[...ourFieldNames].join(', ')}, and custom.<name>`,
+  )
+  .describe(
+    'Our fields, each with the name of theirs; null: not pushed. What is not named goes where it usually goes in such a CRM (docs/crm-sync.md).',
+  )
+
+const settings = nested({
+  external_id_field: text({ min: 1, max: 120, trim: true })
+    .optional()
+    .describe('Their field that keeps our id of a person; it has to be unique.'),
+  allow_duplicates: boolean()
+    .optional()
+    .describe('Whether people are created whom the CRM holds for duplicates of others.'),
+}).describe('Only members that are sent change.')
+
+export const ConnectionQuery = z.object(listQuery)
+
+export const CreateConnection = z
+  .object({
+    provider: literal(...providers),
+    name: name.optional().describe("The provider's unless given."),
+    credentials: credentials.optional(),
+    field_map: fieldMap.optional(),
+    settings: settings.optional(),
+  })
+  .meta({ title: 'CreateCrmConnection' })
+
+export const UpdateConnection = z
+  .object({
+    name: name.optional(),
+    credentials: credentials.optional(),
+    field_map: fieldMap.optional(),
+    settings: settings.optional(),
+  })
+  .meta({ title: 'UpdateCrmConnection' })
+
+export const Connection = z
+  .object({
+    connection_id: z.string(),
+    provider: z.enum(providers),
+    name: z.string(),
+    status: z.enum(['ok', 'needs_attention']),
+    status_reason: z.string().nullable().describe('Why it needs attention, and what to do.'),
+    supports_leads: z.boolean(),
+    credentials: z.record(z.string(), z.string()).describe('Which are set, each with the end of its value.'),
+    system: z.string().describe('What `external_ids` of contacts call it.'),
+    field_map: z.record(z.string(), z.string().nullable()),
+    settings: z.object({ external_id_field: z.string(), allow_duplicates: z.boolean() }),
+    version: z.int().describe('Rises with every change; If-Match takes it.'),
+    created_at: seconds,
+    updated_at: seconds,
+  })
+  .meta({ title: 'CrmConnection' })
+
+const kindReport = z.object({
+  works: z.boolean(),
+  problems: z.array(z.string()).describe('What is missing, and what to do.'),
+  field_map: z
+    .record(z.string(), z.string())
+    .describe('Our fields, each with theirs, as they would be pushed.'),
+})
+export const ConnectionTest = z
+  .object({ connection_id: z.string(), works: z.boolean(), lead: kindReport.nullable(), contact: kindReport })
+  .meta({ title: 'CrmConnectionTest' })
+
+const keyFilters = Object.fromEntries(
+  Object.entries(contacts.keyFilters).map(([key, { schema, description }]) => [
+    key,
+    schema.describe(description),
+  ]),
+)
+const columnFilters = Object.fromEntries(
+  Object.entries(contacts.columnFilters).map(([key, { schema }]) => [key, schema]),
+)
+const filterShape = {
+  q: filterText(500),
+  updated_since: timestamp().optional(),
+  ...keyFilters,
+  ...columnFilters,
+  lifecycle_stage: literal(...lifecycleStages).optional(),
+}
+
+/** A member that is not known would push more people than meant. */
+const filter = strictNested(filterShape).describe(
+  'The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold.',
+)
+
+export const contactIdsMax = 10_000
+
+const population = {
+  connection_id: id(),
+  contact_ids: list(id(), { min: 1, max: contactIdsMax }).optional().describe('These people alone.'),
+  filter: filter.optional(),
+}
+const onlyOne = (body: { contact_ids?: unknown; filter?: unknown }) =>
+  body.contact_ids === undefined || body.filter === undefined
+
+const eitherOr = 'send contact_ids or filter, not both'
+
+export const Preview = z
+  .strictObject(population)
+  .refine(onlyOne, eitherOr)
+  .meta({ title: 'CrmPreviewRequest' })
+
+export const Push = z
+  .strictObject({
+    ...population,
+    large_population_confirmed: strictBoolean()
+      .default(false)
+      .describe('That more people than the threshold may be pushed: true, as a JSON boolean.'),
+  })
+  .refine(onlyOne, eitherOr)
+  .meta({ title: 'CrmPushRequest' })
+
+export const PreviewAnswer = z
+  .object({
+    count: z.int().describe('How many people a push would push.'),
+    threshold: z.int(),
+    confirmation_required: z.boolean(),
+    would_create: z.int(),
+    would_update: z
+      .int()
+      .describe('Known to the CRM already: of these, those that did not change are left alone.'),
+    skipped: z.record(z.string(), z.int()).describe('Who was asked for and is not pushed, by reason.'),
+    sample: z.array(z.record(z.string(), z.unknown())).describe('Five of them as they would be sent.'),
+  })
+  .meta({ title: 'CrmPreview' })
+
+export const kinds = ['leads_push', 'contacts_push'] as const
+export const statuses = [
+  'queued',
+  'running',
+  'succeeded',
+  'partially_succeeded',
+  'failed',
+  'refused',
+  'canceled',
+] as const
+export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
+
+export const JobQuery = z.object({
+  connection_id: id().optional(),
+  status: literal(...statuses).optional(),
+  ...listQuery,
+})
+export const ItemQuery = z.object({ outcome: literal(...outcomes).optional(), ...listQuery })
+
+const count = z.int()
+export const Job = z
+  .object({
+    job_id: z.string(),
+    kind: z.enum(kinds),
+    status: z.enum(statuses),
+    connection_id: z.string(),
+    mode: z.enum(['live', 'test']),
+    population: count.nullable().describe('How many people it pushes; null: it has not begun.'),
+    threshold: count,
+    large_population_confirmed: z.boolean(),
+    counts: z.object({
+      processed: count,
+      created: count,
+      updated: count,
+      unchanged: count,
+      skipped: count,
+      failed: count,
+    }),
+    refusal: z
+      .object({ reason: z.literal('large_population'), population: count, threshold: count })
+      .nullable(),
+    error: z.string().nullable().describe('Why it failed, or what it waits for.'),
+    created_at: seconds,
+    started_at: seconds.nullable(),
+    finished_at: seconds.nullable(),
+  })
+  .meta({ title: 'CrmJob' })
+
+export const Item = z
+  .object({
+    contact_id: z.string(),
+    outcome: z.enum(outcomes).nullable().describe('null: not yet.'),
+    external_id: z.string().nullable(),
+    error: z.string().nullable(),
+  })
+  .meta({ title: 'CrmJobItem' })
+
+export const UpdateSettings = z
+  .object({ threshold: integer({ min: 0, max: 1_000_000_000 }).optional() })
+  .meta({ title: 'UpdateCrmSettings' })
+export const Settings = z
+  .object({ threshold: z.int().describe('More people than this are pushed only when that is confirmed.') })
+  .meta({ title: 'CrmSettings' })
+
+export const SandboxRecord = z
+  .object({
+    external_id: z.string(),
+    kind: z.enum(['lead', 'contact']),
+    mode: z.enum(['live', 'test']),
+    record_key: z.string(),
+    values: z.record(z.string(), z.unknown()),
+    created_at: seconds,
+    updated_at: seconds,
+  })
+  .meta({ title: 'CrmSandboxRecord' })
+
+export type CreateConnection = z.output<typeof CreateConnection>
+export type UpdateConnection = z.output<typeof UpdateConnection>
+export type Connection = z.output<typeof Connection>
+export type ConnectionTest = z.output<typeof ConnectionTest>
+export type Population = Pick<z.output<typeof Preview>, 'contact_ids' | 'filter'>
+export type Push = z.output<typeof Push>
+export type PreviewAnswer = z.output<typeof PreviewAnswer>
+export type Job = z.output<typeof Job>
+export type JobKind = (typeof kinds)[number]
+export type Outcome = (typeof outcomes)[number]
+export type JobQuery = z.output<typeof JobQuery>
+export type ItemQuery = z.output<typeof ItemQuery>

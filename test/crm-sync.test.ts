@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startTestApp, type TestApp, type TestClient } from './app.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp()
+})
+afterAll(() => app.close())
+
+const base = '/integrations/crm-sync'
+
+async function connect(org: TestClient, body: object = {}): Promise<string> {
+  const answer = await org.post(`${base}/connections`, { provider: 'sandbox', ...body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data.connection_id
+}
+
+async function newContact(org: TestClient, body: object): Promise<string> {
+  const answer = await org.post('/contacts', body)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data.contact_id
+}
+
+/** A job, once it has ended. */
+function ended(org: TestClient, jobId: string, timeout = 20_000) {
+  return vi.waitFor(
+    async () => {
+      const { body } = await org.get(`${base}/jobs/${jobId}`)
+      expect(['queued', 'running']).not.toContain(body.status)
+      return body
+    },
+    { timeout },
+  )
+}
+
+/** Pushes; the job, once it has ended. */
+async function pushed(org: TestClient, body: object, kind = 'leads') {
+  const answer = await org.post(`${base}/${kind}/push`, body)
+  expect(answer.status, answer.text).toBe(202)
+  return ended(org, answer.body.job_id)
+}
+
+const leadsOf = async (org: TestClient, connectionId: string) =>
+  (await org.get(`${base}/connections/${connectionId}/sandbox?limit=100`)).body.data
+
+test('people become Leads, once each', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  const ada = await newContact(org, { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
+  await newContact(org, { first_name: 'Nobody', last_name: 'Reachable' })
+  const preview = await org.post(`${base}/leads/previews`, { connection_id })
+  expect(preview.body.data).toMatchObject({
+    ...{ count: 1, threshold: 500, confirmation_required: false, would_create: 1, would_update: 0 },
+    sample: [{ first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }],
+  })
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({
+    ...{ kind: 'leads_push', status: 'succeeded', population: 1, mode: 'live', refusal: null, error: null },
+    counts: { processed: 1, created: 1, updated: 0, unchanged: 0, skipped: 0, failed: 0 },
+  })
+  const [lead] = await leadsOf(org, connection_id)
+  expect(lead).toMatchObject({ record_key: ada, kind: 'lead', values: { last_name: 'Lovelace' } })
+  const { body } = await org.get(`/contacts/${ada}`)
+  expect(body.data.external_ids).toEqual({ sandbox_lead: lead.external_id })
+  const items = await org.get(`${base}/jobs/${job.job_id}/items`)
+  expect(items.body.data).toEqual([
+    { contact_id: ada, outcome: 'created', external_id: lead.external_id, error: null },
+  ])
+  expect((await pushed(org, { connection_id })).counts).toMatchObject({ unchanged: 1 })
+  await org.patch(`/contacts/${ada}`, { city: 'London' })
+  expect((await pushed(org, { connection_id })).counts).toMatchObject({ updated: 1 })
+  expect(await leadsOf(org, connection_id)).toMatchObject([{ values: { city: 'London' } }])
+})
