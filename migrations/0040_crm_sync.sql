@@ -71,6 +71,8 @@ create table crm_job_item (
 create index crm_job_item_open on crm_job_item (org_id, job_id, contact_id) where outcome is null;
 create index crm_job_item_by_outcome on crm_job_item (org_id, job_id, outcome, contact_id) where outcome is not null;
 
+create index crm_job_item_said on crm_job_item (org_id, contact_id) where error is not null;
+
 -- Who is whom there. A contact that was merged keeps its row, and has it again when the merge is undone.
 create table crm_link (
   org_id uuid not null,

@@ -12,7 +12,7 @@ const mayImport: Record<string, string[]> = {
   keys: ['auth/permissions.ts', 'events', 'orgs'],
   auth: ['keys/token.ts'],
   records: ['duplicates/match-keys.ts', 'duplicates/match-record.ts', 'events', 'normalise'],
-  contacts: ['normalise', 'records', 'voice'],
+  contacts: ['crm-sync/erasure.ts', 'normalise', 'records', 'voice'],
   companies: ['normalise', 'records'],
   'close-reasons': ['auth/permissions.ts', 'events', 'records'],
   deals: ['close-reasons', 'events', 'records'],

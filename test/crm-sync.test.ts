@@ -71,3 +71,16 @@ test('people become Leads, once each', async () => {
   expect((await pushed(org, { connection_id })).counts).toMatchObject({ updated: 1 })
   expect(await leadsOf(org, connection_id)).toMatchObject([{ values: { city: 'London' } }])
 })
+
+test('a contact that is erased leaves nothing of its pushes', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
+  const eve = await newContact(org, { last_name: 'x'.repeat(100), email: 'eve@example.com' })
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
+  for (const id of [ada, eve]) expect((await org.post(`/contacts/${id}/erase`)).status).toBe(200)
+  expect(await leadsOf(org, connection_id)).toEqual([])
+  const items = (await org.get(`${base}/jobs/${job.job_id}/items`)).body.data
+  expect(items).toMatchObject([{ error: null }, { error: null }])
+})

@@ -20,7 +20,7 @@ import { commonColumns, commonMembers, profileColumns } from '../records/fields.
 import { standingFor } from '../records/moving.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
 import type { Fields, MatchKey, RecordType, Reference, State, Surroundings } from '../records/record-type.ts'
-import { eraseCallsTo } from './erasure.ts'
+import { eraseTraces } from './erasure.ts'
 import { Contact, ContactFields } from './schema.ts'
 
 const textColumns = ['first_name', 'last_name', 'company_name', 'job_title', 'lifecycle_stage'] as const
@@ -160,7 +160,7 @@ export const contacts: RecordType = {
     company_id: { schema: id().optional(), ...referenceIs('company_id', 'company') },
     import_id: { schema: id().optional(), where: columnIs('import_id', 'uuid') },
   },
-  erase: eraseCallsTo,
+  erase: eraseTraces,
   matchOn: { email: emailKeys, phone: phoneKeys, external_id: externalIdKeys },
   example: {
     email: 'ada@example.com',

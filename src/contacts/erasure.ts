@@ -1,10 +1,17 @@
+import { erasePushes } from '../crm-sync/erasure.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { keyHash } from '../records/keys.ts'
 import type { Stored } from '../records/lock.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
 
+/** Takes a contact that is being erased, and what it absorbed, out of calls and pushes. */
+export async function eraseTraces(tx: Tx, orgId: string, stored: Stored): Promise<void> {
+  const contactIds = [stored.recordId, ...(stored.cluster?.members.keys() ?? [])]
+  await Promise.all([eraseCallsTo(tx, orgId, stored), erasePushes(tx, orgId, contactIds)])
+}
+
 /** Takes a contact that is being erased out of the calls to all numbers that it, or what it absorbed, has. */
-export async function eraseCallsTo(tx: Tx, orgId: string, { state, cluster }: Stored): Promise<void> {
+async function eraseCallsTo(tx: Tx, orgId: string, { state, cluster }: Stored): Promise<void> {
   const members = [...(cluster?.members.values() ?? [])]
   const numbers = [state.phones, ...members.map(({ lists }) => lists.phones ?? [])].flat() as string[]
   const unique = [...new Set(numbers)]
