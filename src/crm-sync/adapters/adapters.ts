@@ -1,8 +1,10 @@
 import type { Actor } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
+import { Outbound } from '../../platform/outbound/outbound.ts'
 import { readCredentials, type StoredConnection, usualKeyField } from '../connections/connections.ts'
 import { AccessRefused, type Adapter, Unusable } from './adapter.ts'
+import { espocrmAdapter } from './espocrm.ts'
 import { sandboxAdapter } from './sandbox.ts'
 
 /** The way to a connection's CRM; keys of test mode reach the sandbox alone. @throws AccessRefused without credentials */
@@ -23,5 +25,8 @@ export async function openAdapter(
     keyField: settings.external_id_field ?? usualKeyField[provider],
     allowDuplicates: settings.allow_duplicates ?? false,
   }
+  const outbound = new Outbound({ allowPrivate: context.config.outboundAllowPrivate })
+  if (provider === 'espocrm')
+    return espocrmAdapter({ url: credentials.url!, api_key: credentials.api_key! }, options, outbound)
   throw new Unusable(`${provider} is to come: ${Object.keys({ ...credentials, ...options }).length}`)
 }

@@ -1,0 +1,144 @@
+import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
+
+const timeoutMs = 20_000
+/** All metadata of an EspoCRM with extensions. */
+const maxBytes = 16 * 1024 ** 2
+
+export type EspoReply = { status: number; json: unknown; statusReason: string; location: string }
+
+/** EspoCRM's REST API at an address that an organization gave, with its API key. */
+export class EspoApi {
+  readonly #outbound: Outbound
+  readonly #base: string
+  readonly #apiKey: string
+
+  constructor(outbound: Outbound, url: string, apiKey: string) {
+    this.#outbound = outbound
+    this.#base = `${url.replace(/\/+$/, '').replace(/\/api\/v1$/, '')}/api/v1`
+    this.#apiKey = apiKey
+  }
+
+  /**
+   * Asks once; what was asked may be asked again.
+   * @throws Unavailable if there is no whole answer, or EspoCRM is busy; AccessRefused
+   */
+  async ask(
+    method: 'GET' | 'POST' | 'PUT',
+    path: string,
+    body?: object,
+    headers: Readonly<Record<string, string>> = {},
+  ): Promise<EspoReply> {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const type = body === undefined ? {} : { 'content-type': 'application/json' }
+    const answer = await this.#outbound
+      .send({
+        ...{ method, url: this.#base + path, timeoutMs, maxBytes, ...sent },
+        headers: { ...headers, ...type, 'x-api-key': this.#apiKey },
+      })
+      .catch((error: unknown) => {
+        if (error instanceof NeverReached || error instanceof AnswerLost) throw new Unavailable(error.message)
+        throw error
+      })
+    const { status } = answer
+    const header = (name: string) => {
+      const value = answer.headers[name]
+      return typeof value === 'string' ? value : ''
+    }
+    const statusReason = header('x-status-reason')
+    if (status === 401)
+      throw new AccessRefused(
+        'EspoCRM does not take the API key: it may have been changed, or its user disabled',
+      )
+    if (status === 408 || status === 429 || status >= 500)
+      throw new Unavailable(
+        `EspoCRM is busy or broken (status ${status}${statusReason && `: ${shorten(statusReason)}`})`,
+        secondsOf(header('retry-after')),
+      )
+    const json = parse(answer.body)
+    if (json === undefined && status < 300) {
+      if (/html/.test(header('content-type')))
+        throw new Unusable(`${this.#base} is not EspoCRM’s API: ${checkUrl}`)
+      throw missing('whole JSON')
+    }
+    return { status, json, statusReason, location: header('location') }
+  }
+
+  /** What was found. @throws Unusable in words */
+  expect(reply: EspoReply, what: string): EspoReply {
+    const { status, location } = reply
+    if (status >= 200 && status < 300) return reply
+    if (status === 403)
+      throw new Unusable(`EspoCRM refuses ${what} to this API user: ${reasonOf(reply)} ${giveRole}`)
+    if (status === 404)
+      throw new Unusable(
+        `There is no ${what} at ${this.#base}: ${checkUrl}, and the access of the API user’s role`,
+      )
+    if (status >= 300 && status < 400)
+      throw new Unusable(`${this.#base} redirects to ${shorten(location)}: ${checkUrl}`)
+    throw new Unusable(`EspoCRM does not answer for ${what}: ${reasonOf(reply)}`)
+  }
+}
+
+const checkUrl = 'check the url of the connection'
+const giveRole = '(Administration > Roles).'
+
+/** An answer that is not what it should be: half of it may be lost. */
+export const missing = (what: string) => new Unavailable(`EspoCRM answered without ${what}`)
+
+/** The id of a record. @throws Unavailable */
+export function idIn(record: unknown): string {
+  const { id } = membersOf(record)
+  if (typeof id !== 'string' || id === '') throw missing('the record')
+  return id
+}
+
+const failures: Readonly<Record<string, string>> = {
+  required: 'is required',
+  maxLength: 'is too long',
+  valid: 'has a value that it does not allow',
+  array: 'has a value that it does not allow',
+  pattern: 'does not have the form that is asked for',
+  emailAddress: 'is no e-mail address that it takes',
+}
+
+/** What an answer says of why (Espo\Core\Exceptions\Error\Body; X-Status-Reason). */
+export function reasonOf({ status, json, statusReason }: EspoReply): string {
+  const translation = membersOf(membersOf(json).messageTranslation)
+  const { field, type } = membersOf(translation.data)
+  if (typeof field === 'string') {
+    const known = failures[String(type)] ?? 'is not what it takes'
+    return shorten(`${field} ${known}${type === undefined ? '' : ` (${type})`}.`)
+  }
+  const words = typeof translation.label === 'string' ? translation.label : statusReason
+  return shorten(words === '' ? `status ${status}.` : words)
+}
+
+/** The members of a JSON object; none of anything else. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+}
+
+/** Retry-After in seconds (RFC 9110, section 10.2.3). */
+function secondsOf(header: string): number | undefined {
+  if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** On one line, and not endless. */
+function shorten(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  return line.length <= 500 ? line : `${line.slice(0, 499)}…`
+}
