@@ -69,6 +69,8 @@ const Environment = z.object({
   VAPI_API_URL: optional(apiUrl),
   GMAIL_API_URL: optional(apiUrl),
   GOOGLE_TOKEN_URL: optional(apiUrl),
+  HUBSPOT_API_URL: optional(apiUrl),
+  SALESFORCE_LOGIN_URL: optional(apiUrl),
 })
 
 /** Settings in force, checked. Sizes in bytes; `port` 0 asks the system for a free one. */
@@ -106,6 +108,10 @@ export type Config = {
   /** Where signatures are installed, and where the access to that is asked for. */
   gmailApiUrl: string
   googleTokenUrl: string
+  /** Where HubSpot is asked, without a slash at the end. */
+  hubspotApiUrl: string
+  /** Where people sign in to Salesforce, without a slash at the end. */
+  salesforceLoginUrl: string
 }
 
 /** Thrown when the environment cannot be used; the message lists every fault at once. */
@@ -164,6 +170,8 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     vapiApiUrl: plain(data.VAPI_API_URL ?? 'https://api.vapi.ai'),
     gmailApiUrl: plain(data.GMAIL_API_URL ?? 'https://gmail.googleapis.com'),
     googleTokenUrl: plain(data.GOOGLE_TOKEN_URL ?? 'https://oauth2.googleapis.com/token'),
+    hubspotApiUrl: plain(data.HUBSPOT_API_URL ?? 'https://api.hubapi.com'),
+    salesforceLoginUrl: plain(data.SALESFORCE_LOGIN_URL ?? 'https://login.salesforce.com'),
   }
 }
 

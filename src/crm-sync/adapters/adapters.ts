@@ -5,7 +5,13 @@ import { Outbound } from '../../platform/outbound/outbound.ts'
 import { readCredentials, type StoredConnection, usualKeyField } from '../connections/connections.ts'
 import { AccessRefused, type Adapter, Unusable } from './adapter.ts'
 import { espocrmAdapter } from './espocrm.ts'
+import { hubspotAdapter } from './hubspot.ts'
+import { hubspotPace } from './hubspot-api.ts'
+import { Pace } from './pace.ts'
 import { sandboxAdapter } from './sandbox.ts'
+
+/** Of all connections of this process. */
+const pace = new Pace(hubspotPace)
 
 /** The way to a connection's CRM; keys of test mode reach the sandbox alone. @throws AccessRefused without credentials */
 export async function openAdapter(
@@ -28,5 +34,13 @@ export async function openAdapter(
   const outbound = new Outbound({ allowPrivate: context.config.outboundAllowPrivate })
   if (provider === 'espocrm')
     return espocrmAdapter({ url: credentials.url!, api_key: credentials.api_key! }, options, outbound)
+  if (provider === 'hubspot') {
+    const access = { outbound, apiUrl: context.config.hubspotApiUrl, pace }
+    return hubspotAdapter(access, {
+      connectionId,
+      token: credentials.access_token!,
+      keyField: options.keyField,
+    })
+  }
   throw new Unusable(`${provider} is to come: ${Object.keys({ ...credentials, ...options }).length}`)
 }

@@ -1,0 +1,191 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
+import type { Outbound, OutboundAnswer } from '../../platform/outbound/outbound.ts'
+import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
+import type { Pace } from './pace.ts'
+
+/** The way to HubSpot; its address without a slash at the end. */
+export type HubSpotAccess = { outbound: Outbound; apiUrl: string; pace: Pace }
+
+/** HubSpot's 100 requests in 10 seconds (developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines). */
+export const hubspotPace = { burst: 20, perSecond: 8 }
+
+/** The objects that are written here. */
+export type HubSpotObject = 'contacts' | 'leads'
+
+/** An object, or the members of a part of an answer. */
+export type Members = Readonly<Record<string, unknown>>
+
+const timeoutMs = 30_000
+/** An account's properties with all their options may be some megabytes. */
+const maxBytes = 16 * 1024 ** 2
+
+/** For how long to leave HubSpot alone, in seconds, by the limit that was reached; a day's ends at midnight. */
+const waits: Readonly<Record<string, number>> = { SECONDLY: 1, TEN_SECONDLY_ROLLING: 10, DAILY: 3_600 }
+const usualWait = 10
+/** HubSpot locks what it writes in bulk for 2 seconds (developers.hubspot.com/docs/api-reference/error-handling). */
+const lockedWait = 2
+
+/** HubSpot does not do what it was asked for, and says why; all of it, as one part cannot be. */
+export class Refused extends Error {
+  override name = 'Refused'
+  readonly isConflict: boolean
+  constructor(message: string, isConflict: boolean) {
+    super(message)
+    this.isConflict = isConflict
+  }
+}
+
+/** HubSpot's REST API with the token of a private app. Whatever it throws has words without that token. */
+export class HubSpotApi {
+  readonly #access: HubSpotAccess
+  readonly #connectionId: string
+  readonly #token: string
+
+  constructor(access: HubSpotAccess, connectionId: string, token: string) {
+    this.#access = access
+    this.#connectionId = connectionId
+    this.#token = token
+  }
+
+  /**
+   * The members of what HubSpot answers.
+   * @throws Unavailable, AccessRefused, Unusable; Refused
+   */
+  async ask(
+    object: HubSpotObject,
+    request: { method: 'GET' | 'POST'; path: string; body?: object },
+    signal?: AbortSignal,
+  ): Promise<Members> {
+    const { outbound, apiUrl, pace } = this.#access
+    const wait = pace.take(this.#connectionId)
+    if (wait > 0) await delay(wait, undefined, signal ? { signal } : {})
+    signal?.throwIfAborted()
+    const answer = await this.#send(outbound, {
+      ...{ method: request.method, url: apiUrl + request.path, timeoutMs, maxBytes, trusted: true },
+      headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
+      ...(request.body && { body: JSON.stringify(request.body) }),
+    })
+    const json = parse(answer.body)
+    if (answer.status >= 200 && answer.status < 300) {
+      if (json === undefined) throw new Unavailable('HubSpot’s answer was not whole')
+      return membersOf(json)
+    }
+    throw this.#errorOf(object, answer, membersOf(json))
+  }
+
+  async #send(outbound: Outbound, request: Parameters<Outbound['send']>[0]): Promise<OutboundAnswer> {
+    try {
+      return await outbound.send(request)
+    } catch (error) {
+      if (error instanceof NeverReached || error instanceof AnswerLost) throw new Unavailable(error.message)
+      throw error
+    }
+  }
+
+  /** `{status: 'error', category, message, correlationId, errors, context}` (the schema Error of HubSpot's OpenAPI files). */
+  #errorOf(object: HubSpotObject, { status, headers }: OutboundAnswer, error: Members): Error {
+    const said = this.words(error) || `status ${status}`
+    if (status === 429) {
+      const limit = typeof error.policyName === 'string' ? error.policyName : ''
+      const seconds = waits[limit] ?? secondsOf(headers['retry-after']) ?? usualWait
+      return new Unavailable(`HubSpot’s limit of requests is reached: ${said}`, seconds)
+    }
+    if (status === 423) return new Unavailable(`HubSpot is at work on the same records: ${said}`, lockedWait)
+    if (status >= 500 || status === 408 || status === 477)
+      return new Unavailable(`HubSpot is not to be had: ${said}`, secondsOf(headers['retry-after']))
+    if (status === 401) {
+      return new AccessRefused(
+        `HubSpot does not take the access token: ${said} Send one that it takes (PATCH /integrations/crm-sync/connections/${this.#connectionId})`,
+      )
+    }
+    if (status === 403) return new Unusable(forbidden(object, said, scopesOf(error)))
+    if (status === 404 || /unable to infer object type/i.test(said)) return new Unusable(absent(object, said))
+    if (isUnknownProperty(error)) return new Unusable(`${said} Change field_map, or add the property there`)
+    return new Refused(said, status === 409 || isConflict(error))
+  }
+
+  /** What HubSpot says of an error, for people, without the token. */
+  words(error: Members): string {
+    const text = typeof error.message === 'string' ? error.message : ''
+    const inner = text.startsWith(invalid) ? reasonsIn(text.slice(invalid.length)) : text
+    const details = listOf(error.errors).map(({ message }) => (typeof message === 'string' ? message : ''))
+    const all = [inner, ...details.filter((detail) => detail !== '' && !inner.includes(detail))]
+    const line = all
+      .join(' ')
+      .replaceAll(this.#token, '…')
+      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    return line.length <= 400 ? line.trim() : `${line.slice(0, 399).trim()}…`
+  }
+}
+
+const invalid = 'Property values were not valid: '
+
+/** Values that HubSpot does not take are JSON in the midst of a message. */
+function reasonsIn(json: string): string {
+  const reasons = listOf(parse(Buffer.from(json))).map(({ message }) => message)
+  return reasons.length > 0 ? reasons.join('; ') : json
+}
+
+/** Whether somebody has the value already that only one may have. */
+export function isConflict(error: Members): boolean {
+  return error.category === 'CONFLICT' || /CONFLICTING_UNIQUE_VALUE|already (exists|has)/.test(textOf(error))
+}
+
+/** Whether a property was named that there is not: it is the same for every person. */
+export const isUnknownProperty = (error: Members): boolean => /PROPERTY_DOESNT_EXIST/.test(textOf(error))
+
+const textOf = ({ message, errors }: Members) => JSON.stringify([message, errors])
+
+const products = {
+  contacts: '',
+  leads:
+    ' Leads of HubSpot’s need Sales Hub Professional or more; without it, push people as contacts: POST /integrations/crm-sync/contacts/push',
+}
+
+function forbidden(object: HubSpotObject, said: string, scopes: readonly string[]): string {
+  const asked = `crm.objects.${object}.read, crm.objects.${object}.write and crm.schemas.${object}.read`
+  const named = scopes.length > 0 ? ` It names ${scopes.join(', ')}.` : ''
+  return `HubSpot does not let this app at its ${object}: ${said}${named} Give the app the scopes ${asked}.${products[object]}`
+}
+
+const absent = (object: HubSpotObject, said: string) =>
+  `HubSpot has no ${object} in this account: ${said}.${products[object]}`
+
+/** `errors[].context.requiredGranularScopes`, or `missingScopes`. */
+function scopesOf(error: Members): string[] {
+  const contexts = [error, ...listOf(error.errors)].map(({ context }) => membersOf(context))
+  const scopes = contexts.flatMap(({ requiredGranularScopes, missingScopes }) => [
+    requiredGranularScopes,
+    missingScopes,
+  ])
+  return scopes.flatMap((names) =>
+    Array.isArray(names)
+      ? names.filter((name) => typeof name === 'string' && /^[\w.-]{1,80}$/.test(name))
+      : [],
+  )
+}
+
+/** The members of a JSON object; none of anything else. */
+export function membersOf(value: unknown): Members {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
+}
+
+/** The objects of a JSON list; none of anything else. */
+export const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.map(membersOf) : [])
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}
+
+/** Retry-After in seconds (RFC 9110, section 10.2.3). */
+function secondsOf(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined
+  if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+}

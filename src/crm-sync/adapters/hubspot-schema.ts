@@ -1,0 +1,75 @@
+import { type CrmField, type Kind, Unavailable } from './adapter.ts'
+import { type HubSpotApi, type HubSpotObject, listOf, type Members, membersOf } from './hubspot-api.ts'
+
+/** In front of the names of a lead's own properties; the others are those of its contact. */
+export const leadPrefix = 'lead.'
+/** Without it HubSpot creates no lead. */
+export const leadName = 'hs_lead_name'
+
+/** What an account of HubSpot's has. Asked for once. */
+export class HubSpotSchema {
+  readonly #api: HubSpotApi
+  readonly #keyField: string
+  readonly #asked = new Map<HubSpotObject, Promise<Members[]>>()
+
+  constructor(api: HubSpotApi, keyField: string) {
+    this.#api = api
+    this.#keyField = keyField
+  }
+
+  /** @throws Unusable if there is no such object, or this app may not see it */
+  async fields(kind: Kind): Promise<CrmField[]> {
+    const contact = (await this.#properties('contacts')).map((property) => fieldOf(property))
+    if (kind === 'contact') return contact
+    const lead = (await this.#properties('leads')).map((property) => fieldOf(property, leadPrefix))
+    return [...contact, ...lead]
+  }
+
+  /** What has to be created there. @throws Unusable as `fields` does */
+  async problems(kind: Kind): Promise<string[]> {
+    const objects: HubSpotObject[] = kind === 'contact' ? ['contacts'] : ['contacts', 'leads']
+    const problems: string[] = []
+    for (const object of objects) {
+      const name = this.#keyField
+      const property = (await this.#properties(object)).find((each) => each.name === name)
+      const create = `a property of type “Single-line text” in HubSpot’s settings (Properties → ${titles[object]}) with “Require unique values for this property”`
+      if (!property)
+        problems.push(
+          `HubSpot has no property ${name} of ${object}, which keeps our id: create ${create} and that internal name, or name another in settings.external_id_field.`,
+        )
+      else if (property.hasUniqueValue !== true || property.type !== 'string' || !isWritable(property))
+        problems.push(
+          `HubSpot’s property ${name} of ${object} is none that can keep our id, as it is not a text that is unique and may be written; HubSpot cannot change that later: create ${create} under another name, and name it in settings.external_id_field.`,
+        )
+    }
+    return problems
+  }
+
+  #properties(object: HubSpotObject): Promise<Members[]> {
+    const asked = this.#asked.get(object) ?? this.#read(object)
+    this.#asked.set(object, asked)
+    return asked
+  }
+
+  async #read(object: HubSpotObject): Promise<Members[]> {
+    const { results } = await this.#api.ask(object, { method: 'GET', path: `/crm/v3/properties/${object}` })
+    if (!Array.isArray(results)) throw new Unavailable('HubSpot’s answer was not whole')
+    return listOf(results).filter(({ archived }) => archived !== true)
+  }
+}
+
+const titles = { contacts: 'Contact properties', leads: 'Lead properties' }
+
+const isWritable = ({ calculated, modificationMetadata }: Members) =>
+  calculated !== true && membersOf(modificationMetadata).readOnlyValue !== true
+
+/** The schema Property of HubSpot/HubSpot-public-api-spec-collection; it has no longest text. */
+function fieldOf(property: Members, prefix = ''): CrmField {
+  const { name, label, type, options, externalOptions } = property
+  const values = listOf(options).map(({ value }) => String(value))
+  const isClosed = type === 'enumeration' && externalOptions !== true && values.length > 0
+  return {
+    ...{ name: `${prefix}${name}`, label: String(label), maxLength: null, options: isClosed ? values : null },
+    ...{ required: prefix !== '' && name === leadName, writable: isWritable(property) },
+  }
+}

@@ -1,0 +1,183 @@
+import { type Adapter, BatchRefused, type Person, type RowOutcome } from './adapter.ts'
+import { type HubSpotAccess, HubSpotApi, Refused } from './hubspot-api.ts'
+import { HubSpotObjects, type Input, type Kept, type Written } from './hubspot-objects.ts'
+import { HubSpotSchema, leadName, leadPrefix } from './hubspot-schema.ts'
+
+type Options = { connectionId: string; token: string; keyField: string }
+
+/** A lead’s primary contact (developers.hubspot.com/docs/api-reference/crm-associations-v4/guide). */
+const primaryContact = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 578 }
+
+/** Somebody whom HubSpot has no record of, with the reason. */
+type Failed = { message: string }
+
+/**
+ * HubSpot with the token of a private app. People are contacts there, found by our id or their address; a lead is one
+ * more record with a name, and belongs to a contact. Both keep our id in a property that HubSpot keeps unique.
+ */
+export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, keyField }: Options): Adapter {
+  const api = new HubSpotApi(access, connectionId, token)
+  const schema = new HubSpotSchema(api, keyField)
+  const objects = new HubSpotObjects(api, keyField)
+  /** Whose an address is, among batches that are under way at once. */
+  const holders = new Map<string, string>()
+
+  async function upsertContacts(
+    people: readonly Person[],
+    signal: AbortSignal,
+  ): Promise<Map<string, Kept | Failed>> {
+    const done = new Map<string, Kept | Failed>()
+    for (const person of people) {
+      const email = emailOf(person)
+      const holder = email && holders.get(email)
+      if (holder && holder !== person.key) done.set(person.key, shared(email, `that of contact ${holder}`))
+      else if (email) holders.set(email, person.key)
+    }
+    const wanted = people.filter(({ key }) => !done.has(key))
+    const known = await objects.readBy('contacts', keyField, keysOf(wanted), signal)
+    const strangers = wanted.filter(({ key }) => !known.has(key))
+    const emails = strangers.flatMap((person) => emailOf(person) ?? [])
+    const byEmail = await objects.readBy('contacts', 'email', emails, signal)
+    const inputs = wanted.flatMap((person): Input[] => {
+      const { key } = person
+      const isKnown = known.has(key)
+      const email = isKnown ? null : emailOf(person)
+      const there = email === null ? undefined : byEmail.get(email)
+      const owner = there?.properties[keyField]
+      if (email !== null && typeof owner === 'string' && owner !== '' && owner !== key) {
+        done.set(key, shared(email, `${there!.id}, whose ${keyField} is ${owner}`))
+        return []
+      }
+      const properties = { ...contactOf(person, isKnown), [keyField]: key }
+      const by = email === null ? { id: key, idProperty: keyField } : { id: email, idProperty: 'email' }
+      return [{ key, ...by, properties }]
+    })
+    // Each batch is by one property.
+    for (const idProperty of ['email', keyField]) {
+      const batch = inputs.filter((input) => input.idProperty === idProperty)
+      const written = await objects.write('contacts', 'upsert', batch, signal)
+      for (const [key, each] of await withUnsaid('contacts', batch, written, signal))
+        done.set(key, 'isConflict' in each && each.isConflict ? taken(each) : each)
+    }
+    return done
+  }
+
+  async function upsertLeads(people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+    const contacts = await upsertContacts(people, signal)
+    const wanted = people.filter(({ key }) => 'id' in contacts.get(key)!)
+    const known = await objects.readBy('leads', keyField, keysOf(wanted), signal)
+    const strangers = wanted.filter(({ key }) => !known.has(key))
+    const create = (some: readonly Person[]) => {
+      const batch = some.map(({ key, values }) => ({
+        ...{ key, properties: { ...leadOf(values, false), [keyField]: key } },
+        associations: [{ to: { id: (contacts.get(key) as Kept).id }, types: [primaryContact] }],
+      }))
+      return objects
+        .write('leads', 'create', batch, signal)
+        .then((written) => withUnsaid('leads', batch, written, signal))
+    }
+    const findCreated = async (keys: readonly string[]) => {
+      for (const [key, kept] of await objects.readBy('leads', keyField, keys, signal)) known.set(key, kept)
+    }
+    let created: Map<string, Written>
+    try {
+      created = await create(strangers)
+    } catch (error) {
+      if (!(error instanceof Refused && error.isConflict)) throw error
+      // Some came into being by a try whose answer was lost.
+      await findCreated(keysOf(strangers))
+      created = await create(strangers.filter(({ key }) => !known.has(key)))
+    }
+    const conflicts = [...created].filter(([, each]) => 'isConflict' in each && each.isConflict)
+    await findCreated(conflicts.map(([key]) => key))
+    const batch = wanted.flatMap(({ key, values }) => {
+      const kept = known.get(key)
+      return kept ? [{ key, id: kept.id, properties: leadOf(values, true) }] : []
+    })
+    const updated = await objects.write('leads', 'update', batch, signal)
+    const done = new Map<string, Kept | Failed>([
+      ...contacts,
+      ...created,
+      ...(await withUnsaid('leads', batch, updated, signal)),
+    ])
+    return people.map(({ key }) => outcomeOf(done.get(key)!))
+  }
+
+  /** Those that HubSpot says nothing of are looked for. */
+  async function withUnsaid(
+    object: 'contacts' | 'leads',
+    batch: readonly Input[],
+    written: Map<string, Written>,
+    signal: AbortSignal,
+  ): Promise<Map<string, Written>> {
+    const missing = batch.filter(({ key }) => !written.has(key)).map(({ key }) => key)
+    const found = await objects.readBy(object, keyField, missing, signal)
+    for (const key of missing) written.set(key, found.get(key) ?? { ...unsaid, isConflict: false })
+    return written
+  }
+
+  return {
+    batchSize: 100,
+    supportsLeads: true,
+    describe: async (kind) => ({
+      fields: await schema.fields(kind),
+      keyField: kind === 'lead' ? `${leadPrefix}${keyField}` : keyField,
+    }),
+    problems: (kind) => schema.problems(kind),
+    async upsert(kind, people, signal) {
+      try {
+        if (kind === 'lead') return await upsertLeads(people, signal)
+        const contacts = await upsertContacts(people, signal)
+        return people.map(({ key }) => outcomeOf(contacts.get(key)!))
+      } catch (error) {
+        throw error instanceof Refused ? new BatchRefused(error.message) : error
+      }
+    },
+  }
+}
+
+const keysOf = (people: readonly Person[]) => people.map(({ key }) => key)
+
+const unsaid = { message: 'HubSpot does not say what became of this person' }
+
+const shared = (email: string, whose: string): Failed => ({
+  message: `HubSpot has one contact for an address, and the one of ${email} is ${whose}: merge the two people, give one of them another address, or empty our id there`,
+})
+
+const taken = ({ message }: Failed): Failed => ({
+  message: `${message}: HubSpot has this address or id in another contact; merge the two there`,
+})
+
+const outcomeOf = (each: Kept | Failed): RowOutcome =>
+  'id' in each
+    ? { outcome: each.isNew ? 'created' : 'updated', externalId: each.id }
+    : { outcome: 'failed', message: each.message }
+
+/** The address that is pushed, in lower case, as HubSpot keeps it. */
+function emailOf({ values }: Person): string | null {
+  const { email } = values
+  return typeof email === 'string' && email !== '' ? email.toLowerCase() : null
+}
+
+/** The properties of somebody's contact: HubSpot creates none without an address or a name. */
+function contactOf({ key, values }: Person, isKnown: boolean): Record<string, string> {
+  const own = Object.entries(values).filter(([name]) => !name.startsWith(leadPrefix))
+  const properties = wireOf(own, isKnown)
+  const { email, firstname, lastname, phone } = properties
+  return email || firstname || lastname ? properties : { ...properties, lastname: phone || key }
+}
+
+function leadOf(values: Person['values'], isKnown: boolean): Record<string, string> {
+  const own = Object.entries(values)
+    .filter(([name]) => name.startsWith(leadPrefix))
+    .map(([name, value]): [string, unknown] => [name.slice(leadPrefix.length), value])
+  const names = [values.firstname, values.lastname].filter(Boolean).join(' ')
+  const properties = wireOf(own, isKnown)
+  return { ...properties, [leadName]: properties[leadName] || names || String(values.email ?? values.phone) }
+}
+
+/** Values are text. What we know nothing of clears what was pushed before; what was theirs before that stays. */
+function wireOf(values: readonly [string, unknown][], isKnown: boolean): Record<string, string> {
+  const said = values.filter(([, value]) => isKnown || (value !== null && value !== ''))
+  return Object.fromEntries(said.map(([name, value]) => [name, value === null ? '' : String(value)]))
+}

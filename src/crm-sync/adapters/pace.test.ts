@@ -1,0 +1,27 @@
+import { expect, test } from 'vitest'
+import { Pace } from './pace.ts'
+
+test('in any 10 seconds no more requests are sent than a burst and what its rate allows', () => {
+  let now = 0
+  const pace = new Pace({ burst: 20, perSecond: 8 }, { now: () => now })
+  const sentAt: number[] = []
+  for (let index = 0; index < 1_000; index++) {
+    now += pace.take('one')
+    sentAt.push(now)
+  }
+  for (const [index, start] of sentAt.entries()) {
+    const within = sentAt.slice(index).filter((at) => at < start + 10_000).length
+    expect(within).toBeLessThanOrEqual(100)
+  }
+  expect(sentAt.filter((at) => at === 0)).toHaveLength(20)
+  expect(now).toBeCloseTo(((1_000 - 20) * 1_000) / 8)
+})
+
+test('keys do not wait for one another, and a pause gives the burst back', () => {
+  let now = 0
+  const pace = new Pace({ burst: 2, perSecond: 1 }, { now: () => now })
+  expect([pace.take('a'), pace.take('a'), pace.take('a')]).toEqual([0, 0, 1_000])
+  expect(pace.take('b')).toBe(0)
+  now = 10_000
+  expect([pace.take('a'), pace.take('a'), pace.take('a')]).toEqual([0, 0, 1_000])
+})
