@@ -1,4 +1,5 @@
 import type { Actor } from '../events/record.ts'
+import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Kind } from './adapters/adapter.ts'
 
@@ -23,21 +24,30 @@ export async function readLinks(
   { orgId, connectionId, mode, kind }: Target,
   contactIds: readonly string[],
 ): Promise<Map<string, Link>> {
-  const rows = await tx.rows<Link & { contactId: string }>({
+  const absorbed = await tx.rows<{ contact_id: string; merged_into_id: string }>({
     text: `
-      select distinct on (member.root_id) member.root_id as "contactId", l.contact_id as key,
-        l.external_id as "externalId", l.pushed_hash as "pushedHash"
-      from (
-        select id as root_id, id as contact_id from unnest($5::uuid[]) as asked (id)
-        union all
-        select merged_into_id, contact_id from contact where org_id = $1 and merged_into_id = any ($5::uuid[])
-      ) as member
-      join crm_link l on l.org_id = $1 and l.connection_id = $2 and l.mode = $3 and l.kind = $4
-        and l.contact_id = member.contact_id
-      order by member.root_id, l.external_id is null, member.contact_id <> member.root_id, l.pushed_at, l.contact_id`,
-    values: [orgId, connectionId, mode, kind, contactIds],
+      select contact_id, merged_into_id from contact
+      where org_id = $1 and merged_into_id = ${anyOf('$2')}`,
+    values: [orgId, contactIds],
   })
-  return new Map(rows.map(({ contactId, ...link }) => [contactId, link]))
+  const rootOf = new Map(absorbed.map((row) => [row.contact_id, row.merged_into_id]))
+  const links = await tx.rows<Link>({
+    text: `
+      select contact_id as key, external_id as "externalId", pushed_hash as "pushedHash" from crm_link
+      where org_id = $1 and connection_id = $2 and mode = $3 and kind = $4
+        and contact_id = ${anyOf('$5')}
+      order by external_id is null, pushed_at, contact_id`,
+    values: [orgId, connectionId, mode, kind, [...contactIds, ...rootOf.keys()]],
+  })
+  const found = new Map<string, Link>()
+  for (const link of links) {
+    const root = rootOf.get(link.key) ?? link.key
+    const before = found.get(root)
+    // A link of their own before one of somebody they absorbed; but one that leads somewhere before all.
+    const isBetter = link.key === root && (before?.externalId === null || link.externalId !== null)
+    if (before === undefined || isBetter) found.set(root, link)
+  }
+  return found
 }
 
 /** Notes that these are about to be created: whoever finds them there later knows who did that. */
@@ -62,12 +72,14 @@ export async function keepLinks(
 ): Promise<void> {
   await tx.run({
     text: `
-      update crm_link l set external_id = p.external_id, pushed_hash = p.hash, pushed_at = clock_timestamp()
-      from unnest($5::uuid[], $6::text[], $7::text[]) as p (key, external_id, hash)
-      where l.org_id = $1 and l.connection_id = $2 and l.mode = $3 and l.kind = $4 and l.contact_id = p.key`,
+      update crm_link set external_id = $6::jsonb -> contact_id::text ->> 0,
+        pushed_hash = $6::jsonb -> contact_id::text ->> 1, pushed_at = clock_timestamp()
+      where org_id = $1 and connection_id = $2 and mode = $3 and kind = $4 and contact_id = ${anyOf('$5')}`,
     values: [
       ...[orgId, connectionId, mode, kind, pushed.map(({ key }) => key)],
-      ...[pushed.map(({ externalId }) => externalId), pushed.map(({ hash }) => hash)],
+      JSON.stringify(
+        Object.fromEntries(pushed.map(({ key, externalId, hash }) => [key, [externalId, hash]])),
+      ),
     ],
   })
 }

@@ -1,4 +1,5 @@
 import { contacts } from '../contacts/contacts.ts'
+import { anyOf } from '../platform/db/any-of.ts'
 import type { Org } from '../platform/db/org.ts'
 import { Filter } from '../platform/db/page.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -69,35 +70,40 @@ export async function skippedOf(
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]))
 }
 
-/** A person as they are now, and under which contact a CRM may know them. */
-export type PushedPerson = {
-  /** Who stands for the contact that was asked for; null: nobody any more. */
-  contactId: string | null
-  isPushable: boolean
-  person: Source
-}
+/** A person as they are now, and whether they may be pushed. */
+export type PushedPerson = { isPushable: boolean; person: Source }
 
-/** The people that contacts stand for now, by the contact that was asked for. */
+/** The people that contacts stand for now, by the contact that was asked for; those that are no more are left out. */
 export async function readPeople(
   tx: Tx,
   orgId: string,
   contactIds: readonly string[],
 ): Promise<Map<string, PushedPerson>> {
-  const rows = await tx.rows<Source & { asked_id: string; is_pushable: boolean; company: string | null }>({
+  // Two statements and no join: that would be planned while the tables are empty, and then read the whole org.
+  const asked = await tx.rows<{ contact_id: string; root_id: string }>({
     text: `
-      select n.contact_id as asked_id, r.contact_id, ${isPushable} as is_pushable, r.first_name, r.last_name, r.email,
-        r.phone, coalesce(r.company_name, c.name) as company_name, r.job_title, r.city, r.region, r.country,
-        r.linkedin_url, r.lifecycle_stage, r.source, r.tags, r.custom
-      from contact n
-      join contact r on r.org_id = n.org_id and r.contact_id = coalesce(n.merged_into_id, n.contact_id)
-      left join company c on c.org_id = r.org_id and c.company_id = r.company_id and c.status = 'active'
-      where n.org_id = $1 and n.contact_id = any ((select $2::uuid[])::uuid[])`,
+      select contact_id, coalesce(merged_into_id, contact_id) as root_id from contact
+      where org_id = $1 and contact_id = ${anyOf('$2')}`,
     values: [orgId, contactIds],
   })
+  const rows = await tx.rows<Source & { is_pushable: boolean }>({
+    text: `
+      select r.contact_id, ${isPushable} as is_pushable, r.first_name, r.last_name, r.email, r.phone,
+        coalesce(r.company_name, (
+          select c.name from company c
+          where c.org_id = r.org_id and c.company_id = r.company_id and c.status = 'active'
+        )) as company_name,
+        r.job_title, r.city, r.region, r.country, r.linkedin_url, r.lifecycle_stage, r.source, r.tags, r.custom
+      from contact r where r.org_id = $1 and r.contact_id = ${anyOf('$2')}`,
+    values: [orgId, [...new Set(asked.map((row) => row.root_id))]],
+  })
+  const people = new Map(
+    rows.map(({ is_pushable: isPushable, ...person }) => [person.contact_id, { isPushable, person }]),
+  )
   return new Map(
-    rows.map(({ asked_id, is_pushable: isPushable, ...person }) => [
-      asked_id,
-      { contactId: person.contact_id, isPushable, person },
-    ]),
+    asked.flatMap(({ contact_id: contactId, root_id: rootId }) => {
+      const person = people.get(rootId)
+      return person ? [[contactId, person] as const] : []
+    }),
   )
 }

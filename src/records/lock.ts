@@ -1,3 +1,4 @@
+import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
 import { conflict, notFound, type Problem } from '../platform/http/problem.ts'
@@ -97,11 +98,10 @@ async function selectRecords(
   recordIds: readonly string[],
   lock: string,
 ): Promise<Stored[]> {
-  // Behind a select, the number of ids is unknown to every plan, so that one plan serves all: wide rows are planned for long.
   const rows = await tx.rows<StoredRow>({
     text: `
       select ${storedColumns(type)} from ${type.entity} r
-      where r.org_id = $1 and r.status <> 'erased' and r.${type.idField} = any((select $2::uuid[])::uuid[])
+      where r.org_id = $1 and r.status <> 'erased' and r.${type.idField} = ${anyOf('$2')}
       order by r.${type.idField} ${lock}`,
     values: [orgId, recordIds],
   })

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import { type Actor, recordEventForEach, recordEvents } from '../events/record.ts'
+import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
@@ -113,8 +114,8 @@ export async function updateRecords(
         set search = r.search, version = t.version + 1, updated_at = ${touched('t')},
           ${columns.map((column) => `${column} = r.${column}`).join(', ')}
         from ${asRows(type)}
-        where t.org_id = $1 and t.${type.idField} = r.record_id`,
-      values: [orgId, asJson(orgId, type, changed)],
+        where t.org_id = $1 and t.${type.idField} = r.record_id and t.${type.idField} = ${anyOf('$3')}`,
+      values: [orgId, asJson(orgId, type, changed), changed.map(({ recordId }) => recordId)],
     }),
     writeKeys(tx, orgId, type, moves),
     writeLinks(tx, orgId, type, moves),

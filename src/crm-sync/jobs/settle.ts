@@ -1,9 +1,10 @@
 import { contacts } from '../../contacts/contacts.ts'
+import { anyOf } from '../../platform/db/any-of.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { updateRecords } from '../../records/write.ts'
 import { keepLinks } from '../links.ts'
-import type { Outcome } from '../schema.ts'
+import { type Outcome, outcomes } from '../schema.ts'
 import type { RunningJob } from './life.ts'
 
 /** What became of a contact of a job. */
@@ -23,34 +24,35 @@ export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Set
   const pushed = settled.flatMap(({ pushed, externalId }) =>
     pushed && externalId !== null ? [{ ...pushed, externalId }] : [],
   )
-  await Promise.all([
-    tx.run({
+  const [written] = await Promise.all([
+    tx.rows<{ outcome: Outcome }>({
+      // By name out of one object: a join with what arrays hold compares each with each.
       text: `
-        with settled as (
-          update crm_job_item i set outcome = s.outcome, external_id = s.external_id, error = s.error
-          from unnest($3::uuid[], $4::text[], $5::text[], $6::text[]) as s (contact_id, outcome, external_id, error)
-          where i.org_id = $1 and i.job_id = $2 and i.contact_id = s.contact_id and i.outcome is null
-          returning i.outcome
-        ), counted as (
-          select count(*) as processed, count(*) filter (where outcome = 'created') as created,
-            count(*) filter (where outcome = 'updated') as updated,
-            count(*) filter (where outcome = 'unchanged') as unchanged,
-            count(*) filter (where outcome = 'skipped') as skipped,
-            count(*) filter (where outcome = 'failed') as failed
-          from settled
-        )
-        update crm_job j set processed = j.processed + c.processed, created = j.created + c.created,
-          updated = j.updated + c.updated, unchanged = j.unchanged + c.unchanged, skipped = j.skipped + c.skipped,
-          failed = j.failed + c.failed, tries = 0, error = null
-        from counted c where j.org_id = $1 and j.job_id = $2 and j.status = 'running'`,
+        update crm_job_item set outcome = $4::jsonb -> contact_id::text ->> 0,
+          external_id = $4::jsonb -> contact_id::text ->> 1, error = $4::jsonb -> contact_id::text ->> 2
+        where org_id = $1 and job_id = $2 and contact_id = ${anyOf('$3')} and outcome is null
+        returning outcome`,
       values: [
-        ...[orgId, jobId, settled.map(({ itemId }) => itemId), settled.map(({ outcome }) => outcome)],
-        ...[settled.map(({ externalId }) => externalId), settled.map(({ error }) => error)],
+        ...[orgId, jobId, settled.map(({ itemId }) => itemId)],
+        JSON.stringify(
+          Object.fromEntries(
+            settled.map(({ itemId, outcome, externalId, error }) => [itemId, [outcome, externalId, error]]),
+          ),
+        ),
       ],
     }),
     pushed.length > 0 && keepLinks(tx, target, pushed),
   ])
   if (mode === 'live' && pushed.length > 0) await keepExternalIds(tx, job, pushed)
+  // Last, as other batches of the job wait for its row from here on.
+  const count = (outcome: Outcome) => written.filter((row) => row.outcome === outcome).length
+  await tx.run({
+    text: `
+      update crm_job set processed = processed + $3, created = created + $4, updated = updated + $5,
+        unchanged = unchanged + $6, skipped = skipped + $7, failed = failed + $8, tries = 0, error = null
+      where org_id = $1 and job_id = $2 and status = 'running'`,
+    values: [orgId, jobId, written.length, ...outcomes.map(count)],
+  })
 }
 
 const surroundings = { defaultCountry: null }
