@@ -1,5 +1,5 @@
 /**
- * SQL: any of the UUIDs of an array parameter. Behind a select their number is unknown to every plan, so that one plan
+ * SQL to compare with each of the UUIDs in an array parameter. Behind a select their number is unknown to every plan, so that one plan
  * serves all, and that is a look-up by index: a join with what the parameter holds would be planned as a scan, while a
  * table has no statistics yet.
  */
