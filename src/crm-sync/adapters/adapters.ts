@@ -3,11 +3,12 @@ import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
 import { readCredentials, type StoredConnection, usualKeyField } from '../connections/connections.ts'
-import { AccessRefused, type Adapter, Unusable } from './adapter.ts'
+import { AccessRefused, type Adapter } from './adapter.ts'
 import { espocrmAdapter } from './espocrm.ts'
 import { hubspotAdapter } from './hubspot.ts'
 import { hubspotPace } from './hubspot-api.ts'
 import { Pace } from './pace.ts'
+import { salesforceAdapter } from './salesforce.ts'
 import { sandboxAdapter } from './sandbox.ts'
 
 /** Of all connections of this process. */
@@ -42,5 +43,6 @@ export async function openAdapter(
       keyField: options.keyField,
     })
   }
-  throw new Unusable(`${provider} is to come: ${Object.keys({ ...credentials, ...options }).length}`)
+  const loginUrl = context.config.salesforceLoginUrl
+  return salesforceAdapter({ outbound, loginUrl, connectionId, credentials, ...options })
 }

@@ -1,0 +1,140 @@
+import { createPrivateKey, hash } from 'node:crypto'
+import { SignJWT } from 'jose'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Credentials } from '../credentials.ts'
+import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
+import { ask, type Hide, isBusy, membersOf, type Reply, shorten, textOf } from './salesforce-answers.ts'
+
+/** A token with the address of the org that it is for. */
+export type Access = { token: string; instanceUrl: string }
+
+/** Whose access it is. */
+export type Account = {
+  outbound: Outbound
+  /** Where people sign in, without a slash at the end. */
+  loginUrl: string
+  connectionId: string
+  credentials: Credentials
+}
+
+const timeoutMs = 30_000
+/** So many are kept in memory; the one that was not used for longest is forgotten first. */
+const keptMost = 1_000
+/** By what they were given for, so that a change of the credentials asks for another. */
+const kept = new Map<string, Promise<Access>>()
+
+/**
+ * The access of a connection, asked for where none is kept.
+ * @param stale one that Salesforce no longer takes: another is asked for, once for all who hold it
+ * @throws AccessRefused, Unavailable, Unusable
+ */
+export async function accessOf(account: Account, stale?: Access): Promise<Access> {
+  const { loginUrl, connectionId, credentials } = account
+  const members = Object.entries(credentials).sort(([a], [b]) => (a < b ? -1 : 1))
+  const key = hash('sha256', JSON.stringify([loginUrl, connectionId, members]))
+  const known = kept.get(key)
+  if (known && (stale === undefined || (await known.catch(() => stale)) !== stale)) {
+    kept.delete(key)
+    kept.set(key, known)
+    return known
+  }
+  // Another may have begun to ask while this one looked at what was kept.
+  const begun = kept.get(key)
+  if (begun && begun !== known) return begun
+  kept.delete(key)
+  const asked = askForAccess(account)
+  kept.set(key, asked)
+  asked.catch(() => {
+    if (kept.get(key) === asked) kept.delete(key)
+  })
+  const [oldest] = kept.keys()
+  if (kept.size > keptMost && oldest) kept.delete(oldest)
+  return asked
+}
+
+/** Takes secrets out of what Salesforce says, should it repeat them. */
+export function hiding({ credentials }: Pick<Account, 'credentials'>): Hide {
+  const { client_secret: secret, refresh_token: refresh, private_key: key } = credentials
+  const secrets = [secret, refresh, key].filter((each) => each !== undefined)
+  return (text) =>
+    secrets
+      .reduce((shown, each) => shown.replaceAll(each, '…'), text)
+      // Assertions, and access tokens: the id of the org, an exclamation mark and the rest.
+      .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|\b00D\w{9,15}![\w.]+/g, '…')
+}
+
+/**
+ * The refresh token flow (as jsforce 3.10 sends it, src/oauth2.ts), or the JWT bearer flow: RFC 7523, section 2.1, with the
+ * consumer key as issuer, the user as subject and the login address as audience.
+ */
+async function askForAccess(account: Account): Promise<Access> {
+  const { outbound, loginUrl } = account
+  const reply = await ask(outbound, {
+    method: 'POST',
+    url: `${loginUrl}/services/oauth2/token`,
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams(await grantOf(account)).toString(),
+    timeoutMs,
+    trusted: true,
+  })
+  if (reply.status !== 200) throw refusalOf(reply, account)
+  const { access_token: token, instance_url: url } = membersOf(reply.json)
+  if (typeof token !== 'string' || typeof url !== 'string')
+    throw new Unavailable('Salesforce’s sign-in answered without access')
+  return { token, instanceUrl: originOf(url, loginUrl) }
+}
+
+async function grantOf({ loginUrl, credentials }: Account): Promise<Record<string, string>> {
+  const { client_id: client = '', username = '', private_key: key, ...rest } = credentials
+  if (key === undefined) return { grant_type: 'refresh_token', client_id: client, ...rest }
+  // Salesforce takes assertions of a few minutes only.
+  const assertion = await new SignJWT()
+    .setProtectedHeader({ alg: 'RS256' })
+    .setIssuer(client)
+    .setSubject(username)
+    .setAudience(loginUrl)
+    .setExpirationTime('3m')
+    .sign(createPrivateKey(key))
+  return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
+}
+
+/** Whatever path the address has, requests have their own. Tokens go over TLS, unless those for them did not. */
+function originOf(url: string, loginUrl: string): string {
+  const parsed = URL.parse(url)
+  const isFit = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && /^http:/.test(loginUrl))
+  if (parsed && isFit) return parsed.origin
+  throw new Unusable('Salesforce’s sign-in named an address of the org that is none of https')
+}
+
+/** `{error, error_description}` (RFC 6749, section 5.2). */
+function refusalOf(reply: Reply, account: Account): Error {
+  const { error, error_description: description } = membersOf(reply.json)
+  const hide = hiding(account)
+  const parts = [textOf(description), textOf(error) && `(${textOf(error)})`].filter(Boolean)
+  const said = shorten(hide(parts.join(' ')) || `status ${reply.status}`)
+  const isLater = isBusy(reply.status) || /rate.?(limit|exceeded)|unavailable|server_error/i.test(said)
+  if (isLater || reply.status < 400)
+    return new Unavailable(`Salesforce’s sign-in is not ready: ${said}`, reply.retryAfter)
+  const hint = hints.find(({ when }) => when.test(said))?.words ?? 'send credentials that it takes'
+  return new AccessRefused(`Salesforce’s sign-in refused: ${said}: ${hint}`)
+}
+
+/** What Salesforce means by the words that it has for it. */
+const hints: readonly { when: RegExp; words: string }[] = [
+  {
+    when: /approved this consumer/i,
+    words:
+      'pre-authorize the user for the app (its OAuth policies: “Admin approved users are pre-authorized”, with a permission set of the user)',
+  },
+  {
+    when: /expired access\/refresh token|invalid_token/i,
+    words:
+      'the refresh token was revoked, has expired or was replaced: authorize the app again, without refresh token rotation, and send the new one',
+  },
+  {
+    when: /audience/i,
+    words: 'the app is not of the place where this installation signs in (SALESFORCE_LOGIN_URL)',
+  },
+  { when: /assertion|signature/i, words: 'the app’s certificate has to be that of private_key' },
+  { when: /inactive|locked/i, words: 'activate the user in Salesforce, or connect another' },
+]

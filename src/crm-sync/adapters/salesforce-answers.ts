@@ -1,0 +1,102 @@
+import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
+import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
+import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts'
+
+/** What Salesforce answered: its JSON, undefined where it is none; `retryAfter` in seconds. */
+export type Reply = { status: number; json: unknown; retryAfter: number | undefined }
+
+/** One of the errors of an answer, or of a record. */
+export type Fault = { code: string; message: string; fields: readonly string[] }
+
+/** How long to leave an org alone that has used up its requests of 24 hours, which come back bit by bit. */
+const dailyLimitSeconds = 900
+
+/** Asks once. @throws Unavailable if no whole answer came: what was asked may have happened all the same */
+export async function ask(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
+  try {
+    const { status, headers, body } = await outbound.send(request)
+    return { status, json: parse(body), retryAfter: secondsOf(headers['retry-after']) }
+  } catch (error) {
+    if (error instanceof NeverReached || error instanceof AnswerLost) throw new Unavailable(error.message)
+    throw error
+  }
+}
+
+/** The members of a JSON object; none of anything else. */
+export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+}
+
+export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+/**
+ * The errors of a list of them: `[{message, errorCode, fields}]` for a request
+ * (developer.salesforce.com/docs/atlas.en-us.api_rest.meta/api_rest/errorcodes.htm), with `statusCode` for a record.
+ */
+export function faultsOf(value: unknown): Fault[] {
+  return (Array.isArray(value) ? value : []).map((each) => {
+    const { errorCode, statusCode, message, fields } = membersOf(each)
+    return {
+      code: textOf(errorCode) || textOf(statusCode),
+      message: textOf(message),
+      fields: Array.isArray(fields) ? fields.map(textOf).filter(Boolean) : [],
+    }
+  })
+}
+
+/** Hides what nobody may see, wherever it stands in what Salesforce says. */
+export type Hide = (text: string) => string
+
+/** What an answer that is no success means for a push. @param what the request was about, such as `Lead` */
+export function failureOf(reply: Reply, what: string, hide: Hide): Error {
+  const { status, retryAfter } = reply
+  const [fault] = faultsOf(reply.json)
+  const { code = '', message = '' } = fault ?? {}
+  const said = shorten(hide([message, code && `(${code})`].filter(Boolean).join(' ')) || `status ${status}`)
+  if (isBusy(status) || code === 'REQUEST_LIMIT_EXCEEDED' || code === 'SERVER_UNAVAILABLE') {
+    const isDaily = code === 'REQUEST_LIMIT_EXCEEDED' && message.startsWith('TotalRequests')
+    const after = retryAfter ?? (isDaily ? dailyLimitSeconds : undefined)
+    return new Unavailable(`Salesforce is not ready: ${said}`, after)
+  }
+  if (status === 401 || closed.has(code)) return new AccessRefused(`Salesforce gives no access: ${said}`)
+  if (status === 403)
+    return new Unusable(`Salesforce does not let the user of this connection do that: ${said}`)
+  if (missing.has(code) || [404, 405, 410].includes(status))
+    return new Unusable(
+      `Salesforce cannot take that for ${what}: ${said}. POST …/test names what is missing.`,
+    )
+  if (status >= 400 && status < 500) return new BatchRefused(`Salesforce refused it: ${said}`)
+  return new Unavailable(`Salesforce answered what it should not have: ${said}`)
+}
+
+/** jsforce retries on 420, 429 and these 5xx (src/request.ts). */
+export const isBusy = (status: number): boolean => status === 420 || status === 429 || status >= 500
+
+/** The whole org is closed to the connection, whatever it asks for. */
+const closed = new Set(['API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED', 'INVALID_SESSION_ID'])
+/** Every record of a batch names the same fields of the same object: none of them would be taken. */
+const missing = new Set(['NOT_FOUND', 'INVALID_FIELD', 'INVALID_TYPE', 'INVALID_FIELD_FOR_INSERT_UPDATE'])
+
+/** On one line, and not endless. */
+export function shorten(text: string): string {
+  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  return line.length <= 500 ? line : `${line.slice(0, 499)}…`
+}
+
+/** Retry-After in seconds (RFC 9110, section 10.2.3). */
+function secondsOf(header: string | string[] | undefined): number | undefined {
+  if (typeof header !== 'string') return undefined
+  if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
+}
+
+function parse(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString())
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,88 @@
+import { type CrmField, Unavailable } from './adapter.ts'
+import { membersOf, textOf } from './salesforce-answers.ts'
+
+/** What is read of a field’s description (developer.salesforce.com, DescribeSObjectResult). */
+type Field = {
+  name: string
+  label: string
+  type: string
+  length: number
+  isNillable: boolean
+  isDefaulted: boolean
+  isCreateable: boolean
+  isUpdateable: boolean
+  isExternalId: boolean
+  isUnique: boolean
+  /** Of a picklist that takes no others. */
+  options: string[] | null
+}
+
+export type SObject = { isCreateable: boolean; isUpdateable: boolean; fields: Field[] }
+
+/** A UUID as text. */
+const keyLength = 36
+
+/** @throws Unavailable if it is no description */
+export function sobjectOf(json: unknown): SObject {
+  const { fields, createable, updateable } = membersOf(json)
+  if (!Array.isArray(fields)) throw new Unavailable('Salesforce’s answer is not whole')
+  return { isCreateable: createable === true, isUpdateable: updateable === true, fields: fields.map(fieldOf) }
+}
+
+function fieldOf(value: unknown): Field {
+  const { name, label, type, length, picklistValues, ...flags } = membersOf(value)
+  const is = (flag: string) => flags[flag] === true
+  const values = (Array.isArray(picklistValues) ? picklistValues : []).map(membersOf)
+  return {
+    ...{ name: textOf(name), label: textOf(label), type: textOf(type) },
+    length: typeof length === 'number' ? length : 0,
+    ...{ isNillable: is('nillable'), isDefaulted: is('defaultedOnCreate') },
+    ...{ isCreateable: is('createable'), isUpdateable: is('updateable') },
+    ...{ isExternalId: is('externalId'), isUnique: is('unique') },
+    options: is('restrictedPicklist')
+      ? values.filter(({ active }) => active !== false).map((each) => textOf(each.value))
+      : null,
+  }
+}
+
+export const fieldsOf = ({ fields }: SObject): CrmField[] =>
+  fields.map(({ name, label, length, options, isNillable, isDefaulted, isCreateable, isUpdateable }) => ({
+    ...{ name, label, options, maxLength: length > 0 ? length : null },
+    required: isCreateable && !isNillable && !isDefaulted,
+    writable: isCreateable && isUpdateable,
+  }))
+
+/** What has to be done in Salesforce before anybody can be upserted; empty: nothing. */
+export function problemsOf({ fields, ...object }: SObject, name: string, keyField: string): string[] {
+  const problems: string[] = []
+  if (!object.isCreateable || !object.isUpdateable)
+    problems.push(
+      `The user of this connection may not create and edit ${name}s in Salesforce: give them Create and Edit on ${name} (profile or permission set).`,
+    )
+  const field = fields.find((each) => each.name === keyField)
+  const where = `Setup, Object Manager, ${name}, Fields & Relationships`
+  if (!field) {
+    const other = fields.find((each) => each.name.toLowerCase() === keyField.toLowerCase())
+    problems.push(
+      other
+        ? `${name} has no field ${keyField} in Salesforce, but ${other.name}: write settings.external_id_field like that.`
+        : `${name} has no field ${keyField} in Salesforce that the user of this connection can see. Create it (${where}, New: Text of ${keyLength}, with Unique and External ID), and make it visible and editable for them; or name another in settings.external_id_field.`,
+    )
+    return problems
+  }
+  const { type, length, isExternalId, isUnique, isCreateable, isUpdateable } = field
+  const lacks = [
+    ...(type === 'string' && length >= keyLength ? [] : [`a Text of at least ${keyLength} characters`]),
+    ...(isExternalId ? [] : ['an External ID']),
+    ...(isUnique ? [] : ['unique']),
+  ]
+  if (lacks.length > 0)
+    problems.push(
+      `The field ${keyField} of ${name}, which keeps our ids in Salesforce, has to be ${lacks.join(' and ')}: change it (${where}).`,
+    )
+  if (!isCreateable || !isUpdateable)
+    problems.push(
+      `The user of this connection may not write ${keyField} of ${name} in Salesforce: let them edit it (field-level security of the field).`,
+    )
+  return problems
+}

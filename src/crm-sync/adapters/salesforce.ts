@@ -1,0 +1,181 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
+import {
+  type Adapter,
+  type CrmField,
+  type Kind,
+  type Person,
+  type RowOutcome,
+  Unavailable,
+} from './adapter.ts'
+import { type Access, type Account, accessOf, hiding } from './salesforce-access.ts'
+import { ask, type Fault, failureOf, faultsOf, membersOf, type Reply, shorten } from './salesforce-answers.ts'
+import { fieldsOf, problemsOf, type SObject, sobjectOf } from './salesforce-objects.ts'
+
+/** Summer ’26, which every org has; versions are served for three years at least (developer.salesforce.com, API End-of-Life). */
+const base = '/services/data/v67.0'
+
+export type SalesforceOptions = Account & {
+  /** The External ID field that keeps our id of a person. */
+  keyField: string
+  /** Whether people are created whom duplicate rules hold for others. */
+  allowDuplicates: boolean
+  /** Milliseconds for a batch; triggers and flows of the org run within it. */
+  timeoutMs?: number
+}
+
+const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
+const describeTimeoutMs = 30_000
+/** Descriptions hold every field with its picklist, those of duplicates the records that match. */
+const maxBytes = 20 * 1024 ** 2
+
+/** What became of a record; `Fault`: what Salesforce says against it. */
+type Row = { externalId: string; isCreated: boolean } | { fault: Fault }
+
+/**
+ * Salesforce’s REST API with one connection’s credentials: sObject Describe, and upserts of sObject Collections
+ * (developer.salesforce.com, resources_composite_sobjects_collections_upsert), which Salesforce itself keeps from creating
+ * anybody twice: it looks our id up in a unique External ID field.
+ */
+export function salesforceAdapter(options: SalesforceOptions): Adapter {
+  const { outbound, loginUrl, keyField, allowDuplicates, timeoutMs = 120_000 } = options
+  const hide = hiding(options)
+  const described = new Map<Kind, Promise<SObject>>()
+
+  async function send(request: Omit<OutboundRequest, 'url'> & { path: string }): Promise<Reply> {
+    const sendWith = ({ token, instanceUrl }: Access): Promise<Reply> =>
+      ask(outbound, {
+        ...request,
+        url: `${instanceUrl}${base}${request.path}`,
+        headers: { ...request.headers, authorization: `Bearer ${token}` },
+        maxBytes,
+        // Who may be asked for access may be asked with it.
+        trusted: instanceUrl === new URL(loginUrl).origin,
+      })
+    const access = await accessOf(options)
+    const reply = await sendWith(access)
+    // Sessions end by the org’s own rules, and nothing says when.
+    return reply.status === 401 ? sendWith(await accessOf(options, access)) : reply
+  }
+
+  async function read(kind: Kind): Promise<SObject> {
+    const name = objectNames[kind]
+    const path = `/sobjects/${name}/describe`
+    const reply = await send({ method: 'GET', path, timeoutMs: describeTimeoutMs })
+    if (reply.status !== 200) throw failureOf(reply, name, hide)
+    return sobjectOf(reply.json)
+  }
+
+  function sobject(kind: Kind): Promise<SObject> {
+    const known = described.get(kind) ?? read(kind)
+    described.set(kind, known)
+    known.catch(() => described.delete(kind))
+    return known
+  }
+
+  /** What became of each, in their order. */
+  async function put(kind: Kind, people: readonly Person[]): Promise<Row[]> {
+    const name = objectNames[kind]
+    const reply = await send({
+      method: 'PATCH',
+      path: `/composite/sobjects/${name}/${encodeURIComponent(keyField)}`,
+      headers: {
+        'content-type': 'application/json',
+        ...(allowDuplicates ? { 'sforce-duplicate-rule-header': 'allowSave=true' } : {}),
+      },
+      body: JSON.stringify({
+        allOrNone: false,
+        records: people.map(({ key, values }) => ({
+          ...{ attributes: { type: name }, ...values, [keyField]: key },
+        })),
+      }),
+      timeoutMs,
+    })
+    if (reply.status !== 200) throw failureOf(reply, name, hide)
+    const rows = Array.isArray(reply.json) ? reply.json.map(rowOf) : []
+    if (rows.length !== people.length) throw new Unavailable('Salesforce’s answer is not whole')
+    return rows
+  }
+
+  function outcomeOf(row: Row): RowOutcome {
+    if ('fault' in row) return { outcome: 'failed', message: wordsOf(row.fault) }
+    return { outcome: row.isCreated ? 'created' : 'updated', externalId: row.externalId }
+  }
+
+  function wordsOf({ code, message, fields }: Fault): string {
+    const unnamed = fields.filter((field) => !message.includes(field))
+    const about = unnamed.length > 0 ? ` (${unnamed.join(', ')})` : ''
+    const isKey = code === 'DUPLICATE_VALUE' && message.includes(keyField)
+    const hint = isKey ? keyTaken : code === 'DUPLICATES_DETECTED' ? duplicate(allowDuplicates) : hints[code]
+    return shorten(
+      hide(`${message || code || 'Salesforce refused it, and did not say why'}${about}${hint ?? ''}`),
+    )
+  }
+
+  return {
+    batchSize: 200,
+    supportsLeads: true,
+    async describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }> {
+      return { fields: fieldsOf(await sobject(kind)), keyField }
+    },
+    problems: async (kind: Kind) => problemsOf(await sobject(kind), objectNames[kind], keyField),
+    async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+      const rows = await unlessAborted(put(kind, people), signal)
+      const again = rows.flatMap((row, index) =>
+        'fault' in row && passing.has(row.fault.code) ? [index] : [],
+      )
+      if (again.length > 0) {
+        await delay(500 * (1 + Math.random()), undefined, { signal })
+        const put2 = put(
+          kind,
+          again.map((index) => people[index]!),
+        )
+        for (const [at, row] of (await unlessAborted(put2, signal)).entries()) rows[again[at]!] = row
+      }
+      return rows.map(outcomeOf)
+    },
+  }
+}
+
+/**
+ * What may be over a moment later, so that these rows are sent once more: the record is being changed by somebody else,
+ * or was created by a request of ours whose answer was lost, and that was still at work.
+ */
+const passing = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE'])
+
+const keyTaken = ': a record has this id already that the user of the connection may not see or change'
+const duplicate = (isAllowed: boolean) =>
+  isAllowed
+    ? ': a duplicate rule of Salesforce’s blocks it, which settings.allow_duplicates does not change'
+    : ': Salesforce holds this person for one that it has; merge them there, or set settings.allow_duplicates'
+const hints: Readonly<Record<string, string>> = {
+  UNABLE_TO_LOCK_ROW: ': somebody else was changing it, also when it was tried again; retry the job',
+  CANNOT_UPDATE_CONVERTED_LEAD: ': this Lead was converted in Salesforce, and does not change any more',
+  INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: ': the field takes none but the values of its list',
+}
+
+/** `{id, success, created, errors}` */
+function rowOf(value: unknown): Row {
+  const { id, success, created, errors } = membersOf(value)
+  if (success === true && typeof id === 'string') return { externalId: id, isCreated: created === true }
+  const [first = { code: '', message: '', fields: [] }, ...others] = faultsOf(errors)
+  const message = [first, ...others].map((fault) => fault.message).filter(Boolean)
+  return {
+    fault: { ...first, message: message.join('; '), fields: [first, ...others].flatMap((f) => f.fields) },
+  }
+}
+
+/** What is asked goes on, and nobody waits for it any more once the signal says so. */
+async function unlessAborted<Result>(work: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  const aborted = Promise.withResolvers<never>()
+  const onAbort = () => aborted.reject(signal.reason)
+  signal.addEventListener('abort', onAbort, { once: true })
+  try {
+    if (signal.aborted) onAbort()
+    return await Promise.race([work, aborted.promise])
+  } finally {
+    signal.removeEventListener('abort', onAbort)
+    work.catch(() => {})
+    aborted.promise.catch(() => {})
+  }
+}
