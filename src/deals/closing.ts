@@ -37,7 +37,7 @@ export async function closeDeal(
     close_reason_id: changesReason ? reasonId : before.close_reason_id,
   }
   const event = before.deal_status === 'open' ? 'closed' : 'updated'
-  await updateRecords(tx, actor, deals, [{ stored, state, said: closing(dealId) }], event)
+  await updateRecords(tx, actor, deals, [{ stored, state, said: closing(dealId) }], { event })
   return recordId
 }
 
@@ -63,7 +63,7 @@ export async function reopenDeal(
   }
   const said = closing(dealId)
   if (isGone) said.columns = [...said.columns, 'stage']
-  await updateRecords(tx, actor, deals, [{ stored, state, said }], 'reopened')
+  await updateRecords(tx, actor, deals, [{ stored, state, said }], { event: 'reopened' })
   return stored.recordId
 }
 

@@ -81,14 +81,14 @@ export type Update = { stored: Stored; state: State; said: Sent | Write }
 /**
  * Stores changed columns; no effect (no version, no event) for a record whose columns are as they were. What was locked
  * shows then what is stored.
- * @param event what happened to the records that change
+ * @param options what happened to the records that change; `laterChecked` if the next scan looks at them for duplicates
  */
 export async function updateRecords(
   tx: Tx,
   actor: Actor,
   type: RecordType,
   updates: readonly Update[],
-  event = 'updated',
+  { event = 'updated', laterChecked = false }: { event?: string; laterChecked?: boolean } = {},
 ): Promise<void> {
   const { orgId } = actor
   const before = updates.map(({ stored }) => stored.state)
@@ -105,7 +105,7 @@ export async function updateRecords(
     ({ fields, before, state }) => fields.length > 0 || !isSame('aliases', before.aliases, state.aliases),
   )
   const moves = hasMoved.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
-  if (changed.length === 0) return writeKeys(tx, orgId, type, moves)
+  if (changed.length === 0) return writeKeys(tx, orgId, type, moves, laterChecked)
   const columns = columnList(type)
   await Promise.all([
     tx.run({
@@ -117,7 +117,7 @@ export async function updateRecords(
         where t.org_id = $1 and t.${type.idField} = r.record_id and t.${type.idField} = ${anyOf('$3')}`,
       values: [orgId, asJson(orgId, type, changed), changed.map(({ recordId }) => recordId)],
     }),
-    writeKeys(tx, orgId, type, moves),
+    writeKeys(tx, orgId, type, moves, laterChecked),
     writeLinks(tx, orgId, type, moves),
     recordEvents(
       tx,

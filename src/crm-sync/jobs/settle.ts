@@ -77,5 +77,7 @@ async function keepExternalIds(
       const said = { recordId, fields, surroundings, add: true }
       return { stored: record, state: contacts.apply(state, fields, surroundings, true), said }
     })
-  if (updates.length > 0) await updateRecords(tx, { orgId, mode, apiKeyId }, contacts, updates)
+  // What a CRM calls them says little of who is a duplicate, and there may be a million of them.
+  const options = { laterChecked: true }
+  if (updates.length > 0) await updateRecords(tx, { orgId, mode, apiKeyId }, contacts, updates, options)
 }
