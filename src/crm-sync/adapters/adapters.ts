@@ -22,7 +22,7 @@ export async function openAdapter(
   mode: Actor['mode'],
 ): Promise<Adapter> {
   const { connection_id: connectionId, provider, settings } = connection
-  if (mode === 'test' || provider === 'sandbox') return sandboxAdapter(org, connectionId, mode)
+  if (mode === 'test' || provider === 'sandbox') return sandboxAdapter(org, connection, mode)
   const credentials = await org.read((tx) => readCredentials(tx, context.secrets, org.orgId, connectionId))
   if (credentials === null)
     throw new AccessRefused(

@@ -8,7 +8,8 @@ import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import type { ListQuery } from '../../platform/http/list.ts'
 import type { Json } from '../../platform/json.ts'
-import { readConnection } from '../connections/connections.ts'
+import { readConnection, type StoredConnection } from '../connections/connections.ts'
+import { fieldMapOf } from '../field-map.ts'
 import type { Adapter, CrmField, Kind, Person, RowOutcome } from './adapter.ts'
 
 /** How long a batch takes that has an address with +slow. */
@@ -26,26 +27,29 @@ const names = [
   ...['linkedin_url', 'source', 'lifecycle_stage'],
 ]
 
-const fields: CrmField[] = names.map((name) => ({
-  ...{ name, label: name, maxLength: 255, options: null, required: false, writable: true },
-  ...limits[name],
-}))
+const plainField = (name: string): CrmField => ({
+  ...{ name, label: name, maxLength: null, options: null, required: false, writable: true },
+})
+const fields = names.map((name) => ({ ...plainField(name), maxLength: 255, ...limits[name] }))
 
-/** A CRM of our own, and nothing leaves the house: the provider of every key in test mode. */
-export function sandboxAdapter(
-  org: Org,
-  connectionId: string,
-  mode: Actor['mode'],
-  at: Date = new Date(),
-): Adapter {
+/**
+ * A CRM of our own, and nothing leaves the house: the provider of every key in test mode. Where it stands for another
+ * CRM, it has that one's fields, as far as people go into them, and takes whatever comes.
+ */
+export function sandboxAdapter(org: Org, connection: StoredConnection, mode: Actor['mode']): Adapter {
+  const { connection_id: connectionId, provider, field_map: ownMap } = connection
+  const fieldsOf = (kind: Kind): CrmField[] =>
+    provider === 'sandbox' ? fields : Object.values(fieldMapOf(provider, kind, ownMap)).map(plainField)
   return {
     batchSize: 200,
     supportsLeads: true,
-    describe: async () => ({ fields, keyField: 'crosswalk_id' }),
+    describe: async (kind) => ({ fields: fieldsOf(kind), keyField: 'crosswalk_id' }),
     problems: async () => [],
     async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
       if (people.some(({ email }) => email?.includes('+slow@'))) await delay(slowMs, undefined, { signal })
-      const refusals = people.map(refusalOf)
+      const limited = fieldsOf(kind)
+      const refusals = people.map((person) => refusalOf(person, limited))
+      const at = new Date()
       const taken = people.filter((_, index) => refusals[index] === null)
       const rows = await org.transact((tx) =>
         tx.rows<{ record_key: string; external_id: string; is_new: boolean }>({
@@ -75,7 +79,7 @@ export function sandboxAdapter(
 }
 
 /** As CRMs say it of a row. */
-function refusalOf({ email, values }: Person): string | null {
+function refusalOf({ email, values }: Person, fields: readonly CrmField[]): string | null {
   if (email?.includes('+refused@')) return 'The sandbox refuses addresses with +refused'
   for (const { name, required, maxLength, options } of fields) {
     const value = values[name]

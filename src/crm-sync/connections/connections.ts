@@ -207,7 +207,7 @@ export async function changeConnection(
   return findConnection(tx, secrets, orgId, connectionId)
 }
 
-/** Forgets a connection and its credentials; its jobs that have not ended are canceled. What is in the CRM stays. */
+/** Forgets a connection and its credentials. What is in the CRM stays. */
 export async function deleteConnection(
   tx: Tx,
   secrets: Secrets,
@@ -221,12 +221,6 @@ export async function deleteConnection(
       text: `
         update crm_connection set deleted_at = clock_timestamp(), system = system || ' ' || connection_id
         where org_id = $1 and connection_id = $2`,
-      values: [orgId, connectionId],
-    }),
-    tx.run({
-      text: `
-        update crm_job set cancel_requested = true
-        where org_id = $1 and connection_id = $2 and status in ('queued', 'running')`,
       values: [orgId, connectionId],
     }),
     secrets.forget(tx, orgId, secretOf(connectionId)),

@@ -3,6 +3,7 @@ import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts
 import { id } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
 import { listSandboxRecords } from '../adapters/sandbox.ts'
+import { cancelAllOf } from '../jobs/jobs.ts'
 import {
   Connection,
   ConnectionQuery,
@@ -123,6 +124,7 @@ export const connectionEndpoints: Endpoint[] = [
     handle: ({ org, caller, context, params }) =>
       org.transact(async (tx) => {
         await deleteConnection(tx, context.secrets, caller, params.connection_id)
+        await cancelAllOf(tx, caller, context, params.connection_id)
         return undefined
       }),
   }),

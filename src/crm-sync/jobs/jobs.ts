@@ -13,6 +13,7 @@ import { Json } from '../../platform/json.ts'
 import { namedConnection, supportsLeads } from '../connections/connections.ts'
 import type { ItemQuery, JobKind, JobQuery, Population, Push } from '../schema.ts'
 import { readSettings } from '../settings.ts'
+import { cancelJobsOf, cancelOne } from './life.ts'
 import { pushPeople } from './push.ts'
 
 const wire = new JsonColumns('j', {
@@ -130,21 +131,39 @@ export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: st
   return insertJob(tx, actor, context, { kind, connectionId, confirmed: true, selection })
 }
 
-/** Ends a job before the next batch. @throws Problem 404; 409 if it has ended otherwise */
-export async function cancelJob(tx: Tx, { orgId }: Actor, jobId: string): Promise<Json> {
-  const { status } = await holdJob(tx, orgId, jobId)
+/** Ends a job before its next batch. @throws Problem 404; 409 if it has ended otherwise */
+export async function cancelJob(
+  tx: Tx,
+  { orgId }: Actor,
+  context: Pick<Context, 'jobs'>,
+  jobId: string,
+): Promise<Json> {
+  const { status, connection_id: connectionId } = await holdJob(tx, orgId, jobId)
   if (status !== 'canceled' && status !== 'queued' && status !== 'running')
     throw conflict(`This job has ended already: it is ${status}`)
-  await tx.run({
-    text: `
-      update crm_job set cancel_requested = true,
-        status = case when status = 'queued' then 'canceled' else status end,
-        finished_at = case when status = 'queued' then clock_timestamp() else finished_at end
-      where org_id = $1 and job_id = $2 and status in ('queued', 'running')`,
-    values: [orgId, jobId],
-  })
+  if (await cancelOne(tx, orgId, jobId)) await endSoon(tx, context, orgId, connectionId, jobId)
   return findJob(tx, orgId, jobId)
 }
+
+/** Ends the jobs of a connection that is deleted before their next batches. */
+export async function cancelAllOf(
+  tx: Tx,
+  { orgId }: Actor,
+  context: Pick<Context, 'jobs'>,
+  connectionId: string,
+): Promise<void> {
+  for (const jobId of await cancelJobsOf(tx, orgId, connectionId))
+    await endSoon(tx, context, orgId, connectionId, jobId)
+}
+
+/** One that waits for its CRM would go on waiting. */
+const endSoon = (
+  tx: Tx,
+  { jobs }: Pick<Context, 'jobs'>,
+  orgId: string,
+  connectionId: string,
+  jobId: string,
+) => jobs.enqueue(tx, pushPeople, { org_id: orgId, job_id: jobId, connection_id: connectionId })
 
 /** Who is pushed: a population, or those that another job left. */
 export type Selection = Population & { retry_of?: string }

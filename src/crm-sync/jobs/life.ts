@@ -19,6 +19,7 @@ export type RunningJob = {
   tries: number
   /** Nothing has been pushed yet. */
   isFresh: boolean
+  isCanceled: boolean
 }
 
 type Row = {
@@ -103,10 +104,10 @@ function takePeople(tx: Tx, jobId: string, { from, where, id, values }: People):
 export async function readRunning(tx: Tx, orgId: string, jobId: string): Promise<RunningJob | null> {
   const row = await readRow(tx, orgId, jobId)
   if (row?.status !== 'running') return null
-  const { kind, mode, tries, processed, api_key_id: apiKeyId } = row
+  const { kind, mode, tries, processed, api_key_id: apiKeyId, cancel_requested: isCanceled } = row
   const connection = await readConnection(tx, orgId, row.connection_id, { deletedToo: true })
   const isFresh = processed === 0 && tries === 0
-  return { orgId, jobId, kind: kindOf[kind], mode, connection, apiKeyId, tries, isFresh }
+  return { orgId, jobId, kind: kindOf[kind], mode, connection, apiKeyId, tries, isFresh, isCanceled }
 }
 
 /** Notes why a job waits. */
@@ -119,14 +120,19 @@ export async function noteWaiting(tx: Tx, { orgId, jobId }: RunningJob, why: str
   })
 }
 
-/** Ends a job that runs. @param error why it could not go on; null: everybody has an outcome, or it was canceled */
+/**
+ * Ends a job that runs; one that was canceled has no error.
+ * @param error why it could not go on; null: everybody has an outcome, or it was canceled
+ */
 export async function finishJob(tx: Tx, job: RunningJob, error: string | null): Promise<void> {
   const { orgId, jobId, mode, apiKeyId } = job
   const ended = await tx.first<{ status: string; processed: number; failed: number }>({
     text: `
-      update crm_job set error = $3, finished_at = clock_timestamp(), status = case
-          when $3::text is not null then 'failed'
+      update crm_job set finished_at = clock_timestamp(),
+        error = case when not cancel_requested or processed = population then $3::text end,
+        status = case
           when cancel_requested and processed < population then 'canceled'
+          when $3::text is not null then 'failed'
           when failed = 0 then 'succeeded'
           when failed = population then 'failed'
           else 'partially_succeeded'
@@ -140,31 +146,67 @@ export async function finishJob(tx: Tx, job: RunningJob, error: string | null): 
   await recordEvents(tx, { orgId, mode, apiKeyId }, [change])
 }
 
+/** Ends a job that broke off too often, whether it ever began or not. */
+export async function breakOff(tx: Tx, orgId: string, jobId: string, error: string): Promise<void> {
+  const row = await readRow(tx, orgId, jobId, 'for no key update')
+  if (row?.status === 'queued') return endQueued(tx, orgId, jobId, row, { status: 'failed', error })
+  const running = await readRunning(tx, orgId, jobId)
+  if (running) await finishJob(tx, running, error)
+}
+
+/** Ends those of a connection's jobs that have not begun, and has the others end before their next batch; their ids. */
+export async function cancelJobsOf(tx: Tx, orgId: string, connectionId: string): Promise<string[]> {
+  const rows = await tx.rows<Row & { job_id: string }>({
+    text: `
+      update crm_job set cancel_requested = true
+      where org_id = $1 and connection_id = $2 and status in ('queued', 'running')
+      returning job_id, ${rowColumns}`,
+    values: [orgId, connectionId],
+  })
+  for (const row of rows)
+    if (row.status === 'queued') await endQueued(tx, orgId, row.job_id, row, { status: 'canceled' })
+  return rows.filter(({ status }) => status === 'running').map((row) => row.job_id)
+}
+
+/** Cancels a job that has not ended, as `cancelJobsOf` does; true if it is at work, or waits. */
+export async function cancelOne(tx: Tx, orgId: string, jobId: string): Promise<boolean> {
+  const row = await tx.first<Row>({
+    text: `
+      update crm_job set cancel_requested = true
+      where org_id = $1 and job_id = $2 and status in ('queued', 'running') returning ${rowColumns}`,
+    values: [orgId, jobId],
+  })
+  if (row?.status === 'queued') await endQueued(tx, orgId, jobId, row, { status: 'canceled' })
+  return row?.status === 'running'
+}
+
 async function endQueued(
   tx: Tx,
   orgId: string,
   jobId: string,
   { mode, api_key_id: apiKeyId }: Row,
-  end: { status: 'canceled' | 'refused'; population?: number; refusal?: object },
+  end: { status: 'canceled' | 'refused' | 'failed'; population?: number; refusal?: object; error?: string },
 ): Promise<void> {
-  const { status, population = null, refusal = null } = end
+  const { status, population = null, refusal = null, error = null } = end
   await tx.run({
     text: `
-      update crm_job set status = $3, population = $4, refusal = $5, finished_at = clock_timestamp()
+      update crm_job set status = $3, population = $4, refusal = $5, error = $6, finished_at = clock_timestamp()
       where org_id = $1 and job_id = $2`,
-    values: [orgId, jobId, status, population, refusal && JSON.stringify(refusal)],
+    values: [orgId, jobId, status, population, refusal && JSON.stringify(refusal), error],
   })
   await recordEvents(tx, { orgId, mode, apiKeyId }, [
     { type: 'crm_job.finished', objectId: jobId, data: { status } },
   ])
 }
 
+const rowColumns = `
+  status, kind, mode, connection_id, selection, large_population_confirmed, threshold, cancel_requested, tries, processed,
+  api_key_id`
+
 function readRow(tx: Tx, orgId: string, jobId: string, lock = ''): Promise<Row | undefined> {
   return tx.first<Row>({
     text: `
-      select status, kind, mode, connection_id, selection, large_population_confirmed, threshold, cancel_requested, tries,
-        processed, api_key_id
-      from crm_job where org_id = $1 and job_id = $2 ${lock}`,
+      select ${rowColumns} from crm_job where org_id = $1 and job_id = $2 ${lock}`,
     values: [orgId, jobId],
   })
 }

@@ -6,7 +6,7 @@ import { type Job, type JobRun, job } from '../../platform/jobs/job.ts'
 import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import { noteAccess } from '../connections/connections.ts'
-import { beginJob, finishJob, noteWaiting, type RunningJob, readRunning } from './life.ts'
+import { beginJob, breakOff, finishJob, noteWaiting, type RunningJob, readRunning } from './life.ts'
 import { pushSlice } from './slice.ts'
 
 const payload = z.object({ org_id: z.string(), job_id: z.string(), connection_id: z.string() })
@@ -39,10 +39,7 @@ export const pushPeople: Job<Payload> = job({
     }
   },
   abandoned: async ({ payload: { org_id: orgId, job_id: jobId }, context }) => {
-    await context.database.org(orgId).transact(async (tx) => {
-      const running = await readRunning(tx, orgId, jobId)
-      if (running) await finishJob(tx, running, brokenOff)
-    })
+    await context.database.org(orgId).transact((tx) => breakOff(tx, orgId, jobId, brokenOff))
   },
 })
 
@@ -51,6 +48,8 @@ const brokenOff =
 
 /** True once everybody has an outcome, or nobody is to get one any more. */
 async function pushOn(org: Org, running: RunningJob, { context, signal }: JobRun<Payload>): Promise<boolean> {
+  // Its connection may be gone.
+  if (running.isCanceled) return true
   const adapter = await openAdapter(context, org, running.connection, running.mode)
   if (running.isFresh) {
     const problems = await adapter.problems(running.kind)

@@ -114,7 +114,8 @@ export const jobEndpoints: Endpoint[] = [
     shape: 'bare',
     response: Job,
     errors: { ...notFound, 409: 'It has ended already' },
-    handle: ({ org, caller, params }) => org.transact((tx) => cancelJob(tx, caller, params.job_id)),
+    handle: ({ org, caller, context, params }) =>
+      org.transact((tx) => cancelJob(tx, caller, context, params.job_id)),
   }),
   endpoint({
     method: 'POST',
