@@ -53,6 +53,8 @@ export class GmailStandIn {
   readonly refusals = new Map<string, Said[]>()
   /** What is done to HTML before it is kept. */
   keeps: (html: string) => string = asGmailKeeps
+  /** What every answer waits for. */
+  until: Promise<unknown> = Promise.resolve()
   /** How often each user's signature was changed. */
   readonly changes = new Map<string, number>()
   #made = 0
@@ -100,6 +102,7 @@ export class GmailStandIn {
   }
 
   async #handle(request: Seen): Promise<Said> {
+    await this.until
     if (request.path === '/token') return this.#signIn(new URLSearchParams(request.body))
     const [, userPart = '', addressPart] =
       /^\/gmail\/v1\/users\/([^/]+)\/settings\/sendAs(?:\/([^/]+))?$/.exec(request.path) ?? []

@@ -26,4 +26,11 @@ export class TemplateFault extends Error {
     this.line = at?.line
     this.column = at?.column
   }
+
+  /** The message, with the place where it is known. */
+  get placed(): string {
+    return this.line === undefined
+      ? this.message
+      : `${this.message} (line ${this.line}, column ${this.column})`
+  }
 }

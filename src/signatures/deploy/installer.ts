@@ -1,16 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
+import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { waitAfter } from '../../platform/jobs/backoff.ts'
+import type { Log } from '../../platform/log.ts'
 import { type Compiled, compileSignature, TemplateFault } from '../compile/compile.ts'
 import type { Source } from '../mailboxes/sources.ts'
-import type { Outcome } from '../providers/provider.ts'
+import type { Order, Outcome } from '../providers/provider.ts'
 import { Providers } from '../providers/providers.ts'
-import { waitAfter } from '../../platform/jobs/backoff.ts'
+import type { ProviderName } from '../schema.ts'
 import { putOff, settle } from './settle.ts'
 import { type Lane, noteInstalling, type Taken, takeDue } from './take.ts'
 
-const hands = 8
+/** How many lots are done at once; those of rollouts leave some hands free for what somebody waits for. */
+const hands = 10
+const handsForRollouts = 8
 const atOnce = 10
+/** How often those that have a hand free look for more, where nobody wakes them. */
+const lookMs = 250
+/** After this another org has its turn. */
+const turnMs = 10_000
 
 /** Has the lane looked at again, once `at` has come. */
 export type ComeAgain = (tx: Tx, at: Date) => Promise<void>
@@ -23,26 +33,43 @@ export class Installer {
   readonly #lane: Lane
   readonly #comeAgain: ComeAgain
   readonly #providers: Providers
+  readonly #log: Log
 
   constructor(context: Context, org: Org, lane: Lane, comeAgain: ComeAgain) {
     this.#org = org
     this.#lane = lane
     this.#comeAgain = comeAgain
+    this.#log = context.log
     this.#providers = new Providers(context, org, lane.mode)
   }
 
-  /** Until nothing is due any more. */
-  async installAll(signal: AbortSignal): Promise<void> {
-    const work = async () => {
+  /** Until nothing is due any more, or for a turn. True: there is more to do. */
+  async installAll(signal: AbortSignal): Promise<boolean> {
+    const atWork = new Set<Promise<void>>()
+    const failures: unknown[] = []
+    const endAt = performance.now() + turnMs
+    try {
       for (;;) {
         signal.throwIfAborted()
-        const taken = await this.#org.transact((tx) => takeDue(tx, this.#lane, atOnce))
-        if (taken.length === 0) return
-        await this.#install(taken, signal)
+        if (failures.length > 0) throw failures[0]
+        const isOver = performance.now() > endAt
+        if (isOver && atWork.size === 0) return true
+        const taken = atWork.size < hands ? await this.#take(isOver || atWork.size >= handsForRollouts) : []
+        if (taken.length > 0) {
+          const work = this.#install(taken, signal)
+            .catch((error: unknown) => void failures.push(error))
+            .finally(() => atWork.delete(work))
+          atWork.add(work)
+        } else if (atWork.size === 0) return false
+        else await Promise.race([...atWork, delay(lookMs)])
       }
+    } finally {
+      await Promise.all(atWork)
     }
-    const results = await Promise.allSettled(Array.from({ length: hands }, work))
-    for (const result of results) if (result.status === 'rejected') throw result.reason
+  }
+
+  #take(isPrompt: boolean): Promise<Taken[]> {
+    return this.#org.transact((tx) => takeDue(tx, this.#lane, atOnce, isPrompt))
   }
 
   async #install(taken: readonly Taken[], signal: AbortSignal): Promise<void> {
@@ -55,13 +82,27 @@ export class Installer {
     if (ready.length === 0) return
     const mailboxIds = ready.map(({ row }) => row.mailboxId)
     await this.#org.transact((tx) => noteInstalling(tx, this.#lane, mailboxIds))
-    for (const { row, source, compiled } of ready) {
+    // Nobody waits for another service's answer to somebody else.
+    const isSlow = ({ source }: Ready) => Number(source.provider === 'gmail')
+    for (const { row, source, compiled } of ready.toSorted((one, other) => isSlow(one) - isSlow(other))) {
       signal.throwIfAborted()
       const { html, text, sha256 } = compiled
       const { mailboxId, email, version: revision } = source
-      const provider = await this.#providers.of(source.provider, row.tries)
       const order = { mailboxId, email, html, text, sha256, revision }
-      await this.#end(row, await provider.install(order, signal), { revision, sha256 })
+      const outcome = await this.#try(order, source.provider, row.tries, signal)
+      await this.#end(row, outcome, { revision, sha256 })
+    }
+  }
+
+  /** What is wrong with one mailbox alone keeps no other one waiting. */
+  async #try(order: Order, name: ProviderName, tries: number, signal: AbortSignal): Promise<Outcome> {
+    try {
+      const provider = await this.#providers.of(name, tries)
+      return await provider.install(order, signal)
+    } catch (error) {
+      if (signal.aborted || isUnavailable(error)) throw error
+      this.#log.error({ err: error, mailbox_id: order.mailboxId }, 'a signature could not be installed')
+      return { outcome: 'later', message: 'Installing broke off; the server’s log says why' }
     }
   }
 
@@ -97,6 +138,6 @@ function compile({ source }: Taken): { source: Source; compiled: Compiled } | { 
     return { source, compiled: compileSignature(source.template, source.data) }
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
-    return { failure: `The signature does not compile: ${error.message}` }
+    return { failure: `The signature does not compile: ${error.placed}` }
   }
 }

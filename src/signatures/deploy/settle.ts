@@ -1,6 +1,7 @@
 import { recordEvents } from '../../events/record.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
+import { withdrawOffer } from '../manual/offers.ts'
 import type { Outcome } from '../providers/provider.ts'
 import type { Lane, Taken } from './take.ts'
 
@@ -21,7 +22,9 @@ export async function settle(
   const { outcome } = ending
   const error = outcome === 'failed' ? ending.message : null
   const installed = outcome === 'installed' ? compiled : null
-  const ended = await tx.rows<{ push_id: string; api_key_id: string | null }>({
+  // First, as whoever confirms an offer holds that first.
+  const withdrawn = installed && mode === 'live' && withdrawOffer(tx, orgId, mailboxId, installed.revision)
+  const endingRows = tx.rows<{ push_id: string; api_key_id: string | null }>({
     text: `
       with settled as (
         update signature_deployment set done = taken, status = case when asked > taken then 'queued' else $6 end,
@@ -40,6 +43,7 @@ export async function settle(
       ...[installed?.revision ?? null, installed?.sha256 ?? null, compiled?.revision ?? null],
     ],
   })
+  const [ended] = await Promise.all([endingRows, withdrawn])
   const last = ended.at(-1)
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }

@@ -21,20 +21,33 @@ export function takeBack(tx: Tx, { orgId, mode }: Lane): Promise<number> {
   })
 }
 
-/** Takes some mailboxes that are due, those first that somebody waits for, with what their signatures are made of now. */
-export async function takeDue(tx: Tx, { orgId, mode }: Lane, limit: number): Promise<Taken[]> {
+/**
+ * Takes some mailboxes that are due, those first that somebody waits for, with what their signatures are made of now. Of
+ * those at another service, which may take its time, at most one: the others are free for whoever has a hand.
+ * @param isPrompt true: only what somebody waits for, no rollout's
+ */
+export async function takeDue(
+  tx: Tx,
+  { orgId, mode }: Lane,
+  limit: number,
+  isPrompt: boolean,
+): Promise<Taken[]> {
   const rows = await tx.rows<{ mailbox_id: number; taken: number; tries: number }>({
     text: `
       with due as (
-        select mailbox_id from signature_deployment
-        where org_id = $1 and mode = $2 and asked > done and try_at <= now()
+        select mailbox_id, in_bulk, try_at from signature_deployment
+        where org_id = $1 and mode = $2 and asked > done and try_at <= now() and not (in_bulk and $5)
         order by in_bulk, try_at limit $3 for update skip locked
+      ), slow as (
+        select due.mailbox_id from due join signature_mailbox m on m.org_id = $1 and m.mailbox_id = due.mailbox_id
+        where m.provider = 'gmail' and $2 = 'live' order by due.in_bulk, due.try_at offset 1
       )
       update signature_deployment d
       set taken = d.asked, status = 'compiling', tries = d.tries + 1, try_at = now() + $4 * interval '1 ms'
       from due where d.org_id = $1 and d.mode = $2 and d.mailbox_id = due.mailbox_id
+        and not exists (select from slow where slow.mailbox_id = due.mailbox_id)
       returning d.mailbox_id, d.taken, d.tries`,
-    values: [orgId, mode, limit, tryMs],
+    values: [orgId, mode, limit, tryMs, isPrompt],
   })
   if (rows.length === 0) return []
   const sources = await readSources(

@@ -15,7 +15,7 @@ export async function previewMailbox(tx: Tx, orgId: string, mailboxId: number): 
     return { mailbox_id: mailboxId, version, html, text, size, html_sha256: sha256, warnings }
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
-    throw conflict(`The signature does not compile: ${error.message}`)
+    throw conflict(`The signature does not compile: ${error.placed}`)
   }
 }
 

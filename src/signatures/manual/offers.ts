@@ -24,7 +24,8 @@ export async function makeOffer(tx: Tx, orgId: string, order: Order): Promise<vo
   await tx.run({
     text: `
       insert into signature_offer (org_id, mailbox_id, offer_id, html, text, html_sha256, revision, created_at)
-      values ($1, $2, $3, $4, $5, $6, $7, clock_timestamp())
+      select org_id, mailbox_id, $3, $4, $5, $6, $7, clock_timestamp() from signature_mailbox
+      where org_id = $1 and mailbox_id = $2 for key share
       on conflict (org_id, mailbox_id) do update set offer_id = excluded.offer_id, html = excluded.html,
         text = excluded.text, html_sha256 = excluded.html_sha256, revision = excluded.revision,
         created_at = excluded.created_at, confirmed_at = null`,
@@ -33,6 +34,19 @@ export async function makeOffer(tx: Tx, orgId: string, order: Order): Promise<vo
 }
 
 export const offerPath = '/install-signature'
+
+/** Takes back what was offered, now that this revision is installed in another way. */
+export async function withdrawOffer(
+  tx: Tx,
+  orgId: string,
+  mailboxId: number,
+  revision: number,
+): Promise<void> {
+  await tx.run({
+    text: 'delete from signature_offer where org_id = $1 and mailbox_id = $2 and revision <= $3',
+    values: [orgId, mailboxId, revision],
+  })
+}
 
 /** Where an org's offers are, but for their ids. */
 export function offersUrl({ config, orgTokens }: Context, orgId: string): string {

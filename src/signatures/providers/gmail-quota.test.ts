@@ -40,7 +40,11 @@ describe('the quota', () => {
 
   test('is kept by a mailbox that is pushed again and again', () => {
     const quota = new GmailQuota(new FakeClock())
-    const spent = Array.from({ length: 200 }, () => ({ at: quota.take('a', units.update), user: 'a', cost: 100 }))
+    const spent = Array.from({ length: 200 }, () => ({
+      at: quota.take('a', units.update),
+      user: 'a',
+      cost: 100,
+    }))
     expect(mostInAMinute(spent)).toBeLessThanOrEqual(googles.perUser)
     expect(spent.filter(({ at }) => at === 0)).toHaveLength(10)
   })

@@ -34,6 +34,8 @@ export function gmailProvider(account: ServiceAccount, access: GmailAccess): Pro
       if (wait > longestWaitMs)
         return later('Gmail’s quota is used up for now', { retryAfter: Math.ceil(wait / 1000) })
       if (wait > 0) await delay(wait, undefined, { signal })
+      // Whoever took over may have installed something newer by now.
+      signal.throwIfAborted()
       const request = { method, url: settings + path, headers, timeoutMs, trusted: true }
       const reply = await askGoogle(outbound, body ? { ...request, body: JSON.stringify(body) } : request)
       return 'fault' in reply || reply.status === 200 ? reply : faultOf(reply, user)

@@ -15,12 +15,18 @@ export function readServiceAccount(value: unknown): ServiceAccount | { problem: 
   const pem = key.includes('\n') ? key : key.replaceAll('\\n', '\n')
   return isRsaKey(pem)
     ? { client_email: email, private_key: pem }
-    : { problem: 'private_key is an RSA key in PEM, from -----BEGIN PRIVATE KEY----- to its end' }
+    : {
+        problem:
+          'private_key is an RSA key of at least 2,048 bits in PEM, from -----BEGIN PRIVATE KEY----- to its end',
+      }
 }
 
+/** One that RS256 takes (RFC 7518, section 3.3). */
 function isRsaKey(pem: string): boolean {
   try {
-    return pem.length < 20_000 && createPrivateKey(pem).asymmetricKeyType === 'rsa'
+    if (pem.length >= 20_000) return false
+    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPrivateKey(pem)
+    return type === 'rsa' && (details?.modulusLength ?? 0) >= 2048
   } catch {
     return false
   }

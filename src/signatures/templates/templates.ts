@@ -157,7 +157,7 @@ function requireTemplate(template: { html: string; text: string | null }): void 
     checkTemplate(template)
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
-    throw new ValidationError([detailAt(['body', error.part], refuse(error.message))])
+    throw new ValidationError([detailAt(['body', error.part], refuse(error.placed))])
   }
 }
 
