@@ -132,30 +132,38 @@ export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: st
 }
 
 /** Ends a job before its next batch. @throws Problem 404; 409 if it has ended otherwise */
-export async function cancelJob(tx: Tx, actor: Actor, jobId: string): Promise<Json> {
-  const { orgId } = actor
-  const { status } = await holdJob(tx, orgId, jobId)
+export async function cancelJob(
+  tx: Tx,
+  { orgId }: Actor,
+  context: Pick<Context, 'jobs'>,
+  jobId: string,
+): Promise<Json> {
+  const { status, connection_id: connectionId } = await holdJob(tx, orgId, jobId)
   if (status !== 'canceled' && status !== 'queued' && status !== 'running')
     throw conflict(`This job has ended already: it is ${status}`)
-  if (status === 'running') {
-    await tx.run({
-      text: 'update crm_job set cancel_requested = true where org_id = $1 and job_id = $2',
-      values: [orgId, jobId],
-    })
-  }
-  if (status === 'queued') {
-    await Promise.all([
-      tx.run({
-        text: `
-          update crm_job set status = 'canceled', finished_at = clock_timestamp()
-          where org_id = $1 and job_id = $2`,
-        values: [orgId, jobId],
-      }),
-      recordEvents(tx, actor, [{ type: 'crm_job.finished', objectId: jobId, data: { status: 'canceled' } }]),
-    ])
-  }
+  if (await cancelOne(tx, orgId, jobId)) await endSoon(tx, context, orgId, connectionId, jobId)
   return findJob(tx, orgId, jobId)
 }
+
+/** Ends the jobs of a connection that is deleted before their next batches. */
+export async function cancelAllOf(
+  tx: Tx,
+  { orgId }: Actor,
+  context: Pick<Context, 'jobs'>,
+  connectionId: string,
+): Promise<void> {
+  for (const jobId of await cancelJobsOf(tx, orgId, connectionId))
+    await endSoon(tx, context, orgId, connectionId, jobId)
+}
+
+/** One that waits for its CRM would go on waiting. */
+const endSoon = (
+  tx: Tx,
+  { jobs }: Pick<Context, 'jobs'>,
+  orgId: string,
+  connectionId: string,
+  jobId: string,
+) => jobs.enqueue(tx, pushPeople, { org_id: orgId, job_id: jobId, connection_id: connectionId })
 
 /** Who is pushed: a population, or those that another job left. */
 export type Selection = Population & { retry_of?: string }
