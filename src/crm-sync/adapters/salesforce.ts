@@ -120,17 +120,16 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
     },
     problems: async (kind: Kind) => problemsOf(await sobject(kind), objectNames[kind], keyField),
     async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+      signal.throwIfAborted()
       const rows = await unlessAborted(put(kind, people), signal)
       const again = rows.flatMap((row, index) =>
         'fault' in row && passing.has(row.fault.code) ? [index] : [],
       )
       if (again.length > 0) {
         await delay(500 * (1 + Math.random()), undefined, { signal })
-        const put2 = put(
-          kind,
-          again.map((index) => people[index]!),
-        )
-        for (const [at, row] of (await unlessAborted(put2, signal)).entries()) rows[again[at]!] = row
+        const picked = again.map((index) => people[index]!)
+        const second = await unlessAborted(put(kind, picked), signal)
+        for (const [at, row] of second.entries()) rows[again[at]!] = row
       }
       return rows.map(outcomeOf)
     },

@@ -1,0 +1,143 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Person } from '../src/crm-sync/adapters/adapter.ts'
+import { AccessRefused, Unavailable } from '../src/crm-sync/adapters/adapter.ts'
+import { type SalesforceOptions, salesforceAdapter } from '../src/crm-sync/adapters/salesforce.ts'
+import { accessOf } from '../src/crm-sync/adapters/salesforce-access.ts'
+import { failureOf } from '../src/crm-sync/adapters/salesforce-answers.ts'
+import { Outbound } from '../src/platform/outbound/outbound.ts'
+import { SalesforceStandIn } from './stand-ins/salesforce.ts'
+import type { SalesforceOrg } from './stand-ins/salesforce-org.ts'
+
+let standIn: SalesforceStandIn
+beforeAll(async () => {
+  standIn = await SalesforceStandIn.start()
+})
+afterAll(() => standIn.close())
+
+let made = 0
+function newAdapter(more: Partial<SalesforceOptions> = {}) {
+  const { org, credentials } = standIn.newOrg()
+  const options: SalesforceOptions = {
+    ...{ outbound: new Outbound({ allowPrivate: true }), loginUrl: standIn.server.url, credentials },
+    ...{ connectionId: `connection-${++made}`, keyField: 'Crosswalk_Id__c', allowDuplicates: false },
+    ...more,
+  }
+  return { org, options, adapter: salesforceAdapter(options) }
+}
+
+const person = (key: string): Person => ({
+  ...{ key, externalId: null, email: `${key}@example.com` },
+  values: { LastName: key, Company: 'Engines', Email: `${key}@example.com` },
+})
+const going = new AbortController().signal
+const keysOf = (org: SalesforceOrg) => org.records.Lead!.map((lead) => lead.Crosswalk_Id__c)
+
+describe('access', () => {
+  test('is asked for once for batches that are sent at once, and once more when it ends', async () => {
+    const { org, adapter } = newAdapter()
+    const send = (keys: string[]) =>
+      Promise.all(keys.map((key) => adapter.upsert('lead', [person(key)], going)))
+    await send(['a', 'b', 'c'])
+    expect(org.signIns).toBe(1)
+    standIn.expire(org)
+    await send(['d', 'e', 'f'])
+    expect(org.signIns).toBe(2)
+    expect(keysOf(org).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
+  })
+
+  test('is kept for the next adapter of a connection, not for other credentials or connections', async () => {
+    const { org, options } = newAdapter()
+    const [first, again] = [await accessOf(options), await accessOf({ ...options })]
+    expect(again).toBe(first)
+    expect(await accessOf({ ...options, connectionId: 'another' })).not.toBe(first)
+    expect(await accessOf({ ...options, credentials: standIn.newRefreshToken(org) })).not.toBe(first)
+    expect(org.signIns).toBe(3)
+    expect(await accessOf(options, { ...first })).toBe(first)
+    expect(await accessOf(options, first)).not.toBe(first)
+  })
+
+  test('that was not to be had is asked for again', async () => {
+    const { options } = newAdapter()
+    standIn.signInRefusals.push({ status: 503, body: '' })
+    await expect(accessOf(options)).rejects.toThrow(Unavailable)
+    expect(await accessOf(options)).toMatchObject({ instanceUrl: standIn.server.url })
+  })
+
+  test.each(['ftp://example.com', 'nowhere', ''])('to an org at %j is none', async (instanceUrl) => {
+    const { org, options } = newAdapter()
+    org.instanceUrl = instanceUrl
+    await expect(accessOf(options)).rejects.toThrow('none of https')
+  })
+})
+
+describe('a batch', () => {
+  test('that is not answered in time may have come about', async () => {
+    const { org, adapter } = newAdapter({ timeoutMs: 200 })
+    await adapter.describe('lead')
+    standIn.server.fault({ on: /^PATCH/, when: 'after', how: 'silent' })
+    const sent = adapter.upsert('lead', [person('late')], going)
+    await expect(sent).rejects.toThrow(
+      new Unavailable(`${new URL(standIn.server.url).host} was asked, but did not answer in time`),
+    )
+    expect(await adapter.upsert('lead', [person('late')], going)).toMatchObject([{ outcome: 'updated' }])
+    expect(keysOf(org)).toEqual(['late'])
+  })
+
+  test('is waited for no longer once its job is to stop', async () => {
+    const { adapter } = newAdapter()
+    await adapter.describe('lead')
+    standIn.server.fault({ on: /^PATCH/, when: 'after', how: 'silent' })
+    const stopped = new AbortController()
+    const sent = adapter.upsert('lead', [person('stopped')], stopped.signal)
+    stopped.abort(new Error('closing'))
+    await expect(sent).rejects.toThrow('closing')
+    const before = standIn.server.requests.length
+    await expect(adapter.upsert('lead', [person('stopped')], stopped.signal)).rejects.toThrow('closing')
+    expect(standIn.server.requests.length).toBe(before)
+  })
+
+  test('says nothing of duplicate rules unless they may be passed over', async () => {
+    for (const allowDuplicates of [false, true]) {
+      const { adapter } = newAdapter({ allowDuplicates })
+      await adapter.upsert('lead', [person('x')], going)
+      const { headers } = standIn.server.requests.at(-1)!
+      expect(headers['sforce-duplicate-rule-header']).toBe(allowDuplicates ? 'allowSave=true' : undefined)
+    }
+  })
+})
+
+describe('what an answer means', () => {
+  const fault = (status: number, errorCode: string, message: string, retryAfter?: number) =>
+    failureOf({ status, json: [{ errorCode, message }], retryAfter }, 'Lead', (text) => text)
+
+  test.each([
+    [429, 'REQUEST_LIMIT_EXCEEDED', 'ConcurrentRequests Limit exceeded.', 'Unavailable'],
+    [403, 'REQUEST_LIMIT_EXCEEDED', 'TotalRequests Limit exceeded.', 'Unavailable'],
+    [500, 'UNKNOWN_EXCEPTION', 'An unexpected error occurred', 'Unavailable'],
+    [503, 'SERVER_UNAVAILABLE', 'Server is busy', 'Unavailable'],
+    [401, 'INVALID_SESSION_ID', 'Session expired or invalid', 'AccessRefused'],
+    [403, 'API_DISABLED_FOR_ORG', 'API is not enabled for this Organization or Partner', 'AccessRefused'],
+    [403, 'INSUFFICIENT_ACCESS', 'insufficient access', 'Unusable'],
+    [404, 'NOT_FOUND', 'Provided external ID field does not exist or is not accessible', 'Unusable'],
+    [400, 'INVALID_FIELD', 'No such column', 'Unusable'],
+    [400, 'INVALID_TYPE', 'sObject type is not supported', 'Unusable'],
+    [410, 'UNSUPPORTED_API_VERSION', 'GONE', 'Unusable'],
+    [400, 'JSON_PARSER_ERROR', 'Cannot deserialize instance of double', 'BatchRefused'],
+    [413, '', 'Request Entity Too Large', 'BatchRefused'],
+    [302, '', '', 'Unavailable'],
+  ])('%i %s, %j: %s', (status, code, message, name) => {
+    expect(fault(status, code, message)).toMatchObject({ name, message: expect.stringContaining(message) })
+  })
+
+  test('an org without requests left is left alone for a while', () => {
+    const code = 'REQUEST_LIMIT_EXCEEDED'
+    expect(fault(403, code, 'TotalRequests Limit exceeded.')).toMatchObject({ afterSeconds: 900 })
+    expect(fault(403, code, 'TotalRequests Limit exceeded.', 30)).toMatchObject({ afterSeconds: 30 })
+    expect(fault(403, code, 'ConcurrentRequests Limit exceeded.')).toMatchObject({ afterSeconds: undefined })
+  })
+
+  test('a page instead of JSON is told by its status', () => {
+    const page = failureOf({ status: 401, json: undefined, retryAfter: undefined }, 'Lead', (text) => text)
+    expect(page).toEqual(new AccessRefused('Salesforce gives no access: status 401'))
+  })
+})
