@@ -144,7 +144,7 @@ const products = {
 }
 
 function forbidden(object: HubSpotObject, said: string, scopes: readonly string[]): string {
-  const asked = `crm.objects.${object}.read, crm.objects.${object}.write and crm.schemas.${object}.read`
+  const asked = `crm.objects.${object}.read and crm.objects.${object}.write`
   const named = scopes.length > 0 ? ` It names ${scopes.join(', ')}.` : ''
   return `HubSpot does not let this app at its ${object}: ${said}${named} Give the app the scopes ${asked}.${products[object]}`
 }
