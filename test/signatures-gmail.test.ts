@@ -129,6 +129,29 @@ describe('Gmail', () => {
     expect(standIn.changes.get(email)).toBe(1)
   })
 
+  test('an answer that cannot be read is asked for again', async () => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    const on = new RegExp(`^GET .*${encodeURIComponent(email)}`)
+    standIn.server.fault({
+      on,
+      when: 'before',
+      how: 'answer',
+      status: 200,
+      body: '<html>Sign in to the network',
+    })
+    expect(await pushed(org, mailbox_id)).toMatchObject({ status: 'installed', error: null })
+  })
+
+  test('an answer that repeats what it was asked with tells nobody', async () => {
+    const org = await newOrg()
+    const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
+    const message = 'Invalid: Bearer ya29.A0-secret_token, assertion=eyJhbGciOi.eyJzdWIi.c2ln&x'
+    standIn.refusals.set(email, [{ status: 400, body: { error: { message } } }])
+    const { error } = await pushed(org, mailbox_id)
+    expect(error).toMatch(/Invalid: Bearer …, assertion=…&x$/)
+  })
+
   test.each([
     ['a scope that was not granted', insufficient(), /insufficient authentication scopes/],
     [

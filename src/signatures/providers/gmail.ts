@@ -3,7 +3,7 @@ import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { canonicalHtml } from '../compile/canonical.ts'
 import { type GmailQuota, units } from './gmail-quota.ts'
 import type { ServiceAccount } from './google-account.ts'
-import { askGoogle, type Fault, later, membersOf, type Reply, refused } from './google-answers.ts'
+import { askGoogle, type Fault, isObject, later, membersOf, type Reply, refused } from './google-answers.ts'
 import { accessToken } from './google-token.ts'
 import type { Order, Outcome, Provider } from './provider.ts'
 
@@ -38,7 +38,9 @@ export function gmailProvider(account: ServiceAccount, access: GmailAccess): Pro
       signal.throwIfAborted()
       const request = { method, url: settings + path, headers, timeoutMs, trusted: true }
       const reply = await askGoogle(outbound, body ? { ...request, body: JSON.stringify(body) } : request)
-      return 'fault' in reply || reply.status === 200 ? reply : faultOf(reply, user)
+      if ('fault' in reply) return reply
+      if (reply.status !== 200) return faultOf(reply, user)
+      return isObject(reply.json) ? reply : later('Gmail’s answer cannot be read', reply)
     }
 
     const listed = await ask('GET', units.list)

@@ -31,12 +31,12 @@ export async function askGoogle(outbound: Outbound, request: OutboundRequest): P
   }
 }
 
+/** Whether this is a JSON object. */
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 /** The members of a JSON object; none of anything else. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
-}
+export const membersOf = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 /** Retry-After in seconds (RFC 9110, section 10.2.3). */
 function secondsOf(header: string | string[] | undefined): number | undefined {
@@ -54,8 +54,11 @@ function parse(body: Buffer): unknown {
   }
 }
 
-/** On one line, and not endless. */
+/** On one line, not endless, and without tokens: an answer may repeat what it was asked with. */
 function shorten(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
+  const line = text
+    .replaceAll(/\beyJ[\w-]+(\.[\w-]*)*|\bya29\.[^\s"',&]+/g, '…')
+    .replaceAll(/[\p{Cc}\s]+/gu, ' ')
+    .trim()
   return line.length <= 500 ? line : `${line.slice(0, 499)}…`
 }

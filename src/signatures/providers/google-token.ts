@@ -38,6 +38,7 @@ export async function accessToken(
   if ('fault' in reply) return reply
   const { access_token: token, error, error_description: why } = membersOf(reply.json)
   if (reply.status === 200 && typeof token === 'string') return { token }
+  if (reply.status === 200) return later('The answer of Google’s sign-in cannot be read', reply)
   if (error === 'unauthorized_client' || error === 'access_denied')
     return refused(
       `Google does not let ${account} act for ${user}: allow it domain-wide delegation with the scope ${gmailScope} (admin.google.com, Security, API controls)`,
