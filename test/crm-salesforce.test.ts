@@ -201,18 +201,6 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, [...good, ...Object.values(ids)])
   })
 
-  test('as it is the second time that it is locked, says so', async () => {
-    const { org, crm, connection_id } = await connected()
-    await newContact(org, person({ email: 'held@example.com' }))
-    crm.rowFaults.set('held@example.com', [locked, locked])
-    const job = await pushed(org, { connection_id })
-    const [item] = await itemsOf(org, job.job_id)
-    expect(item).toMatchObject({
-      outcome: 'failed',
-      error: expect.stringMatching(/exclusive access.*retry the job/),
-    })
-  })
-
   test('as its type is wrong is found among those that are sent with it', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { 'custom.score': 'Score__c' } })
     const ids = await newPeople(org, 4, { custom: { score: 7 } })

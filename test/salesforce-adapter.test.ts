@@ -5,7 +5,7 @@ import { type SalesforceOptions, salesforceAdapter } from '../src/crm-sync/adapt
 import { accessOf } from '../src/crm-sync/adapters/salesforce-access.ts'
 import { failureOf } from '../src/crm-sync/adapters/salesforce-answers.ts'
 import { Outbound } from '../src/platform/outbound/outbound.ts'
-import { SalesforceStandIn } from './stand-ins/salesforce.ts'
+import { locked, rowFault, SalesforceStandIn } from './stand-ins/salesforce.ts'
 import type { SalesforceOrg } from './stand-ins/salesforce-org.ts'
 
 let standIn: SalesforceStandIn
@@ -94,6 +94,29 @@ describe('a batch', () => {
     const before = standIn.server.requests.length
     await expect(adapter.upsert('lead', [person('stopped')], stopped.signal)).rejects.toThrow('closing')
     expect(standIn.server.requests.length).toBe(before)
+  })
+
+  test('is sent again for what may be over in a moment, and no oftener than it says', async () => {
+    const { org, adapter } = newAdapter({ waitsMs: [1, 1] })
+    const taken = rowFault(
+      'DUPLICATE_VALUE',
+      'duplicate value found: Crosswalk_Id__c duplicates value on record',
+    )
+    org.rowFaults.set('freed@example.com', [locked, locked])
+    org.rowFaults.set('held@example.com', [locked, locked, locked])
+    org.rowFaults.set('hidden@example.com', [taken, taken, taken])
+    const people = ['plain', 'freed', 'held', 'hidden'].map(person)
+    expect(await adapter.upsert('lead', people, going)).toEqual([
+      { outcome: 'created', externalId: expect.any(String) },
+      { outcome: 'created', externalId: expect.any(String) },
+      { outcome: 'failed', message: expect.stringMatching(/exclusive access.*: retry the job/) },
+      {
+        outcome: 'failed',
+        message: expect.stringMatching(/Crosswalk_Id__c duplicates.*may not see or change/),
+      },
+    ])
+    expect(org.batches).toEqual([4, 3, 3])
+    expect(keysOf(org)).toEqual(['plain', 'freed'])
   })
 
   test('says nothing of duplicate rules unless they may be passed over', async () => {

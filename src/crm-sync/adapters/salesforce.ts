@@ -22,6 +22,8 @@ export type SalesforceOptions = Account & {
   allowDuplicates: boolean
   /** Milliseconds for a batch; triggers and flows of the org run within it. */
   timeoutMs?: number
+  /** Milliseconds before each further try of rows that may be taken a moment later. */
+  waitsMs?: readonly number[]
 }
 
 const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
@@ -39,6 +41,7 @@ type Row = { externalId: string; isCreated: boolean } | { fault: Fault }
  */
 export function salesforceAdapter(options: SalesforceOptions): Adapter {
   const { outbound, loginUrl, keyField, allowDuplicates, timeoutMs = 120_000 } = options
+  const { waitsMs = [1_000, 3_000] } = options
   const hide = hiding(options)
   const described = new Map<Kind, Promise<SObject>>()
 
@@ -122,14 +125,15 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
     async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
       signal.throwIfAborted()
       const rows = await unlessAborted(put(kind, people), signal)
-      const again = rows.flatMap((row, index) =>
-        'fault' in row && passing.has(row.fault.code) ? [index] : [],
-      )
-      if (again.length > 0) {
-        await delay(500 * (1 + Math.random()), undefined, { signal })
+      for (const waitMs of waitsMs) {
+        const again = rows.flatMap((row, index) =>
+          'fault' in row && passing.has(row.fault.code) ? [index] : [],
+        )
+        if (again.length === 0) break
+        await delay(waitMs * (0.75 + Math.random() / 2), undefined, { signal })
         const picked = again.map((index) => people[index]!)
-        const second = await unlessAborted(put(kind, picked), signal)
-        for (const [at, row] of second.entries()) rows[again[at]!] = row
+        const answered = await unlessAborted(put(kind, picked), signal)
+        for (const [at, row] of answered.entries()) rows[again[at]!] = row
       }
       return rows.map(outcomeOf)
     },
@@ -137,8 +141,9 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
 }
 
 /**
- * What may be over a moment later, so that these rows are sent once more: the record is being changed by somebody else,
- * or was created by a request of ours whose answer was lost, and that was still at work.
+ * What may be over a moment later, so that these rows are sent again: the record is being changed by somebody else, or was
+ * created by a request of ours whose answer was lost, and that was still at work: upserts look a record up before they
+ * lock anything (salesforce.stackexchange.com/questions/197382).
  */
 const passing = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE'])
 
@@ -148,7 +153,7 @@ const duplicate = (isAllowed: boolean) =>
     ? ': a duplicate rule of Salesforce’s blocks it, which settings.allow_duplicates does not change'
     : ': Salesforce holds this person for one that it has; merge them there, or set settings.allow_duplicates'
 const hints: Readonly<Record<string, string>> = {
-  UNABLE_TO_LOCK_ROW: ': somebody else was changing it, also when it was tried again; retry the job',
+  UNABLE_TO_LOCK_ROW: ': somebody else was changing it, also when it was tried again: retry the job',
   CANNOT_UPDATE_CONVERTED_LEAD: ': this Lead was converted in Salesforce, and does not change any more',
   INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: ': the field takes none but the values of its list',
 }
