@@ -47,7 +47,7 @@ const eventsOf = async (org: TestClient, objectId: string) => {
 /** An org whose EspoCRM takes `ms` before and after each step. */
 async function newSlowOrg(ms: number): Promise<{ org: TestOrg; connection_id: string; espo: EspoStandIn }> {
   const slow = await EspoStandIn.start()
-  slow.delayMs = () => ms
+  slow.server.delayMs = () => ms
   const org = await app.newOrg()
   const connection_id = await connect(org, { provider: 'espocrm', credentials: slow.credentials })
   return { org, connection_id, espo: slow }
@@ -304,7 +304,7 @@ describe('cancel', () => {
     const items = await itemsOf(org, jobId)
     expect(items.filter(({ outcome }) => outcome === null)).toHaveLength(80 - job.counts.processed)
     expect((await org.post(`${crmBase}/jobs/${jobId}/cancel`)).body.status).toBe('canceled')
-    espo.delayMs = () => 0
+    espo.server.delayMs = () => 0
     const retried = await org.post(`${crmBase}/jobs/${jobId}/retry`)
     expect(retried.status, retried.text).toBe(202)
     const rest = await ended(org, retried.body.job_id)

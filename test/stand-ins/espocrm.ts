@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { setTimeout as delay } from 'node:timers/promises'
 import { type Said, type Seen, StandInServer } from './server.ts'
 
 type Values = Record<string, unknown>
@@ -33,7 +32,7 @@ export const forbidden = (): Said => espoError(403, "No create access for 'Lead'
 
 /** Leads and Contacts of EspoCRM 7.5 and later, as its REST API answers. */
 export class EspoStandIn {
-  readonly server = new StandInServer((request) => this.#handle(request))
+  readonly server = new StandInServer((request) => this.#answer(request))
   readonly apiKey: string
   readonly fields: Record<string, Record<string, Field>> = {
     Lead: {
@@ -47,8 +46,6 @@ export class EspoStandIn {
   readonly records: Record<string, Map<string, EspoRecord>> = { Lead: new Map(), Contact: new Map() }
   /** What is answered instead of what would be done, once each and in this order, by `METHOD /path`. */
   readonly refusals: { on: RegExp; said: Said }[] = []
-  /** How long every answer takes, before and after what it does. */
-  delayMs: () => number = () => 0
   #made = 0
 
   private constructor(apiKey: string) {
@@ -87,13 +84,6 @@ export class EspoStandIn {
     const record = { ...values, name, id, createdAt: new Date().toISOString().slice(0, 19).replace('T', ' ') }
     this.records[entity]!.set(id, record)
     return record
-  }
-
-  async #handle(request: Seen): Promise<Said> {
-    await delay(this.delayMs())
-    const said = this.#answer(request)
-    await delay(this.delayMs())
-    return said
   }
 
   #answer({ method, path, query, headers, body }: Seen): Said {

@@ -34,6 +34,8 @@ export type Fault = {
 /** An HTTP server on this machine that answers as a vendor does, and errs when it is told to. */
 export class StandInServer {
   url = ''
+  /** How many milliseconds it takes before it does what is asked for, and once more before it answers. */
+  delayMs: () => number = () => 0
   readonly requests: Seen[] = []
   readonly #handle: (request: Seen) => Said | Promise<Said>
   readonly #faults: Fault[] = []
@@ -69,13 +71,20 @@ export class StandInServer {
     await closed
   }
 
+  async #dawdle(): Promise<void> {
+    const ms = this.delayMs()
+    if (ms > 0) await delay(ms)
+  }
+
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = await see(request)
     this.requests.push(seen)
     const at = this.#faults.findIndex(({ on }) => !on || on.test(`${seen.method} ${seen.path}`))
     const [fault] = at < 0 ? [] : this.#faults.splice(at, 1)
     const isDone = fault?.when !== 'before' || fault.how === 'slow'
+    await this.#dawdle()
     const said = isDone ? await this.#handle(seen) : { status: 500, body: {} }
+    await this.#dawdle()
     await answer(response, fault, said)
   }
 }

@@ -1,0 +1,141 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from '../app.ts'
+import { connect, crmBase, ended, push, pushed } from '../crm.ts'
+import { merge } from '../merges.ts'
+import { type Child, cleanUp } from '../processes.ts'
+import { SalesforceStandIn } from '../stand-ins/salesforce.ts'
+import {
+  type Crm,
+  deliverAgain,
+  type EndedJob,
+  expectTrue,
+  fill,
+  giveUp,
+  newEspo,
+  newSalesforce,
+  startWorker,
+  stop,
+} from './crm.ts'
+
+const rounds = Number(process.env.FAULT_ROUNDS ?? 1)
+/** How often the worker is killed in each round. */
+const kills = rounds > 1 ? 3 : 2
+
+let app: TestApp
+let salesforce: SalesforceStandIn
+beforeAll(async () => {
+  salesforce = await SalesforceStandIn.start()
+  const outside = { outboundAllowPrivate: true, salesforceLoginUrl: salesforce.server.url }
+  app = await startTestApp({ role: 'api', ...outside })
+})
+afterAll(async () => {
+  await cleanUp()
+  await app.close()
+  await salesforce.server.close()
+})
+
+const random = (below: number) => Math.floor(Math.random() * below)
+
+/** An org with people who are to go to a CRM that takes its time. */
+async function newOrg(crm: Crm, people: number, ms: number) {
+  crm.server.delayMs = () => random(ms)
+  const org = await app.newOrg()
+  await org.patch(`${crmBase}/settings`, { threshold: 10_000 })
+  const { provider, credentials } = crm
+  const connection_id = await connect(org, { provider, credentials })
+  return { org, connection_id, ids: await fill(app, org, people) }
+}
+
+/** Some requests later, at an instant that nobody chose. */
+async function somewhatLater({ server }: Crm, requests: number): Promise<void> {
+  const before = server.requests.length
+  const wanted = 1 + random(requests)
+  await vi.waitFor(() => expect(server.requests.length - before).toBeGreaterThanOrEqual(wanted), {
+    timeout: 20_000,
+    interval: 1,
+  })
+  await delay(Math.random() * 20)
+}
+
+async function kill(worker: Child): Promise<void> {
+  worker.kill('SIGKILL')
+  await worker.ended
+  await giveUp(app)
+}
+
+const endedAll = (org: TestOrg, jobIds: readonly string[]): Promise<EndedJob[]> =>
+  Promise.all(jobIds.map((jobId) => ended(org, jobId, 60_000)))
+
+/** Twice delivered jobs for people of whom some are the same; workers that are killed; then two that go on. */
+async function survive(crm: Crm, people: number, ms: number, requests: number): Promise<void> {
+  const { org, connection_id, ids } = await newOrg(crm, people, ms)
+  const most = ids.slice(0, Math.floor(people * 0.7))
+  const jobIds = [
+    await push(org, { connection_id }),
+    await push(org, { connection_id, contact_ids: most.slice(Math.floor(people * 0.2)) }),
+  ]
+  for (const jobId of jobIds) await deliverAgain(app, org, jobId, connection_id)
+  const [a, b, c, d] = most
+  let merges: { merge_id: string }[] = []
+  for (let count = 0; count < kills; count++) {
+    const worker = await startWorker(app, salesforce)
+    await somewhatLater(crm, requests)
+    // While it is at work.
+    if (count === 0)
+      merges = [...(await merge(org, 'contact', a!, b!)), ...(await merge(org, 'contact', d!, c!))]
+    await kill(worker)
+  }
+  const heirs = await Promise.all([startWorker(app, salesforce), startWorker(app, salesforce)])
+  const jobs = await endedAll(org, jobIds)
+  for (const job of jobs) {
+    expect(job).toMatchObject({ status: 'succeeded', error: null })
+    await expectTrue(org, crm, job)
+  }
+  const leads = crm.leads()
+  for (const id of ids.slice(4)) expect(leads.get(id)).toHaveLength(1)
+  // Once more as two, for whom a Lead may not have been made yet.
+  for (const { merge_id } of merges)
+    expect((await org.post(`/duplicates/undo-merge/${merge_id}`)).status).toBe(200)
+  const again: EndedJob = await pushed(org, { connection_id })
+  expect(again).toMatchObject({ status: 'succeeded', population: people, counts: { failed: 0, skipped: 0 } })
+  await expectTrue(org, crm, again)
+  expect([...crm.leads().keys()].sort()).toEqual([...ids].sort())
+  // What the contacts say of it is what the CRM has.
+  const { body } = await org.get(`/contacts/${ids.at(-1)}`)
+  expect(body.data.external_ids).toEqual({ [`${crm.provider}_lead`]: crm.leads().get(ids.at(-1)!)![0] })
+  await stop(heirs)
+}
+
+test('one Lead for each person, whenever workers are killed, twice delivered, by two workers: EspoCRM', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const crm = await newEspo()
+    await survive(crm, 60, 8, 40)
+    await crm.server.close()
+  }
+}, 1_200_000)
+
+test('and Salesforce', async () => {
+  for (let round = 0; round < rounds; round++) await survive(newSalesforce(salesforce), 1_500, 80, 4)
+}, 1_200_000)
+
+test('a job that is canceled, or whose connection is deleted, when its worker dies is canceled', async () => {
+  for (let round = 0; round < rounds; round++) {
+    const crm = await newEspo()
+    const { org, connection_id } = await newOrg(crm, 60, 8)
+    const jobId = await push(org, { connection_id })
+    const worker = await startWorker(app, salesforce)
+    await somewhatLater(crm, 40)
+    const path = round % 2 === 0 ? `/jobs/${jobId}/cancel` : `/connections/${connection_id}`
+    await org.send(round % 2 === 0 ? 'POST' : 'DELETE', crmBase + path)
+    await delay(Math.random() * 20)
+    await kill(worker)
+    const heir = await startWorker(app, salesforce)
+    const [job] = await endedAll(org, [jobId])
+    expect(job).toMatchObject({ status: 'canceled', error: null })
+    await expectTrue(org, crm, job!)
+    expect(crm.leads().size).toBeLessThan(60)
+    await stop([heir])
+    await crm.server.close()
+  }
+}, 600_000)

@@ -1,0 +1,121 @@
+import { Client } from 'pg'
+import { expect } from 'vitest'
+import { pushPeople } from '../../src/crm-sync/jobs/push.ts'
+import type { TestApp, TestOrg } from '../app.ts'
+import type { itemsOf } from '../crm.ts'
+import { askOwner, testKey } from '../database.ts'
+import { type Child, startServer } from '../processes.ts'
+import { EspoStandIn } from '../stand-ins/espocrm.ts'
+import type { SalesforceStandIn } from '../stand-ins/salesforce.ts'
+import type { StandInServer } from '../stand-ins/server.ts'
+
+/** A CRM that tells what it has. */
+export type Crm = {
+  provider: 'espocrm' | 'salesforce'
+  credentials: object
+  server: StandInServer
+  /** Their ids of the Leads of each key. */
+  leads(): Map<string, string[]>
+}
+
+function gather(records: readonly { key: unknown; id: string }[]): Map<string, string[]> {
+  const leads = new Map<string, string[]>()
+  for (const { key, id } of records) leads.set(String(key), [...(leads.get(String(key)) ?? []), id])
+  return leads
+}
+
+export async function newEspo(): Promise<Crm> {
+  const standIn = await EspoStandIn.start()
+  const leads = () => gather(standIn.all().map(({ crosswalkId: key, id }) => ({ key, id })))
+  return { provider: 'espocrm', credentials: standIn.credentials, server: standIn.server, leads }
+}
+
+/** Another org of one Salesforce. */
+export function newSalesforce(standIn: SalesforceStandIn): Crm {
+  const { org, credentials } = standIn.newOrg()
+  const leads = () => gather(org.records.Lead!.map(({ Crosswalk_Id__c: key, Id: id }) => ({ key, id })))
+  return { provider: 'salesforce', credentials, server: standIn.server, leads }
+}
+
+/** A worker of its own process. */
+export async function startWorker(app: TestApp, salesforce: SalesforceStandIn): Promise<Child> {
+  const worker = startServer({
+    ROLE: 'worker',
+    DUPLICATE_CHECKS: '0',
+    OUTBOUND_ALLOW_PRIVATE: '1',
+    DATABASE_URL: app.databaseUrl,
+    ENCRYPTION_KEY: testKey.toString('base64'),
+    SALESFORCE_LOGIN_URL: salesforce.server.url,
+  })
+  await worker.says(/worker/i)
+  return worker
+}
+
+export async function stop(workers: readonly Child[]): Promise<void> {
+  for (const worker of workers) worker.kill('SIGTERM')
+  for (const worker of workers) expect((await worker.ended).code, worker.stderr).toBe(0)
+}
+
+/** Has the jobs of a process that is dead taken over now, where the engine would miss its heartbeats first. */
+export async function giveUp(app: TestApp): Promise<void> {
+  const text = `
+    update pgboss.job_common set state = 'retry', start_after = now()
+    where name = 'crm_push' and state = 'active'`
+  await askOwner(app.databaseUrl, text)
+}
+
+/** The engine delivers a job once more than it was asked to. */
+export async function deliverAgain(app: TestApp, org: TestOrg, jobId: string, connectionId: string) {
+  const payload = { org_id: org.orgId, job_id: jobId, connection_id: connectionId }
+  const { context } = app.app
+  await context.database.org(org.orgId).transact((tx) => context.jobs.enqueue(tx, pushPeople, payload))
+}
+
+/** People without ado: their ids. */
+export async function fill(app: TestApp, org: TestOrg, count: number, name = 'p'): Promise<string[]> {
+  const client = new Client({ connectionString: app.databaseUrl })
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ contact_id: string }>(
+      `insert into contact (org_id, contact_id, first_name, last_name, email, emails, search, created_at, updated_at)
+       select $1, app.uuid_v7(), 'Ada', $3 || n, $3 || n || '@example.com', array[$3 || n || '@example.com'], '', now(), now()
+       from generate_series(1, $2) as n returning contact_id`,
+      [org.orgId, count, name],
+    )
+    return rows.map((row) => row.contact_id)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Every item of a job that has ended. */
+export async function allItems(org: TestOrg, jobId: string) {
+  const items = []
+  for (let cursor = ''; ; ) {
+    const { body } = await org.get(`/integrations/crm-sync/jobs/${jobId}/items?limit=100${cursor}`)
+    items.push(...(body.data as Awaited<ReturnType<typeof itemsOf>>))
+    if (body.pagination.next_cursor === null) return items
+    cursor = `&cursor=${body.pagination.next_cursor}`
+  }
+}
+
+export type EndedJob = { job_id: string; status: string; population: number; counts: Record<string, number> }
+
+/** What a job says is what its items say, and what the CRM confirms: nobody twice, nobody lost. */
+export async function expectTrue(org: TestOrg, crm: Crm, job: EndedJob): Promise<void> {
+  const items = await allItems(org, job.job_id)
+  const leads = crm.leads()
+  for (const ids of leads.values()) expect(ids).toHaveLength(1)
+  const there = new Set([...leads.values()].flat())
+  const counted = { processed: 0, created: 0, updated: 0, unchanged: 0, skipped: 0, failed: 0 }
+  for (const { outcome, external_id: id, error } of items) {
+    if (outcome === null) continue
+    counted.processed++
+    counted[outcome as 'created']++
+    expect(['created', 'updated', 'unchanged', 'skipped'], error ?? '').toContain(outcome)
+    if (outcome !== 'skipped') expect(there).toContain(id)
+  }
+  expect(job.counts).toEqual(counted)
+  expect(items).toHaveLength(job.population)
+  if (job.status !== 'canceled') expect(counted.processed).toBe(job.population)
+}
