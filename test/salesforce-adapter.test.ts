@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../src/crm-sync/adapters/adapter.ts'
 import { AccessRefused, Unavailable } from '../src/crm-sync/adapters/adapter.ts'
 import { type SalesforceOptions, salesforceAdapter } from '../src/crm-sync/adapters/salesforce.ts'
-import { accessOf } from '../src/crm-sync/adapters/salesforce-access.ts'
+import { accessOf, audienceOf } from '../src/crm-sync/adapters/salesforce-access.ts'
 import { failureOf } from '../src/crm-sync/adapters/salesforce-answers.ts'
 import { Outbound } from '../src/platform/outbound/outbound.ts'
 import { locked, rowFault, SalesforceStandIn } from './stand-ins/salesforce.ts'
@@ -70,6 +70,16 @@ describe('access', () => {
   })
 })
 
+test.each([
+  ['https://login.salesforce.com', 'https://login.salesforce.com'],
+  ['https://test.salesforce.com', 'https://test.salesforce.com'],
+  ['https://acme.my.salesforce.com', 'https://login.salesforce.com'],
+  ['https://acme--uat.sandbox.my.salesforce.com', 'https://test.salesforce.com'],
+  ['https://salesforce.example.com', 'https://salesforce.example.com'],
+])('assertions at %s are for %s', (loginUrl, audience) => {
+  expect(audienceOf(loginUrl)).toBe(audience)
+})
+
 describe('a batch', () => {
   test('that is not answered in time may have come about', async () => {
     const { org, adapter } = newAdapter({ timeoutMs: 200 })
@@ -117,6 +127,23 @@ describe('a batch', () => {
     ])
     expect(org.batches).toEqual([4, 3, 3])
     expect(keysOf(org)).toEqual(['plain', 'freed'])
+  })
+
+  test('unticks a checkbox that is to be cleared, and asks what is one only if it has to', async () => {
+    const { org, adapter } = newAdapter()
+    org.addField('Lead', 'Vip__c', { type: 'boolean', length: 0, nillable: false, defaultedOnCreate: true })
+    const describes = () => standIn.server.requests.filter(({ path }) => path.endsWith('/describe')).length
+    const before = describes()
+    const send = (values: object) => {
+      const { values: usual, ...about } = person('ada')
+      return adapter.upsert('lead', [{ ...about, values: { ...usual, ...values } }], going)
+    }
+    expect(await send({ Vip__c: true, City: null })).toMatchObject([{ outcome: 'created' }])
+    expect(describes()).toBe(before)
+    expect(await send({ Vip__c: null, City: null, Score__c: null })).toMatchObject([{ outcome: 'updated' }])
+    await send({ Vip__c: null })
+    expect(describes()).toBe(before + 1)
+    expect(org.records.Lead).toMatchObject([{ Vip__c: false, City: null, Score__c: null }])
   })
 
   test('says nothing of duplicate rules unless they may be passed over', async () => {

@@ -146,6 +146,8 @@ export class SalesforceOrg {
       const refuse = (statusCode: string, message: string) => ({ statusCode, message, fields: [name] })
       if (!nillable && !defaultedOnCreate && each.createable && (value ?? '') === '')
         return refuse('REQUIRED_FIELD_MISSING', `Required fields are missing: [${name}]`)
+      if (each.type === 'boolean' && value === null)
+        return refuse('INVALID_TYPE_ON_FIELD_IN_RECORD', `${label}: value not of required type: `)
       if (typeof value !== 'string') continue
       if (length > 0 && value.length > length)
         return refuse('STRING_TOO_LONG', `${label}: data value too large: ${value} (max length=${length})`)

@@ -65,7 +65,7 @@ export function hiding({ credentials }: Pick<Account, 'credentials'>): Hide {
 
 /**
  * The refresh token flow (as jsforce 3.10 sends it, src/oauth2.ts), or the JWT bearer flow: RFC 7523, section 2.1, with the
- * consumer key as issuer, the user as subject and the login address as audience.
+ * consumer key as issuer and the user as subject.
  */
 async function askForAccess(account: Account): Promise<Access> {
   const { outbound, loginUrl } = account
@@ -92,10 +92,21 @@ async function grantOf({ loginUrl, credentials }: Account): Promise<Record<strin
     .setProtectedHeader({ alg: 'RS256' })
     .setIssuer(client)
     .setSubject(username)
-    .setAudience(loginUrl)
+    .setAudience(audienceOf(loginUrl))
     .setExpirationTime('3m')
     .sign(createPrivateKey(key))
   return { grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }
+}
+
+/**
+ * Who assertions are for: however orgs are reached, the place where all sign in, or that for sandboxes (as getJwtAudienceUrl of
+ * @salesforce/core has it, src/util/sfdcUrl.ts). Of other hosts than Salesforce’s, themselves.
+ */
+export function audienceOf(loginUrl: string): string {
+  const { hostname } = new URL(loginUrl)
+  if (!hostname.endsWith('.salesforce.com')) return loginUrl
+  const isSandbox = hostname === 'test.salesforce.com' || hostname.endsWith('.sandbox.my.salesforce.com')
+  return isSandbox ? 'https://test.salesforce.com' : 'https://login.salesforce.com'
 }
 
 /** Whatever path the address has, requests have their own. Tokens go over TLS, unless those for them did not. */

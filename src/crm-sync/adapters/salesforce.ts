@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
+import { usualFields } from '../field-map.ts'
 import {
   type Adapter,
   type CrmField,
@@ -76,9 +77,27 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
     return known
   }
 
+  /** Which of the fields that are to be cleared are checkboxes: these are never null. */
+  async function checkboxesOf(kind: Kind, people: readonly Person[]): Promise<Set<string>> {
+    const usual = new Set(Object.values(usualFields.salesforce[kind]))
+    const isUnusual = ([name, value]: [string, unknown]) => value === null && !usual.has(name)
+    // Those that everybody has are texts: nothing needs to be asked for them.
+    if (!people.some(({ values }) => Object.entries(values).some(isUnusual))) return new Set()
+    const { fields } = await sobject(kind)
+    return new Set(fields.filter(({ type }) => type === 'boolean').map(({ name }) => name))
+  }
+
   /** What became of each, in their order. */
   async function put(kind: Kind, people: readonly Person[]): Promise<Row[]> {
     const name = objectNames[kind]
+    const checkboxes = await checkboxesOf(kind, people)
+    const cleared = (values: Person['values']) =>
+      Object.fromEntries(
+        Object.entries(values).map(([field, value]) => [
+          field,
+          value === null && checkboxes.has(field) ? false : value,
+        ]),
+      )
     const reply = await send({
       method: 'PATCH',
       path: `/composite/sobjects/${name}/${encodeURIComponent(keyField)}`,
@@ -89,7 +108,7 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
       body: JSON.stringify({
         allOrNone: false,
         records: people.map(({ key, values }) => ({
-          ...{ attributes: { type: name }, ...values, [keyField]: key },
+          ...{ attributes: { type: name }, ...cleared(values), [keyField]: key },
         })),
       }),
       timeoutMs,
