@@ -44,3 +44,29 @@ test('what somebody changed behind the back of the facts is found', async () => 
       expect(deviations, sql).toContainEqual({ entity_type: 'contact', ...wrong })
   }
 })
+
+test('a deal that shows the first stage for want of its own follows the stages of the org', async () => {
+  const org = await app.newOrg()
+  const make = async (fields: object) => (await org.post('/deals', fields)).body.data.deal_id as string
+  const put = async (...stages: string[]) =>
+    expect((await org.send('PUT', '/deals/stages', { body: { stages } })).status).toBe(200)
+  const stageOf = async (id: string) => (await org.get(`/deals/${id}`)).body.data.stage
+  const check = async () => (await checkViews(app.app.context.database.org(org.orgId))).deviations
+  await put('New', 'Demo', 'Sold')
+  const survivor = await make({ name: 'A', stage: 'Sold' })
+  const loser = await make({ name: 'B', stage: 'Demo' })
+  const other = await make({ name: 'C', stage: 'New' })
+  const [{ merge_id }] = (await merge(org, 'deal', survivor, loser)) as [{ merge_id: string }]
+  await put('New', 'Sold')
+  expect((await org.post(`/duplicates/undo-merge/${merge_id}`)).status).toBe(200)
+  expect([await stageOf(loser), await check()]).toEqual(['New', []])
+  await put('Lead', 'New', 'Sold')
+  expect([await stageOf(loser), await stageOf(other), await check()]).toEqual(['Lead', 'New', []])
+  await put('Lead', 'New', 'Demo', 'Sold')
+  expect([await stageOf(loser), await stageOf(survivor), await check()]).toEqual(['Demo', 'Sold', []])
+  const { version } = (await org.get(`/deals/${loser}`)).body.data
+  await put('New', 'Lead', 'Demo', 'Sold')
+  expect((await org.get(`/deals/${loser}`)).body.data.version).toBe(version)
+  const [event] = (await org.get(`/events?object_id=${loser}&type=deal.updated`)).body.data
+  expect(event.changed).toEqual(['stage'])
+})
