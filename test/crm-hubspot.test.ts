@@ -2,6 +2,7 @@ import { Client } from '@hubspot/api-client'
 import { describe, expect, test } from 'vitest'
 import { crmBase, ended, itemsOf, newContact, pushed } from './crm.ts'
 import { batches, expectOnce, newPeople, useHubSpot } from './hubspot.ts'
+import { merge } from './merges.ts'
 import { hubspotError } from './stand-ins/hubspot-portal.ts'
 
 const hubspot = useHubSpot()
@@ -195,6 +196,27 @@ describe('people whom HubSpot refuses', () => {
     await org.patch(`/contacts/${second}`, { email: 'augusta@example.com' })
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1, unchanged: 1 } })
     expectOnce(portal, [first, second])
+  })
+
+  test('once the two are merged, whoever survives has the contact that HubSpot has of either', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const first = await newContact(org, ada)
+    const second = await newContact(org, { ...ada, first_name: 'Augusta', phone: '+14155550123' })
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({
+      counts: { created: 1, failed: 1 },
+    })
+    await merge(org, 'contact', second, first)
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { created: 1 },
+    })
+    expect(portal.contacts).toMatchObject([{ properties: { phone: '+14155550123', crosswalk_id: first } }])
+    expect(portal.leads).toMatchObject([{ associations: [{ to: { id: portal.contacts[0]!.id } }] }])
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ status: 'succeeded' })
+    await org.patch(`/contacts/${second}`, { city: 'Paris' })
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+    expect(portal.contacts).toMatchObject([{ properties: { city: 'Paris', crosswalk_id: first } }])
+    expect(portal.leads).toHaveLength(1)
   })
 
   test('so it is if both are under way at once, in batches of their own', async () => {

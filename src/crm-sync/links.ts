@@ -23,7 +23,7 @@ export async function readLinks(
   tx: Tx,
   { orgId, connectionId, mode, kind }: Target,
   contactIds: readonly string[],
-): Promise<Map<string, Link>> {
+): Promise<{ links: Map<string, Link>; absorbed: Map<string, string[]> }> {
   const absorbed = await tx.rows<{ contact_id: string; merged_into_id: string }>({
     text: `
       select contact_id, merged_into_id from contact
@@ -47,7 +47,11 @@ export async function readLinks(
     const isBetter = link.key === root && (before?.externalId === null || link.externalId !== null)
     if (before === undefined || isBetter) found.set(root, link)
   }
-  return found
+  const members = Map.groupBy(absorbed, (row) => row.merged_into_id)
+  return {
+    links: found,
+    absorbed: new Map([...members].map(([root, rows]) => [root, rows.map((row) => row.contact_id)])),
+  }
 }
 
 /** Notes that these are about to be created: whoever finds them there later knows who did that. */

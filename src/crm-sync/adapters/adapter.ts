@@ -5,6 +5,8 @@ export type Kind = 'lead' | 'contact'
 export type Person = {
   /** Our id of the person there, which is the same in every push: a UUID. The CRM keeps it in a field of its own. */
   key: string
+  /** Our ids of others whom they absorbed: what the CRM has under one of these is theirs as well. */
+  otherKeys?: readonly string[]
   /** Their id of the person, where one is known. */
   externalId: string | null
   email: string | null

@@ -19,6 +19,8 @@ export type Written = Kept | { message: string; isConflict: boolean }
 export type Input = { key: string; properties: Readonly<Record<string, string>> } & Members
 
 const base = '/crm/v3/objects'
+/** Records in a batch. */
+export const batchMost = 100
 
 /**
  * HubSpot's batches of up to 100 records (HubSpot/HubSpot-public-api-spec-collection, Contacts and Leads v3). What they
@@ -43,15 +45,17 @@ export class HubSpotObjects {
   ): Promise<Map<string, Kept>> {
     // A value that is there twice is refused.
     const ids = [...new Set(values.map((value) => value.toLowerCase()))]
-    if (ids.length === 0) return new Map()
-    const body = {
-      ...{ idProperty, inputs: ids.map((id) => ({ id })) },
-      ...{ properties: [...new Set([this.#keyField, idProperty])], propertiesWithHistory: [] },
+    const found = new Map<string, Kept>()
+    for (let at = 0; at < ids.length; at += batchMost) {
+      const body = {
+        ...{ idProperty, inputs: ids.slice(at, at + batchMost).map((id) => ({ id })) },
+        ...{ properties: [...new Set([this.#keyField, idProperty])], propertiesWithHistory: [] },
+      }
+      const path = `${base}/${object}/batch/read`
+      const answer = await this.#api.ask(object, { method: 'POST', path, body }, signal)
+      for (const kept of resultsOf(answer)) found.set(String(kept.properties[idProperty]).toLowerCase(), kept)
     }
-    const path = `${base}/${object}/batch/read`
-    const answer = await this.#api.ask(object, { method: 'POST', path, body }, signal)
-    const found = resultsOf(answer).map((kept) => [String(kept.properties[idProperty]).toLowerCase(), kept])
-    return new Map(found as [string, Kept][])
+    return found
   }
 
   /**

@@ -1,6 +1,6 @@
 import { type Adapter, BatchRefused, type Person, type RowOutcome } from './adapter.ts'
 import { type HubSpotAccess, HubSpotApi, Refused } from './hubspot-api.ts'
-import { HubSpotObjects, type Input, type Kept, type Written } from './hubspot-objects.ts'
+import { batchMost, HubSpotObjects, type Input, type Kept, type Written } from './hubspot-objects.ts'
 import { HubSpotSchema, leadName, leadPrefix } from './hubspot-schema.ts'
 
 type Options = { connectionId: string; token: string; keyField: string }
@@ -34,22 +34,30 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
       else if (email) holders.set(email, person.key)
     }
     const wanted = people.filter(({ key }) => !done.has(key))
-    const known = await objects.readBy('contacts', keyField, keysOf(wanted), signal)
+    const names = wanted.flatMap(({ key, otherKeys = [] }) => [key, ...otherKeys])
+    const there = await objects.readBy('contacts', keyField, names, signal)
+    // The id under which HubSpot has them: who absorbed others may be there as one of those.
+    const known = new Map(
+      wanted.flatMap(({ key, otherKeys = [] }) => {
+        const name = [key, ...otherKeys].find((each) => there.has(each))
+        return name === undefined ? [] : [[key, name] as const]
+      }),
+    )
     const strangers = wanted.filter(({ key }) => !known.has(key))
     const emails = strangers.flatMap((person) => emailOf(person) ?? [])
     const byEmail = await objects.readBy('contacts', 'email', emails, signal)
     const inputs = wanted.flatMap((person): Input[] => {
       const { key } = person
-      const isKnown = known.has(key)
-      const email = isKnown ? null : emailOf(person)
-      const there = email === null ? undefined : byEmail.get(email)
-      const owner = there?.properties[keyField]
+      const name = known.get(key) ?? key
+      const email = known.has(key) ? null : emailOf(person)
+      const holder = email === null ? undefined : byEmail.get(email)
+      const owner = holder?.properties[keyField]
       if (email !== null && typeof owner === 'string' && owner !== '' && owner !== key) {
-        done.set(key, shared(email, `${there!.id}, whose ${keyField} is ${owner}`))
+        done.set(key, shared(email, `${holder!.id}, whose ${keyField} is ${owner}`))
         return []
       }
-      const properties = { ...contactOf(person, isKnown), [keyField]: key }
-      const by = email === null ? { id: key, idProperty: keyField } : { id: email, idProperty: 'email' }
+      const properties = { ...contactOf(person, known.has(key)), [keyField]: name }
+      const by = email === null ? { id: name, idProperty: keyField } : { id: email, idProperty: 'email' }
       return [{ key, ...by, properties }]
     })
     // Each batch is by one property.
@@ -110,14 +118,17 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
     written: Map<string, Written>,
     signal: AbortSignal,
   ): Promise<Map<string, Written>> {
-    const missing = batch.filter(({ key }) => !written.has(key)).map(({ key }) => key)
-    const found = await objects.readBy(object, keyField, missing, signal)
-    for (const key of missing) written.set(key, found.get(key) ?? { ...unsaid, isConflict: false })
+    const missing = batch
+      .filter(({ key }) => !written.has(key))
+      .map(({ key, properties }) => ({ key, name: properties[keyField] ?? key }))
+    const names = missing.map(({ name }) => name)
+    const found = await objects.readBy(object, keyField, names, signal)
+    for (const { key, name } of missing) written.set(key, found.get(name) ?? { ...unsaid, isConflict: false })
     return written
   }
 
   return {
-    batchSize: 100,
+    batchSize: batchMost,
     supportsLeads: true,
     describe: async (kind) => ({
       fields: await schema.fields(kind),

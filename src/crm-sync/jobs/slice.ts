@@ -58,7 +58,7 @@ async function prepare(org: Org, job: RunningJob, batchSize: number): Promise<Ou
     const people = await readPeople(tx, orgId, itemIds)
     const roots = [...people.values()].map(({ person }) => person.contact_id)
     const merged = roots.filter((root) => !people.has(root))
-    const [links, alsoAsked] = await Promise.all([
+    const [{ links, absorbed }, alsoAsked] = await Promise.all([
       readLinks(tx, target, roots),
       merged.length === 0
         ? []
@@ -69,9 +69,9 @@ async function prepare(org: Org, job: RunningJob, batchSize: number): Promise<Ou
             values: [orgId, jobId, merged],
           }),
     ])
-    return { itemIds, people, links, asked: new Set(alsoAsked.map((item) => item.contact_id)) }
+    return { itemIds, people, links, absorbed, asked: new Set(alsoAsked.map((item) => item.contact_id)) }
   })
-  const { itemIds, people, links, asked } = found
+  const { itemIds, people, links, absorbed, asked } = found
   if (itemIds.length === 0) return null
   const settled: Settled[] = []
   const outgoing = new Map<string, Outgoing>()
@@ -97,8 +97,10 @@ async function prepare(org: Org, job: RunningJob, batchSize: number): Promise<Ou
       settled.push({ itemId, outcome: 'unchanged', externalId, error: null })
       continue
     }
+    const key = link?.key ?? contactId
     outgoing.set(contactId, {
-      ...{ itemId, contactId, key: link?.key ?? contactId, externalId, email: person.email, values },
+      ...{ itemId, contactId, key, externalId, email: person.email, values },
+      otherKeys: [contactId, ...(absorbed.get(contactId) ?? [])].filter((other) => other !== key),
       ...{ hash: hashed, wasTried: link !== undefined },
     })
   }
