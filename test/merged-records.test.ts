@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { checkViews } from '../src/duplicates/check-views.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
 import { merge } from './merges.ts'
@@ -176,5 +177,39 @@ describe('the company of a contact', () => {
     await org.delete(`/companies/${survivor}`)
     const { status, body } = await org.post('/contacts', { first_name: 'Ada', company_id: survivor })
     expect([status, body.data.company_id]).toEqual([201, survivor])
+  })
+})
+
+describe('the domain of a website that is written while companies are merged', () => {
+  const domainsOf = async (org: TestOrg, id: string) =>
+    (await org.get(`/companies/${id}`)).body.data.domains as string[]
+
+  test.each([
+    { named: 'loser', survivorHas: 's.example', loserHas: undefined, merged: ['s.example', 'new.example'] },
+    {
+      named: 'survivor',
+      survivorHas: undefined,
+      loserHas: 'l.example',
+      merged: ['new.example', 'l.example'],
+    },
+  ] as const)('is that of the $named, which had none', async ({ named, survivorHas, loserHas, merged }) => {
+    const org = await app.newOrg()
+    const make = async (fields: object) =>
+      (await org.post('/companies', fields)).body.data.company_id as string
+    const ids = {
+      survivor: await make({ name: 'Survivor', ...(survivorHas && { domain: survivorHas }) }),
+      loser: await make({ name: 'Loser', ...(loserHas && { domain: loserHas }) }),
+    }
+    const [made] = await merge(org, 'company', ids.survivor, ids.loser)
+    await org.patch(`/companies/${ids[named]}`, { website: 'https://new.example/about' })
+    expect(await domainsOf(org, ids.survivor)).toEqual(merged)
+    expect((await org.get('/companies?domain=new.example')).body.pagination.total).toBe(1)
+    // One that has a domain gets no other from its website.
+    await org.patch(`/companies/${ids[named]}`, { website: 'https://another.example' })
+    expect(await domainsOf(org, ids.survivor)).toEqual(merged)
+    expect((await org.post(`/duplicates/undo-merge/${made!.merge_id}`)).status).toBe(200)
+    expect(await domainsOf(org, ids.survivor)).toEqual([survivorHas ?? 'new.example'])
+    expect(await domainsOf(org, ids.loser)).toEqual([loserHas ?? 'new.example'])
+    expect((await checkViews(app.app.context.database.org(org.orgId))).deviations).toEqual([])
   })
 })

@@ -23,12 +23,16 @@ export function writeOf(type: RecordType, cluster: Cluster, sent: Sent, before: 
   for (const [column, { primary, keyOf }] of Object.entries(type.merging.lists)) {
     // A list that grows keeps its primary element; an absorbed record gives up its own, and not that of another.
     if (primary && (add || (isAbsorbed && !named(column) && fresh[primary] === null))) silent.add(primary)
-    if (!(named(column) || (primary && named(primary)) || differs(column))) continue
     const keysIn = (state: State) => new Set(elementsOf(state[column]).map(keyOf))
+    const [owned, left] = [keysIn(own), keysIn(alone)]
+    const isNamedHere = named(column) || (primary !== undefined && named(primary))
+    // The domain of a website: only a company that has none of its own gets it, whatever the others have.
+    const isGained = !isNamedHere && left.difference(owned).size > 0
+    if (!(isNamedHere || isGained || differs(column))) continue
     const replaces = !add && named(column)
     if (replaces && primary) led.add(primary)
-    const byItself = !replaces && (add || isAbsorbed)
-    const after = { elements: elementsOf(alone[column]), gone: keysIn(own).difference(keysIn(alone)) }
+    const byItself = !replaces && (add || isAbsorbed || isGained)
+    const after = { elements: elementsOf(alone[column]), gone: owned.difference(left) }
     lists[column] = { said: elementsOf(fresh[column]), replaces, own: byItself ? after : null }
   }
   const columns = unitsOf(type)
