@@ -58,3 +58,21 @@ test('keys that are made in another way are written anew, whoever starts, and on
   expect(await start(normVersion)).toBe(false)
   expect(await keysOf(org)).toEqual(due)
 })
+
+test('a key that another version left, or did not, is in no way of a later write', async () => {
+  const org = await app.newOrg()
+  const [id] = (await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
+  const [before] = await keysOf(org)
+  const rename = (last_name: string) => org.patch(`/contacts/${id}`, { last_name })
+  // While both run, the older one takes away and adds keys in its own way, and leaves these.
+  expect((await rename('Byron')).status).toBe(200)
+  const [kind, hash] = before!.split(' ') as [string, string]
+  await app.operate((tx) =>
+    tx.run({
+      text: 'insert into match_key values ($1, 1, $2, $3, $4)',
+      values: [org.orgId, kind, hash, id],
+    }),
+  )
+  expect((await rename('Lovelace')).status).toBe(200)
+  expect(await keysOf(org)).toEqual([before])
+})

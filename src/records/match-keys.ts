@@ -45,10 +45,12 @@ export async function writeMatchKeys(
       }),
     added.length > 0 &&
       tx.run({
-        // In the order of the index: many at once meet the same pages.
+        // In the order of the index: many at once meet the same pages. A node of another version, which makes keys in
+        // another way, may have left some that it did not know of.
         text: `
           insert into match_key (org_id, entity, kind, hash, record_id)
-          select $1, $2, k.kind, k.hash, k.record_id ${from} order by k.kind, k.hash`,
+          select $1, $2, k.kind, k.hash, k.record_id ${from} order by k.kind, k.hash
+          on conflict do nothing`,
         values: values(added),
       }),
   ])
