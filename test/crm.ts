@@ -1,5 +1,6 @@
 import { expect, vi } from 'vitest'
-import type { TestClient } from './app.ts'
+import type { TestApp, TestClient, TestOrg } from './app.ts'
+import { EspoStandIn } from './stand-ins/espocrm.ts'
 
 export const crmBase = '/integrations/crm-sync'
 
@@ -50,3 +51,51 @@ export async function itemsOf(org: TestClient, jobId: string, query = '') {
     error: string | null
   }[]
 }
+
+/** People of an org, each with an e-mail address. */
+export async function people(org: TestClient, count: number, more: (index: number) => object = () => ({})) {
+  const ids: string[] = []
+  for (let index = 0; index < count; index++) {
+    const body = { last_name: `Person ${index}`, email: `p${index}@example.com`, ...more(index) }
+    ids.push(await newContact(org, body))
+  }
+  return ids
+}
+
+/** What the sandbox has of a connection. */
+export const leadsOf = async (org: TestClient, connectionId: string) =>
+  (await org.get(`${crmBase}/connections/${connectionId}/sandbox?limit=100`)).body.data as {
+    record_key: string
+    external_id: string
+  }[]
+
+export const jobOf = async (org: TestClient, jobId: string) =>
+  (await org.get(`${crmBase}/jobs/${jobId}`)).body
+export const preview = async (org: TestClient, body: object) =>
+  (await org.post(`${crmBase}/leads/previews`, body)).body.data
+
+/** Those of one object, oldest first. */
+export const eventsOf = async (org: TestClient, objectId: string) => {
+  const { body } = await org.get('/events?limit=100')
+  const events = body.data as { type: string; object_id: string; data: Record<string, unknown> | null }[]
+  return events.filter(({ object_id }) => object_id === objectId).reverse()
+}
+
+/** An org whose EspoCRM takes `ms` before and after each step. */
+export async function newSlowOrg(
+  app: TestApp,
+  ms: number,
+): Promise<{ org: TestOrg; connection_id: string; espo: EspoStandIn }> {
+  const slow = await EspoStandIn.start()
+  slow.server.delayMs = () => ms
+  const org = await app.newOrg()
+  const connection_id = await connect(org, { provider: 'espocrm', credentials: slow.credentials })
+  return { org, connection_id, espo: slow }
+}
+
+/** Waits for so many Leads. */
+export const begun = (standIn: EspoStandIn, count: number) =>
+  vi.waitFor(() => expect(standIn.all().length).toBeGreaterThanOrEqual(count), {
+    timeout: 20_000,
+    interval: 2,
+  })

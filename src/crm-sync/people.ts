@@ -79,6 +79,18 @@ export async function readPeople(
   orgId: string,
   contactIds: readonly string[],
 ): Promise<Map<string, PushedPerson>> {
+  for (;;) {
+    const people = await readOnce(tx, orgId, contactIds)
+    if (people !== null) return people
+  }
+}
+
+/** Null if some were merged between one statement and the other. */
+async function readOnce(
+  tx: Tx,
+  orgId: string,
+  contactIds: readonly string[],
+): Promise<Map<string, PushedPerson> | null> {
   // Two statements and no join: that would be planned while the tables are empty, and then read the whole org.
   const asked = await tx.rows<{ contact_id: string; root_id: string }>({
     text: `
@@ -86,9 +98,9 @@ export async function readPeople(
       where org_id = $1 and contact_id = ${anyOf('$2')}`,
     values: [orgId, contactIds],
   })
-  const rows = await tx.rows<Source & { is_pushable: boolean }>({
+  const rows = await tx.rows<Source & { is_pushable: boolean; is_merged: boolean }>({
     text: `
-      select r.contact_id, ${isPushable} as is_pushable, r.first_name, r.last_name, r.email, r.phone,
+      select r.contact_id, ${isPushable} as is_pushable, r.status = 'merged' as is_merged, r.first_name, r.last_name, r.email, r.phone,
         coalesce(r.company_name, (
           select c.name from company c
           where c.org_id = r.org_id and c.company_id = r.company_id and c.status = 'active'
@@ -97,8 +109,12 @@ export async function readPeople(
       from contact r where r.org_id = $1 and r.contact_id = ${anyOf('$2')}`,
     values: [orgId, [...new Set(asked.map((row) => row.root_id))]],
   })
+  if (rows.some((row) => row.is_merged)) return null
   const people = new Map(
-    rows.map(({ is_pushable: isPushable, ...person }) => [person.contact_id, { isPushable, person }]),
+    rows.map(({ is_pushable: isPushable, is_merged: _, ...person }) => [
+      person.contact_id,
+      { isPushable, person },
+    ]),
   )
   return new Map(
     asked.flatMap(({ contact_id: contactId, root_id: rootId }) => {

@@ -65,7 +65,7 @@ async function prepare(org: Org, job: RunningJob, batchSize: number): Promise<Ou
         : tx.rows<{ contact_id: string }>({
             text: `
               select contact_id from crm_job_item
-              where org_id = $1 and job_id = $2 and contact_id = any ($3::uuid[])`,
+              where org_id = $1 and job_id = $2 and outcome is null and contact_id = any ($3::uuid[])`,
             values: [orgId, jobId, merged],
           }),
     ])
