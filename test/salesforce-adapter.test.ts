@@ -93,6 +93,16 @@ describe('a batch', () => {
     expect(keysOf(org)).toEqual(['late'])
   })
 
+  test.each([[[]], [[{ id: '00Q', success: true, created: true, errors: [] }]], [{}], ['"ok"']])(
+    'that is answered with %j may have come about',
+    async (body) => {
+      const { adapter } = newAdapter()
+      await adapter.describe('lead')
+      standIn.server.fault({ on: /^PATCH/, when: 'after', how: 'answer', status: 200, body })
+      await expect(adapter.upsert('lead', ['a', 'b'].map(person), going)).rejects.toThrow(Unavailable)
+    },
+  )
+
   test('is waited for no longer once its job is to stop', async () => {
     const { adapter } = newAdapter()
     await adapter.describe('lead')
