@@ -1,7 +1,6 @@
 import { recordEvents } from '../../events/record.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
-import { withdrawOffer } from '../manual/offers.ts'
 import type { Outcome } from '../providers/provider.ts'
 import type { Lane, Taken } from './take.ts'
 
@@ -22,9 +21,8 @@ export async function settle(
   const { outcome } = ending
   const error = outcome === 'failed' ? ending.message : null
   const installed = outcome === 'installed' ? compiled : null
-  // First, as whoever confirms an offer holds that first.
-  const withdrawn = installed && mode === 'live' && withdrawOffer(tx, orgId, mailboxId, installed.revision)
-  const endingRows = tx.rows<{ push_id: string; api_key_id: string | null }>({
+  const ended = await tx.rows<{ push_id: string; api_key_id: string | null }>({
+    // What was offered to its owner goes, now that it is installed in another way.
     text: `
       with settled as (
         update signature_deployment set done = taken, status = case when asked > taken then 'queued' else $6 end,
@@ -33,6 +31,9 @@ export async function settle(
           installed_at = case when $8::integer is null then installed_at else clock_timestamp() end
         where org_id = $1 and mailbox_id = $2 and mode = $3 and taken = $4 and tries = $5 and done < taken
         returning mailbox_id
+      ), withdrawn as (
+        delete from signature_offer o using settled
+        where o.org_id = $1 and o.mailbox_id = $2 and $3 = 'live' and o.revision <= $8
       )
       update signature_push p set outcome = $6, error = $7, revision = $10, finished_at = clock_timestamp()
       from settled
@@ -43,7 +44,6 @@ export async function settle(
       ...[installed?.revision ?? null, installed?.sha256 ?? null, compiled?.revision ?? null],
     ],
   })
-  const [ended] = await Promise.all([endingRows, withdrawn])
   const last = ended.at(-1)
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }

@@ -169,9 +169,9 @@ export async function deleteMailbox(tx: Tx, actor: Actor, mailboxId: number): Pr
   const values = [orgId, mailboxId]
   const from = (table: string) =>
     tx.run({ text: `delete from ${table} where org_id = $1 and mailbox_id = $2`, values })
-  // Offer, deployment, pushes: the order in which all others take them.
+  // In the order in which everybody takes them.
   await Promise.all([
-    ...['signature_offer', 'signature_deployment'].map(from),
+    ...['signature_deployment', 'signature_offer'].map(from),
     tx.run({
       text: `
         update signature_push set outcome = 'failed', error = 'The mailbox was removed', finished_at = clock_timestamp()

@@ -35,19 +35,6 @@ export async function makeOffer(tx: Tx, orgId: string, order: Order): Promise<vo
 
 export const offerPath = '/install-signature'
 
-/** Takes back what was offered, now that this revision is installed in another way. */
-export async function withdrawOffer(
-  tx: Tx,
-  orgId: string,
-  mailboxId: number,
-  revision: number,
-): Promise<void> {
-  await tx.run({
-    text: 'delete from signature_offer where org_id = $1 and mailbox_id = $2 and revision <= $3',
-    values: [orgId, mailboxId, revision],
-  })
-}
-
 /** Where an org's offers are, but for their ids. */
 export function offersUrl({ config, orgTokens }: Context, orgId: string): string {
   const base = config.publicUrl ?? `http://${config.host}:${config.port}`
@@ -69,6 +56,14 @@ export async function findOffer(tx: Tx, orgId: string, offerId: string, lock = '
 
 /** Notes that its owner has installed what was offered; once. Null: there is no such offer. */
 export async function confirmOffer(tx: Tx, orgId: string, offerId: string): Promise<Offer | null> {
+  const found = await findOffer(tx, orgId, offerId)
+  if (!found) return null
+  // The deployment before the offer, as everybody takes them.
+  await tx.run({
+    text: `
+      select from signature_deployment where org_id = $1 and mailbox_id = $2 and mode = 'live' for update`,
+    values: [orgId, found.mailboxId],
+  })
   const offer = await findOffer(tx, orgId, offerId, 'for update of o')
   if (!offer || offer.isConfirmed) return offer
   const { mailboxId, revision, sha256 } = offer
