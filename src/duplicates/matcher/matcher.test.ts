@@ -76,6 +76,30 @@ describe('what is decided', () => {
       'none',
     ],
     [
+      'middle initials that differ',
+      { ...smith, first_name: 'Anna M.' },
+      { ...smith, first_name: 'Anna K.' },
+      'none',
+    ],
+    [
+      'second names that differ',
+      { ...smith, first_name: 'Anna Maria' },
+      { ...smith, first_name: 'Anna Lena' },
+      'review',
+    ],
+    [
+      'a middle initial that one leaves out',
+      { ...smith, first_name: 'Anna M.' },
+      { ...smith, first_name: 'Anna' },
+      'auto',
+    ],
+    [
+      'a middle name that one shortens',
+      { ...smith, first_name: 'Anna Maria' },
+      { ...smith, first_name: 'Anna M.' },
+      'auto',
+    ],
+    [
       'initials of the last name that differ',
       { ...smith, first_name: 'Ada', last_name: 'L.' },
       { ...smith, first_name: 'Ada', last_name: 'K.' },

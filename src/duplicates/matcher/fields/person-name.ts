@@ -1,6 +1,6 @@
 import { readPersonName } from '../names/person.ts'
 import { jaroWinkler } from '../names/similarity.ts'
-import { SAME_NAME, tokenOf, tokenSimilarity } from '../names/token.ts'
+import { INITIAL, SAME_NAME, tokenOf, tokenSimilarity } from '../names/token.ts'
 import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, orNull } from './fold.ts'
@@ -50,7 +50,7 @@ export const firstName: FieldType = {
     // Mark and Mary are two names, however near their letters are.
     const areTwoNames = same === 0 && left.given !== undefined && right.given !== undefined
     if (!areTwoNames && isSlip(a, b)) return 2
-    if (hasWordOf(a, b)) return 2
+    if (hasWordOf(a, b)) return [2, 4, 6][othersThan(a, b)]!
     return same > 0 || jaroWinkler(a, b) >= similarFrom ? 4 : 6
   },
   usualM: [0.7, 0.06, 0.09, 0.03, 0.04, 0.03, 0.05],
@@ -62,6 +62,22 @@ function hasWordOf(a: string, b: string): boolean {
   const words = b.split(' ')
   return a.split(' ').some((word) => word.length > 1 && words.includes(word))
 }
+
+/**
+ * What two names have beside the words that both have: 0: nothing that contradicts, such as a name more, 1: other names (Anna
+ * Maria and Anna Lena), 2: another initial (Anna M. and Anna K.).
+ */
+function othersThan(a: string, b: string): 0 | 1 | 2 {
+  const [words, others] = [a.split(' '), b.split(' ')]
+  const left = words.filter((word) => !others.includes(word))
+  const right = others.filter((word) => !words.includes(word))
+  if (left.length === 0 || right.length === 0) return 0
+  if (left.some((word) => right.some((other) => areOneName(word, other)))) return 0
+  return [...left, ...right].some((word) => word.length === 1) ? 2 : 1
+}
+
+const areOneName = (a: string, b: string): boolean =>
+  tokenSimilarity(tokenOf(a), tokenOf(b), true) >= INITIAL || isSlip(a, b)
 
 export const lastName: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
