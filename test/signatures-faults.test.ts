@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { linkOrgs } from '../src/orgs/operator.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 
 let app: TestApp
@@ -97,5 +98,50 @@ describe('a template that cannot be read', () => {
       status: 'failed',
       error: expect.stringMatching(/does too much.*\(line \d, column \d+\)$/),
     })
+  })
+})
+
+describe('another organization’s', () => {
+  test('ids are of nothing, and an agency’s key works on a client’s alone', async () => {
+    const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+    const [client, other] = [await app.newOrg(), await app.newOrg()]
+    await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+    const on = { headers: { 'x-target-org-id': client.orgId } }
+    const name = { name: 'Plain', html: '<b>{{ org.name }}</b>' }
+    const { template_id } = (await agency.post('/signatures/templates', name, on)).body.data
+    const mailbox = { email: 'ada@example.com', template_id, provider: 'manual' }
+    const { mailbox_id } = (await agency.post('/signatures/mailboxes', mailbox, on)).body.data
+    expect((await agency.post(`/signatures/mailboxes/${mailbox_id}/push`, { version: 1 }, on)).status).toBe(
+      200,
+    )
+    const push = await vi.waitFor(async () => {
+      const [found] = (await client.get('/signatures/pushes')).body.data
+      expect(found).toMatchObject({ mailbox_id, status: 'manual_pending' })
+      return found
+    }, 20_000)
+    for (const stranger of [agency, other]) {
+      for (const path of [
+        `/signatures/templates/${template_id}`,
+        `/signatures/mailboxes/${mailbox_id}`,
+        `/signatures/mailboxes/${mailbox_id}/preview`,
+        `/signatures/mailboxes/${mailbox_id}/sandbox`,
+        `/signatures/pushes/${push.push_id}`,
+      ])
+        expect((await stranger.get(path)).status, path).toBe(404)
+      const theirs = [
+        stranger.patch(`/signatures/mailboxes/${mailbox_id}`, { display_name: 'Eve' }),
+        stranger.post(`/signatures/mailboxes/${mailbox_id}/push`, { version: 1 }),
+        stranger.post(`/signatures/templates/${template_id}/push`, { version: 1 }),
+        stranger.post('/signatures/mailboxes', { email: 'eve@example.com', template_id }),
+        stranger.delete(`/signatures/mailboxes/${mailbox_id}`),
+        stranger.delete(`/signatures/templates/${template_id}`),
+      ]
+      for (const answer of await Promise.all(theirs)) expect(answer.status, answer.text).toBe(404)
+    }
+    // The page's address names the org: with another's, there is no such page.
+    const own = await newMailbox(other, { provider: 'manual', template_id: await newTemplate(other) })
+    const [, , token] = new URL((await pushed(other, own, 1)).install_url).pathname.split('/')
+    const offer = new URL(push.install_url).pathname.split('/').at(-1)
+    expect((await fetch(`${app.address}/install-signature/${token}/${offer}`)).status).toBe(404)
   })
 })

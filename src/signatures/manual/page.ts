@@ -4,7 +4,7 @@ import type { Offer } from './offers.ts'
 const style = `
   body { font: 16px/1.5 system-ui, sans-serif; color: #1c2330; background: #f4f5f7; margin: 0; }
   main { max-width: 42rem; margin: 0 auto; padding: 2rem 1rem; }
-  h1 { font-size: 1.4rem; margin: 0 0 .25rem; }
+  main > h1 { font-size: 1.4rem; margin: 0 0 .25rem; }
   p.for { color: #5b6472; margin: 0 0 1.5rem; overflow-wrap: anywhere; }
   #signature { background: #fff; border: 1px solid #d8dce3; border-radius: .5rem; padding: 1.25rem; overflow: auto; }
   .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1rem 0 1.5rem; align-items: center; }
@@ -13,7 +13,7 @@ const style = `
   .actions > a { color: #1f5eff; background: #fff; text-decoration: none; }
   .quiet { background: #fff; color: #1f5eff; }
   a:focus-visible, button:focus-visible { outline: 3px solid #9db8ff; outline-offset: 2px; }
-  ol { padding-left: 1.25rem; }
+  main > ol { padding-left: 1.25rem; }
   #said { color: #156c3a; }
 `
 

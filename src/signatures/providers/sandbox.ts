@@ -49,6 +49,9 @@ export async function findSandboxSignature(
       from sandbox_signature where org_id = $1 and mode = $2 and mailbox_id = $3`,
     values: [orgId, mode, mailboxId],
   })
-  if (!row) throw notFound('The sandbox has no signature of a mailbox with this id')
+  if (!row)
+    throw notFound(
+      `The sandbox has no signature of a mailbox with this id: one is there once a push of a ${mode} key to the provider sandbox is installed`,
+    )
   return row
 }
