@@ -91,6 +91,13 @@ export function matchKeysOf(entity: Entity, state: Columns): StoredMatchKey[] {
   }))
 }
 
+/** Whether anything differs that match keys are made of; null: no active record. False: they are the same. */
+export function hasOtherMatchKeys(entity: Entity, before: Columns | null, after: Columns | null): boolean {
+  if (before === null || after === null) return before !== after
+  const [old, now] = [toMatchRecord(entity, before), toMatchRecord(entity, after)]
+  return plans[entity].fields.some(({ column }) => !isDeepStrictEqual(old[column], now[column]))
+}
+
 /** Whether anything that is compared differs; null: no active record. */
 export function matchesOtherwise(entity: Entity, before: Columns | null, after: Columns | null): boolean {
   if (before === null || after === null) return before !== after

@@ -1,4 +1,9 @@
-import { matchesOtherwise, matchKeysOf, type StoredMatchKey } from '../duplicates/match-keys.ts'
+import {
+  hasOtherMatchKeys,
+  matchesOtherwise,
+  matchKeysOf,
+  type StoredMatchKey,
+} from '../duplicates/match-keys.ts'
 import { entityNumbers } from '../duplicates/match-record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { KeyChange } from './keys.ts'
@@ -19,7 +24,7 @@ export async function writeMatchKeys(
   const added: StoredKey[] = []
   const removed: StoredKey[] = []
   for (const { recordId, before, after } of changes) {
-    if (!matchesOtherwise(entity, before, after)) continue
+    if (!hasOtherMatchKeys(entity, before, after)) continue
     const old = before ? matchKeysOf(entity, before) : []
     const now = after ? matchKeysOf(entity, after) : []
     for (const key of now) if (!isAmong(old, key)) added.push({ ...key, recordId })
