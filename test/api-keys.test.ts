@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { linkOrgs } from '../src/orgs/operator.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
+import { patience } from './patience.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -130,7 +131,9 @@ describe('with X-Target-Org-Id', () => {
     const agency = await newAgency()
     const client = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
-    await expect.poll(async () => (await agency.get('/contacts', on(client.orgId))).status).toBe(200)
+    await expect
+      .poll(async () => (await agency.get('/contacts', on(client.orgId))).status, patience)
+      .toBe(200)
     const refused = await agency.post('/api-keys', { name: 'Agency', is_agency: true }, on(client.orgId))
     expect(refused.status).toBe(400)
 

@@ -7,6 +7,7 @@ import { BadSignature, CannotCancel, Unreachable } from '../src/voice/providers/
 import { providerMakers } from '../src/voice/providers/providers.ts'
 import { type Answer, startTestApp, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
+import { patience } from './patience.ts'
 
 const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
 const usual = providerMakers.vapi
@@ -219,7 +220,7 @@ describe('an attempt', () => {
         return new Promise(() => {})
       }
       void place(org, 'k').catch(() => {})
-      await expect.poll(() => vapi.orders.length, { interval: 5 }).toBe(1)
+      await expect.poll(() => vapi.orders.length, patience).toBe(1)
       const { callId } = vapi.orders[0]!
       expect((await place(org, 'k')).status).toBe(409)
       await passTime(org)
@@ -415,7 +416,7 @@ test('a provider that takes its time holds up no other organization', async () =
   for (let n = 0; n < 40; n++) await place(slow.org)
   const { call_id: callId } = (await place(quick.org)).body
   const reconciled = reconcile(9_000)
-  await expect.poll(async () => (await read(quick.org, callId)).status).toBe('queued')
+  await expect.poll(async () => (await read(quick.org, callId)).status, patience).toBe('queued')
   expect(asked.length).toBeLessThan(16)
   release()
   await reconciled

@@ -93,7 +93,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
     await vi.waitFor(async () => {
       const { error } = (await org.get(`${crmBase}/jobs/${jobId}`)).body
       expect(error).toMatch(/^HubSpot’s limit of requests is reached: .*; it goes on by itself$/)
-    })
+    }, 20_000)
     expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', error: null })
     expectOnce(portal, ids)
   })

@@ -9,6 +9,7 @@ import { createLog } from '../src/platform/log.ts'
 import { type Answer, TestClient } from './app.ts'
 import { newOrgOn, startOn } from './exercise.ts'
 import { freshKey, installedPostgres, OwnPostgres } from './own-postgres.ts'
+import { patience } from './patience.ts'
 
 /** A database that can be taken away from a running server. */
 type Server = { url: string; start(): Promise<void>; stop(): Promise<void>; remove(): Promise<void> }
@@ -145,7 +146,9 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
       while (writing) {
         const before = answers.length
         await killer.query(kill)
-        await expect.poll(() => !writing || answers.length > before + 5, { interval: 1 }).toBe(true)
+        await expect
+          .poll(() => !writing || answers.length > before + 5, { ...patience, interval: 1 })
+          .toBe(true)
       }
     })()
     await Promise.all(['a', 'b', 'c', 'd'].map(writer))

@@ -9,6 +9,7 @@ import { startTestApp, type TestOrg } from './app.ts'
 import { importCsv, untilEnded } from './csv-imports.ts'
 import { make } from './finding.ts'
 import { merge } from './merges.ts'
+import { patience } from './patience.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -103,7 +104,7 @@ test('match keys follow their records, whatever happens to them', async () => {
   await expectKeys(org, 'import')
   await org.post(`/imports/${importId}/revert`)
   await untilEnded(org, importId)
-  await expect.poll(async () => (await org.get('/contacts?q=hopper')).body.data).toEqual([])
+  await expect.poll(async () => (await org.get('/contacts?q=hopper')).body.data, patience).toEqual([])
   await expectKeys(org, 'revert')
 })
 
@@ -179,7 +180,7 @@ test('a worker looks by itself', async () => {
   try {
     const org = await app.newOrg()
     await make(org, 'contact', ada, ada)
-    await expect.poll(() => shadows(org)).toHaveLength(1)
+    await expect.poll(() => shadows(org), patience).toHaveLength(1)
   } finally {
     await worker.close()
   }

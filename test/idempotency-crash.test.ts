@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { type Answer, startTestApp, TestClient, type TestOrg } from './app.ts'
 import { testKey } from './database.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
+import { patience } from './patience.ts'
 import { cleanUp, startServer } from './processes.ts'
 
 const app = await startTestApp()
@@ -82,7 +83,7 @@ describe('a connection that breaks', () => {
         await new Promise((resolve) => sending.on('close', resolve).destroy())
       }),
     )
-    await expect.poll(() => traces(org), { interval: 10 }).toEqual(one)
+    await expect.poll(() => traces(org), patience).toEqual(one)
     expect(isReplay(await post(org))).toBe(true)
   })
 })

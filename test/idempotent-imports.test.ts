@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import { type Answer, startTestApp } from './app.ts'
 import { traces, untilEnded, uploadCsv } from './csv-imports.ts'
+import { patience } from './patience.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -64,12 +65,12 @@ test('while a file comes in, no connection waits for it', async () => {
     headers: { authorization: `Bearer ${org.token}`, 'content-type': 'text/csv', ...headers },
   })
   sending.write(csv + 'x'.repeat(1024 * 1024))
-  await expect.poll(async () => (await traces(app)).pieces, { interval: 10 }).toBe(before.pieces + 1)
+  await expect.poll(async () => (await traces(app)).pieces, patience).toBe(before.pieces + 1)
   await expect
     .poll(() => {
       const { open, idle } = app.app.context.database.gauges()
       return open - idle
-    })
+    }, patience)
     .toBe(0)
   const [response] = await once(sending.end('\n'), 'response')
   expect(response.statusCode).toBe(202)

@@ -6,6 +6,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp } from './app.ts'
 import { importCsv, streamCsv, traces, uploadCsv } from './csv-imports.ts'
 import { withClient } from './direct-sql.ts'
+import { patience } from './patience.ts'
 
 const megabyte = 1024 * 1024
 const app = await startTestApp({ importMaxBytes: 24 * megabyte })
@@ -190,9 +191,9 @@ test('a client that breaks off in the middle leaves no trace', async () => {
   })
   sending.on('error', () => {})
   sending.write(Buffer.concat([Buffer.from(header), Buffer.alloc(2 * megabyte, line)]))
-  await expect.poll(async () => (await traces(app)).pieces, { interval: 10 }).toBeGreaterThan(before.pieces)
+  await expect.poll(async () => (await traces(app)).pieces, patience).toBeGreaterThan(before.pieces)
   sending.destroy()
-  await expect.poll(() => traces(app), { interval: 10 }).toEqual(before)
+  await expect.poll(() => traces(app), patience).toEqual(before)
   expect((await org.get('/contacts')).body.pagination.total).toBe(0)
 })
 

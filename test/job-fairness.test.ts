@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
 import { installTestJobs, slow, type TestRun, testJobs } from './job-kinds.ts'
+import { patience } from './patience.ts'
 
 const app = await startTestApp({ role: 'worker' })
 afterAll(() => app.close())
@@ -39,7 +40,7 @@ const drop = async () => {
 test('one org with 1,000 jobs does not hold up the one job of another', async () => {
   const [greedy, modest] = [randomUUID(), randomUUID()]
   await enqueue(greedy, 1_000)
-  await expect.poll(async () => (await runs()).length, { interval: 5 }).toBeGreaterThan(3)
+  await expect.poll(async () => (await runs()).length, patience).toBeGreaterThan(3)
   await enqueue(modest, 1)
   const begunBefore = (await runs()).length
   expect(await overtookBy(modest, begunBefore)).toBeLessThanOrEqual(1)
@@ -50,7 +51,7 @@ test('many orgs with many jobs hold it up for one job of each at most', async ()
   const greedy = Array.from({ length: 6 }, () => randomUUID())
   for (const orgId of greedy) await enqueue(orgId, 100)
   const begunAtFirst = (await runs()).length
-  await expect.poll(async () => (await runs()).length - begunAtFirst, { interval: 5 }).toBeGreaterThan(10)
+  await expect.poll(async () => (await runs()).length - begunAtFirst, patience).toBeGreaterThan(10)
   const modest = randomUUID()
   await enqueue(modest, 1)
   const begunBefore = (await runs()).length

@@ -13,6 +13,7 @@ import {
   type TestRun,
 } from './job-kinds.ts'
 import { untilNoJobs } from './left-jobs.ts'
+import { patience } from './patience.ts'
 import { Child, cleanUp } from './processes.ts'
 
 // No worker of its own: each test starts the processes that it needs.
@@ -130,7 +131,7 @@ test.each([
     // It has a slot to itself; if it is of the same key, it waits nevertheless.
     await enqueue(kind, orgId, [2])
     await enqueue(passing, orgId, [3])
-    await expect.poll(() => numbersOf(orgId), { interval: 20 }).toContain(3)
+    await expect.poll(() => numbersOf(orgId), patience).toContain(3)
     if (kind === stuckSerial) expect(await numbersOf(orgId)).toEqual([1, 3])
     // What the process that is killed has not finished begins again: that should be the first only.
     await expect
