@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TestClient } from './app.ts'
 import { askOwner } from './database.ts'
@@ -24,6 +25,28 @@ let acme: { org_id: string; api_key_id: string; api_key_token: string }
 let url: string
 
 describe('while no server runs', () => {
+  test.each([
+    'orgs list',
+    'orgs limits 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a --per-second 5',
+    'import contacts - --org 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a',
+    'jobs list',
+    'database-url',
+    'doctor --check-views',
+  ])('%s makes no database: it says where it looked, and how to tell it', async (args) => {
+    const { code, stderr } = await command(args, env)
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringMatching(new RegExp(`^There is no database in ${env.DATA_DIR}: .*DATA_DIR=.* npm run`)),
+    ])
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  })
+
+  test('doctor finds nothing wrong with that', async () => {
+    const { code, stdout } = await command('doctor', env)
+    expect([code, stdout]).toEqual([0, expect.stringContaining('not made yet')])
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  })
+
   test('a command makes the database, and runs it for the moment', async () => {
     acme = await run('orgs create Acme --country us')
     expect(acme).toEqual({

@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Installation, openInstallation } from '../installation.ts'
 import { type Config, readConfig } from '../platform/config.ts'
 import { Database } from '../platform/db/database.ts'
+import { hasHome } from '../platform/db/embedded/home.ts'
 import { type SystemScope, system } from '../platform/db/system.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/report.ts'
@@ -33,6 +34,8 @@ export type Command = {
   args: string[]
   summary: string
   options?: Record<string, Option>
+  /** Whether it makes the embedded database where there is none; others say that there is none. */
+  makesDatabase?: true
   /** What it does with an open database; a command has this or `alone`. */
   run?(desk: Desk, args: string[], values: Values): Promise<void>
   /** What it does by itself. */
@@ -46,12 +49,26 @@ export async function runCommand(command: Command, argv: string[]): Promise<void
     process.stdout.write(`${values.json ? JSON.stringify(document) : lines.join('\n')}\n`)
   }
   if (command.alone) await command.alone(print, values, positionals)
-  else await atDesk(print, async (desk) => command.run?.(desk, positionals, values))
+  else await atDesk(print, async (desk) => command.run?.(desk, positionals, values), command)
 }
 
-/** Runs work with an open database of this version's schema. */
-export async function atDesk(print: Print, work: (desk: Desk) => Promise<void>): Promise<void> {
+/** @throws OperatorError if there is no database where DATA_DIR says */
+export function requireDatabase({ databaseUrl, dataDir }: Config): void {
+  if (databaseUrl !== null || hasHome(dataDir)) return
+  throw new OperatorError(
+    `There is no database in ${dataDir}: npm start makes one. If the server keeps its own elsewhere, say where: ` +
+      'DATA_DIR=<its folder> npm run crosswalk -- …',
+  )
+}
+
+/** Runs work with an open database of this version's schema. @throws OperatorError if there is none, and it may not be made */
+export async function atDesk(
+  print: Print,
+  work: (desk: Desk) => Promise<void>,
+  { makesDatabase = false }: { makesDatabase?: boolean } = {},
+): Promise<void> {
   const config = readConfig()
+  if (!makesDatabase) requireDatabase(config)
   const log = commandLog(config)
   const installation = await openInstallation(config, log, 'guest')
   try {

@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { checkViews } from '../duplicates/check-views.ts'
 import { openInstallation } from '../installation.ts'
 import { listOrgs } from '../orgs/operator.ts'
 import { type Config, readConfig } from '../platform/config.ts'
+import { hasHome } from '../platform/db/embedded/home.ts'
 import { inspectDatabase } from '../platform/db/setup/inspect.ts'
 import { createLog } from '../platform/log.ts'
 import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
@@ -80,7 +80,7 @@ const unknown = { postgres: 'unknown', schema: 'unknown', tenant_isolation: 'unk
 async function examineDatabase(config: Config): Promise<Findings> {
   const database = config.databaseUrl === null ? 'embedded' : withoutSecrets(config.databaseUrl)
   const facts = { database, data_dir: config.dataDir, ...unknown }
-  if (config.databaseUrl === null && !existsSync(config.dataDir)) {
+  if (config.databaseUrl === null && !hasHome(config.dataDir)) {
     return { facts: { ...facts, database: 'embedded, not made yet: npm start makes it' }, problem: null }
   }
   try {

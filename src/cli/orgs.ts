@@ -1,6 +1,7 @@
 import { insertKey } from '../keys/keys.ts'
 import { readCountry } from '../normalise/country.ts'
 import { createOrg, linkOrgs, listOrgs, orgExists, setCeilings, unlinkOrgs } from '../orgs/operator.ts'
+import type { Config } from '../platform/config.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
 import { OperatorError } from '../platform/report.ts'
@@ -9,9 +10,13 @@ import { type Command, readId, type Values } from './command.ts'
 /** @throws OperatorError if there is no such org */
 export async function requireOrg(tx: Tx, orgId: string): Promise<void> {
   if (!(await orgExists(tx, orgId))) {
-    throw new OperatorError(`No organization has the id ${orgId}; npm run crosswalk -- orgs list shows them.`)
+    throw new OperatorError(
+      `No organization has the id ${orgId}; npm run crosswalk -- orgs list shows those that there are, doctor where they are kept.`,
+    )
   }
 }
+
+const placeOf = ({ databaseUrl, dataDir }: Config) => (databaseUrl === null ? ` in ${dataDir}` : '')
 
 function readCeiling(values: Values, name: string): number | null | undefined {
   const value = values[name]
@@ -27,6 +32,7 @@ export const orgCommands: Command[] = [
     name: 'orgs create',
     args: ['<name>'],
     summary: 'Make an organization and its first live key',
+    makesDatabase: true,
     options: { agency: {}, country: { value: '<code>' } },
     async run({ scope, print }, [name], values) {
       const trimmed = name!.trim()
@@ -64,7 +70,7 @@ export const orgCommands: Command[] = [
     name: 'orgs list',
     args: [],
     summary: 'List the organizations',
-    async run({ scope, print }) {
+    async run({ config, scope, print }) {
       const orgs = await scope.read(listOrgs)
       const lines = orgs.map((org) => {
         const counts = `${org.contacts.toLocaleString('en')} contacts, ${org.companies.toLocaleString('en')} companies`
@@ -72,7 +78,9 @@ export const orgCommands: Command[] = [
       })
       print(
         { orgs },
-        lines.length > 0 ? lines : ['There is no organization yet: npm run crosswalk -- orgs create "Acme"'],
+        lines.length > 0
+          ? lines
+          : [`There is no organization yet${placeOf(config)}: npm run crosswalk -- orgs create "Acme"`],
       )
     },
   },

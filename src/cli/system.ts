@@ -4,7 +4,7 @@ import { readOldEncryptionKey } from '../platform/encryption-key.ts'
 import { OperatorError } from '../platform/report.ts'
 import type { KeyChange } from '../platform/secrets/reseal.ts'
 import { prepareDatabase } from '../prepare-database.ts'
-import { type Command, commandLog, type Values } from './command.ts'
+import { type Command, commandLog, requireDatabase, type Values } from './command.ts'
 import { doctor } from './doctor.ts'
 
 /** Loads the server only now: other commands need not wait for it. */
@@ -60,6 +60,7 @@ export const systemCommands: Command[] = [
     summary: 'Print the address of the database, password included',
     async alone(print) {
       const config = readConfig()
+      requireDatabase(config)
       const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')
       print({ database_url: databaseUrl }, [databaseUrl])
       if (embedded?.adopted === false) {

@@ -25,6 +25,11 @@ export type Home = {
 
 const rootsPlace = '/var/lib/crosswalk'
 
+/** Whether a DATA_DIR has a database, be it one that cannot be opened. */
+export function hasHome(dataDir: string): boolean {
+  return ['postgres', 'postgres.json'].some((name) => fs.existsSync(join(dataDir, name)))
+}
+
 /** Opens the database folder of a DATA_DIR, and makes both at first; the result is complete, but not running. */
 export async function openHome(dataDir: string, log: Log): Promise<Home> {
   makeFolder(dataDir)
