@@ -51,7 +51,9 @@ export async function openBench(folder?: string): Promise<Bench> {
       child.on('message', (port) => resolve({ address: `http://127.0.0.1:${port}`, pid: child.pid! }))
       child.stdout?.on('data', (chunk) => {
         const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? []
-        if (address) resolve({ address, pid: child.pid! })
+        // A worker has none.
+        if (address || /ready, as a worker/.test(String(chunk)))
+          resolve({ address: address ?? '', pid: child.pid! })
       })
     })
   return {
