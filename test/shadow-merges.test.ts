@@ -56,7 +56,14 @@ test('a proposal is applied by a person, and undone like any merge', async () =>
   expect(applied.body.data.merge_id).not.toBe(shadow!.merge_id)
   expect(applied.body.data.evidence.length).toBeGreaterThan(2)
   expect(await rowsOf(org, 'shadow')).toEqual([])
-  expect((await org.post(`/duplicates/shadow/${shadow!.merge_id}/apply`)).status).toBe(409)
+  // Whoever goes on with the proposal's id is told that of its merge.
+  for (const path of [`shadow/${shadow!.merge_id}/apply`, `undo-merge/${shadow!.merge_id}`]) {
+    const { status, body } = await org.post(`/duplicates/${path}`)
+    expect([status, body.detail]).toEqual([
+      409,
+      `This proposal has become the merge ${applied.body.data.merge_id}: see that one for what can be done`,
+    ])
+  }
   expect((await org.post(`/duplicates/undo-merge/${applied.body.data.merge_id}`)).status).toBe(200)
   await findAmong(app, org, 'contact', ids)
   expect(await rowsOf(org, 'shadow')).toEqual([])

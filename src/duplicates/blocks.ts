@@ -39,11 +39,18 @@ export function undoBlockOf(
   return null
 }
 
+/** What an answer to a proposal says once its two are merged. */
+export const becameMerge = (mergeId: string): Problem =>
+  conflict(`This proposal has become the merge ${mergeId}: see that one for what can be done`)
+
 /** What undoing a merge answers where it is blocked. */
 export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): Problem {
   const { path } = recordTypes[row.entity]
   const words: Record<Exclude<UndoBlock, 'not_permitted'>, string> = {
-    shadow: `This merge was only proposed, never applied: apply it (POST /duplicates/shadow/${row.merge_id}/apply) or dismiss it`,
+    shadow:
+      row.status === 'shadow'
+        ? `This merge was only proposed, never applied: apply it (POST /duplicates/shadow/${row.merge_id}/apply) or dismiss it`
+        : 'This merge was only proposed, never applied, and the proposal is closed: there is nothing to undo',
     already_undone: `This merge is undone already; POST /duplicates/redo-merge/${row.merge_id} brings it back`,
     applying: 'Records that name these two are still being moved: try again in a moment',
     expired:

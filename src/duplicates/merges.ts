@@ -96,6 +96,24 @@ export type MergeRow = {
   loser: Named | null
 }
 
+/** The newest merge of the two records of a proposal that is closed, in force or undone; null: they were never merged. */
+export async function mergeOfProposal(
+  tx: Tx,
+  orgId: string,
+  { entity, survivor_id, loser_id, status }: MergeRow,
+): Promise<string | null> {
+  if (status !== 'stale') return null
+  const row = await tx.first<{ merge_id: string }>({
+    text: `
+      select merge_id from merge
+      where org_id = $1 and entity = $2 and loser_id = any($3::uuid[]) and survivor_id = any($3::uuid[])
+        and status in ('applied', 'undone')
+      order by merge_id desc limit 1`,
+    values: [orgId, entity, [survivor_id, loser_id]],
+  })
+  return row?.merge_id ?? null
+}
+
 /** What a record is called, null if nothing can be said; what stands for it, and the state that this is in. */
 export type Named = { name: string | null; rootId: string; rootStatus: string }
 

@@ -12,11 +12,11 @@ import { fieldOf } from '../records/field-names.ts'
 import { lockRecord, lockRecords, type Stored } from '../records/lock.ts'
 import type { RecordType, State } from '../records/record-type.ts'
 import { holdReferenced } from '../records/references.ts'
-import { refusalToMerge, undoBlockOf, undoRefusal } from './blocks.ts'
+import { becameMerge, refusalToMerge, undoBlockOf, undoRefusal } from './blocks.ts'
 import { countChildren, giveChildren } from './children.ts'
 import { recordTypes } from './entities.ts'
 import { requireNotDifferent } from './merge.ts'
-import { countMoved, type MergeRow, readMerges } from './merges.ts'
+import { countMoved, type MergeRow, mergeOfProposal, readMerges } from './merges.ts'
 import { readSettings } from './settings.ts'
 import { decide, forget } from './verdicts.ts'
 
@@ -53,6 +53,8 @@ export async function undoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: J
   const root = await lockIfThere(tx, orgId, type, loserId)
   const row = await findMerge(tx, orgId, mergeId)
   const block = undoBlockOf(row, caller, await readSettings(tx, orgId, entity), new Date())
+  const merged = await mergeOfProposal(tx, orgId, row)
+  if (merged) throw becameMerge(merged)
   if (block) throw undoRefusal(block, row, caller)
 
   // Whoever changes the rows of absorbed records holds their root before.
@@ -94,6 +96,8 @@ export async function redoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: J
   await holdReferenced(tx, orgId, type, [loserId, survivorId])
   const [loser, root] = await lockPair(tx, orgId, type, loserId, survivorId)
   const row = await findMerge(tx, orgId, mergeId)
+  const merged = await mergeOfProposal(tx, orgId, row)
+  if (merged) throw becameMerge(merged)
   if (row.status !== 'undone') throw conflict('This merge is not undone: there is nothing to bring back')
   if (row.applying) throw conflict('Records that name these two are still being moved: try again in a moment')
   if (!loser || !root) throw conflict('The records of this merge were erased: there is nothing left to merge')

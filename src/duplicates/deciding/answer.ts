@@ -6,10 +6,10 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { surroundingsOf } from '../../records/create.ts'
 import { lockRecords, type Stored } from '../../records/lock.ts'
 import { askForChecks } from '../../records/match-keys.ts'
-import { refusalToMerge } from '../blocks.ts'
+import { becameMerge, refusalToMerge } from '../blocks.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRecords } from '../merge.ts'
-import type { MergeRow } from '../merges.ts'
+import { type MergeRow, mergeOfProposal } from '../merges.ts'
 import { findMerge } from '../undo.ts'
 import { decide } from '../verdicts.ts'
 import { closeProposals } from './proposals.ts'
@@ -61,6 +61,8 @@ async function holdProposal(
   await surroundingsOf(tx, orgId, type, [])
   const locked = await lockRecords(tx, orgId, type, [survivor_id, loser_id], { ends: true })
   const proposal = await findMerge(tx, orgId, mergeId)
+  const merged = await mergeOfProposal(tx, orgId, proposal)
+  if (merged) throw becameMerge(merged)
   if (proposal.status !== 'shadow') throw conflict(whyNotOpen[proposal.status])
   const areThere = locked.length === 2 && locked.every(({ status }) => status === 'active')
   if (!areThere) throw conflict(whyNotOpen.stale)
