@@ -46,7 +46,7 @@ test.each<[string, RegExp]>([
   ['keys create ORG --agency', /is no agency: .*orgs link/],
   ['keys revoke NOBODY', /No API key has the id/],
   ['jobs list --state done', /--state must be queued, running or failed/],
-  ['jobs list --name nonsense', /No job has the name "nonsense"; there are import_records, /],
+  ['jobs list --name nonsense', /No job has the name "nonsense"; there are .*\bimport_records\b/],
   ['jobs retry', /Say which: a job_id, or --all-failed/],
   ['jobs retry NOBODY --all-failed', /Say which/],
   ['jobs retry NOBODY --name import_records', /--name goes with --all-failed/],
