@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { beginJob, finishJob, readRunning } from '../src/crm-sync/jobs/life.ts'
 import { pushPeople } from '../src/crm-sync/jobs/push.ts'
+import { settleItems } from '../src/crm-sync/jobs/settle.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import {
   begun,
@@ -139,6 +141,26 @@ test('a job that no worker has begun is canceled on the spot, and says so once',
       'crm_job.created',
       'crm_job.finished',
     ])
+  } finally {
+    await api.close()
+  }
+})
+
+test('what a worker writes down that was slower than the end of its job counts', async () => {
+  const api = await startTestApp({ role: 'api' })
+  try {
+    const org = await api.newOrg()
+    const connection_id = await connect(org)
+    const [itemId] = await people(org, 1)
+    const jobId = await push(org, { connection_id })
+    const scope = api.app.context.database.org(org.orgId)
+    await beginJob(scope, jobId)
+    const running = await scope.read((tx) => readRunning(tx, org.orgId, jobId))
+    await scope.transact((tx) => finishJob(tx, running!, 'Refused'))
+    const settled = { itemId: itemId!, outcome: 'skipped', externalId: null, error: 'Archived' } as const
+    await scope.transact((tx) => settleItems(tx, running!, [settled]))
+    const failed = { status: 'failed', error: 'Refused', counts: { processed: 1, skipped: 1 } }
+    expect(await jobOf(org, jobId)).toMatchObject(failed)
   } finally {
     await api.close()
   }

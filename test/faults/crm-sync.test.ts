@@ -19,8 +19,6 @@ import {
 } from './crm.ts'
 
 const rounds = Number(process.env.FAULT_ROUNDS ?? 1)
-/** How often the worker is killed in each round. */
-const kills = rounds > 1 ? 3 : 2
 
 let app: TestApp
 let salesforce: SalesforceStandIn
@@ -52,7 +50,7 @@ async function somewhatLater({ server }: Crm, requests: number): Promise<void> {
   const before = server.requests.length
   const wanted = 1 + random(requests)
   await vi.waitFor(() => expect(server.requests.length - before).toBeGreaterThanOrEqual(wanted), {
-    timeout: 20_000,
+    timeout: 30_000,
     interval: 1,
   })
   await delay(Math.random() * 20)
@@ -61,14 +59,15 @@ async function somewhatLater({ server }: Crm, requests: number): Promise<void> {
 async function kill(worker: Child): Promise<void> {
   worker.kill('SIGKILL')
   await worker.ended
-  await giveUp(app)
+  // Now and then the engine has to find that out by itself.
+  if (rounds === 1 || random(5) > 0) await giveUp(app)
 }
 
 const endedAll = (org: TestOrg, jobIds: readonly string[]): Promise<EndedJob[]> =>
   Promise.all(jobIds.map((jobId) => ended(org, jobId, 60_000)))
 
 /** Twice delivered jobs for people of whom some are the same; workers that are killed; then two that go on. */
-async function survive(crm: Crm, people: number, ms: number, requests: number): Promise<void> {
+async function survive(crm: Crm, people: number, ms: number, requests: number, kills: number): Promise<void> {
   const { org, connection_id, ids } = await newOrg(crm, people, ms)
   const most = ids.slice(0, Math.floor(people * 0.7))
   const jobIds = [
@@ -110,13 +109,14 @@ async function survive(crm: Crm, people: number, ms: number, requests: number): 
 test('one Lead for each person, whenever workers are killed, twice delivered, by two workers: EspoCRM', async () => {
   for (let round = 0; round < rounds; round++) {
     const crm = await newEspo()
-    await survive(crm, 60, 8, 40)
+    await survive(crm, 60, 8, 40, rounds > 1 ? 3 : 2)
     await crm.server.close()
   }
 }, 1_200_000)
 
 test('and Salesforce', async () => {
-  for (let round = 0; round < rounds; round++) await survive(newSalesforce(salesforce), 1_500, 80, 4)
+  for (let round = 0; round < rounds; round++)
+    await survive(newSalesforce(salesforce), 1_500, 80, 4, rounds > 1 ? 3 : 1)
 }, 1_200_000)
 
 test('a job that is canceled, or whose connection is deleted, when its worker dies is canceled', async () => {

@@ -49,8 +49,9 @@ export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Set
   await tx.run({
     text: `
       update crm_job set processed = processed + $3, created = created + $4, updated = updated + $5,
-        unchanged = unchanged + $6, skipped = skipped + $7, failed = failed + $8, tries = 0, error = null
-      where org_id = $1 and job_id = $2 and status = 'running'`,
+        unchanged = unchanged + $6, skipped = skipped + $7, failed = failed + $8,
+        tries = 0, error = case when status <> 'running' then error end
+      where org_id = $1 and job_id = $2`,
     values: [orgId, jobId, written.length, ...outcomes.map(count)],
   })
 }
