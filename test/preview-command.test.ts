@@ -96,6 +96,43 @@ describe('duplicates preview', () => {
     expect(document.in_clusters - document.clusters).toBe(document.duplicates)
   })
 
+  test('calls nobody of a small file the same who is rather not', async () => {
+    const small = fileNamed('colleagues.csv')
+    const people = [
+      'Dorothy;Petrov;+44 20 7946 1791;Globex;Bristol',
+      'Tony;Kowalczyk;+44 20 7946 6991;Acme;Leeds',
+      'Adele;Jankowski;+44 20 7946 1614;Bolt;Bristol',
+      'Jean;Gallagher;+44 20 7946 4943;Acme;Bristol',
+      'Vint;Gallagher;+44 20 7946 3028;Acme;Oxford',
+      'Bjarne;Nakamura;+44 20 7946 2013;Initech;Lyon',
+      'Grace;Novak;+44 20 7946 3181;Acme;Dublin',
+      'Jean;Petrov;+44 20 7946 2929;Initech;Dublin',
+      'Vint;Takahashi;+44 20 7946 3961;Umbrella;Bristol',
+      'Linus;Lefebvre;+44 20 7946 4078;Umbrella;Galway',
+      'Edsger;Kowalczyk;+44 20 7946 2028;Umbrella;Leeds',
+      'Guido;Santos;+44 20 7946 9711;Globex;Lyon',
+      'Leslie;Dubois;+44 20 7946 8424;Globex;Galway',
+      'Katherine;Novak;+44 20 7946 4999;Bolt;Bristol',
+      'Linus;Castellano;+44 20 7946 9111;Initech;Galway',
+      'John;Hoffmann;+44 20 7946 2199;Northwind;Bristol',
+      'Tim;Gallagher;+44 20 7946 6604;Bolt;York',
+      'Adele;Ivanova;+44 20 7946 1642;Globex;Bristol',
+      'Leslie;Kowalczyk;+44 20 7946 6140;Initech;Galway',
+    ]
+    const rows = people.map((person, nr) => {
+      const [first, last, phone, firm, town] = person.split(';')
+      return [nr, first, last, `${first}.${last}@${firm}.example`, phone, firm, town].join(';')
+    })
+    writeFileSync(small, ['nr;first;last;mail;phone;firm;town', ...rows].join('\n'))
+    const types = JSON.stringify({
+      ...{ nr: 'row_id', first: 'first_name', last: 'last_name' },
+      ...{ mail: 'email', phone: 'phone', firm: 'company_name', town: 'city' },
+    })
+    const printed = await run(small, '--map', types)
+    expect(printed).toContain('19 rows, 0 duplicates')
+    expect(printed).toContain('Cut at a probability of 0.50, as there is little to learn from.')
+  })
+
   test('does without training where a file is small', async () => {
     const small = fileNamed('small.csv')
     const rows = [
@@ -124,7 +161,6 @@ describe('what cannot be used', () => {
 
   test.each<[string, () => string[], RegExp]>([
     ['no file', () => ['nowhere.csv', '--map', map], /^nowhere\.csv cannot be read: no such file/],
-    ['no map', () => [people], /--map is missing/],
     [
       'a map that is not there',
       () => [people, '--map', 'nowhere.json'],
@@ -162,6 +198,11 @@ describe('what cannot be used', () => {
       'an id of two rows',
       () => [given('e.csv', 'nr,email\n1,a\n1,b\n'), '--map', `{${id}, "email": "email"}`],
       /"1" is there twice, on lines 2 and 3/,
+    ],
+    [
+      'no map',
+      () => [people],
+      /--map is missing: a JSON file .* such as \{"nr": "row_id", "surname": "last_name", "mail": "email"\}/,
     ],
     [
       'a threshold that is none',

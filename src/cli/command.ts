@@ -10,8 +10,8 @@ import { prepareDatabase } from '../prepare-database.ts'
 
 export type Values = Record<string, string | boolean | undefined>
 
-/** An option: `--agency`, or with a value `--name <text>`. */
-export type Option = { value?: string; required?: true }
+/** An option: `--agency`, or with a value `--name <text>`; `missing` says what a required one is. */
+export type Option = { value?: string; required?: true; missing?: string }
 
 /** Prints the one document of --json, or else lines for people. */
 export type Print = (document: unknown, lines: string[]) => void
@@ -108,7 +108,10 @@ function readArguments(command: Command, argv: string[]): { positionals: string[
     const more = positionals[command.args.length]
     if (more !== undefined) throw new OperatorError(`"${more}" is an argument too many.`)
     const left = options.find(([name, { required }]) => required && !(values as Values)[name])
-    if (left) throw new OperatorError(`--${left[0]} is missing.`)
+    if (left) {
+      const [name, { missing }] = left
+      throw new OperatorError(`--${name} is missing${missing ? `: ${missing}` : ''}.`)
+    }
     return { positionals, values: values as Values }
   } catch (error) {
     const [message] = (error as Error).message.split('. To specify')

@@ -5,17 +5,19 @@ import { shippedModel } from '../duplicates/matcher/shipped.ts'
 import { bitsOf } from '../duplicates/matcher/weigh.ts'
 import { OperatorError } from '../platform/report.ts'
 import type { Command, Print, Values } from './command.ts'
-import { readMapFile, readTable } from './preview-file.ts'
+import { readMapFile, readTable, whatMapIs } from './preview-file.ts'
 import { documentOf, linesOf, type Preview, writeClusters } from './preview-report.ts'
 
 const threadsMost = 4
 // Fewer rows hold too few duplicates to learn from: unless told to, what is known in general has to do.
 const trainedFrom = 200
+/** Bits. */
+const evenOdds = 0
 
 /** Finds the duplicates within a CSV file and writes nothing but the file of --out. */
 async function preview(print: Print, values: Values, path: string): Promise<void> {
   const startedAt = performance.now()
-  const threshold = readThreshold(values.threshold)
+  const given = readThreshold(values.threshold)
   const table = await readTable(path, await readMapFile(String(values.map)))
   const builder = new RecordSetBuilder(table.schema)
   for (const { cells } of table.rows) {
@@ -23,12 +25,14 @@ async function preview(print: Print, values: Values, path: string): Promise<void
   }
   const set = builder.finish()
   const isSmall = table.rows.length < trainedFrom && values.train !== true
+  // Of a few rows the best F1 is a guess, and may be expected where two are rather not the same.
+  const threshold = given ?? (isSmall ? evenOdds : null)
   const matches = await matchRecords(set, {
     ...(isSmall ? { model: shippedModel(table.schema, 'any') } : {}),
     threads: Math.min(threadsMost, availableParallelism()),
     ...(threshold === null ? {} : { threshold }),
   })
-  const found: Preview = { path, table, set, matches, out: null, seconds: 0 }
+  const found: Preview = { path, table, set, matches, isCutGiven: given !== null, out: null, seconds: 0 }
   if (values.out !== undefined) found.out = await writeClusters(String(values.out), found)
   found.seconds = Math.round(performance.now() - startedAt) / 1000
   print(documentOf(found), linesOf(found))
@@ -50,7 +54,7 @@ export const duplicateCommands: Command[] = [
     args: ['<file.csv>'],
     summary: 'How many duplicates are in a CSV file; needs no database',
     options: {
-      map: { value: '<map.json>', required: true },
+      map: { value: '<map.json>', required: true, missing: whatMapIs },
       out: { value: '<clusters.csv>' },
       train: {},
       threshold: { value: '<probability>' },

@@ -18,9 +18,11 @@ export type PreviewTable = {
 
 type ColumnMap = ReadonlyMap<string, ColumnType>
 
+const example = '{"nr": "row_id", "surname": "last_name", "mail": "email"}'
+export const whatMapIs = `a JSON file that says what each column is, such as ${example}`
+
 /** What each column is, of a JSON file such as {"surname": "last_name", "nr": "row_id"}. @throws OperatorError */
 export async function readMapFile(path: string): Promise<ColumnMap> {
-  const example = '{"nr": "row_id", "surname": "last_name", "mail": "email"}'
   const text = path.trimStart().startsWith('{') ? path : await readText(path)
   let map: unknown
   try {
@@ -56,9 +58,7 @@ async function readText(path: string): Promise<string> {
     return text.replace(/^\ufeff/, '')
   } catch (error) {
     const reason = (error as Error).message.replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
-    throw new OperatorError(
-      `${path} cannot be read: ${reason}. --map is a JSON file that says what each column is.`,
-    )
+    throw new OperatorError(`${path} cannot be read: ${reason}. --map is ${whatMapIs}.`)
   }
 }
 

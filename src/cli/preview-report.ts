@@ -12,6 +12,8 @@ export type Preview = {
   table: PreviewTable
   set: RecordSet
   matches: Matches
+  /** Whether it was said where to cut. */
+  isCutGiven: boolean
   /** Where the clusters were written. */
   out: string | null
   seconds: number
@@ -94,7 +96,7 @@ export function linesOf(preview: Preview): string[] {
     '',
     `${count(rows, 'row')}, ${count(duplicates, 'duplicate')}: ${share} % could go, ${(rows - duplicates).toLocaleString('en')} would be left.`,
     ...(clusters.length > 0 ? [`  ${sizesOf(clusters)}`] : []),
-    `  ${cutOf(matches)}`,
+    `  ${cutOf(preview)}`,
     `  ${modelOf(matches, preview.table)}`,
     ...refusedLines(table),
     ...examplesOf(preview),
@@ -123,9 +125,10 @@ function sizesOf(clusters: readonly Cluster[]): string {
   return `${count(pairs, 'pair')} and ${count(larger, 'larger group')}, the largest of ${largest} rows.`
 }
 
-function cutOf({ threshold, expectedF1 }: Matches): string {
+function cutOf({ matches: { threshold, expectedF1 }, isCutGiven }: Preview): string {
   const cut = `Cut at a probability of ${probabilityOf(threshold).toFixed(2)}`
-  if (expectedF1 === null) return `${cut}, as --threshold says.`
+  if (isCutGiven) return `${cut}, as --threshold says.`
+  if (expectedF1 === null) return `${cut}, as there is little to learn from.`
   return `${cut}, where the best F1 is expected (${expectedF1.toFixed(2)}).`
 }
 
