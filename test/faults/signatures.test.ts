@@ -36,7 +36,9 @@ test('a worker that is killed while it installs loses no push, and an older sign
   const emails = Array.from({ length: mailboxes }, (_, index) => `kill${index}@example.com`)
   for (const email of emails) {
     standIn.addUser(email)
-    expect((await org.post('/signatures/mailboxes', { email, provider: 'gmail', template_id })).status).toBe(201)
+    expect((await org.post('/signatures/mailboxes', { email, provider: 'gmail', template_id })).status).toBe(
+      201,
+    )
   }
   for (let version = 1; version <= rounds; version++) {
     if (version > 1) {
