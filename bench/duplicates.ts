@@ -1,6 +1,6 @@
 // Finding, merging and undoing duplicates in an org of a million made-up contacts (crm-records.ts says how many are
 // duplicates, and how they differ), with a server as a process of its own.
-//   node bench/duplicates.ts [--people 800000] [--checks 500] [--merges 60] [--folder /tmp/million]
+//   node bench/duplicates.ts [--people 800000] [--checks 500] [--merges 60] [--scans 2] [--folder /tmp/million]
 // With --folder the contacts are stored once, and scanned anew each time.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -22,6 +22,7 @@ const { values } = parseArgs({
     people: { type: 'string', default: '800000' },
     checks: { type: 'string', default: '500' },
     merges: { type: 'string', default: '60' },
+    scans: { type: 'string', default: '2' },
     folder: { type: 'string' },
   },
 })
@@ -97,7 +98,7 @@ try {
     return JSON.parse(text)
   }
 
-  for (const round of ['first', 'second']) {
+  for (const round of ['first', 'second'].slice(0, Number(values.scans))) {
     let resident = 0
     const cpu = () => [cpuSeconds(server.pid), postgresSeconds(bench.folder)] as const
     const before = cpu()

@@ -18,6 +18,16 @@ export type OpenProposal = {
 
 const columns = 'merge_id, survivor_id, loser_id, rule, score, evidence, model_version, would_apply'
 
+/**
+ * SQL of the open proposals whose `column` is among the records of $3. One id after the other (offset 0), the status
+ * outside: of a table with no statistics yet PostgreSQL would rather read all that is open.
+ */
+const openOf = (column: 'survivor_id' | 'loser_id') => `
+  select ${columns} from unnest($3::uuid[]) as about (id) cross join lateral (
+    select * from merge where org_id = $1 and entity = $2 and ${column} = about.id offset 0
+  ) as m
+  where status = 'shadow'`
+
 /** Open proposals that are about any of these records. */
 export function openProposals(
   tx: Tx,
@@ -25,12 +35,8 @@ export function openProposals(
   entityType: EntityType,
   recordIds: readonly string[],
 ): Promise<OpenProposal[]> {
-  // Two look-ups, each with an index of its own.
-  const about = (column: string) => `
-    select ${columns} from merge
-    where org_id = $1 and entity = $2 and status = 'shadow' and ${column} = any($3::uuid[])`
   return tx.rows<OpenProposal>({
-    text: `${about('survivor_id')} union all ${about('loser_id')} and not survivor_id = any($3::uuid[])`,
+    text: `${openOf('survivor_id')} union all ${openOf('loser_id')} and not survivor_id = any($3::uuid[])`,
     values: [orgId, entityType, recordIds],
   })
 }
@@ -42,14 +48,8 @@ export function openProposalsAmong(
   entityType: EntityType,
   recordIds: readonly string[],
 ): Promise<OpenProposal[]> {
-  // One id after the other (offset 0): of a table with no statistics yet, as in the middle of a first scan, PostgreSQL
-  // would rather read all that is open.
   return tx.rows<OpenProposal>({
-    text: `
-      select ${columns} from unnest($3::uuid[]) as about (id) cross join lateral (
-        select * from merge where org_id = $1 and entity = $2 and loser_id = about.id offset 0
-      ) as m
-      where status = 'shadow' and survivor_id = any($3::uuid[])`,
+    text: `${openOf('loser_id')} and survivor_id = any($3::uuid[])`,
     values: [orgId, entityType, recordIds],
   })
 }
