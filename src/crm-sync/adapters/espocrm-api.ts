@@ -1,3 +1,4 @@
+import { jsonOf, membersOf, secondsOf, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
@@ -56,7 +57,7 @@ export class EspoApi {
         `EspoCRM is busy or broken (status ${status}${statusReason && `: ${shorten(statusReason)}`})`,
         secondsOf(header('retry-after')),
       )
-    const json = parse(answer.body)
+    const json = jsonOf(answer.body)
     if (json === undefined && status < 300) {
       if (/html/.test(header('content-type')))
         throw new Unusable(`${this.#base} is not EspoCRM’s API: ${checkUrl}`)
@@ -113,32 +114,4 @@ export function reasonOf({ status, json, statusReason }: EspoReply): string {
   }
   const words = typeof translation.label === 'string' ? translation.label : statusReason
   return shorten(words === '' ? `status ${status}.` : words)
-}
-
-/** The members of a JSON object; none of anything else. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
-}
-
-/** Retry-After in seconds (RFC 9110, section 10.2.3). */
-function secondsOf(header: string): number | undefined {
-  if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header)
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-}
-
-/** On one line, and not endless. */
-function shorten(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
-  return line.length <= 500 ? line : `${line.slice(0, 499)}…`
 }

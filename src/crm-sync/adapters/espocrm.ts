@@ -1,6 +1,7 @@
+import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { type Adapter, type CrmField, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
-import { EspoApi, type EspoReply, idIn, membersOf, missing, reasonOf } from './espocrm-api.ts'
+import { EspoApi, type EspoReply, idIn, missing, reasonOf } from './espocrm-api.ts'
 
 const entities: Record<Kind, string> = { lead: 'Lead', contact: 'Contact' }
 /** A UUID as text. */

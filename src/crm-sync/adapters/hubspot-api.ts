@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { jsonOf, membersOf, secondsOf } from '../../platform/outbound/answers.ts'
 import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
@@ -66,7 +67,7 @@ export class HubSpotApi {
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
       ...(request.body && { body: JSON.stringify(request.body) }),
     })
-    const json = parse(answer.body)
+    const json = jsonOf(answer.body)
     if (answer.status >= 200 && answer.status < 300) {
       if (json === undefined) throw new Unavailable('HubSpot’s answer was not whole')
       return membersOf(json)
@@ -123,7 +124,7 @@ const invalid = 'Property values were not valid: '
 
 /** Values that HubSpot does not take are JSON in the midst of a message. */
 function reasonsIn(json: string): string {
-  const reasons = listOf(parse(Buffer.from(json))).map(({ message }) => message)
+  const reasons = listOf(jsonOf(Buffer.from(json))).map(({ message }) => message)
   return reasons.length > 0 ? reasons.join('; ') : json
 }
 
@@ -166,26 +167,5 @@ function scopesOf(error: Members): string[] {
   )
 }
 
-/** The members of a JSON object; none of anything else. */
-export function membersOf(value: unknown): Members {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Members) : {}
-}
-
 /** The objects of a JSON list; none of anything else. */
 export const listOf = (value: unknown): Members[] => (Array.isArray(value) ? value.map(membersOf) : [])
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-}
-
-/** Retry-After in seconds (RFC 9110, section 10.2.3). */
-function secondsOf(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string') return undefined
-  if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header)
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
-}

@@ -1,3 +1,4 @@
+import { membersOf } from '../../platform/outbound/answers.ts'
 import { Unavailable, Unusable } from './adapter.ts'
 import {
   type HubSpotApi,
@@ -6,7 +7,6 @@ import {
   isUnknownProperty,
   listOf,
   type Members,
-  membersOf,
 } from './hubspot-api.ts'
 
 /** A record of HubSpot's. */

@@ -1,5 +1,6 @@
+import { membersOf } from '../../platform/outbound/answers.ts'
 import { type CrmField, type Kind, Unavailable } from './adapter.ts'
-import { type HubSpotApi, type HubSpotObject, listOf, type Members, membersOf } from './hubspot-api.ts'
+import { type HubSpotApi, type HubSpotObject, listOf, type Members } from './hubspot-api.ts'
 
 /** In front of the names of a lead's own properties; the others are those of its contact. */
 export const leadPrefix = 'lead.'

@@ -1,9 +1,10 @@
 import { createPrivateKey, hash } from 'node:crypto'
 import { SignJWT } from 'jose'
+import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../credentials.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
-import { ask, type Hide, isBusy, membersOf, type Reply, shorten, textOf } from './salesforce-answers.ts'
+import { ask, type Hide, isBusy, type Reply, textOf } from './salesforce-answers.ts'
 
 /** A token with the address of the org that it is for. */
 export type Access = { token: string; instanceUrl: string }

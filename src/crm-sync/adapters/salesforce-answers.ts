@@ -1,3 +1,4 @@
+import { jsonOf, membersOf, secondsOf, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts'
@@ -15,18 +16,11 @@ const dailyLimitSeconds = 900
 export async function ask(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
   try {
     const { status, headers, body } = await outbound.send(request)
-    return { status, json: parse(body), retryAfter: secondsOf(headers['retry-after']) }
+    return { status, json: jsonOf(body), retryAfter: secondsOf(headers['retry-after']) }
   } catch (error) {
     if (error instanceof NeverReached || error instanceof AnswerLost) throw new Unavailable(error.message)
     throw error
   }
-}
-
-/** The members of a JSON object; none of anything else. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
 }
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
@@ -78,25 +72,3 @@ export const isBusy = (status: number): boolean => status === 420 || status === 
 const closed = new Set(['API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED', 'INVALID_SESSION_ID'])
 /** Every record of a batch names the same fields of the same object: none of them would be taken. */
 const missing = new Set(['NOT_FOUND', 'INVALID_FIELD', 'INVALID_TYPE', 'INVALID_FIELD_FOR_INSERT_UPDATE'])
-
-/** On one line, and not endless. */
-export function shorten(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
-  return line.length <= 500 ? line : `${line.slice(0, 499)}…`
-}
-
-/** Retry-After in seconds (RFC 9110, section 10.2.3). */
-function secondsOf(header: string | string[] | undefined): number | undefined {
-  if (typeof header !== 'string') return undefined
-  if (/^\s*\d{1,6}\s*$/.test(header)) return Number(header)
-  const at = Date.parse(header)
-  return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    return JSON.parse(body.toString())
-  } catch {
-    return undefined
-  }
-}

@@ -1,5 +1,6 @@
+import { membersOf } from '../../platform/outbound/answers.ts'
 import { type CrmField, Unavailable } from './adapter.ts'
-import { membersOf, textOf } from './salesforce-answers.ts'
+import { textOf } from './salesforce-answers.ts'
 
 /** What is read of a field’s description (developer.salesforce.com, DescribeSObjectResult). */
 type Field = {

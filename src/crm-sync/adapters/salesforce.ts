@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { usualFields } from '../field-map.ts'
 import {
@@ -10,7 +11,7 @@ import {
   Unavailable,
 } from './adapter.ts'
 import { type Access, type Account, accessOf, hiding } from './salesforce-access.ts'
-import { ask, type Fault, failureOf, faultsOf, membersOf, type Reply, shorten } from './salesforce-answers.ts'
+import { ask, type Fault, failureOf, faultsOf, type Reply } from './salesforce-answers.ts'
 import { fieldsOf, problemsOf, type SObject, sobjectOf } from './salesforce-objects.ts'
 
 /** Summer ’26, which every org has; versions are served for three years at least (developer.salesforce.com, API End-of-Life). */

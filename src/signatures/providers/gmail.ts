@@ -1,9 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { canonicalHtml } from '../compile/canonical.ts'
 import { type GmailQuota, units } from './gmail-quota.ts'
 import type { ServiceAccount } from './google-account.ts'
-import { askGoogle, type Fault, isObject, later, membersOf, type Reply, refused } from './google-answers.ts'
+import { askGoogle, type Fault, isObject, later, type Reply, refused } from './google-answers.ts'
 import { accessToken } from './google-token.ts'
 import type { Order, Outcome, Provider } from './provider.ts'
 

@@ -1,8 +1,9 @@
 import { createPrivateKey } from 'node:crypto'
 import { SignJWT } from 'jose'
+import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ServiceAccount } from './google-account.ts'
-import { askGoogle, type Fault, later, membersOf, refused } from './google-answers.ts'
+import { askGoogle, type Fault, later, refused } from './google-answers.ts'
 
 /** Enough to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
 export const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'

@@ -1,3 +1,4 @@
+import { jsonOf, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { type DispatchOutcome, Unreachable } from './provider.ts'
@@ -74,35 +75,11 @@ export class Exchange {
       (read, secret) => read.replaceAll(secret, '[redacted]'),
       body.toString(),
     )
-    return { status, json: parse(text), text }
+    return { status, json: jsonOf(text), text }
   }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-/** On one line, and not endless. */
-function shorten(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
-  return line.length <= 500 ? line : `${line.slice(0, 499)}…`
-}
-
-/** The members of a JSON object; none of anything else. */
-export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Record<string, unknown>)
-    : {}
 }
 
 /** A text that is not empty; null otherwise. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-
-/** What the body of a callback says, as JSON; undefined if it is none. */
-export const jsonOf = (body: Buffer): unknown => parse(body.toString())

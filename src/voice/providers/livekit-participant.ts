@@ -1,4 +1,5 @@
-import { membersOf, textOf } from './exchange.ts'
+import { membersOf } from '../../platform/outbound/answers.ts'
+import { textOf } from './exchange.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 
 /** `sip.callStatus` of an outbound call (docs.livekit.io/telephony/reference/sip-participant): it dials until it is answered. */

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { jsonOf, membersOf } from './exchange.ts'
+import { jsonOf, membersOf } from '../../platform/outbound/answers.ts'
 import { isSameText } from './same-text.ts'
 
 export type Claims = Readonly<Record<string, unknown>>

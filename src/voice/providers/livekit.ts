@@ -1,16 +1,7 @@
+import { jsonOf, membersOf } from '../../platform/outbound/answers.ts'
 import type { Credentials } from '../credentials.ts'
 import { callIdOf } from './call-id.ts'
-import {
-  Exchange,
-  jsonOf,
-  listOf,
-  membersOf,
-  questionMs,
-  type Reply,
-  refused,
-  textOf,
-  unknown,
-} from './exchange.ts'
+import { Exchange, listOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
 import { callOfParticipant, memberOf } from './livekit-participant.ts'
 import { isOfBody, livekitToken, readLivekitToken } from './livekit-token.ts'
 import type { Outside } from './outside.ts'

@@ -1,6 +1,7 @@
+import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Credentials } from '../credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
-import { Exchange, listOf, membersOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
+import { Exchange, listOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
 import type { Outside } from './outside.ts'
 import {
   BadSignature,

@@ -1,4 +1,5 @@
-import { listOf, membersOf, textOf } from './exchange.ts'
+import { membersOf } from '../../platform/outbound/answers.ts'
+import { listOf, textOf } from './exchange.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 
 /** `Call.status` (docs.vapi.ai, apis/api/openapi.json); what an ended call is, its reason says. */
