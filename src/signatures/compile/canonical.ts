@@ -1,27 +1,8 @@
 import { canonicalStyle } from './canonical-style.ts'
+import { blocks } from './rules.ts'
 import { type Element, isElement, isText, type Node, type Parent, parseBody } from './tree.ts'
 
-const blocks: ReadonlySet<string> = new Set([
-  ...[
-    'blockquote',
-    'br',
-    'div',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'hr',
-    'li',
-    'ol',
-    'p',
-    'table',
-    'tbody',
-    'td',
-    'tfoot',
-    'th',
-  ],
-  ...['thead', 'tr', 'ul'],
-])
+const breaking: ReadonlySet<string> = new Set([...blocks, 'br'])
 const withoutEnd: ReadonlySet<string> = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'wbr'])
 /** What mail programs add of their own, which shows nothing. */
 const ignored = /^(?:class|id|rel|target|data-.*)$/
@@ -71,10 +52,10 @@ function withoutComments(nodes: Node[]): Node[] {
 function writtenNode(node: Node, before: Node | undefined, after: Node | undefined, parent: Parent): string {
   if (isText(node)) {
     const inBlock =
-      parent.nodeName === 'body' || parent.nodeName === '#document-fragment' || blocks.has(parent.nodeName)
+      parent.nodeName === 'body' || parent.nodeName === '#document-fragment' || breaking.has(parent.nodeName)
     let text = node.value.replaceAll(/[ \t\n\f\r]+/g, ' ')
-    if (before === undefined ? inBlock : blocks.has(before.nodeName)) text = text.replace(/^ /, '')
-    if (after === undefined ? inBlock : blocks.has(after.nodeName)) text = text.replace(/ $/, '')
+    if (before === undefined ? inBlock : breaking.has(before.nodeName)) text = text.replace(/^ /, '')
+    if (after === undefined ? inBlock : breaking.has(after.nodeName)) text = text.replace(/ $/, '')
     return escapeText(text)
   }
   if (!isElement(node)) return ''

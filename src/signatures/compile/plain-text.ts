@@ -1,27 +1,7 @@
 import { printable } from './markup.ts'
+import { blocks } from './rules.ts'
 import { attribute, type Element, isElement, isText, type Node, type Parent, textContent } from './tree.ts'
 
-const blocks: ReadonlySet<string> = new Set([
-  ...[
-    'blockquote',
-    'div',
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'hr',
-    'li',
-    'ol',
-    'p',
-    'table',
-    'tbody',
-    'td',
-    'tfoot',
-    'th',
-    'thead',
-  ],
-  ...['tr', 'ul'],
-])
 /** With a blank line around them. */
 const paragraphs: ReadonlySet<string> = new Set(['blockquote', 'h1', 'h2', 'h3', 'h4', 'ol', 'p', 'ul'])
 

@@ -176,3 +176,9 @@ const properties: Patterns = {
 export function stylePatternOf(property: string): RegExp | undefined {
   return Object.hasOwn(properties, property) ? properties[property] : undefined
 }
+
+/** Elements that stand on lines of their own. */
+export const blocks: ReadonlySet<string> = new Set([
+  ...['blockquote', 'div', 'h1', 'h2', 'h3', 'h4', 'hr', 'li', 'ol', 'p', 'ul'],
+  ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr'],
+])
