@@ -21,22 +21,24 @@ type Written = { recordId: string; state: State }
 
 const columnList = (type: RecordType) => Object.keys(type.columns)
 
-/** The rows of $2 as a table `r` with the columns of a record. */
-export function asRows(type: RecordType): string {
-  const columns = Object.entries(type.columns).map(([column, sqlType]) => `${column} ${sqlType}`)
-  return `json_to_recordset($2) as r (record_id uuid, search tsvector, created_ms bigint, ${columns.join(', ')})`
+/** The rows of $2 as a table `r` with columns of a record: all, unless some are named. */
+export function asRows(type: RecordType, names: readonly string[] = columnList(type)): string {
+  const columns = names.map((column) => `${column} ${type.columns[column]}`)
+  return `json_to_recordset($2) as r (${['record_id uuid', 'search tsvector', 'created_ms bigint', ...columns].join(', ')})`
 }
 
-/** Records as the JSON of $2: their columns, when they were made, and what `q` finds them by. */
-export function asJson(orgId: string, type: RecordType, records: readonly Written[]): string {
+/** Records as the JSON of $2: their columns, when they were made, and, with `search`, what `q` finds them by. */
+export function asJson(
+  orgId: string,
+  type: RecordType,
+  records: readonly Written[],
+  { columns = columnList(type), search = true }: { columns?: readonly string[]; search?: boolean } = {},
+): string {
   const rows = records.map(({ recordId, state }) => {
-    const row: State = {
-      record_id: recordId,
-      created_ms: timeOf(recordId),
-      search: searchVector(orgId, type, state),
-    }
+    const row: State = { record_id: recordId, created_ms: timeOf(recordId) }
+    if (search) row.search = searchVector(orgId, type, state)
     // What is left out reads as null, and PostgreSQL has less to parse.
-    for (const column in type.columns) if (state[column] !== null) row[column] = state[column]
+    for (const column of columns) if (state[column] !== null) row[column] = state[column]
     return row
   })
   return JSON.stringify(rows)
@@ -97,35 +99,36 @@ export async function updateRecords(
     recordId: stored.recordId,
     before: before[index]!,
     state: stored.state,
-    fields: changedFields(type, before[index]!, stored.state),
+    columns: changedColumns(type, before[index]!, stored.state),
   }))
-  const changed = written.filter(({ fields }) => fields.length > 0)
+  const changed = written.filter(({ columns }) => columns.length > 0)
   // An id that leads to a merged record without being shown may come or go where nothing else changes.
   const hasMoved = written.filter(
-    ({ fields, before, state }) => fields.length > 0 || !isSame('aliases', before.aliases, state.aliases),
+    ({ columns, before, state }) => columns.length > 0 || !isSame('aliases', before.aliases, state.aliases),
   )
   const moves = hasMoved.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
   if (changed.length === 0) return writeKeys(tx, orgId, type, moves, laterChecked)
-  const columns = columnList(type)
+  const rewritten = rewrittenBy(type, changed)
+  const search = rewritten.search ? ['search'] : []
   await Promise.all([
     tx.run({
       text: `
         update ${type.entity} t
-        set search = r.search, version = t.version + 1, updated_at = ${touched('t')},
-          ${columns.map((column) => `${column} = r.${column}`).join(', ')}
-        from ${asRows(type)}
+        set version = t.version + 1, updated_at = ${touched('t')}
+          ${[...search, ...rewritten.columns].map((column) => `, ${column} = r.${column}`).join('')}
+        from ${asRows(type, rewritten.columns)}
         where t.org_id = $1 and t.${type.idField} = r.record_id and t.${type.idField} = ${anyOf('$3')}`,
-      values: [orgId, asJson(orgId, type, changed), changed.map(({ recordId }) => recordId)],
+      values: [orgId, asJson(orgId, type, changed, rewritten), changed.map(({ recordId }) => recordId)],
     }),
     writeKeys(tx, orgId, type, moves, laterChecked),
     writeLinks(tx, orgId, type, moves),
     recordEvents(
       tx,
       actor,
-      changed.map(({ recordId, fields }) => ({
+      changed.map(({ recordId, columns }) => ({
         type: `${type.entity}.${event}`,
         objectId: recordId,
-        changed: fields,
+        changed: fieldsOf(type, columns),
       })),
     ),
   ])
@@ -150,16 +153,40 @@ async function settleStates(
   await saveFacts(tx, orgId, type, clusters)
 }
 
+/**
+ * The columns to be written: all of one record, which every change of it can be prepared for; of many at once, those that
+ * change in any, as most are only read and sent back otherwise.
+ */
+function rewrittenBy(
+  type: RecordType,
+  changed: readonly { before: State; state: State; columns: readonly string[] }[],
+): { columns: string[]; search: boolean } {
+  if (changed.length === 1) return { columns: columnList(type), search: true }
+  const differing = new Set(changed.flatMap(({ columns }) => columns))
+  const columns = columnList(type).filter((column) => differing.has(column))
+  const search = changed.some(
+    ({ before, state }) => !isDeepStrictEqual(type.searchable(before), type.searchable(state)),
+  )
+  return { columns, search }
+}
+
 /** Wire names of the fields whose columns differ. */
-export function changedFields(type: RecordType, before: State, after: State): string[] {
-  const columns = [...Object.keys(type.columns), ...type.links.map(({ rawColumn }) => rawColumn)]
-  const differing = columns.filter((column) => !isSame(column, before[column], after[column]))
-  return [...new Set(differing.map((column) => fieldOf(type, column)))]
+export const changedFields = (type: RecordType, before: State, after: State): string[] =>
+  fieldsOf(type, changedColumns(type, before, after))
+
+const fieldsOf = (type: RecordType, columns: readonly string[]): string[] => [
+  ...new Set(columns.map((column) => fieldOf(type, column))),
+]
+
+function changedColumns(type: RecordType, before: State, after: State): string[] {
+  const columns = [...columnList(type), ...type.links.map(({ rawColumn }) => rawColumn)]
+  return columns.filter((column) => !isSame(column, before[column], after[column]))
 }
 
 /** `custom` is kept as it was written; elsewhere the order of keys says nothing. */
 const isSame = (column: string, before: unknown, after: unknown) =>
-  column === 'custom' ? JSON.stringify(before) === JSON.stringify(after) : isDeepStrictEqual(before, after)
+  before === after ||
+  (column === 'custom' ? JSON.stringify(before) === JSON.stringify(after) : isDeepStrictEqual(before, after))
 
 /** Archives an active record, or brings an archived one back; no effect if it is so already. */
 export async function setArchived(
