@@ -1,0 +1,109 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { on } from 'node:events'
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A command, and what it is said to print. */
+export type Step = { command: string; printed: string }
+
+/** The steps of a console block: a line that begins with `$` begins a command, whose other lines are indented. */
+export function stepsOf(block: string): Step[] {
+  return block
+    .split(/^\$ /m)
+    .filter((step) => step.trim() !== '')
+    .map((step) => {
+      const end = /\n(?! )/.exec(step)
+      const at = end ? end.index : step.length
+      return { command: step.slice(0, at), printed: step.slice(at).trim() }
+    })
+}
+
+const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'
+const shortened = '[0-9a-f]{8}-…(?:-[0-9a-f]+)?'
+
+/**
+ * What `printed` matches: spaces count for nothing, … stands for anything, and so do times and durations; an id, which
+ * may be shortened, is any id, and the same one wherever it stands again. The names are the ids as printed, in the order
+ * of the pattern's groups.
+ */
+export function patternOf(printed: string): { pattern: RegExp; names: string[] } {
+  const text = printed
+    .replaceAll(/(?<=_at": ?)\d+/g, '…')
+    .replaceAll(/\d+\.\d s\b/g, '…')
+    .replaceAll(/\s+/g, '')
+  const literal = (part: string) => part.split('…').map(RegExp.escape).join('.*?')
+  const names: string[] = []
+  let pattern = ''
+  let from = 0
+  for (const { 0: id, index } of text.matchAll(new RegExp(`${uuid}|${shortened}`, 'g'))) {
+    const known = names.indexOf(id)
+    pattern += literal(text.slice(from, index)) + (known < 0 ? `(${uuid})` : `\\${known + 1}`)
+    if (known < 0) names.push(id)
+    from = index + id.length
+  }
+  return { pattern: new RegExp(`^${pattern}${literal(text.slice(from))}$`, 's'), names }
+}
+
+/** Somebody at a shell who follows the docs, and puts the ids that they got in the place of the printed ones. */
+export class Reader {
+  readonly #shell: ChildProcess
+  readonly #lines: AsyncIterator<string[]>
+  readonly #ids = new Map<string, string>()
+
+  constructor(folder: string, env: Record<string, string>) {
+    this.#shell = spawn('bash', ['--norc'], {
+      cwd: folder,
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    })
+    this.#shell.stdout!.setEncoding('utf8')
+    this.#lines = on(this.#shell.stdout!, 'data', { close: ['end'] })[Symbol.asyncIterator]()
+  }
+
+  /** What `command` prints. @throws when it ends with another status than 0 */
+  async run(command: string): Promise<string> {
+    let own = command.replaceAll(/\bcurl /g, 'curl -sS ')
+    for (const [printed, got] of this.#ids) own = own.replaceAll(printed, got)
+    this.#shell.stdin!.write(`${own}\nprintf '\\n<end %s>' $?\n`)
+    let shown = ''
+    for (;;) {
+      const end = /\n<end (\d+)>$/.exec(shown)
+      if (end) {
+        if (end[1] !== '0') throw new Error(`${own}\nended with ${end[1]}:\n${shown}`)
+        return shown.slice(0, end.index).trim()
+      }
+      const { value, done } = await this.#lines.next()
+      if (done) throw new Error(`The shell has ended:\n${shown}`)
+      shown += value[0]
+    }
+  }
+
+  /** Whether `shown` is what the docs print; takes up the ids in it. */
+  accepts(shown: string, printed: string): boolean {
+    const { pattern, names } = patternOf(printed)
+    const match = pattern.exec(shown.replaceAll(/\s+/g, ''))
+    if (match) for (const [index, name] of names.entries()) this.#ids.set(name, match[index + 1]!)
+    return match !== null
+  }
+
+  /**
+   * Takes a step; what only looks is done again until it shows what is printed, for 15 s at most.
+   * @throws when it shows anything else
+   */
+  async take({ command, printed }: Step): Promise<void> {
+    const looks = /\bcurl /.test(command) && !/ (-X|-d) /.test(command)
+    const deadline = Date.now() + 15_000
+    for (;;) {
+      const shown = await this.run(command)
+      if (this.accepts(shown, printed)) return
+      if (!looks || Date.now() > deadline) {
+        throw new Error(`${command}\nshows\n${shown}\nand not, as the docs say,\n${printed}`)
+      }
+      // As people do, within the rate limit.
+      await pause(250)
+    }
+  }
+
+  close(): void {
+    this.#shell.stdin!.end()
+  }
+}

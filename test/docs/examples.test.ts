@@ -1,0 +1,123 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { projectRoot } from '../../src/platform/config.ts'
+import { TestClient } from '../app.ts'
+import { type Child, cleanUp, newDataDir, startServer } from '../processes.ts'
+import { Reader, stepsOf } from './console.ts'
+import { type Block, pages } from './markdown.ts'
+
+// One reader follows all pages, from the first start to a changed encryption key, in this order.
+let server: Child
+let reader: Reader
+let client: TestClient
+const dataDir = newDataDir()
+const folder = join(dataDir, '..')
+const taken = new Set<Block>()
+
+/** The blocks of a page in one language, which the caller vouches for. */
+function blocks(file: string, language: string): Block[] {
+  const found = pages
+    .find((page) => page.file === file)!
+    .blocks.filter((block) => block.language === language)
+  for (const block of found) taken.add(block)
+  return found
+}
+
+const text = (block: Block) => block.text.replaceAll('http://127.0.0.1:8080', client.address)
+
+async function take(file: string): Promise<void> {
+  for (const block of blocks(file, 'console')) {
+    for (const step of stepsOf(text(block))) await reader.take(step)
+  }
+}
+
+beforeAll(async () => {
+  server = startServer({ DATA_DIR: dataDir })
+  const [, address] = await server.says(/is ready at (http\S+)/)
+  const [, token] = await server.says(/live key +(svc_live_\w+)/)
+  await server.says(/Ctrl-C stops it\.\n/)
+  client = new TestClient(address!, token!)
+  reader = new Reader(folder, { KEY: token!, DATA_DIR: dataDir })
+  // This checkout is installed.
+  const cli = `"${process.execPath}" "${join(projectRoot, 'src/cli.ts')}"`
+  await reader.run(`npm() { [ "$1 $2 $3" = "run crosswalk --" ] || return 1; shift 3; ${cli} "$@"; }`)
+})
+afterAll(async () => {
+  reader.close()
+  await cleanUp()
+})
+
+test('README.md: the first start, its greeting and its first answer', async () => {
+  const [greeting] = blocks('README.md', 'text')
+  const printed = text(greeting!).replace('/home/ada/crosswalk/data', '…')
+  expect(reader.accepts(server.stdout, printed), server.stdout).toBe(true)
+
+  const [answer] = blocks('README.md', 'json')
+  const curl = /\n +(curl .*)\n/.exec(server.stdout)![1]!
+  await reader.take({ command: curl, printed: answer!.text })
+})
+
+test('README.md: an import', async () => {
+  const rows = Array.from({ length: 5000 }, (_, n) => `rec-${n},Ada,Number ${n},Leith,4132,qld,19151111`)
+  writeFileSync(
+    join(folder, 'people.csv'),
+    `rec_id,given_name,surname,suburb,postcode,state,date_of_birth\n${rows.join('\n')}\n`,
+  )
+  await take('README.md')
+})
+
+test.each(['docs/crm-sync.md', 'docs/duplicates.md', 'docs/signatures.md', 'docs/voice.md'])('%s', take)
+
+test('docs/duplicates.md: settings as they are sent', async () => {
+  for (const { text } of blocks('docs/duplicates.md', 'json')) {
+    const { status, body } = await client.patch('/duplicates/settings', JSON.parse(text))
+    expect(status).toBe(200)
+    expect(body.data).toMatchObject(JSON.parse(text))
+  }
+})
+
+test('docs/matching.md: a preview', async () => {
+  const [map] = blocks('docs/matching.md', 'json')
+  const columns = Object.keys(JSON.parse(map!.text))
+  const row = (n: number) => `${n},Ada,Lovelace ${n % 7},1815-12-10,ada${n % 9}@example.com,London`
+  writeFileSync(join(folder, 'map.json'), map!.text)
+  writeFileSync(join(folder, 'people.csv'), [columns.join(), ...[1, 2, 3, 4, 5].map(row)].join('\n'))
+  const [command] = blocks('docs/matching.md', 'sh')
+  await reader.run(command!.text)
+  expect(readFileSync(join(folder, 'clusters.csv'), 'utf8')).toMatch(/^row_id,cluster_id,score\n1,/)
+})
+
+test('docs/operating.md: another encryption key', async () => {
+  server.kill('SIGTERM')
+  await server.ended
+  const keys = blocks('docs/operating.md', 'sh').filter(({ text }) => text.includes('--new-key'))
+  expect(keys).toHaveLength(2)
+  await reader.run(`OLD=$(cat "$DATA_DIR/encryption.key") NEW=$(head -c 32 /dev/urandom | base64)`)
+  for (const { text } of keys) {
+    await reader.run(`echo "$OLD" > "$DATA_DIR/encryption.key"`)
+    expect(await reader.run(text.replaceAll('data/', '"$DATA_DIR"/'))).toMatch(
+      /^Secrets sealed anew: \d+; deleted: 0\.$/m,
+    )
+    await reader.run('OLD=$NEW')
+  }
+})
+
+test('every block of the docs is held to what is true', () => {
+  const elsewhere = [
+    // The first commands of all: a clean clone follows them.
+    ...blocks('README.md', 'sh'),
+    // Every script and command is there: references.test.ts.
+    ...blocks('CONTRIBUTING.md', 'sh'),
+    ...blocks('docs/operating.md', 'sh'),
+    // The server says these lines itself: test/own-postgres.test.ts.
+    ...blocks('docs/operating.md', 'sql'),
+    // The files of the picture are there: references.test.ts.
+    ...blocks('docs/architecture.md', 'text'),
+    // LiveKit's own configuration.
+    ...blocks('docs/voice.md', 'yaml'),
+  ]
+  expect(elsewhere.length).toBeGreaterThan(6)
+  const left = pages.flatMap((page) => page.blocks).filter((block) => !taken.has(block))
+  expect(left.map(({ where }) => where)).toEqual([])
+})

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '../../src/platform/config.ts'
+
+/** A fenced block of a page. */
+export type Block = { language: string; text: string; where: string }
+
+export type Page = { file: string; text: string; blocks: Block[] }
+
+/** The page `file` of the project, such as `docs/api.md`. */
+export function readPage(file: string): Page {
+  const text = readFileSync(join(projectRoot, file), 'utf8')
+  const blocks = [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(({ 1: language, 2: body, index }) => ({
+    language: language!,
+    text: body!,
+    where: `${file}:${text.slice(0, index).split('\n').length}`,
+  }))
+  return { file, text, blocks }
+}
+
+/** All that is written for people, but for the decisions and what changed: these speak of their day. */
+export const pages: Page[] = [
+  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
+  ...readdirSync(join(projectRoot, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+].map(readPage)
+
+/** What stands between backticks in the running text and the tables of a page. */
+export function spansOf({ text }: Page): string[] {
+  const prose = text.replaceAll(/^```[\s\S]*?^```$/gm, '')
+  return [...prose.matchAll(/`([^`]+)`/g)].map(([, span]) => span!.replaceAll(/\s+/g, ' '))
+}

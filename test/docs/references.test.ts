@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, test } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { projectRoot } from '../../src/platform/config.ts'
+import { pages, spansOf } from './markdown.ts'
+
+const spans = pages.flatMap((page) => spansOf(page).map((span) => ({ span, where: page.file })))
+const source = globSync('{src,scripts,deploy}/**/*.{ts,mjs,lua}', { cwd: projectRoot })
+  .map((file) => readFileSync(join(projectRoot, file), 'utf8'))
+  .join('\n')
+const files = globSync('{src,test,bench,scripts,docs,migrations,deploy}/**/*', { cwd: projectRoot }).concat(
+  globSync('*.ts', { cwd: projectRoot }),
+)
+
+/** `where: what` of all that `isTrue` refuses. */
+function faults<T extends { where: string }>(
+  found: T[],
+  say: (one: T) => string,
+  isTrue: (one: T) => boolean,
+) {
+  return found.filter((one) => !isTrue(one)).map((one) => `${one.where}: ${say(one)}`)
+}
+
+test('endpoints that the docs name are there', () => {
+  const shape = (path: string) => path.replace(/[?#].*/, '').replaceAll(/[{<][^}>]*[}>]|…|\b\d+\b/g, '{}')
+  const known = endpoints.map(({ method, path }) => `${method} ${shape(path)}`)
+  const named = spans.flatMap(({ span, where }) => {
+    const match = /^(GET|POST|PUT|PATCH|DELETE) (\/[^ ]*)/.exec(span)
+    return match ? [{ where, method: match[1]!, path: shape(match[2]!.replace(/^\/api\/v1/, '')) }] : []
+  })
+  expect(named.length).toBeGreaterThan(50)
+  // Of Twilio and Vapi, and what they call, which is no endpoint of the API.
+  const elsewhere = /^POST \/(2010|\{\}-|call$|hooks\/)/
+  // A page about one feature may leave out the beginning of its paths.
+  const isKnown = ({ method, path }: (typeof named)[number]) =>
+    elsewhere.test(`${method} ${path}`) ||
+    known.some((one) => one.startsWith(`${method} `) && one.endsWith(path))
+  expect(faults(named, ({ method, path }) => `${method} ${path}`, isKnown)).toEqual([])
+})
+
+test('bodies that the docs show with an endpoint are accepted', () => {
+  const shown = spans.flatMap(({ span, where }) => {
+    const match = /^(POST|PUT|PATCH) (\/\S+) (\{"[^…<]*\})$/.exec(span)
+    return match ? [{ where, span, method: match[1]!, path: match[2]!, body: JSON.parse(match[3]!) }] : []
+  })
+  expect(shown).not.toEqual([])
+  const accepted = ({ method, path, body }: (typeof shown)[number]) =>
+    endpoints.find((endpoint) => endpoint.method === method && endpoint.path === path)?.body?.safeParse(body)
+      .success === true
+  expect(faults(shown, ({ span }) => span, accepted)).toEqual([])
+})
+
+test('scripts of npm that the docs name are there', () => {
+  const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
+  const named = pages.flatMap(({ text, file }) =>
+    [...text.matchAll(/\bnpm (start|test|run (?:--silent )?([a-z:]+))/g)].map(([, start, name]) => ({
+      name: name ?? start!,
+      where: file,
+    })),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(
+    faults(
+      named,
+      ({ name }) => name,
+      ({ name }) => name in scripts,
+    ),
+  ).toEqual([])
+})
+
+test("operators' commands that the docs name are there, with the options that they are given", () => {
+  const named = pages.flatMap(({ text, file }) =>
+    [...text.matchAll(/\bcrosswalk -- ([^`\n]+)/g)].map(([, line]) => ({ line: line!, where: file })),
+  )
+  expect(named.length).toBeGreaterThan(10)
+  const help = execFileSync(process.execPath, [join(projectRoot, 'src/cli.ts'), 'help'], { encoding: 'utf8' })
+  const usages = [...help.matchAll(/^ {2}(\S.*)$/gm)].map(([, usage]) => usage!)
+  const isThere = ({ line }: (typeof named)[number]) => {
+    const usage = usages.find((one) => line.startsWith(one.replace(/ [<[].*/, '')))
+    const options = [...line.matchAll(/--[a-z-]+/g)].map(([option]) => option)
+    return line === 'help' || (usage !== undefined && options.every((option) => usage.includes(option)))
+  }
+  expect(faults(named, ({ line }) => line, isThere)).toEqual([])
+})
+
+test('metrics that the docs name are there', () => {
+  const named = pages.flatMap(({ text, file }) =>
+    [...text.matchAll(/\bcrosswalk_[a-z_]+[a-z]\b/g)].map(([name]) => ({ name, where: file })),
+  )
+  expect(
+    faults(
+      named,
+      ({ name }) => name,
+      ({ name }) => source.includes(name),
+    ),
+  ).toEqual([])
+})
+
+test('settings that the docs name are read, and the other way round', () => {
+  const table = /## Settings([\s\S]*?)\n## /.exec(
+    readFileSync(join(projectRoot, 'docs/operating.md'), 'utf8'),
+  )![1]!
+  const described = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell]) =>
+    [...cell!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!),
+  )
+  const config = readFileSync(join(projectRoot, 'src/platform/config.ts'), 'utf8')
+  const read = [...config.matchAll(/^ {2}([A-Z][A-Z_]+): /gm)].map(([, name]) => name!)
+  expect(described.toSorted()).toEqual(read.toSorted())
+})
+
+test('links of the docs lead somewhere', () => {
+  const anchorsOf = (text: string) =>
+    [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+      title!
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
+        .replaceAll(' ', '-'),
+    )
+  const links = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/\]\((?!https?:)([^)\s]+)\)/g)].map(([, link]) => ({ where: file, link: link! })),
+  )
+  expect(links.length).toBeGreaterThan(30)
+  const leads = ({ where, link }: (typeof links)[number]) => {
+    const [path, anchor] = link.split('#')
+    const target = path === '' ? where : join(dirname(where), path!)
+    if (!existsSync(join(projectRoot, target))) return false
+    return anchor === undefined || anchorsOf(readFileSync(join(projectRoot, target), 'utf8')).includes(anchor)
+  }
+  expect(faults(links, ({ link }) => link, leads)).toEqual([])
+})
+
+test('files that the docs name are there', () => {
+  const named = pages.flatMap(({ file, text }) =>
+    [...text.matchAll(/(?<![\w/.<{-])((?:[\w-]+\/)*[\w.-]+\.(?:ts|mjs|sql|lua))\b/g)].map(([, name]) => ({
+      where: file,
+      name: name!,
+    })),
+  )
+  expect(
+    faults(
+      named,
+      ({ name }) => name,
+      ({ name }) => files.some((path) => `/${path}`.endsWith(`/${name}`)),
+    ),
+  ).toEqual([])
+})
