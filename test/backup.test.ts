@@ -1,13 +1,19 @@
 import { execFileSync } from 'node:child_process'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { TestClient } from './app.ts'
+import { pageNamed } from './docs/markdown.ts'
 import { newOrgOn, startOn } from './exercise.ts'
 import { freshKey, installedPostgres, OwnPostgres } from './own-postgres.ts'
 
 const [installed] = installedPostgres()
 
-// The steps are those of docs/operating.md, "Back-up and restore".
+// What the docs say, but for the start at the end.
+const steps = pageNamed('docs/operating.md')
+  .blocks.map(({ text }) => text)
+  .filter((text) => /^(pg_dump|psql) /.test(text))
+  .join('')
+  .replace(/^.*npm start$/m, '')
+
 test.runIf(installed)('a dump is restored on another server, and everything goes on there', async () => {
   const key = freshKey()
   const [from, to] = [await OwnPostgres.create(installed!), await OwnPostgres.create(installed!)]
@@ -23,12 +29,13 @@ test.runIf(installed)('a dump is restored on another server, and everything goes
   const events = await org.get('/events')
   await before.close()
 
-  const file = join(from.folder, 'crosswalk.dump')
-  const run = (program: string, ...args: string[]) =>
-    execFileSync(join(installed!.bin, program), args, { stdio: ['ignore', 'ignore', 'pipe'] })
-  run('pg_dump', '--format=custom', `--file=${file}`, from.url('crosswalk'))
-  await to.run('postgres', 'create role crosswalk_app', 'create role crosswalk_system')
-  run('pg_restore', '--exit-on-error', '--no-owner', `--dbname=${to.url('crosswalk')}`, file)
+  const env = {
+    PATH: `${installed!.bin}:${process.env.PATH}`,
+    DATABASE_URL: from.url('crosswalk'),
+    NEW_DATABASE_URL: to.url('crosswalk'),
+  }
+  expect(steps).toMatch(/pg_dump .*pg_restore /s)
+  execFileSync('bash', ['-ec', steps], { cwd: from.folder, env, stdio: ['ignore', 'ignore', 'pipe'] })
 
   const after = await startOn(to.url('crosswalk'), key)
   onTestFinished(() => after.close())

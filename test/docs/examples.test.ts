@@ -5,7 +5,7 @@ import { projectRoot } from '../../src/platform/config.ts'
 import { TestClient } from '../app.ts'
 import { type Child, cleanUp, newDataDir, startServer } from '../processes.ts'
 import { Reader, stepsOf } from './console.ts'
-import { type Block, pages } from './markdown.ts'
+import { type Block, pageNamed, pages } from './markdown.ts'
 
 // One reader follows all pages, from the first start to a changed encryption key, in this order.
 let server: Child
@@ -17,9 +17,7 @@ const taken = new Set<Block>()
 
 /** The blocks of a page in one language, which the caller vouches for. */
 function blocks(file: string, language: string): Block[] {
-  const found = pages
-    .find((page) => page.file === file)!
-    .blocks.filter((block) => block.language === language)
+  const found = pageNamed(file).blocks.filter((block) => block.language === language)
   for (const block of found) taken.add(block)
   return found
 }

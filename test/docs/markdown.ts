@@ -7,8 +7,7 @@ export type Block = { language: string; text: string; where: string }
 
 export type Page = { file: string; text: string; blocks: Block[] }
 
-/** The page `file` of the project, such as `docs/api.md`. */
-export function readPage(file: string): Page {
+function readPage(file: string): Page {
   const text = readFileSync(join(projectRoot, file), 'utf8')
   const blocks = [...text.matchAll(/^```(.*)\n([\s\S]*?)^```$/gm)].map(({ 1: language, 2: body, index }) => ({
     language: language!,
@@ -25,6 +24,9 @@ export const pages: Page[] = [
     .filter((name) => name.endsWith('.md'))
     .map((name) => `docs/${name}`),
 ].map(readPage)
+
+/** The page `file`, such as `docs/api.md`. */
+export const pageNamed = (file: string): Page => pages.find((page) => page.file === file)!
 
 /** What stands between backticks in the running text and the tables of a page. */
 export function spansOf({ text }: Page): string[] {

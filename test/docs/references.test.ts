@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 import { projectRoot } from '../../src/platform/config.ts'
-import { pages, spansOf } from './markdown.ts'
+import { allowedTags } from '../../src/signatures/compile/engine.ts'
+import { allowedFilters } from '../../src/signatures/compile/filters.ts'
+import { pageNamed, pages, spansOf } from './markdown.ts'
 
 const spans = pages.flatMap((page) => spansOf(page).map((span) => ({ span, where: page.file })))
 const source = globSync('{src,scripts,deploy}/**/*.{ts,mjs,lua}', { cwd: projectRoot })
@@ -145,4 +147,14 @@ test('files that the docs name are there', () => {
       ({ name }) => files.some((path) => `/${path}`.endsWith(`/${name}`)),
     ),
   ).toEqual([])
+})
+
+test('docs/signatures.md names all filters and tags of templates, and no other', () => {
+  const namesAfter = (title: string) =>
+    new RegExp(`\\*\\*${title}\\*\\*: ([^.]*)\\.`)
+      .exec(pageNamed('docs/signatures.md').text)![1]!
+      .split(/,\s/)
+  expect(namesAfter('Filters')).toEqual(allowedFilters)
+  const tags = namesAfter('Tags').map((name) => name.replace(/ \(.*/s, ''))
+  expect(tags.filter((name) => !allowedTags.includes(name))).toEqual([])
 })
