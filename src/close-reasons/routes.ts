@@ -37,6 +37,7 @@ const archive = endpoint({
   params,
   headers,
   shape: 'data',
+  answerHeaders: ['ETag'],
   response: CloseReason,
   errors,
   handle: ({ org, caller, params, headers }) =>
@@ -72,6 +73,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     body: CreateCloseReason,
     status: 201,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: CloseReason,
     errors: { 409: 'There are too many' },
     example: { label: 'Went with an in-house solution', outcome: 'lost' },
@@ -91,6 +93,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     headers,
     body: UpdateCloseReason,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: CloseReason,
     errors: { ...errors, 409: 'If-Match names another version, or the close reason is archived' },
     example: { label: 'Too expensive', position: 1 },
@@ -111,6 +114,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     params,
     headers,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: CloseReason,
     errors,
     handle: ({ org, caller, params, headers }) =>

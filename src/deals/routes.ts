@@ -33,6 +33,7 @@ const closingEndpoints: Endpoint[] = [
     headers,
     body: CloseDeal,
     shape: 'data',
+    answerHeaders: ['ETag', 'Content-Location'],
     response: Deal,
     errors: {
       400: 'The close reason is archived, or not for such deals; or the body is not UTF-8',
@@ -57,6 +58,7 @@ const closingEndpoints: Endpoint[] = [
     params,
     headers,
     shape: 'data',
+    answerHeaders: ['ETag', 'Content-Location'],
     response: Deal,
     errors: {
       404: 'No deal of this organization has this id',
@@ -79,6 +81,7 @@ const pipelineEndpoints: Endpoint[] = [
     tag,
     permission: 'deals:read',
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Stages,
     handle: async ({ org }) => shownStages(await org.read((tx) => readStages(tx, org.orgId))),
   }),
@@ -93,6 +96,7 @@ const pipelineEndpoints: Endpoint[] = [
     headers,
     body: StagesBody,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Stages,
     errors: { 409: 'Open deals are in a stage that is dropped, or If-Match names another version' },
     example: { stages: ['New', 'Qualified', 'Demo', 'Proposal', 'Negotiation'] },

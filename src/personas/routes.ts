@@ -40,6 +40,7 @@ export const personaEndpoints: Endpoint[] = [
     body: CreatePersona,
     status: 201,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Persona,
     example: {
       name: 'Mia',
@@ -61,6 +62,7 @@ export const personaEndpoints: Endpoint[] = [
     permission: 'personas:read',
     params,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Persona,
     errors: notFound,
     handle: ({ org, params }) =>
@@ -78,6 +80,7 @@ export const personaEndpoints: Endpoint[] = [
     headers,
     body: UpdatePersona,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Persona,
     errors: { ...notFound, 409: 'If-Match names another version, or the persona is archived' },
     example: { greeting: 'Hello, Mia here. Do you have a minute?', voice: { speed: 1.1 } },
@@ -98,6 +101,7 @@ export const personaEndpoints: Endpoint[] = [
     params,
     headers,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Persona,
     errors,
     handle: ({ org, caller, params, headers }) =>
@@ -116,6 +120,7 @@ export const personaEndpoints: Endpoint[] = [
     params,
     headers,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Persona,
     errors,
     handle: ({ org, caller, params, headers }) =>
@@ -133,6 +138,7 @@ export const personaEndpoints: Endpoint[] = [
     params,
     headers,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Persona,
     errors: { ...notFound, 409: 'If-Match names another version, or the persona is archived' },
     handle: ({ org, caller, params, headers }) =>

@@ -73,6 +73,7 @@ export const voiceEndpoints: Endpoint[] = [
     tag,
     permission: 'voice:read',
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: VoiceSettings,
     handle: ({ org, context }) =>
       org.read(async (tx) => shown(context, org.orgId, await readSettings(tx, context.secrets, org.orgId))),
@@ -89,6 +90,7 @@ export const voiceEndpoints: Endpoint[] = [
     headers: z.object({ 'if-match': ifMatch }),
     body: UpdateVoiceSettings,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: VoiceSettings,
     errors: { 409: 'If-Match names another version than the current one' },
     example: { concurrent_call_cap: 20, calling_hours: { start: '08:00', end: '21:00' } },

@@ -58,6 +58,7 @@ export const connectionEndpoints: Endpoint[] = [
     body: CreateConnection,
     status: 201,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Connection,
     example: { provider: 'sandbox', name: 'Trying it out' },
     handle: ({ org, caller, context, body }) =>
@@ -72,6 +73,7 @@ export const connectionEndpoints: Endpoint[] = [
     permission: 'crm:read',
     params,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Connection,
     errors: notFound,
     handle: ({ org, context, params }) =>
@@ -92,6 +94,7 @@ export const connectionEndpoints: Endpoint[] = [
     headers: z.object({ 'if-match': ifMatch }),
     body: UpdateConnection,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Connection,
     errors: { ...notFound, 409: 'If-Match names another version than the current one' },
     example: { field_map: { 'custom.plan': 'plan', city: null } },

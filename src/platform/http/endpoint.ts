@@ -52,6 +52,9 @@ export type Request<Params, Query, Headers, Body> = {
   streamBytes: number
 }
 
+/** Of what has a version: that; where another record stands for the one asked for: its address. */
+export type AnswerHeader = 'ETag' | 'Content-Location'
+
 /** How a result becomes a body: enveloped with `pagination: null`, as a page, as it is, or not at all (204). */
 export type Shape = 'data' | 'page' | 'bare' | 'none'
 
@@ -95,6 +98,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   status?: number
   shape: S
   response?: Response
+  /** Headers of a success that other endpoints do not have. */
+  answerHeaders?: readonly AnswerHeader[]
   /** Other statuses that the handler answers, and when. */
   errors?: Record<number, string>
   /** A body, or the query of an endpoint without one, that a reader of the reference can send as it is. */

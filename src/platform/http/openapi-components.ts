@@ -69,6 +69,14 @@ export const sharedComponents = {
       schema: { type: 'integer', minimum: 1 },
       description: 'Seconds to wait before retrying.',
     },
+    ETag: {
+      schema: { type: 'string', pattern: '^"[0-9]+"$', examples: ['"3"'] },
+      description: 'The version, in quotes: what If-Match takes.',
+    },
+    'Content-Location': {
+      schema: { type: 'string' },
+      description: 'Where the record is that stands for the one asked for, into which that was merged.',
+    },
     'Idempotent-Replayed': {
       schema: { type: 'string', const: 'true' },
       description: 'The answer that a request with this Idempotency-Key got before.',
@@ -189,6 +197,7 @@ function describeError(status: number, description: string): Node {
   }
 }
 
-function headersNamed(...names: string[]): Node {
+/** References to shared headers. */
+export function headersNamed(...names: string[]): Node {
   return Object.fromEntries(names.map((name) => [name, ref('headers', name)]))
 }

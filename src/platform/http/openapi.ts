@@ -7,6 +7,7 @@ import {
   commonParameters,
   errorResponse,
   errorResponses,
+  headersNamed,
   keyConflict,
   keyedAnswerHeaders,
   sharedComponents,
@@ -121,7 +122,10 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   return {
     [status]: {
       description: STATUS_CODES[status],
-      headers: keyed ? keyedAnswerHeaders : answerHeaders,
+      headers: {
+        ...(keyed ? keyedAnswerHeaders : answerHeaders),
+        ...headersNamed(...(endpoint.answerHeaders ?? [])),
+      },
       ...(content ? { content } : {}),
     },
     ...Object.fromEntries(

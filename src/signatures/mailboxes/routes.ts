@@ -51,6 +51,7 @@ export const mailboxEndpoints: Endpoint[] = [
     body: CreateMailbox,
     status: 201,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Mailbox,
     errors: {
       404: 'No template or persona of this organization has this id',
@@ -74,6 +75,7 @@ export const mailboxEndpoints: Endpoint[] = [
     permission: 'signatures:read',
     params,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Mailbox,
     errors: notFound,
     handle: ({ org, caller, params }) =>
@@ -91,6 +93,7 @@ export const mailboxEndpoints: Endpoint[] = [
     headers: z.object({ 'if-match': ifMatch }),
     body: UpdateMailbox,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Mailbox,
     errors: {
       ...unknownNames,

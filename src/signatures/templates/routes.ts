@@ -39,6 +39,7 @@ export const templateEndpoints: Endpoint[] = [
     body: CreateTemplate,
     status: 201,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Template,
     example: {
       name: 'Plain',
@@ -56,6 +57,7 @@ export const templateEndpoints: Endpoint[] = [
     permission: 'signatures:read',
     params,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Template,
     errors: notFound,
     handle: ({ org, params }) =>
@@ -74,6 +76,7 @@ export const templateEndpoints: Endpoint[] = [
     headers: z.object({ 'if-match': ifMatch }),
     body: UpdateTemplate,
     shape: 'data',
+    answerHeaders: ['ETag'],
     response: Template,
     errors: { ...notFound, 409: 'If-Match names another version than the current one' },
     example: { html: '<p><b>{{ display_name }}</b><br>{{ org.name }}</p>' },
