@@ -1,6 +1,8 @@
 import type { Actor } from '../events/record.ts'
+import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Link } from '../records/clusters/facts.ts'
+import { rootId } from '../records/root.ts'
 import { type EntityType, entityTypes } from './entities.ts'
 import type { Merge } from './schema.ts'
 
@@ -164,8 +166,8 @@ export async function namesOf(
     text: `
       select n.${id} as record_id, ${nameSql[entityType]} as name, r.${id} as "rootId", r.status as "rootStatus"
       from ${entityType} n
-      join ${entityType} r on r.org_id = n.org_id and r.${id} = coalesce(n.merged_into_id, n.${id})
-      where n.org_id = $1 and n.${id} = any($2::uuid[])`,
+      join ${entityType} r on r.org_id = n.org_id and r.${id} = ${rootId('n', id)}
+      where n.org_id = $1 and n.${id} = ${anyOf('$2')}`,
     values: [orgId, [...new Set(recordIds)]],
   })
   return new Map(rows.map((row) => [row.record_id, row]))

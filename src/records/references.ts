@@ -1,6 +1,8 @@
+import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { notFound, type Problem } from '../platform/http/problem.ts'
 import type { Fields, Links, RecordType, Reference, State } from './record-type.ts'
+import { rootId } from './root.ts'
 
 /** How often a merge that commits while its record is waited for is followed. */
 const followsMax = 10
@@ -64,8 +66,8 @@ export async function rootsOf(
     const rows = await tx.rows<{ named: string; root: string; status: string }>({
       text: `
         select n.${to}_id as named, r.${to}_id as root, r.status
-        from ${to} n join ${to} r on r.org_id = n.org_id and r.${to}_id = coalesce(n.merged_into_id, n.${to}_id)
-        where n.org_id = $1 and n.${to}_id = any($2::uuid[]) and r.status <> 'erased'
+        from ${to} n join ${to} r on r.org_id = n.org_id and r.${to}_id = ${rootId('n', `${to}_id`)}
+        where n.org_id = $1 and n.${to}_id = ${anyOf('$2')} and r.status <> 'erased'
         order by r.${to}_id for key share of r`,
       values: [orgId, [...new Set(named)]],
     })
@@ -88,8 +90,8 @@ export async function holdReferenced(
 ): Promise<void> {
   const members = `
     select m.* from ${entity} n join ${entity} m on m.org_id = n.org_id
-      and (m.${id} = coalesce(n.merged_into_id, n.${id}) or m.merged_into_id = coalesce(n.merged_into_id, n.${id}))
-    where n.org_id = $1 and n.${id} = any($2::uuid[])`
+      and (m.${id} = ${rootId('n', id)} or m.merged_into_id = ${rootId('n', id)})
+    where n.org_id = $1 and n.${id} = ${anyOf('$2')}`
   const named = [
     ...references.map(({ to, rawColumn }) => ({
       to,
@@ -125,7 +127,7 @@ async function standStill(
   const rows = await tx.rows<{ named: string; root: string }>({
     text: `
       select ${to}_id as named, coalesce(merged_into_id, ${to}_id) as root from ${to}
-      where org_id = $1 and ${to}_id = any($2::uuid[])`,
+      where org_id = $1 and ${to}_id = ${anyOf('$2')}`,
     values: [orgId, absorbed.map(([named]) => named)],
   })
   return rows.every(({ named, root }) => roots.get(named) === root)
