@@ -93,6 +93,28 @@ describe('bodies', () => {
   )
 })
 
+describe('what nobody asked for', () => {
+  test.each<[string, object, (string | number)[]]>([
+    ['/duplicates/settings', { mode: 'off' }, ['mode']],
+    ['/duplicates/settings', { contact: { mdoe: 'off' } }, ['contact', 'mdoe']],
+    ['/signatures/settings', { gmail: { service_acount: null } }, ['gmail', 'service_acount']],
+    ['/signatures/settings', { gmial: null }, ['gmial']],
+    ['/integrations/crm-sync/settings', { treshold: 5 }, ['treshold']],
+  ])('%s refuses %j: to ignore it would leave on what was to be off', async (path, body, place) => {
+    const answer = await org.patch(path, body)
+    expect([answer.status, answer.body.detail]).toMatchObject([
+      422,
+      [{ type: 'extra_forbidden', loc: ['body', ...place], msg: 'Extra inputs are not permitted' }],
+    ])
+  })
+
+  test('is ignored elsewhere, in bodies and in queries', async () => {
+    const created = await org.post('/contacts', { first_name: 'Ada', unknown: [1] })
+    expect(created.status).toBe(201)
+    expect((await org.get(`/contacts/${created.body.data.contact_id}?unknown=1`)).status).toBe(200)
+  })
+})
+
 describe('addresses', () => {
   const long = 'a'.repeat(10_000)
   test.each([

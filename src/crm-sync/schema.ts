@@ -204,8 +204,9 @@ export const Item = z
   })
   .meta({ title: 'CrmJobItem' })
 
+/** With a member that is ignored, pushes would go on as somebody thinks that they bounded them. */
 export const UpdateSettings = z
-  .object({ threshold: integer({ min: 0, max: 1_000_000_000 }).optional() })
+  .strictObject({ threshold: integer({ min: 0, max: 1_000_000_000 }).optional() })
   .meta({ title: 'UpdateCrmSettings' })
 export const Settings = z
   .object({ threshold: z.int().describe('More people than this are pushed only when that is confirmed.') })

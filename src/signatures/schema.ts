@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dictionaryOf, nested } from '../platform/http/collections.ts'
+import { dictionaryOf, strictNested } from '../platform/http/collections.ts'
 import { field, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 
@@ -237,9 +237,10 @@ const serviceAccount = field(
   },
 )
 
+/** With a member that is ignored, a key would stay in force that somebody thinks is forgotten. */
 export const UpdateSettings = z
-  .object({
-    gmail: nested({
+  .strictObject({
+    gmail: strictNested({
       service_account: serviceAccount
         .nullable()
         .optional()

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dictionaryOf, nested } from '../../platform/http/collections.ts'
+import { dictionaryOf, strictNested } from '../../platform/http/collections.ts'
 import { id, integer, literal, number, text } from '../../platform/http/fields.ts'
 import { entityTypes } from '../entities.ts'
 import { Evidence } from '../schema.ts'
@@ -9,7 +9,7 @@ const mode = literal(...modes)
 // From 0 on, all that is compared would be proposed.
 const threshold = () => number({ min: 0.01, max: 1 }).nullable().optional()
 
-const change = nested({
+const change = strictNested({
   mode: mode
     .nullable()
     .optional()
@@ -38,8 +38,9 @@ const change = nested({
   .nullable()
   .optional()
 
+/** With a member that is ignored, merging would go on as somebody thinks that they told it not to. */
 export const ChangeDuplicateSettings = z
-  .object({ contact: change, company: change, deal: change })
+  .strictObject({ contact: change, company: change, deal: change })
   .meta({ title: 'ChangeDuplicateSettings' })
 
 const settings = z.object({
