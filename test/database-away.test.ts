@@ -111,9 +111,15 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
       expect((await open('/readyz')).status).toBe(503)
       expect((await open('/healthz')).status).toBe(200)
     }
+    expect((await open('/metrics')).text).toMatch(
+      /^crosswalk_database_up 0$(?:.*\n)*?^crosswalk_duplicate_checks Nan$/m,
+    )
     await server.start()
     await answersAgain()
     expect((await open('/readyz')).status).toBe(200)
+    expect((await open('/metrics')).text).toMatch(
+      /^crosswalk_database_up 1$(?:.*\n)*?^crosswalk_duplicate_checks \d+$/m,
+    )
     expect((await org.get(`/contacts/${contact_id}`)).body.data.city).toBeNull()
     expect((await org.post('/contacts', { email: 'alan@example.com' })).status).toBe(201)
     // Jobs are worked off again; one that was under way goes on without a row lost or doubled, once its worker of

@@ -10,7 +10,7 @@ export type Metrics = {
   expose(): Promise<{ contentType: string; text: string }>
 }
 
-/** This process's metrics: answers by route, the connection pool, Redis if there is one, and Node's own. */
+/** This process's metrics: answers by route, the database and the connections to it, Redis if there is one, and Node's own. */
 export function createMetrics(database: Database, redis: RedisLink | null): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -20,6 +20,14 @@ export function createMetrics(database: Database, redis: RedisLink | null): Metr
     labelNames: ['method', 'route', 'status'],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 15],
     registers: [registry],
+  })
+  new Gauge({
+    name: 'crosswalk_database_up',
+    help: '1 while the database answers this process within a second, otherwise 0.',
+    registers: [registry],
+    async collect() {
+      this.set((await database.answers(1_000)) ? 1 : 0)
+    },
   })
   new Gauge({
     name: 'crosswalk_database_connections',

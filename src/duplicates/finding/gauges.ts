@@ -4,16 +4,14 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import { countChecks, countedMost } from './checks.ts'
 import { countScans } from './scans.ts'
 
-/** Gauges of what is to be looked at for duplicates: every process shows the same. Missing while the database is away. */
+/** Gauges of what is to be looked at for duplicates: every process shows the same. While the database is away, nobody knows. */
 export function addFindingGauges(registry: Registry, scope: SystemScope): void {
   new Gauge({
     name: 'crosswalk_duplicate_checks',
     help: `Changed records that wait to be looked at for duplicates, counted up to ${countedMost}.`,
     registers: [registry],
     async collect() {
-      const checks = await countChecks(scope).catch(noneIfAway)
-      this.reset()
-      if (checks !== null) this.set(checks)
+      this.set((await countChecks(scope).catch(noneIfAway)) ?? Number.NaN)
     },
   })
   new Gauge({

@@ -188,7 +188,9 @@ function answerError(
     return reply.code(422).send({ detail: expected ? withExpected(details, expected) : details })
   }
   if (isUnavailable(error)) {
-    context.log.error({ err: error, request_id: request.id }, 'the database is not available')
+    // Each request says so while it is away: what the database or the way to it said, and no stack.
+    const reason = ((error.cause ?? error) as Error).message
+    context.log.error({ reason, request_id: request.id }, 'the database is not available')
     return reply
       .code(503)
       .header('retry-after', '2')
