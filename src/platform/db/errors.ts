@@ -59,6 +59,14 @@ export function losesConnection(error: unknown): boolean {
 }
 
 /**
+ * `error`, unless it says that a statement wrote or locked in a transaction that was opened to read: then what PostgreSQL
+ * said, for that is a mistake of ours on any database, and trying again would not mend it.
+ */
+export function mistakenForUnavailable(error: unknown): unknown {
+  return isUnavailable(error) && codeOf(error.cause) === '25006' ? error.cause : error
+}
+
+/**
  * True if the connection's prepared statements no longer fit the database: they are gone (26000), or a migration
  * changed what they return. Another connection prepares them anew.
  */

@@ -6,6 +6,7 @@ import {
   isStale,
   losesConnection,
   mayRunAgain,
+  mistakenForUnavailable,
 } from './errors.ts'
 import { isFull, isPrepared } from './prepared.ts'
 import { type Binding, send } from './send.ts'
@@ -92,7 +93,9 @@ export class Scope {
         if (!losesConnection(error)) await send(client, rollback).catch(() => {})
         // Had it failed, everything else did because of it.
         await opened
-        throw tx.failure && (mayRunAgain(tx.failure.error) || isAftermath(error)) ? tx.failure.error : error
+        const told =
+          tx.failure && (mayRunAgain(tx.failure.error) || isAftermath(error)) ? tx.failure.error : error
+        throw opening === beginRead ? mistakenForUnavailable(told) : told
       }
     })
   }
