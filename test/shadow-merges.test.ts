@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from './app.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
 import { findAmong, make, pairsOf, rowsOf } from './finding.ts'
 import { merge } from './merges.ts'
 
@@ -124,6 +125,24 @@ test('of several answers to one proposal at once, one counts', async () => {
   expect(found).toMatchObject({ merged: 0 })
   expect(answered.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   expect(await rowsOf(org, 'shadow')).toEqual([])
+})
+
+test('a dismissal that the engine overtakes is a 409, and says nothing of the two', async () => {
+  const org = await app.newOrg()
+  const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
+  await findAmong(app, org, 'contact', ids)
+  const [shadow] = await rowsOf(org, 'shadow')
+  const { status, text } = await withClient(app, async (engine) => {
+    await engine.query('begin')
+    await engine.query(`update merge set status = 'stale' where merge_id = $1`, [shadow!.merge_id])
+    const dismissed = org.post(`/duplicates/shadow/${shadow!.merge_id}/dismiss`)
+    await untilBlocked(engine)
+    await engine.query('commit')
+    return dismissed
+  })
+  expect(status, text).toBe(409)
+  // They may be proposed again.
+  expect(await findAmong(app, org, 'contact', ids)).toMatchObject({ opened: 1 })
 })
 
 test('mode auto merges exactly what shadow would have, in nobody’s name', async () => {

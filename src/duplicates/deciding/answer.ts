@@ -38,7 +38,8 @@ export async function applyProposal(tx: Tx, caller: Caller, mergeId: string, job
 export async function dismissProposal(tx: Tx, caller: Caller, mergeId: string): Promise<void> {
   const { proposal, records } = await holdProposal(tx, caller, mergeId)
   const { entity, survivor_id, loser_id } = proposal
-  await closeProposals(tx, caller.orgId, [mergeId], 'dismissed')
+  // The engine may have closed it after it was read: it locks proposals, not the records of those that it closes.
+  if ((await closeProposals(tx, caller.orgId, [mergeId], 'dismissed')) === 0) throw conflict(whyNotOpen.stale)
   await decide(tx, caller, entity, [[survivor_id, loser_id]], 'different')
   const data = { survivor_id, loser_id }
   await recordEvents(tx, caller, [{ type: 'merge.dismissed', objectId: mergeId, data }])
