@@ -1,29 +1,33 @@
 import { type Command, runCommand, usage } from './cli/command.ts'
-import { duplicateCommands } from './cli/duplicates.ts'
-import { importCommands } from './cli/import.ts'
-import { jobCommands } from './cli/jobs.ts'
-import { keyCommands } from './cli/keys.ts'
-import { orgCommands } from './cli/orgs.ts'
-import { systemCommands } from './cli/system.ts'
-import { voiceCommands } from './cli/voice.ts'
 import { OperatorError, reportAndExit } from './platform/report.ts'
 
-const commands: readonly Command[] = [
-  ...orgCommands,
-  ...keyCommands,
-  ...importCommands,
-  ...duplicateCommands,
-  ...jobCommands,
-  ...voiceCommands,
-  ...systemCommands,
-]
+/** The commands that begin with a word; loaded, with all that they work with, when one of them is asked for. */
+const groups = new Map<string, () => Promise<readonly Command[]>>([
+  ['orgs', async () => (await import('./cli/orgs.ts')).orgCommands],
+  ['keys', async () => (await import('./cli/keys.ts')).keyCommands],
+  ['import', async () => (await import('./cli/import.ts')).importCommands],
+  ['duplicates', async () => (await import('./cli/duplicates.ts')).duplicateCommands],
+  ['jobs', async () => (await import('./cli/jobs.ts')).jobCommands],
+  ['voice', async () => (await import('./cli/voice.ts')).voiceCommands],
+])
 
-function help(shown: readonly Command[] = commands): string {
+/** Those of the group that a word names, or else every command. */
+async function commandsOf(word: string | undefined): Promise<readonly Command[]> {
+  const group = groups.get(word ?? '')
+  if (group) return group()
+  const { systemCommands } = await import('./cli/system.ts')
+  if (systemCommands.some(({ name }) => name === word)) return systemCommands
+  const others = await Promise.all([...groups.values()].map((load) => load()))
+  return [...others.flat(), ...systemCommands]
+}
+
+function help(shown: readonly Command[]): string {
   const lines = shown.map((command) => `  ${usage(command)}\n      ${command.summary}`)
   return `Usage: npm run crosswalk -- <command>\n\n${lines.join('\n')}\n\nWith --json the last line of standard output is one JSON document.\n`
 }
 
 async function main(argv: string[]): Promise<void> {
+  const commands = await commandsOf(argv[0])
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => argv[index] === word))
   if (argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(help(command ? [command] : commands))

@@ -1,10 +1,9 @@
-import { renewMatchKeys } from './duplicates/key-versions.ts'
+import type { Client } from 'pg'
 import { connectionConfig } from './platform/db/address.ts'
 import { type Migrated, migrate } from './platform/db/setup/migrate.ts'
-import { installJobs } from './platform/jobs/install.ts'
+import { installedJobs } from './platform/jobs/install.ts'
 import type { Log } from './platform/log.ts'
 import type { KeyChange } from './platform/secrets/reseal.ts'
-import { jobs } from './worker.ts'
 
 /**
  * Migrates the database, with the job engine's schema.
@@ -17,11 +16,29 @@ export function prepareDatabase(
   newKey: KeyChange | null = null,
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
-    afterwards: async (owner) => {
-      await installJobs(owner, connectionConfig(databaseUrl), jobs)
-      const areOld = await renewMatchKeys(owner)
-      if (areOld) log.info('match keys are made in another way now: they are written anew in the background')
-    },
+    afterwards: (owner) => completeDatabase(owner, databaseUrl, log),
     newKey,
   })
+}
+
+/**
+ * The same for a command, which need not wait until every job and what it works with is loaded: where the schema was that
+ * of this version before, queues that are new are left to the server.
+ */
+export function prepareForCommand(databaseUrl: string, rootKey: Buffer, log: Log): Promise<Migrated> {
+  return migrate(databaseUrl, rootKey, log, {
+    afterwards: async (owner, applied) => {
+      if (applied.length > 0 || (await installedJobs(owner)) === null)
+        await completeDatabase(owner, databaseUrl, log)
+    },
+  })
+}
+
+async function completeDatabase(owner: Client, databaseUrl: string, log: Log): Promise<void> {
+  const { jobs } = await import('./worker.ts')
+  const { installJobs } = await import('./platform/jobs/install.ts')
+  const { renewMatchKeys } = await import('./duplicates/key-versions.ts')
+  await installJobs(owner, connectionConfig(databaseUrl), jobs)
+  const areOld = await renewMatchKeys(owner)
+  if (areOld) log.info('match keys are made in another way now: they are written anew in the background')
 }

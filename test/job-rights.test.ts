@@ -1,6 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
+import { connectionConfig } from '../src/platform/db/address.ts'
+import { installJobs } from '../src/platform/jobs/install.ts'
+import type { AnyJob } from '../src/platform/jobs/job.ts'
 import { jobs } from '../src/worker.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
@@ -67,6 +71,28 @@ test('nothing else of the engine is open to crosswalk_app', async () => {
     'job_now execute',
     'queue select',
   ])
+})
+
+test('a queue follows its definition, and rights that were lost come back, whenever a process starts', async () => {
+  const owner = new Client({ connectionString: app.databaseUrl })
+  await owner.connect()
+  const install = (limit: number) =>
+    installJobs(owner, connectionConfig(app.databaseUrl), [{ ...passing, retry: { limit } } as AnyJob])
+  const limit = async () =>
+    (await owner.query(`select retry_limit from pgboss.queue where name = 'test_passing'`)).rows[0]
+      .retry_limit
+  try {
+    for (const each of [3, 4]) {
+      await install(each)
+      expect(await limit()).toBe(each)
+    }
+    await owner.query('revoke usage on schema pgboss from crosswalk_app')
+    await expect(enqueue(orgA, orgA)).rejects.toMatchObject(refused)
+    await install(4)
+    await enqueue(orgA, orgA)
+  } finally {
+    await owner.end()
+  }
 })
 
 test.each(jobs.map((each) => [each.name, each] as const))('%s is given ids only', (_name, { payload }) => {

@@ -6,7 +6,7 @@ import { hasHome } from '../platform/db/embedded/home.ts'
 import { type SystemScope, system } from '../platform/db/system.ts'
 import { createLog, type Log } from '../platform/log.ts'
 import { OperatorError } from '../platform/report.ts'
-import { prepareDatabase } from '../prepare-database.ts'
+import { prepareForCommand } from '../prepare-database.ts'
 
 export type Values = Record<string, string | boolean | undefined>
 
@@ -73,7 +73,7 @@ export async function atDesk(
   const installation = await openInstallation(config, log, 'guest')
   try {
     const { databaseUrl: url, rootKey } = installation
-    const { roles } = await prepareDatabase(url, rootKey, log)
+    const { roles } = await prepareForCommand(url, rootKey, log)
     const database = new Database({ url, rootKey, roles, log, appConnections: 4, systemConnections: 2 })
     try {
       await work({ config, log, installation, database, scope: system(database), print })

@@ -1,4 +1,3 @@
-import { checkViews } from '../duplicates/check-views.ts'
 import { openInstallation } from '../installation.ts'
 import { listOrgs } from '../orgs/operator.ts'
 import { type Config, readConfig } from '../platform/config.ts'
@@ -48,6 +47,7 @@ const noFindings: Findings = { facts: {}, problem: null }
 
 /** Derives what merged records show anew, org by org. */
 async function examineViews(): Promise<Findings> {
+  const { checkViews } = await import('../duplicates/check-views.ts')
   let [checked, found] = [0, [] as string[]]
   await atDesk(
     () => {},

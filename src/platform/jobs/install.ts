@@ -1,16 +1,24 @@
+import { hash } from 'node:crypto'
+import { createRequire } from 'node:module'
 import type { Client, ClientConfig } from 'pg'
-import { PgBoss, type Queue } from 'pg-boss'
+import type { PgBoss, Queue } from 'pg-boss'
 import { heartbeatSeconds } from './claims.ts'
 import { type AnyJob, abandonedQueue, defaultRetry, queuesOf } from './job.ts'
 
 const day = 86_400
 
-/** Makes the engine's schema and one queue for each job; run with the migrations, as the owner. */
+/**
+ * Makes the engine's schema and one queue for each job; run with the migrations, as the owner. What was installed last is
+ * noted with the schema, so that a process that would install the same need not.
+ */
 export async function installJobs(
   owner: Client,
   connection: ClientConfig,
   jobs: readonly AnyJob[],
 ): Promise<void> {
+  const wanted = fingerprintOf(jobs)
+  if ((await installedJobs(owner)) === wanted) return
+  const { PgBoss } = await import('pg-boss')
   const boss = new PgBoss({
     ...(connection as object),
     schema: 'pgboss',
@@ -44,7 +52,26 @@ export async function installJobs(
     await boss.stop({ graceful: false })
   }
   // One implicit transaction: nobody meets a moment without rights.
-  await owner.query(`${indexes}; ${rights}; ${policies}`)
+  await owner.query(`${indexes}; ${rights}; ${policies}; comment on schema pgboss is '${wanted}'`)
+}
+
+/** What was installed last; null if nothing was, or if the rights to it were lost since, as a restored dump may. */
+export async function installedJobs(owner: Pick<Client, 'query'>): Promise<string | null> {
+  const { rows } = await owner.query<{ installed: string | null }>(
+    `select obj_description(oid, 'pg_namespace') as installed from pg_namespace
+     where nspname = 'pgboss' and has_schema_privilege('crosswalk_app', oid, 'usage')`,
+  )
+  return rows[0]?.installed ?? null
+}
+
+const engineVersion: string = createRequire(import.meta.url)('pg-boss/package.json').version
+
+function fingerprintOf(jobs: readonly AnyJob[]): string {
+  const queues = queuesOf(jobs).map(({ name, retry }) => ({ name, retry }))
+  return hash(
+    'sha256',
+    JSON.stringify([engineVersion, heartbeatSeconds, defaultRetry, queues, indexes, rights, policies]),
+  )
 }
 
 async function install(boss: PgBoss, name: string, queue: Omit<Queue, 'name'>): Promise<void> {

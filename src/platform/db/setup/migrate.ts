@@ -27,8 +27,8 @@ export type Migrated = {
 }
 
 export type MigrateOptions = {
-  /** Other engines' schemas, made last. */
-  afterwards?: (owner: Client) => Promise<void>
+  /** Other engines' schemas, made last; `applied` is what of ours is new. */
+  afterwards?: (owner: Client, applied: readonly string[]) => Promise<void>
   /** Takes `rootKey` for this database's from now on, though it was set up with another. */
   newKey?: KeyChange | null
 }
@@ -59,7 +59,7 @@ export async function migrate(
     await makeInstallation(client)
     const secrets = newKey ? await changeKey(client, rootKey, newKey) : null
     await keepKeyCheck(client, rootKey)
-    await afterwards(client)
+    await afterwards(client, applied)
     return { applied, roles, secrets, orgTokenKey: await readOrgTokenKey(client, rootKey) }
   } finally {
     await client.end().catch(() => {})
