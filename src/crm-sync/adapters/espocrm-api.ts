@@ -1,7 +1,7 @@
 import { jsonOf, membersOf, secondsOf, shorten } from '../../platform/outbound/answers.ts'
-import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
+import { askOnce } from './ask-once.ts'
 
 const timeoutMs = 20_000
 /** All metadata of an EspoCRM with extensions. */
@@ -33,15 +33,10 @@ export class EspoApi {
   ): Promise<EspoReply> {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
-    const answer = await this.#outbound
-      .send({
-        ...{ method, url: this.#base + path, timeoutMs, maxBytes, ...sent },
-        headers: { ...headers, ...type, 'x-api-key': this.#apiKey },
-      })
-      .catch((error: unknown) => {
-        if (error instanceof NeverReached || error instanceof AnswerLost) throw new Unavailable(error.message)
-        throw error
-      })
+    const answer = await askOnce(this.#outbound, {
+      ...{ method, url: this.#base + path, timeoutMs, maxBytes, ...sent },
+      headers: { ...headers, ...type, 'x-api-key': this.#apiKey },
+    })
     const { status } = answer
     const header = (name: string) => {
       const value = answer.headers[name]

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { jsonOf, membersOf, secondsOf } from '../../platform/outbound/answers.ts'
-import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
+import { askOnce } from './ask-once.ts'
 import type { Pace } from './pace.ts'
 
 /** The way to HubSpot; its address without a slash at the end. */
@@ -62,7 +62,7 @@ export class HubSpotApi {
     const wait = pace.take(this.#connectionId)
     if (wait > 0) await delay(wait, undefined, signal ? { signal } : {})
     signal?.throwIfAborted()
-    const answer = await this.#send(outbound, {
+    const answer = await askOnce(outbound, {
       ...{ method: request.method, url: apiUrl + request.path, timeoutMs, maxBytes, trusted: true },
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
       ...(request.body && { body: JSON.stringify(request.body) }),
@@ -73,15 +73,6 @@ export class HubSpotApi {
       return membersOf(json)
     }
     throw this.#errorOf(object, answer, membersOf(json))
-  }
-
-  async #send(outbound: Outbound, request: Parameters<Outbound['send']>[0]): Promise<OutboundAnswer> {
-    try {
-      return await outbound.send(request)
-    } catch (error) {
-      if (error instanceof NeverReached || error instanceof AnswerLost) throw new Unavailable(error.message)
-      throw error
-    }
   }
 
   /** `{status: 'error', category, message, correlationId, errors, context}` (the schema Error of HubSpot's OpenAPI files). */

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction, connect as openPlain, type Socket } from 'node:net'
 import { connect as openTls } from 'node:tls'
-import { NeverReached } from './errors.ts'
+import { AddressRefused, NeverReached } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export type Found = { address: string; family: number }
@@ -27,7 +27,7 @@ export async function connect(url: URL, { allowPrivate, resolve, signal }: Conne
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
   const addresses = await addressesOf(host, resolve, signal)
   if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new NeverReached(
+    throw new AddressRefused(
       `${url.host} is not an address of the public internet; the operator of this installation can allow it (OUTBOUND_ALLOW_PRIVATE=1)`,
     )
   }
