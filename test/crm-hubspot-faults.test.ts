@@ -26,25 +26,23 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
   ] as const
   const places = [batches('upsert', 'contacts'), batches('create', 'leads'), batches('read', 'leads')]
 
-  test.each(faults)('$name', async ({ name: _, ...fault }) => {
-    // At once: each place's fault meets one of them, whichever comes first.
-    const setups = await Promise.all(
-      places.map(async () => {
-        const setup = await hubspot.newOrg()
-        return { ...setup, ids: await newPeople(setup.org, 3) }
-      }),
-    )
-    for (const on of places)
-      hubspot.standIn.server.fault({ on, ...(fault as { how: 'drop'; when: 'after' }) })
-    await Promise.all(
-      setups.map(async ({ org, portal, connection_id, ids }) => {
-        const job = await pushed(org, { connection_id })
-        expect(job).toMatchObject({ status: 'succeeded', error: null, counts: { created: 3 } })
+  // All at once: each waits for its next try.
+  test('wherever it does', async () => {
+    const work = faults.flatMap(({ name, ...fault }) =>
+      places.map(async (on) => {
+        const { org, portal, connection_id } = await hubspot.newOrg()
+        const ids = await newPeople(org, 3)
+        const { token } = portal
+        hubspot.standIn.server.fault({ on, token, ...(fault as { how: 'drop'; when: 'after' }) })
+        const job = await ended(org, await push(org, { connection_id }), 50_000)
+        const outcome = { status: 'succeeded', error: null, counts: { created: 3 } }
+        expect(job, `${name} ${on}`).toMatchObject(outcome)
         expectOnce(portal, ids)
       }),
     )
+    await Promise.all(work)
     expect(hubspot.standIn.server.hasFaults).toBe(false)
-  })
+  }, 60_000)
 
   test('a lead that came into being meanwhile is found by its id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()

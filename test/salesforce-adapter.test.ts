@@ -20,6 +20,7 @@ function newAdapter(more: Partial<SalesforceOptions> = {}) {
   const options: SalesforceOptions = {
     ...{ outbound: new Outbound({ allowPrivate: true }), loginUrl: standIn.server.url, credentials },
     ...{ connectionId: `connection-${++made}`, keyField: 'Crosswalk_Id__c', allowDuplicates: false },
+    store: { read: async () => credentials, replace: async () => {} },
     ...more,
   }
   return { org, options, adapter: salesforceAdapter(options) }
@@ -139,7 +140,7 @@ describe('a batch', () => {
     expect(keysOf(org)).toEqual(['plain', 'freed'])
   })
 
-  test('unticks a checkbox that is to be cleared, and asks what is one only if it has to', async () => {
+  test('unticks a checkbox that is to be cleared, and asks what is one where fields are not the usual ones', async () => {
     const { org, adapter } = newAdapter()
     org.addField('Lead', 'Vip__c', { type: 'boolean', length: 0, nillable: false, defaultedOnCreate: true })
     const describes = () => standIn.server.requests.filter(({ path }) => path.endsWith('/describe')).length
@@ -148,12 +149,43 @@ describe('a batch', () => {
       const { values: usual, ...about } = person('ada')
       return adapter.upsert('lead', [{ ...about, values: { ...usual, ...values } }], going)
     }
-    expect(await send({ Vip__c: true, City: null })).toMatchObject([{ outcome: 'created' }])
+    expect(await send({ City: null })).toMatchObject([{ outcome: 'created' }])
     expect(describes()).toBe(before)
+    expect(await send({ Vip__c: true })).toMatchObject([{ outcome: 'updated' }])
     expect(await send({ Vip__c: null, City: null, Score__c: null })).toMatchObject([{ outcome: 'updated' }])
     await send({ Vip__c: null })
     expect(describes()).toBe(before + 1)
     expect(org.records.Lead).toMatchObject([{ Vip__c: false, City: null, Score__c: null }])
+  })
+
+  test('has values of another type than their field’s refused before they are sent, each for itself', async () => {
+    const { org, adapter } = newAdapter()
+    const typed = { Vip__c: 'boolean', Since__c: 'date', Score__c: 'double' } as const
+    for (const [name, type] of Object.entries(typed).slice(0, 2))
+      org.addField('Lead', name, { type: type as 'boolean', length: 0 })
+    org.addField('Lead', 'Code__c', {})
+    const values = [
+      ...[{ Score__c: 'high' }, { Vip__c: 'perhaps' }, { Since__c: 'soon' }],
+      ...[
+        { Score__c: '-7.5', Vip__c: 'true', Since__c: '2026-11-21', Code__c: 7 },
+        { Score__c: 7, Vip__c: true },
+      ],
+    ]
+    const people = values.map((more, index) => {
+      const { values: usual, ...about } = person(`typed${index}`)
+      return { ...about, values: { ...usual, ...more } }
+    })
+    expect(await adapter.upsert('lead', people, going)).toMatchObject([
+      { outcome: 'failed', message: 'Score__c takes numbers, and not "high"' },
+      { outcome: 'failed', message: 'Vip__c takes true or false, and not "perhaps"' },
+      { outcome: 'failed', message: 'Since__c takes dates, such as 2026-11-21, and not "soon"' },
+      ...[{ outcome: 'created' }, { outcome: 'created' }],
+    ])
+    expect(org.batches).toEqual([2])
+    expect(org.records.Lead).toMatchObject([
+      { Score__c: '-7.5', Code__c: '7' },
+      { Score__c: 7, Vip__c: true },
+    ])
   })
 
   test('says nothing of duplicate rules unless they may be passed over', async () => {
@@ -168,7 +200,11 @@ describe('a batch', () => {
 
 describe('what an answer means', () => {
   const fault = (status: number, errorCode: string, message: string, retryAfter?: number) =>
-    failureOf({ status, json: [{ errorCode, message }], retryAfter }, 'Lead', (text) => text)
+    failureOf(
+      { status, json: [{ errorCode, message }], retryAfter, usage: undefined },
+      'Lead',
+      (text) => text,
+    )
 
   test.each([
     [429, 'REQUEST_LIMIT_EXCEEDED', 'ConcurrentRequests Limit exceeded.', 'Unavailable'],
@@ -197,7 +233,8 @@ describe('what an answer means', () => {
   })
 
   test('a page instead of JSON is told by its status', () => {
-    const page = failureOf({ status: 401, json: undefined, retryAfter: undefined }, 'Lead', (text) => text)
+    const reply = { status: 401, json: undefined, retryAfter: undefined, usage: undefined }
+    const page = failureOf(reply, 'Lead', (text) => text)
     expect(page).toEqual(new AccessRefused('Salesforce gives no access: status 401'))
   })
 })

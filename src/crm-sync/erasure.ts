@@ -12,7 +12,7 @@ export async function erasePushes(tx: Tx, orgId: string, contactIds: readonly st
     tx.run({ text: `delete from crm_sandbox_record where ${ofContacts('record_key')}`, values }),
     tx.run({
       text: `
-        update crm_job_item set error = null
+        update crm_job_item set error = ''
         where org_id = $1 and contact_id = any ($2::uuid[]) and error is not null`,
       values,
     }),

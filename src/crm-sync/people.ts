@@ -71,7 +71,11 @@ export async function skippedOf(
 }
 
 /** A person as they are now, and whether they may be pushed. */
-export type PushedPerson = { isPushable: boolean; person: Source }
+export type PushedPerson = {
+  isPushable: boolean
+  externalIds: Readonly<Record<string, string>>
+  person: Source
+}
 
 /** The people that contacts stand for now, by the contact that was asked for; those that are no more are left out. */
 export async function readPeople(
@@ -98,22 +102,24 @@ async function readOnce(
       where org_id = $1 and contact_id = ${anyOf('$2')}`,
     values: [orgId, contactIds],
   })
-  const rows = await tx.rows<Source & { is_pushable: boolean; is_merged: boolean }>({
+  type Row = Source & { is_pushable: boolean; is_merged: boolean; external_ids: Record<string, string> }
+  const rows = await tx.rows<Row>({
     text: `
       select r.contact_id, ${isPushable} as is_pushable, r.status = 'merged' as is_merged, r.first_name, r.last_name, r.email, r.phone,
         coalesce(r.company_name, (
           select c.name from company c
           where c.org_id = r.org_id and c.company_id = r.company_id and c.status = 'active'
         )) as company_name,
-        r.job_title, r.city, r.region, r.country, r.linkedin_url, r.lifecycle_stage, r.source, r.tags, r.custom
+        r.job_title, r.city, r.region, r.country, r.linkedin_url, r.lifecycle_stage, r.source, r.tags, r.custom,
+        r.external_ids
       from contact r where r.org_id = $1 and r.contact_id = ${anyOf('$2')}`,
     values: [orgId, [...new Set(asked.map((row) => row.root_id))]],
   })
   if (rows.some((row) => row.is_merged)) return null
   const people = new Map(
-    rows.map(({ is_pushable: isPushable, is_merged: _, ...person }) => [
+    rows.map(({ is_pushable: isPushable, is_merged: _, external_ids: externalIds, ...person }) => [
       person.contact_id,
-      { isPushable, person },
+      { isPushable, externalIds, person },
     ]),
   )
   return new Map(

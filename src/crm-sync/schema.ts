@@ -129,6 +129,9 @@ export const Push = z
     large_population_confirmed: strictBoolean()
       .default(false)
       .describe('That more people than the threshold may be pushed: true, as a JSON boolean.'),
+    resend_unchanged: strictBoolean()
+      .default(false)
+      .describe('That people are sent who did not change since the last push as well.'),
   })
   .refine(onlyOne, eitherOr)
   .meta({ title: 'CrmPushRequest' })

@@ -91,6 +91,10 @@ export class SalesforceOrg {
   /** Where the sign-in says that it is; null: where that is. */
   instanceUrl: string | null = null
   usedRequests = 0
+  /** Requests of 24 hours. */
+  mostRequests = 100_000
+  /** Whether each sign-in with a refresh token gives another, and the one before is void. */
+  rotatesTokens = false
   /** How often access was given. */
   signIns = 0
 

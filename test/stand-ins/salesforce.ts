@@ -105,7 +105,7 @@ export class SalesforceStandIn {
     const org = this.#sessions.get(token)
     if (!org) return apiError(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
     const { status, body, headers } = answerOf(org, request)
-    const usage = `api-usage=${++org.usedRequests}/100000`
+    const usage = `api-usage=${++org.usedRequests}/${org.mostRequests}`
     return { status, body, headers: { ...headers, 'sforce-limit-info': usage } }
   }
 
@@ -124,7 +124,12 @@ export class SalesforceStandIn {
         return refuse('invalid_client_id', 'client identifier invalid')
       if (known.secret !== form.get('client_secret'))
         return refuse('invalid_client', 'invalid client credentials')
-      return this.#admit(known.org)
+      const said = this.#admit(known.org)
+      if (!known.org.rotatesTokens) return said
+      this.#refreshTokens.delete(form.get('refresh_token')!)
+      const refresh_token = `5Aep861.REFRESH-TOKEN-${++this.#made}-planted`
+      this.#refreshTokens.set(refresh_token, known)
+      return { ...said, body: { ...(said.body as object), refresh_token } }
     }
     if (grant !== 'urn:ietf:params:oauth:grant-type:jwt-bearer')
       return refuse('unsupported_grant_type', 'grant type not supported')

@@ -24,6 +24,8 @@ export type Said = { status: number; body: unknown; headers?: Record<string, str
 export type Fault = {
   /** Which requests, by `METHOD /path`; any, if not given. */
   on?: RegExp
+  /** Whose requests, by their bearer token; anybody's, if not given. */
+  token?: string
   when: 'before' | 'after'
   how: 'answer' | 'drop' | 'half' | 'truncated' | 'silent' | 'slow' | 'twice' | 'hinted'
   status?: number
@@ -36,6 +38,8 @@ export class StandInServer {
   url = ''
   /** How many milliseconds it takes before it does what is asked for, and once more before it answers. */
   delayMs: () => number = () => 0
+  /** What a request waits for, before it does anything. */
+  hold: (request: Seen) => Promise<void> | void = () => {}
   readonly requests: Seen[] = []
   readonly #handle: (request: Seen) => Said | Promise<Said>
   readonly #faults: Fault[] = []
@@ -79,10 +83,15 @@ export class StandInServer {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = await see(request)
     this.requests.push(seen)
-    const at = this.#faults.findIndex(({ on }) => !on || on.test(`${seen.method} ${seen.path}`))
+    const at = this.#faults.findIndex(
+      ({ on, token }) =>
+        (!on || on.test(`${seen.method} ${seen.path}`)) &&
+        (token === undefined || seen.headers.authorization === `Bearer ${token}`),
+    )
     const [fault] = at < 0 ? [] : this.#faults.splice(at, 1)
     const isDone = fault?.when !== 'before' || fault.how === 'slow'
     await this.#dawdle()
+    await this.hold(seen)
     const said = isDone ? await this.#handle(seen) : { status: 500, body: {} }
     await this.#dawdle()
     await answer(response, fault, said)

@@ -2,13 +2,19 @@ import type { Actor } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
-import { readCredentials, type StoredConnection, usualKeyField } from '../connections/connections.ts'
+import {
+  readCredentials,
+  replaceCredentials,
+  type StoredConnection,
+  usualKeyField,
+} from '../connections/connections.ts'
 import { AccessRefused, type Adapter } from './adapter.ts'
 import { espocrmAdapter } from './espocrm.ts'
 import { hubspotAdapter } from './hubspot.ts'
 import { hubspotPace } from './hubspot-api.ts'
 import { Pace } from './pace.ts'
 import { salesforceAdapter } from './salesforce.ts'
+import type { CredentialStore } from './salesforce-access.ts'
 import { sandboxAdapter } from './sandbox.ts'
 
 /** Of all connections of this process. */
@@ -23,7 +29,14 @@ export async function openAdapter(
 ): Promise<Adapter> {
   const { connection_id: connectionId, provider, settings } = connection
   if (mode === 'test' || provider === 'sandbox') return sandboxAdapter(org, connection, mode)
-  const credentials = await org.read((tx) => readCredentials(tx, context.secrets, org.orgId, connectionId))
+  const store: CredentialStore = {
+    read: () => org.read((tx) => readCredentials(tx, context.secrets, org.orgId, connectionId)),
+    replace: (before, after) =>
+      org.transact((tx) =>
+        replaceCredentials(tx, context.secrets, org.orgId, connectionId, { before, after }),
+      ),
+  }
+  const credentials = await store.read()
   if (credentials === null)
     throw new AccessRefused(
       `The credentials cannot be read any more: send them again (PATCH /integrations/crm-sync/connections/${connectionId})`,
@@ -44,5 +57,5 @@ export async function openAdapter(
     })
   }
   const loginUrl = context.config.salesforceLoginUrl
-  return salesforceAdapter({ outbound, loginUrl, connectionId, credentials, ...options })
+  return salesforceAdapter({ outbound, loginUrl, connectionId, credentials, store, ...options })
 }

@@ -1,4 +1,5 @@
 import { createPrivateKey, hash } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import { SignJWT } from 'jose'
 import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
@@ -15,7 +16,17 @@ export type Account = {
   /** Where people sign in, without a slash at the end. */
   loginUrl: string
   connectionId: string
+  /** Others once Salesforce has replaced the refresh token. */
   credentials: Credentials
+  store: CredentialStore
+}
+
+/** Where credentials are kept. */
+export type CredentialStore = {
+  /** Those that are kept by now; null: none. */
+  read(): Promise<Credentials | null>
+  /** Keeps others in place of these; no effect if these are no longer kept. */
+  replace(before: Credentials, after: Credentials): Promise<void>
 }
 
 const timeoutMs = 30_000
@@ -30,9 +41,7 @@ const kept = new Map<string, Promise<Access>>()
  * @throws AccessRefused, Unavailable, Unusable
  */
 export async function accessOf(account: Account, stale?: Access): Promise<Access> {
-  const { loginUrl, connectionId, credentials } = account
-  const members = Object.entries(credentials).sort(([a], [b]) => (a < b ? -1 : 1))
-  const key = hash('sha256', JSON.stringify([loginUrl, connectionId, members]))
+  const key = keyOf(account)
   const known = kept.get(key)
   if (known && (stale === undefined || (await known.catch(() => stale)) !== stale)) {
     kept.delete(key)
@@ -43,25 +52,49 @@ export async function accessOf(account: Account, stale?: Access): Promise<Access
   const begun = kept.get(key)
   if (begun && begun !== known) return begun
   kept.delete(key)
-  const asked = askForAccess(account)
+  const asked = signIn(account)
   kept.set(key, asked)
-  asked.catch(() => {
-    if (kept.get(key) === asked) kept.delete(key)
-  })
+  asked.then(
+    // Whoever reads the credentials from now on has those of now.
+    () => kept.set(keyOf(account), asked),
+    () => {
+      if (kept.get(key) === asked) kept.delete(key)
+    },
+  )
   const [oldest] = kept.keys()
   if (kept.size > keptMost && oldest) kept.delete(oldest)
   return asked
 }
 
+function keyOf({ loginUrl, connectionId, credentials }: Account): string {
+  const members = Object.entries(credentials).sort(([a], [b]) => (a < b ? -1 : 1))
+  return hash('sha256', JSON.stringify([loginUrl, connectionId, members]))
+}
+
+/** Once more with what is kept by now, if that is something else: another process may have been given it. */
+async function signIn(account: Account): Promise<Access> {
+  try {
+    return await askForAccess(account)
+  } catch (error) {
+    const now = error instanceof AccessRefused ? await account.store.read() : null
+    if (now === null || isDeepStrictEqual(now, account.credentials)) throw error
+    account.credentials = now
+    return askForAccess(account)
+  }
+}
+
 /** Takes secrets out of what Salesforce says, should it repeat them. */
-export function hiding({ credentials }: Pick<Account, 'credentials'>): Hide {
-  const { client_secret: secret, refresh_token: refresh, private_key: key } = credentials
-  const secrets = [secret, refresh, key].filter((each) => each !== undefined)
-  return (text) =>
-    secrets
-      .reduce((shown, each) => shown.replaceAll(each, '…'), text)
-      // Assertions, and access tokens: the id of the org, an exclamation mark and the rest.
-      .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|\b00D\w{9,15}![\w.]+/g, '…')
+export function hiding(account: Pick<Account, 'credentials'>): Hide {
+  return (text) => {
+    const { client_secret: secret, refresh_token: refresh, private_key: key } = account.credentials
+    const secrets = [secret, refresh, key].filter((each) => each !== undefined)
+    return (
+      secrets
+        .reduce((shown, each) => shown.replaceAll(each, '…'), text)
+        // Assertions, and access tokens: the id of the org, an exclamation mark and the rest.
+        .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|\b00D\w{9,15}![\w.]+/g, '…')
+    )
+  }
 }
 
 /**
@@ -79,10 +112,20 @@ async function askForAccess(account: Account): Promise<Access> {
     trusted: true,
   })
   if (reply.status !== 200) throw refusalOf(reply, account)
-  const { access_token: token, instance_url: url } = membersOf(reply.json)
+  const { access_token: token, instance_url: url, refresh_token: refresh } = membersOf(reply.json)
+  await keepRefreshToken(account, refresh)
   if (typeof token !== 'string' || typeof url !== 'string')
     throw new Unavailable('Salesforce’s sign-in answered without access')
   return { token, instanceUrl: originOf(url, loginUrl) }
+}
+
+/** With refresh token rotation, the one that was sent is not taken again. */
+async function keepRefreshToken(account: Account, given: unknown): Promise<void> {
+  const { credentials, store } = account
+  const { refresh_token: sent } = credentials
+  if (typeof given !== 'string' || given === '' || sent === undefined || given === sent) return
+  account.credentials = { ...credentials, refresh_token: given }
+  await store.replace(credentials, account.credentials)
 }
 
 async function grantOf({ loginUrl, credentials }: Account): Promise<Record<string, string>> {
@@ -141,7 +184,7 @@ const hints: readonly { when: RegExp; words: string }[] = [
   {
     when: /expired access\/refresh token|invalid_token/i,
     words:
-      'the refresh token was revoked, has expired or was replaced: authorize the app again, without refresh token rotation, and send the new one',
+      'the refresh token was revoked, has expired, or was used by something else: authorize the app again, and send the new one',
   },
   {
     when: /audience/i,

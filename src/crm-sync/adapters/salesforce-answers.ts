@@ -1,10 +1,20 @@
 import { jsonOf, membersOf, secondsOf, shorten } from '../../platform/outbound/answers.ts'
-import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts'
+import { askOnce } from './ask-once.ts'
 
-/** What Salesforce answered: its JSON, undefined where it is none; `retryAfter` in seconds. */
-export type Reply = { status: number; json: unknown; retryAfter: number | undefined }
+/**
+ * What Salesforce answered: its JSON, undefined where it is none; `retryAfter` in seconds; how many requests of the org's
+ * 24 hours are used, where it says so.
+ */
+export type Reply = {
+  status: number
+  json: unknown
+  retryAfter: number | undefined
+  usage: Usage | undefined
+}
+
+export type Usage = { used: number; most: number }
 
 /** One of the errors of an answer, or of a record. */
 export type Fault = { code: string; message: string; fields: readonly string[] }
@@ -14,13 +24,28 @@ const dailyLimitSeconds = 900
 
 /** Asks once. @throws Unavailable if no whole answer came: what was asked may have happened all the same */
 export async function ask(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
-  try {
-    const { status, headers, body } = await outbound.send(request)
-    return { status, json: jsonOf(body), retryAfter: secondsOf(headers['retry-after']) }
-  } catch (error) {
-    if (error instanceof NeverReached || error instanceof AnswerLost) throw new Unavailable(error.message)
-    throw error
-  }
+  const { status, headers, body } = await askOnce(outbound, request)
+  const retryAfter = secondsOf(headers['retry-after'])
+  return { status, json: jsonOf(body), retryAfter, usage: usageOf(headers['sforce-limit-info']) }
+}
+
+/** `api-usage=18/5000`, among others (developer.salesforce.com, REST API, Limit Info Header). */
+function usageOf(header: string | string[] | undefined): Usage | undefined {
+  const [, used, most] = /\bapi-usage=(\d+)\/(\d+)/.exec(String(header)) ?? []
+  return most === undefined ? undefined : { used: Number(used), most: Number(most) }
+}
+
+/** What is left to others of an org's requests of 24 hours. */
+const reserve = 0.05
+
+/** @throws Unavailable if so few requests are left of the org's 24 hours that others may need them */
+export function requireRoom(usage: Usage | undefined): void {
+  if (!usage || usage.used < usage.most * (1 - reserve)) return
+  const { used, most } = usage
+  throw new Unavailable(
+    `Salesforce’s requests of 24 hours are nearly used up (${used} of ${most}), and the rest is left to others`,
+    dailyLimitSeconds,
+  )
 }
 
 export const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')

@@ -11,8 +11,17 @@ import {
   Unavailable,
 } from './adapter.ts'
 import { type Access, type Account, accessOf, hiding } from './salesforce-access.ts'
-import { ask, type Fault, failureOf, faultsOf, type Reply } from './salesforce-answers.ts'
+import {
+  ask,
+  type Fault,
+  failureOf,
+  faultsOf,
+  type Reply,
+  requireRoom,
+  type Usage,
+} from './salesforce-answers.ts'
 import { fieldsOf, problemsOf, type SObject, sobjectOf } from './salesforce-objects.ts'
+import { typed } from './salesforce-values.ts'
 
 /** Summer ’26, which every org has; versions are served for three years at least (developer.salesforce.com, API End-of-Life). */
 const base = '/services/data/v67.0'
@@ -46,6 +55,7 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
   const { waitsMs = [1_000, 3_000] } = options
   const hide = hiding(options)
   const described = new Map<Kind, Promise<SObject>>()
+  let usage: Usage | undefined
 
   async function send(request: Omit<OutboundRequest, 'url'> & { path: string }): Promise<Reply> {
     const sendWith = ({ token, instanceUrl }: Access): Promise<Reply> =>
@@ -58,9 +68,11 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
         trusted: instanceUrl === new URL(loginUrl).origin,
       })
     const access = await accessOf(options)
-    const reply = await sendWith(access)
+    const first = await sendWith(access)
     // Sessions end by the org’s own rules, and nothing says when.
-    return reply.status === 401 ? sendWith(await accessOf(options, access)) : reply
+    const reply = first.status === 401 ? await sendWith(await accessOf(options, access)) : first
+    usage = reply.usage ?? usage
+    return reply
   }
 
   async function read(kind: Kind): Promise<SObject> {
@@ -78,27 +90,32 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
     return known
   }
 
-  /** Which of the fields that are to be cleared are checkboxes: these are never null. */
-  async function checkboxesOf(kind: Kind, people: readonly Person[]): Promise<Set<string>> {
+  /** The types of fields that are none of those that everybody has: these are texts, and need no question. */
+  async function typesOf(kind: Kind, people: readonly Person[]): Promise<Map<string, string>> {
     const usual = new Set(Object.values(usualFields.salesforce[kind]))
-    const isUnusual = ([name, value]: [string, unknown]) => value === null && !usual.has(name)
-    // Those that everybody has are texts: nothing needs to be asked for them.
-    if (!people.some(({ values }) => Object.entries(values).some(isUnusual))) return new Set()
+    if (!people.some(({ values }) => Object.keys(values).some((name) => !usual.has(name)))) return new Map()
     const { fields } = await sobject(kind)
-    return new Set(fields.filter(({ type }) => type === 'boolean').map(({ name }) => name))
+    return new Map(fields.filter(({ name }) => !usual.has(name)).map(({ name, type }) => [name, type]))
   }
 
   /** What became of each, in their order. */
   async function put(kind: Kind, people: readonly Person[]): Promise<Row[]> {
+    const types = await typesOf(kind, people)
+    const records = people.map(({ key, values }) => typed({ ...values, [keyField]: key }, types))
+    const sent = records.filter((record) => 'values' in record)
+    const rows =
+      sent.length > 0
+        ? await putRecords(
+            kind,
+            sent.map(({ values }) => values),
+          )
+        : []
+    return records.map((record) => ('values' in record ? rows.shift()! : record))
+  }
+
+  async function putRecords(kind: Kind, records: readonly object[]): Promise<Row[]> {
+    requireRoom(usage)
     const name = objectNames[kind]
-    const checkboxes = await checkboxesOf(kind, people)
-    const cleared = (values: Person['values']) =>
-      Object.fromEntries(
-        Object.entries(values).map(([field, value]) => [
-          field,
-          value === null && checkboxes.has(field) ? false : value,
-        ]),
-      )
     const reply = await send({
       method: 'PATCH',
       path: `/composite/sobjects/${name}/${encodeURIComponent(keyField)}`,
@@ -108,15 +125,13 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
       },
       body: JSON.stringify({
         allOrNone: false,
-        records: people.map(({ key, values }) => ({
-          ...{ attributes: { type: name }, ...cleared(values), [keyField]: key },
-        })),
+        records: records.map((record) => ({ attributes: { type: name }, ...record })),
       }),
       timeoutMs,
     })
     if (reply.status !== 200) throw failureOf(reply, name, hide)
     const rows = Array.isArray(reply.json) ? reply.json.map(rowOf) : []
-    if (rows.length !== people.length) throw new Unavailable('Salesforce’s answer is not whole')
+    if (rows.length !== records.length) throw new Unavailable('Salesforce’s answer is not whole')
     return rows
   }
 
@@ -161,11 +176,11 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
 }
 
 /**
- * What may be over a moment later, so that these rows are sent again: the record is being changed by somebody else, or was
- * created by a request of ours whose answer was lost, and that was still at work: upserts look a record up before they
+ * What may be over a moment later, so that these rows are sent again: the record is being changed or deleted by somebody
+ * else, or was created by a request of ours whose answer was lost, and that was still at work: upserts look a record up before they
  * lock anything (salesforce.stackexchange.com/questions/197382).
  */
-const passing = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE'])
+const passing = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE', 'ENTITY_IS_DELETED'])
 
 const keyTaken = ': a record has this id already that the user of the connection may not see or change'
 const duplicate = (isAllowed: boolean) =>

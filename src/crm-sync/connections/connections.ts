@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../../events/record.ts'
 import type { Org } from '../../platform/db/org.ts'
@@ -252,6 +253,24 @@ export async function readCredentials(
 ): Promise<Credentials | null> {
   const opened = await secrets.open(tx, orgId, secretOf(connectionId))
   return opened === null ? null : JSON.parse(opened)
+}
+
+/** Keeps credentials that a CRM gave in place of those that it took; not if others were sent meanwhile, or none are kept. */
+export async function replaceCredentials(
+  tx: Tx,
+  secrets: Secrets,
+  orgId: string,
+  connectionId: string,
+  { before, after }: { before: Credentials; after: Credentials },
+): Promise<void> {
+  // Whoever changes or deletes the connection waits.
+  await tx.run({
+    text: 'select from crm_connection where org_id = $1 and connection_id = $2 for no key update',
+    values: [orgId, connectionId],
+  })
+  const kept = await readCredentials(tx, secrets, orgId, connectionId)
+  if (isDeepStrictEqual(kept, before))
+    await secrets.put(tx, orgId, secretOf(connectionId), JSON.stringify(after))
 }
 
 const secretOf = (connectionId: string) => `crm.${connectionId}`

@@ -11,7 +11,7 @@ import type { Pagination } from '../../platform/http/endpoint.ts'
 import { badRequest, conflict, notFound } from '../../platform/http/problem.ts'
 import { Json } from '../../platform/json.ts'
 import { namedConnection, supportsLeads } from '../connections/connections.ts'
-import type { ItemQuery, JobKind, JobQuery, Population, Push } from '../schema.ts'
+import type { ItemQuery, JobKind, JobQuery, Outcome, Population, Push } from '../schema.ts'
 import { readSettings } from '../settings.ts'
 import { cancelJobsOf, cancelOne } from './life.ts'
 import { pushPeople } from './push.ts'
@@ -42,7 +42,8 @@ const itemWire = new JsonColumns('i', {
   contact_id: 'uuid',
   outcome: 'text',
   external_id: 'text',
-  error: 'text',
+  // Of those who failed and were erased, nothing is left of what was said.
+  error: { sql: "nullif(i.error, '')", kind: 'text' },
 })
 
 /** The org's jobs, newest first. */
@@ -60,6 +61,9 @@ export function listJobs(
   return readPage(org, cursors, { list, from: 'crm_job j', id: 'j.job_id', wire, filter, total }, query)
 }
 
+/** Outcomes of which there is always an error, by which they are found quickly. */
+const withError: ReadonlySet<Outcome> = new Set(['failed', 'skipped'])
+
 /** The people of a job, by contact. @throws Problem 404 */
 export async function listItems(
   org: Org,
@@ -71,7 +75,7 @@ export async function listItems(
   const { outcome } = query
   const filter = new Filter(org.orgId, 'i')
     .where(jobId, (p) => `i.job_id = ${p}`)
-    .where(outcome, (p) => `i.outcome = ${p}`)
+    .where(outcome, (p) => `i.outcome = ${p}${withError.has(outcome!) ? ' and i.error is not null' : ''}`)
   const total = `select count(*) from crm_job_item i where ${filter.sql}`
   const list = JSON.stringify(['crm job items', jobId, outcome])
   const source = { list, from: 'crm_job_item i', id: 'i.contact_id', wire: itemWire, filter, total }
@@ -98,11 +102,18 @@ export async function createJob(
   actor: Actor,
   context: Context,
   kind: JobKind,
-  { connection_id: connectionId, large_population_confirmed: confirmed, contact_ids, filter }: Push,
+  {
+    connection_id: connectionId,
+    large_population_confirmed: confirmed,
+    resend_unchanged: resends,
+    contact_ids,
+    filter,
+  }: Push,
 ): Promise<Json> {
   const connection = await namedConnection(tx, actor.orgId, connectionId, held)
   if (kind === 'leads_push' && !supportsLeads(connection)) throw noLeads(connection.provider)
-  const selection = contact_ids ? { contact_ids } : filter ? { filter } : {}
+  const selected = contact_ids ? { contact_ids } : filter ? { filter } : {}
+  const selection: Selection = { ...selected, ...(resends && { resend_unchanged: true }) }
   return insertJob(tx, actor, context, { kind, connectionId, confirmed, selection })
 }
 
@@ -118,15 +129,10 @@ export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: st
   const job = await holdJob(tx, actor.orgId, jobId)
   if (job.status === 'queued' || job.status === 'running')
     throw conflict('This job has not ended: cancel it, or wait until it has')
-  const left = await tx.first({
-    text: `
-      select from crm_job_item where org_id = $1 and job_id = $2 and (outcome = 'failed' or outcome is null) limit 1`,
-    values: [actor.orgId, jobId],
-  })
-  if (!left) throw conflict('Nobody failed in this job: there is nothing to try again')
+  if (!job.leaves_some) throw conflict('Nobody failed in this job: there is nothing to try again')
   await namedConnection(tx, actor.orgId, job.connection_id, held)
-  const { kind, connection_id: connectionId } = job
-  const selection = { retry_of: jobId }
+  const { kind, connection_id: connectionId, selection: before } = job
+  const selection = { retry_of: jobId, ...(before.resend_unchanged && { resend_unchanged: true }) }
   // They are no more than were agreed to.
   return insertJob(tx, actor, context, { kind, connectionId, confirmed: true, selection })
 }
@@ -165,8 +171,8 @@ const endSoon = (
   jobId: string,
 ) => jobs.enqueue(tx, pushPeople, { org_id: orgId, job_id: jobId, connection_id: connectionId })
 
-/** Who is pushed: a population, or those that another job left. */
-export type Selection = Population & { retry_of?: string }
+/** Who is pushed: a population, or those that another job left; and whether those are sent who did not change. */
+export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
 
 async function insertJob(
   tx: Tx,
@@ -200,12 +206,20 @@ async function insertJob(
   return findJob(tx, orgId, jobId)
 }
 
-type Held = { status: string; kind: JobKind; connection_id: string }
+type Held = {
+  status: string
+  kind: JobKind
+  connection_id: string
+  selection: Selection
+  leaves_some: boolean
+}
 
 async function holdJob(tx: Tx, orgId: string, jobId: string): Promise<Held> {
   const row = await tx.first<Held>({
     text: `
-      select status, kind, connection_id from crm_job
+      select status, kind, connection_id, selection,
+        status <> 'refused' and (failed > 0 or processed < coalesce(population, 0)) as leaves_some
+      from crm_job
       where org_id = $1 and job_id = $2 for no key update`,
     values: [orgId, jobId],
   })

@@ -3,6 +3,7 @@ import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Kind } from '../adapters/adapter.ts'
 import { readConnection, type StoredConnection } from '../connections/connections.ts'
+import type { Target } from '../links.ts'
 import { countPeople, type People, peopleOf } from '../people.ts'
 import type { JobKind } from '../schema.ts'
 import type { Selection } from './jobs.ts'
@@ -19,6 +20,10 @@ export type RunningJob = {
   tries: number
   /** Nothing has been pushed yet. */
   isFresh: boolean
+  /** Whether those who did not change are sent as well. */
+  resendsUnchanged: boolean
+  /** The contact up to which everybody has an outcome; null: nobody is known to. */
+  pushedTo: string | null
   isCanceled: boolean
 }
 
@@ -33,6 +38,7 @@ type Row = {
   cancel_requested: boolean
   tries: number
   processed: number
+  pushed_to: string | null
   api_key_id: string | null
 }
 
@@ -95,7 +101,7 @@ function takePeople(tx: Tx, jobId: string, { from, where, id, values }: People):
   return tx.run({
     text: `
       insert into crm_job_item (org_id, job_id, contact_id)
-      select distinct $1::uuid, $${values.length + 1}::uuid, ${id} from ${from} where ${where}`,
+      select distinct $1::uuid, $${values.length + 1}::uuid, ${id} from ${from} where ${where} order by 3`,
     values: [...values, jobId],
   })
 }
@@ -107,7 +113,28 @@ export async function readRunning(tx: Tx, orgId: string, jobId: string): Promise
   const { kind, mode, tries, processed, api_key_id: apiKeyId, cancel_requested: isCanceled } = row
   const connection = await readConnection(tx, orgId, row.connection_id, { deletedToo: true })
   const isFresh = processed === 0 && tries === 0
-  return { orgId, jobId, kind: kindOf[kind], mode, connection, apiKeyId, tries, isFresh, isCanceled }
+  return {
+    ...{ orgId, jobId, kind: kindOf[kind], mode, connection, apiKeyId, tries, isFresh, isCanceled },
+    resendsUnchanged: row.selection.resend_unchanged === true,
+    pushedTo: row.pushed_to,
+  }
+}
+
+/** Where a job's people are pushed to. */
+export const targetOf = ({ orgId, mode, kind, connection }: RunningJob): Target => ({
+  ...{ orgId, mode, kind, connectionId: connection.connection_id },
+})
+
+/** Notes how far a job came in its turn. */
+export async function notePushedTo(
+  tx: Tx,
+  { orgId, jobId }: RunningJob,
+  contactId: string | null,
+): Promise<void> {
+  await tx.run({
+    text: 'update crm_job set pushed_to = greatest(pushed_to, $3) where org_id = $1 and job_id = $2',
+    values: [orgId, jobId, contactId],
+  })
 }
 
 /** Notes why a job waits. */
@@ -201,7 +228,7 @@ async function endQueued(
 
 const rowColumns = `
   status, kind, mode, connection_id, selection, large_population_confirmed, threshold, cancel_requested, tries, processed,
-  api_key_id`
+  pushed_to, api_key_id`
 
 function readRow(tx: Tx, orgId: string, jobId: string, lock = ''): Promise<Row | undefined> {
   return tx.first<Row>({

@@ -6,8 +6,16 @@ import { type Job, type JobRun, job } from '../../platform/jobs/job.ts'
 import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import { noteAccess } from '../connections/connections.ts'
-import { beginJob, breakOff, finishJob, noteWaiting, type RunningJob, readRunning } from './life.ts'
-import { pushSlice } from './slice.ts'
+import {
+  beginJob,
+  breakOff,
+  finishJob,
+  notePushedTo,
+  noteWaiting,
+  type RunningJob,
+  readRunning,
+} from './life.ts'
+import { pushSlice, type Reached } from './slice.ts'
 
 const payload = z.object({ org_id: z.string(), job_id: z.string(), connection_id: z.string() })
 type Payload = z.output<typeof payload>
@@ -30,10 +38,14 @@ export const pushPeople: Job<Payload> = job({
     const running = await org.read((tx) => readRunning(tx, payload.org_id, payload.job_id))
     if (!running) return
     try {
-      const isDone = await pushOn(org, running, work)
-      await org.transact((tx) =>
-        isDone ? finishJob(tx, running, null) : context.jobs.enqueue(tx, pushPeople, payload),
-      )
+      const { isDone, pushedTo } = await pushOn(org, running, work)
+      await org.transact(async (tx) => {
+        if (isDone) return finishJob(tx, running, null)
+        await Promise.all([
+          notePushedTo(tx, running, pushedTo),
+          context.jobs.enqueue(tx, pushPeople, payload),
+        ])
+      })
     } catch (error) {
       await answerTo(error, org, running, context, payload)
     }
@@ -46,10 +58,10 @@ export const pushPeople: Job<Payload> = job({
 const brokenOff =
   'The push broke off again and again; the server’s log says why. Those without an outcome can be retried.'
 
-/** True once everybody has an outcome, or nobody is to get one any more. */
-async function pushOn(org: Org, running: RunningJob, { context, signal }: JobRun<Payload>): Promise<boolean> {
+/** How far it comes: it is done once everybody has an outcome, or nobody is to get one any more. */
+async function pushOn(org: Org, running: RunningJob, { context, signal }: JobRun<Payload>): Promise<Reached> {
   // Its connection may be gone.
-  if (running.isCanceled) return true
+  if (running.isCanceled) return { isDone: true, pushedTo: running.pushedTo }
   const adapter = await openAdapter(context, org, running.connection, running.mode)
   if (running.isFresh) {
     const problems = await adapter.problems(running.kind)

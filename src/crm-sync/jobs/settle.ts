@@ -5,7 +5,7 @@ import { lockRecords } from '../../records/lock.ts'
 import { updateRecords } from '../../records/write.ts'
 import { keepLinks } from '../links.ts'
 import { type Outcome, outcomes } from '../schema.ts'
-import type { RunningJob } from './life.ts'
+import { type RunningJob, targetOf } from './life.ts'
 
 /** What became of a contact of a job. */
 export type Settled = {
@@ -13,16 +13,23 @@ export type Settled = {
   outcome: Outcome
   externalId: string | null
   error: string | null
-  /** What was pushed, and for whom; not there if nothing was. */
-  pushed?: { contactId: string; key: string; hash: string }
+  /** Who is to say that the CRM knows them as `externalId`; not there if nobody is. */
+  contactId?: string
+  /** What was pushed; not there if nothing was. */
+  pushed?: { key: string; hash: string }
 }
 
-/** Writes down what became of contacts: in the job, for the next push, and in the contacts themselves. */
-export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Settled[]): Promise<void> {
-  const { orgId, jobId, mode, kind, connection } = job
-  const target = { orgId, connectionId: connection.connection_id, mode, kind }
+/**
+ * Writes down what became of contacts: in the job, for the next push, and in the contacts themselves. False: the job is
+ * not to go on.
+ */
+export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Settled[]): Promise<boolean> {
+  const { orgId, jobId, mode } = job
   const pushed = settled.flatMap(({ pushed, externalId }) =>
     pushed && externalId !== null ? [{ ...pushed, externalId }] : [],
+  )
+  const named = settled.flatMap(({ contactId, externalId }) =>
+    contactId !== undefined && externalId !== null ? [{ contactId, externalId }] : [],
   )
   const [written] = await Promise.all([
     tx.rows<{ outcome: Outcome }>({
@@ -41,19 +48,20 @@ export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Set
         ),
       ],
     }),
-    pushed.length > 0 && keepLinks(tx, target, pushed),
+    pushed.length > 0 && keepLinks(tx, targetOf(job), pushed),
   ])
-  if (mode === 'live' && pushed.length > 0) await keepExternalIds(tx, job, pushed)
+  if (mode === 'live' && named.length > 0) await keepExternalIds(tx, job, named)
   // Last, as other batches of the job wait for its row from here on.
   const count = (outcome: Outcome) => written.filter((row) => row.outcome === outcome).length
-  await tx.run({
+  const updated = await tx.first<{ goes_on: boolean }>({
     text: `
       update crm_job set processed = processed + $3, created = created + $4, updated = updated + $5,
         unchanged = unchanged + $6, skipped = skipped + $7, failed = failed + $8,
         tries = 0, error = case when status <> 'running' then error end
-      where org_id = $1 and job_id = $2`,
+      where org_id = $1 and job_id = $2 returning status = 'running' and not cancel_requested as goes_on`,
     values: [orgId, jobId, written.length, ...outcomes.map(count)],
   })
+  return updated!.goes_on
 }
 
 const surroundings = { defaultCountry: null }
@@ -62,10 +70,10 @@ const surroundings = { defaultCountry: null }
 async function keepExternalIds(
   tx: Tx,
   { orgId, mode, kind, apiKeyId, connection }: RunningJob,
-  pushed: readonly { contactId: string; externalId: string }[],
+  named: readonly { contactId: string; externalId: string }[],
 ): Promise<void> {
   const system = `${connection.system}_${kind}`
-  const idOf = new Map(pushed.map(({ contactId, externalId }) => [contactId, externalId]))
+  const idOf = new Map(named.map(({ contactId, externalId }) => [contactId, externalId]))
   const stored = await lockRecords(tx, orgId, contacts, [...idOf.keys()])
   const updates = stored
     .filter(({ status, recordId, state }) => {

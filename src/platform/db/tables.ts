@@ -190,6 +190,7 @@ export type Tables = {
     created_at: Date
     started_at: Date | null
     finished_at: Date | null
+    pushed_to: string | null
   }
   crm_job_item: {
     org_id: string

@@ -1,0 +1,45 @@
+import type { Fault } from './salesforce-answers.ts'
+
+const numbers = new Set(['double', 'currency', 'percent', 'int'])
+const times = new Set(['date', 'datetime'])
+
+/**
+ * A record as Salesforce's JSON parser takes it: a value of another type than its field's would have it refuse the whole
+ * request, so that it is refused here, for that record alone.
+ * @param types of fields, as Describe names them
+ */
+export function typed(
+  values: Readonly<Record<string, unknown>>,
+  types: ReadonlyMap<string, string>,
+): { values: Record<string, unknown> } | { fault: Fault } {
+  const read: Record<string, unknown> = {}
+  for (const [field, value] of Object.entries(values)) {
+    const type = types.get(field) ?? ''
+    // Checkboxes are never null.
+    if (type === 'boolean' && value === null) read[field] = false
+    else if (value === null || !types.has(field)) read[field] = value
+    else if (isFit(type, value)) read[field] = isOther(type) ? value : String(value)
+    else {
+      const message = `${field} takes ${words(type)}, and not ${JSON.stringify(value)}`
+      return { fault: { code: 'JSON_PARSER_ERROR', message, fields: [field] } }
+    }
+  }
+  return { values: read }
+}
+
+function isFit(type: string, value: unknown): boolean {
+  if (type === 'boolean') return typeof value === 'boolean' || value === 'true' || value === 'false'
+  if (numbers.has(type))
+    return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
+  if (times.has(type))
+    return typeof value === 'string' && /^\d{4}-\d\d-\d\d/.test(value) && !Number.isNaN(Date.parse(value))
+  return true
+}
+
+/** Whether a type is not written as text. */
+const isOther = (type: string): boolean => type === 'boolean' || numbers.has(type)
+
+function words(type: string): string {
+  if (type === 'boolean') return 'true or false'
+  return numbers.has(type) ? 'numbers' : 'dates, such as 2026-11-21'
+}

@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import { type Adapter, BatchRefused, type Person } from '../adapters/adapter.ts'
+import { sendBatch } from './send.ts'
+
+const person = (key: number): Person => ({
+  ...{ key: String(key), externalId: null, email: null, values: {} },
+})
+
+/** A CRM that refuses a whole request for any of these; how often it was asked, and whom it refused. */
+async function send(count: number, bad: (key: number) => boolean) {
+  let requests = 0
+  const adapter: Pick<Adapter, 'upsert'> = {
+    async upsert(_kind, people) {
+      requests++
+      const refused = people.find(({ key }) => bad(Number(key)))
+      if (refused) throw new BatchRefused(`No ${refused.key}`)
+      return people.map(({ key }) => ({ outcome: 'created', externalId: `their ${key}` }))
+    },
+  }
+  const people = Array.from({ length: count }, (_, key) => person(key))
+  const outcomes = await sendBatch(adapter, 'lead', people, new AbortController().signal)
+  const failed = outcomes.flatMap((each, key) =>
+    each.outcome === 'failed' ? [{ key, said: each.message }] : [],
+  )
+  return { requests, outcomes, failed }
+}
+
+describe('a batch that a CRM refuses as a whole', () => {
+  test.each([
+    ['the first', [0]],
+    ['the last', [199]],
+    ['three of them', [3, 77, 140]],
+    ['neighbours', [10, 11, 12, 13]],
+  ])('for %s, who fail alone, each for what was said of them', async (_, bad) => {
+    const { requests, outcomes, failed } = await send(200, (key) => bad.includes(key))
+    expect(failed).toEqual(bad.map((key) => ({ key, said: `No ${key}` })))
+    expect(outcomes).toHaveLength(200)
+    expect(requests).toBeLessThan(60)
+  })
+
+  test('for all that it has is not tried two hundred times', async () => {
+    const { requests, failed } = await send(200, () => true)
+    expect(failed).toHaveLength(200)
+    expect(failed.filter(({ said }) => said.startsWith('No '))).toHaveLength(3)
+    expect(failed.at(-1)!.said).toMatch(/^Not tried: the CRM refused so many others .*retry the job$/)
+    expect(requests).toBeLessThan(15)
+  })
+
+  test('for every other one costs no more than 81 requests; what was said of one is said of nobody else', async () => {
+    const { requests, failed } = await send(200, (key) => key % 2 === 0)
+    expect(requests).toBeLessThanOrEqual(81)
+    for (const { key, said } of failed) expect(said).toMatch(new RegExp(`^(No ${key}$|Not tried)`))
+    expect(failed.some(({ said }) => said.startsWith('Not tried'))).toBe(true)
+  })
+
+  test('of one is that one’s error', async () => {
+    expect((await send(1, () => true)).failed).toEqual([{ key: 0, said: 'No 0' }])
+  })
+})

@@ -1,0 +1,108 @@
+import type { Org } from '../../platform/db/org.ts'
+import { type Adapter, BatchRefused, type Kind, type Person, type RowOutcome } from '../adapters/adapter.ts'
+import type { RunningJob } from './life.ts'
+import type { Outgoing } from './next-people.ts'
+import { type Settled, settleItems } from './settle.ts'
+
+/** Batches that are under way together. */
+export const batchesAtOnce = 3
+
+/**
+ * Sends people in batches, some at once; the outcomes of each are stored before it counts as sent. True: the job was
+ * canceled meanwhile, and some were not sent. Throws as the adapter does.
+ */
+export async function sendAll(
+  org: Org,
+  adapter: Adapter,
+  job: RunningJob,
+  outgoing: readonly Outgoing[],
+  signal: AbortSignal,
+): Promise<boolean> {
+  const { batchSize } = adapter
+  const batches = Array.from({ length: Math.ceil(outgoing.length / batchSize) }, (_, index) =>
+    outgoing.slice(index * batchSize, (index + 1) * batchSize),
+  )
+  let [isOver, isCanceled] = [false, false]
+  const work = async () => {
+    for (let batch = batches.shift(); batch && !isOver; batch = batches.shift()) {
+      signal.throwIfAborted()
+      const outcomes = await sendBatch(adapter, job.kind, batch, signal)
+      const settled = batch.map((person, index) => settledOf(person, outcomes[index]!))
+      if (await org.transact((tx) => settleItems(tx, job, settled))) continue
+      ;[isOver, isCanceled] = [true, true]
+    }
+  }
+  const results = await Promise.allSettled(
+    Array.from({ length: batchesAtOnce }, () =>
+      work().catch((error) => {
+        isOver = true
+        throw error
+      }),
+    ),
+  )
+  for (const result of results) if (result.status === 'rejected') throw result.reason
+  return isCanceled
+}
+
+/** Requests that may be refused for one batch, until those that are left fail without being tried alone. */
+const refusalsMost = 40
+/** People who are refused alone, where nobody was taken: so many say that it is not theirs. */
+const refusedAloneMost = 3
+
+/** Sends a batch; one that is refused as a whole in halves, until it is clear whose fault it is, or that it is nobody's. */
+export function sendBatch(
+  adapter: Pick<Adapter, 'upsert'>,
+  kind: Kind,
+  batch: readonly Person[],
+  signal: AbortSignal,
+): Promise<RowOutcome[]> {
+  let [refusals, refusedAlone, isAnyTaken] = [0, 0, false]
+
+  async function send(people: readonly Person[]): Promise<RowOutcome[]> {
+    const isTheirs = isAnyTaken || refusedAlone < refusedAloneMost
+    // What was said of the others may be about them.
+    if (!isTheirs || refusals >= refusalsMost)
+      return people.map(() => ({ outcome: 'failed', message: untried }))
+    try {
+      const outcomes = await adapter.upsert(kind, people, signal)
+      isAnyTaken = true
+      return outcomes
+    } catch (error) {
+      if (!(error instanceof BatchRefused)) throw error
+      refusals++
+      if (people.length === 1) {
+        refusedAlone++
+        return [{ outcome: 'failed', message: error.message }]
+      }
+      const middle = Math.ceil(people.length / 2)
+      const first = await send(people.slice(0, middle))
+      return [...first, ...(await send(people.slice(middle)))]
+    }
+  }
+
+  return send(batch)
+}
+
+const untried =
+  'Not tried: the CRM refused so many others that were sent with this person. Mend what their errors say, and retry the job'
+
+function settledOf(
+  { itemId, contactId, key, hash, externalId, wasTried }: Outgoing,
+  row: RowOutcome,
+): Settled {
+  if (row.outcome === 'failed') return { itemId, outcome: 'failed', externalId, error: row.message }
+  return {
+    ...{ itemId, contactId, externalId: row.externalId, error: null, pushed: { key, hash } },
+    outcome: outcomeOf(row, externalId, wasTried),
+  }
+}
+
+/** One that was tried before, and whose id nobody heard of, was created by that try; one with another id is made anew. */
+function outcomeOf(
+  row: Exclude<RowOutcome, { outcome: 'failed' }>,
+  externalId: string | null,
+  wasTried: boolean,
+): 'created' | 'updated' {
+  if (externalId === null && wasTried) return 'created'
+  return row.externalId === externalId ? 'updated' : row.outcome
+}
