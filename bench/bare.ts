@@ -1,23 +1,84 @@
-// The comparison: node:http, pg and JSON.stringify, and nothing else. No key, no limits, no tenancy, no checks.
-import { createServer } from 'node:http'
-import { Pool } from 'pg'
+// The comparison: node:http, pg and JSON.stringify, and nothing else. No key, no limits, no tenancy, no checks. It runs the
+// statements that it is told to, one after the other as `await` has it, and answers with the rows of the last.
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { Pool, type QueryConfig } from 'pg'
+import { v7 } from 'uuid'
+import { namesIn, type Program } from './program.ts'
 
 const [url, orgId] = process.argv.slice(2)
-const pool = new Pool({ connectionString: url, max: 16 })
-const epoch = (column: string) => `floor(date_part('epoch', ${column}))::int as ${column}`
-const text = `
-  select contact_id, email, emails, phone, phones, phone_raw, first_name, last_name, company_id, company_name, job_title,
-    lifecycle_stage, json_build_object('email', consent_email, 'phone', consent_phone) as consent, linkedin_url, city,
-    region, country, tags, custom, external_ids, source, version, ${epoch('created_at')}, ${epoch('updated_at')}, ${epoch('archived_at')}
-  from contact where org_id = $1 and status = 'active' order by contact_id desc limit 25`
-
-const server = createServer(async (_request, response) => {
-  const { rows } = await pool.query({ name: 'list', text, values: [orgId] })
-  const body = JSON.stringify({ data: rows })
-  response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) })
-  response.end(body)
+const pool = new Pool({ connectionString: url, max: 16, options: `-c app.org_id=${orgId}` })
+let program: Program = { statements: [], names: [], fresh: [] }
+let prepared: { name: string; text: string; values: readonly unknown[] }[] = []
+process.on('message', (given: Program) => {
+  program = given
+  prepared = given.statements.map((statement) => ({
+    ...statement,
+    name: createHash('sha256').update(statement.text).digest('base64url').slice(0, 22),
+  }))
+  process.send!('ready')
 })
+
+const replaced = (value: unknown, by: ReadonlyMap<string, string>): unknown => {
+  if (typeof value === 'string') {
+    let text = value
+    for (const [from, to] of by) if (text.includes(from)) text = text.replaceAll(from, to)
+    return text
+  }
+  return Array.isArray(value) ? value.map((each) => replaced(each, by)) : value
+}
+
+const bodyOf = async (request: IncomingMessage) => {
+  const pieces: Buffer[] = []
+  for await (const piece of request) pieces.push(piece)
+  const text = Buffer.concat(pieces).toString()
+  return text === '' ? '' : JSON.stringify(JSON.parse(text))
+}
+
+const server = createServer(async (request, response) => {
+  try {
+    const body = request.method === 'GET' ? '' : await bodyOf(request)
+    const by = new Map<string, string>()
+    if (program.names.length > 0)
+      for (const [index, name] of namesIn(request.url!, body).entries()) by.set(program.names[index]!, name)
+    for (const id of program.fresh) by.set(id, v7())
+    const ready =
+      by.size === 0
+        ? prepared
+        : prepared.map(({ values, ...rest }) => ({ ...rest, values: values.map((v) => replaced(v, by)) }))
+    const rows = request.method === 'GET' ? await read(ready) : await write(ready)
+    const text = JSON.stringify({ data: rows })
+    const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }
+    response.writeHead(200, headers).end(text)
+  } catch (error) {
+    const text = String(error)
+    response.writeHead(500, { 'content-length': Buffer.byteLength(text) }).end(text)
+  }
+})
+
+const read = async (statements: typeof prepared) => {
+  let rows: unknown[] = []
+  for (const statement of statements) rows = (await pool.query(statement as QueryConfig)).rows
+  return rows
+}
+
+const write = async (statements: typeof prepared) => {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    let rows: unknown[] = []
+    for (const statement of statements) rows = (await client.query(statement as QueryConfig)).rows
+    await client.query('commit')
+    return rows
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  } finally {
+    client.release()
+  }
+}
+
 server.listen(0, '127.0.0.1', () => {
   const address = server.address()
-  process.send?.(typeof address === 'object' && address ? address.port : 0)
+  process.send!(typeof address === 'object' && address ? address.port : 0)
 })

@@ -9,34 +9,35 @@ export type Measured = {
   answers: number
   /** Answers whose status was not the expected one. */
   others: number
+  /** Of an answer's body, on average. */
+  bytes: number
 }
 
-export type LoadOptions = {
-  url: string
-  token?: string
-  connections: number
-  stop: { seconds: number } | { answers: number }
-  /** Sends this as JSON with POST, instead of a GET, and expects a 201; `headers` of its own for each request. */
-  post?: { body: unknown; headers?: () => string }
+export type Stop = { seconds: number } | { answers: number }
+
+export type Requests = {
+  /** The text of the next request, from the request line on; null when there are no more. */
+  next(): string | Buffer | null
+  /** Whether an answer that begins with this, status line and headers, is the expected one. */
+  isExpected(head: string): boolean
+  /** Told of each answer, in `latin1`. */
+  onAnswer?(answer: string): void
 }
 
 /**
- * Sends the same request over and over on keep-alive connections, one request at a time on each. On bare sockets,
- * so that the measuring process takes as little as it can of the two cores that it shares with what it measures.
+ * Sends requests on keep-alive connections, one at a time on each. On bare sockets, so that the measuring process takes
+ * as little as it can of the two cores that it shares with what it measures.
  */
-export async function load({ url, token, connections, stop, post }: LoadOptions): Promise<Measured> {
-  const { hostname, port, pathname, search } = new URL(url)
-  const authorization = token ? `authorization: Bearer ${token}\r\n` : ''
-  const body = post ? JSON.stringify(post.body) : ''
-  const length = post
-    ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
-    : ''
-  const head = `${post ? 'POST' : 'GET'} ${pathname}${search} HTTP/1.1\r\nhost: ${hostname}\r\n${authorization}${length}`
-  const fixed = Buffer.from(`${head}\r\n${body}`)
-  const request = () => (post?.headers ? `${head}${post.headers()}\r\n${body}` : fixed)
-  const expected = post ? 'HTTP/1.1 201' : 'HTTP/1.1 200'
+export async function drive(
+  address: string,
+  connections: number,
+  stop: Stop,
+  requests: Requests,
+): Promise<Measured> {
+  const { hostname, port } = new URL(address)
   const times: number[] = []
   let others = 0
+  let bytes = 0
   let left = 'answers' in stop ? stop.answers : Number.POSITIVE_INFINITY
   const startedAt = performance.now()
   const endAt = 'seconds' in stop ? startedAt + stop.seconds * 1000 : Number.POSITIVE_INFINITY
@@ -48,7 +49,8 @@ export async function load({ url, token, connections, stop, post }: LoadOptions)
       let missing = -1
       let answer = ''
       const send = () => {
-        if (left-- <= 0 || performance.now() >= endAt) {
+        const request = left-- <= 0 || performance.now() >= endAt ? null : requests.next()
+        if (request === null) {
           socket.destroy()
           resolve()
           return
@@ -56,21 +58,29 @@ export async function load({ url, token, connections, stop, post }: LoadOptions)
         missing = -1
         answer = ''
         sentAt = performance.now()
-        socket.write(request())
+        socket.write(request)
       }
       socket.setNoDelay(true).on('connect', send).on('error', reject)
+      socket.on('close', () => reject(new Error('The server closed a connection')))
       socket.on('data', (chunk) => {
         if (missing < 0) {
           answer += chunk.toString('latin1')
           const end = answer.indexOf('\r\n\r\n')
           if (end < 0) return
-          const announced = /content-length: (\d+)/i.exec(answer)
+          const announced = answer.startsWith('HTTP/1.1 204')
+            ? ['', '0']
+            : /content-length: (\d+)/i.exec(answer)
           if (!announced) return reject(new Error(`No Content-Length: ${answer.slice(0, 200)}`))
-          if (!answer.startsWith(expected)) others++
+          if (!requests.isExpected(answer)) others++
+          bytes += Number(announced[1])
           missing = Number(announced[1]) - (answer.length - end - 4)
-        } else missing -= chunk.length
+        } else {
+          if (requests.onAnswer) answer += chunk.toString('latin1')
+          missing -= chunk.length
+        }
         if (missing > 0) return
         times.push(performance.now() - sentAt)
+        requests.onAnswer?.(answer)
         send()
       })
     })
@@ -79,7 +89,35 @@ export async function load({ url, token, connections, stop, post }: LoadOptions)
   times.sort((a, b) => a - b)
   const at = (share: number) =>
     times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
-  return { rate: times.length / seconds, p50: at(0.5), p99: at(0.99), answers: times.length, others }
+  return {
+    ...{ rate: times.length / seconds, p50: at(0.5), p99: at(0.99), answers: times.length, others },
+    bytes: bytes / times.length,
+  }
+}
+
+export type LoadOptions = {
+  url: string
+  token?: string
+  connections: number
+  stop: Stop
+  /** Sends this as JSON with POST, instead of a GET, and expects a 201; `headers` of its own for each request. */
+  post?: { body: unknown; headers?: () => string }
+}
+
+/** Sends the same request over and over; see `drive`. */
+export function load({ url, token, connections, stop, post }: LoadOptions): Promise<Measured> {
+  const { origin, host, pathname, search } = new URL(url)
+  const authorization = token ? `authorization: Bearer ${token}\r\n` : ''
+  const body = post ? JSON.stringify(post.body) : ''
+  const length = post
+    ? `content-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n`
+    : ''
+  const head = `${post ? 'POST' : 'GET'} ${pathname}${search} HTTP/1.1\r\nhost: ${host}\r\n${authorization}${length}`
+  const fixed = Buffer.from(`${head}\r\n${body}`)
+  return drive(origin, connections, stop, {
+    next: () => (post?.headers ? `${head}${post.headers()}\r\n${body}` : fixed),
+    isExpected: (answer) => answer.startsWith(post ? 'HTTP/1.1 201' : 'HTTP/1.1 200'),
+  })
 }
 
 export function median(values: number[]): number {

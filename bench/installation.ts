@@ -10,6 +10,7 @@ import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { system } from '../src/platform/db/system.ts'
 import { createLog } from '../src/platform/log.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
+import type { Process } from './cpu.ts'
 
 /** A database of its own with what the benchmarks need to fill and serve it. */
 export type Bench = {
@@ -18,15 +19,15 @@ export type Bench = {
   url: string
   database: Database
   /** A new org without limits, and a key of it. */
-  newOrg(): Promise<{ orgId: string; token: string }>
+  newOrg(options?: { isAgency: boolean }): Promise<{ orgId: string; token: string }>
   /** Starts a server of this folder's as a process of its own, with more settings; the address it tells. */
-  serve(settings?: Record<string, string>): Promise<{ address: string; pid: number }>
+  serve(settings?: Record<string, string>): Promise<Process>
   /** Starts a script that tells its port. */
-  start(script: string, args: string[]): Promise<{ address: string; pid: number }>
+  start(script: string, args: string[]): Promise<Process>
   close(): Promise<void>
 }
 
-const rootKey = Buffer.alloc(32, 'bench key')
+export const rootKey: Buffer = Buffer.alloc(32, 'bench key')
 
 /** @param folder where the database lies, and stays for the next time; unless given, it goes in the end */
 export async function openBench(folder?: string): Promise<Bench> {
@@ -40,41 +41,47 @@ export async function openBench(folder?: string): Promise<Bench> {
   const database = new Database({ url: postgres.url, rootKey, roles, log })
   const children: ChildProcess[] = []
   const run = (script: string, args: string[], env: Record<string, string>) =>
-    new Promise<{ address: string; pid: number }>((resolve, reject) => {
+    new Promise<Process>((resolve, reject) => {
       const child = fork(join(projectRoot, script), args, {
         env: { ...process.env, ...env },
         execArgv: ['--max-semi-space-size=8'],
         stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        serialization: 'advanced',
       })
       children.push(child)
+      const tell = (message: object) =>
+        new Promise<void>((told) => {
+          child.once('message', () => told())
+          child.send(message)
+        })
       child.on('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
-      child.on('message', (port) => resolve({ address: `http://127.0.0.1:${port}`, pid: child.pid! }))
+      child.on('message', (port) => resolve({ address: `http://127.0.0.1:${port}`, pid: child.pid!, tell }))
       child.stdout?.on('data', (chunk) => {
         const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? []
         // A worker has none.
         if (address || /ready, as a worker/.test(String(chunk)))
-          resolve({ address: address ?? '', pid: child.pid! })
+          resolve({ address: address ?? '', pid: child.pid!, tell })
       })
     })
   return {
     folder: postgres.folder,
     url: postgres.url,
     database,
-    newOrg: () =>
+    newOrg: ({ isAgency } = { isAgency: false }) =>
       system(database).transact(async (tx) => {
-        const orgId = await createOrg(tx, { name: 'Bench', isAgency: false, country: 'US' })
+        const orgId = await createOrg(tx, { name: 'Bench', isAgency, country: 'US' })
         await setCeilings(tx, orgId, { perSecond: null, perMinute: null })
         const key = {
           name: 'Bench',
           mode: 'live',
-          isAgency: false,
+          isAgency,
           permissions: null,
           expiresAt: null,
           createdBy: null,
           legacy: false,
         } as const
-        const { api_key_token: token } = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
-        return { orgId, token: token! }
+        const made = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
+        return { orgId, token: (made.api_key_token ?? made.token)! }
       }),
     serve: (settings = {}) =>
       run('src/main.ts', [], {

@@ -5,7 +5,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
-import { openBench, residentMiB } from './installation.ts'
+import { cpuSeconds, openBench, postgresSeconds, residentMiB } from './installation.ts'
 
 const { values } = parseArgs({
   options: {
@@ -126,7 +126,9 @@ try {
   const orgs: Org[] = []
   for (let n = 0; n < Number(values.orgs); n++) orgs.push({ ...(await bench.newOrg()), known: [] })
   const roundMs = (Number(values.minutes) * 60_000) / rounds
+  const cpu = () => [cpuSeconds(server.pid), postgresSeconds(bench.folder)] as const
   for (let round = 1; round <= rounds; round++) {
+    const before = cpu()
     const endAt = performance.now() + roundMs
     const worker = async () => {
       while (performance.now() < endAt) {
@@ -135,8 +137,9 @@ try {
     }
     await Promise.all(Array.from({ length: connections }, worker))
     const all = [...times.values()].flat().sort((a, b) => a - b)
+    const [node, postgres] = cpu().map((now, index) => ((now - before[index]!) / all.length) * 1000)
     console.log(
-      `round ${String(round).padStart(2)}  ${((all.length / roundMs) * 1000).toFixed(0).padStart(5)} req/s   p50 ${at(all, 0.5).toFixed(1)} ms   p99 ${at(all, 0.99).toFixed(1)} ms   resident ${residentMiB(server.pid).toFixed(0)} MiB`,
+      `round ${String(round).padStart(2)}  ${((all.length / roundMs) * 1000).toFixed(0).padStart(5)} req/s   p50 ${at(all, 0.5).toFixed(1)} ms   p99 ${at(all, 0.99).toFixed(1)} ms   resident ${residentMiB(server.pid).toFixed(0)} MiB   a request: ${node!.toFixed(2)} ms of Node, ${postgres!.toFixed(2)} ms of PostgreSQL`,
     )
     if (round < rounds) for (const list of times.values()) list.length = 0
   }

@@ -262,8 +262,10 @@ async function everShownAs(
       with recursive shown (record_id) as (
         select unnest($3::uuid[])
         union
-        select m.survivor_id from shown s
-        join merge m on m.org_id = $1 and m.entity = $2 and m.loser_id = s.record_id and m.status in ('applied', 'undone')
+        select m.survivor_id from shown s cross join lateral (
+          select survivor_id from merge
+          where org_id = $1 and entity = $2 and loser_id = s.record_id and status in ('applied', 'undone') offset 0
+        ) as m
       )
       select record_id from shown`,
     values: [orgId, type.entity, recordIds],

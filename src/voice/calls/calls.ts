@@ -1,7 +1,7 @@
 import type { Actor } from '../../events/record.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
-import { Filter, readPage } from '../../platform/db/page.ts'
+import { exactTotal, Filter, readPage } from '../../platform/db/page.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { firstIdAt, timeOf } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
@@ -160,7 +160,8 @@ export function listCalls(
     .where(status, (p) => `c.status = ${p}`)
     .where(to, (p) => `c.to_number = ${p}`)
     .where(since === undefined ? undefined : firstIdAt(since), (p) => `c.call_id >= ${p}::uuid`)
-  const total = `select count(*) from call c where ${filter.sql}`
+  const filtered = status !== undefined || to !== undefined || since !== undefined
+  const total = filtered ? `select count(*) from call c where ${filter.sql}` : exactTotal('call')
   const list = JSON.stringify(['calls', status, to, since])
   return readPage(org, cursors, { list, from: 'call c', id: 'c.call_id', wire, filter, total }, query)
 }

@@ -1,0 +1,276 @@
+// What is asked of the endpoints that are not those of records; see cases.ts.
+import { randomInt } from 'node:crypto'
+import { type Case, fresh, now, type Pools } from './cases.ts'
+import { counts, idOf } from './fill.ts'
+import { proposeMerges } from './subjects.ts'
+
+const mailFrom = () => `m${fresh()}@new.example`
+const connection = () => idOf('connection', 0)
+const template = () => ({ name: 'Plain', html: '<p><b>{{ display_name }}</b></p>' })
+const tagged = () => ({ connection_id: connection(), filter: { tag: `t${randomInt(1000)}` } })
+const itsPeople = 'looks at those who are asked for'
+
+const keyCases: Case[] = [
+  { endpoint: 'GET /organization' },
+  { endpoint: 'PATCH /organization', body: () => ({ default_country: 'US' }) },
+  {
+    endpoint: 'POST /agency/clients',
+    agency: true,
+    body: () => ({ name: 'Northwind' }),
+    most: 20,
+    notBare: true,
+  },
+  { endpoint: 'GET /agency/clients', agency: true, notBare: true },
+  {
+    ...{ endpoint: 'POST /api-keys', makes: ['new key', 'api_key_id'], most: 60, notBare: true },
+    body: () => ({ name: 'Nightly sync', mode: 'test' }),
+  },
+  { endpoint: 'GET /api-keys' },
+  { endpoint: 'GET /api-keys/{api_key_id}', id: (pools) => pools.peek('new key') },
+  {
+    ...{ endpoint: 'PATCH /api-keys/{api_key_id}', id: (pools) => pools.peek('new key') },
+    body: () => ({ name: `Sync ${fresh()}` }),
+  },
+  {
+    ...{ endpoint: 'POST /api-keys/{api_key_id}/rotate', id: (pools) => pools.take('new key'), most: 15 },
+    ...{ body: () => ({ grace_seconds: 60 }), gives: 'rotated key', notBare: true },
+  },
+  {
+    endpoint: 'DELETE /api-keys/{api_key_id}',
+    id: (pools) => pools.take('new key'),
+    most: 15,
+    notBare: true,
+  },
+]
+
+const merge = (pools: Pools) => {
+  const [survivor_id, loser] = [pools.take('new contact'), pools.take('new contact')]
+  return !survivor_id || !loser ? null : { entity_type: 'contact', survivor_id, loser_ids: [loser] }
+}
+
+const duplicateCases: Case[] = [
+  {
+    endpoint: 'POST /duplicates/merge',
+    body: merge,
+    makes: ['new merge', 'merge_id'],
+    most: 25,
+    notBare: true,
+  },
+  { endpoint: 'GET /duplicates/recent-merges', grows: 'counts them' },
+  {
+    ...{ endpoint: 'POST /duplicates/undo-merge/{id}', id: (pools) => pools.take('new merge'), most: 20 },
+    ...{ body: () => ({}), gives: 'undone merge', notBare: true },
+  },
+  {
+    ...{ endpoint: 'POST /duplicates/redo-merge/{id}', id: (pools) => pools.take('undone merge'), most: 18 },
+    notBare: true,
+  },
+  { endpoint: 'GET /duplicates/settings' },
+  { endpoint: 'PATCH /duplicates/settings', body: () => ({ contact: { review_threshold: 0.95 } }) },
+  {
+    endpoint: 'GET /duplicates/candidates',
+    query: (pools) => `?entity_type=contact&record_id=${pools.some('contact')}`,
+  },
+  {
+    ...{ endpoint: 'POST /duplicates/shadow/{id}/apply', id: (pools) => pools.take('new shadow'), most: 20 },
+    ...{ notBare: true, prepare: (subject) => proposeMerges(subject, 160) },
+  },
+  {
+    ...{
+      endpoint: 'POST /duplicates/shadow/{id}/dismiss',
+      id: (pools) => pools.take('new shadow'),
+      most: 20,
+    },
+    notBare: true,
+  },
+  { endpoint: 'POST /duplicates/scans', body: () => ({ entity_type: 'contact' }), most: 20, notBare: true },
+  { endpoint: 'GET /duplicates/scans' },
+  { endpoint: 'GET /duplicates/scans/{id}', id: (pools) => pools.some('scan', 50) },
+]
+
+const persona = '/personas/{persona_id}'
+const voiceCases: Case[] = [
+  { endpoint: 'GET /personas' },
+  {
+    endpoint: 'POST /personas',
+    body: () => ({ name: 'Mia' }),
+    makes: ['new persona', 'persona_id'],
+    most: 60,
+  },
+  { endpoint: `GET ${persona}`, id: (pools) => pools.some('persona', 50) },
+  {
+    endpoint: `PATCH ${persona}`,
+    id: (pools) => pools.some('persona', 50),
+    body: () => ({ greeting: fresh() }),
+  },
+  {
+    ...{ endpoint: `POST ${persona}/archive`, id: (pools) => pools.take('new persona'), most: 50 },
+    gives: 'archived persona',
+  },
+  {
+    ...{ endpoint: `POST ${persona}/restore`, id: (pools) => pools.take('archived persona'), most: 50 },
+    gives: 'restored persona',
+  },
+  { endpoint: `POST ${persona}/activate`, id: (pools) => pools.take('restored persona'), most: 50 },
+  { endpoint: 'GET /voice/numbers' },
+  {
+    ...{ endpoint: 'POST /voice/numbers', makes: ['new number', 'number_id'], most: 60, notBare: true },
+    body: () => ({ number: `+1415${randomInt(2_000_000, 9_999_999)}` }),
+  },
+  { endpoint: 'DELETE /voice/numbers/{number_id}', id: (pools) => pools.take('new number'), most: 60 },
+  { endpoint: 'GET /voice/settings' },
+  { endpoint: 'PATCH /voice/settings', body: () => ({ concurrent_call_cap: 1000 }) },
+  {
+    ...{ endpoint: 'POST /voice/calls', makes: ['new call', 'call_id'], most: 50, notBare: true },
+    body: () => ({ to_number: '+12025550100', from_number: '+14155550123' }),
+  },
+  { endpoint: 'GET /voice/calls' },
+  { endpoint: 'GET /voice/calls', query: () => '?status=busy', grows: 'counts what the filter finds' },
+  {
+    endpoint: 'GET /voice/calls',
+    query: () => `?to_number=%2B1415555${String(randomInt(10_000)).padStart(4, '0')}`,
+    grows: 'counts what the filter finds',
+  },
+  { endpoint: 'GET /voice/calls/{call_id}', id: (pools) => pools.some('call') },
+  {
+    endpoint: 'POST /voice/calls/{call_id}/cancel',
+    id: (pools) => pools.take('new call'),
+    most: 40,
+    notBare: true,
+  },
+  { endpoint: 'GET /voice/usage' },
+]
+
+const mailbox = '/signatures/mailboxes/{mailbox_id}'
+const oneTemplate = '/signatures/templates/{template_id}'
+const signatureCases: Case[] = [
+  { endpoint: 'GET /signatures/templates', grows: 'counts the mailboxes of each' },
+  {
+    endpoint: 'POST /signatures/templates',
+    body: template,
+    makes: ['new template', 'template_id'],
+    most: 60,
+  },
+  { endpoint: `GET ${oneTemplate}`, id: () => idOf('template', randomInt(2, 50)) },
+  { endpoint: `PATCH ${oneTemplate}`, id: () => idOf('template', randomInt(2, 50)), body: template },
+  { endpoint: `DELETE ${oneTemplate}`, id: (pools) => pools.take('new template'), most: 50 },
+  {
+    ...{ endpoint: `POST ${oneTemplate}/push`, id: () => idOf('template', 0), body: () => ({ version: 1 }) },
+    ...{ most: 2, grows: 'asks for a push of each of its mailboxes', notBare: true },
+  },
+  { endpoint: 'GET /signatures/mailboxes', grows: 'counts them' },
+  {
+    ...{
+      endpoint: 'POST /signatures/mailboxes',
+      makes: ['new mailbox', 'mailbox_id'],
+      notBare: true,
+      most: 150,
+    },
+    body: () => ({ email: mailFrom(), template_id: idOf('template', 5), fields: { title: 'Head' } }),
+  },
+  { endpoint: `GET ${mailbox}`, id: (pools) => pools.peek('mailbox') },
+  {
+    endpoint: `PATCH ${mailbox}`,
+    id: (pools) => pools.peek('mailbox'),
+    body: () => ({ fields: { title: fresh() } }),
+  },
+  { endpoint: `GET ${mailbox}/preview`, id: (pools) => pools.peek('mailbox') },
+  { endpoint: `GET ${mailbox}/sandbox`, id: (pools) => pools.peek('mailbox') },
+  {
+    ...{ endpoint: `POST ${mailbox}/push`, id: (pools) => pools.take('new mailbox'), most: 60 },
+    ...{ body: () => ({ version: 1 }), gives: 'pushed mailbox', notBare: true },
+  },
+  { endpoint: `DELETE ${mailbox}`, id: (pools) => pools.take('pushed mailbox'), most: 50, notBare: true },
+  { endpoint: 'GET /signatures/pushes', grows: 'counts them' },
+  {
+    endpoint: 'GET /signatures/pushes/{push_id}',
+    id: (pools) => pools.some('push', counts(pools.size).mailboxes),
+  },
+  {
+    ...{ endpoint: 'GET /signatures/rollouts/{rollout_id}', id: () => idOf('rollout', 0) },
+    grows: 'counts its pushes',
+  },
+  { endpoint: 'GET /signatures/settings' },
+  { endpoint: 'PATCH /signatures/settings', body: () => ({ gmail: { service_account: null } }) },
+]
+
+const crm = '/integrations/crm-sync'
+const oneConnection = `${crm}/connections/{connection_id}`
+const job = `${crm}/jobs/{job_id}`
+const crmCases: Case[] = [
+  {
+    ...{
+      endpoint: `POST ${crm}/connections`,
+      makes: ['new connection', 'connection_id'],
+      most: 6,
+      notBare: true,
+    },
+    body: () => ({ provider: 'sandbox' }),
+  },
+  { endpoint: `GET ${crm}/connections` },
+  { endpoint: `GET ${oneConnection}`, id: connection },
+  {
+    endpoint: `PATCH ${oneConnection}`,
+    id: (pools) => pools.peek('new connection'),
+    body: () => ({ name: fresh() }),
+  },
+  { endpoint: `POST ${oneConnection}/test`, id: connection, most: 50, notBare: true },
+  { endpoint: `GET ${oneConnection}/sandbox`, id: connection, grows: 'counts what it holds' },
+  {
+    endpoint: `DELETE ${oneConnection}`,
+    id: (pools) => pools.take('new connection'),
+    most: 5,
+    notBare: true,
+  },
+  { endpoint: `GET ${crm}/settings` },
+  { endpoint: `PATCH ${crm}/settings`, body: () => ({ threshold: 1000 }) },
+  { endpoint: `POST ${crm}/leads/previews`, body: tagged, most: 40, grows: itsPeople },
+  { endpoint: `POST ${crm}/contacts/previews`, body: tagged, most: 40, grows: itsPeople },
+  { endpoint: `POST ${crm}/leads/push`, body: tagged, makes: ['new job', 'job_id'], most: 25, notBare: true },
+  {
+    endpoint: `POST ${crm}/contacts/push`,
+    body: tagged,
+    makes: ['new job', 'job_id'],
+    most: 25,
+    notBare: true,
+  },
+  { endpoint: `GET ${crm}/jobs`, grows: 'counts them' },
+  { endpoint: `GET ${job}`, id: (pools) => pools.some('job', counts(pools.size).jobs) },
+  { endpoint: `GET ${job}/items`, id: () => idOf('job', 0), grows: 'counts them' },
+  { endpoint: `POST ${job}/cancel`, id: (pools) => pools.take('new job'), most: 40, notBare: true },
+  {
+    endpoint: `POST ${job}/retry`,
+    id: () => idOf('job', 0),
+    most: 2,
+    notBare: true,
+    grows: 'looks for those that failed',
+  },
+]
+
+const csv = { contacts: 'Mail\nada@example.com\n', companies: 'Company\nAcme\n' }
+const importCases: Case[] = [
+  { endpoint: 'POST /contacts/imports', body: () => ({ csv: csv.contacts }), most: 40, notBare: true },
+  { endpoint: 'POST /companies/imports', body: () => ({ csv: csv.companies }), most: 40, notBare: true },
+  { endpoint: 'GET /imports' },
+  {
+    ...{ endpoint: 'GET /imports/{import_id}', id: () => idOf('import', 0) },
+    grows: 'sums up the rows that it refused',
+  },
+  { endpoint: 'GET /imports/{import_id}/rows', id: () => idOf('import', 0) },
+  {
+    ...{ endpoint: 'POST /imports/{import_id}/revert', id: (pools) => pools.take('new import') },
+    ...{ most: 9, notBare: true },
+  },
+]
+
+const eventCases: Case[] = [
+  { endpoint: 'GET /events' },
+  { endpoint: 'GET /events', query: () => '?type=contact.updated', grows: 'counts what the filter finds' },
+  { endpoint: 'GET /events', query: (pools) => `?object_id=${pools.some('contact')}` },
+  { endpoint: 'GET /events', query: () => `?since=${now() - 60}`, grows: 'counts what this run wrote' },
+]
+
+export const otherCases: Case[] = [
+  ...[...keyCases, ...duplicateCases, ...voiceCases],
+  ...[...signatureCases, ...crmCases, ...importCases, ...eventCases],
+]
