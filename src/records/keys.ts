@@ -45,6 +45,13 @@ export function hashedKeys(keys: readonly MatchKey[]): HashedKey[] {
 
 type StoredKey = HashedKey & { recordId: string }
 
+/** Those of `keys` that are not among `others`: most stay, and to hash them takes longer than to compare them. */
+function without(keys: readonly MatchKey[], others: readonly MatchKey[]): MatchKey[] {
+  const nameOf = ({ kind, value }: MatchKey) => `${kind}\0${value}`
+  const known = new Set(others.map(nameOf))
+  return keys.filter((key) => !known.has(nameOf(key)))
+}
+
 /** How a record's columns were and are; null where it has no keys (not there, or not active). */
 export type KeyChange = { recordId: string; before: State | null; after: State | null }
 
@@ -63,10 +70,9 @@ export async function writeKeys(
   const added: StoredKey[] = []
   const removed: StoredKey[] = []
   for (const { recordId, before, after } of changes) {
-    const [old, now] = [before, after].map((state) => (state ? hashedKeys(type.keys(state)) : []))
-    const [oldNames, nowNames] = [new Set(old!.map(keyName)), new Set(now!.map(keyName))]
-    for (const key of now!) if (!oldNames.has(keyName(key))) added.push({ ...key, recordId })
-    for (const key of old!) if (!nowNames.has(keyName(key))) removed.push({ ...key, recordId })
+    const [old, now] = [before, after].map((state) => (state ? type.keys(state) : []))
+    for (const key of hashedKeys(without(now!, old!))) added.push({ ...key, recordId })
+    for (const key of hashedKeys(without(old!, now!))) removed.push({ ...key, recordId })
   }
   // As PostgreSQL writes arrays: pg would look at each element for what needs quotes.
   const array = (elements: readonly string[]) => `{${elements.join(',')}}`

@@ -1,47 +1,44 @@
-import type { Org } from '../../platform/db/org.ts'
 import { type Adapter, BatchRefused, type Kind, type Person, type RowOutcome } from '../adapters/adapter.ts'
+import type { Ledger } from './ledger.ts'
 import type { RunningJob } from './life.ts'
 import type { Outgoing } from './next-people.ts'
-import { type Settled, settleItems } from './settle.ts'
+import type { Settled } from './settle.ts'
 
 /** Batches that are under way together. */
 export const batchesAtOnce = 3
 
 /**
- * Sends people in batches, some at once; the outcomes of each are stored before it counts as sent. True: the job was
- * canceled meanwhile, and some were not sent. Throws as the adapter does.
+ * Sends people in batches, some at once, until the job is canceled; what becomes of each goes into the ledger. Throws as the
+ * adapter does, once nothing is under way any more.
  */
 export async function sendAll(
-  org: Org,
   adapter: Adapter,
   job: RunningJob,
   outgoing: readonly Outgoing[],
+  ledger: Ledger,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<void> {
   const { batchSize } = adapter
   const batches = Array.from({ length: Math.ceil(outgoing.length / batchSize) }, (_, index) =>
     outgoing.slice(index * batchSize, (index + 1) * batchSize),
   )
-  let [isOver, isCanceled] = [false, false]
+  let hasFailed = false
   const work = async () => {
-    for (let batch = batches.shift(); batch && !isOver; batch = batches.shift()) {
+    for (let batch = batches.shift(); batch && !hasFailed && ledger.goesOn; batch = batches.shift()) {
       signal.throwIfAborted()
       const outcomes = await sendBatch(adapter, job.kind, batch, signal)
-      const settled = batch.map((person, index) => settledOf(person, outcomes[index]!))
-      if (await org.transact((tx) => settleItems(tx, job, settled))) continue
-      ;[isOver, isCanceled] = [true, true]
+      ledger.add(batch.map((person, index) => settledOf(person, outcomes[index]!)))
     }
   }
   const results = await Promise.allSettled(
     Array.from({ length: batchesAtOnce }, () =>
       work().catch((error) => {
-        isOver = true
+        hasFailed = true
         throw error
       }),
     ),
   )
   for (const result of results) if (result.status === 'rejected') throw result.reason
-  return isCanceled
 }
 
 /** Requests that may be refused for one batch, until those that are left fail without being tried alone. */

@@ -82,9 +82,11 @@ async function keepExternalIds(
     })
     .map((record) => {
       const { recordId, state } = record
-      const fields = { external_ids: { [system]: idOf.get(recordId)! } }
-      const said = { recordId, fields, surroundings, add: true }
-      return { stored: record, state: contacts.apply(state, fields, surroundings, true), said }
+      const ids = { [system]: idOf.get(recordId)! }
+      const said = { recordId, fields: { external_ids: ids }, surroundings, add: true }
+      // As `contacts.apply` has it, which would look at all that stays.
+      const after = { ...state, external_ids: { ...(state.external_ids as object), ...ids } }
+      return { stored: record, state: after, said }
     })
   // What a CRM calls them says little of who is a duplicate, and there may be a million of them.
   const options = { laterChecked: true }

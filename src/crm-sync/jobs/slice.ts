@@ -1,5 +1,6 @@
 import type { Org } from '../../platform/db/org.ts'
 import type { Adapter } from '../adapters/adapter.ts'
+import { Ledger } from './ledger.ts'
 import type { RunningJob } from './life.ts'
 import { type NextPeople, nextPeople } from './next-people.ts'
 import { batchesAtOnce, sendAll } from './send.ts'
@@ -12,7 +13,10 @@ const [chunkMost, chunkLeast] = [600, 60]
 /** How far a turn came: whether nobody is left to push, and the contact up to which everybody has an outcome. */
 export type Reached = { isDone: boolean; pushedTo: string | null }
 
-/** Pushes for about a second. Throws as the adapter does. */
+/**
+ * Pushes for about a second. While some are sent, what became of those before is stored, and those after are looked at;
+ * the same person is never in two of these. Throws as the adapter does, and what was heard of by then is stored.
+ */
 export async function pushSlice(
   org: Org,
   adapter: Adapter,
@@ -21,30 +25,48 @@ export async function pushSlice(
 ): Promise<Reached> {
   const until = performance.now() + sliceMs
   const limit = Math.min(chunkMost, Math.max(chunkLeast, batchesAtOnce * adapter.batchSize))
-  const look = (before: NextPeople | null) => {
-    const after = before?.last ?? job.pushedTo
-    return nextPeople(org, job, { after, limit, underWay: before?.outgoing ?? [] })
+  const ledger = new Ledger(org, job)
+  let following: Promise<NextPeople | null> | null = null
+  const look = (before: readonly NextPeople[]) => {
+    const after = before.at(-1)?.last ?? job.pushedTo
+    const looked = nextPeople(org, job, { after, limit, underWay: before.flatMap((each) => each.outgoing) })
+    looked.catch(() => {})
+    return looked
   }
-  let { pushedTo } = job
   let leavesSome = false
-  let sendingMs = Number.POSITIVE_INFINITY
-  let next = look(null)
-  for (;;) {
-    const people = await next
-    if (people === null) return { isDone: !leavesSome, pushedTo }
-    signal.throwIfAborted()
-    const from = performance.now()
-    // While these are sent, if there will be time for those that come after.
-    const isLast = from + sendingMs >= until
-    const following = isLast ? null : look(people)
-    const looked = following?.catch(() => {})
+  let { pushedTo } = job
+  const noteStored = ({ last }: NextPeople) => {
+    if (!leavesSome) pushedTo = last
+  }
+  try {
+    let previous: NextPeople | null = null
+    let stored = Promise.resolve()
+    let sendingMs = Number.POSITIVE_INFINITY
+    let people = await look([])
+    while (people !== null && ledger.goesOn) {
+      signal.throwIfAborted()
+      const from = performance.now()
+      const underWay: NextPeople[] = previous ? [previous, people] : [people]
+      // If there will be time for those that come after.
+      following = from + sendingMs < until ? look(underWay) : null
+      await sendAll(adapter, job, people.outgoing, ledger, signal)
+      await stored
+      if (previous) noteStored(previous)
+      stored = ledger.stored()
+      stored.catch(() => {})
+      leavesSome ||= people.leavesSome
+      previous = people
+      sendingMs = performance.now() - from
+      if (following === null && performance.now() >= until) break
+      people = await (following ?? look(underWay))
+      following = null
+    }
+    await stored
+    if (previous) noteStored(previous)
+    const isEnd = people === null || !ledger.goesOn
+    return { isDone: isEnd && !(leavesSome && ledger.goesOn), pushedTo }
+  } finally {
     // Nothing of it goes on once this has ended.
-    const isCanceled = await sendAll(org, adapter, job, people.outgoing, signal).finally(() => looked)
-    if (isCanceled) return { isDone: true, pushedTo }
-    leavesSome ||= people.leavesSome
-    if (!leavesSome) pushedTo = people.last
-    sendingMs = performance.now() - from
-    if (following === null && performance.now() >= until) return { isDone: false, pushedTo }
-    next = following ?? look({ ...people, outgoing: [] })
+    await Promise.allSettled([ledger.stored(), following])
   }
 }
