@@ -25,9 +25,14 @@ export function checkAnswers(endpoints: readonly Endpoint[]): void {
 }
 
 function faultOf(endpoint: Endpoint, result: unknown): string | null {
+  if (!responseSchema(endpoint)) return result === undefined ? null : 'an answer where there should be none'
+  return bodyFault(endpoint, bodyOf(endpoint.shape, result))
+}
+
+/** How what an endpoint answered differs from its response schema, as text; null if in nothing. */
+export function bodyFault(endpoint: Endpoint, body: unknown): string | null {
   const schema = responseSchema(endpoint)
-  if (!schema) return result === undefined ? null : 'an answer where there should be none'
-  const body = bodyOf(endpoint.shape, result)
+  if (!schema) return body === null ? null : 'an answer where there should be none'
   const parsed = schema.safeParse(body)
   if (!parsed.success) return parsed.error.message
   // Parsing drops what the schema does not name.

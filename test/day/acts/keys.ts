@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { chance, oneOf } from '../dice.ts'
+import { clientOf, newMarker } from '../orgs.ts'
+import type { Act, Acts, Visit } from './act.ts'
+
+const revokedWithinMs = 2_000
+
+async function newKey(visit: Visit): Promise<{ id: string; token: string } | null> {
+  const sent = (nonce: string) => ({ body: { name: visit.text(nonce), mode: oneOf(['live', 'test']) } })
+  const told = await visit.create('api_key', 'create_api_key', sent, (body) => body.api_key_id)
+  return told && { id: told.body.api_key_id, token: told.body.api_key_token ?? told.body.token }
+}
+
+/** A key from its making over its rotation to its end, after which nobody takes it any more. */
+const life: Act = async (visit) => {
+  if (visit.actor.target !== null) return visit.send('get_organization')
+  const key = await newKey(visit)
+  if (!key) return
+  await visit.send('get_organization', { token: key.token })
+  const params = { api_key_id: key.id }
+  await visit.send('update_api_key', {
+    params,
+    body: { permissions: ['contacts:read', 'organization:read'] },
+  })
+  await visit.send('get_api_key', { params })
+  const rotated = await visit.send('rotate_api_key', { params, body: { grace_seconds: 0 } })
+  if (!rotated.ok) return
+  visit.ledger.write('api_key', key.id, '$there', {
+    ...{ value: 'no', sentAt: rotated.sentAt, endAt: rotated.answeredAt, acknowledged: true },
+  })
+  const { api_key_id, api_key_token, token } = rotated.body
+  visit.ledger.owners.set(api_key_id, visit.actor.orgId)
+  const fresh = api_key_token ?? token
+  await visit.send('list_contacts', { token: fresh, query: { limit: 1 } })
+  const request = { params: { api_key_id }, allow: [404] }
+  await visit.change('api_key', api_key_id, { $there: 'no' }, 'delete_api_key', request)
+  await delay(revokedWithinMs)
+  for (const dead of [key.token, fresh]) {
+    const told = await visit.send('get_organization', { token: dead, allow: [401] })
+    if (told.ok)
+      visit.ledger.fault(`a key of ${visit.actor.marker} works ${revokedWithinMs} ms after its end`)
+  }
+}
+
+const list: Act = async (visit) => {
+  await visit.send('list_api_keys')
+  await visit.send('get_organization')
+}
+
+const organization: Act = async (visit) => {
+  const default_country = oneOf(['US', 'CA'])
+  const sent = { body: { default_country } }
+  await visit.change('org', visit.actor.orgId, { default_country }, 'update_organization', sent)
+}
+
+const clients: Act = async (visit) => {
+  if (!visit.actor.isAgency) return visit.send('get_organization')
+  const told = await visit.send('list_agency_clients')
+  if (!told.ok || told.body.data.length >= 6 || chance(0.7)) return
+  const marker = newMarker()
+  visit.actor.relatives.add(marker)
+  const sent = (nonce: string) => ({ body: { name: `${nonce} ${marker}`, default_country: 'US' } })
+  const made = await visit.create('org', 'create_agency_client', sent, (body) => body.data.org_id)
+  if (made) visit.requests.join(clientOf(visit.actor, made.body.data.org_id, marker))
+}
+
+const events: Act = async (visit) => {
+  const object_id = visit.pick('plain contact')
+  const queries = [{ limit: 50 }, { type: 'contact.created' }, ...(object_id ? [{ object_id }] : [])]
+  await visit.send('list_events', { query: oneOf<Record<string, string | number>>(queries) })
+}
+
+export const keyActs: Acts = [
+  [1, life],
+  [1, list],
+  [0.5, organization],
+  [1, clients],
+  [3, events],
+]

@@ -1,0 +1,149 @@
+import { chance, newNonce, oneOf } from '../dice.ts'
+import type { Sent } from '../requests.ts'
+import type { Act, Acts, Visit } from './act.ts'
+
+/** What contacts, companies and deals have in common, by their words. */
+export type RecordKind = {
+  kind: 'contact' | 'company' | 'deal'
+  plural: 'contacts' | 'companies' | 'deals'
+  id: string
+  /** Texts that are set and changed. */
+  fields: readonly string[]
+  value(visit: Visit, field: string): string
+  body(visit: Visit, nonce: string): Record<string, unknown>
+  /** An upsert that finds the record of the same word again, and what it matches by. */
+  upsert(visit: Visit, word: string): Record<string, unknown>
+  filters(visit: Visit): Record<string, string>[]
+}
+
+/** `custom`, tags and source of any record: `source` is the nonce by which the auditor finds it. */
+export const common = (visit: Visit, nonce: string) => ({
+  ...{ source: nonce, tags: [visit.actor.marker, oneOf(['red', 'green', 'blue'])] },
+  custom: { marker: visit.actor.marker, plan: visit.text(nonce) },
+})
+
+// The same for every organization: what is one's is none of another's.
+const upsertWords = Array.from({ length: 30 }, () => newNonce())
+
+/** Everything that is done with records of one kind. */
+export function recordActs(type: RecordKind): Acts {
+  const { kind, plural, id, fields } = type
+  const name = (verb: string, word: string = kind) => `${verb}_${word}`
+  const sent = (visit: Visit) => (nonce: string) => {
+    const body = type.body(visit, nonce)
+    for (const field of fields) body[field] = type.value(visit, field)
+    return { body, mode: chance(0.1) ? 'test' : 'live' } satisfies Sent
+  }
+  const made = (visit: Visit) =>
+    visit.create(kind, name('create'), sent(visit), (body) => body.data[id], fields)
+
+  const create: Act = async (visit) => {
+    const told = await made(visit)
+    if (!told) return
+    visit.keep(oneOf([`plain ${kind}`, `plain ${kind}`, `cycled ${kind}`]), told.body.data[id])
+    visit.version(kind, told.body.data[id], told.body.data)
+  }
+
+  const read: Act = async (visit) => {
+    const one = visit.pick(`plain ${kind}`)
+    if (!one) return create(visit)
+    const told = await visit.send(name('get'), { params: { [id]: one } })
+    if (!told.ok) return
+    visit.sees(kind, one, fields, told.body.data, told)
+    visit.version(kind, one, told.body.data)
+  }
+
+  const update: Act = async (visit) => {
+    const one = visit.pick(`plain ${kind}`)
+    if (!one) return create(visit)
+    const params = { [id]: one }
+    const field = oneOf(fields)
+    const change = { [field]: type.value(visit, field) }
+    const bound = chance(0.3) ? await visit.send(name('get'), { params }) : null
+    const request: Sent = {
+      ...{ params, body: change, allow: [409] },
+      ...(bound && { ifMatch: bound.body.data.version }),
+    }
+    const told = await visit.change(kind, one, change, name('update'), request, `${kind}.updated`)
+    if (told.ok) visit.version(kind, one, told.body.data)
+  }
+
+  /** Through archive, restore and, at last, erasure; nobody else has it meanwhile. */
+  const cycle: Act = async (visit) => {
+    const one = visit.take(`cycled ${kind}`)
+    if (!one) return create(visit)
+    const params = { [id]: one }
+    const move = async (verb: string, status: string, event: string) =>
+      visit.change(kind, one, { $status: status }, name(verb), { params }, `${kind}.${event}`)
+    await move('archive', 'archived', 'archived')
+    if (chance(0.3)) {
+      for (const field of fields) visit.ledger.writes.delete(`${kind} ${one} ${field}`)
+      await move('erase', 'erased', 'erased')
+      return
+    }
+    await move('restore', 'active', 'restored')
+    visit.keep(`cycled ${kind}`, one)
+  }
+
+  const upsert: Act = async (visit) => {
+    const word = upsertWords[Math.floor(Math.random() * upsertWords.length)]!
+    const body = { ...type.upsert(visit, word), tags: [visit.actor.marker] }
+    const told = await visit.send(name('upsert'), { body })
+    if (!told.ok) return
+    const one = told.body.data[id]
+    visit.ledger.owners.set(one, visit.actor.orgId)
+    visit.ledger.write(`upserted ${kind}`, `${visit.actor.orgId} ${word}`, 'id', {
+      ...{ value: one, sentAt: told.sentAt, endAt: told.answeredAt, acknowledged: true },
+    })
+  }
+
+  const batch: Act = async (visit) => {
+    const nonces = Array.from({ length: 1 + Math.floor(Math.random() * 12) }, () => newNonce())
+    const creations = nonces.map((nonce) => visit.ledger.begin(kind, visit.actor.orgId, nonce))
+    const items: object[] = nonces.map((nonce) => sent(visit)(nonce).body)
+    // One that cannot be, which sinks no other.
+    items.push({ custom: { marker: visit.actor.marker }, currency: 'no' })
+    const told = await visit.send(name('batch', plural), { body: { items } })
+    if (!told.ok) return
+    for (const [index, creation] of creations.entries()) {
+      const item = told.body.data[index]
+      if (item.outcome === 'created') visit.ledger.acknowledge(creation, item[id])
+      else visit.ledger.fault(`an item of a batch is ${JSON.stringify(item)}`)
+    }
+    if (told.body.data.at(-1).outcome !== 'failed') visit.ledger.fault('a batch took an item that cannot be')
+  }
+
+  const filter: Act = (visit) =>
+    visit.send(name('list', plural), { query: { ...oneOf(type.filters(visit)), limit: 20 } })
+
+  /** By cursor, from end to end: nothing twice, and all that was there before and stays. */
+  const walk: Act = async (visit) => {
+    const expected = new Set(visit.pool(`plain ${kind}`))
+    const seen = new Set<string>()
+    for (let cursor = ''; ; ) {
+      const query = { limit: 100, ...(cursor && { cursor }) }
+      const told = await visit.send(name('list', plural), { query })
+      if (!told.ok) return
+      for (const row of told.body.data) {
+        if (seen.has(row[id])) visit.ledger.fault(`a walk through ${plural} shows ${row[id]} twice`)
+        seen.add(row[id])
+      }
+      cursor = told.body.pagination.next_cursor
+      if (cursor === null) break
+    }
+    for (const one of expected)
+      if (!seen.has(one))
+        visit.ledger.fault(`a walk through ${plural} of ${visit.actor.marker} leaves out ${one}`)
+  }
+
+  return [
+    [10, create],
+    [10, read],
+    [12, update],
+    [4, cycle],
+    [5, upsert],
+    [3, batch],
+    [6, filter],
+    [1, walk],
+  ]
+}

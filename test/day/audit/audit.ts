@@ -1,0 +1,26 @@
+import type { Audited, Verdict } from './audited.ts'
+import { auditEvents } from './events.ts'
+import { auditSessions, drain } from './jobs.ts'
+import { auditImports, auditRecords } from './records.ts'
+import { auditTenancy } from './tenancy.ts'
+import { auditLists } from './totals.ts'
+import { auditWrites } from './writes.ts'
+
+/** Holds everything that clients were told against what is stored, once nothing is under way. */
+export async function audit(audited: Audited, drainMs: number): Promise<Verdict[]> {
+  const verdicts = [
+    ...(await drain(audited, drainMs)),
+    ...(await auditSessions(audited)),
+    ...(await auditWrites(audited)),
+    ...(await auditEvents(audited)),
+    ...(await auditImports(audited)),
+    ...(await auditRecords(audited)),
+    ...(await auditTenancy(audited)),
+    ...(await auditLists(audited)),
+  ]
+  const { faults } = audited.ledger
+  const checked = [...audited.requests.counts.values()]
+    .flatMap((each) => [...each.values()])
+    .reduce((a, b) => a + b, 0)
+  return [{ name: 'answers are as described, of one org each', checked, findings: [...faults] }, ...verdicts]
+}

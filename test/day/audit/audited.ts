@@ -1,0 +1,93 @@
+import type { Ledger } from '../ledger.ts'
+import type { Actor } from '../orgs.ts'
+import type { Requests } from '../requests.ts'
+
+/** What an auditor works from: what clients were told, and two ways to what is stored. */
+export type Audited = {
+  ledger: Ledger
+  requests: Requests
+  actors: readonly Actor[]
+  /** Rows of a statement across orgs. */
+  rows<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
+}
+
+/** What was held against what, how often, and where it differed. */
+export type Verdict = { name: string; checked: number; findings: string[] }
+
+/** How each kind of thing of the ledger lies in the database. */
+export type Stored = {
+  table: string
+  id: string
+  /** An expression for the nonce that it was made under; null: its id is all that is known. */
+  nonce: string | null
+  /** Expressions for fields that clients write, by their names in the ledger. */
+  fields: Record<string, string>
+  /** What remains of it when it is there no more: nothing, unless told. */
+  isThere?: string
+}
+
+const record = (name: string, more: Record<string, string>): Stored => ({
+  ...{ table: name, id: `${name}_id`, nonce: 'source' },
+  fields: { $status: 'status', ...more },
+})
+const word = (column: string) => `split_part(${column}, ' ', 1)`
+const same = (...names: string[]) => Object.fromEntries(names.map((name) => [name, name]))
+
+export const stored: Record<string, Stored> = {
+  contact: record('contact', same('city', 'job_title', 'region')),
+  'merged contact': record('contact', {}),
+  company: record('company', same('city', 'industry')),
+  'merged company': record('company', {}),
+  deal: record('deal', { owner_email: 'owner_email', status: 'deal_status' }),
+  'merged deal': record('deal', {}),
+  deal_pipeline: {
+    ...{ table: 'deal_pipeline', id: 'org_id', nonce: null },
+    fields: { stages: 'array_to_json(stages)::text' },
+  },
+  close_reason: {
+    ...{ table: 'close_reason', id: 'close_reason_id', nonce: word('label') },
+    fields: { outcome: 'outcome', $archived: `case when archived_at is null then 'no' else 'yes' end` },
+  },
+  merge: { table: 'merge', id: 'merge_id', nonce: null, fields: same('status') },
+  duplicate_settings: {
+    ...{
+      table: `(select * from duplicate_settings where entity = 'contact') as settings`,
+      id: 'org_id',
+      nonce: null,
+    },
+    fields: { contact: `settings ->> 'review_threshold'` },
+  },
+  persona: {
+    ...{ table: 'persona', id: 'persona_id', nonce: word('name') },
+    fields: same('greeting', 'description', 'status'),
+  },
+  voice_number: { table: 'voice_number', id: 'number_id', nonce: word('label'), fields: {} },
+  voice_settings: {
+    ...{ table: 'voice_settings', id: 'org_id', nonce: null },
+    fields: { concurrent_call_cap: 'concurrent_call_cap::text' },
+  },
+  call: { table: 'call', id: 'call_id', nonce: `metadata ->> 'nonce'`, fields: same('status') },
+  template: { table: 'signature_template', id: 'template_id', nonce: word('name'), fields: same('html') },
+  mailbox: {
+    ...{ table: 'signature_mailbox', id: 'mailbox_id', nonce: `split_part(email, '@', 1)` },
+    fields: same('display_name'),
+  },
+  push: { table: 'signature_push', id: 'push_id', nonce: null, fields: {} },
+  rollout: { table: 'signature_rollout', id: 'rollout_id', nonce: null, fields: {} },
+  connection: {
+    ...{ table: 'crm_connection', id: 'connection_id', nonce: word('name'), fields: {} },
+    isThere: 'deleted_at is null',
+  },
+  crm_job: { table: 'crm_job', id: 'job_id', nonce: null, fields: {} },
+  crm_settings: {
+    ...{ table: 'crm_settings', id: 'org_id', nonce: null },
+    fields: { threshold: 'threshold::text' },
+  },
+  import: {
+    // An upload that broke off with its process leaves a row that no list shows, and that a later one removes.
+    table: `(select * from import where status <> 'uploading') as import`,
+    ...{ id: 'import_id', nonce: word('file_name'), fields: same('status') },
+  },
+  api_key: { table: 'api_key', id: 'api_key_id', nonce: word('name'), fields: {} },
+  org: { table: 'org', id: 'org_id', nonce: word('name'), fields: same('default_country') },
+}

@@ -1,0 +1,64 @@
+import type { Audited, Verdict } from './audited.ts'
+
+/** Kinds of the ledger whose creation leaves an event. */
+const created: Record<string, string> = {
+  ...{ contact: 'contact.created', company: 'company.created', deal: 'deal.created' },
+  ...{
+    'merged contact': 'contact.created',
+    'merged company': 'company.created',
+    'merged deal': 'deal.created',
+  },
+  ...{
+    persona: 'persona.created',
+    close_reason: 'close_reason.created',
+    voice_number: 'voice_number.created',
+  },
+  ...{
+    template: 'signature_template.created',
+    connection: 'crm_connection.created',
+    crm_job: 'crm_job.created',
+  },
+  ...{ import: 'import.created', api_key: 'api_key.created', call: 'call.dispatched' },
+}
+
+/** Each acknowledged change has its event, and no change has two. */
+export async function auditEvents({ ledger, rows }: Audited): Promise<Verdict[]> {
+  const verdict: Verdict = { name: 'each change has its one event', checked: 0, findings: [] }
+  const counted = await rows<{ org_id: string; type: string; object_id: string; count: number }>(
+    `select org_id::text, type, object_id::text, count(*)::int as count from event
+     where api_key_id is not null group by 1, 2, 3`,
+  )
+  const counts = new Map(counted.map((row) => [`${row.org_id} ${row.type} ${row.object_id}`, row.count]))
+  for (const { kind, orgId, id } of ledger.creations) {
+    const type = created[kind]
+    if (id === null || type === undefined) continue
+    verdict.checked++
+    const count = counts.get(`${orgId} ${type} ${id}`) ?? 0
+    if (count !== 1 && kind !== 'call') verdict.findings.push(`${count} events ${type} of ${id}`)
+    if (count > 1 && kind === 'call') verdict.findings.push(`${count} events ${type} of ${id}`)
+  }
+  for (const { orgId, type, objectId, told, doubtful } of ledger.effects.values()) {
+    verdict.checked++
+    const count = counts.get(`${orgId} ${type} ${objectId}`) ?? 0
+    if (count < told || count > told + doubtful)
+      verdict.findings.push(
+        `${count} events ${type} of ${objectId}, told ${told}, and ${doubtful} that may be`,
+      )
+  }
+  return [verdict, await auditVersions({ ledger, rows })]
+}
+
+/** No version that somebody was told is ahead of the one that is there. */
+async function auditVersions({ ledger, rows }: Pick<Audited, 'ledger' | 'rows'>): Promise<Verdict> {
+  const verdict: Verdict = { name: 'versions are at least those told', checked: 0, findings: [] }
+  for (const kind of ['contact', 'company', 'deal', 'persona'])
+    for (const { id, version } of await rows<{ id: string; version: number }>(
+      `select ${kind}_id::text as id, version from ${kind}`,
+    )) {
+      const highest = ledger.highestVersion(kind, id)
+      if (highest === 0) continue
+      verdict.checked++
+      if (version < highest) verdict.findings.push(`${kind} ${id} has version ${version}, told ${highest}`)
+    }
+  return verdict
+}

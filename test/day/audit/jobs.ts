@@ -1,0 +1,61 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Audited, Verdict } from './audited.ts'
+
+/** What is under way or has been given up, by where it waits. */
+const waiting: Record<string, string> = {
+  'jobs that wait or run': `select name || ' ' || state as what from pgboss.job where state in ('created', 'retry', 'active')`,
+  'records to be looked at': 'select entity::text as what from duplicate_check',
+  scans: `select status as what from duplicate_scan where status in ('queued', 'running')`,
+  'CRM jobs': `select status || ' ' || coalesce(error, '') as what from crm_job where status in ('queued', 'running')`,
+  imports: `select status as what from import where status in ('queued', 'running', 'reverting')`,
+  signatures: 'select status as what from signature_deployment where asked > done',
+  calls: `select provider || ' ' || status as what from call where ended_at is null`,
+  'references to be moved': 'select entity as what from child_move',
+  'match keys to be made': 'select entity as what from match_key_backlog',
+  'requests that were begun':
+    'select busy_until::text as what from idempotency_key where unfinished is not null',
+}
+
+async function left({ rows }: Pick<Audited, 'rows'>): Promise<string[]> {
+  const found: string[] = []
+  for (const [name, text] of Object.entries(waiting))
+    for (const { what } of await rows<{ what: string }>(text)) found.push(`${name}: ${what}`)
+  return found
+}
+
+/** Waits until nothing is under way any more, `withinMs` at most; what is left then is a finding. */
+export async function drain(audited: Pick<Audited, 'rows'>, withinMs: number): Promise<Verdict[]> {
+  const until = Date.now() + withinMs
+  for (;;) {
+    const findings = await left(audited)
+    if (findings.length === 0 || Date.now() > until) {
+      const checked = Object.keys(waiting).length
+      return [
+        { name: 'nothing is stuck, all queues are empty', checked, findings },
+        await auditFailed(audited),
+      ]
+    }
+    await delay(500)
+  }
+}
+
+async function auditFailed({ rows }: Pick<Audited, 'rows'>): Promise<Verdict> {
+  const failed = await rows<{ what: string }>(
+    `select name || ' ' || coalesce(output::text, '') as what from pgboss.job where state = 'failed'`,
+  )
+  return { name: 'no job was given up', checked: 1, findings: failed.map(({ what }) => what) }
+}
+
+/** No transaction stands open, and no lock is held, once there is nothing to do. */
+export async function auditSessions({ rows }: Pick<Audited, 'rows'>): Promise<Verdict[]> {
+  // A worker that looks for work holds a lock for an instant: what stays is there twice.
+  const text = `
+    select 'idle in transaction, process ' || pid as what from pg_stat_activity
+      where state like 'idle in transaction%' and state_change < now() - interval '1 second'
+    union all select 'advisory lock ' || objid || ' of process ' || pid from pg_locks
+      where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
+  const once = new Set((await rows<{ what: string }>(text)).map(({ what }) => what))
+  if (once.size > 0) await delay(1_500)
+  const twice = (await rows<{ what: string }>(text)).map(({ what }) => what).filter((what) => once.has(what))
+  return [{ name: 'no transaction or lock is left open', checked: 1, findings: twice }]
+}

@@ -1,0 +1,115 @@
+import type { Installation } from '../installation.ts'
+import type { Requests, Try } from '../requests.ts'
+import type { Samples } from '../samples.ts'
+import type { Verdict } from './audited.ts'
+
+// Until an outage has passed for a process that was in the middle of it.
+const afterMs = 6_000
+const steepMiBPerMinute = 10
+
+type Day = Pick<Installation, 'outages' | 'lines' | 'stopped' | 'addressOf'>
+type Tries = Pick<Requests, 'refused' | 'broken'>
+type Held = Pick<Samples, 'memory' | 'connections'>
+
+/** How processes, their logs and their connections did. */
+export function auditProcesses(day: Day, requests: Tries, samples: Held): Verdict[] {
+  const within = (at: number, after = afterMs) =>
+    day.outages.some(({ from, until }) => at >= from - 500 && at <= until + after)
+  const tries = (name: string, all: readonly Try[]): Verdict => ({
+    ...{ name, checked: all.length },
+    findings: all
+      .filter(({ at }) => !within(at))
+      .map(({ at, endpoint, what }) => `${new Date(at).toISOString()} ${endpoint}: ${what.slice(0, 200)}`),
+  })
+  const errors = day.lines.filter(({ level }) => level === 'error' || level === 'fatal')
+  const loud = day.lines.filter(
+    ({ level, text }) =>
+      /unhandled|uncaught/i.test(text) || (level === 'plain' && /\bat .+:\d+:\d+/.test(text)),
+  )
+  const told = ({ at, process, text }: (typeof day.lines)[number]) =>
+    `${new Date(at).toISOString()} ${process} ${text.slice(0, 400)}`
+  return [
+    tries('503 only while something is away', requests.refused),
+    tries('connections break only then', requests.broken),
+    {
+      ...{ name: 'errors in logs only then', checked: errors.length },
+      findings: errors.filter(({ at }) => !within(at)).map(told),
+    },
+    { name: 'nothing unhandled in logs', checked: day.lines.length, findings: loud.map(told) },
+    auditStops(day, requests),
+    auditMemory(samples),
+    auditConnections(samples),
+  ]
+}
+
+/** Who was told to stop did, and answered what it had begun. */
+function auditStops(day: Day, requests: Tries): Verdict {
+  const findings = day.stopped
+    .filter(({ code, ms }) => code !== 0 || ms > 10_500)
+    .map(({ name, code, ms }) => `${name} ended with ${code} after ${ms} ms`)
+  const stops = day.outages.filter(({ what }) => what.startsWith('SIGTERM api'))
+  for (const { what, from } of stops) {
+    const address = day.addressOf(what.endsWith('1') ? 'api-1' : 'api-2')
+    // It had them for 10 ms before it was told.
+    const cut = requests.broken.filter(
+      (each) =>
+        each.address === address && each.sentAt < from - 10 && each.at >= from && each.at < from + 10_000,
+    )
+    for (const { endpoint, what: why } of cut) findings.push(`${endpoint} was cut off by SIGTERM: ${why}`)
+  }
+  return { name: 'SIGTERM ends cleanly, with all answers', checked: day.stopped.length, findings }
+}
+
+/** MiB a minute that a line through points rises. */
+export function slope(points: readonly { at: number; mib: number }[]): number {
+  const n = points.length
+  const mean = (of: (point: { at: number; mib: number }) => number) =>
+    points.reduce((sum, point) => sum + of(point), 0) / n
+  const [at, mib] = [mean((point) => point.at), mean((point) => point.mib)]
+  const over = points.reduce((sum, point) => sum + (point.at - at) * (point.mib - mib), 0)
+  const under = points.reduce((sum, point) => sum + (point.at - at) ** 2, 0)
+  return under === 0 ? 0 : (over / under) * 60_000
+}
+
+/** Of each process that lived for three minutes: the last half of its life. */
+export function memoryOf(
+  samples: Held,
+): { name: string; pid: number; minutes: number; slope: number; from: number; to: number }[] {
+  return [...Map.groupBy(samples.memory, ({ pid }) => pid).values()].flatMap((all) => {
+    const [first, last] = [all[0]!, all.at(-1)!]
+    const minutes = (last.at - first.at) / 60_000
+    if (minutes < 3) return []
+    const half = all.filter(({ at }) => at > (first.at + last.at) / 2)
+    return [
+      { name: first.name, pid: first.pid, minutes, slope: slope(half), from: half[0]!.mib, to: last.mib },
+    ]
+  })
+}
+
+function auditMemory(samples: Held): Verdict {
+  const lives = memoryOf(samples)
+  const findings = lives
+    .filter((life) => life.slope > steepMiBPerMinute)
+    .map(
+      ({ name, pid, minutes, slope }) =>
+        `${name} (${pid}) grew by ${slope.toFixed(1)} MiB a minute in the last half of ${minutes.toFixed(1)} minutes`,
+    )
+  return { name: 'memory stays flat', checked: lives.length, findings }
+}
+
+function auditConnections(samples: Held): Verdict {
+  const { connections } = samples
+  const mean = (part: typeof connections) =>
+    part.reduce((sum, { total }) => sum + total, 0) / Math.max(part.length, 1)
+  const quarter = Math.floor(connections.length / 4)
+  const [early, late] = [mean(connections.slice(quarter, 2 * quarter)), mean(connections.slice(3 * quarter))]
+  const findings = connections
+    .filter(({ idleInTransaction }) => idleInTransaction > 0)
+    .map(
+      ({ at, idleInTransaction }) =>
+        `${new Date(at).toISOString()} ${idleInTransaction} idle in transaction for 10 seconds`,
+    )
+  if (quarter > 5 && late > early * 1.25 + 4)
+    findings.push(`connections rose from ${early.toFixed(1)} to ${late.toFixed(1)}`)
+  return { name: 'connections stay flat', checked: connections.length, findings }
+}

@@ -1,0 +1,109 @@
+import { inTheEnd, possible } from '../ledger.ts'
+import { type Audited, type Stored, stored, type Verdict } from './audited.ts'
+
+type Row = { org_id: string; id: string; nonce: string | null; there: boolean } & Record<string, unknown>
+
+const column = (field: string) => field.replace('$', '_')
+
+function rowsOf({ rows }: Audited, { table, id, nonce, fields, isThere = 'true' }: Stored): Promise<Row[]> {
+  const more = Object.entries(fields).map(([name, text]) => `, ${text} as "${column(name)}"`)
+  return rows<Row>(
+    `select org_id::text, ${id}::text as id, ${nonce ?? 'null'} as nonce, ${isThere} as there ${more.join('')} from ${table}`,
+  )
+}
+
+/** Nothing that was told to be made is missing, or there twice; each field is as it was last said to be. */
+export async function auditWrites(audited: Audited): Promise<Verdict[]> {
+  const lost: Verdict = { name: 'acknowledged creations are there', checked: 0, findings: [] }
+  const doubled: Verdict = { name: 'no creation took effect twice', checked: 0, findings: [] }
+  const values: Verdict = { name: 'fields are as last written', checked: 0, findings: [] }
+  const ends: Verdict = { name: 'what was deleted is gone, nothing else', checked: 0, findings: [] }
+  const { ledger } = audited
+  for (const [kind, how] of Object.entries(stored)) {
+    const rows = await rowsOf(audited, how)
+    const byId = new Map(rows.map((row) => [row.id, row]))
+    const byNonce = Map.groupBy(rows, ({ nonce }) => nonce)
+    for (const { orgId, nonce, id } of ledger.creations.filter((each) => each.kind === kind)) {
+      const found = how.nonce === null ? [] : (byNonce.get(nonce) ?? [])
+      doubled.checked++
+      if (found.length > 1) doubled.findings.push(`${kind} ${nonce}: ${found.map((row) => row.id)}`)
+      if (id === null) continue
+      const row = byId.get(id)
+      const there = ledger.writes.get(`${kind} ${id} $there`)
+      const may = there ? possible([...there, told(there)], inTheEnd) : new Set(['yes'])
+      const state = row?.there ? 'yes' : 'no'
+      const isDeleted = there !== undefined
+      const verdict = isDeleted ? ends : lost
+      verdict.checked++
+      if (!may.has(state)) verdict.findings.push(`${kind} ${id} (${nonce}) of ${orgId} is there: ${state}`)
+      const owner = kind === 'org' ? orgId : row?.org_id
+      if (owner !== undefined && owner !== orgId) lost.findings.push(`${kind} ${id} is of another org`)
+      if (found[0] && found[0].id !== id)
+        doubled.findings.push(`${kind} ${nonce}: told ${id}, is ${found[0].id}`)
+    }
+    for (const [name, writes] of ledger.writes) {
+      const [, id, field] = new RegExp(`^${kind} (\\S+) (\\S+)$`).exec(name) ?? []
+      if (!id || !field || field === '$there') continue
+      const row = byId.get(id)
+      const may = possible(writes, inTheEnd)
+      values.checked++
+      const value = row?.[column(field)] ?? null
+      if (!row) values.findings.push(`${name}: nothing is there`)
+      else if (!may.has(value))
+        values.findings.push(`${name} is ${JSON.stringify(value)}, told ${JSON.stringify([...may])}`)
+    }
+  }
+  return [lost, doubled, values, ends, auditReads(audited), await auditUpserts(audited)]
+}
+
+/** What was there before anybody deleted it. */
+const told = (writes: readonly { sentAt: number }[]) => ({
+  ...{
+    value: 'yes',
+    sentAt: 0,
+    endAt: Math.min(...writes.map(({ sentAt }) => sentAt)) - 1,
+    acknowledged: true,
+  },
+})
+
+/** Readers saw what had been acknowledged before they asked, or something newer. */
+function auditReads({ ledger }: Audited): Verdict {
+  const verdict: Verdict = { name: 'reads saw what was acknowledged', checked: 0, findings: [] }
+  for (const read of ledger.reads) {
+    const writes = ledger.writes.get(read.of)
+    if (!writes) continue
+    verdict.checked++
+    const may = possible(writes, read)
+    if (!may.has(read.value))
+      verdict.findings.push(
+        `${read.of} was shown as ${JSON.stringify(read.value)}, told ${JSON.stringify([...may])}`,
+      )
+  }
+  return verdict
+}
+
+/** Upserts that matched by one word told of one record, and there is one. */
+async function auditUpserts({ ledger, rows }: Audited): Promise<Verdict> {
+  const verdict: Verdict = { name: 'one record for what upserts match by', checked: 0, findings: [] }
+  const keys = {
+    contact: `select org_id::text, source, split_part(email, '@', 1) as word, contact_id::text as id from contact where status = 'active'`,
+    company: `select org_id::text, source, external_ids ->> 'day' as word, company_id::text as id from company where status = 'active'`,
+    deal: `select org_id::text, source, external_ids ->> 'day' as word, deal_id::text as id from deal where status = 'active'`,
+  }
+  for (const [kind, text] of Object.entries(keys)) {
+    const there = Map.groupBy(
+      await rows<{ org_id: string; word: string; id: string }>(text),
+      (row) => `${row.org_id} ${row.word}`,
+    )
+    for (const [name, writes] of ledger.writes) {
+      const [, word] = new RegExp(`^upserted ${kind} (\\S+ \\S+) id$`).exec(name) ?? []
+      if (!word) continue
+      verdict.checked++
+      const told = new Set(writes.map(({ value }) => value))
+      const found = (there.get(word) ?? []).map(({ id }) => id)
+      if (told.size !== 1 || found.length !== 1 || !told.has(found[0]!))
+        verdict.findings.push(`${kind} ${word}: told ${[...told]}, there are ${found}`)
+    }
+  }
+  return verdict
+}

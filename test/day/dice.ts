@@ -1,0 +1,12 @@
+import { randomInt } from 'node:crypto'
+
+export const chance = (share: number): boolean => Math.random() < share
+
+export const oneOf = <Item>(items: readonly Item[]): Item => items[randomInt(items.length)]!
+
+let counted = 0
+const letters = 'abcdefghijklmnopqrstuvwxyz'
+
+/** A word that nothing else of the run has, and that is like no other: `kqzvxwph1a`. */
+export const newNonce = (): string =>
+  Array.from({ length: 8 }, () => letters[randomInt(26)]).join('') + (++counted).toString(36)

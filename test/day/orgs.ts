@@ -1,0 +1,60 @@
+import { insertKey } from '../../src/keys/keys.ts'
+import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
+import type { Database } from '../../src/platform/db/database.ts'
+import { system } from '../../src/platform/db/system.ts'
+
+/** An organization whose every value carries its marker, and what is known to be there. */
+export type Actor = {
+  orgId: string
+  /** `mk007z`: in every text that is written for this organization, and in no other's. */
+  marker: string
+  tokens: { live: string; test: string }
+  /** With an agency's tokens: the client org that is acted on. */
+  target: string | null
+  isAgency: boolean
+  /** Markers and ids of others that may be shown here: an agency and its clients know of each other. */
+  relatives: Set<string>
+  /** Ids by what may be done with them; things that are being changed by one act alone are taken out meanwhile. */
+  pools: Map<string, string[]>
+}
+
+export const markers = /mk\d{3}z/g
+
+let made = 0
+
+export const newMarker = (): string => `mk${String(++made).padStart(3, '0')}z`
+
+function actor(orgId: string, marker: string, tokens: Actor['tokens'], more: Partial<Actor> = {}): Actor {
+  return {
+    ...{ orgId, marker, tokens, target: null, isAgency: false },
+    ...{ relatives: new Set([marker, orgId]), pools: new Map() },
+    ...more,
+  }
+}
+
+/** A new org with a live and a test key that may do everything. */
+export async function newActor(
+  database: Database,
+  { isAgency = false, perSecond = null as number | null } = {},
+): Promise<Actor> {
+  const marker = newMarker()
+  return system(database).transact(async (tx) => {
+    const orgId = await createOrg(tx, { name: `Org ${marker}`, isAgency, country: 'US' })
+    await setCeilings(tx, orgId, { perSecond, perMinute: null })
+    const token = async (mode: 'live' | 'test') => {
+      const plain = { name: `Key ${marker}`, permissions: null, expiresAt: null, createdBy: null }
+      const key = { ...plain, mode, isAgency, legacy: false }
+      const created = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
+      return (created.api_key_token ?? created.token)!
+    }
+    return actor(orgId, marker, { live: await token('live'), test: await token('test') }, { isAgency })
+  })
+}
+
+/** A client of an agency's, which acts through the agency's keys. */
+export function clientOf(agency: Actor, orgId: string, marker: string): Actor {
+  const client = actor(orgId, marker, agency.tokens, { target: orgId })
+  for (const one of [agency.marker, agency.orgId]) client.relatives.add(one)
+  for (const one of [marker, orgId]) agency.relatives.add(one)
+  return client
+}

@@ -1,0 +1,121 @@
+import type { Environment } from '../processes.ts'
+import { EspoStandIn } from '../stand-ins/espocrm.ts'
+import { HubSpotStandIn } from '../stand-ins/hubspot.ts'
+import { SalesforceStandIn } from '../stand-ins/salesforce.ts'
+import { VapiStandIn } from '../stand-ins/vapi.ts'
+import { Visit } from './acts/act.ts'
+import type { Audited, Verdict } from './audit/audited.ts'
+import { newNonce } from './dice.ts'
+import type { Actor } from './orgs.ts'
+import type { Requests } from './requests.ts'
+
+/** Other services that some organizations use, which count what reaches them. */
+export class Outside {
+  readonly vapi: VapiStandIn
+  readonly espo: EspoStandIn
+  readonly hubspot: HubSpotStandIn
+  readonly salesforce: SalesforceStandIn
+  /** `Lead <contact_id>` and `Contact <contact_id>`, each as often as there is one, by connection. */
+  readonly #keys = new Map<string, () => string[]>()
+  readonly #clock: NodeJS.Timeout
+
+  static async start(): Promise<Outside> {
+    return new Outside(
+      await VapiStandIn.start(),
+      await EspoStandIn.start(),
+      await HubSpotStandIn.start(),
+      await SalesforceStandIn.start(),
+    )
+  }
+
+  private constructor(
+    vapi: VapiStandIn,
+    espo: EspoStandIn,
+    hubspot: HubSpotStandIn,
+    salesforce: SalesforceStandIn,
+  ) {
+    this.vapi = vapi
+    this.espo = espo
+    this.hubspot = hubspot
+    this.salesforce = salesforce
+    this.#clock = setInterval(() => void vapi.calls.advance(250), 250)
+    for (const { server } of [vapi, espo, hubspot, salesforce]) server.delayMs = () => Math.random() * 20
+  }
+
+  get settings(): Environment {
+    return {
+      ...{ OUTBOUND_ALLOW_PRIVATE: '1', VAPI_API_URL: this.vapi.server.url },
+      ...{ HUBSPOT_API_URL: this.hubspot.server.url, SALESFORCE_LOGIN_URL: this.salesforce.server.url },
+    }
+  }
+
+  /** Has some organizations call and push outside, and a few merge by themselves. */
+  async equip(actors: readonly Actor[], requests: Requests): Promise<void> {
+    const visits = actors.map((actor) => new Visit(actor, requests))
+    const portal = this.hubspot.newPortal()
+    const { org, credentials } = this.salesforce.newOrg()
+    await this.#connect(visits[0]!, 'espocrm', this.espo.credentials, () =>
+      ['Lead', 'Contact'].flatMap((kind) => this.espo.all(kind).map((row) => `${kind} ${row.crosswalkId}`)),
+    )
+    await this.#connect(visits[1]!, 'hubspot', { access_token: portal.token }, () =>
+      [...portal.records.contacts.values()].map(({ properties }) => `Contact ${properties.crosswalk_id}`),
+    )
+    await this.#connect(visits[2]!, 'salesforce', credentials, () =>
+      ['Lead', 'Contact'].flatMap((kind) =>
+        org.records[kind]!.map((row) => `${kind} ${row.Crosswalk_Id__c}`),
+      ),
+    )
+    const { apiKey: api_key, assistantId: assistant_id, phoneNumberId: phone_number_id } = this.vapi
+    for (const visit of [visits[3]!, visits[4]!]) {
+      const body = { provider: 'vapi', credentials: { api_key, assistant_id, phone_number_id } }
+      await visit.send('update_voice_settings', { body })
+      visit.keep('provider', 'vapi')
+    }
+    for (const visit of visits.slice(5, 8))
+      await visit.send('update_duplicate_settings', { body: { contact: { mode: 'auto' } } })
+  }
+
+  async #connect(visit: Visit, provider: string, credentials: object, keys: () => string[]): Promise<void> {
+    const body = { provider, name: visit.text(newNonce()), credentials }
+    const told = await visit.send('create_crm_connection', { body })
+    const { connection_id } = told.body.data
+    visit.keep('connection', connection_id)
+    this.#keys.set(connection_id, keys)
+  }
+
+  /** One record there for each person, and one call for each that was placed. */
+  async audit({ rows }: Audited): Promise<Verdict[]> {
+    const people: Verdict = { name: 'CRMs have each person once', checked: 0, findings: [] }
+    for (const [connection, keys] of this.#keys) {
+      const counts = Map.groupBy(keys(), (key) => key)
+      people.checked += counts.size
+      for (const [key, all] of counts)
+        if (all.length > 1) people.findings.push(`${key} is there ${all.length} times`)
+      const pushed = await rows<{ key: string }>(
+        `select distinct contact_id::text as key from crm_link where connection_id = $1 and mode = 'live' and external_id is not null`,
+        [connection],
+      )
+      for (const { key } of pushed)
+        if (!counts.has(key)) people.findings.push(`${key} was pushed and is not there`)
+    }
+    const calls: Verdict = { name: 'providers dialled each call once', checked: 0, findings: [] }
+    const placed = await rows<{ id: string; status: string; has: boolean }>(
+      `select call_id::text as id, status, provider_call_id is not null as has from call where provider = 'vapi'`,
+    )
+    for (const { id, has } of placed) {
+      calls.checked++
+      const dials = this.vapi.calls.dialsOf(id)
+      if (dials > 1 || (has && dials === 0)) calls.findings.push(`${id} was dialled ${dials} times`)
+    }
+    const known = new Set(placed.map(({ id }) => id))
+    for (const { callId } of this.vapi.calls.all)
+      if (!known.has(callId ?? '')) calls.findings.push(`${callId} is nobody's`)
+    return [people, calls]
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#clock)
+    await Promise.all([this.vapi, this.espo, this.hubspot].map(({ server }) => server.close()))
+    await this.salesforce.close()
+  }
+}

@@ -1,0 +1,53 @@
+import { type Act, type Acts, Visit } from './acts/act.ts'
+import { crmActs } from './acts/crm.ts'
+import { dealActs } from './acts/deals.ts'
+import { duplicateActs } from './acts/duplicates.ts'
+import { importActs } from './acts/imports.ts'
+import { keyActs } from './acts/keys.ts'
+import { peopleActs } from './acts/people.ts'
+import { personaActs } from './acts/personas.ts'
+import { signatureActs } from './acts/signatures.ts'
+import { voiceActs } from './acts/voice.ts'
+import { oneOf } from './dice.ts'
+import type { Actor } from './orgs.ts'
+import { type Requests, Unanswered } from './requests.ts'
+
+const acts: Acts = [
+  ...[...peopleActs, ...dealActs, ...duplicateActs, ...personaActs, ...voiceActs],
+  ...[...signatureActs, ...crmActs, ...importActs, ...keyActs],
+]
+const total = acts.reduce((sum, [weight]) => sum + weight, 0)
+
+function pick(): Act {
+  let left = Math.random() * total
+  for (const [weight, act] of acts) {
+    left -= weight
+    if (left < 0) return act
+  }
+  return acts[0]![1]
+}
+
+/** Acts in all organizations, `atOnce` at a time, until `signal`; each ends what it is at. */
+export async function traffic(requests: Requests, atOnce: number, signal: AbortSignal): Promise<void> {
+  const work = async () => {
+    while (!signal.aborted) await perform(pick(), oneOf(requests.actors), requests)
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+}
+
+async function perform(act: Act, actor: Actor, requests: Requests): Promise<void> {
+  try {
+    await act(new Visit(actor, requests))
+  } catch (error) {
+    // The log of what was told has it.
+    if (!(error instanceof Unanswered)) requests.ledger.fault(`an act broke off: ${(error as Error).stack}`)
+  }
+}
+
+/** Acts of some kinds in all organizations, `times` each, one after another; but for voice, whose calls last. */
+export async function quietDay(requests: Requests, times: number): Promise<void> {
+  const kinds = [peopleActs, dealActs, duplicateActs, personaActs, signatureActs, crmActs, importActs]
+  for (let count = 0; count < times; count++)
+    for (const actor of [...requests.actors])
+      for (const [, act] of kinds.flat()) await perform(act, actor, requests)
+}
