@@ -56,5 +56,19 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
   const sent = Buffer.from(/^bearer (.+)$/i.exec(request.headers.authorization ?? '')?.[1] ?? '')
   if (token !== null)
     return sent.length === Buffer.byteLength(token) && timingSafeEqual(sent, Buffer.from(token))
-  return ['127.0.0.1', '::1', '::ffff:127.0.0.1'].includes(request.ip)
+  return comesFromHere(request)
 }
+
+/**
+ * Whether this machine asks, and for itself. What a proxy on this machine passes on comes from it as well, trusted or
+ * not; and whom a proxy names first is whom the client claims to be.
+ */
+function comesFromHere({ raw, headers }: FastifyRequest): boolean {
+  const passedOn = [headers['x-forwarded-for'] ?? []].flat().flatMap((line) => line.split(','))
+  return (
+    [raw.socket.remoteAddress ?? '', ...passedOn].every((address) => loopback.includes(address.trim())) &&
+    headers.forwarded === undefined &&
+    headers.via === undefined
+  )
+}
+const loopback = ['127.0.0.1', '::1', '::ffff:127.0.0.1']

@@ -64,6 +64,8 @@ const usualHeaders = {
 }
 
 const maxHeaderBytes = 16 * 1024
+/** Open connections of one process: beyond these there would be no room for those to the database. */
+const maxConnections = 4_096
 
 /** A server that answers `endpoints`, each under no prefix, /v1 and /api/v1. Not yet listening. */
 export function createServer(options: ServerOptions): FastifyInstance {
@@ -82,7 +84,10 @@ export function createServer(options: ServerOptions): FastifyInstance {
     // A whole request may take long only because an import streams; slow JSON bodies have a timer of their own.
     requestTimeout: 3_600_000,
     connectionTimeout: 75_000,
-    http: { headersTimeout: 15_000, maxHeaderSize: maxHeaderBytes },
+    // Proxies keep connections for shorter, or find them closed just as they send.
+    keepAliveTimeout: 72_000,
+    // Node looks for late headers every half minute unless told.
+    http: { headersTimeout: 15_000, connectionsCheckingInterval: 1_000, maxHeaderSize: maxHeaderBytes },
     clientErrorHandler: answerMalformed,
     genReqId: requestId,
     rewriteUrl: withoutPrefix,
@@ -93,6 +98,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       querystringParser: (text) => new URLSearchParams(text) as never,
     },
   })
+  server.server.maxConnections = maxConnections
   server.decorateRequest('caller', null)
   const refuseWhenClosing = closeInTime(server)
 

@@ -1,0 +1,128 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { startTestApp, type TestApp } from './app.ts'
+import { RawConnection, rawRequest } from './raw-http.ts'
+
+// What SECURITY.md says of the server's limits and headers.
+const app = await startTestApp()
+const behindProxy = await startTestApp({ trustProxy: true })
+afterAll(() => Promise.all([app.close(), behindProxy.close()]))
+const { server } = app.app.server
+
+test('a header block has 15 seconds, a connection that says nothing 75, and all together are 4,096', () => {
+  expect({
+    headers: server.headersTimeout,
+    silent: server.timeout,
+    betweenRequests: server.keepAliveTimeout,
+    streams: server.requestTimeout,
+    connections: server.maxConnections,
+  }).toEqual({
+    headers: 15_000,
+    silent: 75_000,
+    betweenRequests: 72_000,
+    streams: 3_600_000,
+    connections: 4_096,
+  })
+})
+
+test.each([
+  ['nothing at all', ''],
+  ['half a line', 'GET /v1/cont'],
+  ['headers that do not end', 'GET /v1/contacts HTTP/1.1\r\nHost: here\r\nX-A: a\r\n'],
+])('who sends %s is cut off in time', async (_what, bytes) => {
+  server.headersTimeout = 50
+  onTestFinished(() => {
+    server.headersTimeout = 15_000
+  })
+  const slow = new RawConnection(app.address)
+  if (bytes !== '') slow.send(bytes)
+  await slow.closed
+  expect(slow.statuses).toEqual([408])
+  expect(slow.text).toContain('{"detail":"The request did not arrive in time; send it again"}')
+})
+
+test('connections beyond the most that there may be are closed at once, and those within go on', async () => {
+  const org = await app.newOrg()
+  const one = new RawConnection(app.address)
+  const ask = rawRequest(org.token, 'GET', '/v1/organization').replace('Connection: close\r\n', '')
+  await one.send(ask).until(/\}$/)
+  const open = await new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+  server.maxConnections = open
+  onTestFinished(() => {
+    server.maxConnections = 4_096
+  })
+  const more = new RawConnection(app.address)
+  await more.closed
+  expect(more.text).toBe('')
+  one.text = ''
+  await one.send(ask).until(/\}$/)
+  expect(one.statuses).toEqual([200])
+  one.socket.destroy()
+})
+
+test('requests that come at once on one connection count each', async () => {
+  const org = await app.newOrg({ limited: true })
+  const connection = new RawConnection(app.address)
+  const ask = rawRequest(org.token, 'GET', '/v1/organization')
+  connection.send(ask.replace('Connection: close\r\n', '').repeat(59) + ask)
+  await connection.closed
+  expect(connection.statuses).toEqual([...Array(50).fill(200), ...Array(10).fill(429)])
+})
+
+describe('headers', () => {
+  const always = {
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+
+  test.each(['/v1/contacts', '/v1/nowhere', '/healthz', '/openapi.json', '/'])('of %s', async (path) => {
+    const { headers } = await app.stranger.get(path, { prefix: '', headers: { origin: 'https://x.example' } })
+    expect(Object.fromEntries(headers)).toMatchObject(always)
+    // No browser of another origin may read an answer, and none learns what runs here.
+    const telling = [...headers.keys()].filter((name) =>
+      /^access-control-|^server$|^x-powered-by$/.test(name),
+    )
+    expect(telling).toEqual([])
+  })
+
+  test.each(['/docs', '/install-signature/x/0190a3c4-0000-7000-8000-000000000001'])(
+    'of the page %s: no frame, no script of elsewhere, no referrer',
+    async (path) => {
+      const { headers } = await app.stranger.get(path, { prefix: '' })
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      const { 'cache-control': _, ...others } = always
+      expect(Object.fromEntries(headers)).toMatchObject(others)
+      const policy = Object.fromEntries(
+        headers
+          .get('content-security-policy')!
+          .split('; ')
+          .map((directive) => directive.split(/ (.*)/s).slice(0, 2)),
+      )
+      expect(policy).toMatchObject({
+        'default-src': "'none'",
+        'base-uri': "'none'",
+        'frame-ancestors': "'none'",
+        'script-src': expect.stringMatching(/^('self'|'sha256-[\w+/=]+')$/),
+      })
+    },
+  )
+})
+
+describe('metrics are for this machine alone', () => {
+  test.each<[string, TestApp, Record<string, string>, number]>([
+    ['who asks here', app, {}, 200],
+    ['who asks here, behind a proxy that is trusted', behindProxy, { 'x-forwarded-for': '127.0.0.1' }, 200],
+    [
+      'whom a proxy here asks for, though nobody said that there is one',
+      app,
+      { 'x-forwarded-for': '203.0.113.5' },
+      403,
+    ],
+    ['whom one asks for that tells nobody', app, { via: '1.1 proxy' }, 403],
+    ['whom one asks for that tells in other words', app, { forwarded: 'for=203.0.113.5' }, 403],
+    ['who only claims to be here', behindProxy, { 'x-forwarded-for': '127.0.0.1, 203.0.113.5' }, 403],
+    ['who is elsewhere', behindProxy, { 'x-forwarded-for': '203.0.113.5' }, 403],
+  ])('%s', async (_who, { stranger }, headers, status) => {
+    expect((await stranger.get('/metrics', { prefix: '', headers })).status).toBe(status)
+  })
+})
