@@ -38,10 +38,11 @@ export function publicRoutes(
       const { contentType, text } = await metrics.expose()
       return reply.header('content-type', contentType).send(text)
     })
-    const openApi = JSON.stringify(apiDocument(context.config.publicUrl))
-    server.get('/openapi.json', open, (_request, reply) =>
-      reply.header('content-type', 'application/json; charset=utf-8').send(openApi),
-    )
+    let openApi: string | null = null
+    server.get('/openapi.json', open, (_request, reply) => {
+      openApi ??= JSON.stringify(apiDocument(context.config.publicUrl))
+      return reply.header('content-type', 'application/json; charset=utf-8').send(openApi)
+    })
     serveVoiceHooks(server, context)
     serveInstallPages(server, context)
     serveReferencePage(server, 'Crosswalk Developer API')

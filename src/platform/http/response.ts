@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Json } from '../json.ts'
 import { Answer, type Endpoint, type Pagination } from './endpoint.ts'
+import { toJsonSchema } from './json-schema.ts'
 import type { Problem } from './problem.ts'
 
 const pagination = z
@@ -34,13 +35,27 @@ export type WireAnswer = {
   body: string | null
 }
 
-/** What a handler's result is as an answer, serialised by the route's response schema. */
+type Serialiser = (value: unknown) => string
+
+// Made when first needed, as nobody asks most endpoints of a server that just started; all servers of a process share them.
+const serialisers = new WeakMap<Endpoint, Serialiser>()
+
+function serialiserOf(endpoint: Endpoint, reply: FastifyReply): Serialiser {
+  const made = serialisers.get(endpoint)
+  if (made) return made
+  const schema = responseSchema(endpoint)
+  const serialiser: Serialiser = schema
+    ? reply.compileSerializationSchema({ ...toJsonSchema(schema, 'output') })
+    : JSON.stringify
+  serialisers.set(endpoint, serialiser)
+  return serialiser
+}
+
+/** What a handler's result is as an answer; one that succeeds is serialised by the endpoint's response schema. */
 export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: unknown): WireAnswer {
   const answer = answered instanceof Answer ? answered : new Answer(answered, {})
   const status = answer.status ?? usualStatus(endpoint)
-  // The serialiser is that of the status.
-  reply.code(status)
-  const serialise = (value: unknown) => reply.serialize(value) as string
+  const serialise = status < 300 ? serialiserOf(endpoint, reply) : JSON.stringify
   return { status, headers: answer.headers, body: bodyOf(endpoint, answer.result, serialise) }
 }
 
@@ -55,11 +70,7 @@ export function send(reply: FastifyReply, { status, headers, body }: WireAnswer)
   return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
-function bodyOf(
-  { shape }: Endpoint,
-  result: unknown,
-  serialise: (value: unknown) => string,
-): WireAnswer['body'] {
+function bodyOf({ shape }: Endpoint, result: unknown, serialise: Serialiser): WireAnswer['body'] {
   switch (shape) {
     case 'none':
       return null

@@ -8,21 +8,18 @@ import { answerKeyed } from '../idempotency/keyed-request.ts'
 import { unkeyed } from '../idempotency/once.ts'
 import type { Endpoint } from './endpoint.ts'
 import { bodyInput } from './json-body.ts'
-import { toJsonSchema } from './json-schema.ts'
-import { responseSchema, send, wireAnswer } from './response.ts'
+import { send, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 import { type Part, validator } from './validation.ts'
 
 /** Adds the route of one endpoint: parse, hand over to the endpoint, serialise. */
 export function register(server: FastifyInstance, endpoint: Endpoint, context: Context): void {
-  const schema = responseSchema(endpoint)
   const parse = requestParser(endpoint)
   server.route({
     method: endpoint.method,
     url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     config: { endpoint },
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
-    ...(schema ? { schema: { response: { '2xx': toJsonSchema(schema, 'output') } } } : {}),
     handler: async (request, reply) => {
       const caller = request.caller!
       const { key, sentBody, ...parsed } = parse(request)
