@@ -1,11 +1,20 @@
 import { defineConfig } from 'vitest/config'
 import { ClosingLine } from './test/closing-line.ts'
+import { compiled } from './test/compiled.ts'
+
+// Read by the processes that files run in when they start.
+process.env.NODE_COMPILE_CACHE ??= compiled
 
 // These leave a mark on the process that they run in: they make its clock jump, or change what it may do. All other
 // files share processes, so that each loads the server but once: they put back what they change (timers, spies).
 const alone = ['test/faults/**/*.test.ts', 'src/platform/db/embedded/**/*.test.ts']
 
-const timeouts = { testTimeout: 30_000, hookTimeout: 60_000 }
+const common = {
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  // Node loads TypeScript by itself, as it does for users: what Vite would make of it takes longer to load, and to run.
+  experimental: { viteModuleRunner: false, nodeLoader: false },
+}
 
 export default defineConfig({
   test: {
@@ -14,10 +23,10 @@ export default defineConfig({
     maxWorkers: 3,
     reporters: ['default', new ClosingLine()],
     projects: [
-      { test: { ...timeouts, name: 'alone', include: alone } },
+      { test: { ...common, name: 'alone', include: alone } },
       {
         test: {
-          ...timeouts,
+          ...common,
           name: 'together',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
           exclude: alone,

@@ -4,6 +4,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { projectRoot } from '../src/platform/config.ts'
+import { compiled } from './compiled.ts'
 
 export type Environment = Record<string, string | undefined>
 
@@ -52,8 +53,6 @@ export class Child {
   }
 }
 
-// Dozens of processes load the same files.
-const compiled = join(projectRoot, 'node_modules/.cache/crosswalk-tests')
 const children = new Set<Child>()
 let playground: string | null = null
 let folders = 0
