@@ -40,7 +40,7 @@ export class EspoApi {
     const { status } = answer
     const header = (name: string) => {
       const value = answer.headers[name]
-      return typeof value === 'string' ? value : ''
+      return typeof value === 'string' ? this.#hide(value) : ''
     }
     const statusReason = header('x-status-reason')
     if (status === 401)
@@ -52,13 +52,23 @@ export class EspoApi {
         `EspoCRM is busy or broken (status ${status}${statusReason && `: ${shorten(statusReason)}`})`,
         secondsOf(header('retry-after')),
       )
-    const json = jsonOf(answer.body)
+    const json = jsonOf(this.#hide(answer.body.toString()))
     if (json === undefined && status < 300) {
       if (/html/.test(header('content-type')))
         throw new Unusable(`${this.#base} is not EspoCRM’s API: ${checkUrl}`)
       throw missing('whole JSON')
     }
     return { status, json, statusReason, location: header('location') }
+  }
+
+  /** Takes the key out of what EspoCRM says, should it repeat it: as it is, or as JSON has it. */
+  #hide(text: string): string {
+    // One so short is in words that are none.
+    if (this.#apiKey.length < secretLeast) return text
+    return [this.#apiKey, JSON.stringify(this.#apiKey).slice(1, -1)].reduce(
+      (shown, secret) => shown.replaceAll(secret, '…'),
+      text,
+    )
   }
 
   /** What was found. @throws Unusable in words */
@@ -76,6 +86,9 @@ export class EspoApi {
     throw new Unusable(`EspoCRM does not answer for ${what}: ${reasonOf(reply)}`)
   }
 }
+
+/** Characters; EspoCRM's own have 32. */
+const secretLeast = 12
 
 const checkUrl = 'check the url of the connection'
 const giveRole = '(Administration > Roles).'
