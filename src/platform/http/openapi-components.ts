@@ -148,7 +148,11 @@ const errors: Record<number, { name: string; description: string; headers?: stri
     description:
       'The key lacks the permission, or X-Org-Id or X-Target-Org-Id names an org that it may not act on.',
   },
-  404: { name: 'NotFound', description: 'There is no such thing in this organization.' },
+  404: {
+    name: 'NotFound',
+    description: 'There is no such thing in this organization.',
+    headers: ['Idempotent-Replayed'],
+  },
   409: {
     name: 'Conflict',
     description: 'The change does not fit the state that it met.',

@@ -1,0 +1,84 @@
+import { randomUUID } from 'node:crypto'
+import { endpoints } from '../../src/api.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import type { TestClient, TestOrg } from '../app.ts'
+import { exampleOf, idFields, idsOfNothing, makeParams, namesIn, type Params } from '../walk.ts'
+import type { Operation } from './document.ts'
+import type { Sent } from './wire.ts'
+
+/** What a directed request changes of the one that the document's example makes. */
+export type Changes = {
+  token?: string | null
+  params?: Params
+  headers?: Record<string, string>
+  body?: unknown
+  raw?: Buffer
+  query?: Record<string, string>
+}
+
+/** The endpoint behind an operation: it knows how large its body may be. */
+export const endpointOf = ({ operationId }: Operation): Endpoint =>
+  endpoints.find(({ name }) => name === operationId)!
+
+/** A request that is right, with the example of its endpoint and with ids of nothing, but for what is changed. */
+export function exampleRequest(endpoint: Endpoint, { token }: TestClient, changes: Changes = {}): Sent {
+  const params = changes.params ?? idsOfNothing(endpoint)
+  const example = exampleOf(endpoint, params)
+  const asked = new URLSearchParams({
+    ...(endpoint.body ? {} : (example as Record<string, string> | undefined)),
+    ...changes.query,
+  })
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+  const used = changes.token === undefined ? token : changes.token
+  const json = 'body' in changes ? changes.body : example
+  const bytes = changes.raw ?? (endpoint.body ? Buffer.from(JSON.stringify(json) ?? '') : null)
+  return {
+    method: endpoint.method,
+    target: asked.size > 0 ? `${path}?${asked}` : path,
+    prefix: '/api/v1',
+    headers: Object.entries({
+      ...(used === null ? {} : { authorization: `Bearer ${used}` }),
+      ...(bytes ? { 'content-type': 'application/json' } : {}),
+      ...changes.headers,
+    }),
+    body: bytes,
+  }
+}
+
+/** The same with new objects for all ids: it is to succeed. */
+export async function baselineRequest(endpoint: Endpoint, org: TestOrg): Promise<Sent> {
+  return exampleRequest(endpoint, org, { params: await makeParams(endpoint, org) })
+}
+
+type Direct = (endpoint: Endpoint, org: TestOrg) => Changes | null | Promise<Changes | null>
+
+const broken = { raw: Buffer.from([0x22, 0xe9, 0x22]) }
+
+/** How to reach a status that means the same everywhere; null: not like this. */
+export const directed: Record<string, Direct> = {
+  400: ({ body }) => (body ? broken : null),
+  401: () => ({ token: null, headers: { 'x-forwarded-for': `10.9.${Math.floor(Math.random() * 255)}.1` } }),
+  403: () => ({ headers: { 'x-org-id': randomUUID() } }),
+  404: async (endpoint, org) => {
+    if (namesIn(endpoint.path).length > 0) return {}
+    const params = await makeParams(endpoint, org)
+    if (!endpoint.body) return { params, query: { record_id: randomUUID() } }
+    const [name] = idFields(endpoint.body)
+    return name
+      ? { params, body: { ...(exampleOf(endpoint, params) as object), [name]: randomUUID() } }
+      : null
+  },
+  409: async (endpoint, org) => {
+    if (!endpoint.headers || !('if-match' in endpoint.headers.shape)) return null
+    return { params: await makeParams(endpoint, org), headers: { 'if-match': '"77"' } }
+  },
+  413: ({ bodyLimit }) => ({ raw: Buffer.alloc((bodyLimit ?? 2 ** 20) + 1, ' ') }),
+  422(endpoint) {
+    const names = namesIn(endpoint.path)
+    if (names.length > 0) return { params: { ...idsOfNothing(endpoint), [names[0]!]: 'not an id' } }
+    if (endpoint.method === 'POST') return { headers: { 'idempotency-key': 'x'.repeat(256) } }
+    if (endpoint.body) return { body: [] }
+    const [name] = Object.keys(endpoint.query?.shape ?? {})
+    return name ? { query: { [name]: '\0' } } : null
+  },
+}

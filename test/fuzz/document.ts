@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs'
+
+export type Schema = {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  const?: unknown
+  format?: string
+  pattern?: string
+  properties?: Record<string, Schema>
+  required?: string[]
+  additionalProperties?: boolean | Schema
+  items?: Schema
+  anyOf?: Schema[]
+  examples?: unknown[]
+  default?: unknown
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+  minItems?: number
+  maxItems?: number
+  minProperties?: number
+  maxProperties?: number
+}
+
+export type Parameter = { name: string; in: 'path' | 'query' | 'header'; required?: boolean; schema: Schema }
+export type Response = {
+  headers?: Record<string, { schema: Schema }>
+  content?: Record<string, { schema: Schema }>
+}
+export type Operation = {
+  operationId: string
+  method: string
+  path: string
+  permission: string[]
+  parameters: Parameter[]
+  body: { schema: Schema; example: unknown; types: string[] } | null
+  responses: Record<string, Response>
+}
+
+type Reference = { $ref?: string }
+type RawOperation = {
+  operationId: string
+  'x-permission'?: string | string[]
+  parameters: (Parameter & Reference)[]
+  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> }
+  responses: Record<string, Response & Reference>
+}
+
+// The committed document and nothing else: what clients are told is what is held against the server.
+const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
+  paths: Record<string, Record<string, RawOperation>>
+}
+
+/** What a reference stands for; anything else is itself. @throws Error for a reference that leads nowhere */
+export function resolve<T extends object>(node: T): T {
+  const { $ref } = node as Reference
+  if ($ref === undefined) return node
+  let found: unknown = document
+  for (const step of $ref.replace('#/', '').split('/')) found = (found as Record<string, unknown>)?.[step]
+  if (typeof found !== 'object' || found === null) throw new Error(`${$ref} leads nowhere`)
+  return resolve(found as T)
+}
+
+/** Every operation of openapi.json. */
+export const operations: readonly Operation[] = Object.entries(document.paths).flatMap(([path, methods]) =>
+  Object.entries(methods).map(([method, operation]): Operation => {
+    const content = operation.requestBody?.content
+    return {
+      operationId: operation.operationId,
+      method: method.toUpperCase(),
+      path,
+      permission: [operation['x-permission'] ?? []].flat(),
+      parameters: operation.parameters.map((parameter) => resolve(parameter)),
+      body: content
+        ? {
+            schema: content['application/json']!.schema,
+            example: content['application/json']!.example,
+            types: Object.keys(content),
+          }
+        : null,
+      responses: Object.fromEntries(
+        Object.entries(operation.responses).map(([status, response]) => [
+          status,
+          withHeaders(resolve(response)),
+        ]),
+      ),
+    }
+  }),
+)
+
+function withHeaders(response: Response): Response {
+  const headers = Object.entries(response.headers ?? {}).map(([name, header]) => [name, resolve(header)])
+  return { ...response, headers: Object.fromEntries(headers) }
+}
+
+/** What a request that came this way is to be answered by. */
+export type Destination =
+  | { kind: 'operation'; operation: Operation }
+  | { kind: 'other method'; allow: string }
+  | { kind: 'nowhere' }
+
+const paths = Object.keys(document.paths).map((path) => ({
+  path,
+  steps: path.split('/'),
+  of: operations.filter((operation) => operation.path === path),
+}))
+
+/** Where `target` (a path with a query, without a version prefix) leads: literal steps before parameters. */
+export function destinationOf(method: string, target: string): Destination {
+  const [path = ''] = target.split(/[?#;]/, 1)
+  try {
+    decodeURIComponent(path)
+  } catch {
+    return { kind: 'nowhere' }
+  }
+  const steps = path.replace(/\/$/, '').split('/').map(decodeURIComponent)
+  const fitting = paths
+    .filter((each) => each.steps.length === steps.length)
+    .filter((each) => each.steps.every((step, at) => step.startsWith('{') || step === steps[at]))
+    .sort((one, other) => literals(other.steps) - literals(one.steps))[0]
+  if (!fitting) return { kind: 'nowhere' }
+  const operation = fitting.of.find((each) => each.method === method)
+  if (operation) return { kind: 'operation', operation }
+  return {
+    kind: 'other method',
+    allow: fitting.of
+      .map((each) => each.method)
+      .sort()
+      .join(', '),
+  }
+}
+
+const literals = (steps: string[]) =>
+  Number(
+    steps
+      .map((step) => (step.startsWith('{') ? '0' : '1'))
+      .join('')
+      .padEnd(12, '0'),
+  )

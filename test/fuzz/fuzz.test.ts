@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../app.ts'
+import { untilNoJobs } from '../left-jobs.ts'
+import { type Child, cleanUp } from '../processes.ts'
+import { TwilioStandIn } from '../stand-ins/twilio.ts'
+import { operations } from './document.ts'
+import { type Held, heldBy, leftInDatabase } from './health.ts'
+import { leakInLog } from './leaks.ts'
+import { type Means, reachTheRest, reachWithoutDatabase } from './reach.ts'
+import { Reached } from './reached.ts'
+import { run, told } from './run.ts'
+import { nobody, startProcess } from './server.ts'
+import { Wire } from './wire.ts'
+import { World } from './world.ts'
+
+// Requests that follow from openapi.json, spoiled in all ways, against a server. `npm run test:fuzz` sends many of them
+// to one in a process of its own; `npm test` a few, always the same, to one in this process.
+const seed = Number(process.env.FUZZ_SEED ?? 1)
+const count = Number(process.env.FUZZ_REQUESTS ?? 1500)
+const only = process.env.FUZZ_ONLY
+const isLarge = process.env.FUZZ_REQUESTS !== undefined
+const hours = { timeout: 4 * 3_600_000 }
+const megabyte = 2 ** 20
+
+let app: TestApp
+let means: Means
+let child: Child | null = null
+let address: string
+let before: Held
+
+beforeAll(async () => {
+  const twilio = await TwilioStandIn.start()
+  const away = { hubspotApiUrl: nobody, vapiApiUrl: nobody, gmailApiUrl: nobody, googleTokenUrl: nobody }
+  app = await startTestApp({
+    ...away,
+    trustProxy: true,
+    salesforceLoginUrl: nobody,
+    twilioApiUrl: twilio.server.url,
+    // Its jobs are those of the process.
+    ...(isLarge ? { role: 'api' } : {}),
+  })
+  const started = isLarge ? await startProcess(app.databaseUrl, twilio.server.url) : null
+  child = started?.child ?? null
+  address = started?.address ?? app.address
+  const world = await World.create(app, address, isLarge ? 4 : 1)
+  means = { app, world, twilio, wire: new Wire(address), reached: new Reached() }
+}, 120_000)
+
+afterAll(async () => {
+  means.wire.close()
+  await means.twilio.server.close()
+  await app.close({ leavesJobs: true })
+  await cleanUp()
+})
+
+test(`no answer of ${count} is wrong, with seed ${seed}`, hours, async () => {
+  const once = { seed, from: Number(only ?? 0), count: only ? 1 : count }
+  const warm = isLarge ? await run({ ...means, seed: seed + 1, count: 2_000 }) : null
+  before = await heldBy(address)
+  const { failures, slowest } = await run({ ...means, ...once })
+  if (isLarge) console.log('answers by status', means.reached.byStatus(), 'slowest', slowest)
+  expect(told([...(warm?.failures ?? []), ...failures], seed)).toBe('')
+})
+
+test('every operation still succeeds, with what it may be asked', hours, async () => {
+  expect((await reachTheRest(means, { all: isLarge })).join('\n\n')).toBe('')
+  const successes = operations.map(({ operationId, responses }) => [
+    operationId,
+    Object.keys(responses).find((status) => status < '300')!,
+  ])
+  expect(successes.filter(([name, status]) => !means.reached.has(name!, status!))).toEqual([])
+})
+
+describe.runIf(isLarge)('after all of these', () => {
+  test('nothing is left of them: no transaction, no lock, no connection, no memory', hours, async () => {
+    means.wire.close()
+    await untilNoJobs(app.databaseUrl, 300_000)
+    await expect.poll(() => leftInDatabase(app.databaseUrl), { timeout: 30_000, interval: 200 }).toEqual([])
+    await expect
+      .poll(async () => (await heldBy(address)).sockets, { timeout: 120_000, interval: 1_000 })
+      .toBeLessThanOrEqual(before.sockets)
+    const after = await heldBy(address)
+    console.log('memory in MiB, before and after', before.rss / megabyte, after.rss / megabyte)
+    expect(after.rss - before.rss).toBeLessThan(200 * megabyte)
+  })
+
+  test('the log tells of no failure, and nobody’s data', () => {
+    const lines = child!.stderr.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line))
+    expect(lines.slice(0, 5)).toEqual([])
+    expect(leakInLog(child!.stderr + child!.stdout, means.world)).toBeNull()
+    expect(child!.process.exitCode).toBeNull()
+  })
+
+  test('every documented status of every operation was seen', hours, async () => {
+    means.wire.close()
+    means.wire = new Wire(address)
+    expect((await reachWithoutDatabase(means)).join('\n\n')).toBe('')
+    expect(means.reached.missing()).toEqual([])
+    const { orgId: _, ...org } = means.world.home
+    await expect
+      .poll(async () => (await fetch(`${org.address}/readyz`)).status, { timeout: 10_000 })
+      .toBe(200)
+  })
+})

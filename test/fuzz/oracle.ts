@@ -1,0 +1,138 @@
+import { allows } from '../../src/auth/permissions.ts'
+import { destinationOf, type Operation, type Response } from './document.ts'
+import { leakIn } from './leaks.ts'
+import type { Planned } from './plan.ts'
+import { faultOf } from './schema-check.ts'
+import type { Answer } from './wire.ts'
+import type { World } from './world.ts'
+
+/** On every answer, documented or not. */
+const everywhere = new Set([
+  ...[
+    'date',
+    'connection',
+    'keep-alive',
+    'content-length',
+    'transfer-encoding',
+    'content-type',
+    'cache-control',
+  ],
+  ...['referrer-policy', 'x-content-type-options'],
+])
+
+/** Documented headers that only some answers have. */
+const seldom = new Set(['content-location', 'idempotent-replayed', 'retry-after'])
+
+/** Statuses of requests that lead to no operation: nobody without a key, or for another org, learns that. */
+const nowhere = [401, 403, 404, 429]
+
+/** All that is wrong with an answer to a request that may be anything; none if it is as the document says. */
+export function faultsOf(
+  { sent, caller, hasKey, operation, done }: Planned,
+  answer: Answer,
+  world: World,
+): string[] {
+  const { status, text, headers } = answer
+  const leak = leakIn(`${text}\n${JSON.stringify(headers)}`, world)
+  const faults = leak ? [`it shows ${leak}`] : []
+  if (headers['x-injected'] !== undefined || headers['set-cookie'] !== undefined)
+    faults.push('a header was smuggled in')
+  if (status === 500 || status > 502) faults.push('a failure of the server')
+  // What is no HTTP has no operation; its answers are those of test/malformed-http.test.ts.
+  if (done.some((what) => what.startsWith('lines'))) return status < 500 ? faults : [...faults, 'a failure']
+  const destination = destinationOf(sent.method, sent.target)
+  if (!hasKey && ![401, 429, 431].includes(status)) faults.push('an answer without a valid key')
+  if (status === 431) return isLong(sent) ? faults : [...faults, '431 though the headers are short']
+  faults.push(...commonFaults(answer))
+  if (destination.kind === 'nowhere') {
+    if (!nowhere.includes(status)) faults.push('an answer to an address that nothing has')
+    return faults
+  }
+  if (destination.kind === 'other method') {
+    if (status === 405 ? headers.allow !== destination.allow : !nowhere.includes(status) || status === 404)
+      faults.push(`not a 405 that allows ${destination.allow}`)
+    return faults
+  }
+  if (destination.operation === operation && hasKey && lacks(caller.permissions, operation) && status !== 403)
+    faults.push('an answer to a key without the permission')
+  return [...faults, ...documentedFaults(destination.operation, answer)]
+}
+
+/** What of an answer is not as the document says of this operation. */
+export function documentedFaults(operation: Operation, answer: Answer): string[] {
+  const { status } = answer
+  const response = operation.responses[String(status)]
+  if (!response) return [`status ${status} is not documented`]
+  return [...headerFaults(response, answer), ...bodyFaults(response, answer)]
+}
+
+function bodyFaults({ content }: Response, { text, headers, status }: Answer): string[] {
+  const schema = content?.['application/json']?.schema
+  if (!schema) return text === '' ? [] : ['a body where there should be none']
+  if (headers['content-type'] !== 'application/json; charset=utf-8')
+    return [`content-type ${headers['content-type']}`]
+  const body = parsed(text)
+  if (body === undefined) return ['a body that is no JSON']
+  const fault = faultOf(body, schema)
+  return [...(fault ? [fault] : []), ...(status === 422 ? detailFaults(body) : [])]
+}
+
+/** Of a 422: no value comes back, and each problem has a place. */
+function detailFaults(body: unknown): string[] {
+  const { detail } = body as { detail: { loc: unknown[] }[] }
+  if (!Array.isArray(detail) || detail.length === 0) return ['a 422 without details']
+  const odd = detail.find(
+    (each) =>
+      Object.keys(each).some((key) => !['type', 'loc', 'msg', 'ctx'].includes(key)) ||
+      !['path', 'query', 'header', 'body'].includes(String(each.loc[0])),
+  )
+  return odd ? [`a detail that is none: ${JSON.stringify(odd).slice(0, 200)}`] : []
+}
+
+function headerFaults({ headers: documented = {} }: Response, { headers, status }: Answer): string[] {
+  const faults: string[] = []
+  const known = new Map(
+    Object.entries(documented).map(([name, header]) => [name.toLowerCase(), header.schema]),
+  )
+  faults.push(
+    ...[...known.keys()]
+      .filter((name) => !seldom.has(name) && headers[name] === undefined)
+      // Without a database nobody can tell whose key it is, and so what is left to it.
+      .filter((name) => status !== 503 || !name.includes('ratelimit'))
+      .map((name) => `${name} is not there`),
+  )
+  for (const [name, value] of Object.entries(headers)) {
+    const schema = known.get(name)
+    if (!schema) {
+      if (!everywhere.has(name)) faults.push(`the header ${name} is not documented`)
+      continue
+    }
+    const fault = faultOf(schema.type === 'integer' ? Number(value) : value, schema, name)
+    if (fault) faults.push(fault)
+  }
+  return faults
+}
+
+/** What every answer has that Fastify gives. */
+function commonFaults({ headers, text, status }: Answer): string[] {
+  const faults: string[] = []
+  if (!/^[\w.:/+=-]{1,128}$/.test(String(headers['x-request-id']))) faults.push('no X-Request-Id that is one')
+  if (headers['x-content-type-options'] !== 'nosniff') faults.push('without nosniff')
+  if (headers['cache-control'] !== 'no-store') faults.push('without no-store')
+  if (status >= 400 && text !== '' && parsed(text) === undefined) faults.push('an error that is no JSON')
+  return faults
+}
+
+const lacks = (granted: readonly string[] | null, { permission }: Operation) =>
+  permission.length > 0 && !permission.some((one) => allows(granted, one))
+
+const isLong = ({ target, headers }: Planned['sent']) =>
+  target.length + headers.flat().join('').length > 12_000
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { setCeilings } from '../../src/orgs/operator.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import { scopeOf } from '../../src/platform/idempotency/fingerprint.ts'
+import { setSubscription } from '../../src/voice/subscription.ts'
+import type { TestApp, TestOrg } from '../app.ts'
+import type { TwilioStandIn } from '../stand-ins/twilio.ts'
+import { makeObject, makeParams, type Params } from '../walk.ts'
+import { baselineRequest, directed, endpointOf, exampleRequest } from './directed.ts'
+import { type Operation, operations } from './document.ts'
+import { leakIn } from './leaks.ts'
+import { documentedFaults } from './oracle.ts'
+import type { Reached } from './reached.ts'
+import { type Answer, asText, type Sent, type Wire } from './wire.ts'
+import type { World } from './world.ts'
+
+export type Means = { app: TestApp; world: World; wire: Wire; reached: Reached; twilio: TwilioStandIn }
+
+/**
+ * Sends the valid request of each operation that has not succeeded yet; with `all`, of every operation, and requests that
+ * are made to get what else the document promises and nobody has seen. @returns what is wrong with the answers
+ */
+export async function reachTheRest(means: Means, { all }: { all: boolean }): Promise<string[]> {
+  const { world, reached } = means
+  const faults: string[] = []
+  const org = await world.newOrg()
+  const limited = await limitedOrg(means)
+  for (const operation of operations) {
+    const ask = async (request: Sent | null) => {
+      if (request) faults.push(...(await asked(operation, request, means)))
+    }
+    const statuses = Object.keys(operation.responses)
+    const success = statuses.find((status) => status < '300')!
+    if (all || !reached.has(operation.operationId, success))
+      await ask(await baselineRequest(endpointOf(operation), await world.newOrg()))
+    if (!all) continue
+    for (const status of statuses.filter((each) => !reached.has(operation.operationId, each)))
+      if (status !== '503') await ask(await requestFor(operation, status, org, limited, means))
+  }
+  return faults
+}
+
+/** Has every operation asked while the database is away, which is to be a 503. */
+export async function reachWithoutDatabase(means: Means): Promise<string[]> {
+  const { app, world } = means
+  const org = await world.newOrg()
+  const url = new URL(app.databaseUrl)
+  const name = url.pathname.slice(1)
+  url.pathname = '/postgres'
+  const server = new Client({ connectionString: url.href })
+  await server.connect()
+  try {
+    await org.get('/organization')
+    await server.query(`alter database ${name} with allow_connections false`)
+    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+    const faults: string[] = []
+    for (const operation of operations)
+      faults.push(...(await asked(operation, exampleRequest(endpointOf(operation), org), means)))
+    return faults
+  } finally {
+    await server.query(`alter database ${name} with allow_connections true`)
+    await server.end()
+  }
+}
+
+async function asked(
+  operation: Operation,
+  request: Sent,
+  { wire, world, reached }: Means,
+): Promise<string[]> {
+  const answer = await wire.send(request).catch((error: Error) => error)
+  if (answer instanceof Error) return [`${operation.operationId}: ${answer.message}\n  ${asText(request)}`]
+  reached.add(operation.operationId, answer.status)
+  const leak = leakIn(answer.text, world)
+  const faults = [...documentedFaults(operation, answer), ...(leak ? [`it shows ${leak}`] : [])]
+  return faults.length === 0 ? [] : [told(operation, request, answer, faults)]
+}
+
+const told = ({ operationId }: Operation, request: Sent, { status, text }: Answer, faults: string[]) =>
+  `${operationId}: ${faults.join('; ')}\n  ${asText(request)}\n  → ${status} ${text.slice(0, 500)}`
+
+/** An org of one request a minute, which it has used. */
+async function limitedOrg({ app, world }: Means): Promise<TestOrg> {
+  const org = await world.newOrg()
+  await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 100_000, perMinute: 1 }))
+  await org.get('/organization')
+  await org.get('/organization')
+  return org
+}
+
+async function requestFor(
+  operation: Operation,
+  status: string,
+  org: TestOrg,
+  limited: TestOrg,
+  means: Means,
+): Promise<Sent | null> {
+  const endpoint = endpointOf(operation)
+  const special = specially[`${operation.operationId} ${status}`]
+  if (special) return special(endpoint, means)
+  if (status === '429') return exampleRequest(endpoint, limited)
+  const changes = await directed[status]?.(endpoint, org)
+  if (changes) return exampleRequest(endpoint, org, changes)
+  return status === '409' && endpoint.method === 'POST' ? whileItRuns(endpoint, means) : null
+}
+
+/** A request whose Idempotency-Key is another's right now. */
+async function whileItRuns(endpoint: Endpoint, { app, world, wire, reached }: Means): Promise<Sent | null> {
+  const org = await world.newOrg()
+  const params = await makeParams(endpoint, org)
+  const key = randomUUID()
+  const named = endpoint.params ? endpoint.params.parse(namesOf(endpoint, params)) : undefined
+  const scope = scopeOf({ orgId: org.orgId, mode: 'live' } as never, endpoint, named, key)
+  const holder = new Client({ connectionString: app.databaseUrl })
+  await holder.connect()
+  try {
+    await holder.query('select pg_advisory_lock($1::bigint)', [scope.readBigInt64BE().toString()])
+    const answer = await wire.send(
+      exampleRequest(endpoint, org, { params, headers: { 'idempotency-key': key } }),
+    )
+    reached.add(endpoint.name, answer.status)
+    return null
+  } finally {
+    await holder.end()
+  }
+}
+
+const namesOf = ({ path }: Endpoint, params: Params) =>
+  Object.fromEntries(Object.entries(params).filter(([name]) => path.includes(`{${name}}`)))
+
+/** An org whose calls the stand-in of a provider takes. */
+async function callingOrg({ world, twilio }: Means): Promise<TestOrg> {
+  const org = await world.newOrg()
+  const credentials = { account_sid: twilio.accountSid, auth_token: twilio.authToken }
+  await org.patch('/voice/settings', { provider: 'twilio', credentials })
+  await org.post('/voice/numbers', { number: twilio.owned[0] })
+  return org
+}
+
+type Special = (endpoint: Endpoint, means: Means) => Promise<Sent | null>
+
+/** What one operation alone answers, or in a way of its own. */
+const specially: Record<string, Special> = {
+  async 'place_call 402'(endpoint, { app, world }) {
+    const org = await world.newOrg()
+    await makeObject('number_id', org)
+    await app.operate((tx) => setSubscription(tx, org.orgId, { status: 'past_due' }))
+    return exampleRequest(endpoint, org)
+  },
+  async 'place_call 404'(endpoint, { world }) {
+    const org = await world.newOrg()
+    await makeObject('number_id', org)
+    const body = { ...(endpoint.example as object), persona_id: randomUUID() }
+    return exampleRequest(endpoint, org, { body })
+  },
+  async 'place_call 502'(endpoint, means) {
+    // Twilio has no agent: without a greeting nothing can be said.
+    return exampleRequest(endpoint, await callingOrg(means))
+  },
+  async 'cancel_call 502'(endpoint, means) {
+    const org = await callingOrg(means)
+    const persona = await org.post('/personas', { name: 'Mia', greeting: 'Hello' })
+    const { persona_id } = persona.body.data
+    const call = await org.post('/voice/calls', { to_number: '+12025550100', persona_id })
+    means.twilio.server.fault({ on: /POST/, when: 'before', how: 'answer', status: 500 })
+    return exampleRequest(endpoint, org, { params: { call_id: call.body.call_id } })
+  },
+  async 'test_crm_connection 502'(endpoint, { world }) {
+    const org = await world.newOrg()
+    const made = await org.post('/integrations/crm-sync/connections', {
+      provider: 'hubspot',
+      credentials: { access_token: 'pat-na1-none' },
+    })
+    return exampleRequest(endpoint, org, { params: { connection_id: made.body.data.connection_id } })
+  },
+  async 'delete_signature_template 409'(endpoint, { world }) {
+    const org = await world.newOrg()
+    const template_id = await makeObject('used_template_id', org)
+    return exampleRequest(endpoint, org, { params: { template_id } })
+  },
+  async 'preview_mailbox 409'(endpoint, { world }) {
+    const org = await world.newOrg()
+    const made = await org.post('/signatures/mailboxes', { email: 'bare@example.com' })
+    return exampleRequest(endpoint, org, { params: { mailbox_id: String(made.body.data.mailbox_id) } })
+  },
+  async 'get_sandbox_signature 404'(endpoint, { world }) {
+    return exampleRequest(endpoint, await world.newOrg())
+  },
+}

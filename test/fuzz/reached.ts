@@ -1,0 +1,38 @@
+import { operations } from './document.ts'
+
+/** Which documented statuses of which operations were seen. */
+export class Reached {
+  readonly #counts = new Map<string, number>()
+
+  add(operationId: string, status: number): void {
+    const key = `${operationId} ${status}`
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1)
+  }
+
+  has(operationId: string, status: string | number): boolean {
+    return this.#counts.has(`${operationId} ${status}`)
+  }
+
+  count(operationId: string, status: string | number): number {
+    return this.#counts.get(`${operationId} ${status}`) ?? 0
+  }
+
+  /** What the document promises and nobody has seen yet: `get_deal 404`. */
+  missing(): string[] {
+    return operations.flatMap(({ operationId, responses }) =>
+      Object.keys(responses)
+        .filter((status) => !this.has(operationId, status))
+        .map((status) => `${operationId} ${status}`),
+    )
+  }
+
+  /** How many answers of each status there were. */
+  byStatus(): Record<string, number> {
+    const sums: Record<string, number> = {}
+    for (const [key, count] of this.#counts) {
+      const status = key.split(' ')[1]!
+      sums[status] = (sums[status] ?? 0) + count
+    }
+    return sums
+  }
+}

@@ -1,0 +1,28 @@
+import { testKey } from '../database.ts'
+import { type Child, newDataDir, startServer } from '../processes.ts'
+
+/** Where nobody listens: what other services are asked for ends there. */
+export const nobody = 'http://127.0.0.1:9'
+
+/** A server in a process of its own, with little memory, so that what it does not let go of ends it. */
+export async function startProcess(
+  databaseUrl: string,
+  twilioApiUrl: string,
+): Promise<{ child: Child; address: string }> {
+  const child = startServer({
+    DATABASE_URL: databaseUrl,
+    ENCRYPTION_KEY: testKey.toString('base64'),
+    DATA_DIR: newDataDir(),
+    TRUST_PROXY: 'true',
+    LOG_LEVEL: 'info',
+    NODE_OPTIONS: '--max-old-space-size=400',
+    TWILIO_API_URL: twilioApiUrl,
+    HUBSPOT_API_URL: nobody,
+    VAPI_API_URL: nobody,
+    GMAIL_API_URL: nobody,
+    GOOGLE_TOKEN_URL: nobody,
+    SALESFORCE_LOGIN_URL: nobody,
+  })
+  const [, address] = await child.says(/is ready at (http\S+)/)
+  return { child, address: address! }
+}
