@@ -3,21 +3,12 @@ import { system } from '../src/platform/db/system.ts'
 import { reconcileAll } from '../src/voice/calls/reconcile.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
+import { metricOf } from './metrics.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
 
-/** What /metrics shows of a name, by labels. */
-async function metric(name: string): Promise<Record<string, number>> {
-  const { text } = await app.stranger.get('/metrics', { prefix: '' })
-  const lines = text.split('\n').filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
-  return Object.fromEntries(
-    lines.map((line) => [
-      line.slice(name.length, line.lastIndexOf(' ')),
-      Number(line.slice(line.lastIndexOf(' ') + 1)),
-    ]),
-  )
-}
+const metric = (name: string) => metricOf(app, name)
 
 /** Asks for all calls that are due at a time from now. */
 const reconcileIn = (ms: number) =>

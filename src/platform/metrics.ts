@@ -10,6 +10,21 @@ export type Metrics = {
   expose(): Promise<{ contentType: string; text: string }>
 }
 
+/**
+ * A feature's own metrics, registered when they are first asked for and the same ones from then on.
+ * @param make makes them in the registries that it is given
+ */
+export function ownMetrics<Own>(
+  make: (registers: Registry[]) => Own,
+): (context: { registry: Registry }) => Own {
+  const made = new WeakMap<Registry, Own>()
+  return ({ registry }) => {
+    const own = made.get(registry) ?? make([registry])
+    made.set(registry, own)
+    return own
+  }
+}
+
 /** This process's metrics: answers by route, the database and the connections to it, Redis if there is one, and Node's own. */
 export function createMetrics(database: Database, redis: RedisLink | null): Metrics {
   const registry = new Registry()

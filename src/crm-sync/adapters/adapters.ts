@@ -8,6 +8,7 @@ import {
   type StoredConnection,
   usualKeyField,
 } from '../connections/connections.ts'
+import { measured } from '../metrics.ts'
 import { AccessRefused, type Adapter } from './adapter.ts'
 import { espocrmAdapter } from './espocrm.ts'
 import { hubspotAdapter } from './hubspot.ts'
@@ -22,6 +23,16 @@ const pace = new Pace(hubspotPace)
 
 /** The way to a connection's CRM; keys of test mode reach the sandbox alone. @throws AccessRefused without credentials */
 export async function openAdapter(
+  context: Context,
+  org: Org,
+  connection: StoredConnection,
+  mode: Actor['mode'],
+): Promise<Adapter> {
+  const provider = mode === 'test' ? 'sandbox' : connection.provider
+  return measured(await adapterOf(context, org, connection, mode), provider, context)
+}
+
+async function adapterOf(
   context: Context,
   org: Org,
   connection: StoredConnection,

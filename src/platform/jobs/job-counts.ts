@@ -10,7 +10,10 @@ export function countJobs(scope: SystemScope): Promise<JobCount[]> {
   return scope.readRows({ text: counts, values: [] })
 }
 
-/** For how many seconds the oldest job that was never tried has waited, by name; 0 if there is none. */
+/**
+ * For how many seconds the oldest job that was never tried has waited, by name, since it was to begin; 0 if there is
+ * none.
+ */
 export function oldestQueued(scope: SystemScope): Promise<{ name: string; seconds: number }[]> {
   return scope.readRows({ text: oldest, values: [] })
 }
@@ -31,7 +34,8 @@ const counts = `
 // In the order of pg-boss's index job_i11.
 const oldest = `
   select q.name, coalesce(extract(epoch from now() - (
-    select created_on from pgboss.job_common j where j.name = q.name and state = 'created' and not blocked
+    select start_after from pgboss.job_common j
+    where j.name = q.name and state = 'created' and not blocked and start_after <= now()
     order by priority desc, created_on limit 1
   ))::float8, 0) as seconds
   from pgboss.queue q order by q.name`

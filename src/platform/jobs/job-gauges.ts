@@ -20,7 +20,7 @@ export function addJobGauges(registry: Registry, scope: SystemScope): void {
   })
   new Gauge({
     name: 'crosswalk_jobs_oldest_queued_seconds',
-    help: 'For how long the oldest job that was never tried has waited.',
+    help: 'For how long the oldest job that was never tried has waited, since it was to begin.',
     labelNames: ['job'],
     registers: [registry],
     async collect() {

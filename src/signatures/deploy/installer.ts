@@ -10,6 +10,7 @@ import type { Source } from '../mailboxes/sources.ts'
 import type { Order, Outcome } from '../providers/provider.ts'
 import { Providers } from '../providers/providers.ts'
 import type { ProviderName } from '../schema.ts'
+import { installMetrics } from './metrics.ts'
 import { putOff, settle } from './settle.ts'
 import { type Lane, noteInstalling, type Taken, takeDue } from './take.ts'
 
@@ -34,12 +35,14 @@ export class Installer {
   readonly #comeAgain: ComeAgain
   readonly #providers: Providers
   readonly #log: Log
+  readonly #metrics: ReturnType<typeof installMetrics>
 
   constructor(context: Context, org: Org, lane: Lane, comeAgain: ComeAgain) {
     this.#org = org
     this.#lane = lane
     this.#comeAgain = comeAgain
     this.#log = context.log
+    this.#metrics = installMetrics(context)
     this.#providers = new Providers(context, org, lane.mode)
   }
 
@@ -90,6 +93,7 @@ export class Installer {
       const { mailboxId, email, version: revision } = source
       const order = { mailboxId, email, html, text, sha256, revision }
       const outcome = await this.#try(order, source.provider, row.tries, signal)
+      this.#metrics.installs.inc({ provider: source.provider, outcome: outcome.outcome })
       await this.#end(row, outcome, { revision, sha256 })
     }
   }

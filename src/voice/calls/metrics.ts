@@ -2,6 +2,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
+import { ownMetrics } from '../../platform/metrics.ts'
 import { countedMost, countOpen } from './open-calls.ts'
 
 /** What this process measures of calls. */
@@ -15,45 +16,36 @@ export type CallMetrics = {
   callbacks: Counter<'provider' | 'result'>
 }
 
-const known = new WeakMap<Registry, CallMetrics>()
-
 /** What this process measures of calls; made when it is first asked for. */
-export function callMetrics({ registry }: Pick<Context, 'registry'>): CallMetrics {
-  let metrics = known.get(registry)
-  if (!metrics) {
-    metrics = makeMetrics([registry])
-    known.set(registry, metrics)
-  }
-  return metrics
-}
-
-const makeMetrics = (registers: Registry[]): CallMetrics => ({
-  attempts: new Counter({
-    name: 'crosswalk_call_attempts_total',
-    help: 'Attempts of this process to dial, by provider and what it answered: dispatched, refused, unknown.',
-    labelNames: ['provider', 'outcome'],
-    registers,
+export const callMetrics = ownMetrics(
+  (registers): CallMetrics => ({
+    attempts: new Counter({
+      name: 'crosswalk_call_attempts_total',
+      help: 'Attempts of this process to dial, by provider and what it answered: dispatched, refused, unknown.',
+      labelNames: ['provider', 'outcome'],
+      registers,
+    }),
+    answers: new Histogram({
+      name: 'crosswalk_call_provider_seconds',
+      help: 'Time until a provider answered, by what it was asked: dispatch, find, cancel.',
+      labelNames: ['provider', 'request'],
+      buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
+      registers,
+    }),
+    asked: new Counter({
+      name: 'crosswalk_call_checks_total',
+      help: 'Questions to providers how a call goes, by what they said: found, absent, silent.',
+      labelNames: ['provider', 'result'],
+      registers,
+    }),
+    callbacks: new Counter({
+      name: 'crosswalk_call_callbacks_total',
+      help: 'Callbacks by provider and what they did: moved, ignored, nowhere, forged, unreadable.',
+      labelNames: ['provider', 'result'],
+      registers,
+    }),
   }),
-  answers: new Histogram({
-    name: 'crosswalk_call_provider_seconds',
-    help: 'Time until a provider answered, by what it was asked: dispatch, find, cancel.',
-    labelNames: ['provider', 'request'],
-    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
-    registers,
-  }),
-  asked: new Counter({
-    name: 'crosswalk_call_checks_total',
-    help: 'Questions to providers how a call goes, by what they said: found, absent, silent.',
-    labelNames: ['provider', 'result'],
-    registers,
-  }),
-  callbacks: new Counter({
-    name: 'crosswalk_call_callbacks_total',
-    help: 'Callbacks by provider and what they did: moved, ignored, nowhere, forged, unreadable.',
-    labelNames: ['provider', 'result'],
-    registers,
-  }),
-})
+)
 
 /** Has a provider answer a request, and notes how long that took. */
 export async function timed<Answer>(

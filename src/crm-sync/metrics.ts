@@ -1,0 +1,48 @@
+import { Histogram } from 'prom-client'
+import type { Context } from '../platform/context.ts'
+import { ownMetrics } from '../platform/metrics.ts'
+import { AccessRefused, type Adapter, BatchRefused, Unavailable, Unusable } from './adapters/adapter.ts'
+
+const metrics = ownMetrics((registers) => ({
+  answers: new Histogram({
+    name: 'crosswalk_crm_answer_seconds',
+    help: 'Time until a CRM had answered, by what it was asked (describe, push) and what came of it: done, batch_refused, access_refused, unusable, unavailable, failed.',
+    labelNames: ['provider', 'request', 'outcome'],
+    buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
+    registers,
+  }),
+}))
+
+const outcomes = [
+  [BatchRefused, 'batch_refused'],
+  [AccessRefused, 'access_refused'],
+  [Unusable, 'unusable'],
+  [Unavailable, 'unavailable'],
+] as const
+
+/** What `adapter` does, noting how long each answer takes and what comes of it. */
+export function measured(adapter: Adapter, provider: string, context: Pick<Context, 'registry'>): Adapter {
+  const { answers } = metrics(context)
+  const timed =
+    <Args extends unknown[], Result>(request: string, ask: (...args: Args) => Promise<Result>) =>
+    async (...args: Args): Promise<Result> => {
+      const startedAt = performance.now()
+      let outcome = 'failed'
+      try {
+        const result = await ask(...args)
+        outcome = 'done'
+        return result
+      } catch (error) {
+        outcome = outcomes.find(([kind]) => error instanceof kind)?.[1] ?? outcome
+        throw error
+      } finally {
+        answers.observe({ provider, request, outcome }, (performance.now() - startedAt) / 1_000)
+      }
+    }
+  return {
+    ...adapter,
+    describe: timed('describe', adapter.describe),
+    problems: timed('describe', adapter.problems),
+    upsert: timed('push', adapter.upsert),
+  }
+}

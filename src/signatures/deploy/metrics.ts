@@ -1,0 +1,12 @@
+import { Counter } from 'prom-client'
+import { ownMetrics } from '../../platform/metrics.ts'
+
+/** What this process measures of installing signatures. */
+export const installMetrics = ownMetrics((registers) => ({
+  installs: new Counter({
+    name: 'crosswalk_signature_installs_total',
+    help: 'Attempts to install a signature, by provider and what came of them: installed, manual_pending, failed, later.',
+    labelNames: ['provider', 'outcome'],
+    registers,
+  }),
+}))
