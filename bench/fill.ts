@@ -209,6 +209,6 @@ async function fill(
       for (const { definition } of list) await each.query(definition)
     })
   await Promise.all([0, 1].map((half) => build(indexes.filter((_, index) => index % 2 === half))))
-  await client.query('vacuum (analyze, parallel 0)')
+  await client.query(size >= keptFrom ? 'vacuum (analyze, parallel 0)' : 'analyze')
   if (size >= keptFrom) await client.query('checkpoint')
 }

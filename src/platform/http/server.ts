@@ -73,6 +73,8 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const server = fastify({
     // Fastify would log two lines a request; `onResponse` below logs one.
     logController: new LogController({ disableRequestLogging: true }),
+    // Nothing is logged by the logger that it would make for each request.
+    childLoggerFactory: (logger) => logger,
     // What Fastify itself reports at info is where it listens; the greeting says that.
     loggerInstance: context.log.child({}, { level: quieter(context.log.level) }) as FastifyBaseLogger,
     trustProxy: context.config.trustProxy as boolean,
