@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp } from './app.ts'
 import { exchange, RawConnection, rawRequest } from './raw-http.ts'
@@ -121,6 +122,17 @@ test('of all these requests none was a failure of ours', async () => {
   const counts = text.split('\n').filter((line) => line.includes('_seconds_count'))
   expect(counts.length).toBeGreaterThan(5)
   expect(counts.filter((line) => /status="5/.test(line))).toEqual([])
+})
+
+test('no method is taken from a header, and no body is unpacked', async () => {
+  const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
+  const headers = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE' }
+  expect((await org.get(`/contacts/${id}?_method=DELETE`, { headers })).body.data.archived_at).toBeNull()
+  const packed = await org.post('/contacts', undefined, {
+    raw: gzipSync('{"first_name":"Ada"}') as BodyInit,
+    headers: { 'content-type': 'application/json', 'content-encoding': 'gzip' },
+  })
+  expect([packed.status, packed.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
 })
 
 test('an Idempotency-Key that comes twice is refused: together they would be another key', async () => {

@@ -108,6 +108,17 @@ describe('headers', () => {
   )
 })
 
+test('with a number of hops, whom the client claims to be is not believed: guessing stays slow', async () => {
+  const oneHop = await startTestApp({ trustProxy: 1 })
+  const guess = (at: number) =>
+    oneHop.stranger.get('/contacts', { headers: { 'x-forwarded-for': `10.8.0.${at}, 203.0.113.5` } })
+  const statuses = []
+  for (let at = 0; at < 25; at++) statuses.push((await guess(at)).status)
+  await oneHop.close()
+  expect(new Set(statuses.slice(0, 20))).toEqual(new Set([401]))
+  expect(statuses).toContain(429)
+})
+
 describe('metrics are for this machine alone', () => {
   test.each<[string, TestApp, Record<string, string>, number]>([
     ['who asks here', app, {}, 200],
