@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '../../src/api.ts'
+import { projectRoot } from '../../src/platform/config.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { usualStatus } from '../../src/platform/http/response.ts'
 import { bodyFault } from '../answer-check.ts'
@@ -36,6 +39,15 @@ export type Told = {
 export type Try = { at: number; endpoint: string; address: string; what: string; sentAt: number }
 
 const named = new Map(endpoints.map((endpoint) => [endpoint.name, endpoint]))
+const document = JSON.parse(readFileSync(join(projectRoot, 'openapi.json'), 'utf8')) as {
+  paths: Record<string, Record<string, { operationId: string; responses: Record<string, unknown> }>>
+}
+/** Statuses that the reference names, by endpoint. */
+const described = new Map(
+  Object.values(document.paths)
+    .flatMap((path) => Object.values(path))
+    .map(({ operationId, responses }) => [operationId, new Set(Object.keys(responses).map(Number))]),
+)
 const giveUpMs = 90_000
 const answerWithinMs = 30_000
 // What was cut off is over on the server by then: a statement runs for 15 seconds at most.
@@ -145,6 +157,7 @@ export class Requests {
       ledger.fault(
         `${where} of ${actor.marker}: ${status} ${text.slice(0, 300)} to ${JSON.stringify(sent).slice(0, 300)}`,
       )
+    if (!described.get(endpoint.name)?.has(status)) ledger.fault(`${where}: ${status} is not described`)
     const fault = ok ? bodyFault(endpoint, body) : errorFault(body)
     if (fault) ledger.fault(`${where}: ${fault}`)
     for (const [marker] of text.matchAll(markers))

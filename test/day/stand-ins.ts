@@ -95,8 +95,9 @@ export class Outside {
         `select distinct contact_id::text as key from crm_link where connection_id = $1 and mode = 'live' and external_id is not null`,
         [connection],
       )
+      const there = new Set([...counts.keys()].map((name) => name.split(' ')[1]))
       for (const { key } of pushed)
-        if (!counts.has(key)) people.findings.push(`${key} was pushed and is not there`)
+        if (!there.has(key)) people.findings.push(`${key} was pushed and is not there`)
     }
     const calls: Verdict = { name: 'providers dialled each call once', checked: 0, findings: [] }
     const placed = await rows<{ id: string; status: string; has: boolean }>(

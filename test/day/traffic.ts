@@ -44,10 +44,9 @@ async function perform(act: Act, actor: Actor, requests: Requests): Promise<void
   }
 }
 
-/** Acts of some kinds in all organizations, `times` each, one after another; but for voice, whose calls last. */
-export async function quietDay(requests: Requests, times: number): Promise<void> {
+/** All acts in all organizations, one after another; but for those of voice, as calls last. */
+export async function quietDay(requests: Requests): Promise<void> {
   const kinds = [peopleActs, dealActs, duplicateActs, personaActs, signatureActs, crmActs, importActs]
-  for (let count = 0; count < times; count++)
-    for (const actor of [...requests.actors])
-      for (const [, act] of kinds.flat()) await perform(act, actor, requests)
+  for (const actor of [...requests.actors])
+    for (const [, act] of kinds.flat()) await perform(act, actor, requests)
 }
