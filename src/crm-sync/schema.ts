@@ -106,7 +106,7 @@ const filter = strictNested(filterShape).describe(
   'The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold.',
 )
 
-export const contactIdsMax = 10_000
+const contactIdsMax = 10_000
 
 const population = {
   connection_id: id(),

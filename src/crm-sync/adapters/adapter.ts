@@ -22,11 +22,6 @@ export type RowOutcome =
 /** A field of a CRM's object, as the CRM describes it. */
 export type CrmField = {
   name: string
-  label: string
-  /** Longest text, in characters; null: no limit is known. */
-  maxLength: number | null
-  /** All that it may hold; null: anything. */
-  options: readonly string[] | null
   /** Nothing is created without it. */
   required: boolean
   writable: boolean
@@ -39,7 +34,6 @@ export type CrmField = {
 export type Adapter = {
   /** Most people that one `upsert` takes. */
   readonly batchSize: number
-  readonly supportsLeads: boolean
   /**
    * The fields of an object, our own id's among them under the name that `keyField` says.
    * @throws Unusable if there is no such object, or it may not be written

@@ -102,7 +102,6 @@ export function espocrmAdapter(
 
   return {
     batchSize: 1,
-    supportsLeads: true,
     async describe(kind) {
       const fields = await fieldsOf(kind)
       return {
@@ -160,16 +159,13 @@ const composite = new Set(['personName', 'address'])
 
 /** A field of entityDefs (docs.espocrm.com/development/metadata/entity-defs); a link is written by id. */
 function fieldOf(name: string, field: Readonly<Record<string, unknown>>): CrmField[] {
-  const { type, maxLength, options, required, readOnly, disabled, notStorable, default: preset } = field
+  const { type, required, readOnly, disabled, notStorable, default: preset } = field
   if (composite.has(String(type)) || disabled === true) return []
   const isVirtual = notStorable === true && type !== 'email' && type !== 'phone'
   const hasPreset = preset !== undefined && preset !== null && preset !== ''
   return [
     {
       name: type === 'link' ? `${name}Id` : name,
-      label: name,
-      maxLength: typeof maxLength === 'number' ? maxLength : null,
-      options: type === 'enum' && Array.isArray(options) ? options.map(String) : null,
       required: required === true && readOnly !== true && !hasPreset,
       writable: readOnly !== true && !isVirtual,
     },

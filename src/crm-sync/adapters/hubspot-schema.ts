@@ -64,13 +64,9 @@ const titles = { contacts: 'Contact properties', leads: 'Lead properties' }
 const isWritable = ({ calculated, modificationMetadata }: Members) =>
   calculated !== true && membersOf(modificationMetadata).readOnlyValue !== true
 
-/** The schema Property of HubSpot/HubSpot-public-api-spec-collection; it has no longest text. */
+/** The schema Property of HubSpot/HubSpot-public-api-spec-collection. */
 function fieldOf(property: Members, prefix = ''): CrmField {
-  const { name, label, type, options, externalOptions } = property
-  const values = listOf(options).map(({ value }) => String(value))
-  const isClosed = type === 'enumeration' && externalOptions !== true && values.length > 0
-  return {
-    ...{ name: `${prefix}${name}`, label: String(label), maxLength: null, options: isClosed ? values : null },
-    ...{ required: prefix !== '' && name === leadName, writable: isWritable(property) },
-  }
+  const { name } = property
+  const required = prefix !== '' && name === leadName
+  return { name: `${prefix}${name}`, required, writable: isWritable(property) }
 }

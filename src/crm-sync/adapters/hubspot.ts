@@ -129,7 +129,6 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
 
   return {
     batchSize: batchMost,
-    supportsLeads: true,
     describe: async (kind) => ({
       fields: await schema.fields(kind),
       keyField: kind === 'lead' ? `${leadPrefix}${keyField}` : keyField,

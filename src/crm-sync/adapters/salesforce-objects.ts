@@ -5,7 +5,6 @@ import { textOf } from './salesforce-answers.ts'
 /** What is read of a field’s description (developer.salesforce.com, DescribeSObjectResult). */
 type Field = {
   name: string
-  label: string
   type: string
   length: number
   isNillable: boolean
@@ -14,8 +13,6 @@ type Field = {
   isUpdateable: boolean
   isExternalId: boolean
   isUnique: boolean
-  /** Of a picklist that takes no others. */
-  options: string[] | null
 }
 
 export type SObject = { isCreateable: boolean; isUpdateable: boolean; fields: Field[] }
@@ -31,24 +28,20 @@ export function sobjectOf(json: unknown): SObject {
 }
 
 function fieldOf(value: unknown): Field {
-  const { name, label, type, length, picklistValues, ...flags } = membersOf(value)
+  const { name, type, length, ...flags } = membersOf(value)
   const is = (flag: string) => flags[flag] === true
-  const values = (Array.isArray(picklistValues) ? picklistValues : []).map(membersOf)
   return {
-    ...{ name: textOf(name), label: textOf(label), type: textOf(type) },
+    ...{ name: textOf(name), type: textOf(type) },
     length: typeof length === 'number' ? length : 0,
     ...{ isNillable: is('nillable'), isDefaulted: is('defaultedOnCreate') },
     ...{ isCreateable: is('createable'), isUpdateable: is('updateable') },
     ...{ isExternalId: is('externalId'), isUnique: is('unique') },
-    options: is('restrictedPicklist')
-      ? values.filter(({ active }) => active !== false).map((each) => textOf(each.value))
-      : null,
   }
 }
 
 export const fieldsOf = ({ fields }: SObject): CrmField[] =>
-  fields.map(({ name, label, length, options, isNillable, isDefaulted, isCreateable, isUpdateable }) => ({
-    ...{ name, label, options, maxLength: length > 0 ? length : null },
+  fields.map(({ name, isNillable, isDefaulted, isCreateable, isUpdateable }) => ({
+    name,
     required: isCreateable && !isNillable && !isDefaulted,
     writable: isCreateable && isUpdateable,
   }))

@@ -152,7 +152,6 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
 
   return {
     batchSize: 200,
-    supportsLeads: true,
     async describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }> {
       return { fields: fieldsOf(await sobject(kind)), keyField }
     },

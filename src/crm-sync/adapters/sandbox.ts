@@ -15,8 +15,11 @@ import type { Adapter, CrmField, Kind, Person, RowOutcome } from './adapter.ts'
 /** How long a batch takes that has an address with +slow. */
 const slowMs = 4_000
 
+/** A field, with the longest text that it takes, in characters, and all that it may hold; null: anything. */
+type SandboxField = CrmField & { maxLength: number | null; options: readonly string[] | null }
+
 /** Takes whatever it is given, but for what these say. */
-const limits: Record<string, Partial<CrmField>> = {
+const limits: Record<string, Partial<SandboxField>> = {
   last_name: { required: true, maxLength: 80 },
   lifecycle_stage: {
     options: ['subscriber', 'lead', 'qualified', 'opportunity', 'customer', 'other'],
@@ -27,8 +30,8 @@ const names = [
   ...['linkedin_url', 'source', 'lifecycle_stage'],
 ]
 
-const plainField = (name: string): CrmField => ({
-  ...{ name, label: name, maxLength: null, options: null, required: false, writable: true },
+const plainField = (name: string): SandboxField => ({
+  ...{ name, maxLength: null, options: null, required: false, writable: true },
 })
 const fields = names.map((name) => ({ ...plainField(name), maxLength: 255, ...limits[name] }))
 
@@ -38,11 +41,10 @@ const fields = names.map((name) => ({ ...plainField(name), maxLength: 255, ...li
  */
 export function sandboxAdapter(org: Org, connection: StoredConnection, mode: Actor['mode']): Adapter {
   const { connection_id: connectionId, provider, field_map: ownMap } = connection
-  const fieldsOf = (kind: Kind): CrmField[] =>
+  const fieldsOf = (kind: Kind): SandboxField[] =>
     provider === 'sandbox' ? fields : Object.values(fieldMapOf(provider, kind, ownMap)).map(plainField)
   return {
     batchSize: 200,
-    supportsLeads: true,
     describe: async (kind) => ({ fields: fieldsOf(kind), keyField: 'crosswalk_id' }),
     problems: async () => [],
     async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
@@ -79,7 +81,7 @@ export function sandboxAdapter(org: Org, connection: StoredConnection, mode: Act
 }
 
 /** As CRMs say it of a row. */
-function refusalOf({ email, values }: Person, fields: readonly CrmField[]): string | null {
+function refusalOf({ email, values }: Person, fields: readonly SandboxField[]): string | null {
   if (email?.includes('+refused@')) return 'The sandbox refuses addresses with +refused'
   for (const { name, required, maxLength, options } of fields) {
     const value = values[name]

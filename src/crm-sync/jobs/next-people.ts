@@ -28,7 +28,7 @@ export type NextPeople = {
 }
 
 /** Where to begin, how many to look at, and who is being sent meanwhile. */
-export type Following = { after: string | null; limit: number; underWay: readonly Outgoing[] }
+type Following = { after: string | null; limit: number; underWay: readonly Outgoing[] }
 
 /** The next people as they are to be sent; those that are not get their outcome. Null: there is nobody left. */
 export async function nextPeople(
