@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Client } from 'pg'
+import { Client, Pool } from 'pg'
 
 /** The encryption key of every test installation: the roles of the one server get their passwords from it. */
 export const testKey: Buffer = Buffer.alloc(32, 'test key')
@@ -25,19 +25,26 @@ export async function cloneDatabase(serverUrl: string): Promise<{ url: string; d
   }
 }
 
+// Tests look again and again until something is so: a connection each time would cost more than what they look at.
+const pools = new Map<string, Pool>()
+
+function poolOf(url: string): Pool {
+  const known = pools.get(url)
+  if (known) return known
+  const pool = new Pool({ connectionString: url, max: 4, idleTimeoutMillis: 200, allowExitOnIdle: true })
+  // A database that is dropped or stopped ends the connection that it was asked over.
+  pool.on('error', () => {})
+  pools.set(url, pool)
+  return pool
+}
+
 /** The rows of one statement, sent as the migrating role. */
 export async function askOwner<Row extends object>(
   url: string,
   text: string,
   values: unknown[] = [],
 ): Promise<Row[]> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return (await client.query<Row>(text, values)).rows
-  } finally {
-    await client.end()
-  }
+  return (await poolOf(url).query<Row>(text, values)).rows
 }
 
 async function onServer(serverUrl: string, sql: string): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { TestApp } from './app.ts'
 
@@ -30,6 +31,7 @@ export async function untilBlocked(client: Client, count = 1): Promise<void> {
        where datname = current_database() and wait_event_type = 'Lock'`,
     )
     if (rows[0].waiting >= count) return
+    await delay(5)
   }
 }
 

@@ -1,14 +1,13 @@
 import { expect } from 'vitest'
 import type { TestApp, TestOrg } from './app.ts'
-import { restlessTables } from './database.ts'
-import { withClient } from './direct-sql.ts'
+import { askOwner, restlessTables } from './database.ts'
 
 /** How many rows each table has, once no import and no push is at work in the background any more. */
-export function countEffects(app: TestApp): Promise<Record<string, number>> {
-  return withClient(app, async (client) => {
-    const working = async () =>
-      (
-        await client.query(`
+export async function countEffects({ databaseUrl }: TestApp): Promise<Record<string, number>> {
+  const working = () =>
+    askOwner(
+      databaseUrl,
+      `
           select from import where status in ('queued', 'running', 'reverting')
           union all select from signature_deployment where asked > done
           union all select from crm_job j where status in ('queued', 'running')
@@ -16,17 +15,17 @@ export function countEffects(app: TestApp): Promise<Record<string, number>> {
             and (j.cancel_requested or not exists (
               select from crm_link l join contact c on c.org_id = l.org_id and c.contact_id = l.contact_id
               where l.org_id = j.org_id and l.connection_id = j.connection_id and c.email like '%+slow@%'
-            ))`)
-      ).rows
-    await expect.poll(working, { timeout: 20_000, interval: 10 }).toEqual([])
-    const tables = await client.query<{ name: string }>(
-      `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
-      [restlessTables],
+            ))`,
     )
-    const counts = tables.rows.map(({ name }) => `(select count(*)::int from ${name}) as ${name}`)
-    const { rows } = await client.query<Record<string, number>>(`select ${counts.join(', ')}`)
-    return rows[0]!
-  })
+  await expect.poll(working, { timeout: 20_000, interval: 10 }).toEqual([])
+  const tables = await askOwner<{ name: string }>(
+    databaseUrl,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
+    [restlessTables],
+  )
+  const counts = tables.map(({ name }) => `(select count(*)::int from ${name}) as ${name}`)
+  const [counted] = await askOwner<Record<string, number>>(databaseUrl, `select ${counts.join(', ')}`)
+  return counted!
 }
 
 /** How many rows of each table are new since `before`; only tables that have any. */
