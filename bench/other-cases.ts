@@ -117,7 +117,7 @@ const voiceCases: Case[] = [
     ...{ endpoint: 'POST /voice/numbers', makes: ['new number', 'number_id'], most: 60, notBare: true },
     body: () => ({ number: `+1415${randomInt(2_000_000, 9_999_999)}` }),
   },
-  { endpoint: 'DELETE /voice/numbers/{number_id}', id: (pools) => pools.take('new number'), most: 60 },
+  { endpoint: 'DELETE /voice/numbers/{number_id}', id: (pools) => pools.take('new number'), most: 25 },
   { endpoint: 'GET /voice/settings' },
   { endpoint: 'PATCH /voice/settings', body: () => ({ concurrent_call_cap: 1000 }) },
   {

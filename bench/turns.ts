@@ -61,7 +61,9 @@ export class Turns {
       size: subject.size,
       ours: sideOf(ours),
       bare: bare.length > 0 && bare.every(({ others }) => others === 0) ? sideOf(bare) : null,
-      ratio: median(ours.map(({ rate }, index) => rate / (bare[index]?.rate ?? Number.NaN))),
+      ratio: median(
+        ours.map(({ rate }, index) => rate / (bare[index]?.rate ?? Number.NaN)).filter((ratio) => ratio > 0),
+      ),
       statements: program?.statements.length ?? Number.NaN,
     }))
   }
@@ -122,9 +124,11 @@ export class Turns {
   }
 }
 
-function sideOf(turns: readonly Turn[]): Side {
+function sideOf(all: readonly Turn[]): Side {
+  // A turn without objects to ask for says nothing.
+  const turns = all.filter(({ answers }) => answers > 0)
   const at = (name: keyof Turn) => median(turns.map((turn) => turn[name]))
-  const sum = (name: keyof Turn) => turns.reduce((all, turn) => all + turn[name], 0)
+  const sum = (name: keyof Turn) => turns.reduce((total, turn) => total + turn[name], 0)
   return {
     ...{ rate: at('rate'), p50: at('p50'), p99: at('p99'), bytes: at('bytes') },
     ...{ node: at('node'), postgres: at('postgres'), others: sum('others'), answers: sum('answers') },
