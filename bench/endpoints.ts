@@ -1,6 +1,6 @@
 // Every endpoint in an org with few contacts and in one with many, in turns, each beside a bare handler that runs the same
 // statements; see bench/RESULTS.md.
-//   node bench/endpoints.ts [--sizes 1000,1000000] [--only 'GET /contacts,/deals'] [--seconds 0.3] [--rounds 3] [--connections 16]
+//   node bench/endpoints.ts [--sizes 1000,1000000] [--only 'GET /contacts,/deals'] [--seconds 0.2] [--rounds 3] [--connections 16]
 // The large org stays in --folder (data/bench) for the next time; filling it takes one to three minutes.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -22,7 +22,7 @@ const { values } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,1000000' },
     only: { type: 'string', default: '' },
-    seconds: { type: 'string', default: '0.3' },
+    seconds: { type: 'string', default: '0.2' },
     rounds: { type: 'string', default: '3' },
     connections: { type: 'string', default: '16' },
     folder: { type: 'string', default: join(projectRoot, 'data/bench') },
