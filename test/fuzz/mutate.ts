@@ -2,7 +2,7 @@ import { chance, integer, pick, type Random } from '../../src/demo/random.ts'
 import { resolve } from './document.ts'
 import type { Draft } from './draft.ts'
 import { Members, Raw } from './json-text.ts'
-import { extraNames, nastyJson, nastyText } from './nasty.ts'
+import { extraNames, nastyJson, nastyLike, nastyText } from './nasty.ts'
 import type { World } from './world.ts'
 
 type Holder = Record<string, unknown> | unknown[]
@@ -30,6 +30,17 @@ const put = ({ holder, key }: Place, value: unknown) => {
 }
 const valueAt = ({ holder, key }: Place) => (holder as Record<string | number, unknown>)[key]
 
+/** Puts something unexpected of the right kind into one member, and leaves all else as it should be: that gets furthest in. */
+export const spoilMember: Mutation = (draft, _world, random) => {
+  const { body } = draft
+  const properties = propertiesOf(draft)
+  if (typeof body !== 'object' || body === null || properties.length === 0) return
+  const [name, schema] = pick(random, properties)
+  const [type = 'any'] = [resolve(schema).type ?? 'any'].flat()
+  put({ holder: body as Holder, key: name, name }, nastyLike(random, type))
+  draft.done.push(`only ${name}`)
+}
+
 /** Changes one to three places of the body. */
 export const spoilBody: Mutation = (draft, world, random) => {
   if (chance(random, 0.06)) {
@@ -41,7 +52,7 @@ export const spoilBody: Mutation = (draft, world, random) => {
 }
 
 const propertiesOf = ({ operation: { body } }: Draft) =>
-  Object.keys((body ? resolve(body.schema) : {}).properties ?? {})
+  Object.entries((body ? resolve(body.schema) : {}).properties ?? {})
 
 function spoilPlace(draft: Draft, world: World, random: Random): void {
   const properties = propertiesOf(draft)
@@ -51,8 +62,9 @@ function spoilPlace(draft: Draft, world: World, random: Random): void {
     return
   }
   if (properties.length > 0 && chance(random, 0.3)) {
-    const name = pick(random, properties)
-    put({ holder: body as Holder, key: name, name }, nastyJson(random))
+    const [name, schema] = pick(random, properties)
+    const types = [resolve(schema).type ?? 'any'].flat()
+    put({ holder: body as Holder, key: name, name }, nastyLike(random, types[0]!))
     draft.done.push(`${name} is another`)
     return
   }
@@ -75,7 +87,7 @@ function spoilPlace(draft: Draft, world: World, random: Random): void {
   ])
   draft.done.push(`${act} ${place.name}`)
   const was = valueAt(place)
-  if (act === 'replace') put(place, nastyJson(random))
+  if (act === 'replace') put(place, nastyLike(random, Array.isArray(was) ? 'array' : typeof was))
   else if (act === 'remove') {
     if (Array.isArray(place.holder)) place.holder.splice(Number(place.key), 1)
     else delete place.holder[place.key]

@@ -139,6 +139,14 @@ export function nastyJson(random: Random): unknown {
   return nastyText(random)
 }
 
+/** The same of the kind that is expected, which gets further in: text for text, a number for a number. */
+export function nastyLike(random: Random, type: string): unknown {
+  if (random() < 0.3) return nastyJson(random)
+  if (type === 'string') return random() < 0.25 ? pick(random, unclean) : nastyText(random)
+  if (type === 'number' || type === 'integer') return pick(random, numbers)
+  return type === 'object' || type === 'array' ? pick(random, containers()) : nastyJson(random)
+}
+
 /** Names for members that nobody asked for. */
 export const extraNames: readonly string[] = [
   ...[

@@ -8,6 +8,7 @@ import {
   spoilBody,
   spoilHeaders,
   spoilKey,
+  spoilMember,
   spoilPath,
   spoilQuery,
 } from './mutate.ts'
@@ -31,6 +32,7 @@ const ways: Record<
   { weight: number; mutation?: Mutation; fits?: (operation: Operation) => boolean }
 > = {
   body: { weight: 40, mutation: spoilBody, fits: ({ body }) => body !== null },
+  member: { weight: 40, mutation: spoilMember, fits: ({ body }) => body !== null },
   query: { weight: 25, mutation: spoilQuery },
   path: { weight: 14, mutation: spoilPath, fits: ({ path }) => path.includes('{') },
   others: { weight: 12, mutation: nameOthers },
