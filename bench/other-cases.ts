@@ -225,6 +225,13 @@ const crmCases: Case[] = [
   { endpoint: `GET ${crm}/settings` },
   { endpoint: `PATCH ${crm}/settings`, body: () => ({ threshold: 1000 }) },
   { endpoint: `POST ${crm}/leads/previews`, body: tagged, most: 40, grows: itsPeople },
+  {
+    ...{ endpoint: `POST ${crm}/leads/previews`, label: 'contact_ids' },
+    body: (pools) => ({
+      connection_id: connection(),
+      contact_ids: Array.from({ length: 10 }, () => pools.some('contact')),
+    }),
+  },
   { endpoint: `POST ${crm}/contacts/previews`, body: tagged, most: 40, grows: itsPeople },
   { endpoint: `POST ${crm}/leads/push`, body: tagged, makes: ['new job', 'job_id'], most: 25, notBare: true },
   {

@@ -4,6 +4,7 @@ import type { Org } from '../platform/db/org.ts'
 import { Filter } from '../platform/db/page.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { selectionOf } from '../records/find.ts'
+import { rootId } from '../records/root.ts'
 import type { Source } from './field-map.ts'
 import type { Population } from './schema.ts'
 
@@ -24,7 +25,7 @@ export async function peopleOf(org: Org, { contact_ids: ids, filter }: Populatio
     const wanted = asked.parameter(ids)
     asked
       .and(
-        `r.contact_id in (select coalesce(n.merged_into_id, n.contact_id) from contact n where n.org_id = $1 and n.contact_id = any (${wanted}::uuid[]))`,
+        `r.contact_id in (select ${rootId('n', 'contact_id')} from contact n where n.org_id = $1 and n.contact_id = ${anyOf(wanted)})`,
       )
       .and(isPushable)
     return { from: 'contact r', where: asked.sql, id: 'r.contact_id', values: asked.values }
@@ -62,7 +63,7 @@ export async function skippedOf(
           end as reason
         from unnest($2::uuid[]) as asked (contact_id)
         left join contact n on n.org_id = $1 and n.contact_id = asked.contact_id
-        left join contact r on r.org_id = n.org_id and r.contact_id = coalesce(n.merged_into_id, n.contact_id)
+        left join contact r on r.org_id = n.org_id and r.contact_id = ${rootId('n', 'contact_id')}
       ) each where reason is not null
       group by reason order by reason`,
     values: [orgId, ids],

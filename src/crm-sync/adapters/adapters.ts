@@ -2,12 +2,8 @@ import type { Actor } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
-import {
-  readCredentials,
-  replaceCredentials,
-  type StoredConnection,
-  usualKeyField,
-} from '../connections/connections.ts'
+import { type StoredConnection, usualKeyField } from '../connections/connections.ts'
+import { readCredentials, replaceCredentials } from '../connections/kept-credentials.ts'
 import { measured } from '../metrics.ts'
 import { AccessRefused, type Adapter } from './adapter.ts'
 import { espocrmAdapter } from './espocrm.ts'

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../../events/record.ts'
 import type { Org } from '../../platform/db/org.ts'
@@ -9,9 +8,10 @@ import type { Pagination } from '../../platform/http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from '../../platform/http/list.ts'
 import { conflict, notFound, Problem } from '../../platform/http/problem.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
-import { type Credentials, hintsOf, mergeCredentials } from '../credentials.ts'
+import { hintsOf, mergeCredentials } from '../credentials.ts'
 import type { FieldMap } from '../field-map.ts'
 import type { Connection, CreateConnection, ProviderName, UpdateConnection } from '../schema.ts'
+import { readCredentials, secretOf } from './kept-credentials.ts'
 
 /** A connection as the database holds it. */
 export type StoredConnection = Pick<
@@ -243,37 +243,6 @@ export async function noteAccess(
     values: [orgId, connectionId, reason === null ? 'ok' : 'needs_attention', reason],
   })
 }
-
-/** The credentials of a connection; null: none that opens. */
-export async function readCredentials(
-  tx: Tx,
-  secrets: Secrets,
-  orgId: string,
-  connectionId: string,
-): Promise<Credentials | null> {
-  const opened = await secrets.open(tx, orgId, secretOf(connectionId))
-  return opened === null ? null : JSON.parse(opened)
-}
-
-/** Keeps credentials that a CRM gave in place of those that it took; not if others were sent meanwhile, or none are kept. */
-export async function replaceCredentials(
-  tx: Tx,
-  secrets: Secrets,
-  orgId: string,
-  connectionId: string,
-  { before, after }: { before: Credentials; after: Credentials },
-): Promise<void> {
-  // Whoever changes or deletes the connection waits.
-  await tx.run({
-    text: 'select from crm_connection where org_id = $1 and connection_id = $2 for no key update',
-    values: [orgId, connectionId],
-  })
-  const kept = await readCredentials(tx, secrets, orgId, connectionId)
-  if (isDeepStrictEqual(kept, before))
-    await secrets.put(tx, orgId, secretOf(connectionId), JSON.stringify(after))
-}
-
-const secretOf = (connectionId: string) => `crm.${connectionId}`
 
 async function show(
   tx: Tx,
