@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from './app.ts'
 import { audit } from './day/audit/audit.ts'
 import type { Audited, Verdict } from './day/audit/audited.ts'
+import { drain } from './day/audit/jobs.ts'
 import { auditProcesses } from './day/audit/processes.ts'
 import { Ledger } from './day/ledger.ts'
 import { newActor } from './day/orgs.ts'
@@ -29,23 +30,39 @@ beforeAll(async () => {
     ...{ ledger: requests.ledger, requests, actors: requests.actors },
     rows: async (text, values = []) => (await owner.query(text, values)).rows,
   }
-  // What acts do is chance: until there is something of whatever faults are planted into.
-  const [one] = requests.actors
-  const there = ['persona', 'company', 'deal', 'contact'].map(
-    (kind) =>
-      `exists (select from ${kind} where org_id = '${one!.orgId}' and status not in ('archived', 'merged', 'erased'))`,
-  )
-  const rich = `select exists (select from merge where status = 'applied') and exists (
-      select from contact where import_id is not null and status = 'active')
-    and exists (select from close_reason where label like '%${one!.marker}') and ${there.join(' and ')} as rich`
-  do await quietDay(requests)
-  while (!(await audited.rows<{ rich: boolean }>(rich))[0]!.rich)
+  // What acts do is chance: until there is something of all that faults are planted into.
+  do {
+    await quietDay(requests)
+    await drain(audited, patienceMs)
+  } while (await isMissing())
 }, patienceMs)
 afterAll(async () => {
   requests.close()
   await owner.end()
   await app.close()
 })
+
+/** Statements that find what faults are planted into. */
+const wanted = () => {
+  const [orgId, otherId] = requests.actors.map((actor) => actor.orgId)
+  const plain = (kind: string, org = orgId) =>
+    `select ${kind}_id as id from ${kind} where org_id = '${org}' and status = 'active' and source is not null`
+  return {
+    persona: `select persona_id as id from persona where org_id = '${orgId}'`,
+    reason: `select close_reason_id as id from close_reason where label like '%${requests.actors[0]!.marker}'`,
+    company: plain('company'),
+    deal: plain('deal'),
+    stranger: plain('contact', otherId),
+    event: `select event_id as id from event where org_id = '${orgId}' and type = 'persona.created'`,
+    imported: `select contact_id as id from contact where import_id is not null and status = 'active'`,
+    merged: `select loser_id as id from merge where status = 'applied'`,
+  }
+}
+async function isMissing(): Promise<boolean> {
+  for (const text of Object.values(wanted())) if ((await first(text)) === undefined) return true
+  return false
+}
+const first = async (text: string) => (await audited.rows<{ id: string }>(`${text} limit 1`))[0]?.id
 
 const failed = (verdicts: readonly Verdict[]) =>
   Object.fromEntries(
@@ -63,36 +80,26 @@ test('a day in which nothing goes wrong is found to be one, and every fault that
 
   const [one, other] = requests.actors
   const { rows } = audited
-  const first = async (text: string) => (await rows<{ id: string }>(text))[0]!.id
-  const plain = (kind: string) =>
-    `select ${kind}_id as id from ${kind} where org_id = '${one!.orgId}' and status = 'active'`
+  const targets = wanted()
+  const target = async (name: keyof typeof targets) => (await first(targets[name]))!
   const told = (field: string) =>
     [...requests.ledger.writes.keys()].map((name) => name.split(' ')).find((name) => name[2] === field)![1]!
 
   const overwritten = told('industry')
   await rows(`update company set industry = 'as it was before' where company_id = '${overwritten}'`)
-  const lost = await first(`select persona_id as id from persona where org_id = '${one!.orgId}'`)
+  const lost = await target('persona')
   await rows(`delete from persona where persona_id = '${lost}'`)
-  const twice = await first(
-    `select close_reason_id as id from close_reason where label like '%${one!.marker}'`,
-  )
+  const twice = await target('reason')
   await rows(`insert into close_reason (org_id, close_reason_id, label, outcome, position)
     select org_id, app.uuid_v7(), label, outcome, 99 from close_reason where close_reason_id = '${twice}'`)
-  const strange = await first(plain('company'))
+  const strange = await target('company')
   await rows(`update company set city = 'of ${other!.marker}' where company_id = '${strange}'`)
-  const silent = await first(`${plain('deal')} and source is not null`)
+  const silent = await target('deal')
   await rows(`delete from event where object_id = '${silent}' and type = 'deal.created'`)
-  const astray = await first(
-    `select event_id as id from event where org_id = '${one!.orgId}' and type = 'deal.created'`,
-  )
-  await rows(
-    `update event set object_id = (${plain('contact').replace(one!.orgId, other!.orgId)} limit 1) where event_id = '${astray}'`,
-  )
-  const unread = await first(
-    `select contact_id as id from contact where import_id is not null and status = 'active'`,
-  )
-  await rows(`update contact set last_name = 'gone' where contact_id = '${unread}'`)
-  const merged = await first(`select loser_id as id from merge where status = 'applied'`)
+  const [event, stranger] = [await target('event'), await target('stranger')]
+  await rows(`update event set object_id = '${stranger}' where event_id = '${event}'`)
+  await rows(`update contact set last_name = 'gone' where contact_id = '${await target('imported')}'`)
+  const merged = await target('merged')
   await rows(
     `update merge set status = 'dismissed', seq = null where loser_id = '${merged}' and status = 'applied'`,
   )
@@ -151,7 +158,7 @@ test('what processes did wrong is found, unless something was away', () => {
       { ...line, at: minute(3) },
       { ...line, level: 'plain', text: 'Uncaught Error', at },
     ],
-    stopped: [{ name: 'api-1' as const, code: 1, inFlight: 3, ms: 100 }],
+    stopped: [{ name: 'api-1' as const, code: 1, inFlight: 3, ms: 100, load: 1 }],
   }
   const growing = memory.map((each, n) => ({ ...each, mib: 200 + n }))
   const rising = connections.map((each, n) => ({ ...each, total: n, idleInTransaction: n === 50 ? 1 : 0 }))

@@ -4,6 +4,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '../../src/api.ts'
 import { command } from '../processes.ts'
+import { Visit } from './acts/act.ts'
+import { addClient } from './acts/keys.ts'
 import { audit } from './audit/audit.ts'
 import type { Audited, Verdict } from './audit/audited.ts'
 import { auditProcesses } from './audit/processes.ts'
@@ -33,6 +35,8 @@ try {
     requests.join(await newActor(day.database, { perSecond: org === orgs - 1 ? 10 : null }))
   for (let org = 0; org < agencies; org++) requests.join(await newActor(day.database, { isAgency: true }))
   await outside.equip(requests.actors, requests)
+  for (const agency of requests.actors.filter(({ isAgency }) => isAgency))
+    await addClient(new Visit(agency, requests))
   const stop = new AbortController()
   const audited: Audited = {
     ...{ ledger: requests.ledger, requests, actors: requests.actors },

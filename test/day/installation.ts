@@ -1,3 +1,4 @@
+import { loadavg } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
 import { Database } from '../../src/platform/db/database.ts'
@@ -27,7 +28,8 @@ export class Installation {
   readonly lines: Line[] = []
   readonly outages: Outage[] = []
   /** Exit codes of processes that were told to stop. */
-  readonly stopped: { name: ProcessName; code: number | null; inFlight: number; ms: number }[] = []
+  readonly stopped: { name: ProcessName; code: number | null; inFlight: number; ms: number; load: number }[] =
+    []
   readonly #env: Environment
   readonly #ports: Record<string, string>
   readonly #running = new Map<ProcessName, Running>()
@@ -126,7 +128,10 @@ export class Installation {
       const [asked, from] = [inFlight(), Date.now()]
       child.kill(signal)
       const { code } = await child.ended
-      if (signal === 'SIGTERM') this.stopped.push({ name, code, inFlight: asked, ms: Date.now() - from })
+      if (signal === 'SIGTERM') {
+        const load = loadavg()[0]!
+        this.stopped.push({ name, code, inFlight: asked, ms: Date.now() - from, load })
+      }
       await this.#start(name)
     })
   }

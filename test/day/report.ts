@@ -34,8 +34,10 @@ export function report(
   )
   for (const { what, from, until } of day.outages)
     lines.push(`  ${clock(from)}  ${what.padEnd(24)} ${((until - from) / 1000).toFixed(1)} s`)
-  for (const { name, code, inFlight, ms } of day.stopped)
-    lines.push(`  ${name} was told to stop with ${inFlight} requests under way: code ${code} after ${ms} ms`)
+  for (const { name, code, inFlight, ms, load } of day.stopped)
+    lines.push(
+      `  ${name} was told to stop with ${inFlight} requests under way: code ${code} after ${ms} ms, at a load of ${load.toFixed(1)}`,
+    )
   lines.push('', 'Memory of those that lived for 3 minutes (the last half of their lives)')
   for (const { name, minutes, slope, from, to } of memoryOf(samples))
     lines.push(

@@ -98,7 +98,8 @@ const retry: Act = async (visit) => {
   })
   const job = listed.ok && listed.body.data[0]
   if (!job) return pushSome(visit)
-  const told = await visit.send('retry_crm_job', { params: { job_id: job.job_id }, allow: [409] })
+  // 404: its connection was deleted.
+  const told = await visit.send('retry_crm_job', { params: { job_id: job.job_id }, allow: [409, 404] })
   if (!told.ok) return
   const { job_id } = told.body
   visit.ledger.acknowledge(visit.ledger.begin('crm_job', visit.actor.orgId, job_id), job_id)

@@ -53,10 +53,11 @@ const organization: Act = async (visit) => {
   await visit.change('org', visit.actor.orgId, { default_country }, 'update_organization', sent)
 }
 
-const clients: Act = async (visit) => {
+export const addClient: Act = async (visit) => {
   if (!visit.actor.isAgency) return visit.send('get_organization')
   const told = await visit.send('list_agency_clients')
-  if (!told.ok || told.body.data.length >= 6 || chance(0.7)) return
+  const clients = told.ok ? told.body.data.length : 6
+  if (clients >= 6 || (clients > 0 && chance(0.7))) return
   const marker = newMarker()
   visit.actor.relatives.add(marker)
   const sent = (nonce: string) => ({ body: { name: `${nonce} ${marker}`, default_country: 'US' } })
@@ -74,6 +75,6 @@ export const keyActs: Acts = [
   [1, life],
   [1, list],
   [0.5, organization],
-  [1, clients],
+  [1, addClient],
   [3, events],
 ]

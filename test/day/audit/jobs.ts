@@ -9,11 +9,12 @@ const waiting: Record<string, string> = {
   'CRM jobs': `select status || ' ' || coalesce(error, '') as what from crm_job where status in ('queued', 'running')`,
   imports: `select status as what from import where status in ('queued', 'running', 'reverting')`,
   signatures: 'select status as what from signature_deployment where asked > done',
-  calls: `select provider || ' ' || status as what from call where ended_at is null`,
+  calls: `select concat_ws(' ', provider, status, call_id, 'asked ' || checks || ' times, next at ' || check_at) as what
+    from call where ended_at is null`,
   'references to be moved': 'select entity as what from child_move',
   'match keys to be made': 'select entity as what from match_key_backlog',
-  'requests that were begun':
-    'select busy_until::text as what from idempotency_key where unfinished is not null',
+  'requests that were begun': `select busy_until::text as what from idempotency_key
+    where unfinished in (select call_id from call where ended_at is null)`,
 }
 
 async function left({ rows }: Pick<Audited, 'rows'>): Promise<string[]> {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import type { Installation } from '../installation.ts'
 import type { Requests, Try } from '../requests.ts'
 import type { Samples } from '../samples.ts'
@@ -45,7 +46,7 @@ export function auditProcesses(day: Day, requests: Tries, samples: Held): Verdic
 /** Who was told to stop did, and answered what it had begun. */
 function auditStops(day: Day, requests: Tries): Verdict {
   const findings = day.stopped
-    .filter(({ code, ms }) => code !== 0 || ms > 10_500)
+    .filter(({ code, ms, load }) => code !== 0 || ms > 10_500 * Math.max(1, load / availableParallelism()))
     .map(({ name, code, ms }) => `${name} ended with ${code} after ${ms} ms`)
   const stops = day.outages.filter(({ what }) => what.startsWith('SIGTERM api'))
   for (const { what, from } of stops) {
