@@ -13,7 +13,7 @@ import { serialOrders } from './merging/serial.ts'
 const app = await startTestApp()
 afterAll(() => app.close({ leavesJobs: true }))
 
-const rounds = Number(process.env.RACES ?? 12)
+const rounds = Number(process.env.RACES ?? 6)
 
 const contact = async (org: TestOrg, fields: object) =>
   (await org.post('/contacts', fields)).body.data.contact_id as string

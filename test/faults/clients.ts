@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { askOwner } from '../database.ts'
 
 /** How many rounds a fault is injected: a few with every change, many with `npm run test:faults`. */
-export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 2)
+export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 1)
 
 /** What clients were told, against what is stored. */
 export type Report = {

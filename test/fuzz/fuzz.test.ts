@@ -16,7 +16,7 @@ import { World } from './world.ts'
 // Requests that follow from openapi.json, spoiled in all ways, against a server. `npm run test:fuzz` sends many of them
 // to one in a process of its own; `npm test` a few, always the same, to one in this process.
 const seed = Number(process.env.FUZZ_SEED ?? 1)
-const count = Number(process.env.FUZZ_REQUESTS ?? 1500)
+const count = Number(process.env.FUZZ_REQUESTS ?? 1000)
 const only = process.env.FUZZ_ONLY
 const isLarge = process.env.FUZZ_REQUESTS !== undefined
 const hours = { timeout: 4 * 3_600_000 }
