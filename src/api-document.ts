@@ -9,7 +9,7 @@ Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` tells who you ar
 what an operation needs is written with it. An agency's key acts on a client with \`X-Target-Org-Id\`.
 
 ## Answers
-JSON in \`{"data": …, "pagination": …}\`, but for the API keys, which stand by themselves. Times are Unix seconds, ids are UUIDs.
+JSON in \`{"data": …, "pagination": …}\`, but for API keys, calls that are placed, and CRM jobs, which stand by themselves. Times are Unix seconds, ids are UUIDs.
 A \`PATCH\` changes only the fields that are sent, and \`null\` clears one. Objects with a \`version\` take it back in \`If-Match\`.
 
 ## Lists

@@ -84,3 +84,58 @@ test('a contact that is erased leaves nothing of its pushes', async () => {
   const items = (await org.get(`${base}/jobs/${job.job_id}/items`)).body.data
   expect(items).toMatchObject([{ error: null }, { error: null }])
 })
+
+test('what is sent wrongly of a connection is named, all at once, and not ignored', async () => {
+  const org = await app.newOrg()
+  const refused = async (body: object) => {
+    const answer = await org.post(`${base}/connections`, body)
+    expect(answer.status, answer.text).toBe(422)
+    const detail = answer.body.detail as { type: string; loc: string[] }[]
+    return detail.map(({ type, loc }) => `${type} ${loc.join('.')}`)
+  }
+  expect(await refused({ provider: 'sandbox', fieldMap: { email: null } })).toEqual([
+    'extra_forbidden body.fieldMap',
+  ])
+  expect(await refused({ provider: 'sandbox', settings: { external_id: 'key' } })).toEqual([
+    'extra_forbidden body.settings.external_id',
+  ])
+  expect(await refused({ provider: 'hubspot', credentials: { token: 'pat' } })).toEqual([
+    ...['extra_forbidden body.credentials.token', 'missing body.credentials.access_token'],
+  ])
+  const almost = { client_id: 'id', username: 'ada', privateKey: 'key' }
+  expect(await refused({ provider: 'salesforce', credentials: almost })).toEqual([
+    ...['extra_forbidden body.credentials.privateKey', 'missing body.credentials.private_key'],
+  ])
+  const connection_id = await connect(org)
+  const answer = await org.patch(`${base}/connections/${connection_id}`, { fieldMap: {} })
+  expect(answer.body.detail).toMatchObject([{ type: 'extra_forbidden', loc: ['body', 'fieldMap'] }])
+})
+
+test('two of our fields do not go to one of theirs, where the last would clear what the first says', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  const change = (field_map: object) => org.patch(`${base}/connections/${connection_id}`, { field_map })
+  const both = await change({ 'custom.work': 'email' })
+  expect(both.body.detail, both.text).toMatchObject([
+    {
+      loc: ['body', 'field_map', 'custom.work'],
+      msg: 'Value error, email goes to their field email as well: set "email": null, or choose another field',
+    },
+  ])
+  expect((await change({ 'custom.a': 'plan', 'custom.b': 'plan' })).status).toBe(422)
+  expect((await change({ 'custom.work': 'email', email: null })).status).toBe(200)
+  expect((await change({ city: 'region', region: 'city' })).status).toBe(200)
+  const created = await org.post(`${base}/connections`, { provider: 'sandbox', field_map: { city: 'email' } })
+  expect(created.status).toBe(422)
+})
+
+test('a job that was refused is not tried again, but asked for anew with a confirmation', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
+  await org.patch(`${base}/settings`, { threshold: 0 })
+  const { job_id } = await pushed(org, { connection_id })
+  const { status, body } = await org.post(`${base}/jobs/${job_id}/retry`)
+  expect(status).toBe(409)
+  expect(body.detail).toContain('large_population_confirmed')
+})

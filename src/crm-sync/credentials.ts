@@ -53,27 +53,28 @@ export function mergeCredentials(
   sent: Credentials | undefined,
 ): Credentials {
   const at = (member: string, refusal: Refusal) => detailAt(['body', 'credentials', member], refusal)
-  const shape =
-    shapes[provider].find((each) => Object.keys(sent ?? {}).every((member) => Object.hasOwn(each, member))) ??
-    shapes[provider][0]!
-  const strangers = Object.keys(sent ?? {}).filter((member) => !Object.hasOwn(shape, member))
-  if (strangers.length > 0) throw new ValidationError(strangers.map((member) => at(member, extraForbidden)))
+  const strangersTo = (shape: object) =>
+    Object.keys(sent ?? {}).filter((member) => !Object.hasOwn(shape, member))
+  const [shape] = shapes[provider].toSorted((a, b) => strangersTo(a).length - strangersTo(b).length) as [
+    Record<string, Check>,
+  ]
+  const strangers = strangersTo(shape).map((member) => at(member, extraForbidden))
   const wrong = Object.entries(sent ?? {}).flatMap(([member, value]) => {
-    const refusal = shape[member]!(value)
+    const refusal = shape[member]?.(value)
     return refusal ? [at(member, refusal)] : []
   })
-  if (wrong.length > 0) throw new ValidationError(wrong)
   const merged: Credentials = { ...kept, ...sent }
   const fitting = [shape, ...shapes[provider]].find((each) =>
     Object.keys(each).every((member) => Object.hasOwn(merged, member)),
   )
-  if (fitting) return Object.fromEntries(Object.keys(fitting).map((member) => [member, merged[member]!]))
-  if (sent === undefined) {
+  const absent = fitting ? [] : Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
+  if (absent.length > 0 && sent === undefined) {
     const problem = refuse(`${provider} needs ${namesOf(provider)}`)
     throw new ValidationError([detailAt(['body', 'credentials'], problem)])
   }
-  const absent = Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
-  throw new ValidationError(absent.map((member) => at(member, missing)))
+  const problems = [...strangers, ...wrong, ...absent.map((member) => at(member, missing))]
+  if (problems.length > 0) throw new ValidationError(problems)
+  return Object.fromEntries(Object.keys(fitting!).map((member) => [member, merged[member]!]))
 }
 
 /** What people may see of credentials: the last 4 characters of each; of one so short, and of a key, nothing. */

@@ -1,3 +1,5 @@
+import { refuse } from '../platform/http/fields.ts'
+import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Kind } from './adapters/adapter.ts'
 import type { ProviderName } from './schema.ts'
 
@@ -98,6 +100,31 @@ const alwaysSent: Readonly<Record<ProviderName, Readonly<Record<Kind, readonly s
 export function fieldMapOf(provider: ProviderName, kind: Kind, own: FieldMap): Record<string, string> {
   const map = Object.entries({ ...usualFields[provider][kind], ...own })
   return Object.fromEntries(map.filter((entry): entry is [string, string] => entry[1] !== null))
+}
+
+/**
+ * Refuses a map in which two of our fields go to one of theirs: of most people, the one would clear what the other says.
+ * @throws ValidationError naming both
+ */
+export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
+  const problems = new Map<string, Detail>()
+  for (const kind of ['lead', 'contact'] as const) {
+    const map = Object.entries(fieldMapOf(provider, kind, own))
+    // A field that the map names itself comes after the usual ones, whom it gets in the way of.
+    const taken = new Map(
+      map.filter(([ours]) => !Object.hasOwn(own, ours)).map(([ours, theirs]) => [theirs, ours]),
+    )
+    for (const [ours, theirs] of map.filter(([ours]) => Object.hasOwn(own, ours))) {
+      const other = taken.get(theirs)
+      taken.set(theirs, other ?? ours)
+      if (other === undefined || problems.has(ours)) continue
+      const problem = refuse(
+        `${other} goes to their field ${theirs} as well: set "${other}": null, or choose another field`,
+      )
+      problems.set(ours, detailAt(['body', 'field_map', ours], problem))
+    }
+  }
+  if (problems.size > 0) throw new ValidationError([...problems.values()])
 }
 
 /** A person by their field names. What we know nothing of is null, which clears it there. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contacts } from '../contacts/contacts.ts'
 import { lifecycleStages } from '../contacts/schema.ts'
-import { dictionaryOf, list, nested, strictNested } from '../platform/http/collections.ts'
+import { dictionaryOf, list, strictNested } from '../platform/http/collections.ts'
 import { boolean, id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import { ourFieldNames } from './field-map.ts'
@@ -25,7 +25,7 @@ const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(),
     'Our fields, each with the name of theirs; null: not pushed. What is not named goes where it usually goes in such a CRM (docs/crm-sync.md).',
   )
 
-const settings = nested({
+const settings = strictNested({
   external_id_field: text({ min: 1, max: 120, trim: true })
     .optional()
     .describe('Their field that keeps our id of a person; it has to be unique.'),
@@ -36,8 +36,9 @@ const settings = nested({
 
 export const ConnectionQuery = z.object(listQuery)
 
+/** With a member that is ignored, such as a misspelt field_map, people's data would go where they were not to go. */
 export const CreateConnection = z
-  .object({
+  .strictObject({
     provider: literal(...providers),
     name: name.optional().describe("The provider's unless given."),
     credentials: credentials.optional(),
@@ -47,7 +48,7 @@ export const CreateConnection = z
   .meta({ title: 'CreateCrmConnection' })
 
 export const UpdateConnection = z
-  .object({
+  .strictObject({
     name: name.optional(),
     credentials: credentials.optional(),
     field_map: fieldMap.optional(),

@@ -9,7 +9,7 @@ import { type ListQuery, paginationOf, startOf } from '../../platform/http/list.
 import { conflict, notFound, Problem } from '../../platform/http/problem.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { hintsOf, mergeCredentials } from '../credentials.ts'
-import type { FieldMap } from '../field-map.ts'
+import { checkFieldMap, type FieldMap } from '../field-map.ts'
 import type { Connection, CreateConnection, ProviderName, UpdateConnection } from '../schema.ts'
 import { readCredentials, secretOf } from './kept-credentials.ts'
 
@@ -137,6 +137,7 @@ export async function createConnection(
   const { orgId } = actor
   const { provider } = input
   const credentials = mergeCredentials(provider, null, input.credentials)
+  if (input.field_map) checkFieldMap(provider, input.field_map)
   const connectionId = v7()
   const system = await freeSystem(tx, orgId, provider)
   const name = input.name ?? titles[provider]
@@ -178,6 +179,7 @@ export async function changeConnection(
   }
   const kept = await readCredentials(tx, secrets, orgId, connectionId)
   const credentials = mergeCredentials(before.provider, kept, input.credentials)
+  if (input.field_map) checkFieldMap(before.provider, input.field_map)
   const after = {
     name: input.name ?? before.name,
     field_map: input.field_map ?? before.field_map,

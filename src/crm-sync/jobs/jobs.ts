@@ -129,6 +129,11 @@ export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: st
   const job = await holdJob(tx, actor.orgId, jobId)
   if (job.status === 'queued' || job.status === 'running')
     throw conflict('This job has not ended: cancel it, or wait until it has')
+  if (job.status === 'refused') {
+    throw conflict(
+      'This job was refused, as it would push more people than the threshold: push again with "large_population_confirmed": true',
+    )
+  }
   if (!job.leaves_some) throw conflict('Nobody failed in this job: there is nothing to try again')
   await namedConnection(tx, actor.orgId, job.connection_id, held)
   const { kind, connection_id: connectionId, selection: before } = job
@@ -218,7 +223,7 @@ async function holdJob(tx: Tx, orgId: string, jobId: string): Promise<Held> {
   const row = await tx.first<Held>({
     text: `
       select status, kind, connection_id, selection,
-        status <> 'refused' and (failed > 0 or processed < coalesce(population, 0)) as leaves_some
+        failed > 0 or processed < coalesce(population, 0) as leaves_some
       from crm_job
       where org_id = $1 and job_id = $2 for no key update`,
     values: [orgId, jobId],
