@@ -26,10 +26,11 @@ function help(shown: readonly Command[]): string {
   return `Usage: npm run crosswalk -- <command>\n\n${lines.join('\n')}\n\nWith --json the last line of standard output is one JSON document.\n`
 }
 
-async function main(argv: string[]): Promise<void> {
+async function main(typed: string[]): Promise<void> {
+  const argv = typed[0] === 'help' ? typed.slice(1) : typed
   const commands = await commandsOf(argv[0])
   const command = commands.find(({ name }) => name.split(' ').every((word, index) => argv[index] === word))
-  if (argv.length === 0 || argv[0] === 'help' || argv.includes('--help') || argv.includes('-h')) {
+  if (typed.length === 0 || argv !== typed || argv.includes('--help') || argv.includes('-h')) {
     process.stdout.write(help(command ? [command] : commands))
     return
   }

@@ -165,10 +165,11 @@ describe('while a server runs', () => {
     expect(await command(args, env)).toEqual(refused)
   })
 
-  test.each(['', 'orgs create --help'])('%j shows help', async (args) => {
+  test.each(['', 'orgs create --help', 'help orgs'])('%j shows help', async (args) => {
     const { code, stdout, stderr } = await command(args, {})
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout).toContain('orgs create <name> [--agency] [--country <code>]')
+    expect(stdout.includes('jobs list')).toBe(args === '')
     expect(stdout.split('\n').every((line) => line.length <= 110)).toBe(true)
   })
 })
