@@ -19,7 +19,6 @@ export const pushStatuses = [
   'failed',
   'manual_pending',
 ] as const
-export type PushStatus = (typeof pushStatuses)[number]
 
 /** Largest template, in characters; what it compiles to is limited far below (compile/). */
 const templateMax = 100_000

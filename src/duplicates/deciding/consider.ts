@@ -12,7 +12,7 @@ import { type Judging, judge, mayBeOne } from './judge.ts'
 import type { Considered } from './judgement.ts'
 import { readJudging } from './judging.ts'
 import { type Plan, type Proposal, pairName, planFor } from './plan.ts'
-import { type OpenProposal, openProposals, openProposalsAfter, replaceProposals } from './proposals.ts'
+import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
 import { childrenOf, readSubjects, type Subject } from './subjects.ts'
 
 /** Records that are compared with one another at once, each with all others. */
@@ -100,25 +100,6 @@ export async function consider(
   let sum = nothing
   for (const group of groups) sum = add(sum, (await considerGroup(run, group)) ?? nothing)
   return sum
-}
-
-/**
- * Looks again at a lot of what is proposed, as settings or the model may have changed since.
- * @param after the last id of the lot before; the zero UUID first
- * @returns the last id of this one; null: there is no more
- */
-export async function reconsiderOpen(
-  tx: Tx,
-  orgId: string,
-  entityType: EntityType,
-  after: string,
-  jobs: Jobs,
-  limit = 100,
-): Promise<{ last: string | null; considered: Considered }> {
-  const lot = await openProposalsAfter(tx, orgId, entityType, after, limit)
-  const groups = lot.map(({ survivor_id, loser_id }) => [survivor_id, loser_id])
-  const considered = await consider(tx, orgId, entityType, groups, jobs)
-  return { last: lot.length < limit ? null : lot.at(-1)!.merge_id, considered }
 }
 
 const add = (one: Considered, other: Considered): Considered => ({

@@ -54,23 +54,6 @@ export function openProposalsAmong(
   })
 }
 
-/** A lot of the open proposals, oldest first. */
-export function openProposalsAfter(
-  tx: Tx,
-  orgId: string,
-  entityType: EntityType,
-  after: string,
-  limit: number,
-): Promise<OpenProposal[]> {
-  return tx.rows<OpenProposal>({
-    text: `
-      select ${columns} from merge
-      where org_id = $1 and entity = $2 and status = 'shadow' and merge_id > $3
-      order by merge_id limit $4`,
-    values: [orgId, entityType, after, limit],
-  })
-}
-
 /**
  * Makes the open proposals about some records what they should be: opens what is new, closes what is no longer said, and
  * keeps what still is, with what it is founded on now.

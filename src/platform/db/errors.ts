@@ -85,12 +85,6 @@ export function isAftermath(error: unknown): boolean {
   return codeOf(error) === '25P02'
 }
 
-/** The violated constraint's name if `error` is a foreign-key violation (23503), else null. */
-export function violatedForeignKey(error: unknown): string | null {
-  const { code, constraint } = (error ?? {}) as { code?: string; constraint?: string }
-  return code === '23503' ? (constraint ?? '') : null
-}
-
 function isConnectionFailure(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = codeOf(error)
