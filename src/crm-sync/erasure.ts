@@ -1,9 +1,10 @@
+import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 
 /** Forgets what is held of contacts that are being erased: as whom CRMs know them, what the sandbox has, and what CRMs said. */
 export async function erasePushes(tx: Tx, orgId: string, contactIds: readonly string[]): Promise<void> {
   const values = [orgId, contactIds]
-  // Both tables are found by their connection first.
+  // Tables are found by their connection, or job, first.
   const ofContacts = (column: string) => `
     org_id = $1 and connection_id in (select connection_id from crm_connection where org_id = $1)
     and mode in ('live', 'test') and kind in ('lead', 'contact') and ${column} = any ($2::uuid[])`
@@ -12,9 +13,20 @@ export async function erasePushes(tx: Tx, orgId: string, contactIds: readonly st
     tx.run({ text: `delete from crm_sandbox_record where ${ofContacts('record_key')}`, values }),
     tx.run({
       text: `
-        update crm_job_item set error = ''
-        where org_id = $1 and contact_id = any ($2::uuid[]) and error is not null`,
+        update crm_job_item set external_id = null, error = case when error is not null then '' end
+        where org_id = $1 and job_id = any (array(select job_id from crm_job where org_id = $1))
+          and contact_id = any ($2::uuid[]) and (external_id is not null or error <> '')`,
       values,
     }),
   ])
+}
+
+/** Forgets those of some contacts who were erased while they were pushed. */
+export async function eraseLate(tx: Tx, orgId: string, contactIds: readonly string[]): Promise<void> {
+  const erased = await tx.rows<{ contact_id: string }>({
+    text: `select contact_id from contact where org_id = $1 and contact_id = ${anyOf('$2')} and status = 'erased'`,
+    values: [orgId, contactIds],
+  })
+  const ids = erased.map((row) => row.contact_id)
+  if (ids.length > 0) await erasePushes(tx, orgId, ids)
 }

@@ -79,7 +79,7 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
     }
     await tx.run({
       text: `
-        update crm_job set status = 'running', population = $3, started_at = clock_timestamp()
+        update crm_job set status = 'running', population = $3, started_at = clock_timestamp(), ${forgetsWho}
         where org_id = $1 and job_id = $2`,
       values: [orgId, jobId, population],
     })
@@ -217,7 +217,8 @@ async function endQueued(
   const { status, population = null, refusal = null, error = null } = end
   await tx.run({
     text: `
-      update crm_job set status = $3, population = $4, refusal = $5, error = $6, finished_at = clock_timestamp()
+      update crm_job set status = $3, population = $4, refusal = $5, error = $6, finished_at = clock_timestamp(),
+        ${forgetsWho}
       where org_id = $1 and job_id = $2`,
     values: [orgId, jobId, status, population, refusal && JSON.stringify(refusal), error],
   })
@@ -225,6 +226,9 @@ async function endQueued(
     { type: 'crm_job.finished', objectId: jobId, data: { status } },
   ])
 }
+
+/** Whose people are taken, or will not be, need not keep what they were looked for by: a name, an address. */
+const forgetsWho = `selection = (selection::jsonb - '{filter,contact_ids}'::text[])::json`
 
 const rowColumns = `
   status, kind, mode, connection_id, selection, large_population_confirmed, threshold, cancel_requested, tries, processed,

@@ -3,6 +3,7 @@ import { anyOf } from '../../platform/db/any-of.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { updateRecords } from '../../records/write.ts'
+import { eraseLate } from '../erasure.ts'
 import { keepLinks } from '../links.ts'
 import { type Outcome, outcomes } from '../schema.ts'
 import { type RunningJob, targetOf } from './life.ts'
@@ -51,6 +52,8 @@ export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Set
     pushed.length > 0 && keepLinks(tx, targetOf(job), pushed),
   ])
   if (mode === 'live' && named.length > 0) await keepExternalIds(tx, job, named)
+  const sent = settled.flatMap(({ itemId, pushed }) => (pushed ? [itemId, pushed.key] : [itemId]))
+  await eraseLate(tx, orgId, [...new Set(sent)])
   // Last, as other batches of the job wait for its row from here on.
   const count = (outcome: Outcome) => written.filter((row) => row.outcome === outcome).length
   const updated = await tx.first<{ goes_on: boolean }>({
