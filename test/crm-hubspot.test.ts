@@ -115,6 +115,18 @@ describe('people become leads', () => {
     expectOnce(portal, [id])
   })
 
+  test('also where a field of ours is sent to where their id is kept', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg({
+      field_map: { 'custom.plan': 'lead.crosswalk_id' },
+    })
+    const id = await newContact(org, { ...ada, custom: { plan: 'gold' } })
+    for (const city of ['Paris', 'London', 'Rome']) {
+      await org.patch(`/contacts/${id}`, { city })
+      expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    }
+    expectOnce(portal, [id])
+  })
+
   test('hundreds of them, within HubSpot’s limits', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     portal.echoesTraceIds = true

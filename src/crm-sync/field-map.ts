@@ -134,17 +134,19 @@ export function mapPerson(
   map: Readonly<Record<string, string>>,
   person: Source,
 ): Record<string, unknown> {
-  const values: Record<string, unknown> = {}
-  for (const [ours, theirs] of Object.entries(map)) {
+  const values = Object.entries(map).map(([ours, theirs]) => {
     const value = fieldOf(person, ours)
     const isNeeded = alwaysSent[provider][kind].includes(ours)
-    values[theirs] = value === null && isNeeded ? fallbacks[ours]!(person) : value
-  }
-  return values
+    return [theirs, value === null && isNeeded ? fallbacks[ours]!(person) : value]
+  })
+  return Object.fromEntries(values)
 }
 
 function fieldOf(person: Source, field: string): unknown {
-  if (field.startsWith('custom.')) return plain(person.custom[field.slice('custom.'.length)])
+  if (field.startsWith('custom.')) {
+    const name = field.slice('custom.'.length)
+    return Object.hasOwn(person.custom, name) ? plain(person.custom[name]) : null
+  }
   if (field === 'full_name') return fullName(person)
   if (field === 'tags') return person.tags.length > 0 ? person.tags.join(';') : null
   return person[field as keyof Source] ?? null

@@ -4,8 +4,11 @@ import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
 import { askOnce } from './ask-once.ts'
 
 const timeoutMs = 20_000
-/** All metadata of an EspoCRM with extensions. */
-const maxBytes = 16 * 1024 ** 2
+/**
+ * The metadata of one object, with extensions; records are smaller. Whoever runs the server may have it answer what they
+ * like, and JSON takes 15 times its length, several times over.
+ */
+const [metadataMaxBytes, maxBytes] = [4 * 1024 ** 2, 1024 ** 2]
 
 export type EspoReply = { status: number; json: unknown; statusReason: string; location: string }
 
@@ -34,7 +37,8 @@ export class EspoApi {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const answer = await askOnce(this.#outbound, {
-      ...{ method, url: this.#base + path, timeoutMs, maxBytes, ...sent },
+      ...{ method, url: this.#base + path, timeoutMs, ...sent },
+      maxBytes: path.startsWith('/Metadata?') ? metadataMaxBytes : maxBytes,
       headers: { ...headers, ...type, 'x-api-key': this.#apiKey },
     })
     const { status } = answer

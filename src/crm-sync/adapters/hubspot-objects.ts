@@ -101,7 +101,7 @@ const resultsOf = (answer: Members): Kept[] => {
 }
 
 const keptOf = (result: Members): Kept => ({
-  ...{ id: String(result.id), isNew: result.new === true, properties: membersOf(result.properties) },
+  ...{ id: String(result.id ?? ''), isNew: result.new === true, properties: membersOf(result.properties) },
 })
 
 /** Whose any of some values is. */

@@ -100,7 +100,7 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
     await findCreated(conflicts.map(([key]) => key))
     const batch = wanted.flatMap(({ key, values }) => {
       const kept = known.get(key)
-      return kept ? [{ key, id: kept.id, properties: leadOf(values, true) }] : []
+      return kept ? [{ key, id: kept.id, properties: { ...leadOf(values, true), [keyField]: key } }] : []
     })
     const updated = await objects.write('leads', 'update', batch, signal)
     const done = new Map<string, Kept | Failed>([

@@ -1,4 +1,12 @@
-import { type Adapter, BatchRefused, type Kind, type Person, type RowOutcome } from '../adapters/adapter.ts'
+import { shorten } from '../../platform/outbound/answers.ts'
+import {
+  type Adapter,
+  BatchRefused,
+  type Kind,
+  type Person,
+  type RowOutcome,
+  Unavailable,
+} from '../adapters/adapter.ts'
 import type { Ledger } from './ledger.ts'
 import type { RunningJob } from './life.ts'
 import type { Outgoing } from './next-people.ts'
@@ -87,7 +95,9 @@ function settledOf(
   { itemId, contactId, key, hash, externalId, wasTried }: Outgoing,
   row: RowOutcome,
 ): Settled {
-  if (row.outcome === 'failed') return { itemId, outcome: 'failed', externalId, error: row.message }
+  if (row.outcome === 'failed') return { itemId, outcome: 'failed', externalId, error: shorten(row.message) }
+  if (!/^[\x21-\x7e]{1,255}$/.test(row.externalId))
+    throw new Unavailable('The CRM answered with an id that can be none')
   return {
     ...{ itemId, contactId, externalId: row.externalId, error: null, pushed: { key, hash } },
     outcome: outcomeOf(row, externalId, wasTried),

@@ -25,5 +25,6 @@ export function secondsOf(retryAfter: string | string[] | undefined): number | u
 /** What another service said, on one line and not endless. */
 export function shorten(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
-  return line.length <= 500 ? line : `${line.slice(0, 499)}…`
+  // Half a character, theirs or what the cut leaves of one, is none that could be stored.
+  return (line.length <= 500 ? line : `${line.slice(0, 499)}…`).toWellFormed()
 }
