@@ -20,7 +20,7 @@ const mayImport: Record<string, string[]> = {
   duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'normalise', 'records'],
   personas: ['events'],
   voice: ['events', 'normalise', 'orgs', 'personas', 'records'],
-  'crm-sync': ['contacts', 'events', 'records'],
+  'crm-sync': ['auth/permissions.ts', 'contacts', 'events', 'records'],
   signatures: ['events', 'normalise', 'personas', 'records'],
   demo: [
     'close-reasons',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requirePermission } from '../../auth/permissions.ts'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
@@ -152,7 +153,7 @@ export const connectionEndpoints: Endpoint[] = [
     name: 'list_crm_sandbox_records',
     summary: 'List what the sandbox holds',
     description:
-      'What pushes over this connection made there: all of keys in test mode, and of sandbox connections.',
+      'What pushes over this connection made there: all of keys in test mode, and of sandbox connections. Needs `contacts:read` as well.',
     tag,
     permission: 'crm:read',
     params,
@@ -160,8 +161,11 @@ export const connectionEndpoints: Endpoint[] = [
     shape: 'page',
     response: z.array(SandboxRecord),
     errors: notFound,
-    handle: ({ org, context, params, query }) =>
-      listSandboxRecords(org, context.cursors, params.connection_id, query),
+    handle: async ({ org, caller, context, params, query }) => {
+      const records = await listSandboxRecords(org, context.cursors, params.connection_id, query)
+      requirePermission(caller, 'contacts:read')
+      return records
+    },
   }),
   endpoint({
     method: 'GET',

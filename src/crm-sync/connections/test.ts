@@ -26,7 +26,8 @@ export async function testConnection(
     const adapter = await openAdapter(context, org, connection, mode)
     const contact = await reportOf(adapter, connection, 'contact')
     const lead = supportsLeads(connection) ? await reportOf(adapter, connection, 'lead') : null
-    await org.transact((tx) => noteAccess(tx, org.orgId, connectionId, null))
+    // The sandbox says nothing of the credentials.
+    if (mode === 'live') await org.transact((tx) => noteAccess(tx, org.orgId, connectionId, null))
     return { connection_id: connectionId, works: contact.works || lead?.works === true, lead, contact }
   } catch (error) {
     if (error instanceof Unavailable) throw badGateway(error.message)

@@ -124,9 +124,12 @@ const held = { lock: 'for key share' }
 export const noLeads = (provider: string) =>
   badRequest(`${provider} has no Leads: push Contacts instead (POST /integrations/crm-sync/contacts/push)`)
 
-/** A job of those that failed in another, or were not reached. @throws Problem 404; 409 if there are none, or it runs */
+/** A job of those that failed in another, or were not reached. @throws Problem 404; 409 if there are none, it runs, or is of the other mode */
 export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: string): Promise<Json> {
   const job = await holdJob(tx, actor.orgId, jobId)
+  // What was agreed to was the sandbox.
+  if (job.mode !== actor.mode)
+    throw conflict(`This is a job of ${job.mode} mode, as its retry would be: use a ${job.mode} key`)
   if (job.status === 'queued' || job.status === 'running')
     throw conflict('This job has not ended: cancel it, or wait until it has')
   if (job.status === 'refused') {
@@ -142,14 +145,16 @@ export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: st
   return insertJob(tx, actor, context, { kind, connectionId, confirmed: true, selection })
 }
 
-/** Ends a job before its next batch. @throws Problem 404; 409 if it has ended otherwise */
+/** Ends a job before its next batch. @throws Problem 404; 409 if it has ended otherwise, or is none of a test key's */
 export async function cancelJob(
   tx: Tx,
-  { orgId }: Actor,
+  { orgId, mode }: Actor,
   context: Pick<Context, 'jobs'>,
   jobId: string,
 ): Promise<Json> {
-  const { status, connection_id: connectionId } = await holdJob(tx, orgId, jobId)
+  const { status, connection_id: connectionId, ...job } = await holdJob(tx, orgId, jobId)
+  if (job.mode === 'live' && mode === 'test')
+    throw conflict('This is a job of live mode, which a key of test mode cannot end: use a live key')
   if (status !== 'canceled' && status !== 'queued' && status !== 'running')
     throw conflict(`This job has ended already: it is ${status}`)
   if (await cancelOne(tx, orgId, jobId)) await endSoon(tx, context, orgId, connectionId, jobId)
@@ -213,6 +218,7 @@ async function insertJob(
 
 type Held = {
   status: string
+  mode: Actor['mode']
   kind: JobKind
   connection_id: string
   selection: Selection
@@ -222,7 +228,7 @@ type Held = {
 async function holdJob(tx: Tx, orgId: string, jobId: string): Promise<Held> {
   const row = await tx.first<Held>({
     text: `
-      select status, kind, connection_id, selection,
+      select status, mode, kind, connection_id, selection,
         failed > 0 or processed < coalesce(population, 0) as leaves_some
       from crm_job
       where org_id = $1 and job_id = $2 for no key update`,

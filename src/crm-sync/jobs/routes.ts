@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { requirePermission } from '../../auth/permissions.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
 import { peopleOf } from '../people.ts'
@@ -26,7 +27,7 @@ const pushes = objects.flatMap(({ kind, path, noun, errors }): Endpoint[] => [
     name: `preview_crm_${path}`,
     summary: `See what a push of ${noun} would do`,
     description:
-      'How many people it would push, and five of them as they would be sent. Writes nothing, here or there.',
+      'How many people it would push, and five of them as they would be sent. Writes nothing, here or there. Needs `contacts:read` as well.',
     tag,
     permission: 'crm:read',
     body: Preview,
@@ -34,7 +35,10 @@ const pushes = objects.flatMap(({ kind, path, noun, errors }): Endpoint[] => [
     response: PreviewAnswer,
     errors: { ...noConnection, ...errors },
     example: { connection_id: connectionId },
-    handle: ({ org, caller, body }) => preview(org, caller, kindOf[kind], body),
+    handle: ({ org, caller, body }) => {
+      requirePermission(caller, 'contacts:read')
+      return preview(org, caller, kindOf[kind], body)
+    },
   }),
   endpoint({
     method: 'POST',
@@ -113,7 +117,7 @@ export const jobEndpoints: Endpoint[] = [
     params,
     shape: 'bare',
     response: Job,
-    errors: { ...notFound, 409: 'It has ended already' },
+    errors: { ...notFound, 409: 'It has ended already, or it is live and the key one of test mode' },
     handle: ({ org, caller, context, params }) =>
       org.transact((tx) => cancelJob(tx, caller, context, params.job_id)),
   }),
@@ -129,7 +133,7 @@ export const jobEndpoints: Endpoint[] = [
     status: 202,
     shape: 'bare',
     response: Job,
-    errors: { ...notFound, 409: 'It has not ended, or nobody failed' },
+    errors: { ...notFound, 409: 'It has not ended, nobody failed, or the key is one of the other mode' },
     handle: ({ org, caller, context, params }) =>
       org.transact((tx) => retryJob(tx, caller, context, params.job_id)),
   }),

@@ -7,8 +7,10 @@ import { batchesAtOnce, sendAll } from './send.ts'
 
 /** For so long a job has its turn, and batches that are under way after. */
 const sliceMs = 1_000
-/** People that are looked at together, at most; of small batches at least. */
+/** People that are looked at together, at most; of small batches at least, once it is known that the CRM is quick. */
 const [chunkMost, chunkLeast] = [600, 60]
+/** A CRM that takes no longer for a chunk may get one twice as large. */
+const quickMs = 250
 
 /** How far a turn came: whether nobody is left to push, and the contact up to which everybody has an outcome. */
 export type Reached = { isDone: boolean; pushedTo: string | null }
@@ -24,7 +26,10 @@ export async function pushSlice(
   signal: AbortSignal,
 ): Promise<Reached> {
   const until = performance.now() + sliceMs
-  const limit = Math.min(chunkMost, Math.max(chunkLeast, batchesAtOnce * adapter.batchSize))
+  const atOnce = batchesAtOnce * adapter.batchSize
+  const most = Math.min(chunkMost, Math.max(chunkLeast, atOnce))
+  // A turn is no longer than what is sent at once takes, however slow the CRM.
+  let limit = Math.min(most, atOnce)
   const ledger = new Ledger(org, job)
   let following: Promise<NextPeople | null> | null = null
   const look = (before: readonly NextPeople[]) => {
@@ -57,6 +62,7 @@ export async function pushSlice(
       leavesSome ||= people.leavesSome
       previous = people
       sendingMs = performance.now() - from
+      if (sendingMs <= quickMs) limit = Math.min(most, limit * 2)
       if (following === null && performance.now() >= until) break
       people = await (following ?? look(underWay))
       following = null
