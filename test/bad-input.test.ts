@@ -87,13 +87,7 @@ describe('bodies', () => {
       })
       expect([answer.status, answer.body.detail]).toMatchObject([
         422,
-        [
-          {
-            type: 'model_attributes_type',
-            loc: ['body'],
-            ctx: { expected: expect.stringContaining('application/json') },
-          },
-        ],
+        [{ type: 'model_attributes_type', loc: ['body'] }],
       ])
     },
   )

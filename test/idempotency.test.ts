@@ -58,7 +58,9 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     if (endpoint.body) {
       // Where unknown fields are refused, one that is known.
       const { additionalProperties, properties = {} } = toJsonSchema(endpoint.body, 'input')
-      const known = 'metadata' in properties ? { metadata: { other: 1 } } : { filter: { tag: 'other' } }
+      const known = [{ metadata: { other: 1 } }, { filter: { tag: 'other' } }, { name: 'Other' }].find(
+        (field) => Object.keys(field)[0]! in properties,
+      )
       const other = additionalProperties === false ? known : { other: 1 }
       const body = { ...(exampleOf(endpoint, params) as object), ...other }
       others.push(await call(endpoint, org, params, { ...key, body }))

@@ -13,7 +13,7 @@ import { CommitUnknown, isUnavailable, OrgBusy } from '../db/errors.ts'
 import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
 import type { Endpoint, Method } from './endpoint.ts'
-import { BadEncoding, isJsonContentType } from './json-body.ts'
+import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
 import { Problem } from './problem.ts'
 import { readBodies, smallBytes } from './request-body.ts'
@@ -191,7 +191,7 @@ function answerError(
   }
   if (error instanceof BadEncoding) return reply.code(400).send({ detail: error.message })
   if (error instanceof ValidationError) {
-    const expected = request.routeOptions.config.endpoint?.expectedBody ?? expectedType(request)
+    const expected = request.routeOptions.config.endpoint?.expectedBody
     const { details } = error
     return reply.code(422).send({ detail: expected ? withExpected(details, expected) : details })
   }
@@ -211,10 +211,6 @@ function answerError(
     .code(500)
     .send({ detail: `Something went wrong on our side; quote request id ${request.id} when you report it` })
 }
-
-/** What to send, for whoever did not say that it is JSON (curl's -d calls it a form); undefined for the others. */
-const expectedType = ({ headers }: FastifyRequest): string | undefined =>
-  isJsonContentType(headers['content-type']) ? undefined : 'JSON, with Content-Type: application/json'
 
 function whyUnavailable(error: Error): string {
   if (error instanceof CommitUnknown)

@@ -51,12 +51,12 @@ async function auditFailed({ rows }: Pick<Audited, 'rows'>): Promise<Verdict> {
 export async function auditSessions({ rows }: Pick<Audited, 'rows'>): Promise<Verdict[]> {
   // A worker that looks for work holds a lock for an instant: what stays is there twice.
   const text = `
-    select 'idle in transaction, process ' || pid as what from pg_stat_activity
+    select 'idle in transaction since ' || xact_start || ', process ' || pid as what from pg_stat_activity
       where state like 'idle in transaction%' and state_change < now() - interval '1 second'
     union all select 'advisory lock ' || objid || ' of process ' || pid from pg_locks
       where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`
   const once = new Set((await rows<{ what: string }>(text)).map(({ what }) => what))
-  if (once.size > 0) await delay(1_500)
+  if (once.size > 0) await delay(5_000)
   const twice = (await rows<{ what: string }>(text)).map(({ what }) => what).filter((what) => once.has(what))
   return [{ name: 'no transaction or lock is left open', checked: 1, findings: twice }]
 }
