@@ -26,24 +26,32 @@ const errors = {
 const shown = (reason: CloseReason): Answer<CloseReason> =>
   new Answer(reason, { headers: { etag: `"${reason.version}"` } })
 
-const archive = endpoint({
-  method: 'POST',
+type About = Pick<Endpoint, 'path' | 'name' | 'summary' | 'description'>
+
+/** An endpoint that archives a close reason, or brings it back. */
+const archiving = (archived: boolean, about: About): Endpoint =>
+  endpoint({
+    method: 'POST',
+    ...about,
+    tag,
+    permission: manage,
+    params,
+    headers,
+    shape: 'data',
+    answerHeaders: ['ETag'],
+    response: CloseReason,
+    errors,
+    handle: ({ org, caller, params, headers }) =>
+      org.transact(async (tx) =>
+        shown(await setReasonArchived(tx, caller, params.close_reason_id, archived, headers['if-match'])),
+      ),
+  })
+
+const archive = archiving(true, {
   path: `${path}/{close_reason_id}/archive`,
   name: 'archive_close_reason',
   summary: 'Archive a close reason',
   description: 'Deals that carry it keep it; no other deal is closed with it. Those behind it move up.',
-  tag,
-  permission: manage,
-  params,
-  headers,
-  shape: 'data',
-  answerHeaders: ['ETag'],
-  response: CloseReason,
-  errors,
-  handle: ({ org, caller, params, headers }) =>
-    org.transact(async (tx) =>
-      shown(await setReasonArchived(tx, caller, params.close_reason_id, true, headers['if-match'])),
-    ),
 })
 
 export const closeReasonEndpoints: Endpoint[] = [
@@ -103,23 +111,10 @@ export const closeReasonEndpoints: Endpoint[] = [
       ),
   }),
   archive,
-  endpoint({
-    method: 'POST',
+  archiving(false, {
     path: `${path}/{close_reason_id}/restore`,
     name: 'restore_close_reason',
     summary: 'Restore an archived close reason',
     description: 'It becomes the last one.',
-    tag,
-    permission: manage,
-    params,
-    headers,
-    shape: 'data',
-    answerHeaders: ['ETag'],
-    response: CloseReason,
-    errors,
-    handle: ({ org, caller, params, headers }) =>
-      org.transact(async (tx) =>
-        shown(await setReasonArchived(tx, caller, params.close_reason_id, false, headers['if-match'])),
-      ),
   }),
 ]

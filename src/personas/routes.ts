@@ -15,6 +15,26 @@ const errors = { ...notFound, 409: 'If-Match names another version than the curr
 const shown = (persona: Persona): Answer<Persona> =>
   new Answer(persona, { headers: { etag: `"${persona.version}"` } })
 
+type About = Pick<Endpoint, 'path' | 'name' | 'summary' | 'description' | 'errors'>
+
+/** An endpoint that makes of a persona what `move` says. */
+const moveEndpoint = (move: Parameters<typeof movePersona>[3], about: About): Endpoint =>
+  endpoint({
+    method: 'POST',
+    ...about,
+    tag,
+    permission: 'personas:write',
+    params,
+    headers,
+    shape: 'data',
+    answerHeaders: ['ETag'],
+    response: Persona,
+    handle: ({ org, caller, params, headers }) =>
+      org.transact(async (tx) =>
+        shown(await movePersona(tx, caller, params.persona_id, move, headers['if-match'])),
+      ),
+  })
+
 export const personaEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
@@ -89,61 +109,25 @@ export const personaEndpoints: Endpoint[] = [
         shown(await changePersona(tx, caller, params.persona_id, body, headers['if-match'])),
       ),
   }),
-  endpoint({
-    method: 'POST',
+  moveEndpoint('archived', {
     path: '/personas/{persona_id}/archive',
     name: 'archive_persona',
     summary: 'Archive a persona',
     description:
       'It leaves the list and is used no more; it stays on what used it, and can be restored. Archiving it again changes nothing.',
-    tag,
-    permission: 'personas:write',
-    params,
-    headers,
-    shape: 'data',
-    answerHeaders: ['ETag'],
-    response: Persona,
     errors,
-    handle: ({ org, caller, params, headers }) =>
-      org.transact(async (tx) =>
-        shown(await movePersona(tx, caller, params.persona_id, 'archived', headers['if-match'])),
-      ),
   }),
-  endpoint({
-    method: 'POST',
+  moveEndpoint('restored', {
     path: '/personas/{persona_id}/restore',
     name: 'restore_persona',
     summary: 'Restore an archived persona',
     description: 'As what it was before, a draft or active.',
-    tag,
-    permission: 'personas:write',
-    params,
-    headers,
-    shape: 'data',
-    answerHeaders: ['ETag'],
-    response: Persona,
     errors,
-    handle: ({ org, caller, params, headers }) =>
-      org.transact(async (tx) =>
-        shown(await movePersona(tx, caller, params.persona_id, 'restored', headers['if-match'])),
-      ),
   }),
-  endpoint({
-    method: 'POST',
+  moveEndpoint('activated', {
     path: '/personas/{persona_id}/activate',
     name: 'activate_persona',
     summary: 'Activate a draft',
-    tag,
-    permission: 'personas:write',
-    params,
-    headers,
-    shape: 'data',
-    answerHeaders: ['ETag'],
-    response: Persona,
     errors: { ...notFound, 409: 'If-Match names another version, or the persona is archived' },
-    handle: ({ org, caller, params, headers }) =>
-      org.transact(async (tx) =>
-        shown(await movePersona(tx, caller, params.persona_id, 'activated', headers['if-match'])),
-      ),
   }),
 ]

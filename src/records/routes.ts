@@ -28,6 +28,8 @@ export function shown(type: RecordType, found: Found, asked?: string, status?: n
   })
 }
 
+type About = Pick<Endpoint, 'method' | 'path' | 'name' | 'summary' | 'description'>
+
 /** The endpoints that every kind of record has. */
 export function recordEndpoints(type: RecordType): Endpoint[] {
   const { entity, path, tag, idField, fields, changes, response } = type
@@ -58,6 +60,27 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       : { status: literal('active', 'archived').default('active') }),
     ...listQuery,
   }
+
+  /** An endpoint that archives a record, or brings it back. */
+  const archiving = (archived: boolean, about: About): Endpoint =>
+    endpoint({
+      ...about,
+      tag,
+      permission: `${plural}:write`,
+      params,
+      headers,
+      shape: 'data',
+      answerHeaders: ['ETag', 'Content-Location'],
+      response,
+      errors: conflicts,
+      handle: ({ org, caller, params, headers }) =>
+        org.transact(async (tx) => {
+          const version = headers['if-match']
+          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version })
+          await setArchived(tx, caller, type, [stored], archived)
+          return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
+        }),
+    })
 
   return [
     endpoint({
@@ -130,48 +153,18 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
           return shown(type, await reloadRecord(tx, org.orgId, type, recordId), idOf(params))
         }),
     }),
-    endpoint({
+    archiving(true, {
       method: 'DELETE',
       path: `${path}/{${idField}}`,
       name: `archive_${entity}`,
       summary: `Archive a ${entity}`,
       description: 'It leaves the lists and can be restored; nothing is lost.',
-      tag,
-      permission: `${plural}:write`,
-      params,
-      headers,
-      shape: 'data',
-      answerHeaders: ['ETag', 'Content-Location'],
-      response,
-      errors: conflicts,
-      handle: ({ org, caller, params, headers }) =>
-        org.transact(async (tx) => {
-          const version = headers['if-match']
-          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version })
-          await setArchived(tx, caller, type, [stored], true)
-          return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
-        }),
     }),
-    endpoint({
+    archiving(false, {
       method: 'POST',
       path: `${path}/{${idField}}/restore`,
       name: `restore_${entity}`,
       summary: `Restore an archived ${entity}`,
-      tag,
-      permission: `${plural}:write`,
-      params,
-      headers,
-      shape: 'data',
-      answerHeaders: ['ETag', 'Content-Location'],
-      response,
-      errors: conflicts,
-      handle: ({ org, caller, params, headers }) =>
-        org.transact(async (tx) => {
-          const version = headers['if-match']
-          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version })
-          await setArchived(tx, caller, type, [stored], false)
-          return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
-        }),
     }),
     endpoint({
       method: 'POST',
