@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { connect, crmBase, ended, itemsOf, newContact, push, pushed } from './crm.ts'
@@ -303,4 +304,24 @@ test('an address within is refused unless the operator allows it', async () => {
   } finally {
     await strict.close()
   }
+})
+
+test('whose merge is undone is created anew, though the other still has their address there', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  const first = await newContact(org, ada)
+  const second = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
+  // So the second's Lead becomes that of both, with the address of the first.
+  await pushed(org, { connection_id, contact_ids: [second] })
+  const merge = { entity_type: 'contact', survivor_id: first, loser_ids: [second] }
+  const { merge_group_id } = (await org.post('/duplicates/merge', merge)).body.data
+  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+  expect((await org.post(`/duplicates/undo-merge/${merge_group_id}`)).status).toBe(200)
+
+  espo.server.hold = ({ method }) => (method === 'PUT' ? delay(100) : undefined)
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({ status: 'succeeded', counts: { created: 1, updated: 1, failed: 0 } })
+  expect(espo.all()).toMatchObject([
+    { emailAddress: 'byron@example.com', crosswalkId: second },
+    { emailAddress: 'ada@example.com', crosswalkId: first },
+  ])
 })

@@ -26,6 +26,19 @@ export async function sendAll(
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<void> {
+  const isKnown = ({ externalId }: Outgoing) => externalId !== null
+  // After an undone merge somebody who is known may still have the address of one who is not: a CRM takes them for one.
+  for (const people of [outgoing.filter(isKnown), outgoing.filter((person) => !isKnown(person))])
+    await sendBatches(adapter, job, people, ledger, signal)
+}
+
+async function sendBatches(
+  adapter: Adapter,
+  job: RunningJob,
+  outgoing: readonly Outgoing[],
+  ledger: Ledger,
+  signal: AbortSignal,
+): Promise<void> {
   const { batchSize } = adapter
   const batches = Array.from({ length: Math.ceil(outgoing.length / batchSize) }, (_, index) =>
     outgoing.slice(index * batchSize, (index + 1) * batchSize),
