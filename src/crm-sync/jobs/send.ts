@@ -26,10 +26,12 @@ export async function sendAll(
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<void> {
-  const isKnown = ({ externalId }: Outgoing) => externalId !== null
-  // After an undone merge somebody who is known may still have the address of one who is not: a CRM takes them for one.
-  for (const people of [outgoing.filter(isKnown), outgoing.filter((person) => !isKnown(person))])
+  // After an undone merge somebody who is known there may still have the address of one who is not: a CRM takes them for one.
+  const turnOf = ({ externalId, wasTried }: Outgoing) => (externalId !== null ? 0 : wasTried ? 1 : 2)
+  for (const turn of [0, 1, 2]) {
+    const people = outgoing.filter((person) => turnOf(person) === turn)
     await sendBatches(adapter, job, people, ledger, signal)
+  }
 }
 
 async function sendBatches(
