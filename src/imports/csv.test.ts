@@ -198,6 +198,6 @@ test('no bytes make it fail, and every row has a line of its own', async () => {
       const lines = csv.rows.map((row) => row.line)
       expect(lines).toEqual([...new Set(lines)].sort((left, right) => left - right))
     }),
-    { numRuns: 500 },
+    { numRuns: 2000 },
   )
 })

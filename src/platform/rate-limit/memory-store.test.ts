@@ -14,7 +14,7 @@ function makeStore(maxKeys?: number) {
 test('decides as the naive model does', async () => {
   await fc.assert(
     rateLimitProperty((clock) => new MemoryStore({ clock })),
-    { numRuns: 150 },
+    { numRuns: 300 },
   )
 })
 

@@ -50,7 +50,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
   test('decides as the naive model does', { timeout: 120_000 }, async () => {
     await fc.assert(
       rateLimitProperty((clock) => newStore(clock).store),
-      { numRuns: 20 },
+      { numRuns: 40 },
     )
   })
 
