@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { connect, crmBase, ended, itemsOf, newContact, push, pushed } from './crm.ts'
@@ -309,19 +308,28 @@ test('an address within is refused unless the operator allows it', async () => {
 test('whose merge is undone is created anew, though the other still has their address there', async () => {
   const { org, connection_id, espo } = await newOrg()
   const first = await newContact(org, ada)
+  // More than are looked at together at first.
+  for (const index of Array(5).keys())
+    await newContact(org, { last_name: `Between ${index}`, email: `${index}@example.com` })
   const second = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
   // So the second's Lead becomes that of both, with the address of the first.
   await pushed(org, { connection_id, contact_ids: [second] })
   const merge = { entity_type: 'contact', survivor_id: first, loser_ids: [second] }
   const { merge_group_id } = (await org.post('/duplicates/merge', merge)).body.data
-  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 5, updated: 1 } })
   expect((await org.post(`/duplicates/undo-merge/${merge_group_id}`)).status).toBe(200)
 
-  espo.server.hold = ({ method }) => (method === 'PUT' ? delay(100) : undefined)
   const job = await pushed(org, { connection_id })
-  expect(job).toMatchObject({ status: 'succeeded', counts: { created: 1, updated: 1, failed: 0 } })
-  expect(espo.all()).toMatchObject([
+  expect(job).toMatchObject({
+    status: 'succeeded',
+    counts: { created: 1, updated: 1, unchanged: 5, failed: 0 },
+  })
+  const item = (await itemsOf(org, job.job_id)).at(-1)
+  expect(item).toMatchObject({ contact_id: first, outcome: 'created', error: null })
+  const leads = espo.all()
+  expect([leads[0], leads.at(-1)]).toMatchObject([
     { emailAddress: 'byron@example.com', crosswalkId: second },
     { emailAddress: 'ada@example.com', crosswalkId: first },
   ])
+  expect(leads).toHaveLength(7)
 })

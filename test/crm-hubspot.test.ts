@@ -246,6 +246,22 @@ describe('people whom HubSpot refuses', () => {
     expect(portal.contacts).toMatchObject([{ properties: { email, crosswalk_id: 'one' } }])
   })
 
+  test('an address that was another’s until this push is that of the one who has it now', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const first = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
+    const second = await newContact(org, ada)
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 2 } })
+    await org.patch(`/contacts/${second}`, { email: 'augusta@example.com' })
+    await org.patch(`/contacts/${first}`, { email: 'ada@example.com' })
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { updated: 2 },
+    })
+    expect(portal.contacts.map(({ properties }) => properties.email)).toEqual([
+      ...['ada@example.com', 'augusta@example.com'],
+    ])
+  })
+
   test('an address that is another contact’s there is no reason to touch that one', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)

@@ -212,6 +212,19 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, ids)
   })
 
+  test('for whom there was a duplicate is made, once that one is as we know them', async () => {
+    const { org, crm, connection_id } = await connected()
+    crm.matchesAddresses = true
+    const first = await newContact(org, person({ email: 'first@example.com' }))
+    const second = await newContact(org, person({ email: 'second@example.com' }))
+    await pushed(org, { connection_id, contact_ids: [second] })
+    await org.patch(`/contacts/${second}`, { email: 'other@example.com' })
+    await org.patch(`/contacts/${first}`, { email: 'second@example.com' })
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'succeeded', counts: { processed: 2, created: 1, updated: 1 } })
+    expectOneEach(crm, [first, second])
+  })
+
   test('for a duplicate is made only where settings allow that, and rules do', async () => {
     const { org, crm, connection_id } = await connected()
     const emails = ['twin@example.com', 'clone@example.com']

@@ -204,7 +204,7 @@ export const Item = z
     contact_id: z.string(),
     outcome: z.enum(outcomes).nullable().describe('null: not yet.'),
     external_id: z.string().nullable(),
-    error: z.string().nullable(),
+    error: z.string().nullable().describe('Without an `outcome`: why they are tried once more.'),
   })
   .meta({ title: 'CrmJobItem' })
 

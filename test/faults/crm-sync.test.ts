@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from '../app.ts'
 import { connect, crmBase, ended, push, pushed } from '../crm.ts'
 import { merge } from '../merges.ts'
@@ -27,8 +27,9 @@ beforeAll(async () => {
   const outside = { outboundAllowPrivate: true, salesforceLoginUrl: salesforce.server.url }
   app = await startTestApp({ role: 'api', ...outside })
 })
+// So that one that failed leaves no worker to the next.
+afterEach(cleanUp)
 afterAll(async () => {
-  await cleanUp()
   await app.close()
   await salesforce.server.close()
 })

@@ -88,6 +88,8 @@ export class SalesforceOrg {
   readonly rowFaults = new Map<string, RowFault[]>()
   /** Addresses that a duplicate rule holds for others; `blocks`: saving all the same is not offered. */
   readonly duplicates = new Map<string, 'alerts' | 'blocks'>()
+  /** Whether a duplicate rule holds new ones for those who have their address. */
+  matchesAddresses = false
   /** Where the sign-in says that it is; null: where that is. */
   instanceUrl: string | null = null
   usedRequests = 0
@@ -163,7 +165,9 @@ export class SalesforceOrg {
       if (each.type === 'email' && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value))
         return refuse('INVALID_EMAIL_ADDRESS', `${label}: invalid email address: ${value}`)
     }
-    const rule = this.duplicates.get(String(record.Email))
+    const hasTwin =
+      this.matchesAddresses && this.records[object]!.some(({ Email }) => Email && Email === record.Email)
+    const rule = this.duplicates.get(String(record.Email)) ?? (hasTwin ? 'alerts' : undefined)
     if (!known && rule && !(allowSave && rule === 'alerts'))
       return { statusCode: 'DUPLICATES_DETECTED', message: 'Use one of these records?', fields: [] }
     return undefined

@@ -17,7 +17,12 @@ export type Person = {
 /** What became of a person; messages are the CRM's, for people. */
 export type RowOutcome =
   | { outcome: 'created' | 'updated'; externalId: string }
-  | { outcome: 'failed'; message: string }
+  | {
+      outcome: 'failed'
+      message: string
+      /** The CRM holds them for somebody that it has: once that one is as we know them, it may not any more. */
+      isDuplicate?: boolean
+    }
 
 /** A field of a CRM's object, as the CRM describes it. */
 export type CrmField = {

@@ -79,9 +79,11 @@ export function espocrmAdapter(
     const { status } = reply
     if (status === 200 || status === 201) return { outcome, externalId: idIn(reply.json) }
     if (status === 409 && duplicatesIn(reply).length > 0)
-      return failed(
-        `EspoCRM holds them for the same as ${duplicatesIn(reply).slice(0, 3).map(nameOf).join(', ')}: merge or change them there, or create them all the same (settings.allow_duplicates of the connection)`,
-      )
+      return {
+        outcome: 'failed',
+        message: `EspoCRM holds them for the same as ${duplicatesIn(reply).slice(0, 3).map(nameOf).join(', ')}: merge or change them there, or create them all the same (settings.allow_duplicates of the connection)`,
+        isDuplicate: true,
+      }
     if (status === 400 || status === 409 || status === 413 || status === 422)
       return failed(`EspoCRM does not take them: ${reasonOf(reply)}`)
     api.expect(reply, entities[kind])

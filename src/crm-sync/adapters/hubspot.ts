@@ -9,7 +9,7 @@ type Options = { connectionId: string; token: string; keyField: string }
 const primaryContact = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 578 }
 
 /** Somebody whom HubSpot has no record of, with the reason. */
-type Failed = { message: string }
+type Failed = { message: string; isDuplicate?: boolean }
 
 /**
  * HubSpot with the token of a private app. People are contacts there, found by our id or their address; a lead is one
@@ -152,16 +152,18 @@ const unsaid = { message: 'HubSpot does not say what became of this person' }
 
 const shared = (email: string, whose: string): Failed => ({
   message: `HubSpot has one contact for an address, and the one of ${email} is ${whose}: merge the two people, give one of them another address, or empty our id there`,
+  isDuplicate: true,
 })
 
 const taken = ({ message }: Failed): Failed => ({
   message: `${message}: HubSpot has this address or id in another contact; merge the two there`,
+  isDuplicate: true,
 })
 
 const outcomeOf = (each: Kept | Failed): RowOutcome =>
   'id' in each
     ? { outcome: each.isNew ? 'created' : 'updated', externalId: each.id }
-    : { outcome: 'failed', message: each.message }
+    : { outcome: 'failed', message: each.message, isDuplicate: 'isDuplicate' in each && each.isDuplicate }
 
 /** The address that is pushed, in lower case, as HubSpot keeps it. */
 function emailOf({ values }: Person): string | null {

@@ -136,7 +136,8 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
   }
 
   function outcomeOf(row: Row): RowOutcome {
-    if ('fault' in row) return { outcome: 'failed', message: wordsOf(row.fault) }
+    if ('fault' in row)
+      return { outcome: 'failed', message: wordsOf(row.fault), isDuplicate: duplicates.has(row.fault.code) }
     return { outcome: row.isCreated ? 'created' : 'updated', externalId: row.externalId }
   }
 
@@ -180,6 +181,9 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
  * lock anything (salesforce.stackexchange.com/questions/197382).
  */
 const passing = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE', 'ENTITY_IS_DELETED'])
+
+/** A duplicate rule, or a field that is unique in Salesforce. */
+const duplicates = new Set(['DUPLICATES_DETECTED', 'DUPLICATE_VALUE'])
 
 const keyTaken = ': a record has this id already that the user of the connection may not see or change'
 const duplicate = (isAllowed: boolean) =>

@@ -16,6 +16,8 @@ export type Outgoing = Person & {
   hash: string
   /** A push before this one may have created them, and not have heard of it. */
   wasTried: boolean
+  /** They were refused as duplicates before. */
+  isLastTry: boolean
 }
 
 /** The next people of a job. */
@@ -27,8 +29,8 @@ export type NextPeople = {
   leavesSome: boolean
 }
 
-/** Where to begin, how many to look at, and who is being sent meanwhile. */
-type Following = { after: string | null; limit: number; underWay: readonly Outgoing[] }
+/** Where to begin, how many to look at, who is being sent meanwhile, and whether it is those who were refused as duplicates. */
+type Following = { after: string | null; limit: number; underWay: readonly Outgoing[]; isLastTry: boolean }
 
 /** The next people as they are to be sent; those that are not get their outcome. Null: there is nobody left. */
 export async function nextPeople(
@@ -39,7 +41,7 @@ export async function nextPeople(
   const found = await org.read((tx) => readNext(tx, job, following))
   const last = found.itemIds.at(-1)
   if (last === undefined) return null
-  const { outgoing, settled, leavesSome } = sortOut(job, found, following.underWay)
+  const { outgoing, settled, leavesSome } = sortOut(job, found, following)
   const fresh = outgoing.filter(({ wasTried }) => !wasTried).map(({ key }) => key)
   if (settled.length > 0 || fresh.length > 0) {
     await org.transact(async (tx) => {
@@ -62,12 +64,12 @@ type Found = {
   asked: Set<string>
 }
 
-async function readNext(tx: Tx, job: RunningJob, { after, limit }: Following): Promise<Found> {
+async function readNext(tx: Tx, job: RunningJob, { after, limit, isLastTry }: Following): Promise<Found> {
   const { orgId, jobId } = job
   const items = await tx.rows<{ contact_id: string }>({
     text: `
       select contact_id from crm_job_item
-      where org_id = $1 and job_id = $2 and outcome is null and contact_id > $3
+      where org_id = $1 and job_id = $2 and outcome is null and error is ${isLastTry ? 'not ' : ''}null and contact_id > $3
         and (select status = 'running' and not cancel_requested from crm_job where org_id = $1 and job_id = $2)
       order by contact_id limit $4`,
     values: [orgId, jobId, after ?? beforeAll, limit],
@@ -96,7 +98,7 @@ const beforeAll = '00000000-0000-0000-0000-000000000000'
 function sortOut(
   { kind, mode, connection, resendsUnchanged }: RunningJob,
   { itemIds, people, links, absorbed, asked }: Found,
-  underWay: readonly Outgoing[],
+  { underWay, isLastTry }: Following,
 ): { outgoing: Outgoing[]; settled: Settled[]; leavesSome: boolean } {
   const { provider } = connection
   const map = fieldMapOf(provider, kind, connection.field_map)
@@ -138,7 +140,7 @@ function sortOut(
     outgoing.set(contactId, {
       ...{ itemId, contactId, key, externalId, email: person.email, values },
       otherKeys: [contactId, ...(absorbed.get(contactId) ?? [])].filter((other) => other !== key),
-      ...{ hash: hashed, wasTried: link !== undefined },
+      ...{ hash: hashed, wasTried: link !== undefined, isLastTry },
     })
   }
   return { outgoing: [...outgoing.values()], settled, leavesSome }

@@ -26,21 +26,6 @@ export async function sendAll(
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<void> {
-  // After an undone merge somebody who is known there may still have the address of one who is not: a CRM takes them for one.
-  const turnOf = ({ externalId, wasTried }: Outgoing) => (externalId !== null ? 0 : wasTried ? 1 : 2)
-  for (const turn of [0, 1, 2]) {
-    const people = outgoing.filter((person) => turnOf(person) === turn)
-    await sendBatches(adapter, job, people, ledger, signal)
-  }
-}
-
-async function sendBatches(
-  adapter: Adapter,
-  job: RunningJob,
-  outgoing: readonly Outgoing[],
-  ledger: Ledger,
-  signal: AbortSignal,
-): Promise<void> {
   const { batchSize } = adapter
   const batches = Array.from({ length: Math.ceil(outgoing.length / batchSize) }, (_, index) =>
     outgoing.slice(index * batchSize, (index + 1) * batchSize),
@@ -107,10 +92,13 @@ const untried =
   'Not tried: the CRM refused so many others that were sent with this person. Mend what their errors say, and retry the job'
 
 function settledOf(
-  { itemId, contactId, key, hash, externalId, wasTried }: Outgoing,
+  { itemId, contactId, key, hash, externalId, wasTried, isLastTry }: Outgoing,
   row: RowOutcome,
 ): Settled {
-  if (row.outcome === 'failed') return { itemId, outcome: 'failed', externalId, error: shorten(row.message) }
+  if (row.outcome === 'failed') {
+    const outcome = row.isDuplicate && !isLastTry ? null : 'failed'
+    return { itemId, outcome, externalId, error: shorten(row.message) }
+  }
   if (!/^[\x21-\x7e]{1,255}$/.test(row.externalId))
     throw new Unavailable('The CRM answered with an id that can be none')
   return {

@@ -11,7 +11,8 @@ import { type RunningJob, targetOf } from './life.ts'
 /** What became of a contact of a job. */
 export type Settled = {
   itemId: string
-  outcome: Outcome
+  /** null: not yet, as they are tried once more. */
+  outcome: Outcome | null
   externalId: string | null
   error: string | null
   /** Who is to say that the CRM knows them as `externalId`; not there if nobody is. */
@@ -33,7 +34,7 @@ export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Set
     contactId !== undefined && externalId !== null ? [{ contactId, externalId }] : [],
   )
   const [written] = await Promise.all([
-    tx.rows<{ outcome: Outcome }>({
+    tx.rows<{ outcome: Outcome | null }>({
       // By name out of one object: a join with what arrays hold compares each with each.
       text: `
         update crm_job_item set outcome = $4::jsonb -> contact_id::text ->> 0,
@@ -55,6 +56,7 @@ export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Set
   const sent = settled.flatMap(({ itemId, pushed }) => (pushed ? [itemId, pushed.key] : [itemId]))
   await eraseLate(tx, orgId, [...new Set(sent)])
   // Last, as other batches of the job wait for its row from here on.
+  const ended = written.filter((row) => row.outcome !== null)
   const count = (outcome: Outcome) => written.filter((row) => row.outcome === outcome).length
   const updated = await tx.first<{ goes_on: boolean }>({
     text: `
@@ -62,7 +64,7 @@ export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Set
         unchanged = unchanged + $6, skipped = skipped + $7, failed = failed + $8,
         tries = 0, error = case when status <> 'running' then error end
       where org_id = $1 and job_id = $2 returning status = 'running' and not cancel_requested as goes_on`,
-    values: [orgId, jobId, written.length, ...outcomes.map(count)],
+    values: [orgId, jobId, ended.length, ...outcomes.map(count)],
   })
   return updated!.goes_on
 }

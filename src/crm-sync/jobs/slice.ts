@@ -16,8 +16,9 @@ const quickMs = 250
 export type Reached = { isDone: boolean; pushedTo: string | null }
 
 /**
- * Pushes for about a second. While some are sent, what became of those before is stored, and those after are looked at;
- * the same person is never in two of these. Throws as the adapter does, and what was heard of by then is stored.
+ * Pushes for about a second. Who is refused as a duplicate is tried once more after all others: whose address they have now
+ * may have been one of theirs until then, such as after an undone merge. Throws as the adapter does, and what was heard of
+ * by then is stored.
  */
 export async function pushSlice(
   org: Org,
@@ -26,6 +27,23 @@ export async function pushSlice(
   signal: AbortSignal,
 ): Promise<Reached> {
   const until = performance.now() + sliceMs
+  const first = await pushRound(org, adapter, job, { until, isLastTry: false }, signal)
+  if (!first.isDone) return first
+  const last = await pushRound(org, adapter, { ...job, pushedTo: null }, { until, isLastTry: true }, signal)
+  return { ...first, isDone: last.isDone }
+}
+
+/**
+ * Pushes those who were not tried, or those who are tried once more. While some are sent, what became of those before is
+ * stored, and those after are looked at; the same person is never in two of these.
+ */
+async function pushRound(
+  org: Org,
+  adapter: Adapter,
+  job: RunningJob,
+  { until, isLastTry }: { until: number; isLastTry: boolean },
+  signal: AbortSignal,
+): Promise<Reached> {
   const atOnce = batchesAtOnce * adapter.batchSize
   const most = Math.min(chunkMost, Math.max(chunkLeast, atOnce))
   // A turn is no longer than what is sent at once takes, however slow the CRM.
@@ -34,7 +52,8 @@ export async function pushSlice(
   let following: Promise<NextPeople | null> | null = null
   const look = (before: readonly NextPeople[]) => {
     const after = before.at(-1)?.last ?? job.pushedTo
-    const looked = nextPeople(org, job, { after, limit, underWay: before.flatMap((each) => each.outgoing) })
+    const underWay = before.flatMap((each) => each.outgoing)
+    const looked = nextPeople(org, job, { after, limit, underWay, isLastTry })
     looked.catch(() => {})
     return looked
   }
