@@ -11,7 +11,7 @@ import { addFindingGauges } from './duplicates/finding/gauges.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
 import { Database, type DatabaseLimits } from './platform/db/database.ts'
-import { system } from './platform/db/system.ts'
+import { type SystemScope, system } from './platform/db/system.ts'
 import { deriveKey } from './platform/encryption-key.ts'
 import { Cursors } from './platform/http/cursor.ts'
 import { createServer } from './platform/http/server.ts'
@@ -60,9 +60,8 @@ export async function startApp(
   const connection = database.connectionFor('crosswalk_system')
   const keys = new KeyCache(scope, connection, log)
   const lastUsed = new LastUsed(scope, log)
-  // A worker serves no requests.
-  const redis =
-    config.redisUrl !== null && config.role !== 'worker' ? await RedisLink.create(config.redisUrl, log) : null
+  const [serves, works] = [config.role !== 'worker', config.role !== 'api']
+  const redis = config.redisUrl !== null && serves ? await RedisLink.create(config.redisUrl, log) : null
   const share = (kind: string, own: MemoryStore) => (redis ? new FallbackStore(redis, kind, own) : own)
   const limits = share('org', new MemoryStore())
   const strangers = new StrangerBudget(share('address', new MemoryStore({ maxKeys: addressesMax })))
@@ -73,7 +72,7 @@ export async function startApp(
     registry: metrics.registry,
     database,
     cursors: new Cursors(deriveKey(rootKey, 'list cursors')),
-    jobs: new Jobs(scope, connection, log, { works: config.role !== 'api' }),
+    jobs: new Jobs(scope, connection, log, { works }),
     secrets: new Secrets(rootKey, log),
     orgTokens: new OrgTokens(orgTokenKey),
     forgetKeys: (orgId) => keys.forget(orgId),
@@ -90,24 +89,19 @@ export async function startApp(
     onAnswer: metrics.onAnswer,
   })
   await Promise.all([keys.start(), context.jobs.start(), redis?.start()])
-  const chores = config.role === 'api' ? [] : [foldTotals(scope, log), sweepAnswers(scope, log)]
-  if (config.role !== 'api' && config.checksDuplicates)
-    chores.push(checkDuplicates(scope, context), fillMatchKeys(scope, context))
-  if (config.role !== 'api' && config.movesCalls)
-    chores.push(simulateCalls(scope, context), reconcileCalls(scope, context))
-  if (config.role !== 'api') await context.jobs.work(jobs, context)
-  const address =
-    config.role === 'worker'
-      ? null
-      : await server.listen({ host: config.host, port: config.port }).catch((error) => {
-          throw cannotListen(config, error)
-        })
+  const chores = works ? startChores(scope, context) : []
+  if (works) await context.jobs.work(jobs, context)
+  const address = serves
+    ? await server.listen({ host: config.host, port: config.port }).catch((error) => {
+        throw cannotListen(config, error)
+      })
+    : null
   let closed: Promise<void> | null = null
   async function close(): Promise<void> {
     await server.close()
     await Promise.all([context.jobs.stop(4_000), ...chores.map((stop) => stop()), lastUsed.flush()])
     redis?.close()
-    await Promise.all([keys.close(), limits.close()])
+    await keys.close()
     await database.close()
   }
   return {
@@ -119,4 +113,15 @@ export async function startApp(
       return closed
     },
   }
+}
+
+/** What a worker does again and again, beside its jobs; how each is stopped. */
+function startChores(scope: SystemScope, context: Context): (() => Promise<void>)[] {
+  const { config, log } = context
+  return [
+    foldTotals(scope, log),
+    sweepAnswers(scope, log),
+    ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
+    ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),
+  ]
 }

@@ -29,8 +29,4 @@ export class FallbackStore implements RateLimitStore {
       () => this.#own.take(key, ceilings),
     )
   }
-
-  async close(): Promise<void> {
-    await this.#own.close()
-  }
 }

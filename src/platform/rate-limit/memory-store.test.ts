@@ -127,13 +127,6 @@ describe('keys held', () => {
     expect(store.take('c', one).allowed).toBe(false)
     expect(store.take('b', one).allowed).toBe(true)
   })
-
-  test('closing forgets all', async () => {
-    const { store } = makeStore()
-    store.take('org', published)
-    await store.close()
-    expect(store.size).toBe(0)
-  })
 })
 
 describe('clocks', () => {

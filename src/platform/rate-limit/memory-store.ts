@@ -33,10 +33,6 @@ export class MemoryStore implements RateLimitStore {
     return ring.take(ceilings, nowMs, this.#clock.epochMs())
   }
 
-  async close(): Promise<void> {
-    this.#rings.clear()
-  }
-
   #add(key: string): Ring {
     if (this.#rings.size >= this.#maxKeys) this.#rings.dropOldest()
     const ring = new Ring()

@@ -36,7 +36,6 @@ export type Decision = {
 export interface RateLimitStore {
   /** Decides on one request that arrives now, and counts it if it is accepted. */
   take(key: string, ceilings: Ceilings): Decision | Promise<Decision>
-  close(): Promise<void>
 }
 
 export type Clock = {

@@ -43,12 +43,6 @@ export class RecencyMap<V> {
     this.#unlink(this.#oldestNode)
   }
 
-  clear(): void {
-    this.#nodes.clear()
-    this.#oldestNode = null
-    this.#newestNode = null
-  }
-
   #append(node: Node<V>): void {
     node.older = this.#newestNode
     node.newer = null

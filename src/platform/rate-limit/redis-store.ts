@@ -36,9 +36,6 @@ export class RedisStore implements RateLimitStore {
       retryAfterSeconds: waitUs === 0 ? null : wholeSeconds(waitUs),
     }
   }
-
-  /** Nothing to do: keys expire, and the link is its maker's. */
-  async close(): Promise<void> {}
 }
 
 function wholeSeconds(us: number): number {
