@@ -1,24 +1,7 @@
 import { Client, type ClientConfig } from 'pg'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
-import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
-import { findKey } from './known-keys.ts'
-
-/** What authentication knows of a key and its org, without asking the database again. */
-export type KnownKey = {
-  orgId: string
-  apiKeyId: string
-  name: string
-  mode: 'live' | 'test'
-  isAgency: boolean
-  permissions: readonly string[] | null
-  /** Unix milliseconds; null: never. */
-  expiresAtMs: number | null
-  /** Unix milliseconds of the use that was last written down; 0: none. */
-  lastUsedAtMs: number
-  /** Null when the org is gone: the key is orphaned. */
-  org: { ceilings: Ceilings; clients: ReadonlySet<string> } | null
-}
+import { findKnownKey, type KnownKey } from './known-keys.ts'
 
 const heartbeatMs = 500
 const trustedMs = 1_900
@@ -96,7 +79,7 @@ export class KeyCache {
 
   async #load(tokenHash: string): Promise<KnownKey | null> {
     const generation = this.#generation
-    const key = await findKey(this.#scope, Buffer.from(tokenHash, 'latin1'))
+    const key = await findKnownKey(this.#scope, Buffer.from(tokenHash, 'latin1'))
     // A change that was announced meanwhile may be missing from what was read; of an org put back nobody hears.
     if (key?.org && generation === this.#generation) this.#remember(tokenHash, key)
     return key

@@ -1,5 +1,21 @@
 import type { SystemScope } from '../platform/db/system.ts'
-import type { KnownKey } from './key-cache.ts'
+import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
+
+/** What authentication knows of a key and its org, without asking the database again. */
+export type KnownKey = {
+  orgId: string
+  apiKeyId: string
+  name: string
+  mode: 'live' | 'test'
+  isAgency: boolean
+  permissions: readonly string[] | null
+  /** Unix milliseconds; null: never. */
+  expiresAtMs: number | null
+  /** Unix milliseconds of the use that was last written down; 0: none. */
+  lastUsedAtMs: number
+  /** Null when the org is gone: the key is orphaned. */
+  org: { ceilings: Ceilings; clients: ReadonlySet<string> } | null
+}
 
 type Row = {
   org_id: string
@@ -24,7 +40,7 @@ const byHash = `
   where k.token_hash = $1`
 
 /** The key whose token has this SHA-256, with what its org allows; null if there is none. */
-export async function findKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
+export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
   const [row] = await scope.readRows<Row>({ text: byHash, values: [tokenHash] })
   if (!row) return null
   const ceilings = { perSecond: row.requests_per_second, perMinute: row.requests_per_minute }

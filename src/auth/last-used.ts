@@ -1,7 +1,6 @@
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
-import type { KnownKey } from './key-cache.ts'
-import { writeLastUsed } from './known-keys.ts'
+import { type KnownKey, writeLastUsed } from './known-keys.ts'
 
 const granularityMs = 60_000
 const flushMs = 1_000

@@ -9,7 +9,7 @@ import {
 } from '../platform/rate-limit/rate-limit.ts'
 
 /** Requests without a valid key that one client address may send. */
-export const strangerCeilings: Ceilings = { perSecond: 20, perMinute: 300 }
+const strangerCeilings: Ceilings = { perSecond: 20, perMinute: 300 }
 
 /** How many addresses a process keeps: anybody can make them up. */
 export const addressesMax = 20_000
