@@ -29,19 +29,10 @@ export const keyCommands: Command[] = [
           'This organization is no agency: link a client to it first (orgs link), or make one with orgs create --agency.',
         )
       }
-      const key = await scope.transact((tx) => {
-        const legacy = values.legacy === true
-        const created = {
-          name,
-          mode,
-          isAgency,
-          permissions: null,
-          expiresAt: null,
-          createdBy: null,
-          legacy,
-        } as const
-        return insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, created)
-      })
+      const legacy = values.legacy === true
+      const key = await scope.transact((tx) =>
+        insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, { name, mode, isAgency, legacy }),
+      )
       const token = key.api_key_token ?? key.token
       print(
         {

@@ -45,16 +45,7 @@ export const orgCommands: Command[] = [
       const { orgId, key } = await scope.transact(async (tx) => {
         const orgId = await createOrg(tx, { name: trimmed, isAgency, country })
         const actor = { orgId, mode: 'live', apiKeyId: null } as const
-        const first = {
-          name: 'First key',
-          mode: 'live',
-          isAgency,
-          permissions: null,
-          expiresAt: null,
-          createdBy: null,
-          legacy: false,
-        } as const
-        return { orgId, key: await insertKey(tx, actor, first) }
+        return { orgId, key: await insertKey(tx, actor, { name: 'First key', mode: 'live', isAgency }) }
       })
       const token = key.api_key_token ?? key.token
       print({ org_id: orgId, api_key_id: key.api_key_id, api_key_token: token }, [

@@ -119,7 +119,7 @@ export function makeEmail(world: World, first: string, last: string, employer: E
   return unique(world.supply, `${local}@${employer?.input.domain ?? pick(world.random, mailHosts)}`)
 }
 
-export function makeProfile(random: Random, first: string, last: string): string {
+function makeProfile(random: Random, first: string, last: string): string {
   const tail = integer(random, 0x100000, 0xffffff).toString(16)
   return `https://www.linkedin.com/in/demo-${asciiSlug(`${first} ${last}`)}-${tail}`
 }

@@ -107,14 +107,6 @@ function statesOf(
 }
 
 async function makeKey(tx: Tx, actor: Actor, mode: 'live' | 'test'): Promise<string> {
-  const key = await insertKey(tx, actor, {
-    name: `Demo ${mode} key`,
-    mode,
-    isAgency: false,
-    permissions: null,
-    expiresAt: null,
-    createdBy: null,
-    legacy: false,
-  })
+  const key = await insertKey(tx, actor, { name: `Demo ${mode} key`, mode })
   return key.api_key_token!
 }

@@ -92,13 +92,12 @@ function otherEmail(world: World, contact: ContactInput): ContactInput | null {
 function fewerFields(world: World, contact: ContactInput): ContactInput | null {
   const { first_name, last_name, email, phone, external_ids } = contact
   if (first_name === undefined || last_name === undefined) return null
-  const way =
-    email !== undefined && (phone === undefined || chance(world.random, 0.7)) ? { email } : phone && { phone }
-  if (way === undefined || way === '') return null
+  if (email === undefined && phone === undefined) return null
+  const byEmail = email !== undefined && (phone === undefined || chance(world.random, 0.7))
   return {
     first_name,
     ...(chance(world.random, 0.8) ? { last_name } : {}),
-    ...way,
+    ...(byEmail ? { email } : { phone: phone! }),
     ...(external_ids && { external_ids }),
   }
 }

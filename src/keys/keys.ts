@@ -8,7 +8,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { badRequest, conflict, notFound } from '../platform/http/problem.ts'
 import { type Maker, requireGranting, requireMinting } from './minting.ts'
 import type { CreatedKey, CreateKey, Key, UpdateKey } from './schema.ts'
-import { hashToken, newLegacyToken, newToken } from './token.ts'
+import { hashToken, type Mode, newLegacyToken, newToken } from './token.ts'
 
 const dayMs = 86_400_000
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
@@ -23,18 +23,21 @@ export async function createKey(tx: Tx, caller: Caller, input: CreateKey): Promi
     )
   }
   const expiresAt = input.expires_in_days ? new Date(Date.now() + input.expires_in_days * dayMs) : null
-  return insertKey(tx, caller, { name, mode, isAgency, permissions, expiresAt, createdBy, legacy: false })
+  return insertKey(tx, caller, { name, mode, isAgency, permissions, expiresAt, createdBy })
 }
 
 export type NewKey = {
   name: string
-  mode: 'live' | 'test'
-  isAgency: boolean
-  permissions: readonly string[] | null
-  expiresAt: Date | null
-  /** null: the operator. */
-  createdBy: Maker | null
-  legacy: boolean
+  mode: Mode
+  isAgency?: boolean
+  /** All unless given. */
+  permissions?: readonly string[] | null
+  /** Never unless given. */
+  expiresAt?: Date | null
+  /** The operator unless given. */
+  createdBy?: Maker | null
+  /** A token as they were before prefixes and checksums. */
+  legacy?: boolean
 }
 
 /** Stores a new key and its event; the answer holds the secret, of which only a hash is kept. */
@@ -44,7 +47,8 @@ export async function insertKey(
   key: NewKey,
   rotatedFrom?: string,
 ): Promise<CreatedKey> {
-  const { token, body, hint } = key.legacy ? newLegacyToken() : newToken(key.mode)
+  const { name, mode, isAgency = false, permissions = null, expiresAt = null } = key
+  const { token, body, hint } = key.legacy ? newLegacyToken() : newToken(mode)
   const apiKeyId = v7()
   const createdAt = new Date()
   await tx.run(
@@ -53,28 +57,28 @@ export async function insertKey(
       api_key_id: apiKeyId,
       token_hash: Buffer.from(hashToken(body), 'latin1'),
       token_hint: hint,
-      name: key.name,
-      mode: key.mode,
-      is_agency: key.isAgency,
-      permissions: key.permissions ? [...key.permissions] : null,
+      name,
+      mode,
+      is_agency: isAgency,
+      permissions: permissions && [...permissions],
       created_by_org_id: key.createdBy?.keyOrgId ?? null,
       created_by_api_key_id: key.createdBy?.apiKeyId ?? null,
       created_at: createdAt,
-      expires_at: key.expiresAt,
+      expires_at: expiresAt,
     }),
   )
   const type = rotatedFrom ? 'api_key.rotated' : 'api_key.created'
-  const data = rotatedFrom ? { rotated_from: rotatedFrom } : { is_agency: key.isAgency, key_mode: key.mode }
+  const data = rotatedFrom ? { rotated_from: rotatedFrom } : { is_agency: isAgency, key_mode: mode }
   await recordEvents(tx, actor, [{ type, objectId: apiKeyId, data }])
   return {
     api_key_id: apiKeyId,
-    ...(key.isAgency ? { token } : { api_key_token: token }),
-    name: key.name,
-    mode: key.mode,
-    is_agency: key.isAgency,
+    ...(isAgency ? { token } : { api_key_token: token }),
+    name,
+    mode,
+    is_agency: isAgency,
     created_at: seconds(createdAt),
-    expires_at: key.expiresAt && seconds(key.expiresAt),
-    permissions: key.permissions ? [...key.permissions] : null,
+    expires_at: expiresAt && seconds(expiresAt),
+    permissions: permissions && [...permissions],
   }
 }
 
@@ -148,7 +152,7 @@ export async function rotateKey(
   )
   if (!row) throw unknownKey()
   const { name, is_agency: isAgency, permissions, expires_at: expiresAt } = row
-  const mode = row.mode as NewKey['mode']
+  const mode = row.mode as Mode
   const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
   if (row.replaced_by_api_key_id) {
     throw conflict(
@@ -158,7 +162,7 @@ export async function rotateKey(
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
     throw conflict('This API key has expired, and its successor would have too; create a new key')
   }
-  const successor = { name, mode, isAgency, permissions, expiresAt, createdBy, legacy: false }
+  const successor = { name, mode, isAgency, permissions, expiresAt, createdBy }
   const created = await insertKey(tx, caller, successor, apiKeyId)
   if (graceSeconds === 0) {
     await tx.run(
@@ -200,7 +204,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectKeys>['executeTakeFirstOrT
 function toKey(row: Row): Key {
   return {
     ...row,
-    mode: row.mode as Key['mode'],
+    mode: row.mode as Mode,
     created_at: seconds(row.created_at),
     expires_at: row.expires_at && seconds(row.expires_at),
     last_used_at: row.last_used_at && seconds(row.last_used_at),
