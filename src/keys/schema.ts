@@ -1,20 +1,18 @@
 import { z } from 'zod'
 import { permissionPattern } from '../auth/permissions.ts'
 import { list } from '../platform/http/collections.ts'
-import { boolean, field, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
-import { notText } from '../platform/http/refusal.ts'
+import { boolean, formatted, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
 
 /** One permission as it may be granted to a key. */
-const permission = field(
-  (value) => {
-    if (typeof value !== 'string') return notText
-    if (permissionPattern.test(value)) return value
-    return refuse('a permission is * or <resource>:<read|write|manage|*>, such as contacts:read')
-  },
-  { type: 'string', pattern: permissionPattern.source, examples: ['contacts:read'] },
+const permission = formatted(
+  (value) =>
+    permissionPattern.test(value)
+      ? value
+      : refuse('a permission is * or <resource>:<read|write|manage|*>, such as contacts:read'),
+  { pattern: permissionPattern.source, examples: ['contacts:read'] },
 )
 
-export const name = text({ min: 1, max: 120 }).describe('A label for people.')
+const name = text({ min: 1, max: 120 }).describe('A label for people.')
 
 export const CreateKey = z
   .object({

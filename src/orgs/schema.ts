@@ -1,18 +1,14 @@
 import { z } from 'zod'
 import { readCountry } from '../normalise/country.ts'
-import { field, refuse, text } from '../platform/http/fields.ts'
-import { notText } from '../platform/http/refusal.ts'
+import { formatted, refuse, text } from '../platform/http/fields.ts'
 
 /** An ISO 3166-1 alpha-2 country, in upper case. */
-const country = field(
-  (value) => {
-    if (typeof value !== 'string') return notText
-    return readCountry(value) ?? refuse('a country is two letters of ISO 3166-1, such as US or DE')
-  },
-  { type: 'string', pattern: '^[A-Za-z]{2}$', examples: ['US'] },
+const country = formatted(
+  (value) => readCountry(value) ?? refuse('a country is two letters of ISO 3166-1, such as US or DE'),
+  { pattern: '^[A-Za-z]{2}$', examples: ['US'] },
 )
 
-export const orgName = text({ min: 1, max: 200, trim: true })
+const orgName = text({ min: 1, max: 200, trim: true })
 
 export const UpdateOrg = z.object({
   name: orgName.optional(),

@@ -1,10 +1,14 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto'
-import { ValidationError } from './validation.ts'
+import { refuse } from './fields.ts'
+import { detailAt, ValidationError } from './validation.ts'
 
 /** Where a list goes on: after the record `after`, on page `page` (1-indexed). */
 export type Position = { after: string; page: number }
 
 const macBytes = 12
+const notOurs = refuse(
+  'this cursor is not one that this list gave out; start again without it, and keep the filters the same from page to page',
+)
 
 /**
  * Makes and reads the opaque cursors of lists: a position and a MAC over it, its org and the list with its
@@ -29,14 +33,7 @@ export class Cursors {
     const payload = bytes.subarray(macBytes)
     const whole = bytes.length > macBytes && bytes.toString('base64url') === cursor
     if (!whole || !timingSafeEqual(bytes.subarray(0, macBytes), this.#mac(orgId, list, payload))) {
-      throw new ValidationError([
-        {
-          type: 'value_error',
-          loc: ['query', 'cursor'],
-          msg: 'Value error, this cursor is not one that this list gave out; start again without it, and keep the filters the same from page to page',
-          ctx: { error: {} },
-        },
-      ])
+      throw new ValidationError([detailAt(['query', 'cursor'], notOurs)])
     }
     const [page, after] = payload.toString().split(/\.(.*)/s)
     return { page: Number(page), after: after! }

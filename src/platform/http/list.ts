@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Cursors } from './cursor.ts'
 import type { Pagination } from './endpoint.ts'
-import { integer, text } from './fields.ts'
-import { ValidationError } from './validation.ts'
+import { integer, refuse, text } from './fields.ts'
+import { detailAt, ValidationError } from './validation.ts'
 
 /** Rows that `page` reaches; past them a walk needs the cursor, whose cost does not grow. */
 const pageReachRows = 10_000
@@ -43,8 +43,10 @@ export function startOf(cursors: Cursors, orgId: string, list: string, query: Li
   }
   const page = query.page ?? 1
   if (page * limit > pageReachRows) {
-    const msg = `Value error, page ${page} reaches past the first ${pageReachRows} items; walk on with cursor (next_cursor of the page before)`
-    throw new ValidationError([{ type: 'value_error', loc: ['query', 'page'], msg, ctx: { error: {} } }])
+    const refusal = refuse(
+      `page ${page} reaches past the first ${pageReachRows} items; walk on with cursor (next_cursor of the page before)`,
+    )
+    throw new ValidationError([detailAt(['query', 'page'], refusal)])
   }
   return { limit, page, after: null, skip: (page - 1) * limit }
 }
