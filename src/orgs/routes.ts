@@ -43,10 +43,7 @@ export const orgEndpoints: Endpoint[] = [
     response: Identity,
     example: { default_country: 'US' },
     handle: async ({ org, caller, context, body }) => {
-      await org.transact((tx) => {
-        tx.afterCommit(() => context.forgetKeys(org.orgId))
-        return updateOrg(tx, caller, body)
-      })
+      await org.transact((tx) => updateOrg(tx, caller, body))
       return identify(caller, context)
     },
   }),
