@@ -3,10 +3,7 @@ import { Problem } from '../http/problem.ts'
 import { type WireAnswer, wireRefusal } from '../http/response.ts'
 import { claimKey, keepAnswer } from './kept-answers.ts'
 import { KeyRefusal } from './key-refusal.ts'
-import { type Claim, replayed, toKeep } from './replay.ts'
-
-/** The handler's own refusals that are its answer, also to a retry; all others leave the key free. */
-const keptRefusals = new Set([404, 409])
+import { type Claim, keptRefusals, replayed, toKeep } from './replay.ts'
 
 /**
  * Has `effect` happen once, whatever becomes of this process: the claim of the key, the effect and its answer commit in

@@ -10,13 +10,10 @@ import {
   keepUnfinished,
 } from './kept-answers.ts'
 import { answerOf, type Ending, type Once, type Standing } from './once.ts'
-import { type Claim, replayed, toKeep } from './replay.ts'
+import { type Claim, keptRefusals, replayed, toKeep } from './replay.ts'
 
 /** Longer than any one attempt at an effect takes: whoever is not done by then is dead. */
 const attemptSeconds = 30
-
-/** What of an ending is kept as well, by its status: as of effects in the database. */
-const keptRefusals = new Set([404, 409])
 
 /** Thrown out of a handler whose request was answered before. */
 class AnsweredBefore extends Error {

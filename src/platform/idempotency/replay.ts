@@ -21,6 +21,9 @@ export type Claim = {
   secret: { member: string; seal: Seal } | null
 }
 
+/** Statuses of a handler's own refusals that are its answer, also to a retry; all others leave the key free. */
+export const keptRefusals: ReadonlySet<number> = new Set([404, 409])
+
 /** What is kept of an answer. */
 export function toKeep({ status, headers, body }: WireAnswer, claim: Claim): ToKeep {
   const { fingerprint, keptDays: days, secret } = claim
