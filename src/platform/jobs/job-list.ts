@@ -1,5 +1,6 @@
 import type { Tx } from '../db/tx.ts'
 import { wakeWorkers } from './claims.ts'
+import { installationLane } from './job.ts'
 
 export const jobStates = ['queued', 'running', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
@@ -26,7 +27,7 @@ export type JobFilter = { state?: JobState | undefined; name?: string | undefine
 /** The newest jobs that are not done, `limit` at most. */
 export function listJobs(tx: Tx, { state, name }: JobFilter, limit: number): Promise<ListedJob[]> {
   const text = `
-    select id as job_id, name, ${stateOf} as state, case when group_id <> 'installation' then group_id end as org_id,
+    select id as job_id, name, ${stateOf} as state, nullif(group_id, '${installationLane}') as org_id,
       retry_count + (started_on is not null)::int as tries,
       ${seconds('created_on')} as created_at,
       case when state < 'active' then ${seconds('start_after')} end as due_at,
