@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { connectionConfig } from './platform/db/address.ts'
 import { type Migrated, migrate } from './platform/db/setup/migrate.ts'
-import { installedJobs } from './platform/jobs/install.ts'
+import { installedJobs, installJobs } from './platform/jobs/install.ts'
 import type { Log } from './platform/log.ts'
 import type { KeyChange } from './platform/secrets/reseal.ts'
 
@@ -36,7 +36,6 @@ export function prepareForCommand(databaseUrl: string, rootKey: Buffer, log: Log
 
 async function completeDatabase(owner: Client, databaseUrl: string, log: Log): Promise<void> {
   const { jobs } = await import('./worker.ts')
-  const { installJobs } = await import('./platform/jobs/install.ts')
   const { renewMatchKeys } = await import('./duplicates/key-versions.ts')
   await installJobs(owner, connectionConfig(databaseUrl), jobs)
   const areOld = await renewMatchKeys(owner)

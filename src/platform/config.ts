@@ -40,12 +40,12 @@ const keyText = z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
   error: 'must be 32 random bytes, as base64 (openssl rand -base64 32) or as 64 hexadecimal digits',
 })
 
-const apiUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
 const Environment = z.object({
   PORT: wholeNumber(0, 65535),
   HOST: optional(z.string()),
-  PUBLIC_URL: optional(z.url({ protocol: /^https?$/, error: 'must be an http or https address' })),
+  PUBLIC_URL: optional(webAddress),
   DATA_DIR: optional(z.string()),
   DATABASE_URL: optional(postgresUrl),
   REDIS_URL: optional(redisUrl),
@@ -65,12 +65,12 @@ const Environment = z.object({
   DEMO: flag,
   DUPLICATE_CHECKS: flag,
   OUTBOUND_ALLOW_PRIVATE: flag,
-  TWILIO_API_URL: optional(apiUrl),
-  VAPI_API_URL: optional(apiUrl),
-  GMAIL_API_URL: optional(apiUrl),
-  GOOGLE_TOKEN_URL: optional(apiUrl),
-  HUBSPOT_API_URL: optional(apiUrl),
-  SALESFORCE_LOGIN_URL: optional(apiUrl),
+  TWILIO_API_URL: optional(webAddress),
+  VAPI_API_URL: optional(webAddress),
+  GMAIL_API_URL: optional(webAddress),
+  GOOGLE_TOKEN_URL: optional(webAddress),
+  HUBSPOT_API_URL: optional(webAddress),
+  SALESFORCE_LOGIN_URL: optional(webAddress),
 })
 
 /** Settings in force, checked. Sizes in bytes; `port` 0 asks the system for a free one. */

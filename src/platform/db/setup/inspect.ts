@@ -1,7 +1,6 @@
-import { readdirSync } from 'node:fs'
 import { Client } from 'pg'
 import { connectionConfig } from '../address.ts'
-import { migrationsFolder } from './migrate.ts'
+import { migrationFiles } from './migrate.ts'
 
 /** What an operator wants to know about a database, without changing anything in it. */
 export type Inspected = {
@@ -30,8 +29,7 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
           ({ name }) => name,
         )
       : []
-    const files = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql'))
-    return { version, pending: files.filter((file) => !applied.includes(file)).sort(), isolates }
+    return { version, pending: migrationFiles().filter((file) => !applied.includes(file)), isolates }
   } finally {
     await client.end().catch(() => {})
   }

@@ -13,7 +13,7 @@ import { carryOrgTokenKey, readOrgTokenKey } from './org-token-key.ts'
 import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 
-export const migrationsFolder: string = join(projectRoot, 'migrations')
+const migrationsFolder = join(projectRoot, 'migrations')
 // Any constant will do, so long as every Crosswalk process takes the same one.
 const migrationLock = 7_364_201_155
 
@@ -104,6 +104,13 @@ async function connect(url: string, log: Log): Promise<Client> {
   return client
 }
 
+/** The names of all migrations, in their order. */
+export function migrationFiles(): string[] {
+  return readdirSync(migrationsFolder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+}
+
 async function applyFiles(client: Client, log: Log): Promise<string[]> {
   await client.query(
     'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
@@ -112,11 +119,11 @@ async function applyFiles(client: Client, log: Log): Promise<string[]> {
     'select name, sha256 from schema_migration',
   )
   const done = new Map(rows.map((row) => [row.name, row.sha256]))
-  const files = readdirSync(migrationsFolder).filter((file) => file.endsWith('.sql'))
+  const files = migrationFiles()
   const unknown = [...done.keys()].filter((name) => !files.includes(name))
   if (unknown.length > 0) log.warn({ migrations: unknown }, 'a newer Crosswalk has migrated this database')
   const applied: string[] = []
-  for (const name of files.sort()) {
+  for (const name of files) {
     const sql = readFileSync(join(migrationsFolder, name), 'utf8')
     const sha256 = hash('sha256', sql)
     const before = done.get(name)
