@@ -305,6 +305,21 @@ test('an address within is refused unless the operator allows it', async () => {
   }
 })
 
+test('a change that the CRM took, of which nobody heard, and that is taken back is taken back there as well', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  const contactId = await newContact(org, ada)
+  await pushed(org, { connection_id })
+  await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
+  espo.server.fault({ on: /^PUT/, when: 'after', how: 'drop' })
+  const jobId = await push(org, { connection_id })
+  await vi.waitFor(() => expect(espo.all()).toMatchObject([{ addressCity: 'Paris' }]))
+  await org.post(`${crmBase}/jobs/${jobId}/cancel`)
+  expect(await ended(org, jobId)).toMatchObject({ status: 'canceled', counts: { processed: 0 } })
+  await org.patch(`/contacts/${contactId}`, { city: null })
+  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+  expect(espo.all()).toMatchObject([{ addressCity: null }])
+})
+
 test('whose merge is undone is created anew, though the other still has their address there', async () => {
   const { org, connection_id, espo } = await newOrg()
   const first = await newContact(org, ada)

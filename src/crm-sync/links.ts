@@ -54,7 +54,10 @@ export async function readLinks(
   }
 }
 
-/** Notes that these are about to be created: whoever finds them there later knows who did that. */
+/**
+ * Notes that these are about to be sent: whoever finds them there later knows who created them, and nobody takes what was
+ * pushed before for what the CRM has.
+ */
 export async function claimKeys(
   tx: Tx,
   { orgId, connectionId, mode, kind }: Target,
@@ -63,7 +66,8 @@ export async function claimKeys(
   await tx.run({
     text: `
       insert into crm_link (org_id, connection_id, mode, kind, contact_id)
-      select $1, $2, $3, $4, key from unnest($5::uuid[]) as k (key) on conflict do nothing`,
+      select $1, $2, $3, $4, key from unnest($5::uuid[]) as k (key)
+      on conflict (org_id, connection_id, mode, kind, contact_id) do update set pushed_hash = null`,
     values: [orgId, connectionId, mode, kind, keys],
   })
 }

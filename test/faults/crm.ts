@@ -16,25 +16,38 @@ export type Crm = {
   server: StandInServer
   /** Their ids of the Leads of each key. */
   leads(): Map<string, string[]>
+  /** The address of each Lead, by key. */
+  addresses(): Map<string, unknown>
 }
 
-function gather(records: readonly { key: unknown; id: string }[]): Map<string, string[]> {
-  const leads = new Map<string, string[]>()
-  for (const { key, id } of records) leads.set(String(key), [...(leads.get(String(key)) ?? []), id])
-  return leads
+type Lead = { key: unknown; id: string; email: unknown }
+
+function tellingOf(records: () => readonly Lead[]): Pick<Crm, 'leads' | 'addresses'> {
+  return {
+    leads: () => {
+      const leads = Map.groupBy(records(), ({ key }) => String(key))
+      return new Map([...leads].map(([key, some]) => [key, some.map(({ id }) => id)]))
+    },
+    addresses: () => new Map(records().map(({ key, email }) => [String(key), email])),
+  }
 }
 
 export async function newEspo(): Promise<Crm> {
   const standIn = await EspoStandIn.start()
-  const leads = () => gather(standIn.all().map(({ crosswalkId: key, id }) => ({ key, id })))
-  return { provider: 'espocrm', credentials: standIn.credentials, server: standIn.server, leads }
+  const records = () =>
+    standIn.all().map(({ crosswalkId: key, id, emailAddress: email }) => ({ key, id, email }))
+  return {
+    ...{ provider: 'espocrm', credentials: standIn.credentials, server: standIn.server },
+    ...tellingOf(records),
+  }
 }
 
 /** Another org of one Salesforce. */
 export function newSalesforce(standIn: SalesforceStandIn): Crm {
   const { org, credentials } = standIn.newOrg()
-  const leads = () => gather(org.records.Lead!.map(({ Crosswalk_Id__c: key, Id: id }) => ({ key, id })))
-  return { provider: 'salesforce', credentials, server: standIn.server, leads }
+  const records = () =>
+    org.records.Lead!.map(({ Crosswalk_Id__c: key, Id: id, Email: email }) => ({ key, id, email }))
+  return { provider: 'salesforce', credentials, server: standIn.server, ...tellingOf(records) }
 }
 
 /** A worker of its own process. */

@@ -16,6 +16,8 @@ export type Outgoing = Person & {
   hash: string
   /** A push before this one may have created them, and not have heard of it. */
   wasTried: boolean
+  /** It is noted already that they are sent. */
+  isClaimed: boolean
   /** They were refused as duplicates before. */
   isLastTry: boolean
 }
@@ -42,10 +44,10 @@ export async function nextPeople(
   const last = found.itemIds.at(-1)
   if (last === undefined) return null
   const { outgoing, settled, leavesSome } = sortOut(job, found, following)
-  const fresh = outgoing.filter(({ wasTried }) => !wasTried).map(({ key }) => key)
-  if (settled.length > 0 || fresh.length > 0) {
+  const unclaimed = outgoing.filter(({ isClaimed }) => !isClaimed).map(({ key }) => key)
+  if (settled.length > 0 || unclaimed.length > 0) {
     await org.transact(async (tx) => {
-      if (fresh.length > 0) await claimKeys(tx, targetOf(job), fresh)
+      if (unclaimed.length > 0) await claimKeys(tx, targetOf(job), unclaimed)
       if (settled.length > 0) await settleItems(tx, job, settled)
     })
   }
@@ -140,7 +142,7 @@ function sortOut(
     outgoing.set(contactId, {
       ...{ itemId, contactId, key, externalId, email: person.email, values },
       otherKeys: [contactId, ...(absorbed.get(contactId) ?? [])].filter((other) => other !== key),
-      ...{ hash: hashed, wasTried: link !== undefined, isLastTry },
+      ...{ hash: hashed, wasTried: link !== undefined, isClaimed: link?.pushedHash === null, isLastTry },
     })
   }
   return { outgoing: [...outgoing.values()], settled, leavesSome }
