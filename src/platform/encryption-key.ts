@@ -1,8 +1,8 @@
 import { hkdfSync, randomBytes } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Config, ConfigError } from './config.ts'
-import { makeFolder } from './folders.ts'
+import { makeFile, makeFolder } from './files.ts'
 
 /**
  * The installation's 32-byte root key: from ENCRYPTION_KEY, ENCRYPTION_KEY_FILE, or, with the embedded
@@ -13,12 +13,10 @@ export function readEncryptionKey(config: Config): Buffer {
   if (config.encryptionKey) return decode(config.encryptionKey, 'ENCRYPTION_KEY')
   if (config.encryptionKeyFile) return decode(readText(config.encryptionKeyFile), 'ENCRYPTION_KEY_FILE')
   const file = join(config.dataDir, 'encryption.key')
-  makeFolder(config.dataDir)
-  try {
-    // 'wx' lets two processes race: the loser reads what the winner wrote.
-    writeFileSync(file, `${randomBytes(32).toString('base64')}\n`, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  if (!existsSync(file)) {
+    makeFolder(config.dataDir)
+    // Where another process made one at the same moment, that is the key.
+    makeFile(file, `${randomBytes(32).toString('base64')}\n`)
   }
   return decode(readText(file), file)
 }

@@ -1,8 +1,9 @@
 import * as fs from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { temporaryName } from '../../files.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
-import { moveInto, removeLeftovers, temporaryName } from './staging.ts'
+import { moveInto, removeLeftovers } from './staging.ts'
 
 /** The PostgreSQL binaries that npm installed for this machine. */
 export type Package = { native: string; version: string; major: string }

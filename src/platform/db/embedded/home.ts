@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { makeFolder } from '../../folders.ts'
+import { makeFolder, temporaryName } from '../../files.ts'
 import { findPackage, type Package, placeBinaries } from './binaries.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
 import { giveToFreshUser, makeCluster, seal } from './initdb.ts'
 import type { Log } from './log.ts'
 import { type Pointer, readPointer, writePointer } from './pointer.ts'
-import { moveInto, removeLeftovers, temporaryName } from './staging.ts'
+import { moveInto, removeLeftovers } from './staging.ts'
 import { canEnter, isRoot, nobody, type User } from './user.ts'
 
 /** Where the database of one DATA_DIR lives. */

@@ -63,7 +63,7 @@ export async function stopPostmaster(pid: number, cluster: string, log: Log): Pr
 }
 
 /** True when process `pid` is the postmaster of this cluster, and neither another program nor a zombie. */
-export function isPostmaster(pid: number, cluster: string): boolean {
+function isPostmaster(pid: number, cluster: string): boolean {
   if (process.platform === 'darwin') {
     const { stdout } = spawnSync('/bin/ps', ['-ww', '-o', 'args=', '-p', String(pid)], { encoding: 'utf8' })
     return stdout.includes(`postgres -D ${cluster} `)

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { isAbsolute, join, relative } from 'node:path'
+import { makeFile, replaceFile } from '../../files.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
-import { replaceFile, temporaryName } from './staging.ts'
 
 /** What `DATA_DIR/postgres.json` says: where the database and its socket are. Relative to DATA_DIR when inside. */
 export type Pointer = { home?: string; socketDir?: string }
@@ -24,21 +24,9 @@ export function readPointer(dataDir: string): Pointer {
 export function writePointer(dataDir: string, pointer: Pointer, how: 'new' | 'replace'): boolean {
   const path = join(dataDir, 'postgres.json')
   const content = `${JSON.stringify(pointer, (_key, value) => shorten(dataDir, value), 2)}\n`
-  if (how === 'replace') {
-    if (!fs.existsSync(path) || fs.readFileSync(path, 'utf8') !== content) replaceFile(path, content)
-    return true
-  }
-  const temporary = temporaryName(path)
-  replaceFile(temporary, content)
-  try {
-    fs.linkSync(temporary, path)
-    return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
-  } finally {
-    fs.rmSync(temporary)
-  }
+  if (how === 'new') return makeFile(path, content)
+  if (!fs.existsSync(path) || fs.readFileSync(path, 'utf8') !== content) replaceFile(path, content)
+  return true
 }
 
 function shorten(dataDir: string, value: unknown): unknown {

@@ -1,11 +1,5 @@
-import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
-
-/** A name beside `path` under which something is made ready, so that `path` itself is either absent or whole. */
-export function temporaryName(path: string): string {
-  return `${path}.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
-}
 
 /** Gives a finished folder its name; when another process was faster, deletes it and returns false. */
 export function moveInto(temporary: string, path: string): boolean {
@@ -27,13 +21,6 @@ export function removeLeftovers(folder: string, prefix: string): void {
     if (name.startsWith(prefix) && pid && isLeftover(path, pid))
       fs.rmSync(path, { recursive: true, force: true })
   }
-}
-
-/** Replaces a file in one step, readable by its owner alone. */
-export function replaceFile(path: string, content: string): void {
-  const temporary = temporaryName(path)
-  fs.writeFileSync(temporary, content, { mode: 0o600, flush: true })
-  fs.renameSync(temporary, path)
 }
 
 function isLeftover(path: string, pid: number): boolean {
