@@ -27,7 +27,7 @@ test('every reference to a record is kept as it was written, beside what stands 
     const twin = name.endsWith('_raw_id') ? name.replace('_raw_id', '_id') : name.replace(/_id$/, '_raw_id')
     expect(
       columns,
-      `${name} needs ${twin}, and whoever merges has to move it (records/move-referrers.ts)`,
+      `${name} needs ${twin}, and whoever merges has to move it (records/referrers.ts)`,
     ).toContain(twin)
   }
 })

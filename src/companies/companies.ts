@@ -3,7 +3,6 @@ import { domainOfWebsite } from '../normalise/website.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import { id } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
-import { ValidationError } from '../platform/http/validation.ts'
 import {
   applyCommon,
   applyPrimary,
@@ -12,6 +11,7 @@ import {
   commonLists,
   commonPolicies,
   externalIdKeys,
+  requireIdentity,
   requireRoom,
   tagFilter,
   tagKeys,
@@ -22,8 +22,6 @@ import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records
 import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { Company, CompanyFields } from './schema.ts'
 
-type Given = { [K in keyof typeof CompanyFields.shape]?: (typeof CompanyFields.shape)[K]['_zod']['output'] }
-
 const domainKeys = (state: State): MatchKey[] =>
   (state.domains as string[]).map((value) => ({ kind: 'domain', value }))
 
@@ -31,7 +29,7 @@ const phoneKeys = (state: State): MatchKey[] =>
   state.phone === null ? [] : [{ kind: 'phone', value: state.phone as string }]
 
 function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
-  const given = fields as Given
+  const given = fields as Partial<CompanyFields>
   const named = applyPrimary(
     (before?.domains ?? []) as string[],
     given.domain,
@@ -55,22 +53,19 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
 }
 
 function check(before: State | null, after: State): void {
-  requireIdentity(after)
+  requireIdentity(
+    after,
+    ['name', 'domain', 'phone', 'phone_raw'],
+    'a company needs at least one of name, domain, phone and external_ids',
+  )
   requireRoom(before, after, { domains: 50, tags: 100, external_ids: 50 })
 }
 
 /** The domain of a website that is given without a word about domains. */
-function fromWebsite({ domain, domains, website }: Given): string[] {
+function fromWebsite({ domain, domains, website }: Partial<CompanyFields>): string[] {
   if (!website || domain !== undefined || domains !== undefined) return []
   const found = domainOfWebsite(website)
   return found === null ? [] : [found]
-}
-
-function requireIdentity(state: State): void {
-  const ids = Object.keys(state.external_ids as object)
-  if (state.name || state.domain || state.phone || state.phone_raw || ids.length > 0) return
-  const msg = 'Value error, a company needs at least one of name, domain, phone and external_ids'
-  throw new ValidationError([{ type: 'value_error', loc: ['body'], msg, ctx: { error: {} } }])
 }
 
 /** Companies: organizations that contacts work for, by name, domain or an id in another system. */

@@ -21,6 +21,7 @@ export const CompanyFields = z
     ...commonFields,
   })
   .meta({ title: 'CompanyFields' })
+export type CompanyFields = z.output<typeof CompanyFields>
 
 export const Company = z
   .object({

@@ -2,7 +2,6 @@ import { readEmail } from '../normalise/email.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import { id } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
-import { ValidationError } from '../platform/http/validation.ts'
 import {
   applyCommon,
   applyPrimary,
@@ -11,6 +10,7 @@ import {
   commonLists,
   commonPolicies,
   externalIdKeys,
+  requireIdentity,
   requireRoom,
   tagFilter,
   tagKeys,
@@ -37,9 +37,7 @@ const phoneKeys = (state: State): MatchKey[] =>
   (state.phones as string[]).map((value) => ({ kind: 'phone', value }))
 
 function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
-  const given = fields as {
-    [K in keyof typeof ContactFields.shape]?: (typeof ContactFields.shape)[K]['_zod']['output']
-  }
+  const given = fields as Partial<ContactFields>
   const { phone, phones: allGiven } = readPhones(fields, surroundings)
   const phones = applyPrimary((before?.phones ?? []) as string[], phone, allGiven, (value) => value, add)
   const emails = applyPrimary((before?.emails ?? []) as string[], given.email, given.emails, emailKey, add)
@@ -61,17 +59,12 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
 }
 
 function check(before: State | null, after: State): void {
-  requireIdentity(after)
+  requireIdentity(
+    after,
+    ['first_name', 'last_name', 'email', 'phone', 'phone_raw'],
+    'a contact needs at least one of first_name, last_name, email, phone and external_ids',
+  )
   requireRoom(before, after, { emails: 50, phones: 50, tags: 100, external_ids: 50 })
-}
-
-function requireIdentity(state: State): void {
-  const ids = Object.keys(state.external_ids as object)
-  if (state.first_name || state.last_name || state.email || state.phone || state.phone_raw || ids.length > 0)
-    return
-  const msg =
-    'Value error, a contact needs at least one of first_name, last_name, email, phone and external_ids'
-  throw new ValidationError([{ type: 'value_error', loc: ['body'], msg, ctx: { error: {} } }])
 }
 
 const company: Reference = {

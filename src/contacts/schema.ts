@@ -35,6 +35,7 @@ export const ContactFields = z
     ...commonFields,
   })
   .meta({ title: 'ContactFields' })
+export type ContactFields = z.output<typeof ContactFields>
 
 export const Contact = z
   .object({

@@ -1,12 +1,18 @@
-import { refusalOf } from '../auth/permissions.ts'
+import { refusalOf, requirePermission } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import { conflict, type Problem } from '../platform/http/problem.ts'
-import { type EntityType, recordTypes, resourceOf } from './entities.ts'
+import { type EntityType, entityTypes, recordTypes, resourceOf } from './entities.ts'
 import type { MergeRow } from './merges.ts'
 import type { UndoBlock } from './schema.ts'
 import type { Settings } from './settings.ts'
 
 const dayMs = 86_400_000
+
+/** The kinds of records of which `caller` sees merges and scans: the one that is asked for, or all. @throws Problem 403 */
+export function kindsToSee(caller: Caller, asked: EntityType | undefined): EntityType[] {
+  if (asked) requirePermission(caller, `${resourceOf(asked)}:read`)
+  return asked ? [asked] : entityTypes.filter((each) => !refusalOf(caller, `${resourceOf(each)}:read`))
+}
 
 /** What undoing or redoing a merge of records of a type takes. */
 export function refusalToMerge(caller: Caller, entityType: EntityType): Problem | null {

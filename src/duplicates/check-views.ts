@@ -1,12 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Org } from '../platform/db/org.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { beforeAll } from '../records/before-all.ts'
 import { clusterOf } from '../records/clusters/join.ts'
 import { restate } from '../records/clusters/regroup.ts'
 import { surroundingsOf } from '../records/create.ts'
 import { hashedKeys, keyName } from '../records/keys.ts'
 import { lockRecords, type Stored } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
+import { holdReferenced } from '../records/references.ts'
 import { changedFields } from '../records/write.ts'
 import { type EntityType, entityTypes, recordTypes } from './entities.ts'
 
@@ -25,7 +27,7 @@ export async function checkViews(org: Org): Promise<{ checked: number; deviation
   const found = { checked: 0, deviations: [] as Deviation[] }
   for (const entityType of entityTypes) {
     const type = recordTypes[entityType]
-    for (let after: string | null = '00000000-0000-0000-0000-000000000000'; after !== null; ) {
+    for (let after: string | null = beforeAll; after !== null; ) {
       const from: string = after
       const lot = await org.transact((tx) => checkLot(tx, org.orgId, entityType, from))
       found.checked += lot.checked
@@ -53,6 +55,7 @@ async function checkLot(tx: Tx, orgId: string, entityType: EntityType, after: st
     values: [orgId, after],
   })
   const ids = rows.map((row) => row.record_id)
+  await holdReferenced(tx, orgId, type, ids)
   const records = (await lockRecords(tx, orgId, type, ids)).filter(({ status }) => status !== 'merged')
   const clusters = records.map((stored) => clusterOf(type, stored))
   const derived = await restate(tx, orgId, type, clusters, surroundings)

@@ -1,8 +1,8 @@
 import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { type Move, moveReferrers } from '../records/move-referrers.ts'
 import type { RecordType } from '../records/record-type.ts'
+import { type Move, moveReferrers } from '../records/referrers.ts'
 import { moveChildren } from './jobs.ts'
 import { insertMove } from './moves.ts'
 

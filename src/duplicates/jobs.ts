@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Job, job } from '../platform/jobs/job.ts'
-import { beforeAll, moveLot } from '../records/move-referrers.ts'
+import { beforeAll } from '../records/before-all.ts'
+import { moveLot } from '../records/referrers.ts'
 import { entityTypes, recordTypes } from './entities.ts'
 import { endMove, holdMoves } from './moves.ts'
 

@@ -155,13 +155,13 @@ export async function requireNotDifferent(
   force: boolean,
   except?: Pair,
 ): Promise<void> {
-  const clusterOf = new Map(
+  const clusterWith = new Map(
     clusters.flatMap((each) => [...each.members.keys()].map((id) => [id, each] as const)),
   )
-  const found = await differing(tx, actor.orgId, entityType, [...clusterOf.keys()])
+  const found = await differing(tx, actor.orgId, entityType, [...clusterWith.keys()])
   const apart = found.filter(
     ([one, other]) =>
-      clusterOf.get(one) !== clusterOf.get(other) && !(except?.includes(one) && except.includes(other)),
+      clusterWith.get(one) !== clusterWith.get(other) && !(except?.includes(one) && except.includes(other)),
   )
   if (apart.length === 0) return
   if (force) return decide(tx, actor, entityType, apart, 'same')

@@ -1,6 +1,7 @@
 import type { Actor } from '../events/record.ts'
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { notFound } from '../platform/http/problem.ts'
 import type { Link } from '../records/clusters/facts.ts'
 import { rootId } from '../records/root.ts'
 import { type EntityType, entityTypes } from './entities.ts'
@@ -151,6 +152,13 @@ export async function readMerges(
     row.loser = names[row.entity]!.get(row.loser_id) ?? null
   }
   return rows
+}
+
+/** A merge of this org, by its id. @throws Problem 404 */
+export async function findMerge(tx: Tx, orgId: string, mergeId: string): Promise<MergeRow> {
+  const [row] = await readMerges(tx, orgId, { where: 'm.merge_id = $2', values: [orgId, mergeId] })
+  if (row) return row
+  throw notFound('No merge of this organization has this id')
 }
 
 /** What is known of records now, by id. */

@@ -1,7 +1,7 @@
 import type { Tx } from '../platform/db/tx.ts'
-import type { Move } from '../records/move-referrers.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { rootsOf } from '../records/references.ts'
+import { holdRoots } from '../records/references.ts'
+import type { Move } from '../records/referrers.ts'
 
 /** Leaves it to a job to move the records that name any of `rawIds` away from what stood for these. */
 export async function insertMove(
@@ -29,7 +29,7 @@ export async function holdMoves(tx: Tx, orgId: string, type: RecordType, mergeId
     values: [orgId, mergeId],
   })
   if (!row) return []
-  const roots = await rootsOf(tx, orgId, type.entity as 'contact' | 'company', row.raw_ids)
+  const roots = await holdRoots(tx, orgId, type.entity as 'contact' | 'company', row.raw_ids)
   return [...Map.groupBy(roots, ([, to]) => to)]
     .filter(([to]) => to !== row.from_id)
     .map(([to, named]) => ({ rawIds: named.map(([rawId]) => rawId), from: row.from_id, to }))

@@ -5,19 +5,16 @@ import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import { paginationOf, startOf } from '../platform/http/list.ts'
 import { undoBlockOf } from './blocks.ts'
-import { type EntityType, entityTypes } from './entities.ts'
+import type { EntityType } from './entities.ts'
 import { type MergeRow, readMerges } from './merges.ts'
 import type { Merge, MergeQuery } from './schema.ts'
-import { readSettings } from './settings.ts'
+import { readAllSettings } from './settings.ts'
 
 const seconds = (time: Date | null) => (time === null ? null : Math.floor(time.getTime() / 1000))
 
 /** Merges as `caller` sees them: with what it could do about each right now. */
 export async function showMerges(tx: Tx, caller: Caller, rows: readonly MergeRow[]): Promise<Merge[]> {
-  const [contact, company, deal] = await Promise.all(
-    entityTypes.map((each) => readSettings(tx, caller.orgId, each)),
-  )
-  const settings = { contact: contact!, company: company!, deal: deal! }
+  const settings = await readAllSettings(tx, caller.orgId)
   const now = new Date()
   return rows.map((row) => {
     const block = undoBlockOf(row, caller, settings[row.entity], now)

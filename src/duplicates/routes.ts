@@ -1,16 +1,15 @@
 import { z } from 'zod'
-import { refusalOf, requirePermission } from '../auth/permissions.ts'
+import { requirePermission } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
-import { id } from '../platform/http/fields.ts'
-import { Refusal } from '../platform/http/refusal.ts'
+import { id, refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Json } from '../platform/json.ts'
 import { reloadRecord } from '../records/find.ts'
-import { refusalToSee } from './blocks.ts'
+import { kindsToSee, refusalToSee } from './blocks.ts'
 import { decidingEndpoints } from './deciding/routes.ts'
-import { entityTypes, recordTypes, resourceOf } from './entities.ts'
+import { recordTypes, resourceOf } from './entities.ts'
 import { findingEndpoints } from './finding/routes.ts'
 import { mergeRecords } from './merge.ts'
 import { readMerges } from './merges.ts'
@@ -44,12 +43,7 @@ async function shownMerges(tx: Tx, caller: Caller, mergeIds: readonly string[]):
 /** @throws ValidationError for a record that is to be merged with itself, or is named twice */
 function requireDistinct({ survivor_id: survivorId, loser_ids: loserIds }: MergeRequest): void {
   const problems = loserIds.flatMap((loserId, index) => {
-    const at = (msg: string) => [
-      detailAt(
-        ['body', 'loser_ids', index],
-        new Refusal('value_error', `Value error, ${msg}`, { error: {} }),
-      ),
-    ]
+    const at = (msg: string) => [detailAt(['body', 'loser_ids', index], refuse(msg))]
     if (loserId === survivorId)
       return at('a record cannot be merged with itself: name another one than survivor_id')
     return loserIds.indexOf(loserId) < index ? at('this record is named twice') : []
@@ -70,14 +64,8 @@ export const duplicateEndpoints: Endpoint[] = [
     query: MergeQuery,
     shape: 'page',
     response: z.array(Merge),
-    handle: ({ org, caller, context, query }) => {
-      const { entity_type: asked } = query
-      if (asked) requirePermission(caller, `${resourceOf(asked)}:read`)
-      const types = asked
-        ? [asked]
-        : entityTypes.filter((each) => !refusalOf(caller, `${resourceOf(each)}:read`))
-      return listMerges(org, caller, context.cursors, types, query)
-    },
+    handle: ({ org, caller, context, query }) =>
+      listMerges(org, caller, context.cursors, kindsToSee(caller, query.entity_type), query),
   }),
   endpoint({
     method: 'POST',

@@ -1,7 +1,7 @@
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { conflict, notFound } from '../platform/http/problem.ts'
+import { conflict } from '../platform/http/problem.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { type Cluster, type Link, unitsOf } from '../records/clusters/facts.ts'
 import { clusterOf, join, splitAt } from '../records/clusters/join.ts'
@@ -12,11 +12,12 @@ import { fieldOf } from '../records/field-names.ts'
 import { lockRecord, lockRecords, type Stored } from '../records/lock.ts'
 import type { RecordType, State } from '../records/record-type.ts'
 import { holdReferenced } from '../records/references.ts'
+import { readRoots } from '../records/root.ts'
 import { becameMerge, refusalToMerge, undoBlockOf, undoRefusal } from './blocks.ts'
 import { countChildren, giveChildren } from './children.ts'
 import { recordTypes } from './entities.ts'
 import { requireNotDifferent } from './merge.ts'
-import { countMoved, type MergeRow, mergeOfProposal, readMerges } from './merges.ts'
+import { countMoved, findMerge, mergeOfProposal } from './merges.ts'
 import { readSettings } from './settings.ts'
 import { decide, forget } from './verdicts.ts'
 
@@ -25,13 +26,6 @@ export type Undone = {
   returnedChildren: number
   keptChildren: number
   warnings: string[]
-}
-
-/** A merge of this org, by its id. @throws Problem 404 */
-export async function findMerge(tx: Tx, orgId: string, mergeId: string): Promise<MergeRow> {
-  const [row] = await readMerges(tx, orgId, { where: 'm.merge_id = $2', values: [orgId, mergeId] })
-  if (row) return row
-  throw notFound('No merge of this organization has this id')
 }
 
 /**
@@ -151,22 +145,13 @@ async function lockPair(
   other: string,
 ): Promise<(Stored | null)[]> {
   for (;;) {
-    const roots = await rootsOf(tx, orgId, type, [one, other])
+    const roots = await readRoots(tx, orgId, type.entity, [one, other])
     const locked = await lockRecords(tx, orgId, type, [...new Set(roots.values())], { ends: true })
-    const now = await rootsOf(tx, orgId, type, [one, other])
+    const now = await readRoots(tx, orgId, type.entity, [one, other])
     const settled = [one, other].every((id) => roots.get(id) === now.get(id))
     if (settled)
       return [one, other].map((id) => locked.find(({ recordId }) => recordId === now.get(id)) ?? null)
   }
-}
-
-async function rootsOf(tx: Tx, orgId: string, type: RecordType, ids: string[]): Promise<Map<string, string>> {
-  const id = type.idField
-  const rows = await tx.rows<{ record_id: string; root_id: string }>({
-    text: `select ${id} as record_id, coalesce(merged_into_id, ${id}) as root_id from ${type.entity} where org_id = $1 and ${id} = any($2::uuid[])`,
-    values: [orgId, ids],
-  })
-  return new Map(rows.map((row) => [row.record_id, row.root_id]))
 }
 
 /** What a record said and can no longer show: what it names was erased, or the org has it no more. */

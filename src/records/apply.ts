@@ -1,3 +1,4 @@
+import { refuse } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { tooManyItems } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -87,6 +88,12 @@ export const tagFilter: KeyFilter = {
   schema: filterText(100),
   description: 'Exactly this tag.',
   key: (value) => ({ kind: 'tag', value }),
+}
+
+/** @throws ValidationError for a record that has none of these columns, and no id in another system; `words` say so */
+export function requireIdentity(state: State, columns: readonly string[], words: string): void {
+  if (columns.some((column) => state[column]) || Object.keys(state.external_ids as object).length > 0) return
+  throw new ValidationError([detailAt(['body'], refuse(words))])
 }
 
 /** @throws ValidationError at the columns in which more has come together than a writer may send at once */

@@ -5,6 +5,7 @@ import type { Statement } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
+import { refuse } from '../platform/http/fields.ts'
 import type { ListQuery } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Json } from '../platform/json.ts'
@@ -151,10 +152,8 @@ async function keysOf(
   const asked = Object.entries(type.keyFilters).filter(([name]) => query[name] !== undefined)
   if (asked.length === 0) return []
   if (status === 'archived') {
-    const msg = 'Value error, archived records are not indexed by this filter; find them with q'
-    throw new ValidationError(
-      asked.map(([name]) => ({ type: 'value_error', loc: [...at, name], msg, ctx: { error: {} } })),
-    )
+    const why = refuse('archived records are not indexed by this filter; find them with q')
+    throw new ValidationError(asked.map(([name]) => detailAt([...at, name], why)))
   }
   const needsCountry = asked.some(([name, { needsCountry }]) => needsCountry?.(query[name] as string))
   const surroundings: Surroundings = { defaultCountry: needsCountry ? await org.read(defaultCountry) : null }

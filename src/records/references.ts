@@ -2,7 +2,7 @@ import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { notFound, type Problem } from '../platform/http/problem.ts'
 import type { Fields, Links, RecordType, Reference, State } from './record-type.ts'
-import { rootId } from './root.ts'
+import { readRoots, rootId } from './root.ts'
 
 /** How often a merge that commits while its record is waited for is followed. */
 const followsMax = 10
@@ -26,7 +26,7 @@ export async function resolveReferences(
   for (const reference of type.references) {
     const { rawColumn, column } = reference
     const named = states.map((state) => state[rawColumn]).filter((id) => typeof id === 'string')
-    const roots = await rootsOf(tx, orgId, reference.to, named)
+    const roots = await holdRoots(tx, orgId, reference.to, named)
     states.forEach((state, index) => {
       const raw = state[rawColumn] as string | null
       state[column] = raw === null ? null : (roots.get(raw) ?? null)
@@ -35,7 +35,7 @@ export async function resolveReferences(
   }
   for (const link of type.links) {
     const { rawColumn, column } = link
-    const roots = await rootsOf(
+    const roots = await holdRoots(
       tx,
       orgId,
       link.to,
@@ -55,7 +55,7 @@ const unknownReference = ({ field, to }: Reference | Links, id: string): Problem
   notFound(`${field}: no ${to} of this organization has the id ${id}`)
 
 /** The records that stand for those that are named, held so that none is merged or erased before this commits. */
-export async function rootsOf(
+export async function holdRoots(
   tx: Tx,
   orgId: string,
   to: Links['to'] | Reference['to'],
@@ -106,7 +106,7 @@ export async function holdReferenced(
   ]
   for (const { to, text } of named) {
     const rows = await tx.rows<{ id: string }>({ text, values: [orgId, recordIds] })
-    await rootsOf(
+    await holdRoots(
       tx,
       orgId,
       to,
@@ -124,11 +124,11 @@ async function standStill(
 ): Promise<boolean> {
   const absorbed = [...roots].filter(([named, root]) => named !== root)
   if (absorbed.length === 0) return true
-  const rows = await tx.rows<{ named: string; root: string }>({
-    text: `
-      select ${to}_id as named, coalesce(merged_into_id, ${to}_id) as root from ${to}
-      where org_id = $1 and ${to}_id = ${anyOf('$2')}`,
-    values: [orgId, absorbed.map(([named]) => named)],
-  })
-  return rows.every(({ named, root }) => roots.get(named) === root)
+  const now = await readRoots(
+    tx,
+    orgId,
+    to,
+    absorbed.map(([named]) => named),
+  )
+  return absorbed.every(([named, root]) => now.get(named) === root)
 }

@@ -6,11 +6,11 @@ import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { surroundingsOf } from '../../records/create.ts'
 import { lockRecords, type Stored } from '../../records/lock.ts'
 import { askForChecks } from '../../records/match-keys.ts'
+import { holdReferenced } from '../../records/references.ts'
 import { becameMerge, refusalToMerge } from '../blocks.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRecords } from '../merge.ts'
-import { type MergeRow, mergeOfProposal } from '../merges.ts'
-import { findMerge } from '../undo.ts'
+import { findMerge, type MergeRow, mergeOfProposal } from '../merges.ts'
 import { decide } from '../verdicts.ts'
 import { closeProposals } from './proposals.ts'
 
@@ -60,6 +60,7 @@ async function holdProposal(
   if (refusal) throw refusal
   const type = recordTypes[entity]
   await surroundingsOf(tx, orgId, type, [])
+  await holdReferenced(tx, orgId, type, [survivor_id, loser_id])
   const locked = await lockRecords(tx, orgId, type, [survivor_id, loser_id], { ends: true })
   const proposal = await findMerge(tx, orgId, mergeId)
   const merged = await mergeOfProposal(tx, orgId, proposal)

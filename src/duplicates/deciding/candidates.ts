@@ -1,5 +1,6 @@
 import type { Tx } from '../../platform/db/tx.ts'
 import { readRecords, unknownRecord } from '../../records/lock.ts'
+import { readRoots } from '../../records/root.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { lookUpOthers } from '../finding/look-up.ts'
 import { namesOf } from '../merges.ts'
@@ -8,7 +9,7 @@ import { type Judged, judge } from './judge.ts'
 import { readJudging } from './judging.ts'
 import { openProposals } from './proposals.ts'
 import type { Candidate } from './schema.ts'
-import { readSubjects, type Subject, standingFor } from './subjects.ts'
+import { readSubjects, type Subject } from './subjects.ts'
 
 const saidDifferent = 'somebody said that the two are different'
 const order = ['none', 'review', 'auto']
@@ -25,7 +26,7 @@ export async function findCandidates(
   limit: number,
 ): Promise<Candidate[]> {
   const type = recordTypes[entityType]
-  const rootId = (await standingFor(tx, orgId, entityType, [recordId])).get(recordId)
+  const rootId = (await readRoots(tx, orgId, entityType, [recordId])).get(recordId)
   const [stored] = rootId === undefined ? [] : await readRecords(tx, orgId, type, [rootId])
   if (!stored) throw unknownRecord(type)
   const [judging, near, open] = await Promise.all([

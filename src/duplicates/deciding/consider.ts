@@ -3,6 +3,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { keyHash } from '../../records/keys.ts'
 import { lockRecords } from '../../records/lock.ts'
+import { holdReferenced } from '../../records/references.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { readVersions } from '../finding/records.ts'
 import type { Matcher } from '../matcher/schema.ts'
@@ -235,7 +236,9 @@ async function holdFor(
 ): Promise<boolean> {
   const ids = [...new Set(merges.flatMap(({ survivorId, loserId }: Proposal) => [survivorId, loserId]))]
   if (ids.length === 0) return true
-  const locked = await lockRecords(tx, orgId, recordTypes[entityType], ids, { ends: true })
+  const type = recordTypes[entityType]
+  await holdReferenced(tx, orgId, type, ids)
+  const locked = await lockRecords(tx, orgId, type, ids, { ends: true })
   const versions = new Map(locked.map(({ recordId, version }) => [recordId, version]))
   return ids.every((id) => versions.get(id) === subjects.get(id)!.version)
 }

@@ -54,6 +54,19 @@ export function openProposalsAmong(
   })
 }
 
+/** All open proposals, each as the two ids that it is about. */
+export async function proposedPairs(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+): Promise<[string, string][]> {
+  const rows = await tx.rows<{ survivor_id: string; loser_id: string }>({
+    text: `select survivor_id, loser_id from merge where org_id = $1 and entity = $2 and status = 'shadow'`,
+    values: [orgId, entityType],
+  })
+  return rows.map(({ survivor_id, loser_id }) => [survivor_id, loser_id])
+}
+
 /**
  * Makes the open proposals about some records what they should be: opens what is new, closes what is no longer said, and
  * keeps what still is, with what it is founded on now.

@@ -3,6 +3,7 @@ import { timeOf } from '../../platform/db/uuid-time.ts'
 import { ownState } from '../../records/clusters/store.ts'
 import { readRecords, type Stored } from '../../records/lock.ts'
 import type { State } from '../../records/record-type.ts'
+import { readRoots } from '../../records/root.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import type { Matcher } from '../matcher/schema.ts'
 import { type Portrait, portraits, type Traits } from './traits.ts'
@@ -34,7 +35,7 @@ export async function readSubjects(
   const named = await readRecords(tx, orgId, type, [...new Set(recordIds)])
   const known = new Set(named.map((stored) => stored.recordId))
   const merged = named.filter(({ status }) => status === 'merged').map((stored) => stored.recordId)
-  const roots = merged.length > 0 ? [...(await standingFor(tx, orgId, entityType, merged)).values()] : []
+  const roots = merged.length > 0 ? [...(await readRoots(tx, orgId, entityType, merged)).values()] : []
   const others = roots.filter((id) => !known.has(id))
   const records = others.length > 0 ? await readRecords(tx, orgId, type, [...new Set(others)]) : []
   return new Map(
@@ -42,23 +43,6 @@ export async function readSubjects(
       .filter(({ recordId, status }) => status === 'active' || recordId === archived)
       .map((stored) => [stored.recordId, subjectOf(entityType, stored, matcher)]),
   )
-}
-
-/** By id that was named, the id of the record that stands for it now; those that were erased are left out. */
-export async function standingFor(
-  tx: Tx,
-  orgId: string,
-  entityType: EntityType,
-  recordIds: readonly string[],
-): Promise<Map<string, string>> {
-  const id = recordTypes[entityType].idField
-  const rows = await tx.rows<{ record_id: string; root_id: string }>({
-    text: `
-      select ${id} as record_id, coalesce(merged_into_id, ${id}) as root_id from ${entityType}
-      where org_id = $1 and ${id} = any($2::uuid[]) and status <> 'erased'`,
-    values: [orgId, recordIds],
-  })
-  return new Map(rows.map((row) => [row.record_id, row.root_id]))
 }
 
 /**

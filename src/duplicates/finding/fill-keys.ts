@@ -1,13 +1,17 @@
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
+import type { Tx } from '../../platform/db/tx.ts'
 import { repeat } from '../../platform/repeat.ts'
-import type { EntityType } from '../entities.ts'
+import { beforeAll } from '../../records/before-all.ts'
+import { type EntityType, recordTypes } from '../entities.ts'
 import { orgsWithoutKeys } from '../key-versions.ts'
-import { beforeAll, noteKeys, writeMissingKeys } from './records.ts'
+import { matchKeysOf } from '../match-keys.ts'
+import { entityNumbers } from '../match-record.ts'
+import { comparedColumns } from './records.ts'
 
 const lookMs = 10_000
-const keysPerLot = 500
+const recordsPerLot = 500
 
 /**
  * Writes the match keys of orgs whose records are older than these, soon after the start. Any number of processes may do so
@@ -33,17 +37,73 @@ export async function fillAll(
   stopping: () => boolean = () => false,
 ): Promise<void> {
   for (const { orgId, entityType } of await orgsWithoutKeys(scope)) {
-    await fill(database.org(orgId), entityType, stopping)
+    await writeMissingKeys(database.org(orgId), entityType, stopping)
     if (stopping()) return
     log.info({ org_id: orgId, entity: entityType }, 'match keys are written')
   }
 }
 
-async function fill(org: Org, entityType: EntityType, stopping: () => boolean): Promise<void> {
+/** Writes the match keys that an org's records of a kind lack, and notes that none does; not to the end if it is to stop. */
+export async function writeMissingKeys(
+  org: Org,
+  entityType: EntityType,
+  stopping: () => boolean,
+): Promise<void> {
   for (let after: string | null = beforeAll; after !== null; ) {
     if (stopping()) return
     const from: string = after
-    after = await org.transact((tx) => writeMissingKeys(tx, org.orgId, entityType, from, keysPerLot))
+    after = await org.transact((tx) => writeKeysOfLot(tx, org.orgId, entityType, from))
   }
-  await org.transact((tx) => noteKeys(tx, org.orgId, entityType))
+  await org.transact((tx) =>
+    tx.run({
+      text: 'delete from match_key_backlog where org_id = $1 and entity = $2',
+      values: [org.orgId, entityType],
+    }),
+  )
+}
+
+/** Whether some of an org's records may lack their match keys, being older than these. */
+export async function lacksKeys(tx: Tx, orgId: string, entityType: EntityType): Promise<boolean> {
+  const rows = await tx.rows({
+    text: 'select from match_key_backlog where org_id = $1 and entity = $2',
+    values: [orgId, entityType],
+  })
+  return rows.length > 0
+}
+
+/** Writes the match keys that a lot of an org's active records lack; the last id of the lot, null: there are no more. */
+async function writeKeysOfLot(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  after: string,
+): Promise<string | null> {
+  const id = recordTypes[entityType].idField
+  // Held: whoever changes one moves its keys from those of the columns that are read here.
+  const rows = await tx.rows<Record<string, unknown> & { record_id: string }>({
+    text: `
+      select ${id} as record_id, ${comparedColumns(entityType).join(', ')} from ${entityType}
+      where org_id = $1 and status = 'active' and ${id} > $2 order by ${id} limit ${recordsPerLot} for share`,
+    values: [orgId, after],
+  })
+  const keys = rows.flatMap((row) =>
+    matchKeysOf(entityType, row).map((key) => ({ ...key, recordId: row.record_id })),
+  )
+  if (keys.length > 0) {
+    await tx.run({
+      text: `
+        insert into match_key (org_id, entity, kind, hash, record_id)
+        select $1, $2, k.kind, k.hash, k.record_id
+        from unnest($3::smallint[], $4::bigint[], $5::uuid[]) as k (kind, hash, record_id)
+        order by k.kind, k.hash on conflict do nothing`,
+      values: [
+        orgId,
+        entityNumbers[entityType],
+        keys.map(({ kind }) => kind),
+        keys.map(({ hash }) => hash),
+        keys.map(({ recordId }) => recordId),
+      ],
+    })
+  }
+  return rows.at(-1)?.record_id ?? null
 }

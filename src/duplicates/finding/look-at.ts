@@ -1,10 +1,11 @@
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readRecords } from '../../records/lock.ts'
+import { readRoots } from '../../records/root.ts'
 import { considerFound, isRelated } from '../deciding/consider.ts'
 import { readJudging } from '../deciding/judging.ts'
 import { openProposals } from '../deciding/proposals.ts'
-import { type Subject, standingFor, subjectOf } from '../deciding/subjects.ts'
+import { type Subject, subjectOf } from '../deciding/subjects.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { lookUpOthers } from './look-up.ts'
 
@@ -30,7 +31,7 @@ export async function lookAt(
     openProposals(tx, orgId, entityType, recordIds),
   ])
   const merged = found.filter(({ status }) => status === 'merged').map(({ recordId }) => recordId)
-  const roots = merged.length > 0 ? await standingFor(tx, orgId, entityType, merged) : new Map()
+  const roots = merged.length > 0 ? await readRoots(tx, orgId, entityType, merged) : new Map()
   const rootOf = (recordId: string): string => roots.get(recordId) ?? recordId
   const rootIds = [...new Set<string>(roots.values())]
   const [standing, ofRoots] =

@@ -4,16 +4,13 @@ import { type Stored, type StoredRow, storedColumns, storedRecords } from '../..
 import type { State } from '../../records/record-type.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { exactKinds, matchKeysOf } from '../match-keys.ts'
-import { entityNumbers, matchColumns } from '../match-record.ts'
+import { entityNumbers } from '../match-record.ts'
+import { comparedColumns } from './records.ts'
 
 /** A key that more records share is no evidence that any two of them are the same: info@, a switchboard. */
 export const sharersMost = 30
 /** Others that one record is compared with. */
 const othersMost = 200
-
-/** The columns of a record that are compared; those of its links are no columns of its row. */
-const comparedColumns = (entityType: EntityType) =>
-  matchColumns[entityType].filter((column) => column in recordTypes[entityType].columns)
 
 type Asked = { recordId: string; state: State }
 

@@ -1,3 +1,4 @@
+import { groupMost } from '../deciding/grouping.ts'
 import { scannedKinds } from '../match-keys.ts'
 import { matchSchemas, toMatchRecord } from '../match-record.ts'
 import { groupRecords } from '../matcher/blocks.ts'
@@ -10,9 +11,6 @@ import { sharesOf } from '../matcher/terms.ts'
 import { bitsOf } from '../matcher/weigh.ts'
 import { likelyPairs } from './likely-pairs.ts'
 import type { Found, Given } from './scan-worker.ts'
-
-/** A group has no more members: what is heaviest comes together first. */
-const groupMost = 50
 
 type Row = Record<string, unknown> & { record_id: string }
 
@@ -84,7 +82,7 @@ export class RecordGroups {
   }
 }
 
-/** Brings places together, 50 at most. */
+/** Brings places together, as many as decisions are made about at once: of more, what is heaviest comes together first. */
 class Union {
   readonly #parents: Int32Array
   readonly #sizes: Uint8Array

@@ -1,13 +1,12 @@
 import { z } from 'zod'
-import { refusalOf, requirePermission } from '../../auth/permissions.ts'
-import type { Caller } from '../../platform/caller.ts'
+import { requirePermission } from '../../auth/permissions.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import { type Endpoint, endpoint, type Pagination } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
 import { paginationOf, startOf } from '../../platform/http/list.ts'
-import { refusalToMerge, refusalToSee } from '../blocks.ts'
-import { type EntityType, entityTypes, resourceOf } from '../entities.ts'
+import { kindsToSee, refusalToMerge, refusalToSee } from '../blocks.ts'
+import { type EntityType, resourceOf } from '../entities.ts'
 import { startScan } from './scan-jobs.ts'
 import { findScan, selectScans, totalOfScans } from './scans.ts'
 import { Scan, ScanQuery, ScanRequest } from './schema.ts'
@@ -69,16 +68,10 @@ export const findingEndpoints: Endpoint[] = [
     query: ScanQuery,
     shape: 'page',
     response: z.array(Scan),
-    handle: ({ org, caller, context, query }) => {
-      if (query.entity_type) requirePermission(caller, `${resourceOf(query.entity_type)}:read`)
-      const types = query.entity_type ? [query.entity_type] : readable(caller)
-      return listScans(org, context.cursors, types, query)
-    },
+    handle: ({ org, caller, context, query }) =>
+      listScans(org, context.cursors, kindsToSee(caller, query.entity_type), query),
   }),
 ]
-
-const readable = (caller: Caller) =>
-  entityTypes.filter((each) => !refusalOf(caller, `${resourceOf(each)}:read`))
 
 function listScans(
   org: Org,

@@ -1,21 +1,16 @@
 import { availableParallelism } from 'node:os'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
+import { beforeAll } from '../../records/before-all.ts'
 import { consider } from '../deciding/consider.ts'
+import { proposedPairs } from '../deciding/proposals.ts'
 import type { EntityType } from '../entities.ts'
 import { bitsOf } from '../matcher/weigh.ts'
 import { readSettings } from '../settings.ts'
 import { type LotJudging, type PlannedLot, planLot, proposeLot } from './decide-lot.ts'
+import { lacksKeys, writeMissingKeys } from './fill-keys.ts'
 import { PlanThreads } from './plan-threads.ts'
-import {
-  beforeAll,
-  countRecords,
-  lacksKeys,
-  noteKeys,
-  proposedPairs,
-  readPage,
-  writeMissingKeys,
-} from './records.ts'
+import { countRecords, readPage } from './records.ts'
 import { ScanHere } from './scan-here.ts'
 import { ScanWorker } from './scan-worker.ts'
 import { noteStep, type Step } from './scans.ts'
@@ -34,7 +29,6 @@ export type ScanTask = {
 }
 
 const recordsPerPage = 5_000
-const keysPerLot = 500
 const recordsPerLot = 400
 // A thread takes up to a second to begin.
 const fewRecords = 500
@@ -56,7 +50,12 @@ const comparingPart = 0.2
 export async function scan(task: ScanTask): Promise<void> {
   const { org, entityType, signal } = task
   const { orgId } = org
-  if (await org.read((tx) => lacksKeys(tx, orgId, entityType))) await writeAllKeys(task)
+  if (await org.read((tx) => lacksKeys(tx, orgId, entityType))) {
+    await writeMissingKeys(org, entityType, () => {
+      signal.throwIfAborted()
+      return false
+    })
+  }
   const { settings, total } = await org.read(async (tx) => ({
     settings: await readSettings(tx, orgId, entityType),
     total: await countRecords(tx, orgId, entityType),
@@ -159,15 +158,6 @@ function* lotsOf(groups: readonly string[][]): Generator<string[][], void> {
     records = 0
   }
   if (lot.length > 0) yield lot
-}
-
-async function writeAllKeys({ org, entityType, signal }: ScanTask): Promise<void> {
-  for (let after: string | null = beforeAll; after !== null; ) {
-    signal.throwIfAborted()
-    const from: string = after
-    after = await org.transact((tx) => writeMissingKeys(tx, org.orgId, entityType, from, keysPerLot))
-  }
-  await org.transact((tx) => noteKeys(tx, org.orgId, entityType))
 }
 
 /** Notes how far a scan is, once a second at most, until it comes to decide. */
