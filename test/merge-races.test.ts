@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { checkViews } from '../src/duplicates/check-views.ts'
 import { type Answer, startTestApp, type TestOrg } from './app.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
+import { findAmong, make, rowsOf } from './finding.ts'
 import { merge } from './merges.ts'
 import { takeAtOnce } from './merging/at-once.ts'
 import { DrivenOrg } from './merging/driven-org.ts'
@@ -127,6 +128,77 @@ describe('what waits while a merge is undone', () => {
       await proveSound(org)
     },
   )
+})
+
+describe('whoever merges a company reaches its children, though', () => {
+  const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@x.example' }
+  /** A duplicate of Ada, and the proposal to merge the two. */
+  const proposed = async (org: TestOrg) => {
+    const twin = await contact(org, ada)
+    await findAmong(app, org, 'contact', [(await org.get('/contacts')).body.data[1].contact_id, twin])
+    return (await rowsOf(org, 'shadow'))[0]!.merge_id
+  }
+  test.each<[string, (org: TestOrg, child: string, company: string) => Promise<() => Promise<unknown>>]>([
+    [
+      'one is changed',
+      async (org, child, company_id) => () => org.patch(`/contacts/${child}`, { company_id }),
+    ],
+    [
+      'one is upserted',
+      async (org, _child, company_id) => () =>
+        org.post('/contacts/upsert', { match_on: 'email', ...ada, company_id }),
+    ],
+    [
+      'some are upserted at once',
+      async (org, _child, company_id) => () =>
+        org.post('/contacts/batch', { items: [{ match_on: 'email', ...ada, company_id }, ada] }),
+    ],
+    [
+      'one is said to be another',
+      async (org) => {
+        const id = await proposed(org)
+        return () => org.post(`/duplicates/shadow/${id}/apply`)
+      },
+    ],
+    [
+      'the engine merges one',
+      async (org, child) => {
+        await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
+        const twin = await contact(org, ada)
+        return () => findAmong(app, org, 'contact', [child, twin])
+      },
+    ],
+  ])('%s', async (_what, prepare) => {
+    const org = await app.newOrg()
+    const company = (await org.post('/companies', { name: 'X' })).body.data.company_id
+    const child = await contact(org, { ...ada, company_id: company })
+    const work = await prepare(org, child, company)
+    await withClient(app, async (client) => {
+      await client.query('begin')
+      await client.query('select from company where company_id = $1 for update', [company])
+      const running = work()
+      await untilBlocked(client)
+      await client.query('select from contact where contact_id = $1 for no key update nowait', [child])
+      await client.query('commit')
+      await running
+    })
+    await proveSound(org)
+  })
+
+  test('stages are replaced', async () => {
+    const org = await app.newOrg()
+    const company_id = (await org.post('/companies', { name: 'X' })).body.data.company_id
+    const [one, other] = await make(org, 'deal', { name: 'D', company_id }, { name: 'D' })
+    await merge(org, 'deal', one!, other!)
+    await withClient(app, async (client) => {
+      await client.query('begin')
+      await client.query('select from company where company_id = $1 for update', [company_id])
+      const { stages } = (await org.get('/deals/stages')).body.data
+      const { status } = await org.send('PUT', '/deals/stages', { body: { stages: [...stages, 'Last'] } })
+      await client.query('commit')
+      expect(status).toBe(200)
+    })
+  })
 })
 
 test('whatever many do at once to a few records, everything is in its place', {

@@ -78,6 +78,17 @@ function requireFit(before: State | null, after: State, { stages = [] }: Surroun
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
+/** What a merge or its undoing gives, in line with the stages that the org has now. */
+export function settleDeal(state: State, stages: readonly string[]): State {
+  const gone = state.deal_status === 'open' && !stages.includes(state.stage as string)
+  return {
+    ...state,
+    ...(gone ? { stage: stages[0] } : {}),
+    // What gave the amount its currency is undone.
+    ...(state.currency === null ? { amount_cents: null } : {}),
+  }
+}
+
 /** Deals: what may be sold, to whom, for how much, and how it ended. */
 export const deals: RecordType = {
   entity: 'deal',
@@ -157,15 +168,7 @@ export const deals: RecordType = {
     },
     lists: { contact_raw_ids: { keyOf: String }, ...commonLists },
     policies: commonPolicies,
-    settle: (state, { stages = [] }) => {
-      const gone = state.deal_status === 'open' && !stages.includes(state.stage as string)
-      return {
-        ...state,
-        ...(gone ? { stage: stages[0] } : {}),
-        // What gave the amount its currency is undone.
-        ...(state.currency === null ? { amount_cents: null } : {}),
-      }
-    },
+    settle: (state, { stages = [] }) => settleDeal(state, stages),
   },
   keys: (state) => [...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [state.name as string | null],

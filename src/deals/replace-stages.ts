@@ -2,10 +2,11 @@ import { isDeepStrictEqual } from 'node:util'
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
-import { restate } from '../records/clusters/regroup.ts'
+import { beforeAll } from '../records/before-all.ts'
+import { viewOf } from '../records/clusters/view.ts'
 import { lockRecords } from '../records/lock.ts'
 import { updateRecords } from '../records/write.ts'
-import { deals } from './deals.ts'
+import { deals, settleDeal } from './deals.ts'
 import { holdStagesAlone, type Stages } from './stages.ts'
 
 /** Replaces the stages. @throws Problem 409 if open deals are in one that is dropped, or `version` is not the current one */
@@ -55,7 +56,7 @@ async function restage(
   stages: readonly string[],
 ): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))
-  for (let after = isSame ? null : '00000000-0000-0000-0000-000000000000'; after !== null; ) {
+  for (let after = isSame ? null : beforeAll; after !== null; ) {
     const rows: { deal_id: string }[] = await tx.rows({
       text: `
         select deal_id from deal
@@ -66,14 +67,12 @@ async function restage(
     })
     const ids = rows.map((row) => row.deal_id)
     after = ids.length < dealsPerLot ? null : ids.at(-1)!
-    const stored = (await lockRecords(tx, actor.orgId, deals, ids)).filter(({ cluster }) => cluster)
-    const clusters = stored.map(({ cluster }) => cluster!)
-    const derived = await restate(tx, actor.orgId, deals, clusters, { defaultCountry: null, stages })
-    const updates = stored.flatMap((each, index) => {
-      const { stage } = derived[index]!
-      if (stage === each.state.stage) return []
-      const said = { recordId: each.recordId, columns: [], lists: {} }
-      return { stored: each, state: { ...each.state, stage }, said }
+    const updates = (await lockRecords(tx, actor.orgId, deals, ids)).flatMap((stored) => {
+      if (!stored.cluster) return []
+      const { stage } = settleDeal(viewOf(deals, stored.cluster), stages)
+      if (stage === stored.state.stage) return []
+      const said = { recordId: stored.recordId, columns: [], lists: {} }
+      return { stored, state: { ...stored.state, stage }, said }
     })
     await updateRecords(tx, actor, deals, updates)
   }

@@ -1,7 +1,8 @@
 import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { refuse } from '../platform/http/fields.ts'
 import { conflict, Problem } from '../platform/http/problem.ts'
-import { ValidationError } from '../platform/http/validation.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { matchedMember } from './clusters/attribution.ts'
 import { freshState, surroundingsOf } from './create.ts'
 import { hashedKeys, keyName } from './keys.ts'
@@ -51,6 +52,7 @@ export async function writeItems(
   const inputs = items.map(({ fields }) => fields)
   const surroundings = await surroundingsOf(tx, actor.orgId, type, inputs)
   const plans = items.map((item) => attempt(() => plan(type, item, surroundings)))
+  await holdNamed(tx, actor.orgId, type, plans)
   await holdMatches(tx, actor.orgId, type, matchesOf(plans))
   const results: (Written | Failed)[] = []
   while (results.length < plans.length) {
@@ -71,12 +73,26 @@ function plan(type: RecordType, { fields, matchOn }: Item, surroundings: Surroun
   if (matchOn === undefined) return { outcome: null, fields, fresh, match: null }
   const keys = hashedKeys(type.matchOn[matchOn]!(fresh))
   if (keys.length > 0) return { outcome: null, fields, fresh, match: { matchOn, keys } }
-  const msg = `Value error, match_on is ${matchOn}, but the body has none to match on`
-  throw new ValidationError([{ type: 'value_error', loc: ['body', 'match_on'], msg, ctx: { error: {} } }])
+  const why = refuse(`match_on is ${matchOn}, but the body has none to match on`)
+  throw new ValidationError([detailAt(['body', 'match_on'], why)])
 }
 
 const matchesOf = (plans: readonly (Plan | Failed)[]): Match[] =>
   plans.flatMap((each) => (each.outcome === null && each.match ? [each.match] : []))
+
+/** What the items name is held before what they match, as whoever merges it holds it before those that name it. */
+async function holdNamed(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  plans: readonly (Plan | Failed)[],
+): Promise<void> {
+  if (matchesOf(plans).length === 0) return
+  const naming = plans.flatMap((each) =>
+    each.outcome === null && namesReference(type, each.fields) ? [each.fresh] : [],
+  )
+  await resolveReferences(tx, orgId, type, naming)
+}
 
 /** The longest beginning of `plans` in which none matches on a key that one before it brings. */
 function independent(type: RecordType, plans: (Plan | Failed)[]): (Plan | Failed)[] {
