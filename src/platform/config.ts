@@ -1,3 +1,4 @@
+import { isIP } from 'node:net'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -42,6 +43,16 @@ const keyText = z.string().regex(/^[A-Za-z0-9+/]{43}=?$|^[0-9a-fA-F]{64}$/, {
 
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
 
+/** Fastify knows three networks by name: https://fastify.dev/docs/latest/Reference/Server/#trustproxy */
+const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
+
+/** Whether a text is an address, a network such as 10.0.0.0/8, or the name of one. */
+function isProxy(text: string): boolean {
+  const [address = '', bits = '32'] = text.trim().split('/')
+  const bitsMax = { 0: 0, 4: 32, 6: 128 }[isIP(address)] ?? 0
+  return namedNetworks.includes(text.trim()) || (/^[1-9]\d{0,2}$/.test(bits) && Number(bits) <= bitsMax)
+}
+
 const Environment = z.object({
   PORT: wholeNumber(0, 65535),
   HOST: optional(z.string()),
@@ -60,7 +71,11 @@ const Environment = z.object({
     }),
   ),
   ROLE: optional(z.enum(['all', 'api', 'worker'], { error: 'must be all, api or worker' })),
-  TRUST_PROXY: optional(z.string()),
+  TRUST_PROXY: optional(
+    z.string().refine((text) => /^(true|false|\d+)$/.test(text) || text.split(',').every(isProxy), {
+      error: 'must be true, false, a number of hops, or addresses and networks with commas in between',
+    }),
+  ),
   IMPORT_MAX_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER),
   DEMO: flag,
   DUPLICATE_CHECKS: flag,
