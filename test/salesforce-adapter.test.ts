@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../src/crm-sync/adapters/adapter.ts'
 import { AccessRefused, Unavailable } from '../src/crm-sync/adapters/adapter.ts'
 import { type SalesforceOptions, salesforceAdapter } from '../src/crm-sync/adapters/salesforce.ts'
-import { accessOf, audienceOf } from '../src/crm-sync/adapters/salesforce-access.ts'
+import { type Access, accessOf, audienceOf } from '../src/crm-sync/adapters/salesforce-access.ts'
 import { failureOf } from '../src/crm-sync/adapters/salesforce-answers.ts'
 import { Outbound } from '../src/platform/outbound/outbound.ts'
 import { locked, rowFault, SalesforceStandIn } from './stand-ins/salesforce.ts'
@@ -62,6 +62,27 @@ describe('access', () => {
     standIn.signInRefusals.push({ status: 503, body: '' })
     await expect(accessOf(options)).rejects.toThrow(Unavailable)
     expect(await accessOf(options)).toMatchObject({ instanceUrl: standIn.server.url })
+  })
+
+  test('is had again though the refresh token that took the place of another could not be kept at first', async () => {
+    const { org, options } = newAdapter()
+    org.rotatesTokens = true
+    let [kept, isAway] = [options.credentials, true]
+    const store: SalesforceOptions['store'] = {
+      read: async () => kept,
+      replace: async (before, after) => {
+        if (isAway) throw new Error('the database is away')
+        expect(before).toEqual(kept)
+        kept = after
+      },
+    }
+    const access = (stale?: Access) => accessOf({ ...options, credentials: kept, store }, stale)
+    for (let time = 0; time < 2; time++) await expect(access()).rejects.toThrow('the database is away')
+    isAway = false
+    const first = await access()
+    expect(first).toMatchObject({ instanceUrl: standIn.server.url })
+    standIn.expire(org)
+    expect(await access(first)).not.toBe(first)
   })
 
   test.each(['ftp://example.com', 'nowhere', ''])('to an org at %j is none', async (instanceUrl) => {
@@ -130,9 +151,12 @@ describe('a batch', () => {
     expect(await adapter.upsert('lead', people, going)).toEqual([
       { outcome: 'created', externalId: expect.any(String) },
       { outcome: 'created', externalId: expect.any(String) },
-      { outcome: 'failed', message: expect.stringMatching(/exclusive access.*: retry the job/) },
       {
-        outcome: 'failed',
+        ...{ outcome: 'failed', isDuplicate: false },
+        message: expect.stringMatching(/exclusive access.*: retry the job/),
+      },
+      {
+        ...{ outcome: 'failed', isDuplicate: true },
         message: expect.stringMatching(/Crosswalk_Id__c duplicates.*may not see or change/),
       },
     ])

@@ -2,6 +2,7 @@ import type { Actor } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
+import { Pace } from '../../platform/outbound/pace.ts'
 import { type StoredConnection, usualKeyField } from '../connections/connections.ts'
 import { readCredentials, replaceCredentials } from '../connections/kept-credentials.ts'
 import { measured } from '../metrics.ts'
@@ -9,7 +10,6 @@ import { AccessRefused, type Adapter } from './adapter.ts'
 import { espocrmAdapter } from './espocrm.ts'
 import { hubspotAdapter } from './hubspot.ts'
 import { hubspotPace } from './hubspot-api.ts'
-import { Pace } from './pace.ts'
 import { salesforceAdapter } from './salesforce.ts'
 import type { CredentialStore } from './salesforce-access.ts'
 import { sandboxAdapter } from './sandbox.ts'
@@ -38,10 +38,17 @@ async function adapterOf(
   if (mode === 'test' || provider === 'sandbox') return sandboxAdapter(org, connection, mode)
   const store: CredentialStore = {
     read: () => org.read((tx) => readCredentials(tx, context.secrets, org.orgId, connectionId)),
-    replace: (before, after) =>
-      org.transact((tx) =>
-        replaceCredentials(tx, context.secrets, org.orgId, connectionId, { before, after }),
-      ),
+    replace: async (before, after) => {
+      try {
+        await org.transact((tx) =>
+          replaceCredentials(tx, context.secrets, org.orgId, connectionId, { before, after }),
+        )
+      } catch (error) {
+        const about = { err: error, org_id: org.orgId, connection_id: connectionId }
+        context.log.error(about, notKept)
+        throw error
+      }
+    },
   }
   const credentials = await store.read()
   if (credentials === null)
@@ -66,3 +73,6 @@ async function adapterOf(
   const loginUrl = context.config.salesforceLoginUrl
   return salesforceAdapter({ outbound, loginUrl, connectionId, credentials, store, ...options })
 }
+
+const notKept =
+  'the refresh token that a CRM gave in place of the one that is kept could not be kept; this process tries again with its next request: if it ends before, the app has to be authorized again'

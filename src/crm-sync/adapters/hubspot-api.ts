@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { jsonOf, membersOf, secondsOf } from '../../platform/outbound/answers.ts'
+import { jsonOf, membersOf, secondsOf, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound, OutboundAnswer } from '../../platform/outbound/outbound.ts'
+import type { Pace } from '../../platform/outbound/pace.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
 import { askOnce } from './ask-once.ts'
-import type { Pace } from './pace.ts'
 
 /** The way to HubSpot; its address without a slash at the end. */
 export type HubSpotAccess = { outbound: Outbound; apiUrl: string; pace: Pace }
@@ -103,11 +103,7 @@ export class HubSpotApi {
     const inner = text.startsWith(invalid) ? reasonsIn(text.slice(invalid.length)) : text
     const details = listOf(error.errors).map(({ message }) => (typeof message === 'string' ? message : ''))
     const all = [inner, ...details.filter((detail) => detail !== '' && !inner.includes(detail))]
-    const line = all
-      .join(' ')
-      .replaceAll(this.#token, '…')
-      .replaceAll(/[\p{Cc}\s]+/gu, ' ')
-    return line.length <= 400 ? line.trim() : `${line.slice(0, 399).trim()}…`
+    return shorten(all.join(' ').replaceAll(this.#token, '…'))
   }
 }
 

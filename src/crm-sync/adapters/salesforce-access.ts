@@ -71,8 +71,14 @@ function keyOf({ loginUrl, connectionId, credentials }: Account): string {
   return hash('sha256', JSON.stringify([loginUrl, connectionId, members]))
 }
 
+/** Refresh tokens, by connection, that took the place of those that are kept, and could not be kept themselves yet. */
+const unkept = new Map<string, { before: Credentials; after: Credentials }>()
+
 /** Once more with what is kept by now, if that is something else: another process may have been given it. */
 async function signIn(account: Account): Promise<Access> {
+  const given = unkept.get(account.connectionId)
+  if (given && isDeepStrictEqual(given.before, account.credentials)) await takeOver(account, given.after)
+  else unkept.delete(account.connectionId)
   try {
     return await askForAccess(account)
   } catch (error) {
@@ -121,11 +127,19 @@ async function askForAccess(account: Account): Promise<Access> {
 
 /** With refresh token rotation, the one that was sent is not taken again. */
 async function keepRefreshToken(account: Account, given: unknown): Promise<void> {
-  const { credentials, store } = account
+  const { credentials } = account
   const { refresh_token: sent } = credentials
   if (typeof given !== 'string' || given === '' || sent === undefined || given === sent) return
-  account.credentials = { ...credentials, refresh_token: given }
-  await store.replace(credentials, account.credentials)
+  await takeOver(account, { ...credentials, refresh_token: given })
+}
+
+/** Has an account go on with other credentials: this process knows them until they are kept, and nobody else does. */
+async function takeOver(account: Account, after: Credentials): Promise<void> {
+  const { connectionId, credentials: before, store } = account
+  account.credentials = after
+  unkept.set(connectionId, { before, after })
+  await store.replace(before, after)
+  unkept.delete(connectionId)
 }
 
 async function grantOf({ loginUrl, credentials }: Account): Promise<Record<string, string>> {

@@ -32,7 +32,7 @@ describe('the quota', () => {
     const quota = new GmailQuota(clock)
     const costs = [units.list, units.update, units.get]
     const spent = Array.from({ length: 1_000 }, (_, index) => `user${index}@example.com`).flatMap((user) =>
-      costs.map((cost): Spent => ({ at: clock.now() + quota.take(user, cost), user, cost })),
+      costs.map((cost): Spent => ({ at: clock.now() + quota.take('project', user, cost), user, cost })),
     )
     expect(mostInAMinute(spent)).toBeLessThanOrEqual(googles.perProject)
     expect(Math.max(...spent.map(({ at }) => at))).toBeLessThan(6_000)
@@ -41,7 +41,7 @@ describe('the quota', () => {
   test('is kept by a mailbox that is pushed again and again', () => {
     const quota = new GmailQuota(new FakeClock())
     const spent = Array.from({ length: 200 }, () => ({
-      at: quota.take('a', units.update),
+      at: quota.take('project', 'a', units.update),
       user: 'a',
       cost: 100,
     }))
@@ -61,7 +61,7 @@ describe('the quota', () => {
         const quota = new GmailQuota(clock)
         const spent = requests.map(({ user, cost, pauseMs }): Spent => {
           clock.ms += pauseMs
-          return { at: clock.now() + quota.take(user, cost), user, cost }
+          return { at: clock.now() + quota.take('project', user, cost), user, cost }
         })
         expect(mostInAMinute(spent)).toBeLessThanOrEqual(googles.perProject)
         for (const ofUser of Map.groupBy(spent, ({ user }) => user).values())

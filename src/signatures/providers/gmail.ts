@@ -24,6 +24,7 @@ type SendAs = { email: string; isPrimary: boolean; signature: string }
  */
 export function gmailProvider(account: ServiceAccount, access: GmailAccess): Provider {
   const { outbound, apiUrl, quota } = access
+  const project = account.client_email.split('@')[1]!
 
   async function install({ email: user, html }: Order, signal: AbortSignal): Promise<Outcome> {
     const got = await accessToken(account, user, access)
@@ -31,7 +32,7 @@ export function gmailProvider(account: ServiceAccount, access: GmailAccess): Pro
     const settings = `${apiUrl}/gmail/v1/users/${encodeURIComponent(user)}/settings/sendAs`
     const headers = { authorization: `Bearer ${got.token}`, 'content-type': 'application/json' }
     const ask = async (method: 'GET' | 'PATCH', cost: number, path = '', body?: object) => {
-      const wait = quota.take(user, cost)
+      const wait = quota.take(project, user, cost)
       if (wait > longestWaitMs)
         return later('Gmail’s quota is used up for now', { retryAfter: Math.ceil(wait / 1000) })
       if (wait > 0) await delay(wait, undefined, { signal })

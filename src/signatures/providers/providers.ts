@@ -10,8 +10,8 @@ import { manualProvider } from './manual.ts'
 import type { Provider } from './provider.ts'
 import { sandboxProvider } from './sandbox.ts'
 
-/** Of projects at Google, whose quota outlives a run of the job. */
-const quotas = new Map<string, GmailQuota>()
+/** Of all projects at Google: what they spent outlives a run of the job. */
+const quota = new GmailQuota()
 
 /** The ways to install signatures for one org and mode. */
 export class Providers {
@@ -38,12 +38,6 @@ export class Providers {
     const { config, secrets } = this.#context
     const account = await this.#org.read((tx) => readGmailAccount(tx, secrets, this.#org.orgId))
     if (account === null) return { install: async () => ({ outcome: 'failed', message: noAccount }) }
-    const project = account.client_email.split('@')[1]!
-    let quota = quotas.get(project)
-    if (!quota) {
-      quota = new GmailQuota()
-      quotas.set(project, quota)
-    }
     const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate })
     return gmailProvider(account, {
       outbound,

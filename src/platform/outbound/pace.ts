@@ -5,30 +5,31 @@ const keysMax = 10_000
 
 /**
  * Spaces requests, so that those of one key come no faster than they may: the virtual scheduling of ITU-T I.371. In any
- * `n` seconds there are at most `burst + n * perSecond`.
+ * `n` seconds they cost at most `burst + n * perSecond`.
  */
 export class Pace {
   readonly #clock: Clock
-  readonly #msEach: number
+  readonly #msPerUnit: number
   readonly #slackMs: number
+  /** When the next unit of a key is due, if none may come early. */
   readonly #dueAt = new Map<string, number>()
 
-  /** @param burst how many may be sent at once */
+  /** @param limits units: `burst` may be spent at once */
   constructor(
     { burst, perSecond }: { burst: number; perSecond: number },
     clock: Clock = { now: () => performance.now() },
   ) {
     this.#clock = clock
-    this.#msEach = 1_000 / perSecond
-    this.#slackMs = (burst - 1) * this.#msEach
+    this.#msPerUnit = 1_000 / perSecond
+    this.#slackMs = burst * this.#msPerUnit
   }
 
-  /** Takes a request of a key; the milliseconds to wait before it may be sent. */
-  take(key: string): number {
+  /** Takes a request of a key, which costs so many units; the milliseconds to wait before it may be sent. */
+  take(key: string, cost = 1): number {
     const now = this.#clock.now()
     if (this.#dueAt.size >= keysMax && !this.#dueAt.has(key)) this.#forget(now)
-    const dueAt = Math.max(now, this.#dueAt.get(key) ?? now)
-    this.#dueAt.set(key, dueAt + this.#msEach)
+    const dueAt = Math.max(now, this.#dueAt.get(key) ?? now) + cost * this.#msPerUnit
+    this.#dueAt.set(key, dueAt)
     return Math.max(0, dueAt - this.#slackMs - now)
   }
 
