@@ -1,3 +1,4 @@
+import { forgetConnection } from './crm-sync/connections/forget.ts'
 import { pushPeople } from './crm-sync/jobs/push.ts'
 import { scanDuplicates } from './duplicates/finding/scan-jobs.ts'
 import { moveChildren } from './duplicates/jobs.ts'
@@ -13,4 +14,5 @@ export const jobs: readonly AnyJob[] = [
   scanDuplicates,
   installSignatures,
   pushPeople,
+  forgetConnection,
 ]

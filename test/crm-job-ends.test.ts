@@ -33,6 +33,7 @@ describe('cancel', () => {
     const jobId = await push(org, { connection_id })
     await begun(espo, 3)
     const answer = await org.post(`${crmBase}/jobs/${jobId}/cancel`)
+    expect(answer.body.cancel_requested).toBe(true)
     expect(answer.status, answer.text).toBe(200)
     const job = await ended(org, jobId)
     expect(job).toMatchObject({ status: 'canceled', population: 80, error: null })

@@ -202,6 +202,16 @@ describe('a schema that does not fit', () => {
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'ok' })
   })
 
+  test('is found by a job as well that had to wait for Salesforce first', async () => {
+    const { org, crm, connection_id } = await connected()
+    await newPeople(org, 1)
+    crm.changeField('Lead', 'Crosswalk_Id__c', { unique: false })
+    standIn.server.fault({ on: /describe/, when: 'before', how: 'answer', status: 503, body: '' })
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(/has to be unique/) })
+    expect(crm.records.Lead).toEqual([])
+  })
+
   test('with a field of another name, settings name it', async () => {
     const settings = { external_id_field: 'Person_Key__c' }
     const { org, crm, connection_id } = await connected({ settings })

@@ -1,47 +1,13 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { startTestApp, type TestApp, type TestClient } from './app.ts'
+import { startTestApp, type TestApp } from './app.ts'
+import { crmBase as base, connect, leadsOf, newContact, pushed } from './crm.ts'
+import { askOwner } from './database.ts'
 
 let app: TestApp
 beforeAll(async () => {
   app = await startTestApp()
 })
 afterAll(() => app.close())
-
-const base = '/integrations/crm-sync'
-
-async function connect(org: TestClient, body: object = {}): Promise<string> {
-  const answer = await org.post(`${base}/connections`, { provider: 'sandbox', ...body })
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body.data.connection_id
-}
-
-async function newContact(org: TestClient, body: object): Promise<string> {
-  const answer = await org.post('/contacts', body)
-  expect(answer.status, answer.text).toBe(201)
-  return answer.body.data.contact_id
-}
-
-/** A job, once it has ended. */
-function ended(org: TestClient, jobId: string, timeout = 20_000) {
-  return vi.waitFor(
-    async () => {
-      const { body } = await org.get(`${base}/jobs/${jobId}`)
-      expect(['queued', 'running']).not.toContain(body.status)
-      return body
-    },
-    { timeout },
-  )
-}
-
-/** Pushes; the job, once it has ended. */
-async function pushed(org: TestClient, body: object, kind = 'leads') {
-  const answer = await org.post(`${base}/${kind}/push`, body)
-  expect(answer.status, answer.text).toBe(202)
-  return ended(org, answer.body.job_id)
-}
-
-const leadsOf = async (org: TestClient, connectionId: string) =>
-  (await org.get(`${base}/connections/${connectionId}/sandbox?limit=100`)).body.data
 
 test('people become Leads, once each', async () => {
   const org = await app.newOrg()
@@ -61,15 +27,32 @@ test('people become Leads, once each', async () => {
   const [lead] = await leadsOf(org, connection_id)
   expect(lead).toMatchObject({ record_key: ada, kind: 'lead', values: { last_name: 'Lovelace' } })
   const { body } = await org.get(`/contacts/${ada}`)
-  expect(body.data.external_ids).toEqual({ sandbox_lead: lead.external_id })
+  expect(body.data.external_ids).toEqual({ sandbox_lead: lead!.external_id })
   const items = await org.get(`${base}/jobs/${job.job_id}/items`)
   expect(items.body.data).toEqual([
-    { contact_id: ada, outcome: 'created', external_id: lead.external_id, error: null },
+    { contact_id: ada, outcome: 'created', external_id: lead!.external_id, error: null },
   ])
   expect((await pushed(org, { connection_id })).counts).toMatchObject({ unchanged: 1 })
   await org.patch(`/contacts/${ada}`, { city: 'London' })
   expect((await pushed(org, { connection_id })).counts).toMatchObject({ updated: 1 })
   expect(await leadsOf(org, connection_id)).toMatchObject([{ values: { city: 'London' } }])
+})
+
+test('a connection that is deleted leaves nothing of whom its CRM knew', async () => {
+  const org = await app.newOrg()
+  const [connection_id, other] = [await connect(org), await connect(org)]
+  await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
+  for (const id of [connection_id, other]) await pushed(org, { connection_id: id })
+  expect((await org.delete(`${base}/connections/${connection_id}`)).status).toBe(204)
+  const left = `
+    select connection_id from crm_sandbox_record where org_id = '${org.orgId}'
+    union all select connection_id from crm_link where org_id = '${org.orgId}'`
+  await vi.waitFor(async () =>
+    expect(await askOwner(app.databaseUrl, left)).toEqual([
+      { connection_id: other },
+      { connection_id: other },
+    ]),
+  )
 })
 
 test('a contact that is erased leaves nothing of its pushes', async () => {
@@ -109,6 +92,26 @@ test('what is sent wrongly of a connection is named, all at once, and not ignore
   const connection_id = await connect(org)
   const answer = await org.patch(`${base}/connections/${connection_id}`, { fieldMap: {} })
   expect(answer.body.detail).toMatchObject([{ type: 'extra_forbidden', loc: ['body', 'fieldMap'] }])
+})
+
+test('credentials of another kind than those that are kept are not ignored', async () => {
+  const org = await app.newOrg()
+  const credentials = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' }
+  const connection_id = await connect(org, { provider: 'salesforce', credentials })
+  const change = (body: object) => org.patch(`${base}/connections/${connection_id}`, body)
+  const half = await change({ credentials: { username: 'ada@example.com' } })
+  expect(half.body.detail, half.text).toMatchObject([
+    { type: 'missing', loc: ['body', 'credentials', 'private_key'] },
+  ])
+})
+
+test('a connection whose credentials cannot be opened any more may be renamed', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org, { provider: 'hubspot', credentials: { access_token: 'pat-1' } })
+  await askOwner(app.databaseUrl, `delete from secret where org_id = '${org.orgId}'`)
+  const { status, body, text } = await org.patch(`${base}/connections/${connection_id}`, { name: 'Old' })
+  expect(status, text).toBe(200)
+  expect(body.data).toMatchObject({ name: 'Old', credentials: {} })
 })
 
 test('two of our fields do not go to one of theirs, where the last would clear what the first says', async () => {

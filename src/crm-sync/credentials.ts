@@ -64,8 +64,11 @@ export function mergeCredentials(
     return refusal ? [at(member, refusal)] : []
   })
   const merged: Credentials = { ...kept, ...sent }
-  const fitting = [shape, ...shapes[provider]].find((each) =>
-    Object.keys(each).every((member) => Object.hasOwn(merged, member)),
+  // One that knows no less of what was sent: what is kept of another would leave it out.
+  const fitting = [shape, ...shapes[provider]].find(
+    (each) =>
+      strangersTo(each).length === strangers.length &&
+      Object.keys(each).every((member) => Object.hasOwn(merged, member)),
   )
   const absent = fitting ? [] : Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
   if (absent.length > 0 && sent === undefined) {

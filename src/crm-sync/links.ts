@@ -2,6 +2,7 @@ import type { Actor } from '../events/record.ts'
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Kind } from './adapters/adapter.ts'
+import type { People } from './people.ts'
 
 /** Where people are pushed to: one object of one connection. */
 export type Target = { orgId: string; connectionId: string; mode: Actor['mode']; kind: Kind }
@@ -96,7 +97,7 @@ export async function keepLinks(
 export async function countKnown(
   tx: Tx,
   { connectionId, mode, kind }: Target,
-  people: { from: string; where: string; id: string; values: readonly unknown[] },
+  people: People,
 ): Promise<number> {
   const next = people.values.length
   const row = await tx.first<{ count: number }>({

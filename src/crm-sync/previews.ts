@@ -1,9 +1,8 @@
 import type { Actor } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { Kind } from './adapters/adapter.ts'
-import { namedConnection, supportsLeads } from './connections/connections.ts'
+import { namedConnection, requireKind } from './connections/connections.ts'
 import { fieldMapOf, mapPerson } from './field-map.ts'
-import { noLeads } from './jobs/jobs.ts'
 import { countKnown } from './links.ts'
 import { countPeople, peopleOf, readPeople, skippedOf } from './people.ts'
 import type { Population, PreviewAnswer } from './schema.ts'
@@ -25,7 +24,7 @@ export async function preview(
   const people = await peopleOf(org, population)
   return org.read(async (tx) => {
     const connection = await namedConnection(tx, orgId, connectionId)
-    if (kind === 'lead' && !supportsLeads(connection)) throw noLeads(connection.provider)
+    requireKind(connection, kind)
     const target = { orgId, connectionId, mode, kind }
     const [count, known, { threshold }, skipped, sampled] = await Promise.all([
       countPeople(tx, people),

@@ -1,5 +1,36 @@
-import type { Endpoint } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { connectionEndpoints } from './connections/routes.ts'
 import { jobEndpoints } from './jobs/routes.ts'
+import { Settings, UpdateSettings } from './schema.ts'
+import { changeSettings, readSettings } from './settings.ts'
 
-export const crmEndpoints: Endpoint[] = [...connectionEndpoints, ...jobEndpoints]
+const tag = 'CRM sync'
+
+const settingsEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/integrations/crm-sync/settings',
+    name: 'get_crm_settings',
+    summary: 'Read the CRM settings',
+    tag,
+    permission: 'crm:read',
+    shape: 'data',
+    response: Settings,
+    handle: ({ org }) => org.read((tx) => readSettings(tx, org.orgId)),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/integrations/crm-sync/settings',
+    name: 'update_crm_settings',
+    summary: 'Change the CRM settings',
+    tag,
+    permission: 'crm:manage',
+    body: UpdateSettings,
+    shape: 'data',
+    response: Settings,
+    example: { threshold: 1000 },
+    handle: ({ org, caller, body }) => org.transact((tx) => changeSettings(tx, caller, body)),
+  }),
+]
+
+export const crmEndpoints: Endpoint[] = [...connectionEndpoints, ...settingsEndpoints, ...jobEndpoints]

@@ -181,6 +181,9 @@ export const Job = z
     population: count.nullable().describe('How many people it pushes; null: it has not begun.'),
     threshold: count,
     large_population_confirmed: z.boolean(),
+    cancel_requested: z
+      .boolean()
+      .describe('That it was canceled: until the batches under way have ended, it is still `running`.'),
     counts: z.object({
       processed: count,
       created: count,

@@ -6,8 +6,9 @@ import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from '../../platform/http/list.ts'
-import { conflict, notFound, Problem } from '../../platform/http/problem.ts'
+import { badRequest, conflict, notFound, Problem } from '../../platform/http/problem.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
+import type { Kind } from '../adapters/adapter.ts'
 import { hintsOf, mergeCredentials } from '../credentials.ts'
 import { checkFieldMap, type FieldMap } from '../field-map.ts'
 import type { Connection, CreateConnection, ProviderName, UpdateConnection } from '../schema.ts'
@@ -51,6 +52,17 @@ const columns = `
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
 export const supportsLeads = ({ provider }: Pick<StoredConnection, 'provider'>): boolean => leadsOf[provider]
+
+/** @throws Problem 400 if its CRM has nothing of the kind */
+export function requireKind({ provider }: Pick<StoredConnection, 'provider'>, kind: Kind): void {
+  if (kind === 'contact' || leadsOf[provider]) return
+  throw badRequest(
+    `${provider} has no Leads: push Contacts instead (POST /integrations/crm-sync/contacts/push)`,
+  )
+}
+
+/** What jobs have in common that are at one connection, and so are at work one after another. */
+export const serialKeyOf = (connectionId: string): string => `crm connection ${connectionId}`
 
 /** The org's connections, newest first. */
 export async function listConnections(
@@ -177,8 +189,8 @@ export async function changeConnection(
       `If-Match names version ${version}, but this connection is at version ${before.version}: read it again and repeat the change on what it is now`,
     )
   }
-  const kept = await readCredentials(tx, secrets, orgId, connectionId)
-  const credentials = mergeCredentials(before.provider, kept, input.credentials)
+  const kept = input.credentials && (await readCredentials(tx, secrets, orgId, connectionId))
+  const credentials = input.credentials && mergeCredentials(before.provider, kept ?? null, input.credentials)
   if (input.field_map) checkFieldMap(before.provider, input.field_map)
   const after = {
     name: input.name ?? before.name,

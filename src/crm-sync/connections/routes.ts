@@ -11,11 +11,8 @@ import {
   ConnectionTest,
   CreateConnection,
   SandboxRecord,
-  Settings,
   UpdateConnection,
-  UpdateSettings,
 } from '../schema.ts'
-import { changeSettings, readSettings } from '../settings.ts'
 import {
   changeConnection,
   createConnection,
@@ -23,6 +20,7 @@ import {
   findConnection,
   listConnections,
 } from './connections.ts'
+import { forgetConnection } from './forget.ts'
 import { testConnection } from './test.ts'
 
 const tag = 'CRM sync'
@@ -119,7 +117,7 @@ export const connectionEndpoints: Endpoint[] = [
     name: 'delete_crm_connection',
     summary: 'Disconnect a CRM',
     description:
-      'Forgets the credentials, and cancels the jobs that run. What was pushed stays in the CRM; the jobs stay readable.',
+      'Forgets the credentials, whom the CRM knew and what the sandbox has, and cancels the jobs that run. What was pushed stays in the CRM; the jobs stay readable.',
     tag,
     permission: 'crm:manage',
     params,
@@ -129,6 +127,8 @@ export const connectionEndpoints: Endpoint[] = [
       org.transact(async (tx) => {
         await deleteConnection(tx, context.secrets, caller, params.connection_id)
         await cancelAllOf(tx, caller, context, params.connection_id)
+        const gone = { org_id: org.orgId, connection_id: params.connection_id }
+        await context.jobs.enqueue(tx, forgetConnection, gone)
         return undefined
       }),
   }),
@@ -163,32 +163,9 @@ export const connectionEndpoints: Endpoint[] = [
     errors: notFound,
     handle: async ({ org, caller, context, params, query }) => {
       const records = await listSandboxRecords(org, context.cursors, params.connection_id, query)
+      // Whoever may read connections is told that there is no such one.
       requirePermission(caller, 'contacts:read')
       return records
     },
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/integrations/crm-sync/settings',
-    name: 'get_crm_settings',
-    summary: 'Read the CRM settings',
-    tag,
-    permission: 'crm:read',
-    shape: 'data',
-    response: Settings,
-    handle: ({ org }) => org.read((tx) => readSettings(tx, org.orgId)),
-  }),
-  endpoint({
-    method: 'PATCH',
-    path: '/integrations/crm-sync/settings',
-    name: 'update_crm_settings',
-    summary: 'Change the CRM settings',
-    tag,
-    permission: 'crm:manage',
-    body: UpdateSettings,
-    shape: 'data',
-    response: Settings,
-    example: { threshold: 1000 },
-    handle: ({ org, caller, body }) => org.transact((tx) => changeSettings(tx, caller, body)),
   }),
 ]

@@ -8,12 +8,12 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
-import { badRequest, conflict, notFound } from '../../platform/http/problem.ts'
+import { conflict, notFound } from '../../platform/http/problem.ts'
 import { Json } from '../../platform/json.ts'
-import { namedConnection, supportsLeads } from '../connections/connections.ts'
-import type { ItemQuery, JobKind, JobQuery, Outcome, Population, Push } from '../schema.ts'
+import { namedConnection, requireKind } from '../connections/connections.ts'
+import type { ItemQuery, JobKind, JobQuery, Outcome, Push } from '../schema.ts'
 import { readSettings } from '../settings.ts'
-import { cancelJobsOf, cancelOne } from './life.ts'
+import { cancelJobsOf, cancelOne, kindOf, type Selection } from './life.ts'
 import { pushPeople } from './push.ts'
 
 const wire = new JsonColumns('j', {
@@ -25,6 +25,7 @@ const wire = new JsonColumns('j', {
   population: 'integer',
   threshold: 'integer',
   large_population_confirmed: 'boolean',
+  cancel_requested: 'boolean',
   counts: {
     object: {
       ...{ processed: 'integer', created: 'integer', updated: 'integer' },
@@ -111,7 +112,7 @@ export async function createJob(
   }: Push,
 ): Promise<Json> {
   const connection = await namedConnection(tx, actor.orgId, connectionId, held)
-  if (kind === 'leads_push' && !supportsLeads(connection)) throw noLeads(connection.provider)
+  requireKind(connection, kindOf[kind])
   const selected = contact_ids ? { contact_ids } : filter ? { filter } : {}
   const selection: Selection = { ...selected, ...(resends && { resend_unchanged: true }) }
   return insertJob(tx, actor, context, { kind, connectionId, confirmed, selection })
@@ -119,10 +120,6 @@ export async function createJob(
 
 /** Nobody deletes it meanwhile. */
 const held = { lock: 'for key share' }
-
-/** Nothing to do with Leads in this CRM. */
-export const noLeads = (provider: string) =>
-  badRequest(`${provider} has no Leads: push Contacts instead (POST /integrations/crm-sync/contacts/push)`)
 
 /** A job of those that failed in another, or were not reached. @throws Problem 404; 409 if there are none, it runs, or is of the other mode */
 export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: string): Promise<Json> {
@@ -180,9 +177,6 @@ const endSoon = (
   connectionId: string,
   jobId: string,
 ) => jobs.enqueue(tx, pushPeople, { org_id: orgId, job_id: jobId, connection_id: connectionId })
-
-/** Who is pushed: a population, or those that another job left; and whether those are sent who did not change. */
-export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
 
 async function insertJob(
   tx: Tx,

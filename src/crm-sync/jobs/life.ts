@@ -5,8 +5,10 @@ import type { Kind } from '../adapters/adapter.ts'
 import { readConnection, type StoredConnection } from '../connections/connections.ts'
 import type { Target } from '../links.ts'
 import { countPeople, type People, peopleOf } from '../people.ts'
-import type { JobKind } from '../schema.ts'
-import type { Selection } from './jobs.ts'
+import type { JobKind, Population } from '../schema.ts'
+
+/** Who is pushed: a population, or those that another job left; and whether those are sent who did not change. */
+export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
 
 /** A job that has begun. */
 export type RunningJob = {
@@ -18,7 +20,7 @@ export type RunningJob = {
   apiKeyId: string | null
   /** How often in a row the CRM was not to be had. */
   tries: number
-  /** Nothing has been pushed yet. */
+  /** Nobody has an outcome yet: whether the CRM is fit for a push may not have been asked. */
   isFresh: boolean
   /** Whether those who did not change are sent as well. */
   resendsUnchanged: boolean
@@ -112,9 +114,9 @@ export async function readRunning(tx: Tx, orgId: string, jobId: string): Promise
   if (row?.status !== 'running') return null
   const { kind, mode, tries, processed, api_key_id: apiKeyId, cancel_requested: isCanceled } = row
   const connection = await readConnection(tx, orgId, row.connection_id, { deletedToo: true })
-  const isFresh = processed === 0 && tries === 0
   return {
-    ...{ orgId, jobId, kind: kindOf[kind], mode, connection, apiKeyId, tries, isFresh, isCanceled },
+    ...{ orgId, jobId, kind: kindOf[kind], mode, connection, apiKeyId, tries, isCanceled },
+    isFresh: processed === 0,
     resendsUnchanged: row.selection.resend_unchanged === true,
     pushedTo: row.pushed_to,
   }

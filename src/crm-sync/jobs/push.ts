@@ -5,7 +5,7 @@ import { waitAfter } from '../../platform/jobs/backoff.ts'
 import { type Job, type JobRun, job } from '../../platform/jobs/job.ts'
 import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
-import { noteAccess } from '../connections/connections.ts'
+import { noteAccess, serialKeyOf } from '../connections/connections.ts'
 import {
   beginJob,
   breakOff,
@@ -29,25 +29,17 @@ export const pushPeople: Job<Payload> = job({
   name: 'crm_push',
   payload,
   orgId: ({ org_id: orgId }) => orgId,
-  serialKey: ({ connection_id: connectionId }) => `crm connection ${connectionId}`,
+  serialKey: ({ connection_id: connectionId }) => serialKeyOf(connectionId),
   concurrency: 4,
   run: async (work) => {
-    const { payload, context } = work
-    const org = context.database.org(payload.org_id)
-    await beginJob(org, payload.job_id)
-    const running = await org.read((tx) => readRunning(tx, payload.org_id, payload.job_id))
-    if (!running) return
     try {
-      const { isDone, pushedTo } = await pushOn(org, running, work)
-      await org.transact(async (tx) => {
-        if (isDone) return finishJob(tx, running, null)
-        await Promise.all([
-          notePushedTo(tx, running, pushedTo),
-          context.jobs.enqueue(tx, pushPeople, payload),
-        ])
-      })
+      await takeTurn(work)
     } catch (error) {
-      await answerTo(error, org, running, context, payload)
+      const { org_id, job_id: crm_job_id, connection_id } = work.payload
+      // The queue's own lines have an id of the queue's.
+      if (!work.signal.aborted)
+        work.context.log.warn({ err: error, org_id, crm_job_id, connection_id }, 'a push broke off')
+      throw error
     }
   },
   abandoned: async ({ payload: { org_id: orgId, job_id: jobId }, context }) => {
@@ -57,6 +49,24 @@ export const pushPeople: Job<Payload> = job({
 
 const brokenOff =
   'The push broke off again and again; the server’s log says why. Those without an outcome can be retried.'
+
+/** Begins a job, or goes on with it, for a turn; no effect on one that has ended. */
+async function takeTurn(work: JobRun<Payload>): Promise<void> {
+  const { payload, context } = work
+  const org = context.database.org(payload.org_id)
+  await beginJob(org, payload.job_id)
+  const running = await org.read((tx) => readRunning(tx, payload.org_id, payload.job_id))
+  if (!running) return
+  try {
+    const { isDone, pushedTo } = await pushOn(org, running, work)
+    await org.transact(async (tx) => {
+      if (isDone) return finishJob(tx, running, null)
+      await Promise.all([notePushedTo(tx, running, pushedTo), context.jobs.enqueue(tx, pushPeople, payload)])
+    })
+  } catch (error) {
+    await answerTo(error, org, running, context, payload)
+  }
+}
 
 /** How far it comes: it is done once everybody has an outcome, or nobody is to get one any more. */
 async function pushOn(org: Org, running: RunningJob, { context, signal }: JobRun<Payload>): Promise<Reached> {
