@@ -137,13 +137,17 @@ describe('while a server runs', () => {
   })
 
   test('doctor shows settings and connectivity, and no secret', async () => {
-    const { code, stdout } = await command('doctor', { ...env, METRICS_TOKEN: 'geheim geheim geheim' })
+    const { code, stdout } = await command('doctor', {
+      ...{ ...env, METRICS_TOKEN: 'geheim geheim geheim', VAPI_API_URL: 'https://me:geheim@vapi.example' },
+    })
     expect(code).toBe(0)
     for (const line of [
       /^postgres +\d+/m,
       /^schema +up to date/m,
       /^tenant_isolation +in force/m,
       /^metrics_token +set/m,
+      /^outbound_allow_private +false/m,
+      /^hubspot_api_url +https:/m,
     ]) {
       expect(stdout).toMatch(line)
     }

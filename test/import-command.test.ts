@@ -231,7 +231,7 @@ describe('with DATABASE_URL', () => {
         expect(text).not.toContain(env.ENCRYPTION_KEY)
       }
 
-      await askOwner(url, 'alter table contact no force row level security')
+      await askOwner(url, 'alter table agency_client no force row level security')
       const open = await command('doctor', empty)
       expect([open.code, open.stdout]).toEqual([1, expect.stringMatching(/^tenant_isolation +NOT in force/m)])
     } finally {

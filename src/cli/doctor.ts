@@ -127,15 +127,26 @@ function settingsOf(config: Config): Facts {
     encryption_key: key ?? `${config.dataDir}/encryption.key`,
     host: config.host,
     port: config.port,
-    public_url: config.publicUrl,
+    public_url: config.publicUrl && shownAddress(config.publicUrl),
     role: config.role,
     demo: config.demo,
     log_level: config.logLevel,
     trust_proxy: config.trustProxy,
     import_max_bytes: config.importMaxBytes,
     metrics_token: config.metricsToken === null ? null : 'set',
+    duplicate_checks: config.checksDuplicates,
+    outbound_allow_private: config.outboundAllowPrivate,
+    twilio_api_url: shownAddress(config.twilioApiUrl),
+    vapi_api_url: shownAddress(config.vapiApiUrl),
+    gmail_api_url: shownAddress(config.gmailApiUrl),
+    google_token_url: shownAddress(config.googleTokenUrl),
+    hubspot_api_url: shownAddress(config.hubspotApiUrl),
+    salesforce_login_url: shownAddress(config.salesforceLoginUrl),
   }
 }
+
+/** A web address without the name and password that it may begin with. */
+const shownAddress = (address: string) => address.replace(/\/\/[^/]*@/, '//')
 
 /** Where a database is and who logs in, and nothing else of its URL. */
 function withoutSecrets(url: string): string {

@@ -35,16 +35,21 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
   }
 }
 
-// The app's role has no way around row-level security, and every table with an org_id enforces it.
+// The app's role has no way around row-level security, and every table of orgs' rows enforces it.
 const question = `
   select current_setting('server_version') as version,
     to_regclass('schema_migration') is not null as migrated,
-    exists (select from pg_roles where rolname = 'crosswalk_app' and not rolsuper and not rolbypassrls)
-    and not exists (
-      select from pg_class c join pg_roles r on r.oid = c.relowner where r.rolname = 'crosswalk_app'
+    exists (
+      select from pg_roles app
+      where app.rolname = 'crosswalk_app' and not app.rolsuper and not app.rolbypassrls
+        and not exists (select from pg_class where relowner = app.oid)
+        and not exists (
+          select from pg_roles wider
+          where wider.rolname in (current_user, 'crosswalk_system') and pg_has_role(app.oid, wider.oid, 'member')
+        )
     )
     and not exists (
       select from pg_class c join pg_attribute a on a.attrelid = c.oid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
-        and a.attname = 'org_id' and not a.attisdropped and not (c.relrowsecurity and c.relforcerowsecurity)
+        and a.attname in ('org_id', 'agency_org_id') and not a.attisdropped and not (c.relrowsecurity and c.relforcerowsecurity)
     ) as isolates`
