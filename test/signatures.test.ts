@@ -45,6 +45,30 @@ function settled(org: TestClient, id: number) {
   )
 }
 
+test('one address is one mailbox’s, whoever is given it at the same moment', async () => {
+  const org = await app.newOrg()
+  const ids = []
+  for (let n = 0; n < 4; n++) ids.push((await newMailbox(org)).mailbox_id)
+  for (let round = 0; round < 3; round++) {
+    const email = `taken${round}@example.com`
+    const answers = await Promise.all([
+      ...ids.map((id) => org.patch(`/signatures/mailboxes/${id}`, { email })),
+      org.post('/signatures/mailboxes', { email }),
+    ])
+    const statuses = answers.map(({ status }) => (status < 300 ? 'done' : status))
+    expect(statuses.sort()).toEqual([409, 409, 409, 409, 'done'])
+  }
+})
+
+test('a template that is longer than one may be is refused as every text that is', async () => {
+  const org = await app.newOrg()
+  const { status, body } = await org.post('/signatures/templates', { name: 'Long', html: ' '.repeat(25_001) })
+  expect(status).toBe(422)
+  expect(body.detail).toMatchObject([
+    { type: 'string_too_long', loc: ['body', 'html'], ctx: { max_length: 25_000 } },
+  ])
+})
+
 test('a signature is compiled and installed', async () => {
   const org = await app.newOrg()
   const { mailbox } = await ready(org, { fields: { title: 'Analyst' } })

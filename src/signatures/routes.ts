@@ -1,6 +1,45 @@
-import type { Endpoint } from '../platform/http/endpoint.ts'
+import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { pushEndpoints } from './deploy/routes.ts'
 import { mailboxEndpoints } from './mailboxes/routes.ts'
+import { Settings, UpdateSettings } from './schema.ts'
+import { changeSettings, readSettings } from './settings.ts'
 import { templateEndpoints } from './templates/routes.ts'
 
-export const signatureEndpoints: Endpoint[] = [...templateEndpoints, ...mailboxEndpoints, ...pushEndpoints]
+const tag = 'E-mail signatures'
+
+const settingsEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/signatures/settings',
+    name: 'get_signature_settings',
+    summary: 'Read the signature settings',
+    description: 'Private keys are never shown.',
+    tag,
+    permission: 'signatures:read',
+    shape: 'data',
+    response: Settings,
+    handle: ({ org, context }) => org.read((tx) => readSettings(tx, context.secrets, org.orgId)),
+  }),
+  endpoint({
+    method: 'PATCH',
+    path: '/signatures/settings',
+    name: 'update_signature_settings',
+    summary: 'Change the signature settings',
+    description: 'Keeps, or with null forgets, the credentials of a provider.',
+    tag,
+    permission: 'signatures:manage',
+    body: UpdateSettings,
+    shape: 'data',
+    response: Settings,
+    example: { gmail: { service_account: null } },
+    handle: ({ org, caller, context, body }) =>
+      org.transact((tx) => changeSettings(tx, context.secrets, caller, body)),
+  }),
+]
+
+export const signatureEndpoints: Endpoint[] = [
+  ...templateEndpoints,
+  ...mailboxEndpoints,
+  ...pushEndpoints,
+  ...settingsEndpoints,
+]

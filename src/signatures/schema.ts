@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { dictionaryOf, strictNested } from '../platform/http/collections.ts'
 import { field, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
-
 import { email, line } from '../records/fields.ts'
+import { templateMax } from './compile/budget.ts'
+import { ownNames } from './compile/scope.ts'
 import { readServiceAccount } from './providers/google-account.ts'
 
 /** Who installs a signature. */
@@ -20,8 +21,6 @@ export const pushStatuses = [
   'manual_pending',
 ] as const
 
-/** Largest template, in characters; what it compiles to is limited far below (compile/). */
-const templateMax = 100_000
 const fieldsMax = 50
 
 const seconds = z.int().describe('Unix seconds.')
@@ -57,16 +56,14 @@ export const Template = z
   })
   .meta({ title: 'SignatureTemplate' })
 
-const reserved = ['email', 'display_name', 'fields', 'persona', 'org']
-
 const fields = dictionaryOf(text({ max: 2_000, trim: true }).nullable(), { max: fieldsMax })
   .refine(
     (value) => Object.keys(value).every((name) => /^[A-Za-z_]\w{0,63}$/.test(name)),
     'names of fields are letters, digits and underscores, as templates use them: {{ job_title }}',
   )
   .refine(
-    (value) => !Object.keys(value).some((name) => reserved.includes(name)),
-    `these names mean something else in templates: ${reserved.join(', ')}`,
+    (value) => !ownNames.some((name) => Object.hasOwn(value, name)),
+    `these names mean something else in templates: ${ownNames.join(', ')}`,
   )
   .nullable()
   .optional()

@@ -1,6 +1,15 @@
 import { canonicalStyle } from './canonical-style.ts'
 import { blocks } from './rules.ts'
-import { type Element, isElement, isText, type Node, type Parent, parseBody } from './tree.ts'
+import {
+  type Element,
+  escapeAttribute,
+  escapeText,
+  isElement,
+  isText,
+  type Node,
+  type Parent,
+  parseBody,
+} from './tree.ts'
 
 const breaking: ReadonlySet<string> = new Set([...blocks, 'br'])
 const withoutEnd: ReadonlySet<string> = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'wbr'])
@@ -64,7 +73,7 @@ function writtenNode(node: Node, before: Node | undefined, after: Node | undefin
     .map(({ name, value }) => [name, canonicalValue(name, value)] as const)
     .filter(([name, value]) => !(name === 'style' && value === ''))
     .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, value]) => ` ${name}="${escapeText(value).replaceAll('"', '&quot;')}"`)
+    .map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
   const tag = `<${node.tagName}${attributes.join('')}>`
   return withoutEnd.has(node.tagName) ? tag : `${tag}${written(node)}</${node.tagName}>`
 }
@@ -84,7 +93,3 @@ function canonicalAddress(address: string): string {
 }
 
 const isBlank = (text: string) => /^[ \t\n\f\r]*$/.test(text)
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-}

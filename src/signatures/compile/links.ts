@@ -1,3 +1,5 @@
+/** What stands in no address, and may end an attribute or hide what an address is. */
+const foreign = /[<>"'`\\{}|^\p{Cc}\p{Cf}]/u
 const schemes = /^(?:https?:\/\/|mailto:|tel:)/i
 const telephone = /^tel:[+\d*#][\d().\-*#;=a-z]{1,60}$/i
 const mail = /^mailto:[^\s@:?]{1,100}@[^\s@:?]{1,255}(?:\?\S{0,500})?$/i
@@ -11,7 +13,7 @@ export function tidyAddress(address: string): string {
 export function linkProblem(href: string): string | null {
   if (href === '') return 'it leads nowhere'
   if (!schemes.test(href)) return 'links begin with https://, http://, mailto: or tel:'
-  if (/[<>"'`\\{}|^\p{Cc}\p{Cf}]/u.test(href)) return 'it has characters that no address has'
+  if (foreign.test(href)) return 'it has characters that no address has'
   if (/^tel:/i.test(href)) return telephone.test(href) ? null : 'it is not a telephone number'
   if (/^mailto:/i.test(href)) return mail.test(href) ? null : 'it is not an e-mail address'
   return webProblem(href)
@@ -23,7 +25,7 @@ export function imageProblem(src: string): string | null {
   if (/^data:|^cid:/i.test(src))
     return 'pictures have to be on the web; mail programs show no others in signatures'
   if (!/^https:\/\//i.test(src)) return 'the address of a picture begins with https://'
-  if (/[<>"'`\\{}|^\p{Cc}\p{Cf}]/u.test(src)) return 'it has characters that no address has'
+  if (foreign.test(src)) return 'it has characters that no address has'
   return webProblem(src)
 }
 

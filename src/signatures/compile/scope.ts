@@ -2,14 +2,20 @@ import type { SignatureData } from './compile.ts'
 import type { ParsedTemplate } from './template.ts'
 import { named, type Warnings } from './warnings.ts'
 
-/** Names that no field can take: a field called `email` is `fields.email`. */
-const own = ['email', 'display_name', 'persona', 'org', 'fields'] as const
+/** Names that no field can take: a field called `email` would be `fields.email` alone. */
+export const ownNames: readonly (keyof SignatureData)[] = [
+  'email',
+  'display_name',
+  'fields',
+  'persona',
+  'org',
+]
 
 /** What a template sees. It has no prototype, so that no name leads anywhere else. */
 export function scopeOf(data: SignatureData): Record<string, unknown> {
   const scope: Record<string, unknown> = Object.create(null)
   for (const key of Object.keys(data.fields)) scope[key] = data.fields[key]
-  for (const name of own) scope[name] = data[name]
+  for (const name of ownNames) scope[name] = data[name]
   return scope
 }
 

@@ -1,6 +1,14 @@
 import { allowedElements, patternOf } from './rules.ts'
 import { singleSpaced } from './spaces.ts'
-import { type Element, isElement, isText, type Parent, parseBody } from './tree.ts'
+import {
+  type Element,
+  escapeAttribute,
+  escapeText,
+  isElement,
+  isText,
+  type Parent,
+  parseBody,
+} from './tree.ts'
 
 // A sanitiser looks at one tag after another. Browsers make a tree of them, by rules of their own: they move what stands
 // in a table but in no cell, close a <p> before a <table>, add <tbody>. What is installed is that tree, written down.
@@ -85,8 +93,7 @@ function writtenElement(element: Element, inLink: boolean): string {
   if (!allowedElements.has(name) || (inLink && name === 'a')) return within()
   let out = `<${name}`
   for (const attribute of element.attrs) {
-    if (mayHave(name, attribute.name))
-      out += ` ${attribute.name}="${escapeText(attribute.value).replaceAll('"', '&quot;')}"`
+    if (mayHave(name, attribute.name)) out += ` ${attribute.name}="${escapeAttribute(attribute.value)}"`
   }
   return withoutEnd.has(name) ? `${out}>` : `${out}>${within()}</${name}>`
 }
@@ -95,8 +102,4 @@ function mayHave(element: string, name: string): boolean {
   if (name === 'href') return element === 'a'
   if (name === 'src' || name === 'alt') return element === 'img'
   return name === 'style' || patternOf(element, name) !== undefined
-}
-
-function escapeText(text: string): string {
-  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }

@@ -30,3 +30,11 @@ export function textContent(parent: Parent): string {
     .map((node) => (isText(node) ? node.value : isElement(node) ? textContent(node) : ''))
     .join('')
 }
+
+/** `text` as it is written into HTML. */
+export function escapeText(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+}
+
+/** The value of an attribute as it is written between double quotes. */
+export const escapeAttribute = (value: string): string => escapeText(value).replaceAll('"', '&quot;')

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
-import { Push, PushQuery, Rollout, Settings, UpdateSettings } from '../schema.ts'
-import { changeSettings, readSettings } from '../settings.ts'
+import { Push, PushQuery, Rollout } from '../schema.ts'
 import { findPush, listPushes } from './pushes.ts'
 import { findRollout } from './rollouts.ts'
 
@@ -47,32 +46,5 @@ export const pushEndpoints: Endpoint[] = [
     response: Rollout,
     errors: { 404: 'No rollout of this organization has this id' },
     handle: ({ org, params }) => org.read((tx) => findRollout(tx, org.orgId, params.rollout_id)),
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/signatures/settings',
-    name: 'get_signature_settings',
-    summary: 'Read the signature settings',
-    description: 'Private keys are never shown.',
-    tag,
-    permission: 'signatures:read',
-    shape: 'data',
-    response: Settings,
-    handle: ({ org, context }) => org.read((tx) => readSettings(tx, context.secrets, org.orgId)),
-  }),
-  endpoint({
-    method: 'PATCH',
-    path: '/signatures/settings',
-    name: 'update_signature_settings',
-    summary: 'Change the signature settings',
-    description: 'Keeps, or with null forgets, the credentials of a provider.',
-    tag,
-    permission: 'signatures:manage',
-    body: UpdateSettings,
-    shape: 'data',
-    response: Settings,
-    example: { gmail: { service_account: null } },
-    handle: ({ org, caller, context, body }) =>
-      org.transact((tx) => changeSettings(tx, context.secrets, caller, body)),
   }),
 ]

@@ -86,6 +86,7 @@ export async function findMailbox(
 export async function createMailbox(tx: Tx, actor: Actor, input: CreateMailbox): Promise<Mailbox> {
   const { orgId } = actor
   await requireReferences(tx, orgId, input)
+  await holdAddress(tx, orgId, input.email)
   const inserted = await tx.first<{ mailbox_id: number }>({
     text: `
       insert into signature_mailbox (org_id, email, email_key, display_name, provider, template_id, persona_id, fields)
@@ -144,8 +145,10 @@ export async function changeMailbox(
   }
   const changed = contentNames.filter((each) => !isSame(after[each], before[each]))
   if (changed.length === 0) return findMailbox(tx, actor, mailboxId)
-  if (changed.includes('email') && (await isTaken(tx, orgId, mailboxId, after.email)))
-    throw taken(after.email)
+  if (changed.includes('email')) {
+    await holdAddress(tx, orgId, after.email)
+    if (await isTaken(tx, orgId, mailboxId, after.email)) throw taken(after.email)
+  }
   await Promise.all([
     tx.run({
       text: `
@@ -203,7 +206,7 @@ export async function holdMailbox(
   return held
 }
 
-const noMailbox = (): Problem => notFound('No mailbox of this organization has this id')
+export const noMailbox = (): Problem => notFound('No mailbox of this organization has this id')
 const taken = (email: string) =>
   conflict(
     `This organization has a mailbox ${email} already (GET /signatures/mailboxes?email=${encodeURIComponent(email)})`,
@@ -212,6 +215,14 @@ const taken = (email: string) =>
 function keyOf(email: string): string {
   const read = readEmail(email)
   return 'key' in read ? read.key : email
+}
+
+/** Has whoever else gives a mailbox this address wait: what is free is so until the transaction ends. */
+async function holdAddress(tx: Tx, orgId: string, email: string): Promise<void> {
+  await tx.run({
+    text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
+    values: [`mailbox ${orgId} ${keyOf(email)}`],
+  })
 }
 
 async function isTaken(tx: Tx, orgId: string, mailboxId: number, email: string): Promise<boolean> {

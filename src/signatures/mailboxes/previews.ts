@@ -1,13 +1,14 @@
 import type { Tx } from '../../platform/db/tx.ts'
-import { conflict, notFound } from '../../platform/http/problem.ts'
+import { conflict } from '../../platform/http/problem.ts'
 import { compileSignature, TemplateFault } from '../compile/compile.ts'
 import type { Preview } from '../schema.ts'
+import { noMailbox } from './mailboxes.ts'
 import { readSources } from './sources.ts'
 
 /** What a mailbox's next push would install. @throws Problem 404; 409 if it has no template, or that does not compile */
 export async function previewMailbox(tx: Tx, orgId: string, mailboxId: number): Promise<Preview> {
   const [source] = await readSources(tx, orgId, [mailboxId])
-  if (!source) throw notFound('No mailbox of this organization has this id')
+  if (!source) throw noMailbox()
   if (!source.template) throw withoutTemplate(mailboxId)
   try {
     const { html, text, size, sha256, warnings } = compileSignature(source.template, source.data)
@@ -19,6 +20,7 @@ export async function previewMailbox(tx: Tx, orgId: string, mailboxId: number): 
   }
 }
 
+/** That a mailbox cannot be previewed or pushed as it has no template. */
 export const withoutTemplate = (mailboxId: number) =>
   conflict(
     `This mailbox has no template: give it one first (PATCH /signatures/mailboxes/${mailboxId} {"template_id": …})`,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import { escapeText } from '../compile/tree.ts'
 import type { Offer } from './offers.ts'
 
 const style = `
@@ -75,7 +76,7 @@ export function offerPage({ email, html }: Offer, path: string): string {
   return layout(
     'Your e-mail signature',
     `<h1>Your e-mail signature</h1>
-<p class="for">for ${escaped(email)}</p>
+<p class="for">for ${escapeText(email)}</p>
 <div id="signature">${html}</div>
 <div class="actions">
 <button id="copy" type="button" hidden>Copy the signature</button>
@@ -97,6 +98,3 @@ Signature. Apple Mail: Settings, Signatures.</li>
 /** What is to be read where there is nothing left to install. */
 export const closedPage = (title: string, words: string): string =>
   layout(title, `<h1>${title}</h1>\n<p>${words}</p>`)
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escaped = (text: string) => text.replaceAll(/[&<>"]/g, (character) => entities[character]!)

@@ -163,7 +163,7 @@ function requireTemplate(template: { html: string; text: string | null }): void 
 
 const noTemplate = () => notFound('No signature template of this organization has this id')
 
-/** @param named how the request names a version: `If-Match names`, `You push` */
+/** @param named how the request names a version: `If-Match names`, `The push names` */
 export const staleVersion = (what: string, named: string, version: number, current: number) =>
   conflict(
     `${named} version ${version}, but ${what} is at version ${current}: read it again and repeat the request on what it is now`,
