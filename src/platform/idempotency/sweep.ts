@@ -7,17 +7,17 @@ const intervalMs = 60_000
 const answersPerDelete = 1_000
 
 /** Deletes every kept answer whose time is over, in small transactions. */
-export async function sweepOnce(scope: SystemScope): Promise<void> {
+export async function sweepOnce(scope: SystemScope, stopping = () => false): Promise<void> {
   let dropped: number
   do dropped = await scope.transact((tx) => dropExpired(tx, answersPerDelete))
-  while (dropped === answersPerDelete)
+  while (dropped === answersPerDelete && !stopping())
 }
 
 /** Sweeps once a minute. Any number of processes may do so at once. Returns how to stop. */
 export function sweepAnswers(scope: SystemScope, log: Log): () => Promise<void> {
   return repeat(
     intervalMs,
-    () => sweepOnce(scope),
+    (stopping) => sweepOnce(scope, stopping),
     (error) =>
       log.warn(
         { err: error },
