@@ -104,7 +104,7 @@ function records(entity: Entity, filters: Case[], extra: Case[], references: Cas
   }
   const change = () => ({ [changes[entity]]: entity === 'deal' ? name() : `City ${randomInt(1e6)}` })
   return [
-    { endpoint: `GET ${path}`, ...(entity === 'contact' ? { hot: true, bare: rowsAlone } : {}) },
+    { endpoint: `GET ${path}`, hot: true, ...(entity === 'contact' ? { bare: rowsAlone } : {}) },
     ...filters.map((each) => ({ ...each, endpoint: `GET ${path}` })),
     {
       ...{ endpoint: `POST ${path}`, body: bodies[entity], makes: [`new ${entity}`, `${entity}_id`] },

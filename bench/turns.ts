@@ -27,6 +27,9 @@ type Options = {
 
 type Turn = Measured & Cpu
 
+/** In seconds. */
+const hotWarmUp = 4
+
 export class Turns {
   readonly #options: Options
 
@@ -47,10 +50,12 @@ export class Turns {
       sides.push({ subject, program, ours: [] as Turn[], bare: [] as Turn[] })
     }
     const { server } = this.#options
-    // Statements get their names, and the pools of both their connections, before anything counts.
+    // Statements get their names, and the pools of both their connections, before anything counts. What is hot is compiled by
+    // then as well, which takes longer the more code there is.
+    const warmUp = each.hot ? hotWarmUp : seconds / 3
     for (const { subject, program } of sides) {
-      await this.#turn(each, subject, server, 'crosswalk_app', seconds / 3)
-      if (program) await this.#turn(each, subject, subject.bare, 'owner', seconds / 3)
+      await this.#turn(each, subject, server, 'crosswalk_app', warmUp)
+      if (program) await this.#turn(each, subject, subject.bare, 'owner', warmUp)
     }
     for (let round = 0; round < rounds; round++)
       for (const { subject, program, ours, bare } of sides) {
