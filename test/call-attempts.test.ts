@@ -392,6 +392,14 @@ test('a call that says nothing more gives its slot back after the longest that i
   expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
 })
 
+test('a call that is said to be under way for a day, and can be none, is asked for no more', async () => {
+  const { org, vapi } = await caller()
+  const { call_id: callId } = (await place(org)).body
+  vapi.calls.set(callId, { providerCallId: `v-${callId}`, state: 'in_progress', durationSeconds: null })
+  await reconcile(25 * 3_600_000)
+  expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+})
+
 test('a provider that takes its time holds up no other organization', async () => {
   const [slow, quick] = [await caller(), await caller()]
   const asked: string[] = []

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp } from './app.ts'
 import { crmBase as base, connect, leadsOf, newContact, pushed } from './crm.ts'
@@ -88,6 +89,13 @@ test('what is sent wrongly of a connection is named, all at once, and not ignore
   const almost = { client_id: 'id', username: 'ada', privateKey: 'key' }
   expect(await refused({ provider: 'salesforce', credentials: almost })).toEqual([
     ...['extra_forbidden body.credentials.privateKey', 'missing body.credentials.private_key'],
+  ])
+  // One that no signature of Salesforce's may be made with.
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 })
+  const private_key = privateKey.export({ type: 'pkcs8', format: 'pem' })
+  const weak = { client_id: 'id', username: 'ada', private_key }
+  expect(await refused({ provider: 'salesforce', credentials: weak })).toEqual([
+    'value_error body.credentials.private_key',
   ])
   const connection_id = await connect(org)
   const answer = await org.patch(`${base}/connections/${connection_id}`, { fieldMap: {} })

@@ -39,6 +39,6 @@ export function planOf(country: CountryCode | undefined): { lengths: number[]; p
 // E.164 numbers have 15 digits at most, of which up to 3 are the calling code.
 const anyLength = Array.from({ length: 11 }, (_, index) => 4 + index)
 
-/** A number as the country's people write it for others: one that rings nobody in particular. */
-export const exampleOf = (country: CountryCode): string =>
-  getExampleNumber(country, examples)?.formatInternational() ?? '+1 201 555 0123'
+/** A number as a country's people write it for others: one that rings nobody in particular; of the USA where there is none. */
+export const exampleOf = (country: CountryCode | undefined): string =>
+  (country && getExampleNumber(country, examples)?.formatInternational()) ?? '+1 201 555 0123'

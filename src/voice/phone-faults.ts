@@ -28,7 +28,7 @@ export function notInUse(text: string, given: CountryCode | null, number: PhoneN
   const { countryCallingCode: code } = number
   const country = number.country ?? countryOf(code)
   const { lengths, prefix } = planOf(country)
-  const example = country ? exampleOf(country) : '+1 201 555 0123'
+  const example = exampleOf(country)
   const like = `write it like ${example}`
   const digits = text.replace(/\D/g, '')
   const isNational = !text.startsWith('+') && !fromAbroad.test(text)

@@ -3,16 +3,9 @@ import type { Tx } from '../platform/db/tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { conflict } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import { type Credentials, mergeCredentials, namesOf } from '../platform/secrets/credentials.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
-import {
-  type Credentials,
-  hintsOf,
-  mergeCredentials,
-  namesOf,
-  type OutsideProvider,
-  type Provider,
-  providers,
-} from './credentials.ts'
+import { hintsOf, type OutsideProvider, type Provider, providers, shapes } from './credentials.ts'
 import type { UpdateVoiceSettings, VoiceSettings } from './schema.ts'
 import { readSubscription } from './subscription.ts'
 
@@ -131,8 +124,10 @@ async function changeCredentials(
     )
   }
   if (sent === undefined && kept === null)
-    throw wrongCredentials(`${provider} needs ${namesOf(provider)}: send them together with the provider`)
-  const merged = mergeCredentials(provider, kept, sent ?? {})
+    throw wrongCredentials(
+      `${provider} needs ${namesOf([shapes[provider]])}: send them together with the provider`,
+    )
+  const merged = mergeCredentials([shapes[provider]], kept, sent ?? {})
   if (JSON.stringify(merged) === JSON.stringify(kept)) return false
   await secrets.put(tx, orgId, secretOf(provider), JSON.stringify(merged))
   return true

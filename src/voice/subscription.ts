@@ -7,6 +7,7 @@ export type Subscription = VoiceSettings['subscription']
 /** What a new org has: it may call, without a limit of minutes. */
 const usual: Subscription = { status: 'active', included_minutes: null }
 
+/** The subscription of an org. */
 export async function readSubscription(tx: Tx, orgId: string): Promise<Subscription> {
   const row = await tx.first<Subscription>({
     text: 'select status, included_minutes from voice_subscription where org_id = $1',

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { SignJWT } from 'jose'
 import { membersOf, shorten } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
 import { ask, type Hide, isBusy, type Reply, textOf } from './salesforce-answers.ts'
 

@@ -9,7 +9,7 @@ import { type ListQuery, paginationOf, startOf } from '../../platform/http/list.
 import { badRequest, conflict, notFound, Problem } from '../../platform/http/problem.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import type { Kind } from '../adapters/adapter.ts'
-import { hintsOf, mergeCredentials } from '../credentials.ts'
+import { credentialsFor, hintsOf } from '../credentials.ts'
 import { checkFieldMap, type FieldMap } from '../field-map.ts'
 import type { Connection, CreateConnection, ProviderName, UpdateConnection } from '../schema.ts'
 import { readCredentials, secretOf } from './kept-credentials.ts'
@@ -148,7 +148,7 @@ export async function createConnection(
 ): Promise<Connection> {
   const { orgId } = actor
   const { provider } = input
-  const credentials = mergeCredentials(provider, null, input.credentials)
+  const credentials = credentialsFor(provider, null, input.credentials)
   if (input.field_map) checkFieldMap(provider, input.field_map)
   const connectionId = v7()
   const system = await freeSystem(tx, orgId, provider)
@@ -190,7 +190,7 @@ export async function changeConnection(
     )
   }
   const kept = input.credentials && (await readCredentials(tx, secrets, orgId, connectionId))
-  const credentials = input.credentials && mergeCredentials(before.provider, kept ?? null, input.credentials)
+  const credentials = input.credentials && credentialsFor(before.provider, kept ?? null, input.credentials)
   if (input.field_map) checkFieldMap(before.provider, input.field_map)
   const after = {
     name: input.name ?? before.name,

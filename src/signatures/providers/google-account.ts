@@ -1,4 +1,4 @@
-import { createPrivateKey } from 'node:crypto'
+import { isRsaKey, rsaKeyWords } from '../../platform/secrets/credentials.ts'
 
 export type ServiceAccount = { client_email: string; private_key: string }
 
@@ -13,21 +13,5 @@ export function readServiceAccount(value: unknown): ServiceAccount | { problem: 
     return { problem: 'client_email is the e-mail address of the service account' }
   // Pasted out of an environment variable, line ends often arrive as two characters.
   const pem = key.includes('\n') ? key : key.replaceAll('\\n', '\n')
-  return isRsaKey(pem)
-    ? { client_email: email, private_key: pem }
-    : {
-        problem:
-          'private_key is an RSA key of at least 2,048 bits in PEM, from -----BEGIN PRIVATE KEY----- to its end',
-      }
-}
-
-/** One that RS256 takes (RFC 7518, section 3.3). */
-function isRsaKey(pem: string): boolean {
-  try {
-    if (pem.length >= 20_000) return false
-    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPrivateKey(pem)
-    return type === 'rsa' && (details?.modulusLength ?? 0) >= 2048
-  } catch {
-    return false
-  }
+  return isRsaKey(pem) ? { client_email: email, private_key: pem } : { problem: rsaKeyWords }
 }

@@ -52,7 +52,8 @@ export async function settleFound(
   if (typeof found === 'object') call = await advance(tx, orgId, call, found.call)
   else if (found === 'absent' && isUnsettled(call) && now - call.created_ms > absentAfterMs)
     call = await fail(tx, orgId, call, absent)
-  else if (now - call.created_ms > givenUpAfterMs) call = await fail(tx, orgId, call, silent)
+  // Also of which a provider says that it is still under way: nobody talks for so long.
+  if (!call.ended && now - call.created_ms > givenUpAfterMs) call = await fail(tx, orgId, call, silent)
   if (call.ended) return
   await tx.run({
     text: `
@@ -64,4 +65,4 @@ export async function settleFound(
 }
 
 const absent = { code: 'absent', message: 'The provider has no such call: nobody was dialled.' }
-const silent = { code: 'silent', message: 'The provider has not said for a day what became of the call.' }
+const silent = { code: 'silent', message: 'The provider has not said within a day what became of the call.' }

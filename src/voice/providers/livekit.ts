@@ -1,5 +1,5 @@
 import { jsonOf, membersOf } from '../../platform/outbound/answers.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdOf } from './call-id.ts'
 import { Exchange, listOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
 import { callOfParticipant, memberOf } from './livekit-participant.ts'

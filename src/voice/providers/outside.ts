@@ -1,6 +1,7 @@
 import type { Config } from '../../platform/config.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
-import type { Credentials, OutsideProvider } from '../credentials.ts'
+import type { Credentials } from '../../platform/secrets/credentials.ts'
+import type { OutsideProvider } from '../credentials.ts'
 import { livekitProvider } from './livekit.ts'
 import type { Provider } from './provider.ts'
 import { twilioProvider } from './twilio.ts'

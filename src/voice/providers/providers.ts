@@ -1,6 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { Credentials, OutsideProvider, Provider as ProviderName } from '../credentials.ts'
+import type { Credentials } from '../../platform/secrets/credentials.ts'
+import type { OutsideProvider, Provider as ProviderName } from '../credentials.ts'
 import { outsideOf, outsideProvider } from './outside.ts'
 import type { Provider } from './provider.ts'
 import { simulator } from './simulator.ts'

@@ -3,7 +3,7 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { CallbackRequest } from './provider.ts'
 import { courseOf, scriptOf } from './simulated-numbers.ts'
-import { dialled, type Row, signatureHeader } from './simulator.ts'
+import { columns, dialled, type Row, shownAt, signatureHeader } from './simulator.ts'
 
 const lotSize = 32
 const deliveriesAtOnce = 8
@@ -61,7 +61,7 @@ async function tell(row: Due, sign: Sign, deliver: Deliver, now: number): Promis
     // Behind time, and each again: a receiver has to bear that.
     const sent = callbacks === 'none' ? [] : callbacks === 'disordered' ? [told, told - 1, told] : [told]
     try {
-      for (const step of sent) if (step >= 0) await send(row, course[step]!, sign, deliver)
+      for (const step of sent) if (step >= 0) await send(row, course[step]!.at, sign, deliver)
     } catch (error) {
       if (!isUnavailable(error)) throw error
       // Its org has no connection left, or nobody has: others' calls go on.
@@ -73,18 +73,13 @@ async function tell(row: Due, sign: Sign, deliver: Deliver, now: number): Promis
   return { ...ids, told, dueAt: isForgotten ? null : next }
 }
 
-async function send(
-  row: Due,
-  { state, at }: ReturnType<typeof courseOf>[number],
-  sign: Sign,
-  deliver: Deliver,
-): Promise<void> {
-  const answered = courseOf(dialled(row)).find((step) => step.state === 'in_progress')
-  const isOver = state !== 'ringing' && state !== 'in_progress'
+/** Sends the callback of what a call is at a time. */
+async function send(row: Due, at: number, sign: Sign, deliver: Deliver): Promise<void> {
+  const { providerCallId, state, durationSeconds } = shownAt(row, at)
   const body = Buffer.from(
     JSON.stringify({
-      ...{ call_id: row.call_id, provider_call_id: row.simulated_call_id, state },
-      duration_seconds: isOver ? (answered ? Math.round((at - answered.at) / 1000) : 0) : null,
+      ...{ call_id: row.call_id, provider_call_id: providerCallId },
+      ...{ state, duration_seconds: durationSeconds },
     }),
   )
   const headers = { [signatureHeader]: sign(row.org_id, body).toString('base64url') }
@@ -94,10 +89,7 @@ async function send(
 function holdDue(tx: Tx, now: number): Promise<Due[]> {
   return tx.rows<Due>({
     text: `
-      select org_id, simulated_call_id, call_id, to_number, max_seconds, told,
-        round(extract(epoch from dialled_at) * 1000)::bigint as dialled_at,
-        round(extract(epoch from canceled_at) * 1000)::bigint as canceled_at
-      from simulated_call where due_at <= to_timestamp($1 / 1000.0)
+      select org_id, ${columns} from simulated_call where due_at <= to_timestamp($1 / 1000.0)
       order by due_at limit $2 for update skip locked`,
     values: [now, lotSize],
   })

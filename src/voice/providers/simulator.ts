@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import { z } from 'zod'
@@ -16,6 +15,7 @@ import {
   Unreachable,
 } from './provider.ts'
 import type { ProviderAccess } from './providers.ts'
+import { isSameText } from './same-text.ts'
 import { courseOf, type Dialled, scriptOf, stateAt } from './simulated-numbers.ts'
 
 export const signatureHeader = 'x-simulator-signature'
@@ -31,7 +31,8 @@ export type Row = {
   told: number
 }
 
-const columns = `
+/** The columns of a `Row`. */
+export const columns = `
   simulated_call_id, call_id, to_number, max_seconds, told,
   round(extract(epoch from dialled_at) * 1000)::bigint as dialled_at,
   round(extract(epoch from canceled_at) * 1000)::bigint as canceled_at`
@@ -128,9 +129,8 @@ export function simulator({ org, context }: ProviderAccess): Provider {
     },
 
     parseCallback({ headers, body }): CallbackReport | null {
-      const signature = Buffer.from(headers[signatureHeader] ?? '', 'base64url')
-      const expected = context.orgTokens.sign(org.orgId, body)
-      if (signature.length !== expected.length || !timingSafeEqual(signature, expected))
+      const expected = context.orgTokens.sign(org.orgId, body).toString('base64url')
+      if (!isSameText(headers[signatureHeader] ?? '', expected))
         throw new BadSignature(`${signatureHeader} is not that of this body`)
       const { call_id, provider_call_id, state, duration_seconds } = Callback.parse(
         JSON.parse(body.toString()),

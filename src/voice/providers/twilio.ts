@@ -1,5 +1,5 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { Exchange, listOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
 import type { Outside } from './outside.ts'

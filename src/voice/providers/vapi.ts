@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { jsonOf, membersOf } from '../../platform/outbound/answers.ts'
-import type { Credentials } from '../credentials.ts'
+import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { Exchange, questionMs, textOf, unknown } from './exchange.ts'
 import type { Outside } from './outside.ts'

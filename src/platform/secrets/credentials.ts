@@ -1,0 +1,91 @@
+import { createPrivateKey } from 'node:crypto'
+import { refuse } from '../http/fields.ts'
+import { extraForbidden, missing, type Refusal, textTooLong } from '../http/refusal.ts'
+import { detailAt, ValidationError } from '../http/validation.ts'
+
+/** What another service knows an organization by. */
+export type Credentials = Record<string, string>
+
+/** Why a value cannot be one; null if it may be. */
+export type Check = (value: string) => Refusal | null
+
+/** All that a service asks for, or one of the ways in that it has. */
+export type Shape = Readonly<Record<string, Check>>
+
+/** A text of so many characters at most. */
+export const textUpTo =
+  (max: number): Check =>
+  (value) =>
+    value.length > max ? textTooLong(max) : null
+
+/** Printable ASCII without spaces, as headers and addresses take it. */
+export const tokenUpTo =
+  (max: number): Check =>
+  (value) =>
+    /^[\x21-\x7e]+$/.test(value)
+      ? textUpTo(max)(value)
+      : refuse('use printable ASCII characters without spaces')
+
+/** The address of a server, and nothing else. @param protocols such as `https:` @param words what is meant, with an example */
+export const serverUrl =
+  (protocols: readonly string[], words: string): Check =>
+  (value) => {
+    const url = URL.parse(value)
+    const isServer =
+      url !== null &&
+      protocols.includes(url.protocol) &&
+      [url.username, url.password, url.search, url.hash].every((part) => part === '')
+    return isServer ? textUpTo(500)(value) : refuse(words)
+  }
+
+/** True for an RSA key in PEM that RS256 takes: of 2,048 bits at least (RFC 7518, section 3.3). */
+export function isRsaKey(pem: string): boolean {
+  try {
+    if (pem.length >= 20_000) return false
+    const { asymmetricKeyType: type, asymmetricKeyDetails: details } = createPrivateKey(pem)
+    return type === 'rsa' && (details?.modulusLength ?? 0) >= 2048
+  } catch {
+    return false
+  }
+}
+
+/** What to say of a `private_key` that is none. */
+export const rsaKeyWords =
+  'private_key is an RSA key of at least 2,048 bits in PEM, from -----BEGIN PRIVATE KEY----- to its end'
+
+/** As messages name what a service asks for: `{account_sid, auth_token}`. */
+export const namesOf = (shapes: readonly Shape[]): string =>
+  shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
+
+/**
+ * Whole credentials of one of the shapes, what is sent in place of what was kept.
+ * @throws ValidationError at ["body","credentials",…] naming what no such way in knows, what cannot be, and what is missing
+ */
+export function mergeCredentials(
+  shapes: readonly Shape[],
+  kept: Credentials | null,
+  sent: Credentials,
+): Credentials {
+  const merged: Credentials = { ...kept, ...sent }
+  const strangersTo = (shape: Shape) =>
+    Object.keys(sent).filter((member) => !Object.hasOwn(shape, member)).length
+  const absentOf = (shape: Shape) => Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
+  // The one that knows the most of what was sent; of these the one that is whole.
+  const [shape] = shapes.toSorted(
+    (a, b) =>
+      strangersTo(a) - strangersTo(b) || Number(absentOf(a).length > 0) - Number(absentOf(b).length > 0),
+  ) as [Shape]
+  const at = (member: string, refusal: Refusal) => detailAt(['body', 'credentials', member], refusal)
+  const problems = [
+    ...Object.entries(sent).flatMap(([member, value]) => {
+      const refusal = Object.hasOwn(shape, member) ? shape[member]!(value) : extraForbidden
+      return refusal ? [at(member, refusal)] : []
+    }),
+    ...absentOf(shape).map((member) => at(member, missing)),
+  ]
+  if (problems.length > 0) throw new ValidationError(problems)
+  return Object.fromEntries(Object.keys(shape).map((member) => [member, merged[member]!]))
+}
+
+/** The end of a secret, for people to know it by; nothing of one so short. */
+export const hintOf = (value: string): string => `…${value.length < 12 ? '' : value.slice(-4)}`
