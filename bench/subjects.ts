@@ -14,6 +14,9 @@ export function sweepAside(url: string): Promise<void> {
     await client.query('delete from pgboss.job')
     await client.query('delete from duplicate_check')
     await client.query(`delete from duplicate_scan where status = 'queued'`)
+    // Of keys and clients an org has but so many.
+    await client.query(`delete from api_key where name = 'Nightly sync' or name like 'Sync %'`)
+    await client.query(`delete from org where name = 'Northwind'`)
     await client.query('update call set slot_until = null, check_at = null where slot_until is not null')
   })
 }

@@ -11,9 +11,11 @@ import type { CreatedKey, CreateKey, Key, UpdateKey } from './schema.ts'
 import { hashToken, type Mode, newLegacyToken, newToken } from './token.ts'
 
 const dayMs = 86_400_000
+/** Their list has no pages. */
+const keysMax = 1_000
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** Creates a key in the org that the transaction is bound to. @throws Problem 400, 401, 403 */
+/** Creates a key in the org that the transaction is bound to. @throws Problem 400, 401, 403, 409 */
 export async function createKey(tx: Tx, caller: Caller, input: CreateKey): Promise<CreatedKey> {
   const { name, mode, is_agency: isAgency, permissions = null } = input
   const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
@@ -22,8 +24,21 @@ export async function createKey(tx: Tx, caller: Caller, input: CreateKey): Promi
       'is_agency needs an organization that is a recognized agency (flagged as one, or with linked client organizations); leave is_agency out for a normal key',
     )
   }
+  await requireRoom(tx, caller.orgId)
   const expiresAt = input.expires_in_days ? new Date(Date.now() + input.expires_in_days * dayMs) : null
   return insertKey(tx, caller, { name, mode, isAgency, permissions, expiresAt, createdBy })
+}
+
+/** @throws Problem 409 if the org has as many keys as it may have */
+async function requireRoom(tx: Tx, orgId: string): Promise<void> {
+  const counted = await tx.first<{ keys: number }>({
+    text: 'select count(*) as keys from api_key where org_id = $1',
+    values: [orgId],
+  })
+  if (counted!.keys < keysMax) return
+  throw conflict(
+    `An organization has at most ${keysMax.toLocaleString('en')} API keys, those that have expired included: delete some first`,
+  )
 }
 
 export type NewKey = {
@@ -162,6 +177,7 @@ export async function rotateKey(
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
     throw conflict('This API key has expired, and its successor would have too; create a new key')
   }
+  if (graceSeconds > 0) await requireRoom(tx, caller.orgId)
   const successor = { name, mode, isAgency, permissions, expiresAt, createdBy }
   const created = await insertKey(tx, caller, successor, apiKeyId)
   if (graceSeconds === 0) {

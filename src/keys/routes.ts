@@ -20,7 +20,10 @@ export const keyEndpoints: Endpoint[] = [
     shape: 'bare',
     response: CreatedKey,
     holdsSecret: 'api_key_id',
-    errors: { 400: 'An agency key was asked for by an organization that is no recognized agency' },
+    errors: {
+      400: 'An agency key was asked for by an organization that is no recognized agency',
+      409: 'The organization has 1,000 API keys, those that have expired included',
+    },
     example: { name: 'Nightly sync', mode: 'test' },
     handle: ({ org, caller, body }) => org.transact((tx) => createKey(tx, caller, body)),
   }),
@@ -104,7 +107,10 @@ export const keyEndpoints: Endpoint[] = [
     shape: 'bare',
     response: CreatedKey,
     holdsSecret: 'api_key_id',
-    errors: { ...errors, 409: 'The key was rotated already, or has expired' },
+    errors: {
+      ...errors,
+      409: 'The key was rotated already, or has expired, or the organization has no room for one more',
+    },
     example: { grace_seconds: 3600 },
     handle: ({ org, caller, context, params, body }) =>
       org.transact((tx) => {

@@ -36,6 +36,8 @@ export async function updateOrg(tx: Tx, caller: Caller, input: UpdateOrg): Promi
   await recordEvents(tx, caller, [{ type: 'org.updated', objectId: caller.orgId, changed }])
 }
 
+/** Their list has no pages. */
+const clientsMax = 1_000
 const clients = `
   select org_id, name, default_country, floor(extract(epoch from created_at))::bigint as created_at,
     floor(extract(epoch from linked_at))::bigint as linked_at
@@ -49,8 +51,17 @@ export function listClients(tx: Tx): Promise<Client[]> {
   })
 }
 
-/** Makes an org and links it as a client of the bound agency. */
+/** Makes an org and links it as a client of the bound agency. @throws Problem 409 if it has as many as it may have */
 export async function createClient(tx: Tx, actor: Actor, input: CreateClient): Promise<Client> {
+  const counted = await tx.first<{ clients: number }>({
+    text: 'select count(*) as clients from agency_client where agency_org_id = $1',
+    values: [actor.orgId],
+  })
+  if (counted!.clients >= clientsMax) {
+    throw conflict(
+      `An agency makes at most ${clientsMax.toLocaleString('en')} clients; for more ask the operator of this installation`,
+    )
+  }
   const orgId = v7()
   await tx.run({
     text: 'select app.create_client_org($1, $2, $3)',
