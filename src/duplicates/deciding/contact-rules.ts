@@ -1,4 +1,4 @@
-import { compareNameParts, comparePersonNames } from '../matcher/names/compare-persons.ts'
+import { compareGivenNames, comparePersonNames } from '../matcher/names/compare-persons.ts'
 import type { NameLevel } from '../matcher/names/comparison.ts'
 import type { PersonName } from '../matcher/names/person.ts'
 import {
@@ -73,7 +73,7 @@ export const contactVetoes: readonly Veto<ContactTraits>[] = [
     most: 'none',
     holds: (one, other) => {
       if (!differ(one.profiles, other.profiles)) return false
-      const given = compareNameParts(one.name, other.name, 'given')?.level
+      const given = compareGivenNames(one.name, other.name)?.level
       return given === 'partial' || given === 'distinct'
     },
   },

@@ -101,20 +101,6 @@ test('the order of edges makes no difference', () => {
   )
 })
 
-test('who must not be linked never is', () => {
-  fc.assert(
-    fc.property(pairs, fc.nat(records - 1), fc.nat(records - 1), (list, x, y) => {
-      fc.pre(x !== y)
-      const cannotLink = new Map([
-        [x, new Set([y])],
-        [y, new Set([x])],
-      ])
-      const clusters = membersOf(list, { cannotLink, weightOf: () => 1 })
-      expect(clusters.filter((members) => members.includes(x) && members.includes(y))).toEqual([])
-    }),
-  )
-})
-
 test('clusters have members of their own, and their pairs weigh what the threshold says on average', () => {
   fc.assert(
     fc.property(pairs, fc.double({ min: -3, max: 8, noNaN: true }), (list, threshold) => {

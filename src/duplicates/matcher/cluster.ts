@@ -11,8 +11,6 @@ export type ClusterOptions = {
   threshold?: number
   /** The weight of a pair that is no edge. Default: −4 bits, for a pair that no key brought together is hardly one. */
   weightOf?: (a: number, b: number) => number
-  /** For a record those that it must never be with, in both directions. */
-  cannotLink?: ReadonlyMap<number, ReadonlySet<number>>
 }
 
 const noEdge = -4
@@ -20,12 +18,12 @@ const recordsMost = 2 ** 26
 
 /**
  * Clusters of records by average link (Sokal and Michener 1958): edges from the heaviest on, each of which joins the
- * clusters at its ends when the mean weight of all pairs across them reaches the threshold, no two members may not be
- * linked, and they have at most 50 members together. Ties go by the places of records, the order of edges has no
- * influence. Clusters come in the order of their first member.
+ * clusters at its ends when the mean weight of all pairs across them reaches the threshold, and they have at most 50
+ * members together. Ties go by the places of records, the order of edges has no influence. Clusters come in the order of
+ * their first member.
  */
 export function clusterEdges(records: number, edges: Edges, options: ClusterOptions = {}): Cluster[] {
-  const { threshold = 0, cannotLink } = options
+  const { threshold = 0 } = options
   const weightOf = options.weightOf ?? lookUp(edges, () => noEdge)
   const clusterOf = new Int32Array(records).fill(-1)
   const clusters: Cluster[] = []
@@ -36,7 +34,6 @@ export function clusterEdges(records: number, edges: Edges, options: ClusterOpti
     const leftMembers = clusters[left]?.members ?? [a]
     const rightMembers = clusters[right]?.members ?? [b]
     if (leftMembers.length + rightMembers.length > clusterMost) return
-    if (cannotLink && forbidden(leftMembers, rightMembers, cannotLink)) return
     const mean = meanAcross(leftMembers, rightMembers, weightOf)
     if (mean < threshold) return
     const weakest = Math.min(weight, clusters[left]?.weakest ?? weight, clusters[right]?.weakest ?? weight)
@@ -66,17 +63,6 @@ function heaviestFirst({ a, b, weights }: Edges, threshold: number): Uint32Array
   let at = 0
   for (let edge = 0; edge < weights.length; edge += 1) if (weights[edge]! >= threshold) order[at++] = edge
   return order.sort((x, y) => weights[y]! - weights[x]! || a[x]! - a[y]! || b[x]! - b[y]!)
-}
-
-function forbidden(
-  left: readonly number[],
-  right: readonly number[],
-  cannotLink: ReadonlyMap<number, ReadonlySet<number>>,
-): boolean {
-  return left.some((member) => {
-    const others = cannotLink.get(member)
-    return others !== undefined && right.some((other) => others.has(other))
-  })
 }
 
 function meanAcross(

@@ -40,11 +40,7 @@ function outcomeOf(probability: number, mayNotMerge: boolean, limits: Limits): O
 }
 
 /** How each field compares and what that says, in bits; fields that are blank in either record are left out. */
-export function evidenceOf(
-  fields: readonly Field[],
-  levels: Uint8Array,
-  weights: readonly number[],
-): Evidence[] {
+function evidenceOf(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): Evidence[] {
   return fields.flatMap(({ name, type }, field) => {
     const level = levels[field]!
     return level === blank ? [] : [{ field: name, level: type.levels[level]!, weight: weights[field]! }]

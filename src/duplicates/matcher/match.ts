@@ -1,13 +1,13 @@
 import { groupRecords } from './blocks.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
-import { type ClusterOptions, clusterEdges, type Edges, lookUp } from './cluster.ts'
+import { clusterEdges, type Edges, lookUp } from './cluster.ts'
 import { ratesFor } from './matcher.ts'
 import { normVersion } from './normalise.ts'
 import { priorOf } from './prior.ts'
 import type { RecordSet } from './record-set.ts'
 import type { Cluster, Model } from './schema.ts'
 import { type Scoring, scorePairs, weigherOf } from './score-pairs.ts'
-import { sharesOf } from './terms.ts'
+import { sharesOf } from './shares.ts'
 import { cutAtBestF1 } from './threshold.ts'
 import { trainRates } from './train.ts'
 import { bitsOf, type Weigher } from './weigh.ts'
@@ -19,9 +19,6 @@ export type MatchOptions = {
   threads?: number
   /** Bits (log2 odds) below which nothing is joined; without it, where the best F1 is expected. */
   threshold?: number
-  cannotLink?: ClusterOptions['cannotLink']
-  /** Of the random pairs that training draws. */
-  seed?: number
 }
 
 export type Matches = {
@@ -38,13 +35,12 @@ export type Matches = {
 const lowestFloor = -6
 /** The version of a model that `matchRecords` trained. */
 export const trainedOnSet = 'trained on the set'
-const shippedSeed = 1
 
 /** Finds the duplicates in a set of records. */
 export async function matchRecords(set: RecordSet, options: MatchOptions = {}): Promise<Matches> {
   const { table, kinds, schema } = set
   const candidates = candidatesOf(table.size, groupRecords(table, kinds))
-  const model = options.model ?? trainModel(set, candidates, options.seed)
+  const model = options.model ?? trainModel(set, candidates)
   const rates = ratesFor(set.fields, model)
   const prior = bitsOf(priorOf(model.partners, table.size))
   const scoring: Scoring = {
@@ -59,24 +55,22 @@ export async function matchRecords(set: RecordSet, options: MatchOptions = {}): 
   const edges = await scorePairs(scoring, options.threads ?? 1)
   const weigher = weigherOf(scoring)
   const weightOf = lookUp(edges, (a, b) => weigher.weigh(a, b))
-  const { cannotLink, threshold } = options
-  const clustering = { weightOf, ...(cannotLink ? { cannotLink } : {}) }
+  const { threshold } = options
   if (threshold !== undefined) {
-    const clusters = clusterEdges(table.size, edges, { ...clustering, threshold })
+    const clusters = clusterEdges(table.size, edges, { weightOf, threshold })
     return { edges, clusters, threshold, expectedF1: null, model, weigher }
   }
-  return { edges, ...cutAtBestF1(table.size, edges, clustering), model, weigher }
+  return { edges, ...cutAtBestF1(table.size, edges, weightOf), model, weigher }
 }
 
 /** Trains a model on a set, without labels. */
-export function trainModel(set: RecordSet, candidates: Candidates, seed = shippedSeed): Model {
-  const { rates, lambda } = trainRates(set.fields, set.table, set.kinds, candidates, seed)
+function trainModel(set: RecordSet, candidates: Candidates): Model {
+  const { rates, lambda } = trainRates(set.fields, set.table, set.kinds, candidates)
   return {
     version: trainedOnSet,
     normVersion,
     schema: set.schema,
     partners: lambda * Math.max(1, set.table.size - 1),
     rates: Object.fromEntries(set.fields.map(({ name }, field) => [name, rates[field]!])),
-    terms: {},
   }
 }

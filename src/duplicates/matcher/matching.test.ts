@@ -48,21 +48,6 @@ describe('a set that nobody labelled', () => {
     expect(three.clusters).toEqual(one.clusters)
     expect(one.clusters).toEqual(learned.clusters)
   })
-
-  test('never joins what must not be linked, not through a third record either', async () => {
-    const apart = learned.clusters.slice(0, 50).map(({ members }) => members)
-    const cannotLink = new Map<number, Set<number>>()
-    for (const [a, b] of apart as [number, number][]) {
-      cannotLink.set(a, new Set([b]))
-      cannotLink.set(b, new Set([a]))
-    }
-    const without = await match({ cannotLink })
-    for (const { members } of without.clusters) {
-      for (const member of members) {
-        expect(members.some((other) => cannotLink.get(member)?.has(other))).toBe(false)
-      }
-    }
-  })
 })
 
 test('the fields of a schema are what counts, not their names', async () => {

@@ -3,7 +3,7 @@ import type { Locale } from './fields/field-type.ts'
 import { type Field, fieldsOf } from './fields/plan.ts'
 import { type KeyKind, keyKindsOf } from './keys.ts'
 import { normaliseRecord } from './normalise.ts'
-import type { Features, MatchRecord, Schema } from './schema.ts'
+import type { MatchRecord, Schema } from './schema.ts'
 
 /** Records of one schema, normalised: what is trained on and matched. A record goes by its place, from 0. */
 export type RecordSet = {
@@ -31,12 +31,7 @@ export class RecordSetBuilder {
   }
 
   add(record: MatchRecord): void {
-    this.addFeatures(normaliseRecord(this.#fields, record, this.#locale))
-  }
-
-  /** Adds a record that is normalised already, by this `normVersion` and for this schema. */
-  addFeatures(features: Features): void {
-    this.#table.add(features)
+    this.#table.add(normaliseRecord(this.#fields, record, this.#locale))
   }
 
   /** The set, in memory that threads share. Nothing may be added after. */

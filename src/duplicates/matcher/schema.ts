@@ -41,7 +41,7 @@ export type Features = readonly (string | null)[]
 
 /** Two records of one organization that share a key of one kind are worth comparing. */
 export type MatchKey = {
-  /** The place of the kind in the matcher's `keyKinds`: 0 to 63. */
+  /** The place of the kind among those that the fields allow (`keyKindsOf`), or among the ones that are asked for. */
   kind: number
   /** 64 bits, signed, as PostgreSQL's bigint. */
   hash: bigint
@@ -83,9 +83,6 @@ export type Rates = {
   given?: Record<string, number[]>
 }
 
-/** How frequent values of a field are: the share of filled records, 0 to 1. What is not listed is as frequent as the mean. */
-export type Terms = Readonly<Record<string, number>>
-
 /** What training yields; plain JSON. */
 export type Model = {
   /** Changes whenever anything in it does. */
@@ -96,7 +93,6 @@ export type Model = {
   /** The mean number of other records that are the same as a given one. The prior of a pair is this by (records − 1). */
   partners: number
   rates: Record<string, Rates>
-  terms: Record<string, Terms>
 }
 
 export type Cluster = {
@@ -121,12 +117,7 @@ export type MatcherOptions = {
 export type Matcher = {
   /** What features, comparisons and models refer to: a column, or a part of one (`full_name` gives two names). */
   readonly fields: readonly string[]
-  /** Names of the kinds of match keys, such as `email` or `last name + first initial + city`. */
-  readonly keyKinds: readonly string[]
   normalise(record: MatchRecord): Features
-  keys(features: Features): MatchKey[]
   score(a: Features, b: Features): Score
-  /** Fields that are blank in either record are left out. */
-  evidence(a: Features, b: Features): Evidence[]
   decide(a: Features, b: Features, limits?: Limits): Decision
 }

@@ -36,6 +36,5 @@ export function shippedModel(schema: Schema, kind: ShippedKind): Model {
     schema,
     partners: kinds[kind].partners,
     rates: Object.fromEntries(rates),
-    terms: {},
   }
 }

@@ -1,4 +1,4 @@
-import { type ClusterOptions, clusterEdges, type Edges } from './cluster.ts'
+import { clusterEdges, type Edges } from './cluster.ts'
 import type { Cluster } from './schema.ts'
 import { probabilityOf } from './weigh.ts'
 
@@ -14,11 +14,11 @@ const tried = [0, 1, -1, 2, -2, 3, -3, 4, lowest, 5, 6, 7, 8]
 export function cutAtBestF1(
   records: number,
   edges: Edges,
-  options: ClusterOptions & { weightOf: (a: number, b: number) => number },
+  weightOf: (a: number, b: number) => number,
 ): { threshold: number; expectedF1: number; clusters: Cluster[] } {
   const cuts = tried.map((threshold) => ({
     threshold,
-    clusters: clusterEdges(records, edges, { ...options, threshold }),
+    clusters: clusterEdges(records, edges, { weightOf, threshold }),
   }))
   const all = Math.max(...cuts.map(({ clusters }) => sumOf(clusters, ({ expectedPairs }) => expectedPairs)))
   const outside = expectedOutside(records, edges, cuts[tried.indexOf(lowest)]!.clusters)

@@ -9,6 +9,7 @@ import { randomNumbers } from './random.ts'
 import type { Rates } from './schema.ts'
 import { LevelWeights } from './weigh.ts'
 
+const seed = 1
 const randomPairs = 200_000
 const sessionPairsMost = 250_000
 const candidatesMost = 2_000_000
@@ -28,16 +29,15 @@ export type Trained = { rates: Rates[]; lambda: number }
  * Learns without labels (Fellegi and Sunter 1969; Winkler 1988; Splink's recipe): u from random pairs; m by EM
  * (Dempster, Laird and Rubin 1977) over the pairs of each kind of match key, of the fields that are not in the key;
  * λ, the share of matches among all pairs, from the candidates. What the matches add to random pairs is taken off u,
- * and all is repeated. Deterministic for a given seed.
+ * and all is repeated. Deterministic.
  */
 export function trainRates(
   fields: readonly Field[],
   table: FeatureTable,
   kinds: readonly KeyKind[],
   candidates: Candidates,
-  seed: number,
 ): Trained {
-  const random = countRandomPairs(fields, table, seed)
+  const random = countRandomPairs(fields, table)
   const sessions = sessionsOf(fields, table, kinds, candidates)
   const { patterns, share } = candidatePatterns(fields, table, candidates)
   const every = allPairs(table.size)
@@ -64,7 +64,7 @@ type RatesOf = (m: readonly number[][], agreed: ReadonlySet<number>) => Rates[]
 const none: ReadonlySet<number> = new Set()
 
 /** How often random pairs end at each level; how often two are equal is counted, not drawn. */
-function countRandomPairs(fields: readonly Field[], table: FeatureTable, seed: number): Float64Array[] {
+function countRandomPairs(fields: readonly Field[], table: FeatureTable): Float64Array[] {
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
   const counts = fields.map(({ type }) => new Float64Array(type.levels.length))

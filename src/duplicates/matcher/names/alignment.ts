@@ -1,7 +1,7 @@
 import { CLOSE, INITIAL, likeness, type NameToken, SAME_NAME, tokenSimilarity } from './token.ts'
 
-/** Where the words of a name stand: `[from, to)` of its tokens, `family` where family names begin. */
-export type Span = { tokens: readonly NameToken[]; from: number; to: number; family: number }
+/** The words of a name that are compared: the first so many of its tokens; `family`: where family names begin. */
+export type Span = { tokens: readonly NameToken[]; count: number; family: number }
 
 /** What pairing the words of two names showed. One value, overwritten by the next call of `align`. */
 export type Alignment = {
@@ -81,8 +81,8 @@ export function align(a: Span, b: Span, isPerson: boolean): Alignment {
   sum = 0
   ofA.fill(FREE)
   ofB.fill(FREE)
-  const countA = a.to - a.from
-  const countB = b.to - b.from
+  const countA = a.count
+  const countB = b.count
   score(a, b, countA, countB)
   pair(a, b, countA, countB, CLOSE)
   glue(a, ofA, countA, b, ofB, countB)
@@ -99,9 +99,9 @@ export function align(a: Span, b: Span, isPerson: boolean): Alignment {
 function score(a: Span, b: Span, countA: number, countB: number): void {
   for (let i = 0; i < countA; i++) {
     for (let j = 0; j < countB; j++) {
-      const one = a.tokens[a.from + i]!
-      const other = b.tokens[b.from + j]!
-      const asGiven = ofPerson && !(a.from + i >= a.family && b.from + j >= b.family)
+      const one = a.tokens[i]!
+      const other = b.tokens[j]!
+      const asGiven = ofPerson && !(i >= a.family && j >= b.family)
       const similarity = tokenSimilarity(one, other, asGiven)
       scores[i * MOST + j] = similarity === INITIAL && !ofPerson ? 0 : similarity
     }
@@ -120,7 +120,7 @@ function pair(a: Span, b: Span, countA: number, countB: number, least: number): 
         const similarity = scores[i * MOST + j]!
         if (similarity < least) continue
         // Of equals, those in the same part of the name, then those at the same place.
-        const alike = a.from + i >= a.family === b.from + j >= b.family
+        const alike = i >= a.family === j >= b.family
         const rank = similarity + (alike ? 0.002 : 0) + (i === j ? 0.001 : 0)
         if (rank > best) {
           best = rank
@@ -137,8 +137,8 @@ function pair(a: Span, b: Span, countA: number, countB: number, least: number): 
 }
 
 function count(a: Span, i: number, b: Span, j: number, similarity: number): void {
-  const one = a.tokens[a.from + i]!
-  const other = b.tokens[b.from + j]!
+  const one = a.tokens[i]!
+  const other = b.tokens[j]!
   const isInitial = ofPerson && (one.text.length === 1 || other.text.length === 1)
   const weight = Math.max(one.text.length, other.text.length)
   weights += weight
@@ -156,8 +156,8 @@ function count(a: Span, i: number, b: Span, j: number, similarity: number): void
     if (similarity < SAME_NAME) found.slips++
     if (similarity < found.worst) found.worst = similarity
   }
-  const isFamily = a.from + i >= a.family
-  if (isFamily !== b.from + j >= b.family) found.crossed++
+  const isFamily = i >= a.family
+  if (isFamily !== j >= b.family) found.crossed++
   else if (isFamily) found.families++
 }
 
@@ -165,11 +165,11 @@ function count(a: Span, i: number, b: Span, j: number, similarity: number): void
 function glue(a: Span, takenA: Int8Array, countA: number, b: Span, takenB: Int8Array, countB: number): void {
   for (let i = 0; i < countA; i++) {
     if (takenA[i] !== FREE) continue
-    const whole = a.tokens[a.from + i]!.text
+    const whole = a.tokens[i]!.text
     for (let j = 0; j + 1 < countB; j++) {
       if (takenB[j] !== FREE || takenB[j + 1] !== FREE) continue
-      const left = b.tokens[b.from + j]!.text
-      const right = b.tokens[b.from + j + 1]!.text
+      const left = b.tokens[j]!.text
+      const right = b.tokens[j + 1]!.text
       if (left.length + right.length !== whole.length || !whole.startsWith(left) || !whole.endsWith(right))
         continue
       takenA[i] = GLUED
@@ -179,8 +179,8 @@ function glue(a: Span, takenA: Int8Array, countA: number, b: Span, takenB: Int8A
       found.worst = Math.min(found.worst, SAME_NAME + 0.02)
       weights += whole.length
       sum += whole.length * (SAME_NAME + 0.02)
-      if (a.from + i >= a.family === b.from + j + 1 >= b.family) {
-        if (a.from + i >= a.family) found.families++
+      if (i >= a.family === j + 1 >= b.family) {
+        if (i >= a.family) found.families++
       } else found.crossed++
       break
     }
@@ -190,18 +190,18 @@ function glue(a: Span, takenA: Int8Array, countA: number, b: Span, takenB: Int8A
 function spare(name: Span, taken: Int8Array, words: number): void {
   for (let i = 0; i < words; i++) {
     if (taken[i] !== FREE) continue
-    const { text } = name.tokens[name.from + i]!
+    const { text } = name.tokens[i]!
     // A name said twice is no other name.
     if (isSaidTwice(name, text, i, words)) continue
     if (ofPerson && text.length === 1) found.spareInitials++
-    else if (name.from + i >= name.family) found.spareFamily++
+    else if (i >= name.family) found.spareFamily++
     else found.spareGiven++
-    if (i === 0 && name.from < name.family) found.sparesFirst = true
+    if (i === 0 && name.family > 0) found.sparesFirst = true
   }
 }
 
 function isSaidTwice(name: Span, text: string, at: number, words: number): boolean {
-  for (let i = 0; i < words; i++) if (i !== at && name.tokens[name.from + i]!.text === text) return true
+  for (let i = 0; i < words; i++) if (i !== at && name.tokens[i]!.text === text) return true
   return false
 }
 

@@ -3,8 +3,8 @@ import type { CompanyName } from './company.ts'
 import type { NameComparison } from './comparison.ts'
 import { osaDistance } from './similarity.ts'
 
-const a: Span = { tokens: [], from: 0, to: 0, family: 0 }
-const b: Span = { tokens: [], from: 0, to: 0, family: 0 }
+const a: Span = { tokens: [], count: 0, family: 0 }
+const b: Span = { tokens: [], count: 0, family: 0 }
 // Shorter names that differ by a letter are mostly two names.
 const SLIPS_FROM = 7
 const exact: NameComparison = { level: 'exact', similarity: 1 }
@@ -101,7 +101,6 @@ function inOrder(first: CompanyName, second: CompanyName): [CompanyName, Company
 
 function spanOf(span: Span, name: CompanyName): void {
   span.tokens = name.tokens
-  span.from = 0
-  span.to = name.tokens.length
+  span.count = name.tokens.length
   span.family = name.genericFrom
 }

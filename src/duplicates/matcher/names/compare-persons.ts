@@ -2,8 +2,8 @@ import { type Alignment, align, type Span } from './alignment.ts'
 import type { NameComparison, NameLevel } from './comparison.ts'
 import type { PersonName } from './person.ts'
 
-const a: Span = { tokens: [], from: 0, to: 0, family: 0 }
-const b: Span = { tokens: [], from: 0, to: 0, family: 0 }
+const a: Span = { tokens: [], count: 0, family: 0 }
+const b: Span = { tokens: [], count: 0, family: 0 }
 const exact: NameComparison = { level: 'exact', similarity: 1 }
 
 /**
@@ -16,8 +16,8 @@ export function comparePersonNames(first: PersonName, second: PersonName): NameC
   const generations = first.generation !== second.generation
   if (first.text === second.text && first.particles === second.particles && !generations) return exact
   const [one, other] = inOrder(first, second)
-  spanOf(a, one, 0, one.tokens.length)
-  spanOf(b, other, 0, other.tokens.length)
+  spanOf(a, one, one.tokens.length)
+  spanOf(b, other, other.tokens.length)
   const found = align(a, b, true)
   const areCertain = first.isCertain && second.isCertain
   const minor =
@@ -32,32 +32,23 @@ export function comparePersonNames(first: PersonName, second: PersonName): NameC
     (generations && first.generation > 0 && second.generation > 0) ||
     isShuffled(found, areCertain, one, other)
   if (contradicts) return contradicting(found)
-  return agreeing(found, minor, Math.max(a.to, b.to))
+  return agreeing(found, minor, Math.max(a.count, b.count))
 }
 
 /**
- * Compares the given names of two names, or the family names, with nothing else of them; as `comparePersonNames`.
- * Undefined if one has none. Only as good as the split: for names in two fields, or read by `readNamePart`.
+ * Compares the given names of two names, with nothing else of them; as `comparePersonNames`. Undefined if one has none.
+ * Only as good as the split: for names in two fields.
  */
-export function compareNameParts(
-  first: PersonName,
-  second: PersonName,
-  part: 'given' | 'family',
-): NameComparison | undefined {
+export function compareGivenNames(first: PersonName, second: PersonName): NameComparison | undefined {
   const [one, other] = inOrder(first, second)
-  if (part === 'given') {
-    spanOf(a, one, 0, one.familyFrom)
-    spanOf(b, other, 0, other.familyFrom)
-  } else {
-    spanOf(a, one, one.familyFrom, one.tokens.length)
-    spanOf(b, other, other.familyFrom, other.tokens.length)
-  }
-  if (a.from === a.to || b.from === b.to) return undefined
+  spanOf(a, one, one.familyFrom)
+  spanOf(b, other, other.familyFrom)
+  if (a.count === 0 || b.count === 0) return undefined
   const found = align(a, b, true)
   const spares = found.spareGiven + found.spareFamily + found.spareInitials
   const minor = 0.01 * Math.min(4, spares) + (found.inOrder ? 0 : 0.005)
   if (found.conflicts > 0) return contradicting(found)
-  // One word of two is much for a part: Anna for Anna Maria, Garcia for Garcia Marquez.
+  // One word of two is much for a part: Anna for Anna Maria.
   if (found.matched > 0 && spares === 0 && found.worst === 1 && found.inOrder && found.initials === 0)
     return exact
   if (found.matched > 0)
@@ -73,10 +64,9 @@ function inOrder(first: PersonName, second: PersonName): [PersonName, PersonName
   return first.familyFrom <= second.familyFrom ? [first, second] : [second, first]
 }
 
-function spanOf(span: Span, name: PersonName, from: number, to: number): void {
+function spanOf(span: Span, name: PersonName, count: number): void {
   span.tokens = name.tokens
-  span.from = from
-  span.to = to
+  span.count = count
   span.family = name.familyFrom
 }
 

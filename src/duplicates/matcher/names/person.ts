@@ -58,14 +58,6 @@ export function readPersonName(name: string | NameFields): PersonName {
   return join(given, family)
 }
 
-/**
- * Reads a text that holds given names alone, or family names alone, for `compareNameParts`. Otherwise as
- * `readPersonName`.
- */
-export function readNamePart(text: string, part: 'given' | 'family'): PersonName {
-  return part === 'given' ? join(text, '') : join('', text)
-}
-
 function readFull(full: string): PersonName {
   const text = withoutAsides(full.slice(0, LENGTH_READ))
   if (!commas.test(text)) return joinWords(wordsOf(text), text)

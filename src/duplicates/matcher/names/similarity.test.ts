@@ -1,23 +1,22 @@
 import { assert, property, string, stringMatching } from 'fast-check'
 import { expect, test } from 'vitest'
-import { jaro, jaroWinkler, osaDistance, osaSimilarity } from './similarity.ts'
+import { jaroWinkler, osaDistance, osaSimilarity } from './similarity.ts'
 
 // Winkler's published examples (1990, 1994) and the edges.
 test.each([
-  ['MARTHA', 'MARHTA', 0.944, 0.961],
-  ['DWAYNE', 'DUANE', 0.822, 0.84],
-  ['DIXON', 'DICKSONX', 0.767, 0.813],
-  ['SHACKLEFORD', 'SHACKELFORD', 0.97, 0.982],
-  ['JONES', 'JOHNSON', 0.79, 0.832],
-  ['ABROMS', 'ABRAMS', 0.889, 0.922],
-  ['ab', 'ba', 0, 0],
-  ['abc', 'xyz', 0, 0],
-  ['', '', 1, 1],
-  ['', 'a', 0, 0],
-  ['a', 'a', 1, 1],
-])('%s and %s: Jaro %f, Jaro–Winkler %f', (a, b, plain, boosted) => {
-  expect(jaro(a, b)).toBeCloseTo(plain, 2)
-  expect(jaroWinkler(a, b)).toBeCloseTo(boosted, 2)
+  ['MARTHA', 'MARHTA', 0.961],
+  ['DWAYNE', 'DUANE', 0.84],
+  ['DIXON', 'DICKSONX', 0.813],
+  ['SHACKLEFORD', 'SHACKELFORD', 0.982],
+  ['JONES', 'JOHNSON', 0.832],
+  ['ABROMS', 'ABRAMS', 0.922],
+  ['ab', 'ba', 0],
+  ['abc', 'xyz', 0],
+  ['', '', 1],
+  ['', 'a', 0],
+  ['a', 'a', 1],
+])('%s and %s: Jaro–Winkler %f', (a, b, similarity) => {
+  expect(jaroWinkler(a, b)).toBeCloseTo(similarity, 2)
 })
 
 test.each([
@@ -38,7 +37,7 @@ test.each([
 const word = stringMatching(/^[abc]{0,9}$/)
 
 test('similarities are symmetric, 0 to 1, and 1 for equal strings alone', () => {
-  for (const compare of [jaro, jaroWinkler, osaSimilarity]) {
+  for (const compare of [jaroWinkler, osaSimilarity]) {
     for (const text of [word, string({ maxLength: 80 })]) {
       assert(
         property(text, text, (a, b) => {
@@ -65,7 +64,7 @@ test('the distance is what the recurrence says', () => {
 test('long strings find room', () => {
   const long = 'ab'.repeat(400)
   expect(osaDistance(`x${long}y`, `y${long}x`)).toBe(2)
-  expect(jaro(long, `${long}c`)).toBeGreaterThan(0.99)
+  expect(jaroWinkler(long, `${long}c`)).toBeGreaterThan(0.99)
 })
 
 /** The whole table, as the definition has it. */

@@ -29,15 +29,7 @@ export function jaroWinkler(a: string, b: string): number {
   return jaro + prefix * PREFIX_SCALE * (1 - jaro)
 }
 
-/**
- * Jaro similarity of two strings, by UTF-16 code unit: 0 to 1, symmetric; see `jaroWinkler`.
- */
-export function jaro(a: string, b: string): number {
-  if (a === b) return 1
-  return a.length > b.length || (a.length === b.length && a > b) ? jaroOf(b, a) : jaroOf(a, b)
-}
-
-/** The first is not longer than the second. */
+/** Jaro similarity; the first is not longer than the second. */
 function jaroOf(short: string, long: string): number {
   const shortLength = short.length
   const longLength = long.length

@@ -21,7 +21,7 @@ export function sharesOf({ columns }: FeatureTable, rates: readonly Rates[]): Fl
 }
 
 /** The share for a value that `count` of `filled` records have, two of them being compared; `chance` is the mean. */
-export function shareOf(count: number, filled: number, chance: number): number {
+function shareOf(count: number, filled: number, chance: number): number {
   const others = Math.max(0, count - 2) + Math.min(unseen, chance * filled)
   return Math.min(1, others / Math.max(filled, 1))
 }
