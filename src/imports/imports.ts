@@ -1,10 +1,8 @@
-import { sql } from 'kysely'
 import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../events/record.ts'
 import { JsonColumns, type TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import { Filter, readPage } from '../platform/db/page.ts'
-import { build } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
@@ -92,13 +90,10 @@ export async function queueImport(tx: Tx, actor: Actor, importId: string, bytesT
 
 /** Forgets an upload, unless it became an import. */
 export async function dropUpload(tx: Tx, importId: string): Promise<void> {
-  await tx.run(
-    build
-      .deleteFrom('import')
-      .where('org_id', '=', sql<string>`app.org_id()`)
-      .where('import_id', '=', importId)
-      .where('status', '=', 'uploading'),
-  )
+  await tx.run({
+    text: `delete from import where org_id = app.org_id() and import_id = $1 and status = 'uploading'`,
+    values: [importId],
+  })
 }
 
 /** @throws Problem 404 */

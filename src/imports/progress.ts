@@ -1,7 +1,6 @@
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
 import { type Actor, recordEvents } from '../events/record.ts'
-import { build } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { askForImportCheck } from '../records/match-keys.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -111,7 +110,10 @@ export async function endImport(tx: Tx, actor: Actor, importId: string, error: s
   if (!ended) return
   await askForImportCheck(tx, actor.orgId, recordTypes[ended.entity], importId)
   // Its lots stay: another process may be at one of them again, and has to find it stored.
-  await tx.run(build.deleteFrom('import_piece').where('import_id', '=', importId))
+  await tx.run({
+    text: 'delete from import_piece where org_id = app.org_id() and import_id = $1',
+    values: [importId],
+  })
   await recordEvents(tx, actor, [
     { type: error === null ? 'import.finished' : 'import.failed', objectId: importId },
   ])

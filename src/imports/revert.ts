@@ -1,5 +1,4 @@
-import type { Actor } from '../events/record.ts'
-import { recordEvents } from '../events/record.ts'
+import { type Actor, recordEvents } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
