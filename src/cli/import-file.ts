@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises'
 import type { Readable } from 'node:stream'
-import { OperatorError } from '../platform/report.ts'
+import { fileReasonOf, OperatorError } from '../platform/report.ts'
 
 /** What is imported: what people call it, its bytes, and how many they are; null where that is not known. */
 export type ImportFile = { name: string; source: Readable; bytes: number | null }
@@ -33,11 +33,8 @@ export async function* readFile(
   }
 }
 
-function unreadable(name: string, error: unknown): OperatorError {
-  // Node's own: "ENOENT: no such file or directory, open '…'".
-  const reason = (error as Error).message.replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
-  return new OperatorError(`${name} cannot be read: ${reason}.`)
-}
+const unreadable = (name: string, error: unknown) =>
+  new OperatorError(`${name} cannot be read: ${fileReasonOf(error)}.`)
 
 /** `Mail=email,Nr=external_id:shop`, or the same as JSON, as a mapping of headers to fields. @throws OperatorError */
 export function readMap(text: string): Record<string, string> {

@@ -1,7 +1,7 @@
 import { readFile as readWhole } from 'node:fs/promises'
 import { type Column, type ColumnType, columnTypes } from '../duplicates/matcher/schema.ts'
 import { readCsv } from '../imports/csv.ts'
-import { OperatorError } from '../platform/report.ts'
+import { fileReasonOf, OperatorError } from '../platform/report.ts'
 import { openFile, readFile } from './import-file.ts'
 
 export type Row = { line: number; id: string; cells: string[] }
@@ -57,8 +57,7 @@ async function readText(path: string): Promise<string> {
     const text = await readWhole(path, 'utf8')
     return text.replace(/^\ufeff/, '')
   } catch (error) {
-    const reason = (error as Error).message.replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
-    throw new OperatorError(`${path} cannot be read: ${reason}. --map is ${whatMapIs}.`)
+    throw new OperatorError(`${path} cannot be read: ${fileReasonOf(error)}. --map is ${whatMapIs}.`)
   }
 }
 

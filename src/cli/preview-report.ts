@@ -4,7 +4,7 @@ import { type Matches, trainedOnSet } from '../duplicates/matcher/match.ts'
 import type { RecordSet } from '../duplicates/matcher/record-set.ts'
 import type { Cluster } from '../duplicates/matcher/schema.ts'
 import { probabilityOf } from '../duplicates/matcher/weigh.ts'
-import { OperatorError } from '../platform/report.ts'
+import { fileReasonOf, OperatorError } from '../platform/report.ts'
 import type { PreviewTable } from './preview-file.ts'
 
 export type Preview = {
@@ -42,8 +42,7 @@ export async function writeClusters(path: string, { table, matches }: Preview): 
   try {
     await writeFile(path, `row_id,cluster_id,score\n${lines.join('\n')}\n`)
   } catch (error) {
-    const reason = (error as Error).message.replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
-    throw new OperatorError(`${path} cannot be written: ${reason}.`)
+    throw new OperatorError(`${path} cannot be written: ${fileReasonOf(error)}.`)
   }
   return path
 }

@@ -28,7 +28,7 @@ export const voiceCommands: Command[] = [
     args: ['<org_id>'],
     summary: 'Set whether an organization may call, and the minutes that it has paid for',
     options: {
-      status: { value: '<active|past_due|canceled>' },
+      status: { value: 'active|past_due|canceled' },
       'included-minutes': { value: '<n|none>' },
     },
     async run({ scope, print }, [org], values) {

@@ -31,6 +31,12 @@ export function reasonOf(error: unknown): string {
   return cause instanceof Error ? reasonOf(cause) : message || String(code)
 }
 
+/** What Node says of a file, without code and path: `no such file or directory`. */
+export function fileReasonOf(error: unknown): string {
+  // "ENOENT: no such file or directory, open '…'"
+  return reasonOf(error).replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
+}
+
 const listenFaults: Record<string, (host: string, port: number) => string> = {
   EADDRINUSE: (_host, port) =>
     `Port ${port} is taken by another program: set PORT to another one (PORT=0 takes any free one).`,
