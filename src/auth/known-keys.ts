@@ -62,13 +62,19 @@ export async function writeLastUsed(
   scope: SystemScope,
   used: { orgId: string; apiKeyId: string; atMs: number }[],
 ): Promise<void> {
+  // In one order: processes that write down the same keys at once would wait for each other in a circle.
+  const inOrder = used.toSorted((one, other) => (one.apiKeyId < other.apiKeyId ? -1 : 1))
   await scope.transact((tx) =>
     tx.run({
       text: `
         update api_key k set last_used_at = u.used_at
         from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (org_id, api_key_id, used_at)
         where k.org_id = u.org_id and k.api_key_id = u.api_key_id and (k.last_used_at is null or k.last_used_at < u.used_at)`,
-      values: [used.map((u) => u.orgId), used.map((u) => u.apiKeyId), used.map((u) => new Date(u.atMs))],
+      values: [
+        inOrder.map(({ orgId }) => orgId),
+        inOrder.map(({ apiKeyId }) => apiKeyId),
+        inOrder.map(({ atMs }) => new Date(atMs)),
+      ],
     }),
   )
 }
