@@ -40,15 +40,15 @@ const mayImport: Record<string, string[]> = {
 /** What the files that start a process may be imported by, besides one another. */
 const startedBy = ['cli/']
 
-/** Files that cross orgs: they call system(). */
-const mayCrossOrgs = /^(app|serve|public-routes)\.ts$|^(auth|cli)\/|^(\w|-)+\/jobs\.ts$/
+/** Files that cross orgs: they call system(), and hand what they get to authentication, jobs and chores. */
+const mayCrossOrgs = /^(app|serve)\.ts$|^cli\/command\.ts$/
 
 /** Files besides routes.ts that need more of an endpoint than its types. */
 const mayUseEndpoints = ['api.ts', 'records/find.ts']
 
-/** Where SQL may stand: below the features, in their files named for nouns, and in what `doctor` asks. */
+/** Where SQL may stand: below the features, and in their files named for nouns. */
 const mayHoldSql = (path: string) =>
-  /^platform\/((db|jobs|secrets)\/|idempotency\/kept-answers\.ts$)|^cli\/system\.ts$/.test(path) ||
+  /^platform\/((db|jobs|secrets)\/|idempotency\/kept-answers\.ts$)/.test(path) ||
   (folderOf(path) in mayImport &&
     !/^(normalise|demo|cli)\//.test(path) &&
     !/^(routes|schema)\.ts$/.test(basename(path)))

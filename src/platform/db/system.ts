@@ -3,7 +3,10 @@ import type { Scope } from './scope.ts'
 
 export type { Scope as SystemScope } from './scope.ts'
 
-/** The one handle that crosses orgs. Authentication, jobs and operator commands may import this file; nothing else. */
+/**
+ * The one handle that crosses orgs. The server makes one for authentication, jobs and chores, and operator commands have
+ * one; nothing else may call this.
+ */
 export function system(database: Database): Scope {
   return database.systemScope()
 }
