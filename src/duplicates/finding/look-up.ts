@@ -5,10 +5,9 @@ import type { State } from '../../records/record-type.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { exactKinds, matchKeysOf } from '../match-keys.ts'
 import { entityNumbers } from '../match-record.ts'
+import { blockMost } from '../matcher/blocks.ts'
 import { comparedColumns } from './records.ts'
 
-/** A key that more records share is no evidence that any two of them are the same: info@, a switchboard. */
-export const sharersMost = 30
 /** Others that one record is compared with. */
 const othersMost = 200
 
@@ -31,7 +30,7 @@ export async function lookUpOthers(
 ): Promise<Others> {
   const type = recordTypes[entityType]
   const { owners, match, exact } = keysOf(entityType, asked)
-  const limit = `limit ${sharersMost + 1}`
+  const limit = `limit ${blockMost + 1}`
   // Arrays behind a select: their length is unknown to every plan, so that one plan serves all.
   const rows = await tx.rows<Row>({
     text: `
@@ -50,7 +49,7 @@ export async function lookUpOthers(
       ), other as (
         select s.record_id, array_agg(s.place) as places
         from (select place, record_id, count(*) over (partition by place) as sharers from sharer) as s
-        where s.sharers <= ${sharersMost} group by s.record_id
+        where s.sharers <= ${blockMost} group by s.record_id
       )
       select o.record_id as sharer_id, o.places, ${storedColumns(type, comparedColumns(entityType))}
       from other o left join lateral (

@@ -3,7 +3,7 @@ import { hashed } from './hash.ts'
 import type { KeyKind } from './keys.ts'
 import { TokenHashes } from './token-hashes.ts'
 
-/** A key that more records share is no evidence that any two of them are the same. */
+/** A key that more records share is no evidence that any two of them are the same: info@, a switchboard. */
 export const blockMost = 30
 
 /** Sets of 2 to 30 records that share a key, in memory that threads share. */

@@ -21,21 +21,6 @@ export const identifier: FieldType = {
   usualM: [0.9, 0.06, 0.01, 0.03],
 }
 
-export const postcode: FieldType = {
-  levels: ['exact', 'near', 'same area', 'different'],
-  group: 'address',
-  strongTo: 0,
-  vetoes: [],
-  sharedAt: [0],
-  normalise: (value) => orNull(foldClosely(value)),
-  compare(a, b) {
-    if (a === b) return 0
-    if (isOneEdit(a, b)) return 1
-    return a.slice(0, 2) === b.slice(0, 2) ? 2 : 3
-  },
-  usualM: [0.8, 0.07, 0.05, 0.08],
-}
-
 export const category: FieldType = {
   levels: ['exact', 'different'],
   group: null,
@@ -45,4 +30,19 @@ export const category: FieldType = {
   normalise: (value) => orNull(fold(value)),
   compare: (a, b) => (a === b ? 0 : 1),
   usualM: [0.9, 0.1],
+}
+
+/** `source:id`. Another id of the same source speaks against. */
+export const externalId: FieldType = {
+  levels: ['exact', 'conflict', 'another source'],
+  group: 'identifier',
+  strongTo: 0,
+  vetoes: [1],
+  sharedAt: [],
+  normalise: (value) => orNull(value.trim()),
+  compare(a, b) {
+    if (a === b) return 0
+    return a.slice(0, a.indexOf(':')) === b.slice(0, b.indexOf(':')) ? 1 : 2
+  },
+  usualM: [0.9, 0.02, 0.08],
 }

@@ -23,13 +23,16 @@ function normaliseEmail(value: string): string | null {
 
 const digitsOf = (email: string) => email.replace(/\D/g, '')
 const localOf = (email: string) => email.slice(0, email.lastIndexOf('@') + 1) || email
-/** The registrable domain of an address, unless it is a mail provider's. */
-export function ownDomainOf(email: string): string | null {
-  const host = domainOfWebsite(hostOf(email))
+const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
+
+/** The registrable domain of a host or web address; null where many companies share it: it is none's own. */
+function registrable(address: string): string | null {
+  const host = domainOfWebsite(address)
   return host === null ? null : (getDomain(host) ?? host)
 }
 
-const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
+/** The registrable domain of an e-mail address, unless it is a mail provider's. */
+export const ownDomainOf = (email: string): string | null => registrable(hostOf(email))
 
 const isAlike = (a: string, b: string, least: number): boolean =>
   letterOverlap(a, b) >= least && osaSimilarity(a, b) >= least
@@ -91,11 +94,7 @@ export const domain: FieldType = {
   strongTo: 0,
   vetoes: [],
   sharedAt: [0],
-  // A host that many companies share is none's own.
-  normalise(value) {
-    const host = domainOfWebsite(value)
-    return host === null ? null : (getDomain(host) ?? host)
-  },
+  normalise: registrable,
   compare(a, b) {
     if (a === b) return 0
     return isAlike(a, b, 0.85) ? 1 : 2

@@ -1,11 +1,13 @@
 import type { ColumnType, Schema } from '../schema.ts'
-import { category, identifier, postcode } from './code.ts'
-import { amount, companyName, country, externalId } from './company.ts'
+import { amount } from './amount.ts'
+import { category, externalId, identifier } from './code.ts'
+import { companyName } from './company-name.ts'
 import { domain, email, linkedin, phone } from './contact-point.ts'
 import { date } from './date.ts'
 import type { FieldType } from './field-type.ts'
 import { firstName, lastName } from './person-name.ts'
-import { city, text } from './words.ts'
+import { city, country, postcode } from './place.ts'
+import { text } from './words.ts'
 
 /** The types of column that become one field of the same name. */
 const simple = {
@@ -41,7 +43,8 @@ export type Field = {
 
 /**
  * The fields that the columns of a schema give, in its order. A full name is read as two names, unless columns for
- * these are there: it would say the same again. */
+ * these are there: it would say the same again.
+ */
 export function fieldsOf(schema: Schema): Field[] {
   const hasNames = schema.some(({ type }) => type === 'first_name' || type === 'last_name')
   return schema.flatMap(({ name, type }): Field[] => {

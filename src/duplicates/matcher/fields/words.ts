@@ -1,23 +1,7 @@
 import { jaroWinkler, osaSimilarity } from '../names/similarity.ts'
-import { isOneEdit, letterOverlap } from './edits.ts'
+import { letterOverlap } from './edits.ts'
 import type { FieldType } from './field-type.ts'
 import { fold, orNull } from './fold.ts'
-
-export const city: FieldType = {
-  levels: ['exact', 'near', 'similar', 'different'],
-  group: 'address',
-  strongTo: 0,
-  vetoes: [],
-  sharedAt: [0],
-  normalise: (value) => orNull(fold(value)),
-  compare(a, b) {
-    if (a === b) return 0
-    const similarity = isOneEdit(a, b) ? 1 : jaroWinkler(a, b)
-    if (similarity >= 0.92) return 1
-    return similarity >= 0.8 ? 2 : 3
-  },
-  usualM: [0.78, 0.08, 0.04, 0.1],
-}
 
 const otherNumbers = 3
 

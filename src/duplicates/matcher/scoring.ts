@@ -1,0 +1,134 @@
+import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads'
+import { type Candidates, shards } from './candidates.ts'
+import type { Edges } from './cluster.ts'
+import type { FeatureTable } from './feature-table.ts'
+import { fieldsOf } from './fields/plan.ts'
+import type { Rates, Schema } from './schema.ts'
+import { Weigher } from './weigh.ts'
+
+/** All that scoring needs, made of what threads share or can copy cheaply. */
+export type Scoring = {
+  schema: Schema
+  table: FeatureTable
+  candidates: Candidates
+  rates: readonly Rates[]
+  shares: Float64Array[]
+  /** Bits. */
+  prior: number
+  /** Pairs of fewer bits are left out. */
+  floor: number
+}
+
+/** The pairs that count, and how many were compared to find them. */
+export type Scored = { edges: Edges; pairs: number }
+
+/** Some runs of candidates (`runsOf`): from the first to before the second. */
+export type Shard = readonly [from: number, to: number]
+
+/** Scores the candidates of a shard. */
+export type ScoreShard = (scoring: Scoring, weigher: Weigher, shard: Shard) => Scored
+
+// What a thread compares in the time in which another begins.
+const shardPairs = 200_000
+
+export function weigherOf({ schema, table, rates, shares, prior }: Scoring): Weigher {
+  return new Weigher(fieldsOf(schema), table, rates, shares, prior)
+}
+
+export type Threads = {
+  count: number
+  /** A module that calls `answerShards` with the same `scoreShard`. */
+  module: URL
+  limits?: ResourceLimits
+  /** Told which share (0 to 1) is done. */
+  onShare?: (share: number) => void
+}
+
+type Task = { index: number; shard: Shard }
+type Result = { index: number; scored: Scored }
+
+/** Scores all candidates on so many threads; what comes out, order included, is the same for any number of them. */
+export async function scoreAll(
+  scoring: Scoring,
+  scoreShard: ScoreShard,
+  { count, module, limits = {}, onShare = () => {} }: Threads,
+): Promise<Scored> {
+  const work = shards(scoring.candidates, shardPairs)
+  if (count < 2 || work.length < 2) {
+    const weigher = weigherOf(scoring)
+    return joined(work.map((shard) => scoreShard(scoring, weigher, shard)))
+  }
+  const results = new Array<Scored>(work.length)
+  let [next, done] = [0, 0]
+  const run = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = new Worker(module, { workerData: scoring, resourceLimits: limits })
+      const give = () => {
+        const index = next++
+        worker.postMessage(index < work.length ? ({ index, shard: work[index]! } satisfies Task) : null)
+      }
+      worker.on('message', ({ index, scored }: Result) => {
+        results[index] = scored
+        done++
+        onShare(done / work.length)
+        give()
+      })
+      worker.on('error', reject)
+      worker.on('exit', () => resolve())
+      give()
+    })
+  await Promise.all(Array.from({ length: Math.min(count, work.length) }, run))
+  return joined(results)
+}
+
+/** What a thread does: it takes shards until there are no more. */
+export function answerShards(scoring: Scoring, scoreShard: ScoreShard): void {
+  const weigher = weigherOf(scoring)
+  parentPort!.on('message', (task: Task | null) => {
+    if (task === null) {
+      parentPort!.close()
+      return
+    }
+    const scored = scoreShard(scoring, weigher, task.shard)
+    const { a, b, weights } = scored.edges
+    parentPort!.postMessage({ index: task.index, scored } satisfies Result, [
+      a.buffer as ArrayBuffer,
+      b.buffer as ArrayBuffer,
+      weights.buffer as ArrayBuffer,
+    ])
+  })
+}
+
+/** Pairs as they are found, one after another. */
+export class FoundPairs {
+  readonly #a: number[] = []
+  readonly #b: number[] = []
+  readonly #weights: number[] = []
+
+  add(a: number, b: number, weight: number): void {
+    this.#a.push(a)
+    this.#b.push(b)
+    this.#weights.push(weight)
+  }
+
+  get edges(): Edges {
+    return {
+      a: Uint32Array.from(this.#a),
+      b: Uint32Array.from(this.#b),
+      weights: Float64Array.from(this.#weights),
+    }
+  }
+}
+
+function joined(parts: readonly Scored[]): Scored {
+  const size = parts.reduce((sum, { edges }) => sum + edges.weights.length, 0)
+  const edges = { a: new Uint32Array(size), b: new Uint32Array(size), weights: new Float64Array(size) }
+  let at = 0
+  for (const part of parts) {
+    edges.a.set(part.edges.a, at)
+    edges.b.set(part.edges.b, at)
+    edges.weights.set(part.edges.weights, at)
+    at += part.edges.weights.length
+  }
+  return { edges, pairs: parts.reduce((sum, { pairs }) => sum + pairs, 0) }
+}
