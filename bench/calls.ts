@@ -1,11 +1,11 @@
 // POST /api/v1/voice/calls to the simulator: one at a time, and as many as one server places for ten orgs without limits.
 //   node bench/calls.ts [--rounds 3] [--seconds 5]
 import { randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { load, type Measured, median } from './client.ts'
 import { openBench } from './installation.ts'
+import { cpuSeconds } from './usage.ts'
 
 const { values } = parseArgs({
   options: { rounds: { type: 'string', default: '3' }, seconds: { type: 'string', default: '5' } },
@@ -26,13 +26,6 @@ async function newCaller(): Promise<string> {
   ])
   await owner.query('insert into voice_settings (org_id, concurrent_call_cap) values ($1, 1000)', [orgId])
   return token
-}
-
-/** What a process has had of the cores so far. */
-function cpuSeconds(pid: number): number {
-  const [, rest] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
-  const fields = rest!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 const withKey = () => `idempotency-key: ${randomUUID()}\r\n`

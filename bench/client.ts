@@ -87,10 +87,14 @@ export async function drive(
   await Promise.all(Array.from({ length: connections }, one))
   const seconds = (performance.now() - startedAt) / 1000
   times.sort((a, b) => a - b)
-  const at = (share: number) =>
-    times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? Number.NaN
   return {
-    ...{ rate: times.length / seconds, p50: at(0.5), p99: at(0.99), answers: times.length, others },
+    ...{
+      rate: times.length / seconds,
+      p50: quantile(times, 0.5),
+      p99: quantile(times, 0.99),
+      answers: times.length,
+      others,
+    },
     bytes: bytes / times.length,
   }
 }
@@ -120,6 +124,11 @@ export function load({ url, token, connections, stop, post }: LoadOptions): Prom
   })
 }
 
+/** The value that a share (0 to 1) of the values is below; of sorted ones. */
+export const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+
+/** The middle one. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN

@@ -3,8 +3,9 @@
 //   npm run bench:crm [-- --people 100000] [--rounds 1] [--profile folder]
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
-import { cpuSeconds, openBench, postgresSeconds, residentMiB } from './installation.ts'
+import { quantile } from './client.ts'
+import { connected, openBench } from './installation.ts'
+import { cpuSeconds, postgresSeconds, residentMiB } from './usage.ts'
 
 const { values } = parseArgs({
   options: {
@@ -19,18 +20,17 @@ const targets = { perSecond: 5_000, gapMs: 1_000, slower: 5 }
 const bench = await openBench()
 
 async function fill(orgId: string): Promise<void> {
-  const owner = new Client({ connectionString: bench.url })
-  await owner.connect()
-  await owner.query(
-    `insert into contact (org_id, contact_id, first_name, last_name, email, emails, company_name, job_title, city, search,
+  await connected(bench.url, async (owner) => {
+    await owner.query(
+      `insert into contact (org_id, contact_id, first_name, last_name, email, emails, company_name, job_title, city, search,
        created_at, updated_at)
      select $1, app.uuid_v7(), 'Ada', 'Lovelace ' || n, 'p' || n || '@example.com', array['p' || n || '@example.com'],
        'Engines ' || n % 997, 'Engineer', 'London', '', now(), now()
      from generate_series(1, $2::int) as n`,
-    [orgId, people],
-  )
-  await owner.query('analyze contact')
-  await owner.end()
+      [orgId, people],
+    )
+    await owner.query('analyze contact')
+  })
 }
 
 type Asked = <Answer>(method: 'GET' | 'POST', path: string, body?: object) => Promise<Answer>
@@ -60,7 +60,7 @@ async function listMeanwhile(ask: Asked, until: Promise<unknown>): Promise<numbe
     await delay(25)
   }
   times.sort((a, b) => a - b)
-  return times[Math.floor(times.length * 0.99)] ?? Number.NaN
+  return quantile(times, 0.99)
 }
 
 type Job = { job_id: string; status: string; counts: Record<string, number> }

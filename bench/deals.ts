@@ -1,7 +1,6 @@
 // GET /deals/summary, and lists of deals by each filter, in an org with few deals and in one with many, in turns.
 //   node bench/deals.ts [--sizes 1000,100000] [--rounds 5] [--seconds 2]
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
 import { listReasons } from '../src/close-reasons/close-reasons.ts'
 import { contacts } from '../src/contacts/contacts.ts'
 import { deals } from '../src/deals/deals.ts'
@@ -9,7 +8,7 @@ import { readStages } from '../src/deals/stages.ts'
 import { chance, integer, pick, seededRandom } from '../src/demo/random.ts'
 import { insertRecords } from '../src/records/write.ts'
 import { load, type Measured, median } from './client.ts'
-import { type Bench, openBench } from './installation.ts'
+import { type Bench, connected, openBench } from './installation.ts'
 
 const { values } = parseArgs({
   options: {
@@ -59,10 +58,7 @@ async function fill(bench: Bench, orgId: string, count: number): Promise<Record<
     })
     await org.transact((tx) => insertRecords(tx, actor, deals, states))
   }
-  const client = new Client({ connectionString: bench.url })
-  await client.connect()
-  await client.query('vacuum analyze')
-  await client.end()
+  await connected(bench.url, (client) => client.query('vacuum analyze'))
   return { contact: contactIds[7]!, reason: reasons[9]!.close_reason_id }
 }
 

@@ -14,8 +14,10 @@ import { system } from '../src/platform/db/system.ts'
 import { createLog } from '../src/platform/log.ts'
 import { createRecord, freshState } from '../src/records/create.ts'
 import { insertRecords } from '../src/records/write.ts'
+import { quantile } from './client.ts'
 import { makeContacts } from './crm-records.ts'
-import { cpuSeconds, openBench, postgresSeconds, residentMiB } from './installation.ts'
+import { openBench } from './installation.ts'
+import { cpuSeconds, postgresSeconds, residentMiB } from './usage.ts'
 
 const { values } = parseArgs({
   options: {
@@ -60,7 +62,10 @@ async function fill(org: Org, people: Fields[]): Promise<number> {
 }
 
 const at = (times: readonly number[], share: number) =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))]!
+  quantile(
+    times.toSorted((a, b) => a - b),
+    share,
+  )
 const spread = (times: readonly number[]) =>
   `p50 ${at(times, 0.5).toFixed(1)} ms, p95 ${at(times, 0.95).toFixed(1)} ms`
 

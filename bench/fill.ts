@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Client } from 'pg'
-import type { Bench } from './installation.ts'
+import type { Client } from 'pg'
+import { type Bench, connected } from './installation.ts'
 
 /** An org of the benchmark: how many contacts it has, and a key of it. */
 export type Filled = { size: number; orgId: string; token: string }
@@ -151,16 +151,6 @@ function statements(size: number): [string[], string[]] {
 }
 
 const keptFrom = 100_000
-
-async function connected<Result>(url: string, work: (client: Client) => Promise<Result>): Promise<Result> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end()
-  }
-}
 
 /** An org of so many contacts: that of the folder, if it was filled by this very file; small ones are new each time. */
 export async function filledOrg(bench: Bench, folder: string, size: number): Promise<Filled> {

@@ -1,7 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process'
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { insertKey } from '../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../src/orgs/operator.ts'
 import { projectRoot } from '../src/platform/config.ts'
@@ -10,7 +11,9 @@ import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { system } from '../src/platform/db/system.ts'
 import { createLog } from '../src/platform/log.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
-import type { Process } from './cpu.ts'
+
+/** A process that answers requests, and takes messages. */
+export type Process = { address: string; pid: number; tell(message: object): Promise<void> }
 
 /** A database of its own with what the benchmarks need to fill and serve it. */
 export type Bench = {
@@ -25,6 +28,20 @@ export type Bench = {
   /** Starts a script that tells its port. */
   start(script: string, args: string[]): Promise<Process>
   close(): Promise<void>
+}
+
+/** Works with a connection of the owner's, which ends then. */
+export async function connected<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
 }
 
 export const rootKey: Buffer = Buffer.alloc(32, 'bench key')
@@ -102,35 +119,4 @@ export async function openBench(folder?: string): Promise<Bench> {
       if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
     },
   }
-}
-
-/** Resident memory of a process in MiB. */
-export function residentMiB(pid: number): number {
-  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
-}
-
-const ticksPerSecond = 100
-/** Fields of /proc/<pid>/stat from the parent's pid on: what comes before may hold spaces. */
-const statOf = (pid: number | string) =>
-  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').slice(1).map(Number)
-
-/** CPU time that a process has used, in seconds, its threads' and its ended children's included. */
-export function cpuSeconds(pid: number | string): number {
-  const [user, system, children, childrenSystem] = statOf(pid).slice(10, 14)
-  return (user! + system! + children! + childrenSystem!) / ticksPerSecond
-}
-
-/** The same for the PostgreSQL whose database lies in a folder, with all of its processes. */
-export function postgresSeconds(folder: string): number {
-  const postmaster = Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10)
-  const isPart = (pid: string) => {
-    try {
-      return Number(pid) === postmaster || statOf(pid)[0] === postmaster
-    } catch {
-      // It ended meanwhile: its time is the postmaster's now.
-      return false
-    }
-  }
-  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isPart(name))
-  return pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
 }

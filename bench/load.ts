@@ -4,8 +4,9 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
 import { parseArgs } from 'node:util'
-import { Client } from 'pg'
-import { cpuSeconds, openBench, postgresSeconds, residentMiB } from './installation.ts'
+import { quantile } from './client.ts'
+import { connected, openBench } from './installation.ts'
+import { cpuSeconds, postgresSeconds, residentMiB } from './usage.ts'
 
 const { values } = parseArgs({
   options: {
@@ -119,8 +120,6 @@ async function step(server: string, org: Org): Promise<void> {
   }
 }
 
-const at = (sorted: number[], share: number) => sorted[Math.floor(sorted.length * share)] ?? Number.NaN
-
 try {
   const server = await bench.serve()
   const orgs: Org[] = []
@@ -139,23 +138,22 @@ try {
     const all = [...times.values()].flat().sort((a, b) => a - b)
     const [node, postgres] = cpu().map((now, index) => ((now - before[index]!) / all.length) * 1000)
     console.log(
-      `round ${String(round).padStart(2)}  ${((all.length / roundMs) * 1000).toFixed(0).padStart(5)} req/s   p50 ${at(all, 0.5).toFixed(1)} ms   p99 ${at(all, 0.99).toFixed(1)} ms   resident ${residentMiB(server.pid).toFixed(0)} MiB   a request: ${node!.toFixed(2)} ms of Node, ${postgres!.toFixed(2)} ms of PostgreSQL`,
+      `round ${String(round).padStart(2)}  ${((all.length / roundMs) * 1000).toFixed(0).padStart(5)} req/s   p50 ${quantile(all, 0.5).toFixed(1)} ms   p99 ${quantile(all, 0.99).toFixed(1)} ms   resident ${residentMiB(server.pid).toFixed(0)} MiB   a request: ${node!.toFixed(2)} ms of Node, ${postgres!.toFixed(2)} ms of PostgreSQL`,
     )
     if (round < rounds) for (const list of times.values()) list.length = 0
   }
   for (const [kind, list] of times) {
     const sorted = list.sort((a, b) => a - b)
     console.log(
-      `  ${kind.padEnd(7)} p50 ${at(sorted, 0.5).toFixed(1)} ms   p99 ${at(sorted, 0.99).toFixed(1)} ms`,
+      `  ${kind.padEnd(7)} p50 ${quantile(sorted, 0.5).toFixed(1)} ms   p99 ${quantile(sorted, 0.99).toFixed(1)} ms`,
     )
   }
-  const client = new Client({ connectionString: bench.url })
-  await client.connect()
-  const { rows } = await client.query<{ key: string; ids: string[] }>(
-    `select external_ids ->> 'load' as key, array_agg(contact_id::text) as ids from contact
-     where external_ids ->> 'load' is not null group by 1`,
+  const { rows } = await connected(bench.url, (client) =>
+    client.query<{ key: string; ids: string[] }>(
+      `select external_ids ->> 'load' as key, array_agg(contact_id::text) as ids from contact
+       where external_ids ->> 'load' is not null group by 1`,
+    ),
   )
-  await client.end()
   const stored = new Map(rows.map(({ key, ids }) => [key, ids]))
   const lost = [...created].filter(([key, id]) => !stored.get(key)?.includes(id)).length
   const doubled = rows.filter(({ ids }) => ids.length > 1).length

@@ -3,7 +3,8 @@
 import { parseArgs } from 'node:util'
 import { load } from './client.ts'
 import { fillOrg } from './fill.ts'
-import { openBench, residentMiB } from './installation.ts'
+import { openBench } from './installation.ts'
+import { residentMiB } from './usage.ts'
 
 const { values } = parseArgs({
   options: {

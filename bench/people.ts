@@ -3,9 +3,9 @@ const given = 'Ada Grace Mitchell Connor Emily Joshua Sienna Harley Madeline Isa
 )
 const family = 'Lovelace Hopper Green Mason McCarthy Nguyen Smith Garcia Novak Rossi'.split(' ')
 
-/** Person number `n`, always the same, as a row of `header`. */
-export const header = 'First name,Last name,Email,Phone,Company,Job title,City,Country,CRM ID'
+const header = 'First name,Last name,Email,Phone,Company,Job title,City,Country,CRM ID'
 
+/** Person number `n`, always the same, as a row of a CSV file. */
 export function csvRow(n: number): string {
   const first = given[n % given.length]!
   const last = `${family[(n * 7) % family.length]}${n % 977}`

@@ -10,7 +10,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { median } from './client.ts'
-import { cpuSeconds, openBench, postgresSeconds } from './installation.ts'
+import { openBench } from './installation.ts'
+import { cpuSeconds, postgresSeconds } from './usage.ts'
 
 const { values } = parseArgs({
   options: {

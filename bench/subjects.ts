@@ -1,12 +1,6 @@
-import { Client } from 'pg'
 import { v7 } from 'uuid'
+import { connected } from './installation.ts'
 import type { Subject } from './turns.ts'
-
-async function connected(url: string, work: (client: Client) => Promise<void>): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  await work(client).finally(() => client.end())
-}
 
 /** Removes what waits for a worker since the last time: there is none. */
 export function sweepAside(url: string): Promise<void> {

@@ -1,10 +1,11 @@
 import type { Capture } from './capture.ts'
 import type { Case, Pools } from './cases.ts'
 import { drive, type Measured, median } from './client.ts'
-import { type Cpu, cpuOf, type Process } from './cpu.ts'
 import type { Filled } from './fill.ts'
+import type { Process } from './installation.ts'
 import { freshIds, namesIn, type Program } from './program.ts'
 import { type Asked, keep, requestOf } from './requests.ts'
+import { type Cpu, cpuOf } from './usage.ts'
 
 /** An org with what is asked of it, and the bare handler beside it. */
 export type Subject = Filled & { url: string; agencyToken: string; pools: Pools; bare: Process }
@@ -15,7 +16,7 @@ export type Side = Pick<Measured, 'rate' | 'p50' | 'p99' | 'bytes' | 'others' | 
   postgres: number
 }
 
-export type Compared = { size: number; ours: Side; bare: Side | null; ratio: number; statements: number }
+export type Compared = { size: number; ours: Side; bare: Side | null; ratio: number }
 
 type Options = {
   server: Process
@@ -62,14 +63,13 @@ export class Turns {
         ours.push(await this.#turn(each, subject, server, 'crosswalk_app', seconds))
         if (program) bare.push(await this.#turn(each, subject, subject.bare, 'owner', seconds))
       }
-    return sides.map(({ subject, program, ours, bare }) => ({
+    return sides.map(({ subject, ours, bare }) => ({
       size: subject.size,
       ours: sideOf(ours),
       bare: bare.length > 0 && bare.every(({ others }) => others === 0) ? sideOf(bare) : null,
       ratio: median(
         ours.map(({ rate }, index) => rate / (bare[index]?.rate ?? Number.NaN)).filter((ratio) => ratio > 0),
       ),
-      statements: program?.statements.length ?? Number.NaN,
     }))
   }
 

@@ -1,9 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A process that answers requests, and takes messages. */
-export type Process = { address: string; pid: number; tell(message: object): Promise<void> }
-
 /** CPU time for each answer in microseconds: of the process that gives it, and of its connections to PostgreSQL. */
 export type Cpu = { node: number; postgres: number }
 
@@ -18,9 +15,13 @@ function nanoseconds(pid: number | string): number {
   }
 }
 
+/** The process id of the PostgreSQL whose database lies in a folder. */
+const postmasterOf = (folder: string): number =>
+  Number.parseInt(readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8'), 10)
+
 /** The backends of the PostgreSQL in a folder that serve the app's role, or a role that is not one of ours. */
 function backendsOf(folder: string, role: 'crosswalk_app' | 'owner'): string[] {
-  const postmaster = readFileSync(join(folder, 'cluster/postmaster.pid'), 'utf8').split('\n', 1)[0]!
+  const postmaster = postmasterOf(folder)
   const isMeant = (pid: string) => {
     try {
       // postgres: <cluster>: <role> <database> <from> <state>
@@ -49,4 +50,35 @@ export function cpuOf(
     for (const [each, after] of backends()) postgres += after - (before.get(each) ?? 0)
     return { node: (nanoseconds(pid) - processBefore) / answers / 1000, postgres: postgres / answers / 1000 }
   }
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMiB(pid: number): number {
+  return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+const ticksPerSecond = 100
+/** Fields of /proc/<pid>/stat from the parent's pid on: what comes before may hold spaces. */
+const statOf = (pid: number | string) =>
+  readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)!.split(' ').slice(1).map(Number)
+
+/** CPU time that a process has used, in seconds, its threads' and its ended children's included. */
+export function cpuSeconds(pid: number | string): number {
+  const [user, system, children, childrenSystem] = statOf(pid).slice(10, 14)
+  return (user! + system! + children! + childrenSystem!) / ticksPerSecond
+}
+
+/** The same for the PostgreSQL whose database lies in a folder, with all of its processes. */
+export function postgresSeconds(folder: string): number {
+  const postmaster = postmasterOf(folder)
+  const isPart = (pid: string) => {
+    try {
+      return Number(pid) === postmaster || statOf(pid)[0] === postmaster
+    } catch {
+      // It ended meanwhile: its time is the postmaster's now.
+      return false
+    }
+  }
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name) && isPart(name))
+  return pids.reduce((sum, pid) => sum + cpuSeconds(pid), 0)
 }
