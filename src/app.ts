@@ -88,30 +88,39 @@ export async function startApp(
     publicRoutes: publicRoutes(context, metrics, redis),
     onAnswer: metrics.onAnswer,
   })
-  await Promise.all([keys.start(), context.jobs.start(), redis?.start()])
-  const chores = works ? startChores(scope, context) : []
-  if (works) await context.jobs.work(jobs, context)
-  const address = serves
-    ? await server.listen({ host: config.host, port: config.port }).catch((error) => {
-        throw cannotListen(config, error)
-      })
-    : null
+  const chores: (() => Promise<void>)[] = []
   let closed: Promise<void> | null = null
-  async function close(): Promise<void> {
+  async function letGo(): Promise<void> {
     await server.close()
     await Promise.all([context.jobs.stop(4_000), ...chores.map((stop) => stop()), lastUsed.flush()])
     redis?.close()
     await keys.close()
     await database.close()
   }
-  return {
-    context,
-    server,
-    address,
-    close() {
-      closed ??= close()
-      return closed
-    },
+  function close(): Promise<void> {
+    closed ??= letGo()
+    return closed
+  }
+  try {
+    await Promise.all([keys.start(), context.jobs.start(), redis?.start()])
+    // Before it works: who cannot listen is about to end, and leaves the work to others.
+    const address = serves ? await listen(server, config) : null
+    if (works) {
+      chores.push(...startChores(scope, context))
+      await context.jobs.work(jobs, context)
+    }
+    return { context, server, address, close }
+  } catch (error) {
+    await close().catch((cause) => log.warn({ err: cause }, 'what was started did not stop well'))
+    throw error
+  }
+}
+
+async function listen(server: FastifyInstance, config: Config): Promise<string> {
+  try {
+    return await server.listen({ host: config.host, port: config.port })
+  } catch (error) {
+    throw cannotListen(config, error)
   }
 }
 

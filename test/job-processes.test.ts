@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { importRecords } from '../src/imports/jobs.ts'
 import type { Job } from '../src/platform/jobs/job.ts'
 import { startTestApp } from './app.ts'
 import { askOwner, testKey } from './database.ts'
@@ -34,6 +35,16 @@ afterEach(async () => {
     workers.map(() => 0),
   )
   workers = []
+})
+
+test('a server that cannot listen takes no job', async () => {
+  const payload = { org_id: randomUUID(), import_id: randomUUID() }
+  await app.operate((tx) => context.jobs.enqueue(tx, importRecords, payload))
+  const { port } = new URL(app.address)
+  await expect(startTestApp({ port: Number(port) }, app)).rejects.toThrow(`Port ${port} is taken`)
+  const left = await askOwner(app.databaseUrl, 'select state::text, heartbeat_on from pgboss.job')
+  expect(left).toEqual([{ state: 'created', heartbeat_on: null }])
+  await askOwner(app.databaseUrl, 'delete from pgboss.job')
 })
 
 async function startWorkers(count: number): Promise<Child[]> {
