@@ -59,6 +59,20 @@ describe('what a CRM says that cannot be stored', () => {
   })
 })
 
+test('that credentials were refused is not said of others that were sent meanwhile', async () => {
+  const { org, connection_id, espo } = await newSlowOrg(app, 0)
+  await people(org, 1)
+  const at = `${crmBase}/connections/${connection_id}`
+  await org.patch(at, { credentials: { api_key: 'the-api-key-of-nobody' } })
+  espo.server.hold = async () => {
+    espo.server.hold = () => {}
+    expect((await org.patch(at, { credentials: { api_key: espo.apiKey } })).status).toBe(200)
+  }
+  expect((await pushed(org, { connection_id })).error).toMatch(/does not take the API key/)
+  expect((await org.get(at)).body.data).toMatchObject({ status: 'ok', status_reason: null })
+  await espo.server.close()
+})
+
 test('names of every object’s members are names like others in a field_map', async () => {
   const org = await app.newOrg()
   const field_map = { 'custom.toString': 'one', 'custom.__proto__': 'two', city: '__proto__' }

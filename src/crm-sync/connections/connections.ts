@@ -243,18 +243,19 @@ export async function deleteConnection(
   ])
 }
 
-/** Notes that a connection works, or why somebody has to see to it. */
+/** Notes that a connection works, or why somebody has to see to it; not if it was changed since it was read. */
 export async function noteAccess(
   tx: Tx,
   orgId: string,
-  connectionId: string,
+  { connection_id: connectionId, version }: StoredConnection,
   reason: string | null,
 ): Promise<void> {
   await tx.run({
     text: `
       update crm_connection set status = $3, status_reason = $4
-      where org_id = $1 and connection_id = $2 and (status <> $3 or status_reason is distinct from $4)`,
-    values: [orgId, connectionId, reason === null ? 'ok' : 'needs_attention', reason],
+      where org_id = $1 and connection_id = $2 and version = $5
+        and (status <> $3 or status_reason is distinct from $4)`,
+    values: [orgId, connectionId, reason === null ? 'ok' : 'needs_attention', reason, version],
   })
 }
 

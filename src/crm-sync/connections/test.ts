@@ -27,13 +27,13 @@ export async function testConnection(
     const contact = await reportOf(adapter, connection, 'contact')
     const lead = supportsLeads(connection) ? await reportOf(adapter, connection, 'lead') : null
     // The sandbox says nothing of the credentials.
-    if (mode === 'live') await org.transact((tx) => noteAccess(tx, org.orgId, connectionId, null))
+    if (mode === 'live') await org.transact((tx) => noteAccess(tx, org.orgId, connection, null))
     return { connection_id: connectionId, works: contact.works || lead?.works === true, lead, contact }
   } catch (error) {
     if (error instanceof Unavailable) throw badGateway(error.message)
     if (!(error instanceof AccessRefused)) throw error
     const { message } = error
-    await org.transact((tx) => noteAccess(tx, org.orgId, connectionId, message))
+    await org.transact((tx) => noteAccess(tx, org.orgId, connection, message))
     const refused: Report = { works: false, problems: [message], field_map: {} }
     return {
       connection_id: connectionId,

@@ -91,8 +91,7 @@ async function answerTo(
   const { message } = error as Error
   if (error instanceof AccessRefused || error instanceof Unusable) {
     await org.transact(async (tx) => {
-      if (error instanceof AccessRefused)
-        await noteAccess(tx, org.orgId, running.connection.connection_id, message)
+      if (error instanceof AccessRefused) await noteAccess(tx, org.orgId, running.connection, message)
       await finishJob(tx, running, message)
     })
     return
