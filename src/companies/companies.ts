@@ -20,6 +20,7 @@ import { columnIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers, profileColumns } from '../records/fields.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
 import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { toCompany } from '../records/references.ts'
 import { Company, CompanyFields } from './schema.ts'
 
 const domainKeys = (state: State): MatchKey[] =>
@@ -68,47 +69,35 @@ function fromWebsite({ domain, domains, website }: Partial<CompanyFields>): stri
   return found === null ? [] : [found]
 }
 
+/** Columns that are members of the wire form. */
+const own = {
+  name: 'text',
+  domain: 'text',
+  domains: 'text[]',
+  phone: 'text',
+  phone_raw: 'text',
+  website: 'text',
+  industry: 'text',
+  employee_count: 'integer',
+  ...profileColumns,
+} as const
+
 /** Companies: organizations that contacts work for, by name, domain or an id in another system. */
 export const companies: RecordType = {
   entity: 'company',
   path: '/companies',
   tag: 'Companies',
   idField: 'company_id',
-  columns: {
-    name: 'text',
-    domain: 'text',
-    domains: 'text[]',
-    phone: 'text',
-    phone_raw: 'text',
-    website: 'text',
-    industry: 'text',
-    employee_count: 'integer',
-    ...profileColumns,
-    ...commonColumns,
-  },
+  columns: { ...own, ...commonColumns },
   fieldNames: {},
-  wire: new JsonColumns('r', {
-    company_id: 'uuid',
-    name: 'text',
-    domain: 'text',
-    domains: 'text[]',
-    phone: 'text',
-    phone_raw: 'text',
-    website: 'text',
-    industry: 'text',
-    employee_count: 'integer',
-    ...profileColumns,
-    ...commonMembers,
-  }),
+  wire: new JsonColumns('r', { company_id: 'uuid', ...own, ...commonMembers }),
   search: 'app.search_companies',
   references: [],
   links: [],
-  referrers: (['contact', 'deal'] as const).map((entity) => ({
-    entity,
-    field: 'company_id',
-    rawColumn: 'company_raw_id',
-    column: 'company_id',
-  })),
+  referrers: [
+    { entity: 'contact', ...toCompany },
+    { entity: 'deal', ...toCompany },
+  ],
   fields: CompanyFields,
   changes: CompanyFields,
   response: Company,

@@ -19,7 +19,8 @@ import { columnIs, referenceIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers, profileColumns } from '../records/fields.ts'
 import { standingFor } from '../records/moving.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
-import type { Fields, MatchKey, RecordType, Reference, State, Surroundings } from '../records/record-type.ts'
+import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { toCompany } from '../records/references.ts'
 import { eraseTraces } from './erasure.ts'
 import { Contact, ContactFields } from './schema.ts'
 
@@ -67,12 +68,17 @@ function check(before: State | null, after: State): void {
   requireRoom(before, after, { emails: 50, phones: 50, tags: 100, external_ids: 50 })
 }
 
-const company: Reference = {
-  field: 'company_id',
-  rawColumn: 'company_raw_id',
-  column: 'company_id',
-  to: 'company',
-}
+/** Columns that are members of the wire form: who somebody is, and where they work. */
+const named = {
+  email: 'text',
+  emails: 'text[]',
+  phone: 'text',
+  phones: 'text[]',
+  phone_raw: 'text',
+  first_name: 'text',
+  last_name: 'text',
+} as const
+const employed = { company_name: 'text', job_title: 'text', lifecycle_stage: 'text' } as const
 
 /** Contacts: people, by name, e-mail, phone or an id in another system. */
 export const contacts: RecordType = {
@@ -81,18 +87,10 @@ export const contacts: RecordType = {
   tag: 'Contacts',
   idField: 'contact_id',
   columns: {
-    email: 'text',
-    emails: 'text[]',
-    phone: 'text',
-    phones: 'text[]',
-    phone_raw: 'text',
-    first_name: 'text',
-    last_name: 'text',
+    ...named,
     company_raw_id: 'uuid',
     company_id: 'uuid',
-    company_name: 'text',
-    job_title: 'text',
-    lifecycle_stage: 'text',
+    ...employed,
     consent_email: 'text',
     consent_phone: 'text',
     ...profileColumns,
@@ -101,17 +99,9 @@ export const contacts: RecordType = {
   fieldNames: { consent_email: 'consent.email', consent_phone: 'consent.phone' },
   wire: new JsonColumns('r', {
     contact_id: 'uuid',
-    email: 'text',
-    emails: 'text[]',
-    phone: 'text',
-    phones: 'text[]',
-    phone_raw: 'text',
-    first_name: 'text',
-    last_name: 'text',
-    company_id: { sql: standingFor('r', company), kind: 'uuid' },
-    company_name: 'text',
-    job_title: 'text',
-    lifecycle_stage: 'text',
+    ...named,
+    company_id: { sql: standingFor('r', toCompany), kind: 'uuid' },
+    ...employed,
     consent: {
       object: {
         email: { sql: 'r.consent_email', kind: 'text' },
@@ -122,7 +112,7 @@ export const contacts: RecordType = {
     ...commonMembers,
   }),
   search: 'app.search_contacts',
-  references: [company],
+  references: [toCompany],
   links: [],
   referrers: [
     {
@@ -150,7 +140,7 @@ export const contacts: RecordType = {
     tag: tagFilter,
   },
   columnFilters: {
-    company_id: { schema: id().optional(), ...referenceIs('company_id', 'company') },
+    company_id: { schema: id().optional(), ...referenceIs(toCompany) },
     import_id: { schema: id().optional(), where: columnIs('import_id', 'uuid') },
   },
   erase: eraseTraces,

@@ -15,16 +15,11 @@ import {
 import { columnIs, isLinkedTo, referenceIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers } from '../records/fields.ts'
 import { standingFor } from '../records/moving.ts'
-import type { Fields, RecordType, Reference, State, Surroundings } from '../records/record-type.ts'
+import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { toCompany } from '../records/references.ts'
 import { Deal, DealChanges, DealFields } from './schema.ts'
 import { holdStages } from './stages.ts'
 
-const company: Reference = {
-  field: 'company_id',
-  rawColumn: 'company_raw_id',
-  column: 'company_id',
-  to: 'company',
-}
 const contact = { rawColumn: 'contact_raw_id', column: 'contact_id', to: 'contact' } as const
 
 /** The contacts of a deal, as they stand for those that were named, each once. */
@@ -116,7 +111,7 @@ export const deals: RecordType = {
     currency: 'text',
     stage: 'text',
     status: { sql: 'r.deal_status', kind: 'text' },
-    company_id: { sql: standingFor('r', company), kind: 'uuid' },
+    company_id: { sql: standingFor('r', toCompany), kind: 'uuid' },
     contact_ids: { sql: contactIds, kind: 'text[]' },
     close_reason_id: 'uuid',
     closed_at: 'seconds',
@@ -124,7 +119,7 @@ export const deals: RecordType = {
     ...commonMembers,
   }),
   search: 'app.search_deals',
-  references: [company],
+  references: [toCompany],
   links: [
     {
       field: 'contact_ids',
@@ -142,7 +137,7 @@ export const deals: RecordType = {
   columnFilters: {
     status: { schema: literal('open', 'won', 'lost').optional(), where: columnIs('deal_status', 'text') },
     stage: { schema: filterText(100), where: columnIs('stage', 'text') },
-    company_id: { schema: id().optional(), ...referenceIs('company_id', 'company') },
+    company_id: { schema: id().optional(), ...referenceIs(toCompany) },
     contact_id: { schema: id().optional(), ...isLinkedTo('deal_contact', 'deal', 'contact') },
     close_reason_id: { schema: id().optional(), where: columnIs('close_reason_id', 'uuid') },
     closed_since: {

@@ -1,5 +1,5 @@
 import { standingFor } from './moving.ts'
-import type { ColumnFilter } from './record-type.ts'
+import type { ColumnFilter, Reference } from './record-type.ts'
 
 type Condition = ColumnFilter['where']
 
@@ -10,14 +10,14 @@ export const columnIs =
     `r.${column} = ${parameter}::${sqlType}`
 
 /** Finds records by the record that a reference stands for, under any of its ids. */
-export const referenceIs = (field: string, to: 'company'): Pick<ColumnFilter, 'where' | 'names'> => {
-  const reference = { rawColumn: field.replace(/_id$/, '_raw_id'), column: field, to }
+export const referenceIs = (reference: Reference): Pick<ColumnFilter, 'where' | 'names'> => {
+  const { column, to } = reference
   return {
     names: to,
     where: (parameter, moving) =>
       moving.length === 0
-        ? `r.${field} = ${rootOf(to, parameter)}`
-        : `r.${field} = any(${rootOf(to, parameter)} || ${literal(moving)})
+        ? `r.${column} = ${rootOf(to, parameter)}`
+        : `r.${column} = any(${rootOf(to, parameter)} || ${literal(moving)})
            and ${standingFor('r', reference)} = ${rootOf(to, parameter)}`,
   }
 }

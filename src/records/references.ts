@@ -4,6 +4,14 @@ import { notFound, type Problem } from '../platform/http/problem.ts'
 import type { Fields, Links, RecordType, Reference, State } from './record-type.ts'
 import { readRoots, rootId } from './root.ts'
 
+/** How contacts and deals name a company. */
+export const toCompany: Reference = {
+  field: 'company_id',
+  rawColumn: 'company_raw_id',
+  column: 'company_id',
+  to: 'company',
+}
+
 /** How often a merge that commits while its record is waited for is followed. */
 const followsMax = 10
 

@@ -2,13 +2,9 @@ import { groupMost } from '../deciding/grouping.ts'
 import { scannedKinds } from '../match-keys.ts'
 import { matchSchemas, toMatchRecord } from '../match-record.ts'
 import { groupRecords } from '../matcher/blocks.ts'
-import { ratesFor } from '../matcher/matcher.ts'
-import { priorOf } from '../matcher/prior.ts'
 import { RecordSetBuilder } from '../matcher/record-set.ts'
-import type { Scoring } from '../matcher/scoring.ts'
-import { sharesOf } from '../matcher/shares.ts'
+import { scoringOf } from '../matcher/scoring.ts'
 import { shippedModel } from '../matcher/shipped.ts'
-import { bitsOf } from '../matcher/weigh.ts'
 import { likelyPairs } from './likely-pairs.ts'
 import type { Found, Given } from './scan-worker.ts'
 
@@ -47,23 +43,14 @@ export class RecordGroups {
     const { entityType, floor, threads } = this.#given
     const ids = Buffer.concat(this.#ids)
     this.#ids.length = 0
-    const { schema, fields, kinds, table } = this.#builder.finish()
+    const set = this.#builder.finish()
+    const { kinds, table } = set
     const wanted = scannedKinds[entityType]
     const scanned = wanted
       ? kinds.flatMap((kind) => (kind.name in wanted ? [{ ...kind, most: wanted[kind.name]! }] : []))
       : kinds
     const candidates = { records: table.size, every: false, blocks: groupRecords(table, scanned) }
-    const model = shippedModel(schema, entityType)
-    const rates = ratesFor(fields, model)
-    const scoring: Scoring = {
-      schema,
-      table,
-      candidates,
-      rates,
-      shares: sharesOf(table, rates),
-      prior: bitsOf(priorOf(model.partners, table.size)),
-      floor,
-    }
+    const scoring = scoringOf(set, candidates, shippedModel(set.schema, entityType), floor)
     const { edges, pairs } = await likelyPairs(scoring, threads, onShare)
     const union = new Union(this.#size)
     const strays: string[][] = []

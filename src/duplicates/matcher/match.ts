@@ -1,17 +1,14 @@
 import { groupRecords } from './blocks.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
 import { clusterEdges, type Edges, lookUp } from './cluster.ts'
-import { ratesFor } from './matcher.ts'
 import { normVersion } from './normalise.ts'
-import { priorOf } from './prior.ts'
 import type { RecordSet } from './record-set.ts'
 import type { Cluster, Model } from './schema.ts'
 import { scorePairs } from './score-pairs.ts'
-import { type Scoring, weigherOf } from './scoring.ts'
-import { sharesOf } from './shares.ts'
+import { scoringOf, weigherOf } from './scoring.ts'
 import { cutAtBestF1 } from './threshold.ts'
 import { trainRates } from './train.ts'
-import { bitsOf, type Weigher } from './weigh.ts'
+import type { Weigher } from './weigh.ts'
 
 export type MatchOptions = {
   /** What to weigh with; without one the set trains its own. */
@@ -39,20 +36,10 @@ export const trainedOnSet = 'trained on the set'
 
 /** Finds the duplicates in a set of records. */
 export async function matchRecords(set: RecordSet, options: MatchOptions = {}): Promise<Matches> {
-  const { table, kinds, schema } = set
+  const { table, kinds } = set
   const candidates = candidatesOf(table.size, groupRecords(table, kinds))
   const model = options.model ?? trainModel(set, candidates)
-  const rates = ratesFor(set.fields, model)
-  const prior = bitsOf(priorOf(model.partners, table.size))
-  const scoring: Scoring = {
-    schema,
-    table,
-    candidates,
-    rates,
-    shares: sharesOf(table, rates),
-    prior,
-    floor: options.threshold ?? lowestFloor,
-  }
+  const scoring = scoringOf(set, candidates, model, options.threshold ?? lowestFloor)
   const edges = await scorePairs(scoring, options.threads ?? 1)
   const weigher = weigherOf(scoring)
   const weightOf = lookUp(edges, (a, b) => weigher.weigh(a, b))

@@ -3,8 +3,12 @@ import { type Candidates, shards } from './candidates.ts'
 import type { Edges } from './cluster.ts'
 import type { FeatureTable } from './feature-table.ts'
 import { fieldsOf } from './fields/plan.ts'
-import type { Rates, Schema } from './schema.ts'
-import { Weigher } from './weigh.ts'
+import { ratesFor } from './matcher.ts'
+import { priorOf } from './prior.ts'
+import type { RecordSet } from './record-set.ts'
+import type { Model, Rates, Schema } from './schema.ts'
+import { sharesOf } from './shares.ts'
+import { bitsOf, Weigher } from './weigh.ts'
 
 /** All that scoring needs, made of what threads share or can copy cheaply. */
 export type Scoring = {
@@ -30,6 +34,18 @@ export type ScoreShard = (scoring: Scoring, weigher: Weigher, shard: Shard) => S
 
 // What a thread compares in the time in which another begins.
 const shardPairs = 200_000
+
+/** How the candidates of a set are scored by a model. @throws Error if the model does not fit the set */
+export function scoringOf(
+  { schema, fields, table }: RecordSet,
+  candidates: Candidates,
+  model: Model,
+  floor: number,
+): Scoring {
+  const rates = ratesFor(fields, model)
+  const prior = bitsOf(priorOf(model.partners, table.size))
+  return { schema, table, candidates, rates, shares: sharesOf(table, rates), prior, floor }
+}
 
 export function weigherOf({ schema, table, rates, shares, prior }: Scoring): Weigher {
   return new Weigher(fieldsOf(schema), table, rates, shares, prior)
