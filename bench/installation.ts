@@ -88,15 +88,7 @@ export async function openBench(folder?: string): Promise<Bench> {
       system(database).transact(async (tx) => {
         const orgId = await createOrg(tx, { name: 'Bench', isAgency, country: 'US' })
         await setCeilings(tx, orgId, { perSecond: null, perMinute: null })
-        const key = {
-          name: 'Bench',
-          mode: 'live',
-          isAgency,
-          permissions: null,
-          expiresAt: null,
-          createdBy: null,
-          legacy: false,
-        } as const
+        const key = { name: 'Bench', mode: 'live', isAgency } as const
         const made = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
         return { orgId, token: (made.api_key_token ?? made.token)! }
       }),

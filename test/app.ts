@@ -124,7 +124,7 @@ export async function startTestApp(
 
   async function newKey(orgId: string, key: Partial<NewKey> = {}): Promise<TestOrg> {
     const created = await scope.transact((tx) =>
-      insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, { ...plainKey, ...key }),
+      insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, { name: 'Test key', mode: 'live', ...key }),
     )
     const client = new TestClient(address, created.api_key_token ?? created.token ?? null)
     return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
@@ -155,14 +155,4 @@ export async function startTestApp(
       }
     },
   }
-}
-
-const plainKey: NewKey = {
-  name: 'Test key',
-  mode: 'live',
-  isAgency: false,
-  permissions: null,
-  expiresAt: null,
-  createdBy: null,
-  legacy: false,
 }

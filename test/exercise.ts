@@ -28,19 +28,8 @@ export async function newOrgOn(
   return system(app.context.database).transact(async (tx) => {
     const orgId = await createOrg(tx, { name: 'Acme', isAgency, country: 'US' })
     await setCeilings(tx, orgId, { perSecond: null, perMinute: null })
-    const created = await insertKey(
-      tx,
-      { orgId, mode: 'live', apiKeyId: null },
-      {
-        name: 'Key',
-        mode: 'live',
-        isAgency,
-        permissions: null,
-        expiresAt: null,
-        createdBy: null,
-        legacy: false,
-      },
-    )
+    const key = { name: 'Key', mode: 'live', isAgency } as const
+    const created = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
     const client = new TestClient(app.address!, created.api_key_token ?? created.token ?? null)
     return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
   })

@@ -42,8 +42,7 @@ export async function newActor(
     const orgId = await createOrg(tx, { name: `Org ${marker}`, isAgency, country: 'US' })
     await setCeilings(tx, orgId, { perSecond, perMinute: null })
     const token = async (mode: 'live' | 'test') => {
-      const plain = { name: `Key ${marker}`, permissions: null, expiresAt: null, createdBy: null }
-      const key = { ...plain, mode, isAgency, legacy: false }
+      const key = { name: `Key ${marker}`, mode, isAgency }
       const created = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
       return (created.api_key_token ?? created.token)!
     }
