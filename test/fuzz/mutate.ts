@@ -11,11 +11,14 @@ type Place = { holder: Holder; key: string | number; name: string }
 /** Does to a draft what nobody should do to a request, and notes it. */
 export type Mutation = (draft: Draft, world: World, random: Random) => void
 
+/** An object or array, and not the text of one. */
+const isHolder = (value: unknown): value is Holder =>
+  typeof value === 'object' && value !== null && !(value instanceof Raw || value instanceof Members)
+
 /** Every place in a body at which there is a value. */
 function placesIn(value: unknown, name = ''): Place[] {
-  if (typeof value !== 'object' || value === null || value instanceof Raw || value instanceof Members)
-    return []
-  const holder = value as Holder
+  if (!isHolder(value)) return []
+  const holder = value
   const keys = Array.isArray(holder) ? [...holder.keys()] : Object.keys(holder)
   return keys.flatMap((key) => {
     const named = typeof key === 'string' ? key : name
@@ -34,10 +37,10 @@ const valueAt = ({ holder, key }: Place) => (holder as Record<string | number, u
 export const spoilMember: Mutation = (draft, _world, random) => {
   const { body } = draft
   const properties = propertiesOf(draft)
-  if (typeof body !== 'object' || body === null || properties.length === 0) return
+  if (!isHolder(body) || properties.length === 0) return
   const [name, schema] = pick(random, properties)
   const [type = 'any'] = [resolve(schema).type ?? 'any'].flat()
-  put({ holder: body as Holder, key: name, name }, nastyLike(random, type))
+  put({ holder: body, key: name, name }, nastyLike(random, type))
   draft.done.push(`only ${name}`)
 }
 
@@ -57,14 +60,14 @@ const propertiesOf = ({ operation: { body } }: Draft) =>
 function spoilPlace(draft: Draft, world: World, random: Random): void {
   const properties = propertiesOf(draft)
   const { body } = draft
-  if (typeof body !== 'object' || body === null || body instanceof Raw || body instanceof Members) {
+  if (!isHolder(body)) {
     draft.body = nastyJson(random)
     return
   }
   if (properties.length > 0 && chance(random, 0.3)) {
     const [name, schema] = pick(random, properties)
     const types = [resolve(schema).type ?? 'any'].flat()
-    put({ holder: body as Holder, key: name, name }, nastyLike(random, types[0]!))
+    put({ holder: body, key: name, name }, nastyLike(random, types[0]!))
     draft.done.push(`${name} is another`)
     return
   }
