@@ -7,6 +7,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
+import { requireVersion } from '../platform/http/if-match.ts'
 import { conflict, notFound } from '../platform/http/problem.ts'
 import type { Json } from '../platform/json.ts'
 import type { CreatePersona, Persona, PersonaQuery, UpdatePersona } from './schema.ts'
@@ -171,10 +172,8 @@ async function holdPersona(
   version: number | undefined,
 ): Promise<Row> {
   const persona = await readPersona(tx, orgId, personaId, 'for no key update')
-  if (version === undefined || version === persona.version) return persona
-  throw conflict(
-    `If-Match names version ${version}, but this persona is at version ${persona.version}: read it again and repeat the change on what it is now`,
-  )
+  requireVersion('this persona', version, persona.version)
+  return persona
 }
 
 async function readPersona(tx: Tx, orgId: string, personaId: string, lock = ''): Promise<Row> {

@@ -1,7 +1,7 @@
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { refuse } from '../platform/http/fields.ts'
-import { conflict } from '../platform/http/problem.ts'
+import { requireVersion } from '../platform/http/if-match.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { type Credentials, mergeCredentials, namesOf } from '../platform/secrets/credentials.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
@@ -69,11 +69,7 @@ export async function changeSettings(
 ): Promise<VoiceSettings> {
   const { orgId } = actor
   const before = await holdRow(tx, orgId)
-  if (version !== undefined && version !== before.version) {
-    throw conflict(
-      `If-Match names version ${version}, but the voice settings are at version ${before.version}: read them again and repeat the change on what they are now`,
-    )
-  }
+  requireVersion('the voice settings', version, before.version, { isPlural: true })
   const { credentials, calling_hours: hours, ...plain } = input
   const wanted: { [Name in Column]?: Row[Name] | undefined } = {
     ...plain,

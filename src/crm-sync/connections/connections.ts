@@ -5,8 +5,9 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
+import { requireVersion } from '../../platform/http/if-match.ts'
 import { type ListQuery, paginationOf, startOf } from '../../platform/http/list.ts'
-import { badRequest, conflict, notFound, Problem } from '../../platform/http/problem.ts'
+import { badRequest, notFound, Problem } from '../../platform/http/problem.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import type { Kind } from '../adapters/adapter.ts'
 import { credentialsFor, hintsOf } from '../credentials.ts'
@@ -184,11 +185,7 @@ export async function changeConnection(
 ): Promise<Connection> {
   const { orgId } = actor
   const before = await readConnection(tx, orgId, connectionId, { lock: 'for no key update' })
-  if (version !== undefined && version !== before.version) {
-    throw conflict(
-      `If-Match names version ${version}, but this connection is at version ${before.version}: read it again and repeat the change on what it is now`,
-    )
-  }
+  requireVersion('this connection', version, before.version)
   const kept = input.credentials && (await readCredentials(tx, secrets, orgId, connectionId))
   const credentials = input.credentials && credentialsFor(before.provider, kept ?? null, input.credentials)
   if (input.field_map) checkFieldMap(before.provider, input.field_map)

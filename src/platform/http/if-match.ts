@@ -1,4 +1,5 @@
 import { formatted, refuse } from './fields.ts'
+import { conflict } from './problem.ts'
 
 /** Headers of a change that may be bound to a version: its `If-Match` as a number, undefined for none or `*`. */
 export const ifMatch = formatted<number | undefined>(
@@ -11,3 +12,22 @@ export const ifMatch = formatted<number | undefined>(
   },
   { pattern: '^"\\d+"$', examples: ['"3"'] },
 ).optional()
+
+/**
+ * Refuses what was meant for another version than the current one.
+ * @param what has versions: `this persona`; `isPlural`: `the voice settings`
+ * @param version that the request names, if any; `named`: how it does
+ * @throws Problem 409
+ */
+export function requireVersion(
+  what: string,
+  version: number | undefined,
+  current: number,
+  { named = 'If-Match names', isPlural = false } = {},
+): void {
+  if (version === undefined || version === current) return
+  const [are, them, they] = isPlural ? ['are', 'them', 'they are'] : ['is', 'it', 'it is']
+  throw conflict(
+    `${named} version ${version}, but ${what} ${are} at version ${current}: read ${them} again and repeat the request on what ${they} now`,
+  )
+}

@@ -7,13 +7,13 @@ import { Filter, readPage } from '../../platform/db/page.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
+import { requireVersion } from '../../platform/http/if-match.ts'
 import { notFound } from '../../platform/http/problem.ts'
 import { Json } from '../../platform/json.ts'
 import { eventOf, holdMailbox } from '../mailboxes/mailboxes.ts'
 import { withoutTemplate } from '../mailboxes/previews.ts'
 import { offersUrl } from '../manual/offers.ts'
 import type { PushQuery, QueuedPush } from '../schema.ts'
-import { staleVersion } from '../templates/templates.ts'
 import { installSignatures } from './job.ts'
 
 /** Until a push has ended it stands where its deployment does, or waits for the one before it. */
@@ -93,8 +93,7 @@ export async function pushMailbox(
 ): Promise<QueuedPush> {
   const { orgId, mode } = actor
   const mailbox = await holdMailbox(tx, orgId, mailboxId)
-  if (version !== mailbox.version)
-    throw staleVersion('this mailbox', 'The push names', version, mailbox.version)
+  requireVersion('this mailbox', version, mailbox.version, { named: 'The push names' })
   if (mailbox.template_id === null) throw withoutTemplate(mailboxId)
   const pushId = v7()
   const pushed = { mailboxId, pushId, version }

@@ -3,9 +3,10 @@ import { type Actor, recordEvents } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
+import { requireVersion } from '../../platform/http/if-match.ts'
 import { conflict, notFound } from '../../platform/http/problem.ts'
 import { pushStatuses, type Rollout } from '../schema.ts'
-import { holdTemplate, staleVersion } from '../templates/templates.ts'
+import { holdTemplate } from '../templates/templates.ts'
 import { installSignatures } from './job.ts'
 import { askFor, pushes, pushStatus } from './pushes.ts'
 
@@ -22,8 +23,7 @@ export async function rollOut(
 ): Promise<Rollout> {
   const { orgId, mode, apiKeyId } = actor
   const template = await holdTemplate(tx, orgId, templateId, 'for share')
-  if (version !== template.version)
-    throw staleVersion('this template', 'The push names', version, template.version)
+  requireVersion('this template', version, template.version, { named: 'The push names' })
   const mailboxes = await tx.rows<{ mailbox_id: number; version: number }>({
     text: `
       select mailbox_id, version from signature_mailbox

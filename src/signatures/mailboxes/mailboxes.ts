@@ -7,10 +7,11 @@ import { Filter, readPage } from '../../platform/db/page.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
+import { requireVersion } from '../../platform/http/if-match.ts'
 import { conflict, notFound, type Problem } from '../../platform/http/problem.ts'
 import type { Json } from '../../platform/json.ts'
 import type { CreateMailbox, Mailbox, MailboxQuery, ProviderName, UpdateMailbox } from '../schema.ts'
-import { holdTemplate, staleVersion } from '../templates/templates.ts'
+import { holdTemplate } from '../templates/templates.ts'
 
 const wire = new JsonColumns('m', {
   mailbox_id: 'integer',
@@ -133,8 +134,7 @@ export async function changeMailbox(
   // Before the mailbox, as whoever changes a template holds it first.
   await requireReferences(tx, orgId, input)
   const before = await holdMailbox(tx, orgId, mailboxId)
-  if (version !== undefined && version !== before.version)
-    throw staleVersion('this mailbox', 'If-Match names', version, before.version)
+  requireVersion('this mailbox', version, before.version)
   const { display_name: name, fields, ...rest } = input
   const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const after: Content = {

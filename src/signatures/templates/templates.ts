@@ -8,6 +8,7 @@ import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { refuse } from '../../platform/http/fields.ts'
+import { requireVersion } from '../../platform/http/if-match.ts'
 import type { ListQuery } from '../../platform/http/list.ts'
 import { conflict, notFound } from '../../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
@@ -88,8 +89,7 @@ export async function changeTemplate(
 ): Promise<Template> {
   const { orgId } = actor
   const before = await holdTemplate(tx, orgId, templateId, 'for no key update')
-  if (version !== undefined && version !== before.version)
-    throw staleVersion('this template', 'If-Match names', version, before.version)
+  requireVersion('this template', version, before.version)
   const after = {
     name: input.name ?? before.name,
     html: input.html ?? before.html,
@@ -162,9 +162,3 @@ function requireTemplate(template: { html: string; text: string | null }): void 
 }
 
 const noTemplate = () => notFound('No signature template of this organization has this id')
-
-/** @param named how the request names a version: `If-Match names`, `The push names` */
-export const staleVersion = (what: string, named: string, version: number, current: number) =>
-  conflict(
-    `${named} version ${version}, but ${what} is at version ${current}: read it again and repeat the request on what it is now`,
-  )
