@@ -19,14 +19,14 @@ import {
 import { columnIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers, profileColumns } from '../records/fields.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
-import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
+import type { ExactKey, Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { Company, CompanyFields } from './schema.ts'
 
-const domainKeys = (state: State): MatchKey[] =>
+const domainKeys = (state: State): ExactKey[] =>
   (state.domains as string[]).map((value) => ({ kind: 'domain', value }))
 
-const phoneKeys = (state: State): MatchKey[] =>
+const phoneKeys = (state: State): ExactKey[] =>
   state.phone === null ? [] : [{ kind: 'phone', value: state.phone as string }]
 
 function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {

@@ -19,7 +19,7 @@ import { columnIs, referenceIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers, profileColumns } from '../records/fields.ts'
 import { standingFor } from '../records/moving.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
-import type { Fields, MatchKey, RecordType, State, Surroundings } from '../records/record-type.ts'
+import type { ExactKey, Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { eraseTraces } from './erasure.ts'
 import { Contact, ContactFields } from './schema.ts'
@@ -31,10 +31,10 @@ function emailKey(value: string): string {
   return 'key' in read ? read.key : value.toLowerCase()
 }
 
-const emailKeys = (state: State): MatchKey[] =>
+const emailKeys = (state: State): ExactKey[] =>
   (state.emails as string[]).map((value) => ({ kind: 'email', value: emailKey(value) }))
 
-const phoneKeys = (state: State): MatchKey[] =>
+const phoneKeys = (state: State): ExactKey[] =>
   (state.phones as string[]).map((value) => ({ kind: 'phone', value }))
 
 function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {

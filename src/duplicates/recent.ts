@@ -4,16 +4,26 @@ import type { Tx } from '../platform/db/tx.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import { paginationOf, startOf } from '../platform/http/list.ts'
-import { undoBlockOf } from './blocks.ts'
 import type { EntityType } from './entities.ts'
 import { type MergeRow, readMerges } from './merges.ts'
+import { undoBlockOf } from './refusals.ts'
 import type { Merge, MergeQuery } from './schema.ts'
 import { readAllSettings } from './settings.ts'
 
 const seconds = (time: Date | null) => (time === null ? null : Math.floor(time.getTime() / 1000))
 
+/** The merges of these ids, in their order, as `caller` sees them. */
+export async function shownMerges(tx: Tx, caller: Caller, mergeIds: readonly string[]): Promise<Merge[]> {
+  const { orgId } = caller
+  const rows = await readMerges(tx, orgId, {
+    where: 'm.merge_id = any($2::uuid[]) order by m.merge_id',
+    values: [orgId, mergeIds],
+  })
+  return showMerges(tx, caller, rows)
+}
+
 /** Merges as `caller` sees them: with what it could do about each right now. */
-export async function showMerges(tx: Tx, caller: Caller, rows: readonly MergeRow[]): Promise<Merge[]> {
+async function showMerges(tx: Tx, caller: Caller, rows: readonly MergeRow[]): Promise<Merge[]> {
   const settings = await readAllSettings(tx, caller.orgId)
   const now = new Date()
   return rows.map((row) => {

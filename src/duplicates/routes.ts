@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { requirePermission } from '../auth/permissions.ts'
-import type { Caller } from '../platform/caller.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id, refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Json } from '../platform/json.ts'
 import { reloadRecord } from '../records/find.ts'
-import { kindsToSee, refusalToSee } from './blocks.ts'
 import { decidingEndpoints } from './deciding/routes.ts'
 import { recordTypes, resourceOf } from './entities.ts'
 import { findingEndpoints } from './finding/routes.ts'
 import { mergeRecords } from './merge.ts'
-import { readMerges } from './merges.ts'
-import { listMerges, showMerges } from './recent.ts'
+import { listMerges, shownMerges } from './recent.ts'
+import { kindsToSee, refusalToSee } from './refusals.ts'
 import { DryRun, Merge, MergeAnswer, MergeQuery, MergeRequest, UndoAnswer } from './schema.ts'
 import { redoMerge, undoMerge } from './undo.ts'
 
@@ -28,16 +26,6 @@ async function tryOut<Result>(tx: Tx, dryRun: boolean, work: () => Promise<Resul
   const result = await work()
   await tx.run({ text: 'rollback to savepoint dry_run', values: [] })
   return result
-}
-
-/** The merges of these ids, in their order. */
-async function shownMerges(tx: Tx, caller: Caller, mergeIds: readonly string[]): Promise<Merge[]> {
-  const { orgId } = caller
-  const rows = await readMerges(tx, orgId, {
-    where: 'm.merge_id = any($2::uuid[]) order by m.merge_id',
-    values: [orgId, mergeIds],
-  })
-  return showMerges(tx, caller, rows)
 }
 
 /** @throws ValidationError for a record that is to be merged with itself, or is named twice */

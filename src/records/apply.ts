@@ -4,7 +4,7 @@ import { tooManyItems } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Policy } from './clusters/survivorship.ts'
 import { profileColumns } from './fields.ts'
-import type { Fields, KeyFilter, ListColumn, MatchKey, State } from './record-type.ts'
+import type { ExactKey, Fields, KeyFilter, ListColumn, State } from './record-type.ts'
 
 /** Text columns whose field has the same name: what was given, else what was; '' clears as null does. */
 export function applyText(before: State | null, fields: Fields, names: readonly string[]): State {
@@ -69,7 +69,7 @@ export const commonLists: Readonly<Record<string, ListColumn>> = {
 export const commonPolicies: Readonly<Record<string, Policy>> = { custom: 'members' }
 
 /** Keys of external ids, those of absorbed records among them: the system and the id in it. */
-export function externalIdKeys(state: State): MatchKey[] {
+export function externalIdKeys(state: State): ExactKey[] {
   const aliases = (state.aliases ?? []) as [string, string][]
   return [...Object.entries(state.external_ids as Record<string, string>), ...aliases].map(
     ([system, id]) => ({
@@ -79,7 +79,7 @@ export function externalIdKeys(state: State): MatchKey[] {
   )
 }
 
-export function tagKeys(state: State): MatchKey[] {
+export function tagKeys(state: State): ExactKey[] {
   return (state.tags as string[]).map((tag) => ({ kind: 'tag', value: tag }))
 }
 

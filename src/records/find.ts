@@ -10,10 +10,11 @@ import type { ListQuery } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { Json } from '../platform/json.ts'
 import { unreadable } from './fields.ts'
-import { keyHash, searchQuery } from './keys.ts'
+import { keyHash } from './keys.ts'
 import { unknownRecord } from './lock.ts'
 import { movingFrom } from './moving.ts'
 import type { RecordType, Surroundings } from './record-type.ts'
+import { searchQuery } from './search.ts'
 
 /** A record in its wire form. */
 export type Found = { recordId: string; version: number; json: Json }

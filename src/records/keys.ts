@@ -1,34 +1,13 @@
 import { hash } from 'node:crypto'
-import { queryWords, searchWords } from '../normalise/words.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { askForChecks, writeMatchKeys } from './match-keys.ts'
-import type { MatchKey, RecordType, State } from './record-type.ts'
+import type { ExactKey, RecordType, State } from './record-type.ts'
 
 /** The 64-bit hash (a decimal string for bigint) under which a key is stored: the start of its SHA-256. */
-export function keyHash({ kind, value }: MatchKey): string {
+export function keyHash({ kind, value }: ExactKey): string {
   return Buffer.from(hash('sha256', `${kind}\0${value}`, 'binary'), 'latin1')
     .readBigInt64BE(0)
     .toString()
-}
-
-/** Every lexeme starts with this, so that the full-text index of one org's words is never shared with another's. */
-const lexemePrefix = (orgId: string) => `${orgId.slice(-8)}:`
-
-const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
-
-/** The tsvector literal of a record's searchable text. */
-export function searchVector(orgId: string, type: RecordType, state: State): string {
-  const prefix = lexemePrefix(orgId)
-  return searchWords(type.searchable(state))
-    .map((word) => quoted(prefix + word))
-    .join(' ')
-}
-
-/** The tsquery that asks for records with a word beginning with each word of `q`; null if `q` has no word. */
-export function searchQuery(orgId: string, q: string): string | null {
-  const prefix = lexemePrefix(orgId)
-  const words = queryWords(q).map((word) => `${quoted(prefix + word)}:*`)
-  return words.length > 0 ? words.join(' & ') : null
 }
 
 /** A key as it is stored. */
@@ -38,7 +17,7 @@ export type HashedKey = { kind: string; hash: string }
 export const keyName = ({ kind, hash }: HashedKey): string => `${kind} ${hash}`
 
 /** `keys` as they are stored, each once. */
-export function hashedKeys(keys: readonly MatchKey[]): HashedKey[] {
+export function hashedKeys(keys: readonly ExactKey[]): HashedKey[] {
   const hashed = keys.map((key) => ({ kind: key.kind, hash: keyHash(key) }))
   return [...new Map(hashed.map((key) => [keyName(key), key])).values()]
 }
@@ -46,10 +25,25 @@ export function hashedKeys(keys: readonly MatchKey[]): HashedKey[] {
 type StoredKey = HashedKey & { recordId: string }
 
 /** Those of `keys` that are not among `others`: most stay, and to hash them takes longer than to compare them. */
-function without(keys: readonly MatchKey[], others: readonly MatchKey[]): MatchKey[] {
-  const nameOf = ({ kind, value }: MatchKey) => `${kind}\0${value}`
+function without(keys: readonly ExactKey[], others: readonly ExactKey[]): ExactKey[] {
+  const nameOf = ({ kind, value }: ExactKey) => `${kind}\0${value}`
   const known = new Set(others.map(nameOf))
   return keys.filter((key) => !known.has(nameOf(key)))
+}
+
+/**
+ * The kinds of keys, their hashes and their records, as PostgreSQL writes arrays: pg would look at each element for what
+ * needs quotes.
+ */
+export function keyArrays(
+  keys: readonly { kind: string | number; hash: string; recordId: string }[],
+): string[] {
+  const array = (elements: readonly (string | number)[]) => `{${elements.join(',')}}`
+  return [
+    array(keys.map(({ kind }) => kind)),
+    array(keys.map(({ hash }) => hash)),
+    array(keys.map(({ recordId }) => recordId)),
+  ]
 }
 
 /** How a record's columns were and are; null where it has no keys (not there, or not active). */
@@ -74,13 +68,6 @@ export async function writeKeys(
     for (const key of hashedKeys(without(now!, old!))) added.push({ ...key, recordId })
     for (const key of hashedKeys(without(old!, now!))) removed.push({ ...key, recordId })
   }
-  // As PostgreSQL writes arrays: pg would look at each element for what needs quotes.
-  const array = (elements: readonly string[]) => `{${elements.join(',')}}`
-  const arrays = (keys: StoredKey[]) => [
-    array(keys.map((k) => k.kind)),
-    array(keys.map((k) => k.hash)),
-    array(keys.map((k) => k.recordId)),
-  ]
   const from = `from unnest($2::text[], $3::bigint[], $4::uuid[]) as k (kind, hash, record_id)`
   const table = `${type.entity}_key`
   await Promise.all([
@@ -91,12 +78,12 @@ export async function writeKeys(
         text: `
           delete from ${table} t using (select * ${from}) as k
           where t.org_id = $1 and t.kind = k.kind and t.hash = k.hash and t.${type.idField} = k.record_id`,
-        values: [orgId, ...arrays(removed)],
+        values: [orgId, ...keyArrays(removed)],
       }),
     added.length > 0 &&
       tx.run({
         text: `insert into ${table} (org_id, kind, hash, ${type.idField}) select $1, k.kind, k.hash, k.record_id ${from}`,
-        values: [orgId, ...arrays(added)],
+        values: [orgId, ...keyArrays(added)],
       }),
   ])
 }

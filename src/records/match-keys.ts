@@ -6,7 +6,7 @@ import {
 } from '../duplicates/match-keys.ts'
 import { entityNumbers } from '../duplicates/match-record.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import type { KeyChange } from './keys.ts'
+import { type KeyChange, keyArrays } from './keys.ts'
 import type { RecordType } from './record-type.ts'
 
 type StoredKey = StoredMatchKey & { recordId: string }
@@ -30,15 +30,7 @@ export async function writeMatchKeys(
     for (const key of now) if (!isAmong(old, key)) added.push({ ...key, recordId })
     for (const key of old) if (!isAmong(now, key)) removed.push({ ...key, recordId })
   }
-  // As PostgreSQL writes arrays: pg would look at each element for what needs quotes.
-  const array = (elements: readonly (string | number)[]) => `{${elements.join(',')}}`
-  const values = (keys: StoredKey[]) => [
-    orgId,
-    entityNumbers[entity],
-    array(keys.map(({ kind }) => kind)),
-    array(keys.map(({ hash }) => hash)),
-    array(keys.map(({ recordId }) => recordId)),
-  ]
+  const values = (keys: StoredKey[]) => [orgId, entityNumbers[entity], ...keyArrays(keys)]
   const from = 'from unnest($3::smallint[], $4::bigint[], $5::uuid[]) as k (kind, hash, record_id)'
   await Promise.all([
     removed.length > 0 &&

@@ -5,7 +5,7 @@ import type { Policy } from './clusters/survivorship.ts'
 import type { Stored } from './lock.ts'
 
 /** One exact-match key of a record: what kind of thing, and its normalised value. */
-export type MatchKey = { kind: string; value: string }
+export type ExactKey = { kind: string; value: string }
 
 /** A record's own columns as they are stored: text, text[], json and so on, by column name. */
 export type State = Record<string, unknown>
@@ -78,7 +78,7 @@ export type RecordType = {
   /** Query parameters that filter by a key, and what key a value stands for. */
   keyFilters: Readonly<Record<string, KeyFilter>>
   /** What `match_on` may say, and the keys that a record with these columns is matched by. */
-  matchOn: Readonly<Record<string, (state: State) => MatchKey[]>>
+  matchOn: Readonly<Record<string, (state: State) => ExactKey[]>>
   example: Record<string, unknown>
   changeExample: Record<string, unknown>
 
@@ -92,7 +92,7 @@ export type RecordType = {
   check(before: State | null, after: State, surroundings: Surroundings): void
   merging: Merging
   /** All keys by which an active record is found. */
-  keys(state: State): MatchKey[]
+  keys(state: State): ExactKey[]
   /** What `q` searches. */
   searchable(state: State): (string | null | undefined)[]
   /** True if a write of `fields` needs to know the org's default country. */
@@ -108,7 +108,7 @@ export type RecordType = {
 export type KeyFilter = {
   schema: z.ZodType<string | undefined>
   description: string
-  key(value: string, surroundings: Surroundings): MatchKey | { problem: string }
+  key(value: string, surroundings: Surroundings): ExactKey | { problem: string }
   needsCountry?(value: string): boolean
 }
 

@@ -4,10 +4,9 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
-import { refusalToSee } from '../blocks.ts'
 import { resourceOf } from '../entities.ts'
-import { findMerge } from '../merges.ts'
-import { showMerges } from '../recent.ts'
+import { shownMerges } from '../recent.ts'
+import { refusalToSee } from '../refusals.ts'
 import { Merge } from '../schema.ts'
 import { changeSettings, readAllSettings } from '../settings.ts'
 import { applyProposal, dismissProposal } from './answer.ts'
@@ -23,7 +22,7 @@ const errors = {
 }
 
 async function shown(tx: Tx, caller: Caller, mergeId: string): Promise<Merge> {
-  const [merge] = await showMerges(tx, caller, [await findMerge(tx, caller.orgId, mergeId)])
+  const [merge] = await shownMerges(tx, caller, [mergeId])
   return merge!
 }
 

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/db/tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
-import { ownState } from '../../records/clusters/store.ts'
+import { ownState } from '../../records/clusters/view.ts'
 import { readRecords, type Stored } from '../../records/lock.ts'
 import type { State } from '../../records/record-type.ts'
 import { readRoots } from '../../records/root.ts'

@@ -4,6 +4,7 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { beforeAll } from '../../records/before-all.ts'
+import { keyArrays } from '../../records/keys.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
 import { orgsWithoutKeys } from '../key-versions.ts'
 import { matchKeysOf } from '../match-keys.ts'
@@ -96,13 +97,7 @@ async function writeKeysOfLot(
         select $1, $2, k.kind, k.hash, k.record_id
         from unnest($3::smallint[], $4::bigint[], $5::uuid[]) as k (kind, hash, record_id)
         order by k.kind, k.hash on conflict do nothing`,
-      values: [
-        orgId,
-        entityNumbers[entityType],
-        keys.map(({ kind }) => kind),
-        keys.map(({ hash }) => hash),
-        keys.map(({ recordId }) => recordId),
-      ],
+      values: [orgId, entityNumbers[entityType], ...keyArrays(keys)],
     })
   }
   return rows.at(-1)?.record_id ?? null

@@ -2,8 +2,7 @@ import { isNamed } from '../field-names.ts'
 import { type HashedKey, hashedKeys, keyName } from '../keys.ts'
 import type { Fields, RecordType, State, Surroundings } from '../record-type.ts'
 import { attribute, type Cluster, elementsOf, type ListWrite, unitsOf, type Write } from './facts.ts'
-import { ownState } from './store.ts'
-import { viewOf } from './view.ts'
+import { ownState, viewOf } from './view.ts'
 
 /** What a writer sent: `recordId` is the id that was named, which may be that of an absorbed record. */
 export type Sent = { recordId: string; fields: Fields; surroundings: Surroundings; add: boolean }

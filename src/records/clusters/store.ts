@@ -95,10 +95,3 @@ export async function nextSeqs(tx: Tx, count: number): Promise<number[]> {
   })
   return rows.map(({ seq }) => Number(seq))
 }
-
-/** The columns of a member as it said them itself, for what is read of columns alone (its keys). */
-export function ownState(type: RecordType, facts: Facts): Record<string, unknown> {
-  return {
-    ...viewOf(type, { rootId: 'own', members: new Map([['own', { ...facts, hidden: {} }]]), links: [] }),
-  }
-}

@@ -31,6 +31,10 @@ export function viewOf(type: RecordType, cluster: Cluster): State {
   return state
 }
 
+/** What a member would show by itself: what was said of it, and nothing that another's write hid. */
+export const ownState = (type: RecordType, facts: Facts): State =>
+  viewOf(type, { rootId: 'own', members: new Map([['own', { ...facts, hidden: {} }]]), links: [] })
+
 function unitOf(
   type: RecordType,
   { rootId, members, links }: Cluster,

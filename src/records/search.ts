@@ -1,0 +1,22 @@
+import { queryWords, searchWords } from '../normalise/words.ts'
+import type { RecordType, State } from './record-type.ts'
+
+/** Every lexeme starts with this, so that the full-text index of one org's words is never shared with another's. */
+const lexemePrefix = (orgId: string) => `${orgId.slice(-8)}:`
+
+const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
+
+/** The tsvector literal of a record's searchable text. */
+export function searchVector(orgId: string, type: RecordType, state: State): string {
+  const prefix = lexemePrefix(orgId)
+  return searchWords(type.searchable(state))
+    .map((word) => quoted(prefix + word))
+    .join(' ')
+}
+
+/** The tsquery that asks for records with a word beginning with each word of `q`; null if `q` has no word. */
+export function searchQuery(orgId: string, q: string): string | null {
+  const prefix = lexemePrefix(orgId)
+  const words = queryWords(q).map((word) => `${quoted(prefix + word)}:*`)
+  return words.length > 0 ? words.join(' & ') : null
+}
