@@ -102,7 +102,7 @@ export async function startApp(
     return closed
   }
   try {
-    await Promise.all([keys.start(), context.jobs.start(), redis?.start()])
+    await Promise.all([serves ? keys.start() : null, context.jobs.start(), redis?.start()])
     // Before it works: who cannot listen is about to end, and leaves the work to others.
     const address = serves ? await listen(server, config) : null
     if (works) {
