@@ -1,5 +1,5 @@
 // Installs what package-lock.json asks for and node_modules lacks, Node itself included. It runs before
-// everything else, on whatever Node the machine has (18 or later): no package, no TypeScript.
+// everything else, on whatever Node the machine has (20 or later): no package, no TypeScript.
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import * as fs from 'node:fs'
