@@ -9,7 +9,7 @@ export type Made = { entity: number; record: Record<string, string | string[]> }
  * How often a duplicate differs from what it is a duplicate of, 0 to 1: as seen by whoever writes into two systems, at
  * two times. Nicknames apply to names that have one.
  */
-export const corruption = {
+const corruption = {
   nickname: 0.25,
   firstInitial: 0.03,
   firstMissing: 0.03,

@@ -12,7 +12,7 @@ export function heading(sizes: readonly number[]): string {
 }
 
 /** PostgreSQL's time in the largest org, of that in the smallest one. */
-export function growth({ measured }: Row): number {
+function growth({ measured }: Row): number {
   if (measured.length < 2) return Number.NaN
   return measured.at(-1)!.ours.postgres / measured[0]!.ours.postgres
 }

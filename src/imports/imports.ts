@@ -174,12 +174,12 @@ export function refusalReasons(tx: Tx, importId: string, limit: number): Promise
 }
 
 /** Up to `limit` refused rows behind a line, in the order of the file. */
-export function refusalsAfter(
+function refusalsAfter(
   tx: Tx,
   importId: string,
   line: number,
   limit: number,
-  skip = 0,
+  skip: number,
 ): Promise<Refused[]> {
   return tx.rows<Refused>({
     text: `

@@ -33,7 +33,7 @@ export type Compiled = {
 }
 
 /** Characters (UTF-16 units) that Gmail takes of a signature. */
-export const signatureMax = 10_000
+const signatureMax = 10_000
 const signatureLong = 8_000
 
 /**

@@ -6,7 +6,7 @@ import type { ServiceAccount } from './google-account.ts'
 import { askGoogle, type Fault, later, refused } from './google-answers.ts'
 
 /** Enough to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
-export const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
+const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
 
 const timeoutMs = 15_000
 

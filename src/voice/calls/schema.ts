@@ -8,7 +8,7 @@ import { callStates } from '../providers/provider.ts'
 import { isTimeZone } from '../time-zone.ts'
 
 /** What a call is: `dispatching` while it is dialled, `unknown` until its provider says what became of that. */
-export const callStatuses = ['dispatching', 'unknown', ...callStates] as const
+const callStatuses = ['dispatching', 'unknown', ...callStates] as const
 export type CallStatus = (typeof callStatuses)[number]
 
 const timezone = formatted(

@@ -5,7 +5,7 @@ import { isSameText } from './same-text.ts'
  * The signature of a form that Twilio posts: HMAC-SHA1 of the address and the sorted parameters, values of the same name
  * once each and sorted (twilio.com/docs/usage/security#validating-requests; as validateRequest of Twilio's SDK has it).
  */
-export function twilioSignature(authToken: string, url: string, form: URLSearchParams): string {
+function twilioSignature(authToken: string, url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort()
   const text = names.flatMap((name) => [...new Set(form.getAll(name))].sort().map((value) => name + value))
   return createHmac('sha1', authToken)
