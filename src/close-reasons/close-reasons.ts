@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { requireVersion } from '../platform/http/if-match.ts'
 import { badRequest, conflict, notFound } from '../platform/http/problem.ts'
 import { keyHash } from '../records/keys.ts'
 import type { CloseReason, CloseReasonQuery, CreateCloseReason, UpdateCloseReason } from './schema.ts'
@@ -149,10 +150,8 @@ async function holdReasons(tx: Tx, orgId: string): Promise<CloseReason[]> {
 function pick(reasons: readonly CloseReason[], reasonId: string, version: number | undefined): CloseReason {
   const reason = reasons.find((each) => each.close_reason_id === reasonId)
   if (!reason) throw notFound('No close reason of this organization has this id')
-  if (version === undefined || version === reason.version) return reason
-  throw conflict(
-    `If-Match names version ${version}, but this close reason is at version ${reason.version}: read it again and repeat the change on what it is now`,
-  )
+  requireVersion('this close reason', version, reason.version)
+  return reason
 }
 
 const activeIds = (reasons: readonly CloseReason[]) =>

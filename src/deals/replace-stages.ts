@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { requireVersion } from '../platform/http/if-match.ts'
 import { conflict } from '../platform/http/problem.ts'
 import { beforeAll } from '../records/before-all.ts'
 import { viewOf } from '../records/clusters/view.ts'
@@ -18,11 +19,7 @@ export async function replaceStages(
 ): Promise<Stages> {
   const { orgId } = actor
   const before = await holdStagesAlone(tx, orgId)
-  if (version !== undefined && version !== before.version) {
-    throw conflict(
-      `If-Match names version ${version}, but the stages are at version ${before.version}: read them again and repeat the change on what they are now`,
-    )
-  }
+  requireVersion('the stages', version, before.version, { isPlural: true })
   if (isDeepStrictEqual(before.stages, stages)) return before
   await requireEmpty(
     tx,

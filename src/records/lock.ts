@@ -1,7 +1,8 @@
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { requireVersion } from '../platform/http/if-match.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
-import { conflict, notFound, type Problem } from '../platform/http/problem.ts'
+import { notFound, type Problem } from '../platform/http/problem.ts'
 import type { Cluster } from './clusters/facts.ts'
 import { loadClusters } from './clusters/store.ts'
 import { loadLinks } from './links.ts'
@@ -56,16 +57,11 @@ export async function lockRecord(
     if (!row) throw unknownRecord(type)
     // It was merged while this waited for its lock: the statement had looked before.
     if (row.status === 'merged') continue
-    if (version === undefined || version === row.version) {
-      const record = stored(type, row)
-      await Promise.all([loadLinks(tx, orgId, type, [record]), loadClusters(tx, orgId, type, [record])])
-      if (record.recordId === recordId || record.cluster?.members.has(recordId)) return record
-      // A merge was undone while this waited for its lock.
-      continue
-    }
-    throw conflict(
-      `If-Match names version ${version}, but this ${type.entity} is at version ${row.version}: read it again and repeat the change on what it is now`,
-    )
+    const [record] = await storedRecords(tx, orgId, type, [row])
+    // A merge was undone while this waited for its lock.
+    if (record!.recordId !== recordId && !record!.cluster?.members.has(recordId)) continue
+    requireVersion(`this ${type.entity}`, version, record!.version)
+    return record!
   }
   throw new Error(`${type.entity} ${recordId} was merged into one that is merged itself`)
 }
