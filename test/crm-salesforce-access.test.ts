@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from './app.ts'
-import { connect, crmBase, pushed } from './crm.ts'
+import { connect, crmBase, pushed, pushedAtOnce } from './crm.ts'
 import { connectionOf, connectSalesforce, expectOneEach, newPeople, tested } from './crm-salesforce.ts'
 import { apiError, SalesforceStandIn } from './stand-ins/salesforce.ts'
 import type { SalesforceOrg } from './stand-ins/salesforce-org.ts'
@@ -145,7 +145,10 @@ test('a sign-in that is not to be had is waited for', async () => {
     ...{ status: 400 },
     body: { error: 'invalid_grant', error_description: 'login rate exceeded' },
   })
-  expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
+  expect(await pushedAtOnce(app, org, { connection_id })).toMatchObject({
+    status: 'succeeded',
+    counts: { created: 1 },
+  })
   expect(standIn.signInRefusals).toEqual([])
 })
 
@@ -207,7 +210,7 @@ describe('a schema that does not fit', () => {
     await newPeople(org, 1)
     crm.changeField('Lead', 'Crosswalk_Id__c', { unique: false })
     standIn.server.fault({ on: /describe/, when: 'before', how: 'answer', status: 503, body: '' })
-    const job = await pushed(org, { connection_id })
+    const job = await pushedAtOnce(app, org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(/has to be unique/) })
     expect(crm.records.Lead).toEqual([])
   })

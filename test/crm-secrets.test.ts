@@ -6,7 +6,7 @@ import { createLog, loggedError } from '../src/platform/log.ts'
 import { Secrets } from '../src/platform/secrets/secrets.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
-import { connect, crmBase, newContact, push, pushed } from './crm.ts'
+import { connect, crmBase, newContact, push, pushed, pushedAtOnce } from './crm.ts'
 import { askOwner, testKey } from './database.ts'
 import { EspoStandIn, espoError } from './stand-ins/espocrm.ts'
 import { HubSpotStandIn } from './stand-ins/hubspot.ts'
@@ -169,11 +169,11 @@ test('nothing that a connection was given comes out anywhere, though every CRM r
       })
       const asked = { connection_id: id, contact_ids: [contact] }
       echo(status)
-      jobs.push((await pushed(org, asked)).status)
+      jobs.push((await pushedAtOnce(app, org, asked)).status)
       // Whatever of it is still to be said; and then nothing is.
       note(await org.post(`${at}/test`))
       note(await org.post(`${at}/test`))
-      jobs.push((await pushed(org, asked)).status)
+      jobs.push((await pushedAtOnce(app, org, asked)).status)
     }
   }
   expect(new Set(jobs)).toContain('failed')

@@ -1,5 +1,7 @@
 import { expect, vi } from 'vitest'
+import { wakeChannel } from '../src/platform/jobs/claims.ts'
 import type { TestApp, TestClient, TestOrg } from './app.ts'
+import { askOwner } from './database.ts'
 import { EspoStandIn } from './stand-ins/espocrm.ts'
 
 export const crmBase = '/integrations/crm-sync'
@@ -39,6 +41,18 @@ export async function push(org: TestClient, body: object, kind = 'leads'): Promi
 /** Pushes; the job, once it has ended. */
 export const pushed = async (org: TestClient, body: object, kind = 'leads') =>
   ended(org, await push(org, body, kind))
+
+/** The same, where what a job waits for is not what the test is about: a CRM that was away is asked again at once. */
+export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
+  const jobId = await push(org, body)
+  const hurry = `
+    with hurried as (
+      update pgboss.job_common set start_after = now()
+      where name = 'crm_push' and data ->> 'job_id' = '${jobId}' and start_after > now() returning 1
+    ) select pg_notify('${wakeChannel}', '') from hurried`
+  const hurried = setInterval(() => void askOwner(app.databaseUrl, hurry).catch(() => {}), 50)
+  return ended(org, jobId).finally(() => clearInterval(hurried))
+}
 
 /** What became of the people of a job. */
 export async function itemsOf(org: TestClient, jobId: string, query = '') {
