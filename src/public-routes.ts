@@ -30,9 +30,12 @@ export function publicRoutes(
       })
     })
     server.get('/metrics', open, async (request, reply) => {
-      if (!mayReadMetrics(request, context.config.metricsToken)) {
+      const { metricsToken } = context.config
+      if (!mayReadMetrics(request, metricsToken)) {
         const detail =
-          'Metrics are for this machine alone; from elsewhere, set METRICS_TOKEN and send Authorization: Bearer <METRICS_TOKEN>'
+          metricsToken === null
+            ? 'Metrics are for this machine alone; from elsewhere, set METRICS_TOKEN and send Authorization: Bearer <METRICS_TOKEN>'
+            : 'Metrics need Authorization: Bearer <METRICS_TOKEN>, as it is set here'
         return reply.code(403).send({ detail })
       }
       const { contentType, text } = await metrics.expose()

@@ -5,7 +5,9 @@ import { RawConnection, rawRequest } from './raw-http.ts'
 // What SECURITY.md says of the server's limits and headers.
 const app = await startTestApp()
 const behindProxy = await startTestApp({ trustProxy: true })
-afterAll(() => Promise.all([app.close(), behindProxy.close()]))
+const metricsToken = 'sixteen letters.'
+const oneHop = await startTestApp({ trustProxy: 1, metricsToken })
+afterAll(() => Promise.all([app.close(), behindProxy.close(), oneHop.close()]))
 const { server } = app.app.server
 
 test('a header block has 15 seconds, a connection that says nothing 75, and all together are 4,096', () => {
@@ -109,12 +111,10 @@ describe('headers', () => {
 })
 
 test('with a number of hops, whom the client claims to be is not believed: guessing stays slow', async () => {
-  const oneHop = await startTestApp({ trustProxy: 1 })
   const guess = (at: number) =>
     oneHop.stranger.get('/contacts', { headers: { 'x-forwarded-for': `10.8.0.${at}, 203.0.113.5` } })
   const statuses = []
   for (let at = 0; at < 25; at++) statuses.push((await guess(at)).status)
-  await oneHop.close()
   expect(new Set(statuses.slice(0, 20))).toEqual(new Set([401]))
   expect(statuses).toContain(429)
 })
@@ -135,5 +135,19 @@ describe('metrics are for this machine alone', () => {
     ['who is elsewhere', behindProxy, { 'x-forwarded-for': '203.0.113.5' }, 403],
   ])('%s', async (_who, { stranger }, headers, status) => {
     expect((await stranger.get('/metrics', { prefix: '', headers })).status).toBe(status)
+  })
+
+  test.each<[string, string | null, number]>([
+    ['the token', `Bearer ${metricsToken}`, 200],
+    ['the token, its scheme in other letters', `bearer ${metricsToken}`, 200],
+    ['no token, not even here', null, 403],
+    ['another token', 'Bearer fifteen letters.', 403],
+    ['a token that begins alike', `Bearer ${metricsToken}!`, 403],
+  ])('or for who has %s, where there is one', async (_what, authorization, status) => {
+    const headers = authorization === null ? {} : { authorization }
+    const answer = await oneHop.stranger.get('/metrics', { prefix: '', headers })
+    expect(answer.status).toBe(status)
+    if (status === 403)
+      expect(answer.body.detail).toBe('Metrics need Authorization: Bearer <METRICS_TOKEN>, as it is set here')
   })
 })
