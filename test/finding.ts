@@ -1,6 +1,5 @@
 import { expect } from 'vitest'
-import { consider } from '../src/duplicates/deciding/consider.ts'
-import type { Considered } from '../src/duplicates/deciding/judgement.ts'
+import { type Considered, consider } from '../src/duplicates/deciding/consider.ts'
 import type { EntityType } from '../src/duplicates/entities.ts'
 import type { TestApp, TestOrg } from './app.ts'
 

@@ -6,7 +6,7 @@ import { amount, currency } from './money.ts'
 
 const stage = text({ min: 1, max: 100, trim: true })
 
-export const dealStatuses = ['open', 'won', 'lost'] as const
+const dealStatuses = ['open', 'won', 'lost'] as const
 
 /** What a writer may send of a new deal. */
 export const DealFields = z

@@ -8,7 +8,7 @@ import { readStages } from './stages.ts'
 const monthsMax = 120
 
 /** Months are calendar months in UTC, as `YYYY-MM`. */
-export type Months = { from: string; to: string }
+type Months = { from: string; to: string }
 
 type Row = {
   /** What the row is of: a stage, a month or a close reason, by its name or id; null: no reason. */
@@ -93,7 +93,7 @@ export function periodOf({ from, to }: SummaryQuery, now: Date): Months {
 }
 
 /** Every month from the first to the last, both included. */
-export function monthsOf({ from, to }: Months): string[] {
+function monthsOf({ from, to }: Months): string[] {
   const [first, last] = [numberOf(from), numberOf(to)]
   return Array.from({ length: last - first + 1 }, (_, index) => monthAt(first + index))
 }

@@ -13,7 +13,7 @@ import { changedFields } from '../records/write.ts'
 import { type EntityType, entityTypes, recordTypes } from './entities.ts'
 
 /** A record that does not show what follows from what was said and merged. */
-export type Deviation = { entity_type: EntityType; record_id: string; wrong: string[] }
+type Deviation = { entity_type: EntityType; record_id: string; wrong: string[] }
 
 /** Records that are derived, and locked, at once. */
 const recordsPerLot = 100

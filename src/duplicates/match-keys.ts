@@ -1,16 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type Columns,
-  type entityNumbers,
-  matchColumns,
-  matchSchemas,
-  toMatchRecord,
-} from './match-record.ts'
+import type { EntityType } from './entities.ts'
+import { type Columns, matchColumns, matchSchemas, toMatchRecord } from './match-record.ts'
 import { fieldsOf } from './matcher/fields/plan.ts'
 import { type KeyKind, keyKindsOf, keysOf } from './matcher/keys.ts'
 import { normaliseRecord } from './matcher/normalise.ts'
-
-type Entity = keyof typeof entityNumbers
 
 /** A match key as it is stored: the number of its kind, and 64 bits as a decimal string for bigint. */
 export type StoredMatchKey = { kind: number; hash: string }
@@ -20,7 +13,7 @@ export type StoredMatchKey = { kind: number; hash: string }
  * phone, domain, external ids) has its keys already. Each key costs an import some 6 µs, so these are the ones that pay
  * (bench/RESULTS.md).
  */
-const storedKinds: Readonly<Record<Entity, Readonly<Record<number, string>>>> = {
+const storedKinds: Readonly<Record<EntityType, Readonly<Record<number, string>>>> = {
   contact: {
     1: 'linkedin_url',
     2: 'last_name sound + first_name sound',
@@ -36,7 +29,7 @@ const storedKinds: Readonly<Record<Entity, Readonly<Record<number, string>>>> = 
  * whom others (city with one name, company alone, the end of a phone number) bring together, one pair in 7,000 is
  * proposed; of those whose name more than ten have, only such as another key brings together as well.
  */
-export const scannedKinds: Readonly<Record<Entity, Readonly<Record<string, number>> | null>> = {
+export const scannedKinds: Readonly<Record<EntityType, Readonly<Record<string, number>> | null>> = {
   contact: {
     email: 30,
     phone: 30,
@@ -53,13 +46,13 @@ export const scannedKinds: Readonly<Record<Entity, Readonly<Record<string, numbe
 }
 
 /** The exact keys (`contact_key` and its like) that bring records together as well. */
-export const exactKinds: Readonly<Record<Entity, readonly string[]>> = {
+export const exactKinds: Readonly<Record<EntityType, readonly string[]>> = {
   contact: ['email', 'phone', 'external_id'],
   company: ['domain', 'phone', 'external_id'],
   deal: ['external_id'],
 }
 
-function planOf(entity: Entity) {
+function planOf(entity: EntityType) {
   const all = fieldsOf(matchSchemas[entity])
   const wanted = Object.entries(storedKinds[entity])
   const partsOf = (name: string) => {
@@ -81,7 +74,7 @@ function planOf(entity: Entity) {
 const plans = { contact: planOf('contact'), company: planOf('company'), deal: planOf('deal') }
 
 /** The match keys that an active record with these columns has, each once. Pure. */
-export function matchKeysOf(entity: Entity, state: Columns): StoredMatchKey[] {
+export function matchKeysOf(entity: EntityType, state: Columns): StoredMatchKey[] {
   const { fields, kinds, numbers } = plans[entity]
   // Numbers are E.164 by now: no country is needed to read them.
   const features = normaliseRecord(fields, toMatchRecord(entity, state), { defaultCountry: null })
@@ -92,14 +85,18 @@ export function matchKeysOf(entity: Entity, state: Columns): StoredMatchKey[] {
 }
 
 /** Whether anything differs that match keys are made of; null: no active record. False: they are the same. */
-export function hasOtherMatchKeys(entity: Entity, before: Columns | null, after: Columns | null): boolean {
+export function hasOtherMatchKeys(
+  entity: EntityType,
+  before: Columns | null,
+  after: Columns | null,
+): boolean {
   if (before === null || after === null) return before !== after
   const [old, now] = [toMatchRecord(entity, before), toMatchRecord(entity, after)]
   return plans[entity].fields.some(({ column }) => !isDeepStrictEqual(old[column], now[column]))
 }
 
 /** Whether anything that is compared differs; null: no active record. */
-export function matchesOtherwise(entity: Entity, before: Columns | null, after: Columns | null): boolean {
+export function matchesOtherwise(entity: EntityType, before: Columns | null, after: Columns | null): boolean {
   if (before === null || after === null) return before !== after
   return (
     matchColumns[entity].some((column) => !isDeepStrictEqual(before[column], after[column])) ||

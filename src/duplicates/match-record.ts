@@ -1,15 +1,14 @@
+import type { EntityType } from './entities.ts'
 import type { MatchRecord, Schema } from './matcher/schema.ts'
 
 /** The kinds of records that are matched; as a stored key names them, each its number. */
-export const entityNumbers = { contact: 1, company: 2, deal: 3 } as const
-
-type Entity = keyof typeof entityNumbers
+export const entityNumbers = { contact: 1, company: 2, deal: 3 } as const satisfies Record<EntityType, number>
 
 /** A record's columns as they are stored, by their name. */
 export type Columns = Readonly<Record<string, unknown>>
 
 /** What of a record is compared, by the name of its field, and how each is read. */
-export const matchSchemas: Readonly<Record<Entity, Schema>> = {
+export const matchSchemas: Readonly<Record<EntityType, Schema>> = {
   contact: [
     { name: 'email', type: 'email' },
     { name: 'phone', type: 'phone' },
@@ -39,7 +38,7 @@ export const matchSchemas: Readonly<Record<Entity, Schema>> = {
 }
 
 /** The columns that are compared: a change of any other makes no duplicate. */
-export const matchColumns: Readonly<Record<Entity, readonly string[]>> = {
+export const matchColumns: Readonly<Record<EntityType, readonly string[]>> = {
   contact: [
     'emails',
     'phones',
@@ -67,7 +66,7 @@ function externalIds(state: Columns): string[] {
   )
 }
 
-const readers: Readonly<Record<Entity, (state: Columns) => MatchRecord>> = {
+const readers: Readonly<Record<EntityType, (state: Columns) => MatchRecord>> = {
   contact: (state) => ({
     email: texts(state.emails),
     phone: texts(state.phones).length > 0 ? texts(state.phones) : text(state.phone_raw),
@@ -102,6 +101,6 @@ function amountOf({ amount_cents: cents, currency }: Columns): string | null {
 }
 
 /** What the matcher reads of a record's columns. Pure. */
-export function toMatchRecord(entity: Entity, state: Columns): MatchRecord {
+export function toMatchRecord(entity: EntityType, state: Columns): MatchRecord {
   return readers[entity](state)
 }

@@ -118,7 +118,7 @@ export async function mergeOfProposal(
 }
 
 /** What a record is called, null if nothing can be said; what stands for it, and the state that this is in. */
-export type Named = { name: string | null; rootId: string; rootStatus: string }
+type Named = { name: string | null; rootId: string; rootStatus: string }
 
 const nameSql: Record<EntityType, string> = {
   contact: `coalesce(nullif(concat_ws(' ', n.first_name, n.last_name), ''), n.email, n.phone)`,

@@ -4,13 +4,14 @@ import { boolean, id, literal, strictBoolean } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { entityTypes } from './entities.ts'
 
-const entityType = literal(...entityTypes)
+/** A kind of record, as it is sent. */
+export const entityType = literal(...entityTypes)
 
 /** Records that one merge absorbs at most. */
-export const losersMax = 20
+const losersMax = 20
 
 /** Why a merge cannot be undone right now; the same words in the list and behind the 409. */
-export const undoBlocks = [
+const undoBlocks = [
   'shadow',
   'already_undone',
   'applying',

@@ -21,7 +21,7 @@ import { becameMerge, refusalToMerge, undoBlockOf, undoRefusal } from './refusal
 import { readSettings } from './settings.ts'
 import { decide, forget } from './verdicts.ts'
 
-export type Undone = {
+type Undone = {
   restoredId: string
   returnedChildren: number
   keptChildren: number

@@ -53,7 +53,7 @@ export async function reloadRecord(
   return toFound(type, await tx.rows(findStatement(orgId, type, recordId)))
 }
 
-export type RecordFilters = {
+type RecordFilters = {
   q?: string | undefined
   /** `active` or `archived`, unless the records have a status of their own. */
   status?: string | undefined

@@ -26,7 +26,7 @@ export type StoredRow = State & { record_id: string; status: string; version: nu
 /** How often a merge that commits while its record is waited for is followed. */
 const followsMax = 10
 
-export type LockOptions = {
+type LockOptions = {
   /** The version that the record must have. */
   version?: number | undefined
   /** Whether the record ends: then nobody may come to name it in the meantime. */

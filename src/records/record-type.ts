@@ -41,7 +41,7 @@ export type ListColumn = {
 }
 
 /** How records of a type become one (clusters/). */
-export type Merging = {
+type Merging = {
   /** Columns that hold only together, by the first of them; every other column stands for itself. */
   units?: Readonly<Record<string, readonly string[]>>
   /** Columns whose elements come together. */

@@ -79,7 +79,7 @@ export async function insertRecords(
 }
 
 /** What becomes of a locked record; `said` tells which id a writer named, and what was said of it. */
-export type Update = { stored: Stored; state: State; said: Sent | Write }
+type Update = { stored: Stored; state: State; said: Sent | Write }
 
 /**
  * Stores changed columns; no effect (no version, no event) for a record whose columns are as they were. What was locked

@@ -10,7 +10,6 @@ import type { Matcher } from '../matcher/schema.ts'
 import { mergeRecords } from '../merge.ts'
 import { differing } from '../verdicts.ts'
 import { type Judging, judge, mayBeOne } from './judge.ts'
-import type { Considered } from './judgement.ts'
 import { readJudging } from './judging.ts'
 import { type Plan, type Proposal, pairName, planFor } from './plan.ts'
 import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
@@ -23,6 +22,15 @@ const looksMost = 3
 
 /** The engine merges in nobody's name. */
 const engine = (orgId: string): Actor => ({ orgId, mode: 'live', apiKeyId: null })
+
+/** What a run of the engine did. */
+export type Considered = {
+  /** Proposals that were opened, and those that were closed since nothing says so any more. */
+  opened: number
+  closed: number
+  /** Records that were merged into another. */
+  merged: number
+}
 
 const nothing: Considered = { opened: 0, closed: 0, merged: 0 }
 

@@ -5,7 +5,6 @@ import { type Mode, modeOf, type Settings } from '../settings.ts'
 import { companyRules, companyVetoes, compareCompanies } from './company-rules.ts'
 import { comparePeople, contactRules, contactVetoes } from './contact-rules.ts'
 import { dealRules, dealVetoes } from './deal-rules.ts'
-import type { Judgement } from './judgement.ts'
 import { contradict, type Rule, shareExternalId, shares, type Veto } from './rule.ts'
 import type { Portrait, Traits } from './traits.ts'
 import { inWords } from './words.ts'
@@ -61,8 +60,23 @@ export type Judging = {
   settings: Pick<Settings, 'mode' | 'rules' | 'auto_threshold' | 'review_threshold'>
 }
 
-/** A judgement, and what it means for records that are merged with others at the same time. */
-export type Judged = Judgement & {
+/** Why two records are, or are not, one; and what that means for records that are merged with others at the same time. */
+export type Judged = {
+  /** The rule that holds; null: the score alone decides. */
+  rule: string | null
+  /** Probability that the two are one, 0 to 1, as the matcher's model has it; also where a rule decides. */
+  score: number
+  /** log2 of the odds that the two are one: what pairs are clustered by. A rule that holds makes it at least `ruleWeight`. */
+  weight: number
+  /** Field by field, in words; blank fields are left out. */
+  evidence: Merge['evidence']
+  /** What forbids that the two are merged by themselves, or at all, in words; null: nothing does. */
+  veto: string | null
+  /** What the engine thinks, whatever the org's modes say. */
+  outcome: Outcome
+  /** Whether mode `auto` would merge the two. */
+  wouldApply: boolean
+  modelVersion: string
   /** Whether the org's mode is to merge the two. */
   applies: boolean
   /** Whether something keeps them out of one group. */
@@ -74,7 +88,7 @@ export type Judged = Judgement & {
 }
 
 /** Bits that a rule which holds stands for: one wrong in 30,000. */
-export const ruleWeight = 15
+const ruleWeight = 15
 
 type Reason = { rule: Rule<never> | null; outcome: Outcome; mode: Mode; wouldApply: boolean }
 

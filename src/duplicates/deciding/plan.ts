@@ -9,7 +9,7 @@ export type Proposal = { survivorId: string; loserId: string; wouldApply: boolea
 /** What is to be done with some records: what to merge now, and what to show to a person. */
 export type Plan = { merges: Proposal[]; shadows: Proposal[] }
 
-export type Considering = {
+type Considering = {
   subjects: readonly Subject[]
   /** How two portraits compare. */
   judge(one: Subject['members'][number], other: Subject['members'][number]): Judged

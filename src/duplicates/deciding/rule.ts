@@ -2,7 +2,7 @@ import type { NameLevel } from '../matcher/names/comparison.ts'
 import type { ExternalIds } from './traits.ts'
 
 /** Whether something is so of two records, whichever comes first; `names`: how theirs compare, if both have one. */
-export type Holds<Traits> = (one: Traits, other: Traits, names: NameLevel | undefined) => boolean
+type Holds<Traits> = (one: Traits, other: Traits, names: NameLevel | undefined) => boolean
 
 type Level = NameLevel | undefined
 
@@ -44,7 +44,7 @@ export const differ = (one: ReadonlySet<string>, other: ReadonlySet<string>): bo
 export const shareExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
   holdsInASystem(one, other, shares)
 
-export const differInExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
+const differInExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
   holdsInASystem(one, other, differ)
 
 function holdsInASystem(one: ExternalIds, other: ExternalIds, holds: typeof shares): boolean {

@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { dictionaryOf, strictNested } from '../../platform/http/collections.ts'
 import { id, integer, literal, number, text } from '../../platform/http/fields.ts'
-import { entityTypes } from '../entities.ts'
-import { Evidence } from '../schema.ts'
+import { Evidence, entityType } from '../schema.ts'
 import { modes } from '../settings.ts'
 
 const mode = literal(...modes)
@@ -59,7 +58,7 @@ export const DuplicateSettings = z
   .meta({ title: 'DuplicateSettings' })
 
 export const CandidateQuery = z.object({
-  entity_type: literal(...entityTypes),
+  entity_type: entityType,
   record_id: id().describe('A record; of one that was merged, the one that stands for it.'),
   limit: integer({ min: 1, max: 100 }).default(10),
 })

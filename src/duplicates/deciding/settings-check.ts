@@ -11,7 +11,7 @@ import type { AllSettings, SettingsChange, SettingsChanges } from '../settings.t
 import { ruleNames } from './judge.ts'
 
 /** The fields whose survivorship an org may choose, and among what. Consent is not among them: the stricter one holds. */
-export function policiesFor(type: RecordType): Map<string, Policy[]> {
+function policiesFor(type: RecordType): Map<string, Policy[]> {
   const widths = new Map(unitsOf(type).map(([unit, columns]) => [unit, columns.length]))
   const derived = new Set([
     ...type.references.map(({ rawColumn }) => rawColumn),

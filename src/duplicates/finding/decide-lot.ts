@@ -1,7 +1,6 @@
 import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { consider, hold } from '../deciding/consider.ts'
-import type { Considered } from '../deciding/judgement.ts'
+import { type Considered, consider, hold } from '../deciding/consider.ts'
 import { type Plan, pairName } from '../deciding/plan.ts'
 import { openProposalsAmong, replaceProposals } from '../deciding/proposals.ts'
 import { childrenOf } from '../deciding/subjects.ts'

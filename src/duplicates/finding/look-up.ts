@@ -14,7 +14,7 @@ const othersMost = 200
 type Asked = { recordId: string; state: State }
 
 /** For each of some records the others that share a key with it, those that share most keys first; what is compared of these. */
-export type Others = { idsOf: Map<string, string[]>; records: Stored[] }
+type Others = { idsOf: Map<string, string[]>; records: Stored[] }
 
 type Row = StoredRow & { sharer_id: string; places: number[] }
 

@@ -20,7 +20,7 @@ export class Superseded extends Error {
   override name = 'Superseded'
 }
 
-export type ScanTask = {
+type ScanTask = {
   org: Org
   context: Context
   entityType: EntityType

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { literal } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import { entityTypes } from '../entities.ts'
-
-const entityType = literal(...entityTypes)
+import { entityType } from '../schema.ts'
 
 export const ScanRequest = z.object({ entity_type: entityType })
 

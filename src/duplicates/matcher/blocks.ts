@@ -144,7 +144,7 @@ export function pairsWithin({ starts }: Blocks, from: number, to: number): numbe
 }
 
 /** A list of unsigned 32-bit integers, 4 to 8 bytes each. */
-export class GrowingList {
+class GrowingList {
   #items = new Uint32Array(1024)
   length = 0
 

@@ -6,7 +6,7 @@ export const clusterMost = 50
 /** Pairs of records with their weights: `a[i]`, `b[i]`, `weights[i]`. */
 export type Edges = { a: Uint32Array; b: Uint32Array; weights: Float64Array }
 
-export type ClusterOptions = {
+type ClusterOptions = {
   /** Only edges of at least so many bits join anything, and a cluster's mean must not be below it. Default 0. */
   threshold?: number
   /** The weight of a pair that is no edge. Default: −4 bits, for a pair that no key brought together is hardly one. */

@@ -56,7 +56,7 @@ export type Evidence = {
   weight: number
 }
 
-export type Score = {
+type Score = {
   /** Bits: log2 of the odds that both are the same, of the prior for so many records and all fields together. */
   weight: number
   /** The same as a probability, 0 to 1. */

@@ -27,7 +27,7 @@ export type Scoring = {
 export type Scored = { edges: Edges; pairs: number }
 
 /** Some runs of candidates (`runsOf`): from the first to before the second. */
-export type Shard = readonly [from: number, to: number]
+type Shard = readonly [from: number, to: number]
 
 /** Scores the candidates of a shard. */
 export type ScoreShard = (scoring: Scoring, weigher: Weigher, shard: Shard) => Scored
@@ -51,7 +51,7 @@ export function weigherOf({ schema, table, rates, shares, prior }: Scoring): Wei
   return new Weigher(fieldsOf(schema), table, rates, shares, prior)
 }
 
-export type Threads = {
+type Threads = {
   count: number
   /** A module that calls `answerShards` with the same `scoreShard`. */
   module: URL

@@ -3,7 +3,7 @@ import type { Model, Rates, Schema } from './schema.ts'
 import shipped from './shipped-rates.json' with { type: 'json' }
 
 /** What a set is of; `any` is for files with whatever columns. */
-export type ShippedKind = 'contact' | 'company' | 'deal' | 'any'
+type ShippedKind = 'contact' | 'company' | 'deal' | 'any'
 
 type Shipped = {
   version: string

@@ -23,7 +23,7 @@ const leastFields = 2
 // So many pairs' worth of the usual rates are added to what the data say.
 const usualPairs = 20
 
-export type Trained = { rates: Rates[]; lambda: number }
+type Trained = { rates: Rates[]; lambda: number }
 
 /**
  * Learns without labels (Fellegi and Sunter 1969; Winkler 1988; Splink's recipe): u from random pairs; m by EM

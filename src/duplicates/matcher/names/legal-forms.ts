@@ -2,7 +2,7 @@
 export type LegalForm = { readonly name: string; readonly kind: LegalKind }
 
 /** Shares that are traded or could be, limited liability, partnership, one person's, or without owners. */
-export type LegalKind = 'stock' | 'limited' | 'partnership' | 'sole' | 'association' | 'vague'
+type LegalKind = 'stock' | 'limited' | 'partnership' | 'sole' | 'association' | 'vague'
 
 // By kind, a line for each form: its name, then how else it is written, abbreviation or words, between commas. In any
 // script; reading a company's name treats these words as it treats the name. A form of kind `vague` says nothing.

@@ -155,7 +155,7 @@ const sameDespite = new Set('carolin christin katharin kathrin jasmin catherin'.
 /**
  * Whether two given names differ only by such an ending: Angelo and Angela, Daniel and Danielle, Andreas and Andrea.
  */
-export function areSiblings(a: string, b: string): boolean {
+function areSiblings(a: string, b: string): boolean {
   const [first, second] = a < b ? [a, b] : [b, a]
   let stem = 0
   while (stem < first.length && first.charCodeAt(stem) === second.charCodeAt(stem)) stem++
