@@ -78,6 +78,11 @@ describe('with a valid key', () => {
     ['TRACE', '/contacts', 'GET, POST'],
     ['PROPFIND', '/contacts', 'GET, POST'],
     ['PURGE', '/contacts/', 'GET, POST'],
+    ['PURGE', '/%63ontacts?limit=1', 'GET, POST'],
+    ['PROPFIND', '/deals/stages', 'GET, PUT'],
+    ['PROPFIND', '/deals/no-stages', 'DELETE, GET, PATCH'],
+    ['DELETE', '/deals/stages', 'GET, PUT'],
+    ['TRACE', `/api-keys/${randomUUID()}/rotate`, 'POST'],
   ])('%s %s is not allowed, and Allow says what is', async (method, path, allow) => {
     for (const prefix of ['', '/v1', '/api/v1']) {
       expect(await sendRaw(method, prefix + path)).toEqual({ status: 405, allow })
@@ -85,7 +90,8 @@ describe('with a valid key', () => {
   })
 
   test.each(['PROPFIND', 'PURGE', 'DELETE'])('%s on an unknown address is not found', async (method) => {
-    expect(await sendRaw(method, '/v1/nothing-here')).toEqual({ status: 404, allow: undefined })
+    for (const path of ['/v1/nothing-here', '/contactsx', '/v1/%zz', `/api-keys/${randomUUID()}/rotate/x`])
+      expect(await sendRaw(method, path)).toEqual({ status: 404, allow: undefined })
   })
 
   test('a method that is not allowed says so in the usual form', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type IncomingMessage, METHODS } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -10,9 +10,10 @@ import fastify, {
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { CommitUnknown, isUnavailable, OrgBusy } from '../db/errors.ts'
+import { allowedMethods, allowOf, methodsByPath } from './allowed-methods.ts'
 import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
-import type { Endpoint, Method } from './endpoint.ts'
+import type { Endpoint } from './endpoint.ts'
 import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
 import { Problem } from './problem.ts'
@@ -103,6 +104,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.server.maxConnections = maxConnections
   server.decorateRequest('caller', null)
   const refuseWhenClosing = closeInTime(server)
+  const allowed = allowedMethods(options.endpoints)
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(usualHeaders)
@@ -110,8 +112,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
     if (config.public) return done()
     const admit = (caller: Caller) => {
       request.caller = caller
+      const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
+      if (allow) return done(new Problem(405, 'Method Not Allowed', { allow }) as never)
       if (request.is404) return done(new Problem(404, 'Not Found') as never)
-      if (config.allow) return done(new Problem(405, 'Method Not Allowed', { allow: config.allow }) as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
       done()
@@ -153,25 +156,20 @@ export function createServer(options: ServerOptions): FastifyInstance {
 }
 
 function registerAll(server: FastifyInstance, endpoints: readonly Endpoint[], context: Context): void {
-  // Fastify knows but the usual ones, and would answer 404 to the others. (CONNECT never comes here.)
-  for (const method of METHODS) {
-    if (method !== 'CONNECT' && !server.supportedMethods.includes(method)) server.addHttpMethod(method)
-  }
-  const methods = new Map<string, Set<Method>>()
-  for (const endpoint of endpoints) {
-    register(server, endpoint, context)
-    const taken = methods.get(endpoint.path) ?? new Set()
-    methods.set(endpoint.path, taken.add(endpoint.method))
-  }
-  for (const [path, taken] of methods) {
-    server.route({
-      method: server.supportedMethods.filter((method) => !taken.has(method as Method)),
-      url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      config: { allow: [...taken].sort().join(', ') },
-      handler: () => {
-        throw new Problem(405, 'Method Not Allowed')
-      },
-    })
+  for (const endpoint of endpoints) register(server, endpoint, context)
+  // Without these DELETE /deals/stages would be the deletion of a deal of that name.
+  const used = new Set(endpoints.map(({ method }) => method))
+  for (const [path, taken] of methodsByPath(endpoints)) {
+    const others = [...used.difference(taken)]
+    if (others.length > 0)
+      server.route({
+        method: others,
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        config: { allow: allowOf(taken) },
+        handler: () => {
+          throw new Problem(405, 'Method Not Allowed')
+        },
+      })
   }
 }
 

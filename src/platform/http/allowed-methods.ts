@@ -1,0 +1,29 @@
+import type { Endpoint, Method } from './endpoint.ts'
+
+/** The methods of each path that has an endpoint. */
+export function methodsByPath(endpoints: readonly Endpoint[]): Map<string, Set<Method>> {
+  const methods = new Map<string, Set<Method>>()
+  for (const { path, method } of endpoints) methods.set(path, (methods.get(path) ?? new Set()).add(method))
+  return methods
+}
+
+/** `GET, POST`: what an Allow header says. */
+export const allowOf = (methods: ReadonlySet<Method>): string => [...methods].sort().join(', ')
+
+/**
+ * Says what a path allows, for methods that no endpoint has: a route for each of the dozens that Node reads would be
+ * most of what a server's start costs.
+ * @returns the Allow header of an address without its version prefix; null if no endpoint has that path
+ */
+export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) => string | null {
+  // In their order `{` comes last: /deals/stages is met before /deals/{deal_id}, as in the router.
+  const known = [...methodsByPath(endpoints)].sort(([one], [other]) => (one < other ? -1 : 1))
+  const allowed = known.map(([path, methods]) => ({
+    path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}/?$`),
+    allow: allowOf(methods),
+  }))
+  return (url) => {
+    const path = decodeURI(url.split(/[?#]/, 1)[0]!)
+    return allowed.find((each) => each.path.test(path))?.allow ?? null
+  }
+}
