@@ -4,10 +4,10 @@ import { type Installation, openInstallation } from './installation.ts'
 import type { Config } from './platform/config.ts'
 import { system } from './platform/db/system.ts'
 import { createLog, type Log } from './platform/log.ts'
+import { onStopSignal } from './platform/stop-signal.ts'
 import { version } from './platform/version.ts'
 
 const stopWithinMs = 9_500
-const echoMs = 1_000
 
 /** Runs the server until it is told to stop: database, migrations, API and worker, demo org, what to try. */
 export async function serve(configure: () => Config): Promise<void> {
@@ -36,14 +36,9 @@ type Stopping = { add(stop: () => Promise<unknown>): void; begun(): boolean }
 /** Ends the process on SIGTERM or SIGINT, what was started last first; a second signal ends it at once. */
 function stopOnSignal(log: Log): Stopping {
   const stops: (() => Promise<unknown>)[] = []
-  let stoppingSince: number | null = null
-  const stop = async (signal: string) => {
-    if (stoppingSince !== null) {
-      // A terminal's Ctrl-C comes twice: to the whole group, and once more from npm.
-      if (performance.now() - stoppingSince > echoMs) process.exit(1)
-      return
-    }
-    stoppingSince = performance.now()
+  let begun = false
+  onStopSignal(async (signal) => {
+    begun = true
     log.info({ signal }, 'stopping: finishing what is in flight')
     setTimeout(() => {
       log.error('not everything could be finished in time')
@@ -54,10 +49,8 @@ function stopOnSignal(log: Log): Stopping {
     log.info('stopped')
     log.flush()
     process.exit(0)
-  }
-  process.on('SIGTERM', stop)
-  process.on('SIGINT', stop)
-  return { add: (each) => stops.push(each), begun: () => stoppingSince !== null }
+  })
+  return { add: (each) => stops.push(each), begun: () => begun }
 }
 
 function greeting(app: App, { embedded }: Installation, demo: DemoOrg | null, seconds: string): string {

@@ -9,6 +9,7 @@ import type { Import } from '../imports/schema.ts'
 import { openTable, type Table, Unusable } from '../imports/table.ts'
 import type { Org } from '../platform/db/org.ts'
 import { OperatorError } from '../platform/report.ts'
+import { onStopSignal } from '../platform/stop-signal.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Command, type Desk, readId, type Values } from './command.ts'
 import { openFile, readFile, readMap } from './import-file.ts'
@@ -16,7 +17,6 @@ import { requireOrg } from './orgs.ts'
 import { type Bar, progressBar } from './progress-bar.ts'
 
 const reasonsShown = 20
-const echoMs = 1_000
 
 async function runImport(desk: Desk, type: RecordType, path: string, values: Values): Promise<void> {
   const orgId = readId(String(values.org), '--org')
@@ -64,17 +64,11 @@ class Interrupted extends OperatorError {
 /** Ctrl-C ends the import in good order, even while it waits for standard input; a second one ends the process. */
 function abortOnSignal(source: Readable): AbortSignal {
   const stopping = new AbortController()
-  let stoppingSince = Number.POSITIVE_INFINITY
-  const stop = () => {
-    // A terminal's Ctrl-C comes twice: to the whole group, and once more from npm.
-    if (performance.now() - stoppingSince > echoMs) process.exit(1)
-    if (stopping.signal.aborted) return
-    stoppingSince = performance.now()
+  onStopSignal(() => {
     const reason = new Interrupted('Interrupted.')
     stopping.abort(reason)
     source.destroy(reason)
-  }
-  process.on('SIGINT', stop).on('SIGTERM', stop)
+  })
   return stopping.signal
 }
 

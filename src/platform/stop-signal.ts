@@ -1,0 +1,16 @@
+const echoMs = 1_000
+
+/** Calls `stop` at the first SIGTERM or SIGINT; another one ends the process with status 1. */
+export function onStopSignal(stop: (signal: NodeJS.Signals) => unknown): void {
+  let stoppingSince: number | null = null
+  const listener = (signal: NodeJS.Signals) => {
+    if (stoppingSince === null) {
+      stoppingSince = performance.now()
+      stop(signal)
+    } else if (performance.now() - stoppingSince > echoMs) {
+      // A terminal's Ctrl-C comes twice at once: to the whole group, and once more from npm.
+      process.exit(1)
+    }
+  }
+  process.on('SIGTERM', listener).on('SIGINT', listener)
+}
