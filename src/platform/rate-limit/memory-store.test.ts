@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { MemoryStore } from './memory-store.ts'
-import { manualClock, rateLimitProperty } from './store-property.ts'
 import { highestCeiling } from './rate-limit.ts'
+import { manualClock, rateLimitProperty } from './store-property.ts'
 
 const published = { perSecond: 50, perMinute: 1_000 }
 

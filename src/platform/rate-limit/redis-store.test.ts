@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { OwnRedis } from '../../../test/own-redis.ts'
 import { redisOrSkip } from '../../../test/redis-or-skip.ts'
 import { createLog } from '../log.ts'
-import { manualClock, rateLimitProperty } from './store-property.ts'
 import { type Clock, highestCeiling } from './rate-limit.ts'
 import { RedisLink } from './redis-link.ts'
 import { RedisStore } from './redis-store.ts'
+import { manualClock, rateLimitProperty } from './store-property.ts'
 
 const published = { perSecond: 50, perMinute: 1_000 }
 const lifted = { perSecond: null, perMinute: null }
