@@ -135,7 +135,7 @@ describe('rows', () => {
   })
 
   test('are the same however the bytes arrive', async () => {
-    const file = `ä,b\n${'1,"x\r\ny"\r\n"bad"q,1\nü,é\n\n'.repeat(4000)}"open`
+    const file = `ä,b\n${'1,"x\r\ny"\r\n"bad"q,1\nü,é\n\n'.repeat(2700)}"open`
     const whole = await read(file, 1e9)
     for (const chunkBytes of [7, 1000, 65535, 65537]) expect(await read(file, chunkBytes)).toEqual(whole)
   })
