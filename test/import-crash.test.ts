@@ -105,6 +105,9 @@ test('a worker that is killed with -9 in the middle is replaced, and each row is
     await first.ended
     expect((await org.get(`/imports/${importId}`)).body.data.status).toBe('running')
   })
+  // The engine would miss the first one's signs of life after 10 seconds.
+  const missed = `update pgboss.job_common set heartbeat_on = now() - interval '1 minute' where data ->> 'import_id' = $1`
+  await askOwner(app.databaseUrl, missed, [importId])
   const second = startWorker()
   await expect
     .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, { timeout: 30_000 })
