@@ -59,6 +59,22 @@ export async function resolveReferences(
   return problems
 }
 
+/**
+ * Resolves the references of a record that is written; one that `fields` do not name stands as it was resolved when it was
+ * named. @throws Problem 404 that names it
+ */
+export async function requireReferences(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  fields: Fields,
+  state: State,
+): Promise<void> {
+  if (!namesReference(type, fields)) return
+  const [problem] = await resolveReferences(tx, orgId, type, [state])
+  if (problem) throw problem
+}
+
 const unknownReference = ({ field, to }: Reference | Links, id: string): Problem =>
   notFound(`${field}: no ${to} of this organization has the id ${id}`)
 

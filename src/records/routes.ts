@@ -6,12 +6,14 @@ import { ifMatch } from '../platform/http/if-match.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
 import { batchItem, unreadItem, writeBatch } from './batch.ts'
-import { changeRecord, createRecord } from './create.ts'
+import { changeRecord } from './change.ts'
+import { createRecord } from './create.ts'
+import { eraseRecord } from './erase.ts'
 import { type Found, findRecord, listRecords, type RecordQuery, reloadRecord } from './find.ts'
 import { lockRecord } from './lock.ts'
 import type { RecordType } from './record-type.ts'
 import { upsertRecord } from './upsert.ts'
-import { eraseRecord, setArchived } from './write.ts'
+import { setArchived } from './write.ts'
 
 const batchMax = 500
 const batchBytes = 10 * 1024 * 1024

@@ -4,17 +4,14 @@ import { type Actor, recordEventForEach, recordEvents } from '../events/record.t
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
-import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
 import { attributed, type Sent, writeOf } from './clusters/attribution.ts'
 import type { Write } from './clusters/facts.ts'
 import { nextSeqs, saveFacts } from './clusters/store.ts'
 import { fieldOf } from './field-names.ts'
 import { writeKeys } from './keys.ts'
-import { clearLinks, writeLinks } from './links.ts'
+import { writeLinks } from './links.ts'
 import type { Stored } from './lock.ts'
-import { requireStill } from './moving.ts'
 import type { RecordType, State } from './record-type.ts'
-import { clearReferrers } from './referrers.ts'
 import { searchVector } from './search.ts'
 import { touched } from './touched.ts'
 
@@ -220,61 +217,4 @@ export async function setArchived(
     ),
     recordEventForEach(tx, actor, `${type.entity}.${archived ? 'archived' : 'restored'}`, recordIds),
   ])
-}
-
-/**
- * Removes everything that a record, and those that it absorbed, hold, for good; nothing names them any more. Their ids
- * stay, so that no other record ever has them. The record is locked as one that ends.
- */
-export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
-  const { recordId, state, status } = stored
-  if (stored.cluster) await requireStill(tx, actor.orgId, type, [...stored.cluster.members.keys()])
-  await clearReferrers(tx, actor, type, recordId)
-  await clearLinks(tx, actor.orgId, type, recordId)
-  const empty = Object.entries(type.columns).map(
-    ([column, sqlType]) => `${column} = ${emptyValue(column, sqlType)}`,
-  )
-  const [erased] = await Promise.all([
-    tx.rows<{ record_id: string }>({
-      text: `
-        update ${type.entity} t
-        set status = 'erased', search = '', facts = null, version = version + 1, updated_at = ${touched('t')}, ${empty.join(', ')}
-        where org_id = $1 and (${type.idField} = $2 or merged_into_id = $2)
-        returning ${type.idField} as record_id`,
-      values: [actor.orgId, recordId],
-    }),
-    writeKeys(tx, actor.orgId, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),
-    recordEvents(tx, actor, [{ type: `${type.entity}.erased`, objectId: recordId }]),
-  ])
-  const erasedIds = erased.map((row) => row.record_id)
-  await type.erase?.(tx, actor.orgId, stored)
-  await eraseAnswers(tx, actor.orgId, await everShownAs(tx, actor.orgId, type, erasedIds))
-}
-
-/** Records, and all that they were ever merged into, undone since or not: what they held was shown there. */
-async function everShownAs(
-  tx: Tx,
-  orgId: string,
-  type: RecordType,
-  recordIds: readonly string[],
-): Promise<string[]> {
-  const rows = await tx.rows<{ record_id: string }>({
-    text: `
-      with recursive shown (record_id) as (
-        select unnest($3::uuid[])
-        union
-        select m.survivor_id from shown s cross join lateral (
-          select survivor_id from merge
-          where org_id = $1 and entity = $2 and loser_id = s.record_id and status in ('applied', 'undone') offset 0
-        ) as m
-      )
-      select record_id from shown`,
-    values: [orgId, type.entity, recordIds],
-  })
-  return rows.map((row) => row.record_id)
-}
-
-function emptyValue(column: string, sqlType: string): string {
-  if (sqlType.endsWith('[]') || sqlType.startsWith('json')) return `'{}'`
-  return column.startsWith('consent_') ? `'unknown'` : 'null'
 }
