@@ -201,14 +201,14 @@ export function makeObject(kind: string, org: TestClient): Promise<string> {
 /** Ids by the parameter of the path that they stand for, and by the id that they stand for in the example. */
 export type Params = Record<string, string>
 
-/** Ids of new objects for all parameters of the path, and for all that the example names. */
-export async function makeParams(endpoint: Endpoint, org: TestClient): Promise<Params> {
+/** Ids of objects for all parameters of the path, and for all that the example names; of new ones unless `make` knows others. */
+export async function makeParams(endpoint: Endpoint, org: TestClient, make = makeObject): Promise<Params> {
   const params: Params = {}
   const granted = takenForGranted[endpoint.name]
-  if (granted) await makeObject(granted, org)
-  for (const [name, kind] of kindsIn(endpoint)) params[name] = await makeObject(kind, org)
+  if (granted) await make(granted, org)
+  for (const [name, kind] of kindsIn(endpoint)) params[name] = await make(kind, org)
   for (const [field, value] of Object.entries(endpoint.example ?? {}))
-    for (const id of [value].flat()) if (isId(id)) params[id] = await makeObject(field, org)
+    for (const id of [value].flat()) if (isId(id)) params[id] = await make(field, org)
   return params
 }
 
