@@ -5,7 +5,6 @@ import { keyHash } from '../../records/keys.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { holdReferenced } from '../../records/references.ts'
 import { type EntityType, recordTypes } from '../entities.ts'
-import { readVersions } from '../finding/records.ts'
 import type { Matcher } from '../matcher/schema.ts'
 import { mergeRecords } from '../merge.ts'
 import { differing } from '../verdicts.ts'
@@ -13,7 +12,7 @@ import { type Judging, judge, mayBeOne } from './judge.ts'
 import { readJudging } from './judging.ts'
 import { type Plan, type Proposal, pairName, planFor } from './plan.ts'
 import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
-import { childrenOf, readSubjects, type Subject } from './subjects.ts'
+import { childrenOf, readSubjects, readVersions, type Subject } from './subjects.ts'
 
 /** Records that are compared with one another at once, each with all others. */
 const comparedMost = 200

@@ -1,17 +1,14 @@
 import { z } from 'zod'
-import { requirePermission } from '../../auth/permissions.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
-import { resourceOf } from '../entities.ts'
 import { shownMerges } from '../recent.ts'
 import { refusalToSee } from '../refusals.ts'
 import { Merge } from '../schema.ts'
 import { changeSettings, readAllSettings } from '../settings.ts'
 import { applyProposal, dismissProposal } from './answer.ts'
-import { findCandidates } from './candidates.ts'
-import { Candidate, CandidateQuery, ChangeDuplicateSettings, DuplicateSettings } from './schema.ts'
+import { ChangeDuplicateSettings, DuplicateSettings } from './schema.ts'
 import { checkChanges, checkThresholds } from './settings-check.ts'
 
 const tag = 'Duplicates'
@@ -54,25 +51,6 @@ export const decidingEndpoints: Endpoint[] = [
     handle: ({ org, caller, body }) => {
       checkChanges(body)
       return org.transact((tx) => changeSettings(tx, caller, body, checkThresholds))
-    },
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/duplicates/candidates',
-    name: 'list_duplicate_candidates',
-    summary: 'Explain which records are most like one',
-    description:
-      'Whatever the thresholds say, the likeliest first: how likely it is that the two are one, why, and what the engine makes of it.',
-    tag,
-    permission: 'duplicates:read',
-    query: CandidateQuery,
-    shape: 'data',
-    response: z.array(Candidate),
-    example: { entity_type: 'contact', record_id: '0190a3c4-0000-7000-8000-000000000001' },
-    errors: { 404: 'No record of this organization has this id' },
-    handle: ({ org, caller, query: { entity_type: entityType, record_id: recordId, limit } }) => {
-      requirePermission(caller, `${resourceOf(entityType)}:read`)
-      return org.read((tx) => findCandidates(tx, org.orgId, entityType, recordId, limit))
     },
   }),
   endpoint({

@@ -3,12 +3,12 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { type Considered, consider, hold } from '../deciding/consider.ts'
 import { type Plan, pairName } from '../deciding/plan.ts'
 import { openProposalsAmong, replaceProposals } from '../deciding/proposals.ts'
-import { childrenOf } from '../deciding/subjects.ts'
+import { childrenOf, readVersions } from '../deciding/subjects.ts'
 import type { EntityType } from '../entities.ts'
 import type { Settings } from '../settings.ts'
 import { differing } from '../verdicts.ts'
 import type { PlanThreads } from './plan-threads.ts'
-import { readCompared, readVersions } from './records.ts'
+import { readCompared } from './records.ts'
 
 /** Groups of records, what follows from comparing those of each, and what that was founded on. */
 export type PlannedLot = {

@@ -57,22 +57,3 @@ export async function countRecords(tx: Tx, orgId: string, entityType: EntityType
   })
   return Number(row!.total)
 }
-
-/** The versions of those of the records that are active, by id. */
-export async function readVersions(
-  tx: Tx,
-  orgId: string,
-  entityType: EntityType,
-  recordIds: readonly string[],
-): Promise<Map<string, number>> {
-  const id = recordTypes[entityType].idField
-  // By id alone: of a table with no statistics yet PostgreSQL would rather read all active records than look up some.
-  const rows = await tx.rows<{ record_id: string; version: number; status: string }>({
-    text: `
-      select ${id} as record_id, version, status from ${entityType}
-      where org_id = $1 and ${id} = any($2::uuid[])`,
-    values: [orgId, recordIds],
-  })
-  const active = rows.filter(({ status }) => status === 'active')
-  return new Map(active.map(({ record_id, version }) => [record_id, version]))
-}

@@ -7,14 +7,34 @@ import { id } from '../../platform/http/fields.ts'
 import { paginationOf, startOf } from '../../platform/http/list.ts'
 import { type EntityType, resourceOf } from '../entities.ts'
 import { kindsToSee, refusalToMerge, refusalToSee } from '../refusals.ts'
+import { findCandidates } from './candidates.ts'
 import { startScan } from './scan-jobs.ts'
 import { findScan, selectScans, totalOfScans } from './scans.ts'
-import { Scan, ScanQuery, ScanRequest } from './schema.ts'
+import { Candidate, CandidateQuery, Scan, ScanQuery, ScanRequest } from './schema.ts'
 
 const tag = 'Duplicates'
 const params = z.object({ id: id() })
 
 export const findingEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/duplicates/candidates',
+    name: 'list_duplicate_candidates',
+    summary: 'Explain which records are most like one',
+    description:
+      'Whatever the thresholds say, the likeliest first: how likely it is that the two are one, why, and what the engine makes of it.',
+    tag,
+    permission: 'duplicates:read',
+    query: CandidateQuery,
+    shape: 'data',
+    response: z.array(Candidate),
+    example: { entity_type: 'contact', record_id: '0190a3c4-0000-7000-8000-000000000001' },
+    errors: { 404: 'No record of this organization has this id' },
+    handle: ({ org, caller, query: { entity_type: entityType, record_id: recordId, limit } }) => {
+      requirePermission(caller, `${resourceOf(entityType)}:read`)
+      return org.read((tx) => findCandidates(tx, org.orgId, entityType, recordId, limit))
+    },
+  }),
   endpoint({
     method: 'POST',
     path: '/duplicates/scans',

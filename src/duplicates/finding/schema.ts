@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { id, integer } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import { entityTypes } from '../entities.ts'
-import { entityType } from '../schema.ts'
+import { Evidence, entityType } from '../schema.ts'
 
 export const ScanRequest = z.object({ entity_type: entityType })
 
@@ -27,3 +28,29 @@ export const Scan = z
   })
   .meta({ title: 'DuplicateScan' })
 export type Scan = z.output<typeof Scan>
+
+export const CandidateQuery = z.object({
+  entity_type: entityType,
+  record_id: id().describe('A record; of one that was merged, the one that stands for it.'),
+  limit: integer({ min: 1, max: 100 }).default(10),
+})
+
+export const Candidate = z
+  .object({
+    record_id: z.string(),
+    name: z.string().nullable(),
+    score: z.number().describe('Probability that the two are one, 0 to 1.'),
+    rule: z.string().nullable().describe('The rule that holds; null: none does.'),
+    evidence: z.array(Evidence),
+    veto: z
+      .string()
+      .nullable()
+      .describe('What forbids that the two are merged by themselves, or at all, in words.'),
+    outcome: z
+      .enum(['auto', 'review', 'none'])
+      .describe('What the engine does: it merges where the mode is `auto`, it proposes, or it does nothing.'),
+    would_apply: z.boolean().describe('Whether mode `auto` would merge the two.'),
+    merge_id: z.string().nullable().describe('The open proposal to merge the two.'),
+  })
+  .meta({ title: 'Candidate' })
+export type Candidate = z.output<typeof Candidate>
