@@ -91,8 +91,9 @@ export async function startApp(
   const chores: (() => Promise<void>)[] = []
   let closed: Promise<void> | null = null
   async function letGo(): Promise<void> {
-    await server.close()
-    await Promise.all([context.jobs.stop(4_000), ...chores.map((stop) => stop()), lastUsed.flush()])
+    await Promise.all([server.close(), context.jobs.stopWork(4_000), ...chores.map((stop) => stop())])
+    // Requests that were in flight used keys, and enqueued jobs.
+    await Promise.all([lastUsed.flush(), context.jobs.close()])
     redis?.close()
     await keys.close()
     await database.close()

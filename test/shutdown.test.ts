@@ -1,6 +1,13 @@
 import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { connectionConfig } from '../src/platform/db/address.ts'
+import { installJobs } from '../src/platform/jobs/install.ts'
+import { job } from '../src/platform/jobs/job.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
+import { askOwner } from './database.ts'
+import { withClient } from './direct-sql.ts'
+import { patience } from './patience.ts'
 import { RawConnection } from './raw-http.ts'
 
 describe('close', () => {
@@ -63,7 +70,20 @@ describe('close', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_500)
   })
 
-  test('cuts off after a while what does not end, and takes less than 10 seconds', async () => {
+  test('cuts off after a while what does not end, a job as well, and takes less than 10 seconds', async () => {
+    const deaf = job({
+      name: 'test_deaf',
+      payload: z.object({ org_id: z.string() }),
+      orgId: ({ org_id }) => org_id,
+      run: () => new Promise(() => {}),
+    })
+    await withClient(app, (owner) => installJobs(owner, connectionConfig(app.databaseUrl), [deaf]))
+    const { jobs } = app.app.context
+    await jobs.work([deaf], app.app.context)
+    await app.operate((tx) => jobs.enqueue(tx, deaf, { org_id: org.orgId }))
+    const stateOfJob = async () =>
+      (await askOwner(app.databaseUrl, `select state::text from pgboss.job where name = 'test_deaf'`))[0]
+    await expect.poll(stateOfJob, patience).toEqual({ state: 'active' })
     const slow = await slowRequest()
     const dribbling = new RawConnection(app.address).send(
       `POST /v1/contacts/imports HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${org.token}\r\n` +
@@ -72,6 +92,8 @@ describe('close', () => {
     const startedAt = performance.now()
     await app.app.close()
     expect(performance.now() - startedAt).toBeLessThan(9_000)
+    expect(await stateOfJob()).toEqual({ state: 'retry' })
+    await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_deaf'`)
     await Promise.all([slow.closed, dribbling.closed])
     expect(slow.statuses).toEqual([])
     const { rows } = await operator.query('select city from contact where contact_id = $1', [contactId])

@@ -82,8 +82,12 @@ export class Jobs {
   }
 
   /** Waits up to `timeoutMs` for running jobs, then tells them to stop, and hands over what is left a second later. */
-  async stop(timeoutMs: number): Promise<void> {
+  async stopWork(timeoutMs: number): Promise<void> {
     await this.#worker?.stop(timeoutMs)
+  }
+
+  /** Lets go of the queue: from now on nothing can be enqueued. */
+  async close(): Promise<void> {
     await this.#listener?.close()
     await this.#boss.stop({ graceful: false, close: true })
   }
