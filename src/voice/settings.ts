@@ -18,7 +18,7 @@ type Row = Pick<VoiceSettings, 'allow_premium' | 'concurrent_call_cap' | 'versio
 type Column = keyof Row
 
 /** Of an org that decided nothing yet, as migration 0022 has it. */
-const shipped: Row = {
+export const shipped: Row = {
   ...{ provider: 'simulator', allow_premium: false, concurrent_call_cap: 10 },
   ...{ calling_hours_start: null, calling_hours_end: null, version: 1, updated_at: null },
 }

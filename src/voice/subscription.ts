@@ -5,7 +5,7 @@ import type { VoiceSettings } from './schema.ts'
 export type Subscription = VoiceSettings['subscription']
 
 /** What a new org has: it may call, without a limit of minutes. */
-const usual: Subscription = { status: 'active', included_minutes: null }
+export const usualSubscription: Subscription = { status: 'active', included_minutes: null }
 
 /** The subscription of an org. */
 export async function readSubscription(tx: Tx, orgId: string): Promise<Subscription> {
@@ -13,7 +13,7 @@ export async function readSubscription(tx: Tx, orgId: string): Promise<Subscript
     text: 'select status, included_minutes from voice_subscription where org_id = $1',
     values: [orgId],
   })
-  return row ?? usual
+  return row ?? usualSubscription
 }
 
 /** Sets what is given, as the operator or billing does: in a transaction of the system role. */

@@ -1,5 +1,7 @@
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Provider } from '../credentials.ts'
+import { shipped } from '../settings.ts'
+import { usualSubscription } from '../subscription.ts'
 
 /** What an org's calls are held to. */
 export type Policy = {
@@ -30,10 +32,10 @@ const shownMost = 20
 export async function readPolicy(tx: Tx, orgId: string, now: number): Promise<Policy> {
   const row = await tx.first<Policy>({
     text: `
-      select o.default_country, coalesce(s.provider, 'simulator') as provider,
-        coalesce(s.allow_premium, false) as allow_premium,
-        coalesce(s.concurrent_call_cap, 10) as concurrent_call_cap, s.calling_hours_start, s.calling_hours_end,
-        coalesce(b.status, 'active') as subscription_status, b.included_minutes,
+      select o.default_country, coalesce(s.provider, '${shipped.provider}') as provider,
+        coalesce(s.allow_premium, ${shipped.allow_premium}) as allow_premium,
+        coalesce(s.concurrent_call_cap, ${shipped.concurrent_call_cap}) as concurrent_call_cap, s.calling_hours_start, s.calling_hours_end,
+        coalesce(b.status, '${usualSubscription.status}') as subscription_status, b.included_minutes,
         coalesce(u.minutes, 0) as minutes_used,
         (select coalesce(json_agg(json_build_object('number', number, 'provider_ref', provider_ref)), '[]') from (
           select number, provider_ref from voice_number where org_id = $1 order by number_id desc limit ${shownMost}
