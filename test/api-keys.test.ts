@@ -14,20 +14,20 @@ const listed = ['api_key_id', 'name', 'mode', 'is_agency', 'created_at', 'last_u
 const newAgency = () => app.newOrg({ isAgency: true, key: { isAgency: true } })
 const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 
-test('an organization has 1,000 keys at most, those that have expired included', async () => {
+test('an organization has 10,000 keys at most, those that have expired included', async () => {
   const org = await app.newOrg()
   const { body: old } = await org.post('/api-keys', { name: 'Sync' })
   await askOwner(
     app.databaseUrl,
     `insert into api_key (org_id, api_key_id, token_hash, token_hint, name, mode, created_at, expires_at)
      select '${org.orgId}', gen_random_uuid(), uuid_send(gen_random_uuid()), '', 'Old', 'live', now(), now()
-     from generate_series(1, 997)`,
+     from generate_series(1, 9997)`,
   )
   const create = () => org.post('/api-keys', { name: 'One more' })
   expect((await create()).status).toBe(201)
   const rotate = (grace_seconds: number) => org.post(`/api-keys/${old.api_key_id}/rotate`, { grace_seconds })
   for (const refused of [await create(), await rotate(60)]) {
-    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('1,000 API keys')])
+    expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('10,000 API keys')])
   }
   const { status, body: successor } = await rotate(0)
   expect(status).toBe(201)

@@ -162,19 +162,19 @@ describe('/agency/clients', () => {
     expect((await client.get('/agency/clients')).status).toBe(403)
   })
 
-  test('are 1,000 at most', async () => {
+  test('are 10,000 at most', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     await withClient(app, async (client) => {
       // Clients that are but links: making an org of each would take long.
       await client.query('set session_replication_role = replica')
       await client.query(
-        'insert into agency_client (agency_org_id, client_org_id) select $1, gen_random_uuid() from generate_series(1, 999)',
+        'insert into agency_client (agency_org_id, client_org_id) select $1, gen_random_uuid() from generate_series(1, 9999)',
         [agency.orgId],
       )
     })
     expect((await agency.post('/agency/clients', { name: 'Northwind' })).status).toBe(201)
     const { status, body } = await agency.post('/agency/clients', { name: 'Tailspin' })
-    expect([status, body.detail]).toEqual([409, expect.stringContaining('1,000 clients')])
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('10,000 clients')])
   })
 
   test('shows only the clients of the agency', async () => {

@@ -12,7 +12,7 @@ import { hashToken, type Mode, newLegacyToken, newToken } from './token.ts'
 
 const dayMs = 86_400_000
 /** Their list has no pages. */
-const keysMax = 1_000
+const keysMax = 10_000
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
 /** Creates a key in the org that the transaction is bound to. @throws Problem 400, 401, 403, 409 */

@@ -22,7 +22,7 @@ export const keyEndpoints: Endpoint[] = [
     holdsSecret: 'api_key_id',
     errors: {
       400: 'An agency key was asked for by an organization that is no recognized agency',
-      409: 'The organization has 1,000 API keys, those that have expired included',
+      409: 'The organization has 10,000 API keys, those that have expired included',
     },
     example: { name: 'Nightly sync', mode: 'test' },
     handle: ({ org, caller, body }) => org.transact((tx) => createKey(tx, caller, body)),

@@ -37,7 +37,7 @@ export async function updateOrg(tx: Tx, caller: Caller, input: UpdateOrg): Promi
 }
 
 /** Their list has no pages. */
-const clientsMax = 1_000
+const clientsMax = 10_000
 const clients = `
   select org_id, name, default_country, floor(extract(epoch from created_at))::bigint as created_at,
     floor(extract(epoch from linked_at))::bigint as linked_at

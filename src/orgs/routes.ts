@@ -71,7 +71,7 @@ export const orgEndpoints: Endpoint[] = [
     status: 201,
     shape: 'data',
     response: Client,
-    errors: { 403: 'The key is no agency key, or acts on a client', 409: 'The agency has 1,000 clients' },
+    errors: { 403: 'The key is no agency key, or acts on a client', 409: 'The agency has 10,000 clients' },
     example: { name: 'Northwind Traders', default_country: 'US' },
     handle: ({ org, caller, context, body }) =>
       org.transact((tx) => {
