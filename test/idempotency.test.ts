@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toJsonSchema } from '../src/platform/http/json-schema.ts'
-import { type Answer, startTestApp } from './app.ts'
+import { type Answer, startTestApp, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
 import { countEffects, effectsSince, newAgency } from './effects.ts'
-import { call, everyEndpoint, exampleOf, makeParams } from './walk.ts'
+import { call, everyEndpoint, exampleOf, makeParams, type Params } from './walk.ts'
 
 const app = await startTestApp()
 const other = await startTestApp({}, app)
@@ -27,13 +27,19 @@ const isInUse = ({ status, headers }: Answer) => status === 409 && headers.get('
 const everyPost = everyEndpoint.filter(([, { method }]) => method === 'POST')
 
 describe.each(everyPost)('%s', (_name, endpoint) => {
-  test('takes effect once, and answers a retry as it answered before, whatever of the request differs otherwise', async () => {
-    const org = await newAgency(app)
-    const params = await makeParams(endpoint, org)
-    const key = withKey(randomUUID())
-    const first = await call(endpoint, org, params, key)
+  const key = withKey(randomUUID())
+  let org: TestOrg
+  let params: Params
+  let first: Answer
+  beforeAll(async () => {
+    org = await newAgency(app)
+    params = await makeParams(endpoint, org)
+    first = await call(endpoint, org, params, key)
     expect(first.status, first.text).toBeLessThan(300)
     expect(first.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  test('takes effect once, and answers a retry as it answered before, whatever of the request differs otherwise', async () => {
     const before = await countEffects(app)
     const sameKey = { headers: { 'idempotency-key': `"${key.headers['idempotency-key']}"`, 'x-any': 'y' } }
     const retries = [
@@ -49,10 +55,6 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
   })
 
   test('refuses another request with the same key', async () => {
-    const org = await newAgency(app)
-    const params = await makeParams(endpoint, org)
-    const key = withKey(randomUUID())
-    expect((await call(endpoint, org, params, key)).status).toBeLessThan(300)
     const before = await countEffects(app)
     const others = [await call(endpoint, org, params, { ...key, query: '?other=1' })]
     if (endpoint.body) {
@@ -79,13 +81,13 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     const start = await countEffects(app)
     await call(endpoint, alone, once, withKey(randomUUID()))
     const oneEffect = await effectsSince(app, start)
-    const org = await newAgency(app)
-    const params = await makeParams(endpoint, org)
+    const many = await newAgency(app)
+    const atOnce = await makeParams(endpoint, many)
     const before = await countEffects(app)
-    const key = withKey(randomUUID())
-    const clients = [org, other.client(org.token)]
+    const same = withKey(randomUUID())
+    const clients = [many, other.client(many.token)]
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, n) => call(endpoint, clients[n % 2]!, params, key)),
+      Array.from({ length: 20 }, (_, n) => call(endpoint, clients[n % 2]!, atOnce, same)),
     )
     const given = answers.filter((answer) => !isInUse(answer))
     expect(given.filter((answer) => !isReplay(answer))).toHaveLength(1)
@@ -95,8 +97,6 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
   })
 
   test('keeps what it answers for as long as it says, and no secret of it in the clear', async () => {
-    const org = await newAgency(app)
-    const answer = await call(endpoint, org, await makeParams(endpoint, org), withKey(randomUUID()))
     const [row] = await askOwner<{ days: number; body: Buffer; secret_of: string | null }>(
       app.databaseUrl,
       `select round(extract(epoch from expires_at - now()) / 86400)::int as days, body, secret_of
@@ -104,13 +104,13 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
       [org.orgId],
     )
     expect(row!.days).toBe(endpoint.keptDays ?? 1)
-    const secrets = answer.text.match(/svc_(live|test)_\w+/g) ?? []
+    const secrets = first.text.match(/svc_(live|test)_\w+/g) ?? []
     expect(secrets.length > 0, 'holdsSecret of the endpoint').toBe(endpoint.holdsSecret !== undefined)
     if (endpoint.holdsSecret) {
-      expect(row!.secret_of).toBe(answer.body[endpoint.holdsSecret])
+      expect(row!.secret_of).toBe(first.body[endpoint.holdsSecret])
       for (const secret of secrets) expect(row!.body.includes(secret)).toBe(false)
     } else {
-      expect([row!.secret_of, row!.body.toString()]).toEqual([null, answer.text])
+      expect([row!.secret_of, row!.body.toString()]).toEqual([null, first.text])
     }
   })
 })
