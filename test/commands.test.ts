@@ -27,7 +27,6 @@ let url: string
 describe('while no server runs', () => {
   test.each([
     'orgs list',
-    'orgs limits 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a --per-second 5',
     'import contacts - --org 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a',
     'jobs list',
     'database-url',
@@ -154,10 +153,9 @@ describe('while a server runs', () => {
     expect(stdout).not.toMatch(/geheim/)
     expect(stdout).not.toContain(new URL(url).password)
     expect(await run('doctor --check-views')).toMatchObject({
-      merged_records_checked: 0,
-      merged_records_wrong: 0,
+      ...{ database: 'embedded', data_dir: env.DATA_DIR, port: 8080 },
+      ...{ merged_records_checked: 0, merged_records_wrong: 0 },
     })
-    expect(await run('doctor')).toMatchObject({ database: 'embedded', data_dir: env.DATA_DIR, port: 8080 })
   })
 
   test.each<[string, RegExp]>([
