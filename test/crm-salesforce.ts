@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { TestApp, TestOrg } from './app.ts'
-import { connect, crmBase, newContact } from './crm.ts'
+import { connect, crmBase, newContacts } from './crm.ts'
 import type { SalesforceStandIn } from './stand-ins/salesforce.ts'
 import type { SalesforceOrg } from './stand-ins/salesforce-org.ts'
 
@@ -30,11 +30,11 @@ export const person = (more: object = {}) => ({
   ...more,
 })
 
-export async function newPeople(org: TestOrg, count: number, more: object = {}): Promise<string[]> {
-  const ids = []
-  for (let index = 0; index < count; index++) ids.push(await newContact(org, person(more)))
-  return ids
-}
+export const newPeople = (org: TestOrg, count: number, more: object = {}): Promise<string[]> =>
+  newContacts(
+    org,
+    Array.from({ length: count }, () => person(more)),
+  )
 
 /** One Lead for each of these, and no other. */
 export function expectOneEach(crm: SalesforceOrg, ids: readonly string[]): void {

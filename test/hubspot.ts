@@ -5,7 +5,7 @@ import { hubspotPace } from '../src/crm-sync/adapters/hubspot-api.ts'
 import { Outbound } from '../src/platform/outbound/outbound.ts'
 import { Pace } from '../src/platform/outbound/pace.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
-import { connect, newContact } from './crm.ts'
+import { connect, people } from './crm.ts'
 import { HubSpotStandIn } from './stand-ins/hubspot.ts'
 import type { HubSpotPortal } from './stand-ins/hubspot-portal.ts'
 
@@ -56,13 +56,7 @@ export function useHubSpot() {
 
 /** So many people; their ids. */
 export const newPeople = (org: TestOrg, count: number): Promise<string[]> =>
-  Promise.all(
-    Array.from({ length: count }, (_, index) =>
-      newContact(org, {
-        ...{ first_name: `First${index}`, last_name: `Last${index}`, email: `person${index}@example.com` },
-      }),
-    ),
-  )
+  people(org, count, (index) => ({ first_name: `First${index}`, last_name: `Last${index}` }))
 
 /** There is one lead and one contact of each of them, and of nobody else. */
 export function expectOnce(portal: HubSpotPortal, ids: readonly string[]): void {
