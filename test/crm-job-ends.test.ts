@@ -21,10 +21,16 @@ import {
 import { EspoStandIn } from './stand-ins/espocrm.ts'
 
 let app: TestApp
+/** One whose jobs nobody begins. */
+let api: TestApp
 beforeAll(async () => {
   app = await startTestApp({ outboundAllowPrivate: true })
+  api = await startTestApp({ role: 'api' })
 })
-afterAll(() => app.close())
+afterAll(async () => {
+  await app.close()
+  await api.close()
+})
 
 describe('cancel', () => {
   test('a job that runs ends before all of its people; a retry pushes those that are left', async () => {
@@ -103,68 +109,53 @@ test('a job that waits for a CRM that is away ends at once when it is canceled, 
 })
 
 test('a job that breaks off again and again fails, even if it never began', async () => {
-  const api = await startTestApp({ role: 'api' })
-  try {
-    const org = await api.newOrg()
-    const connection_id = await connect(org)
-    const jobId = await push(org, { connection_id })
-    const payload = { org_id: org.orgId, job_id: jobId, connection_id }
-    await pushPeople.abandoned!({ payload, context: api.app.context, signal: AbortSignal.abort() })
-    const failed = { status: 'failed', error: expect.stringContaining('broke off again and again') }
-    expect(await jobOf(org, jobId)).toMatchObject(failed)
-    expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'failed' } })
-  } finally {
-    await api.close()
-  }
+  const org = await api.newOrg()
+  const connection_id = await connect(org)
+  const jobId = await push(org, { connection_id })
+  const payload = { org_id: org.orgId, job_id: jobId, connection_id }
+  await pushPeople.abandoned!({ payload, context: api.app.context, signal: AbortSignal.abort() })
+  const failed = { status: 'failed', error: expect.stringContaining('broke off again and again') }
+  expect(await jobOf(org, jobId)).toMatchObject(failed)
+  expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'failed' } })
 })
 
 test('a job that no worker has begun is canceled on the spot, and says so once', async () => {
-  const api = await startTestApp({ role: 'api' })
-  try {
-    const org = await api.newOrg()
-    const connection_id = await connect(org)
-    await people(org, 1)
-    const jobId = await push(org, { connection_id })
-    expect(await jobOf(org, jobId)).toMatchObject({ status: 'queued', population: null, started_at: null })
-    expect((await org.post(`${crmBase}/jobs/${jobId}/retry`)).status).toBe(409)
-    const canceled = await org.post(`${crmBase}/jobs/${jobId}/cancel`)
-    expect(canceled.body).toMatchObject({ status: 'canceled', population: null })
-    await org.post(`${crmBase}/jobs/${jobId}/cancel`)
-    expect((await eventsOf(org, jobId)).map(({ type }) => type)).toEqual([
-      'crm_job.created',
-      'crm_job.finished',
-    ])
-    expect((await org.post(`${crmBase}/jobs/${jobId}/retry`)).status).toBe(409)
-    const other = await push(org, { connection_id })
-    await org.delete(`${crmBase}/connections/${connection_id}`)
-    expect(await jobOf(org, other)).toMatchObject({ status: 'canceled' })
-    expect((await eventsOf(org, other)).map(({ type }) => type)).toEqual([
-      'crm_job.created',
-      'crm_job.finished',
-    ])
-  } finally {
-    await api.close()
-  }
+  const org = await api.newOrg()
+  const connection_id = await connect(org)
+  await people(org, 1)
+  const jobId = await push(org, { connection_id })
+  expect(await jobOf(org, jobId)).toMatchObject({ status: 'queued', population: null, started_at: null })
+  expect((await org.post(`${crmBase}/jobs/${jobId}/retry`)).status).toBe(409)
+  const canceled = await org.post(`${crmBase}/jobs/${jobId}/cancel`)
+  expect(canceled.body).toMatchObject({ status: 'canceled', population: null })
+  await org.post(`${crmBase}/jobs/${jobId}/cancel`)
+  expect((await eventsOf(org, jobId)).map(({ type }) => type)).toEqual([
+    'crm_job.created',
+    'crm_job.finished',
+  ])
+  expect((await org.post(`${crmBase}/jobs/${jobId}/retry`)).status).toBe(409)
+  const other = await push(org, { connection_id })
+  await org.delete(`${crmBase}/connections/${connection_id}`)
+  expect(await jobOf(org, other)).toMatchObject({ status: 'canceled' })
+  expect((await eventsOf(org, other)).map(({ type }) => type)).toEqual([
+    'crm_job.created',
+    'crm_job.finished',
+  ])
 })
 
 test('what a worker writes down that was slower than the end of its job counts', async () => {
-  const api = await startTestApp({ role: 'api' })
-  try {
-    const org = await api.newOrg()
-    const connection_id = await connect(org)
-    const [itemId] = await people(org, 1)
-    const jobId = await push(org, { connection_id })
-    const scope = api.app.context.database.org(org.orgId)
-    await beginJob(scope, jobId)
-    const running = await scope.read((tx) => readRunning(tx, org.orgId, jobId))
-    await scope.transact((tx) => finishJob(tx, running!, 'Refused'))
-    const settled = { itemId: itemId!, outcome: 'skipped', externalId: null, error: 'Archived' } as const
-    await scope.transact((tx) => settleItems(tx, running!, [settled]))
-    const failed = { status: 'failed', error: 'Refused', counts: { processed: 1, skipped: 1 } }
-    expect(await jobOf(org, jobId)).toMatchObject(failed)
-  } finally {
-    await api.close()
-  }
+  const org = await api.newOrg()
+  const connection_id = await connect(org)
+  const [itemId] = await people(org, 1)
+  const jobId = await push(org, { connection_id })
+  const scope = api.app.context.database.org(org.orgId)
+  await beginJob(scope, jobId)
+  const running = await scope.read((tx) => readRunning(tx, org.orgId, jobId))
+  await scope.transact((tx) => finishJob(tx, running!, 'Refused'))
+  const settled = { itemId: itemId!, outcome: 'skipped', externalId: null, error: 'Archived' } as const
+  await scope.transact((tx) => settleItems(tx, running!, [settled]))
+  const failed = { status: 'failed', error: 'Refused', counts: { processed: 1, skipped: 1 } }
+  expect(await jobOf(org, jobId)).toMatchObject(failed)
 })
 
 test('a retry pushes those that failed, and them alone', async () => {
