@@ -3,6 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { linkOrgs } from '../src/orgs/operator.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
+import { dumpTables } from './direct-sql.ts'
+import { newAgency } from './effects.ts'
 import { patience } from './patience.ts'
 
 const app = await startTestApp()
@@ -11,7 +13,6 @@ afterAll(() => app.close())
 const daySeconds = 86_400
 const nowSeconds = () => Date.now() / 1000
 const listed = ['api_key_id', 'name', 'mode', 'is_agency', 'created_at', 'last_used_at']
-const newAgency = () => app.newOrg({ isAgency: true, key: { isAgency: true } })
 const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 
 test('an organization has 10,000 keys at most, those that have expired included', async () => {
@@ -67,7 +68,7 @@ describe('POST /api-keys', () => {
   })
 
   test('makes an agency key, with the secret under token', async () => {
-    const agency = await newAgency()
+    const agency = await newAgency(app)
     const answer = await agency.post('/api-keys', { name: 'All clients', is_agency: true })
     expect(answer.status).toBe(201)
     expect(answer.body).not.toHaveProperty('api_key_token')
@@ -149,7 +150,7 @@ describe('POST /api-keys', () => {
 
 describe('with X-Target-Org-Id', () => {
   test("a key is made in the client's org, and shows who made it", async () => {
-    const agency = await newAgency()
+    const agency = await newAgency(app)
     const client = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
     await expect
@@ -178,7 +179,7 @@ describe('with X-Target-Org-Id', () => {
 
 describe('reading and changing keys', () => {
   test('GET /api-keys lists all of them, newest first, without a secret', async () => {
-    const agency = await newAgency()
+    const agency = await newAgency(app)
     const made = []
     for (const extra of [{}, { mode: 'test' }, { is_agency: true }]) {
       made.unshift((await agency.post('/api-keys', { name: 'Another', ...extra })).body)
@@ -270,7 +271,7 @@ describe('reading and changing keys', () => {
 })
 
 test('nothing secret is stored: no table holds the body of a token', async () => {
-  const agency = await newAgency()
+  const agency = await newAgency(app)
   const { body: first } = await agency.post('/api-keys', { name: 'Sync' })
   const { body: second } = await agency.post('/api-keys', { name: 'All', is_agency: true, mode: 'test' })
   const { body: third } = await agency.post(`/api-keys/${first.api_key_id}/rotate`, { grace_seconds: 60 })
@@ -278,17 +279,7 @@ test('nothing secret is stored: no table holds the body of a token', async () =>
   const tokens = [agency.token, first.api_key_token, second.token, third.api_key_token, legacy.token]
   for (const token of tokens) expect((await app.client(token).get('/contacts')).status).toBe(200)
 
-  const tables = await askOwner<{ name: string }>(
-    app.databaseUrl,
-    `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-    where table_type = 'BASE TABLE' and table_schema not in ('pg_catalog', 'information_schema')`,
-  )
-  expect(tables.map(({ name }) => name)).toContain('public.api_key')
-  const text = `select coalesce(string_agg(t::text, chr(10)), '') as dump from`
-  const dumps = await Promise.all(
-    tables.map(({ name }) => askOwner<{ dump: string }>(app.databaseUrl, `${text} ${name} t`)),
-  )
-  const dump = dumps.map(([row]) => row!.dump).join('\n')
+  const dump = await dumpTables(app)
   for (const id of [first.api_key_id, second.api_key_id, third.api_key_id]) expect(dump).toContain(id)
   for (const token of tokens) {
     const body = token.replace(/^svc_(live|test)_/, '')

@@ -5,6 +5,7 @@ import { connect, crmBase, ended, itemsOf, push, pushed } from '../crm.ts'
 import { merge } from '../merges.ts'
 import { type Child, cleanUp } from '../processes.ts'
 import { SalesforceStandIn } from '../stand-ins/salesforce.ts'
+import { rounds } from './clients.ts'
 import {
   type Crm,
   deliverAgain,
@@ -17,8 +18,6 @@ import {
   startWorker,
   stop,
 } from './crm.ts'
-
-const rounds = Number(process.env.FAULT_ROUNDS ?? 1)
 
 let app: TestApp
 let salesforce: SalesforceStandIn

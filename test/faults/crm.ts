@@ -102,7 +102,7 @@ export async function fill(app: TestApp, org: TestOrg, count: number, name = 'p'
 }
 
 /** Every item of a job that has ended. */
-export async function allItems(org: TestOrg, jobId: string) {
+async function allItems(org: TestOrg, jobId: string) {
   const items = []
   for (let cursor = ''; ; ) {
     const { body } = await org.get(`/integrations/crm-sync/jobs/${jobId}/items?limit=100${cursor}`)

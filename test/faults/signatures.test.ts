@@ -3,8 +3,8 @@ import { startTestApp } from '../app.ts'
 import { testKey } from '../database.ts'
 import { type Child, cleanUp, startServer } from '../processes.ts'
 import { GmailStandIn } from '../stand-ins/gmail.ts'
+import { rounds } from './clients.ts'
 
-const rounds = Number(process.env.FAULT_ROUNDS ?? 1)
 const mailboxes = 40
 
 const standIn = await GmailStandIn.start()

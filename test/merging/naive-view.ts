@@ -31,7 +31,7 @@ export type Merge = {
 }
 
 /** An element of a list of `id`, left out by a write to another while all of `by` are in force. */
-export type Hidden = { id: string; list: string; element: string; by: string[] }
+type Hidden = { id: string; list: string; element: string; by: string[] }
 
 /** All that was ever said, and merged. */
 export type Facts = { records: Map<string, Named>; said: Said[]; merges: Merge[]; hidden: Hidden[] }
@@ -129,7 +129,7 @@ export function ledList(elements: string[], primary: unknown): string[] {
 }
 
 /** The external ids that are shown: of each system the first. */
-export function byExternalSystem(entries: readonly string[]): Record<string, string> {
+function byExternalSystem(entries: readonly string[]): Record<string, string> {
   const pairs = entries.map((entry) => entry.split('=') as [string, string])
   return Object.fromEntries(
     pairs.filter(([system], index) => pairs.findIndex(([other]) => other === system) === index),

@@ -4,7 +4,7 @@ import type { NaiveOrg, Outcome, Step } from './naive-org.ts'
 export type Sent = { step: Step; word: Outcome }
 
 /** What an answer says of what came of a step. */
-export const wordOf = (outcome: Outcome): Outcome => outcome && outcome.split(' ')[0]!
+const wordOf = (outcome: Outcome): Outcome => outcome && outcome.split(' ')[0]!
 
 /** What becomes of an org by each order of steps in which each one by one has the answer that it had. */
 export function serialOrders(org: NaiveOrg, sent: readonly Sent[]): NaiveOrg[] {
