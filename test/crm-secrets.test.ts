@@ -8,6 +8,7 @@ import { prepareDatabase } from '../src/prepare-database.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { connect, crmBase, newContact, push, pushed, pushedAtOnce } from './crm.ts'
 import { askOwner, testKey } from './database.ts'
+import { dumpTables } from './direct-sql.ts'
 import { EspoStandIn, espoError } from './stand-ins/espocrm.ts'
 import { HubSpotStandIn } from './stand-ins/hubspot.ts'
 import { hubspotError } from './stand-ins/hubspot-portal.ts'
@@ -97,24 +98,6 @@ function crms(): Crm[] {
   ]
 }
 
-/** Every row of every table, as text. */
-async function dump(): Promise<string> {
-  const tables = await askOwner<{ name: string }>(
-    app.databaseUrl,
-    `select format('%I.%I', schemaname, tablename) as name from pg_tables
-     where schemaname not in ('pg_catalog', 'information_schema')`,
-  )
-  const texts = []
-  for (const { name } of tables) {
-    const [row] = await askOwner<{ text: string | null }>(
-      app.databaseUrl,
-      `select string_agg(t::text, E'\\n') as text from ${name} t`,
-    )
-    texts.push(row!.text ?? '')
-  }
-  return texts.join('\n')
-}
-
 /** All that a key may read of CRM pushes. */
 async function answersOf(org: TestOrg, ids: readonly string[]): Promise<string[]> {
   const texts = [(await org.get('/events?limit=100')).text, (await org.get('/contacts')).text]
@@ -182,7 +165,7 @@ test('nothing that a connection was given comes out anywhere, though every CRM r
   const metrics = await app.stranger.get('/metrics', { prefix: '' })
   expect(metrics.status).toBe(200)
   expect(logged.length).toBeGreaterThan(0)
-  const everything = [...said, ...(await answersOf(org, ids)), metrics.text, ...logged, await dump()]
+  const everything = [...said, ...(await answersOf(org, ids)), metrics.text, ...logged, await dumpTables(app)]
   expectNone(everything.join('\n'), secrets)
   expect(everything.join('\n')).not.toMatch(/planted|ACCESS_TOKEN|eyJ\w|BEGIN PRIVATE KEY/)
 
@@ -198,7 +181,7 @@ test('nothing that a connection was given comes out anywhere, though every CRM r
   const newKey = randomBytes(32)
   const change = await prepareDatabase(app.databaseUrl, newKey, log, { oldKey: testKey, loseSecrets: false })
   expect(change.secrets).toEqual({ resealed: all.length, lost: 0 })
-  const after = await dump()
+  const after = await dumpTables(app)
   for (const { hex, key_id: keyId } of before) {
     expect(after).not.toContain(hex)
     expect(after).not.toContain(keyId)

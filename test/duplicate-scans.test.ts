@@ -8,6 +8,8 @@ import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { testKey } from './database.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
 import { make } from './finding.ts'
+import { missWorkers } from './missed-workers.ts'
+import { patience } from './patience.ts'
 import { Child, cleanUp } from './processes.ts'
 
 // No worker of its own: each test brings the ones that it needs.
@@ -187,15 +189,14 @@ test('a worker that is killed with -9 in the middle is replaced, and comes to th
     await client.query('rollback')
     return scanId
   })
+  await missWorkers(app.databaseUrl)
   const second = startWorker()
-  await expect
-    .poll(async () => (await read(org, scanId)).status, { timeout: 40_000, interval: 100 })
-    .toBe('succeeded')
+  await expect.poll(async () => (await read(org, scanId)).status, patience).toBe('succeeded')
   expect(await proposed(org)).toEqual(doubles.sort())
   expect((await read(org, scanId)).counts).toMatchObject({ proposals_opened: pairs })
   second.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)
-}, 90_000)
+})
 
 describe('who may', () => {
   test("another org's scan is not found", async () => {

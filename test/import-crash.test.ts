@@ -9,6 +9,7 @@ import { startTestApp, type TestOrg } from './app.ts'
 import { untilEnded, uploadCsv } from './csv-imports.ts'
 import { askOwner, testKey } from './database.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
+import { missWorkers } from './missed-workers.ts'
 import { Child, cleanUp } from './processes.ts'
 
 // No worker of its own: each test brings the ones that it needs.
@@ -105,9 +106,7 @@ test('a worker that is killed with -9 in the middle is replaced, and each row is
     await first.ended
     expect((await org.get(`/imports/${importId}`)).body.data.status).toBe('running')
   })
-  // The engine would miss the first one's signs of life after 10 seconds.
-  const missed = `update pgboss.job_common set heartbeat_on = now() - interval '1 minute' where data ->> 'import_id' = $1`
-  await askOwner(app.databaseUrl, missed, [importId])
+  await missWorkers(app.databaseUrl)
   const second = startWorker()
   await expect
     .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, { timeout: 30_000 })
