@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
+import { beforeAll } from '../../records/before-all.ts'
 import type { Person } from '../adapters/adapter.ts'
 import { fieldMapOf, mapPerson } from '../field-map.ts'
 import { claimKeys, type Link, readLinks } from '../links.ts'
@@ -93,8 +94,6 @@ async function readNext(tx: Tx, job: RunningJob, { after, limit, isLastTry }: Fo
   ])
   return { itemIds, people, links, absorbed, asked: new Set(alsoAsked.map((item) => item.contact_id)) }
 }
-
-const beforeAll = '00000000-0000-0000-0000-000000000000'
 
 /** Who is sent, and as what; and what becomes of those who are not. */
 function sortOut(

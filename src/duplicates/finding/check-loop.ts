@@ -21,16 +21,11 @@ type RecordCheck = Check & { recordId: string }
  * turns, a lot of records each. Any number of processes may do so at once. Returns how to stop.
  */
 export function checkDuplicates(scope: SystemScope, context: Context): () => Promise<void> {
-  let stopping = false
-  const stop = repeat(
+  return repeat(
     lookMs,
-    () => checkAll(scope, context, () => stopping),
+    (stopping) => checkAll(scope, context, stopping),
     (error) => context.log.warn({ err: error }, 'changed records were not looked at for duplicates; later'),
   )
-  return () => {
-    stopping = true
-    return stop()
-  }
 }
 
 /** Looks at all records that are due, until there are none. */

@@ -19,16 +19,11 @@ const recordsPerLot = 500
  * at once, and scans as well: what is there already is left. Returns how to stop.
  */
 export function fillMatchKeys(scope: SystemScope, context: Context): () => Promise<void> {
-  let stopping = false
-  const stop = repeat(
+  return repeat(
     lookMs,
-    () => fillAll(scope, context, () => stopping),
+    (stopping) => fillAll(scope, context, stopping),
     (error) => context.log.warn({ err: error }, 'match keys were not written; later'),
   )
-  return () => {
-    stopping = true
-    return stop()
-  }
 }
 
 /** Writes all match keys that are missing. */

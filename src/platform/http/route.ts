@@ -12,12 +12,15 @@ import { send, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 import { type Part, validator } from './validation.ts'
 
+/** The path of an endpoint as Fastify writes it: `/contacts/:contact_id`. */
+export const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
 /** Adds the route of one endpoint: parse, hand over to the endpoint, serialise. */
 export function register(server: FastifyInstance, endpoint: Endpoint, context: Context): void {
   const parse = requestParser(endpoint)
   server.route({
     method: endpoint.method,
-    url: endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    url: urlOf(endpoint.path),
     config: { endpoint },
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
     handler: async (request, reply) => {

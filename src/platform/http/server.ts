@@ -18,7 +18,7 @@ import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
 import { Problem } from './problem.ts'
 import { readBodies, smallBytes } from './request-body.ts'
-import { register } from './route.ts'
+import { register, urlOf } from './route.ts'
 import { ValidationError, withExpected } from './validation.ts'
 
 /**
@@ -164,7 +164,7 @@ function registerAll(server: FastifyInstance, endpoints: readonly Endpoint[], co
     if (others.length > 0)
       server.route({
         method: others,
-        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        url: urlOf(path),
         config: { allow: allowOf(taken) },
         handler: () => {
           throw new Problem(405, 'Method Not Allowed')

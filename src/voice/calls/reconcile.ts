@@ -35,14 +35,12 @@ type Due = {
  * number of processes may do so at once. Returns how to stop.
  */
 export function reconcileCalls(scope: SystemScope, context: Context): () => Promise<void> {
-  let stopping = false
   const stop = repeat(
     lookMs,
-    () => reconcileAll(scope, context, Date.now, () => stopping),
+    (stopping) => reconcileAll(scope, context, Date.now, stopping),
     (error) => context.log.warn({ err: error }, 'calls were not reconciled; they are later'),
   )
   return async () => {
-    stopping = true
     // A provider may take longer to answer than a process has to stop; another process asks again then.
     await Promise.race([stop(), delay(stopMs, undefined, { ref: false })])
   }
