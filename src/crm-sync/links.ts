@@ -102,7 +102,7 @@ export async function countKnown(
   const next = people.values.length
   const row = await tx.first<{ count: number }>({
     text: `
-      select count(*) from (select ${people.id} as contact_id, $1::uuid as org_id from ${people.from} where ${people.where}) asked
+      select count(*) from (select contact_id, $1::uuid as org_id from (${people.sql}) found) asked
       where exists (
         select from crm_link l where l.org_id = asked.org_id and l.connection_id = $${next + 1} and l.mode = $${next + 2}
           and l.kind = $${next + 3} and l.contact_id = asked.contact_id and l.external_id is not null

@@ -8,8 +8,8 @@ import { rootId } from '../records/root.ts'
 import type { Source } from './field-map.ts'
 import type { Population } from './schema.ts'
 
-/** SQL that finds people, with its values; $1 is the org. */
-export type People = { from: string; where: string; id: string; values: readonly unknown[] }
+/** SQL that finds people (a `select` of their `contact_id`), with its values; $1 is the org. */
+export type People = { sql: string; values: readonly unknown[] }
 
 /** A live contact that can be reached. */
 const isPushable = `r.status = 'active' and (r.email is not null or r.phone is not null)`
@@ -28,18 +28,19 @@ export async function peopleOf(org: Org, { contact_ids: ids, filter }: Populatio
         `r.contact_id in (select ${rootId('n', 'contact_id')} from contact n where n.org_id = $1 and n.contact_id = ${anyOf(wanted)})`,
       )
       .and(isPushable)
-    return { from: 'contact r', where: asked.sql, id: 'r.contact_id', values: asked.values }
+    return { sql: `select r.contact_id from contact r where ${asked.sql}`, values: asked.values }
   }
   const { lifecycle_stage: stage, ...rest } = filter ?? {}
   const selection = await selectionOf(org, contacts, rest, ['body', 'filter'])
   const found = selection.filter.where(stage, (p) => `r.lifecycle_stage = ${p}`).and(isPushable)
-  return { from: selection.from, where: found.sql, id: selection.id, values: found.values }
+  const { with: before, from, id } = selection
+  return { sql: `${before} select ${id} as contact_id from ${from} where ${found.sql}`, values: found.values }
 }
 
 /** How many there are. */
 export async function countPeople(tx: Tx, people: People): Promise<number> {
   const row = await tx.first<{ count: number }>({
-    text: `select count(*) from ${people.from} where ${people.where}`,
+    text: `select count(*) from (${people.sql}) asked`,
     values: people.values,
   })
   return row!.count

@@ -33,8 +33,7 @@ export async function preview(
       skippedOf(tx, orgId, population),
       tx.rows<{ contact_id: string }>({
         text: `
-          select ${people.id} as contact_id from ${people.from} where ${people.where}
-          order by ${people.id} desc limit ${sampleSize}`,
+          select contact_id from (${people.sql}) asked order by contact_id desc limit ${sampleSize}`,
         values: people.values,
       }),
     ])

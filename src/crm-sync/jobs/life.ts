@@ -92,18 +92,18 @@ async function selected(org: Org, selection: Selection): Promise<People> {
   const { retry_of: jobId } = selection
   if (jobId === undefined) return peopleOf(org, selection)
   return {
-    from: 'crm_job_item i',
-    where: `i.org_id = $1 and i.job_id = $2 and (i.outcome = 'failed' or i.outcome is null)`,
-    id: 'i.contact_id',
+    sql: `
+      select contact_id from crm_job_item
+      where org_id = $1 and job_id = $2 and (outcome = 'failed' or outcome is null)`,
     values: [org.orgId, jobId],
   }
 }
 
-function takePeople(tx: Tx, jobId: string, { from, where, id, values }: People): Promise<number> {
+function takePeople(tx: Tx, jobId: string, { sql, values }: People): Promise<number> {
   return tx.run({
     text: `
       insert into crm_job_item (org_id, job_id, contact_id)
-      select distinct $1::uuid, $${values.length + 1}::uuid, ${id} from ${from} where ${where} order by 3`,
+      select distinct $1::uuid, $${values.length + 1}::uuid, contact_id from (${sql}) asked order by 3`,
     values: [...values, jobId],
   })
 }

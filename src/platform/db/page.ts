@@ -41,6 +41,8 @@ export class Filter {
 const usualLimits = new Set([25, 100])
 
 export type PageSource = {
+  /** `with …`, if the items and their number are read from one; empty unless told. */
+  with?: string
   /** Names the list and its filters: a cursor holds for it alone. */
   list: string
   /** `contact c` */
@@ -63,7 +65,7 @@ export async function readPage(
   source: PageSource,
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const { filter, id, idType = 'uuid', from, wire, total } = source
+  const { with: before = '', filter, id, idType = 'uuid', from, wire, total } = source
   const start = startOf(cursors, org.orgId, source.list, query)
   // Here and not before `total` was made: that is of the whole list.
   if (start.after !== null) filter.where(start.after, (after) => `${id} < ${after}::${idType}`)
@@ -73,7 +75,7 @@ export async function readPage(
   // that can join without a condition, keeps the order of the page.
   const joined = await org.readRows<TextRow>({
     text: `
-      select all_items.total, page.* from (select (${total}) as total) as all_items left join (
+      ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
         select ${wire.sql} from ${from} where ${filter.sql} order by ${id} desc ${window}
       ) as page on true`,
     values: filter.values,
