@@ -7,7 +7,7 @@ import { patience } from './patience.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-const agency = await app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+const agency = await app.newAgency()
 const client = await app.newOrg({ name: 'Client' })
 const outsider = await app.newOrg({ name: 'Outsider' })
 const normal = await app.newKey(agency.orgId)

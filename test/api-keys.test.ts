@@ -4,7 +4,6 @@ import { linkOrgs } from '../src/orgs/operator.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
 import { dumpTables } from './direct-sql.ts'
-import { newAgency } from './effects.ts'
 import { patience } from './patience.ts'
 
 const app = await startTestApp()
@@ -68,7 +67,7 @@ describe('POST /api-keys', () => {
   })
 
   test('makes an agency key, with the secret under token', async () => {
-    const agency = await newAgency(app)
+    const agency = await app.newAgency()
     const answer = await agency.post('/api-keys', { name: 'All clients', is_agency: true })
     expect(answer.status).toBe(201)
     expect(answer.body).not.toHaveProperty('api_key_token')
@@ -150,7 +149,7 @@ describe('POST /api-keys', () => {
 
 describe('with X-Target-Org-Id', () => {
   test("a key is made in the client's org, and shows who made it", async () => {
-    const agency = await newAgency(app)
+    const agency = await app.newAgency()
     const client = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
     await expect
@@ -179,7 +178,7 @@ describe('with X-Target-Org-Id', () => {
 
 describe('reading and changing keys', () => {
   test('GET /api-keys lists all of them, newest first, without a secret', async () => {
-    const agency = await newAgency(app)
+    const agency = await app.newAgency()
     const made = []
     for (const extra of [{}, { mode: 'test' }, { is_agency: true }]) {
       made.unshift((await agency.post('/api-keys', { name: 'Another', ...extra })).body)
@@ -271,7 +270,7 @@ describe('reading and changing keys', () => {
 })
 
 test('nothing secret is stored: no table holds the body of a token', async () => {
-  const agency = await newAgency(app)
+  const agency = await app.newAgency()
   const { body: first } = await agency.post('/api-keys', { name: 'Sync' })
   const { body: second } = await agency.post('/api-keys', { name: 'All', is_agency: true, mode: 'test' })
   const { body: third } = await agency.post(`/api-keys/${first.api_key_id}/rotate`, { grace_seconds: 60 })

@@ -95,6 +95,8 @@ export type TestApp = {
   stranger: TestClient
   /** A new org with a live key that may do everything. */
   newOrg(options?: OrgOptions): Promise<TestOrg>
+  /** An agency, with a key that acts on its clients; any endpoint answers it. */
+  newAgency(name?: string): Promise<TestOrg>
   /** Another key of an org. */
   newKey(orgId: string, key?: Partial<NewKey>): Promise<TestOrg>
   client(token: string | null): TestClient
@@ -130,22 +132,26 @@ export async function startTestApp(
     return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
   }
 
+  async function newOrg(options: OrgOptions = {}): Promise<TestOrg> {
+    const { name = 'Acme', isAgency = false, country = 'US', limited = false, key = {} } = options
+    const orgId = await scope.transact(async (tx) => {
+      const created = await createOrg(tx, { name, isAgency, country })
+      if (!limited) await setCeilings(tx, created, { perSecond: null, perMinute: null })
+      return created
+    })
+    return newKey(orgId, key)
+  }
+
   return {
     app,
     address,
     databaseUrl: database.url,
     stranger: new TestClient(address, null),
+    newOrg,
+    newAgency: (name = 'Agency') => newOrg({ name, isAgency: true, key: { isAgency: true } }),
     newKey,
     client: (token) => new TestClient(address, token),
     operate: (work) => scope.transact(work),
-    async newOrg({ name = 'Acme', isAgency = false, country = 'US', limited = false, key = {} } = {}) {
-      const orgId = await scope.transact(async (tx) => {
-        const created = await createOrg(tx, { name, isAgency, country })
-        if (!limited) await setCeilings(tx, created, { perSecond: null, perMinute: null })
-        return created
-      })
-      return newKey(orgId, key)
-    },
     async close({ leavesJobs = config.role === 'api' } = {}) {
       try {
         if (!leavesJobs) await untilNoJobs(database.url)

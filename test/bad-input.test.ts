@@ -7,7 +7,7 @@ import { call, everyEndpoint, exampleOf, makeParams } from './walk.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
-const org = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+const org = await app.newAgency()
 
 const json = { 'content-type': 'application/json' }
 const deep = (open: string, close: string, levels = 100_000) => open.repeat(levels) + close.repeat(levels)

@@ -48,7 +48,7 @@ describe('however an org is made, it starts with close reasons and stages', () =
   test("by an operator's command", async () => proveReady(await app.newOrg()))
 
   test('as the client of an agency', async () => {
-    const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+    const agency = await app.newAgency()
     const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
     await proveReady(agency, { 'x-target-org-id': org_id })
   })

@@ -1,5 +1,5 @@
 import { expect } from 'vitest'
-import type { TestApp, TestOrg } from './app.ts'
+import type { TestApp } from './app.ts'
 import { askOwner, restlessTables } from './database.ts'
 
 /** How many rows each table has, once no import and no push is at work in the background any more. */
@@ -40,7 +40,3 @@ export async function effectsSince(
   ])
   return Object.fromEntries(differences.filter(([, difference]) => difference !== 0))
 }
-
-/** An agency of its own, which any endpoint answers. */
-export const newAgency = (app: TestApp): Promise<TestOrg> =>
-  app.newOrg({ isAgency: true, key: { isAgency: true } })

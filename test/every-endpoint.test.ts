@@ -7,14 +7,13 @@ import type { JsonSchema } from '../src/platform/http/json-schema.ts'
 import { toJsonSchema } from '../src/platform/http/json-schema.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from './app.ts'
 import { databaseNamed } from './database.ts'
-import { newAgency } from './effects.ts'
 import { call, everyEndpoint, idsOfNothing, makeObject, makeParams, namesIn } from './walk.ts'
 
 // Each request without a key comes from an address of its own: their budget is not what this is about.
 const app = await startTestApp({ trustProxy: true })
 afterAll(() => app.close())
 
-const agency = await newAgency(app)
+const agency = await app.newAgency()
 const { paths } = apiDocument(null)
 
 let addresses = 0
@@ -72,7 +71,7 @@ describe('a key needs the permission that the endpoint names', async () => {
 
 describe('the example is accepted, and the answer is what the schema says', () => {
   test.each(everyEndpoint)('%s', async (_name, endpoint) => {
-    const org = await newAgency(app)
+    const org = await app.newAgency()
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1000, perMinute: 5000 }))
     await fill(org)
     const headers = { 'x-request-id': 'walk:1' }
@@ -230,7 +229,7 @@ describe('every documented refusal is reachable', async () => {
 })
 
 describe('503 with Retry-After while the database is away, and then as before', async () => {
-  const org = await newAgency(app)
+  const org = await app.newAgency()
   const database = new URL(app.databaseUrl).pathname.slice(1)
   const server = new Client({ connectionString: databaseNamed(app.databaseUrl, 'postgres') })
   await server.connect()

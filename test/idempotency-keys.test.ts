@@ -5,7 +5,6 @@ import { sweepOnce } from '../src/platform/idempotency/sweep.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
 import { withClient } from './direct-sql.ts'
-import { newAgency } from './effects.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -38,7 +37,7 @@ describe('a key', () => {
   })
 
   test('is another one for another path, another mode and another org, the same one for another API key', async () => {
-    const agency = await newAgency(app)
+    const agency = await app.newAgency()
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
     const body = { ...ada, name: 'Acme' }
     const first = await post(agency, '/contacts', body, 'k')

@@ -29,7 +29,7 @@ describe('a secret that was answered', async () => {
   ]
 
   test.each(make)('is shown again to its maker, and to nobody else: %s', async (_what, prepare) => {
-    const org = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+    const org = await app.newAgency()
     const [path, body] = await prepare(org)
     const first = await post(org, path, body, 'k')
     expect(first.status).toBe(201)

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { toJsonSchema } from '../src/platform/http/json-schema.ts'
 import { type Answer, startTestApp, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
-import { countEffects, effectsSince, newAgency } from './effects.ts'
+import { countEffects, effectsSince } from './effects.ts'
 import { call, everyEndpoint, exampleOf, makeParams, type Params } from './walk.ts'
 
 const app = await startTestApp()
@@ -32,7 +32,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
   let params: Params
   let first: Answer
   beforeAll(async () => {
-    org = await newAgency(app)
+    org = await app.newAgency()
     params = await makeParams(endpoint, org)
     first = await call(endpoint, org, params, key)
     expect(first.status, first.text).toBeLessThan(300)
@@ -76,12 +76,12 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
   })
 
   test('takes effect once for twenty at once on two servers, which get the one answer or may try again', async () => {
-    const alone = await newAgency(app)
+    const alone = await app.newAgency()
     const once = await makeParams(endpoint, alone)
     const start = await countEffects(app)
     await call(endpoint, alone, once, withKey(randomUUID()))
     const oneEffect = await effectsSince(app, start)
-    const many = await newAgency(app)
+    const many = await app.newAgency()
     const atOnce = await makeParams(endpoint, many)
     const before = await countEffects(app)
     const same = withKey(randomUUID())

@@ -216,7 +216,7 @@ test('every record has its event, and the import a beginning and an end', async 
 })
 
 test('an agency imports into its client', async () => {
-  const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+  const agency = await app.newAgency()
   const client = await app.newOrg({ country: 'GB' })
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
   const headers = { 'x-target-org-id': client.orgId }
