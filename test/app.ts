@@ -106,6 +106,25 @@ export type TestApp = {
   close(options?: { leavesJobs?: boolean }): Promise<void>
 }
 
+/** A new org of a server, with a live key that may do everything. */
+export async function newOrgOn(app: App, options: OrgOptions = {}): Promise<TestOrg> {
+  const { name = 'Acme', isAgency = false, country = 'US', limited = false, key = {} } = options
+  const orgId = await system(app.context.database).transact(async (tx) => {
+    const created = await createOrg(tx, { name, isAgency, country })
+    if (!limited) await setCeilings(tx, created, { perSecond: null, perMinute: null })
+    return created
+  })
+  return newKeyOn(app, orgId, key)
+}
+
+async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Promise<TestOrg> {
+  const created = await system(app.context.database).transact((tx) =>
+    insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, { name: 'Test key', mode: 'live', ...key }),
+  )
+  const client = new TestClient(app.address ?? '', created.api_key_token ?? created.token ?? null)
+  return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
+}
+
 /**
  * A whole server on a port and a database of its own. Close it in `afterAll`. Changed records are not looked at for
  * duplicates unless `checksDuplicates` is set, nor calls moved unless `movesCalls` is: most tests are about something else.
@@ -124,32 +143,14 @@ export async function startTestApp(
   const scope = system(app.context.database)
   const address = app.address ?? ''
 
-  async function newKey(orgId: string, key: Partial<NewKey> = {}): Promise<TestOrg> {
-    const created = await scope.transact((tx) =>
-      insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, { name: 'Test key', mode: 'live', ...key }),
-    )
-    const client = new TestClient(address, created.api_key_token ?? created.token ?? null)
-    return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
-  }
-
-  async function newOrg(options: OrgOptions = {}): Promise<TestOrg> {
-    const { name = 'Acme', isAgency = false, country = 'US', limited = false, key = {} } = options
-    const orgId = await scope.transact(async (tx) => {
-      const created = await createOrg(tx, { name, isAgency, country })
-      if (!limited) await setCeilings(tx, created, { perSecond: null, perMinute: null })
-      return created
-    })
-    return newKey(orgId, key)
-  }
-
   return {
     app,
     address,
     databaseUrl: database.url,
     stranger: new TestClient(address, null),
-    newOrg,
-    newAgency: (name = 'Agency') => newOrg({ name, isAgency: true, key: { isAgency: true } }),
-    newKey,
+    newOrg: (options) => newOrgOn(app, options),
+    newAgency: (name = 'Agency') => newOrgOn(app, { name, isAgency: true, key: { isAgency: true } }),
+    newKey: (orgId, key) => newKeyOn(app, orgId, key),
     client: (token) => new TestClient(address, token),
     operate: (work) => scope.transact(work),
     async close({ leavesJobs = config.role === 'api' } = {}) {

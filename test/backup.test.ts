@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { expect, onTestFinished, test } from 'vitest'
-import { TestClient } from './app.ts'
+import { newOrgOn, TestClient } from './app.ts'
 import { pageNamed } from './docs/markdown.ts'
-import { newOrgOn, startOn } from './exercise.ts'
+import { startOn } from './exercise.ts'
 import { freshKey, installedPostgres, OwnPostgres } from './own-postgres.ts'
 
 const [installed] = installedPostgres()

@@ -7,8 +7,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import type { App } from '../src/app.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../src/platform/log.ts'
-import { type Answer, TestClient } from './app.ts'
-import { newOrgOn, startOn } from './exercise.ts'
+import { type Answer, newOrgOn, TestClient, type TestOrg } from './app.ts'
+import { startOn } from './exercise.ts'
 import { missWorkers } from './missed-workers.ts'
 import { freshKey, installedPostgres, OwnPostgres } from './own-postgres.ts'
 
@@ -82,7 +82,7 @@ afterAll(() => {
 describe.each(servers)('%s', (_name, create, interruptsImport) => {
   let server: Server
   let app: App
-  let org: Awaited<ReturnType<typeof newOrgOn>>
+  let org: TestOrg
   let stranger: TestClient
   beforeAll(async () => {
     server = await create()

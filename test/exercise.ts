@@ -1,15 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { type App, startApp } from '../src/app.ts'
-import { insertKey } from '../src/keys/keys.ts'
-import { createOrg, setCeilings } from '../src/orgs/operator.ts'
 import { readConfig } from '../src/platform/config.ts'
 import type { DatabaseLimits } from '../src/platform/db/database.ts'
 import type { Query } from '../src/platform/db/statement.ts'
 import { system } from '../src/platform/db/system.ts'
 import type { Log } from '../src/platform/log.ts'
 import { createLog } from '../src/platform/log.ts'
-import { TestClient } from './app.ts'
+import { newOrgOn, TestClient } from './app.ts'
 
 /** A server on a free port and the database of `url`, migrated with `key`. */
 export function startOn(
@@ -20,28 +18,14 @@ export function startOn(
   return startApp({ ...readConfig({}), port: 0 }, log, url, key, limits)
 }
 
-/** A new org without rate limits, and a client with a key that may do everything. */
-export async function newOrgOn(
-  app: App,
-  isAgency = false,
-): Promise<TestClient & { orgId: string; apiKeyId: string }> {
-  return system(app.context.database).transact(async (tx) => {
-    const orgId = await createOrg(tx, { name: 'Acme', isAgency, country: 'US' })
-    await setCeilings(tx, orgId, { perSecond: null, perMinute: null })
-    const key = { name: 'Key', mode: 'live', isAgency } as const
-    const created = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
-    const client = new TestClient(app.address!, created.api_key_token ?? created.token ?? null)
-    return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
-  })
-}
-
 /** All that depends on roles and rights, once: records, search, agency, import, tenancy, authentication. */
 export async function exercise(url: string, key: Buffer): Promise<void> {
   const nodes = [await startOn(url, key)]
   try {
     nodes.push(await startOn(url, key))
     const [app, other] = nodes as [App, App]
-    const [acme, globex, agency] = [await newOrgOn(app), await newOrgOn(app), await newOrgOn(app, true)]
+    const asAgency = { isAgency: true, key: { isAgency: true } }
+    const [acme, globex, agency] = [await newOrgOn(app), await newOrgOn(app), await newOrgOn(app, asAgency)]
     await useRecords(acme)
     await useDeals(acme)
     await importFile(globex)

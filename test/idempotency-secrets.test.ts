@@ -4,9 +4,9 @@ import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../src/platform/log.ts'
-import { type Answer, startTestApp, type TestClient, type TestOrg } from './app.ts'
+import { type Answer, newOrgOn, startTestApp, type TestClient, type TestOrg } from './app.ts'
 import { testKey } from './database.ts'
-import { newOrgOn, startOn } from './exercise.ts'
+import { startOn } from './exercise.ts'
 import { cleanUp, newDataDir } from './processes.ts'
 
 const post = (org: TestClient, path: string, body: unknown, key: string): Promise<Answer> =>
