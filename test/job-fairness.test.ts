@@ -28,7 +28,7 @@ const runs = () =>
 /** How many jobs began between the enqueueing of the only job of `orgId` and that one. */
 async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
   await expect
-    .poll(async () => (await runs()).some(({ org_id }) => org_id === orgId), { interval: 5 })
+    .poll(async () => (await runs()).some(({ org_id }) => org_id === orgId), { ...patience, interval: 5 })
     .toBe(true)
   return (await runs()).findIndex(({ org_id }) => org_id === orgId) - begunBefore
 }

@@ -17,25 +17,21 @@ import { untilNoJobs } from './left-jobs.ts'
 import { patience } from './patience.ts'
 import { Child, cleanUp } from './processes.ts'
 
-// No worker of its own: each test starts the processes that it needs.
+let workers: Child[] = []
+// No worker of its own: each test starts the processes that it needs, and are not there yet.
 const app = await startTestApp({ role: 'api' })
 afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGTERM')
+  const ends = await Promise.all(workers.map(({ ended }) => ended))
   await cleanUp()
   await app.close()
+  expect(ends.map(({ code }) => code)).toEqual(workers.map(() => 0))
 })
 
 const { context } = app.app
-let workers: Child[] = []
 
 beforeAll(() => installTestJobs(app))
-afterEach(async () => {
-  await untilNoJobs(app.databaseUrl)
-  for (const worker of workers) worker.kill('SIGTERM')
-  expect((await Promise.all(workers.map(({ ended }) => ended))).map(({ code }) => code)).toEqual(
-    workers.map(() => 0),
-  )
-  workers = []
-})
+afterEach(() => untilNoJobs(app.databaseUrl))
 
 test('a server that cannot listen takes no job', async () => {
   const payload = { org_id: randomUUID(), import_id: randomUUID() }
@@ -47,9 +43,11 @@ test('a server that cannot listen takes no job', async () => {
   await askOwner(app.databaseUrl, 'delete from pgboss.job')
 })
 
-async function startWorkers(count: number): Promise<Child[]> {
+/** Starts what is missing of `count` workers. */
+async function haveWorkers(count: number): Promise<void> {
+  expect(workers.length).toBeLessThanOrEqual(count)
   const started = Array.from(
-    { length: count },
+    { length: count - workers.length },
     () =>
       new Child('test/job-worker.ts', [], {
         DATABASE_URL: app.databaseUrl,
@@ -58,7 +56,6 @@ async function startWorkers(count: number): Promise<Child[]> {
   )
   await Promise.all(started.map((worker) => worker.says(/working/)))
   workers.push(...started)
-  return started
 }
 
 const enqueue = (kind: Job<TestPayload>, orgId: string, numbers: number[]) =>
@@ -89,7 +86,7 @@ async function workerOf(orgId: string): Promise<Child> {
 
 test('jobs of one key run one at a time over two processes, and those of others meanwhile', async () => {
   const orgs = [randomUUID(), randomUUID(), randomUUID()]
-  await startWorkers(2)
+  await haveWorkers(2)
   const allDone = async () =>
     (await askOwner(app.databaseUrl, `select from pgboss.job where name = 'test_serial'`)).length
   const processes = async () =>
@@ -136,7 +133,7 @@ test.each([
   'a%s job whose process is killed with -9 goes on in another one within 30 seconds',
   async (_, kind) => {
     const orgId = randomUUID()
-    await startWorkers(2)
+    await haveWorkers(2)
     await enqueue(kind, orgId, [1])
     const worker = await workerOf(orgId)
     // It has a slot to itself; if it is of the same key, it waits nevertheless.
@@ -159,7 +156,7 @@ test.each([
 
 test('a process that is told to stop hands its job over, and no retry is lost', async () => {
   const orgId = randomUUID()
-  await startWorkers(1)
+  await haveWorkers(1)
   await enqueue(stuckOnce, orgId, [1])
   const worker = await workerOf(orgId)
   const toldAt = Date.now()
@@ -174,6 +171,6 @@ test('a process that is told to stop hands its job over, and no retry is lost', 
       [orgId],
     ),
   ).toEqual([{ state: 'retry', retry_count: 0, due: true }])
-  await startWorkers(1)
+  await haveWorkers(1)
   await expect.poll(async () => (await runsOf(orgId)).length, { timeout: 10_000, interval: 20 }).toBe(2)
 }, 60_000)

@@ -15,7 +15,7 @@ import { patience } from './patience.ts'
 const app = await startTestApp({ role: 'api' })
 afterAll(() => app.close())
 
-const size = 20_000
+const size = 8_000
 const { database, cursors } = app.app.context
 const surroundings = { defaultCountry: 'US' }
 let org: TestOrg
