@@ -30,6 +30,9 @@ export const espoError = (status: number, reason = '', body: unknown = ''): Said
 
 export const forbidden = (): Said => espoError(403, "No create access for 'Lead'.")
 
+/** EspoCRM makes it of the two at each change. */
+const nameOf = ({ firstName, lastName }: Values) => [firstName, lastName].filter(Boolean).join(' ')
+
 /** Leads and Contacts of EspoCRM 7.5 and later, as its REST API answers. */
 export class EspoStandIn {
   readonly server = new StandInServer((request) => this.#answer(request))
@@ -80,8 +83,12 @@ export class EspoStandIn {
   add(entity: string, values: Values): EspoRecord {
     // In hexadecimal, of 17 places.
     const id = (++this.#made).toString(16).padStart(4, '0') + randomBytes(7).toString('hex').slice(0, 13)
-    const name = [values.firstName, values.lastName].filter(Boolean).join(' ')
-    const record = { ...values, name, id, createdAt: new Date().toISOString().slice(0, 19).replace('T', ' ') }
+    const record = {
+      ...values,
+      name: nameOf(values),
+      id,
+      createdAt: new Date().toISOString().slice(0, 19).replace('T', ' '),
+    }
     this.records[entity]!.set(id, record)
     return record
   }
@@ -105,13 +112,13 @@ export class EspoStandIn {
     if (invalid) return invalid
     if (known) {
       Object.assign(known, values)
+      known.name = nameOf(known)
       return { status: 200, body: known }
     }
     if (headers['x-skip-duplicate-check'] !== 'true') {
       const twins = this.all(entity).filter(
         ({ emailAddress, name }) =>
-          (emailAddress && emailAddress === values.emailAddress) ||
-          (name && name === [values.firstName, values.lastName].filter(Boolean).join(' ')),
+          (emailAddress && emailAddress === values.emailAddress) || (name && name === nameOf(values)),
       )
       if (twins.length > 0) return espoError(409, 'duplicate', twins)
     }
