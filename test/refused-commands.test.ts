@@ -5,6 +5,7 @@ import { importCommands } from '../src/cli/import.ts'
 import { jobCommands } from '../src/cli/jobs.ts'
 import { keyCommands } from '../src/cli/keys.ts'
 import { orgCommands } from '../src/cli/orgs.ts'
+import { voiceCommands } from '../src/cli/voice.ts'
 import { OperatorError } from '../src/platform/report.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { traces } from './csv-imports.ts'
@@ -12,7 +13,7 @@ import { testKey } from './database.ts'
 import { cleanUp, fileNamed } from './processes.ts'
 
 const app = await startTestApp()
-const commands = [...orgCommands, ...keyCommands, ...importCommands, ...jobCommands]
+const commands = [...orgCommands, ...keyCommands, ...importCommands, ...jobCommands, ...voiceCommands]
 const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
 let acme: TestOrg
 
@@ -53,6 +54,9 @@ test.each<[string, RegExp]>([
   ['jobs retry nonsense', /job_id must be an id such as/],
   ['jobs retry NOBODY', /No job that failed has the id 0190.*jobs list --state failed/],
   ['jobs retry NOBODY NOBODY', /an argument too many.*\nUsage: .*jobs retry \[job_id\] \[--all-failed\]/],
+  ['voice subscription ORG', /^Say which: --status .*, --included-minutes/],
+  ['voice subscription ORG --included-minutes 1.5', /--included-minutes must be a whole number/],
+  ['voice subscription NOBODY --status active', /No organization has the id/],
   ['import contacts nowhere.csv --org ORG', /^nowhere\.csv cannot be read: no such file or directory\.$/],
   ['import contacts test --org ORG', /^test cannot be read: it is a folder\.$/],
   ['import contacts people.csv --org NOBODY', /No organization has the id/],

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { setCeilings } from '../src/orgs/operator.ts'
@@ -100,21 +101,29 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const { headers } of refused(answers)) expect(headers.get('retry-after')).toBe('1')
   })
 
-  test('grant greedy clients what one node would, second after second', async () => {
-    const org = await limitedOrg({ perSecond: 20 })
-    await all('up')
-    const heard = listen()
-    const startedAt = performance.now()
-    let granted = 0
-    const greedy = async (client: TestClient) => {
-      while (performance.now() - startedAt < 3_500)
-        if ((await client.get('/organization')).status === 200) granted++
+  test('grant greedy clients what one node would, second after second', { timeout: 60_000 }, async () => {
+    for (let tries = 0; tries < 10; tries++) {
+      const org = await limitedOrg({ perSecond: 20 })
+      await all('up')
+      const heard = listen()
+      const startedAt = performance.now()
+      let granted = 0
+      // Some twenty times as much as they are granted.
+      const greedy = async (client: TestClient) => {
+        while (performance.now() - startedAt < 3_500) {
+          if ((await client.get('/organization')).status === 200) granted++
+          else await delay(15)
+        }
+      }
+      await Promise.all(nodes.flatMap((node) => times(4, node).map((each) => greedy(on(each, org)))))
+      const seconds = (performance.now() - startedAt) / 1_000
+      // Redis was found away for a moment: each node had a budget of its own.
+      if (heard().flat().length > 0) continue
+      expect(granted).toBeLessThanOrEqual(20 * (Math.floor(seconds) + 1))
+      expect(granted).toBeGreaterThanOrEqual(20 * 2)
+      return
     }
-    await Promise.all(nodes.flatMap((node) => times(4, node).map((each) => greedy(on(each, org)))))
-    const seconds = (performance.now() - startedAt) / 1_000
-    if (heard().flat().length > 0) return // Redis was found away for a moment: each node had a budget of its own.
-    expect(granted).toBeLessThanOrEqual(20 * (Math.floor(seconds) + 1))
-    expect(granted).toBeGreaterThanOrEqual(20 * 2)
+    throw new Error('This machine is too busy for this test')
   })
 
   test('grant an address without a key 20 requests a second together', async () => {
@@ -148,6 +157,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
         const { status } = await on(node, org).get('/organization')
         expect(status).toBe(200)
         answered++
+        await delay(3)
       }
     }
     const clients = nodes.flatMap((node) => [client(node), client(node)])

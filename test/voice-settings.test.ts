@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { setSubscription } from '../src/voice/subscription.ts'
 import { startTestApp, type TestOrg } from './app.ts'
-import { askOwner } from './database.ts'
+import { askOwner, testKey } from './database.ts'
 import { cleanUp, command } from './processes.ts'
 
 const app = await startTestApp()
 afterAll(async () => {
   await app.close()
-  cleanUp()
+  await cleanUp()
 })
 
 const twilio = { account_sid: `AC${'0a'.repeat(14)}c0de`, auth_token: 'b7d21f6f0e884c0f9d2f5c3a1e5e9f3e' }
@@ -290,20 +290,11 @@ describe('the subscription', () => {
 
   test('by a command', async () => {
     const org = await app.newOrg()
-    const env = {
-      DATABASE_URL: app.databaseUrl,
-      ENCRYPTION_KEY: Buffer.alloc(32, 'test key').toString('base64'),
-    }
-    const run = (args: string) => command(`voice subscription ${org.orgId} ${args}`, env)
-    const [set, nothing, wrong] = await Promise.all([
-      run('--status canceled --included-minutes 90 --json'),
-      run(''),
-      run('--included-minutes 1.5'),
-    ])
+    const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
+    const line = `voice subscription ${org.orgId} --status canceled --included-minutes 90 --json`
+    const set = await command(line, env)
     expect(JSON.parse(set.stdout)).toEqual({ org_id: org.orgId, status: 'canceled', included_minutes: 90 })
     expect((await org.get(settings)).body.data.subscription).toMatchObject({ status: 'canceled' })
-    expect([nothing.code, nothing.stderr]).toEqual([1, expect.stringContaining('Say which')])
-    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringContaining('whole number')])
   })
 })
 
