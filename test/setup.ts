@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -7,6 +7,7 @@ import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../src/platform/log.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
 import { databaseNamed, testKey } from './database.ts'
+import { roomInMemory } from './room-in-memory.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -37,16 +38,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
     await client.end()
     await embedded?.stop('fast')
     rmSync(dataDir, { recursive: true, force: true })
-  }
-}
-
-/** A folder in memory: to make and drop a database for each file costs a third there. Null if there is none with room. */
-function roomInMemory(): string | null {
-  try {
-    const { bavail, bsize } = statfsSync('/dev/shm')
-    return bavail * bsize > 4 * 2 ** 30 ? '/dev/shm' : null
-  } catch {
-    return null
   }
 }
 
