@@ -12,6 +12,7 @@ import {
   type TestPayload,
   testJobs,
 } from './job-kinds.ts'
+import { patience } from './patience.ts'
 import { cleanUp, command } from './processes.ts'
 
 const app = await startTestApp()
@@ -35,7 +36,7 @@ const statesOf = async (name: string) =>
     .map(({ state }) => state)
     .sort()
 
-const until = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 10 })
+const until = (read: () => Promise<unknown>) => expect.poll(read, patience)
 
 async function run(args: string) {
   const { code, stdout, stderr } = await command(`${args} --json`, env)

@@ -14,6 +14,7 @@ import {
   type TestRun,
   testJobs,
 } from './job-kinds.ts'
+import { patience } from './patience.ts'
 
 const app = await startTestApp({ role: 'worker' })
 afterAll(() => app.close())
@@ -44,7 +45,7 @@ const rowOf = async (name: string, number: number) => {
   return rows[0]
 }
 
-const until = (read: () => Promise<unknown>) => expect.poll(read, { timeout: 20_000, interval: 10 })
+const until = (read: () => Promise<unknown>) => expect.poll(read, patience)
 
 test('a job runs once its transaction has committed, and leaves nothing', async () => {
   await enqueue(passing, 1)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
+import { patience } from './patience.ts'
 import { GmailStandIn } from './stand-ins/gmail.ts'
 
 let standIn: GmailStandIn
@@ -12,8 +13,6 @@ afterAll(async () => {
   await app.close()
   await standIn.server.close()
 })
-
-const patience = { timeout: 30_000, interval: 20 }
 
 async function newTemplate(org: TestOrg): Promise<string> {
   const { body } = await org.post('/signatures/templates', { name: 'Plain', html: '<b>{{ email }}</b>' })

@@ -36,7 +36,6 @@ beforeAll(async () => {
   standIn = await TwilioStandIn.start()
   await receiver.listen()
   provider = providerAt(standIn.server.url)
-  receiver.provider = provider
 })
 afterAll(async () => {
   await standIn.server.close()
@@ -46,6 +45,7 @@ beforeEach(() => {
   standIn.calls.reset()
   since = new Date(standIn.calls.now)
   receiver.clear()
+  receiver.provider = provider
 })
 
 const providerAt = (twilioApiUrl: string, auth_token = standIn.authToken) =>
@@ -306,7 +306,6 @@ describe('another stand-in, which others wrote,', () => {
     expect(await our.find(order, new Date())).toMatchObject({ providerCallId: id })
     expect(await our.cancel(order.callId, id)).toMatchObject({ providerCallId: id, state: 'completed' })
     await expect.poll(() => receiver.heard.length, { timeout: 20_000 }).toBeGreaterThan(0)
-    receiver.provider = provider
     expect(receiver.heard[0]).toMatchObject({ callId: order.callId, call: { providerCallId: id } })
     const wrong = await our.dispatch(orderOf({ from: '+14155550111' }), 5_000)
     expect(wrong).toMatchObject({ outcome: 'refused', code: '21210' })

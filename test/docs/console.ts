@@ -25,7 +25,7 @@ const shortened = '[0-9a-f]{8}-…(?:-[0-9a-f]+)?'
  * may be shortened, is any id, and the same one wherever it stands again. The names are the ids as printed, in the order
  * of the pattern's groups.
  */
-export function patternOf(printed: string): { pattern: RegExp; names: string[] } {
+function patternOf(printed: string): { pattern: RegExp; names: string[] } {
   const text = printed
     .replaceAll(/(?<=_at": ?)\d+/g, '…')
     .replaceAll(/\d+\.\d s\b/g, '…')

@@ -13,10 +13,6 @@ export class Reached {
     return this.#counts.has(`${operationId} ${status}`)
   }
 
-  count(operationId: string, status: string | number): number {
-    return this.#counts.get(`${operationId} ${status}`) ?? 0
-  }
-
   /** What the document promises and nobody has seen yet: `get_deal 404`. */
   missing(): string[] {
     return operations.flatMap(({ operationId, responses }) =>
