@@ -2,7 +2,7 @@ import { v7 } from 'uuid'
 import { connected } from './installation.ts'
 import type { Subject } from './turns.ts'
 
-/** Removes what waits for a worker since the last time: there is none. */
+/** Removes what waits for a worker since the last time (there is none), and what is dead. */
 export function sweepAside(url: string): Promise<void> {
   return connected(url, async (client) => {
     await client.query('delete from pgboss.job')
@@ -12,6 +12,8 @@ export function sweepAside(url: string): Promise<void> {
     await client.query(`delete from api_key where name = 'Nightly sync' or name like 'Sync %'`)
     await client.query(`delete from org where name = 'Northwind'`)
     await client.query('update call set slot_until = null, check_at = null where slot_until is not null')
+    // What runs before this one wrote would have autovacuum at work in its midst, or be in the way of every search.
+    await client.query('vacuum (analyze, parallel 0)')
   })
 }
 
