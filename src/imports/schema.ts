@@ -23,11 +23,15 @@ const mappingText = field<Record<string, string>>(
       'mapping is a JSON object of CSV headers and fields, such as {"Mail": "email", "Nr": "external_id:shop"}',
     )
   },
-  { type: 'string', examples: ['{"Mail":"email","Nr":"external_id:shop"}'] },
+  { type: 'string' },
 )
 
 export const ImportQuery = z.object({
-  mapping: mappingText.optional().describe('What the columns are; by common header names unless given.'),
+  mapping: mappingText
+    .optional()
+    .describe(
+      'What the columns of a text/csv body are, as a JSON object such as {"Mail": "email", "Nr": "external_id:shop"}; by common header names unless given.',
+    ),
   file_name: fileName,
 })
 

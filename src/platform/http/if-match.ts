@@ -10,7 +10,8 @@ export const ifMatch = formatted<number | undefined>(
     if (version !== undefined) return Number(version)
     return refuse('If-Match takes the version that was read last, in quotes: "3"')
   },
-  { pattern: '^"\\d+"$', examples: ['"3"'] },
+  // No example: readers of the reference would send it, and be refused.
+  { pattern: '^"\\d+"$', description: 'The version that was read last, in quotes, such as "3".' },
 ).optional()
 
 /**
