@@ -9,15 +9,17 @@ export async function erasePushes(tx: Tx, orgId: string, contactIds: readonly st
     org_id = $1 and connection_id in (select connection_id from crm_connection where org_id = $1)
     and mode in ('live', 'test') and kind in ('lead', 'contact') and ${column} = any ($2::uuid[])`
   await Promise.all([
-    tx.run({ text: `delete from crm_link where ${ofContacts('contact_id')}`, values }),
-    tx.run({ text: `delete from crm_sandbox_record where ${ofContacts('record_key')}`, values }),
+    // First, as whoever writes down what became of them begins there; and those of whom nothing was heard too, so that one
+    // waits for the other.
     tx.run({
       text: `
         update crm_job_item set external_id = null, error = case when error is not null then '' end
         where org_id = $1 and job_id = any (array(select job_id from crm_job where org_id = $1))
-          and contact_id = any ($2::uuid[]) and (external_id is not null or error <> '')`,
+          and contact_id = any ($2::uuid[]) and (outcome is null or external_id is not null or error <> '')`,
       values,
     }),
+    tx.run({ text: `delete from crm_link where ${ofContacts('contact_id')}`, values }),
+    tx.run({ text: `delete from crm_sandbox_record where ${ofContacts('record_key')}`, values }),
   ])
 }
 
