@@ -24,6 +24,12 @@ function sendRaw(method: string, path: string): Promise<{ status: number; allow:
 }
 
 describe('every endpoint answers', () => {
+  test('a whole address in place of a path (RFC 9112, section 3.2.2)', async () => {
+    for (const target of [`${app.address}/v1/contacts?limit=1`, 'HTTP://any.example/api/v1/contacts'])
+      expect((await sendRaw('GET', target)).status).toBe(200)
+    expect((await sendRaw('GET', 'http://any.example/nothing')).status).toBe(404)
+  })
+
   test.each(['', '/v1', '/api/v1'])(
     'under the prefix %j, with and without a slash at the end',
     async (prefix) => {

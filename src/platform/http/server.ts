@@ -225,7 +225,9 @@ function requestId(request: IncomingMessage): string {
 
 /** The same path without its version prefix; a path that cannot be decoded becomes one that no route has. */
 function withoutPrefix(request: { url?: string | undefined }): string {
-  const url = request.url ?? '/'
+  const sent = request.url ?? '/'
+  // A whole address means the same (RFC 9112, section 3.2.2).
+  const url = sent.startsWith('/') ? sent : sent.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
   const path = url.startsWith('/api/v1/') ? url.slice(7) : url.startsWith('/v1/') ? url.slice(3) : url
   if (!path.includes('%')) return path
   const [name] = path.split('?', 1)
