@@ -5,7 +5,7 @@ import { createLog } from '../src/platform/log.ts'
 import { type Bench, rootKey } from './installation.ts'
 
 /** A statement as it went to PostgreSQL. */
-export type Sent = { text: string; values: readonly unknown[]; role?: string }
+export type Sent = { text: string; values: readonly unknown[]; role?: string; database?: string }
 
 export type Capture = {
   /** The statements of the one request that `ask` sends to the address, those of the gate and its transactions left out. */
@@ -18,7 +18,7 @@ export function recordStatements(): { start(): void; stop(): Sent[]; close(): vo
   const { prototype } = Client
   const original = prototype.query as (...given: unknown[]) => unknown
   let sent: Sent[] | null = null
-  prototype.query = function (this: Client & { user?: string }, ...given: unknown[]) {
+  prototype.query = function (this: Client & { user?: string; database?: string }, ...given: unknown[]) {
     const { text, values } = given[0] as { text?: string; values?: unknown[] }
     if (
       sent &&
@@ -27,7 +27,7 @@ export function recordStatements(): { start(): void; stop(): Sent[]; close(): vo
       !/^(begin|commit|rollback)/.test(text)
     )
       if (!text.includes(`set_config('app.org_id'`))
-        sent.push({ text, values: values ?? [], role: this.user! })
+        sent.push({ text, values: values ?? [], role: this.user!, database: this.database! })
     return original.apply(this, given)
   } as never
   return {

@@ -15,6 +15,7 @@ const size = 20_000
 // The server's own connections are recorded from their first statement on.
 const recorded = recordStatements()
 const app = await startTestApp({ role: 'api' })
+const database = new URL(app.databaseUrl).pathname.slice(1)
 const statements = new Map<string, { sent: Sent; cases: Set<string>; grows: boolean }>()
 let orgId: string
 
@@ -36,6 +37,8 @@ async function exercise(each: Case, subject: Subject): Promise<void> {
   expect([name, answer.status < 300 ? 'good' : text]).toEqual([name, 'good'])
   keep(each, asked, subject.pools, text)
   for (const sent of recorded.stop()) {
+    // A server of another file may not have ended all it does.
+    if (sent.database !== database) continue
     const known = statements.get(sent.text) ?? { sent, cases: new Set(), grows: true }
     known.cases.add(name)
     known.grows &&= each.grows !== undefined
