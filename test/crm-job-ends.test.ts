@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { contacts } from '../src/contacts/contacts.ts'
 import { beginJob, finishJob, readRunning } from '../src/crm-sync/jobs/life.ts'
 import { pushPeople } from '../src/crm-sync/jobs/push.ts'
 import { settleItems } from '../src/crm-sync/jobs/settle.ts'
+import { eraseRecord } from '../src/records/erase.ts'
+import { lockRecord } from '../src/records/lock.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import {
   begun,
@@ -18,6 +21,7 @@ import {
   push,
   pushed,
 } from './crm.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
 import { EspoStandIn } from './stand-ins/espocrm.ts'
 
 let app: TestApp
@@ -143,20 +147,50 @@ test('a job that no worker has begun is canceled on the spot, and says so once',
   ])
 })
 
-test('what a worker writes down that was slower than the end of its job counts', async () => {
+/** A push of one person that has begun, and that no worker takes on. */
+async function pushOfOne() {
   const org = await api.newOrg()
   const connection_id = await connect(org)
   const [itemId] = await people(org, 1)
   const jobId = await push(org, { connection_id })
   const scope = api.app.context.database.org(org.orgId)
   await beginJob(scope, jobId)
-  const running = await scope.read((tx) => readRunning(tx, org.orgId, jobId))
-  await scope.transact((tx) => finishJob(tx, running!, 'Refused'))
-  const settled = { itemId: itemId!, outcome: 'skipped', externalId: null, error: 'Archived' } as const
-  await scope.transact((tx) => settleItems(tx, running!, [settled]))
+  const running = (await scope.read((tx) => readRunning(tx, org.orgId, jobId)))!
+  return { org, itemId: itemId!, jobId, scope, running }
+}
+
+test('what a worker writes down that was slower than the end of its job counts', async () => {
+  const { org, itemId, jobId, scope, running } = await pushOfOne()
+  await scope.transact((tx) => finishJob(tx, running, 'Refused'))
+  const settled = { itemId, outcome: 'skipped', externalId: null, error: 'Archived' } as const
+  await scope.transact((tx) => settleItems(tx, running, [settled]))
   const failed = { status: 'failed', error: 'Refused', counts: { processed: 1, skipped: 1 } }
   expect(await jobOf(org, jobId)).toMatchObject(failed)
 })
+
+test.each([null, 'failed'] as const)(
+  'what a CRM says while somebody is erased is not kept: %s',
+  async (outcome) => {
+    const { org, itemId, jobId, scope, running } = await pushOfOne()
+    const erased = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const erasing = scope.transact(async (tx) => {
+      const stored = await lockRecord(tx, org.orgId, contacts, itemId, { ends: true })
+      const actor = { orgId: org.orgId, mode: 'live', apiKeyId: running.apiKeyId } as const
+      await eraseRecord(tx, actor, contacts, stored)
+      erased.resolve()
+      await release.promise
+    })
+    await erased.promise
+    const settled = { itemId, outcome, externalId: null, error: 'p0@example.com is a duplicate' }
+    const settling = scope.transact((tx) => settleItems(tx, running, [settled]))
+    // It waits for the erasure, or else is done by now.
+    await withClient(api, (client) => Promise.race([settling, untilBlocked(client).catch(() => {})]))
+    release.resolve()
+    await Promise.all([erasing, settling])
+    expect(await itemsOf(org, jobId)).toMatchObject([{ outcome, error: null }])
+  },
+)
 
 test('a retry pushes those that failed, and them alone', async () => {
   const org = await app.newOrg()
