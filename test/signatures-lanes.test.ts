@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { installSignatures } from '../src/signatures/deploy/job.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
 import { patience } from './patience.ts'
 import { GmailStandIn } from './stand-ins/gmail.ts'
 
@@ -7,12 +9,14 @@ let standIn: GmailStandIn
 let app: TestApp
 beforeAll(async () => {
   standIn = await GmailStandIn.start()
-  app = await startTestApp({ gmailApiUrl: standIn.server.url, googleTokenUrl: standIn.tokenUrl })
+  app = await startTestApp(gmail())
 })
 afterAll(async () => {
   await app.close()
   await standIn.server.close()
 })
+
+const gmail = () => ({ gmailApiUrl: standIn.server.url, googleTokenUrl: standIn.tokenUrl })
 
 async function newTemplate(org: TestOrg): Promise<string> {
   const { body } = await org.post('/signatures/templates', { name: 'Plain', html: '<b>{{ email }}</b>' })
@@ -31,17 +35,23 @@ async function newMailbox(
   return answer.body.data.mailbox_id
 }
 
-/** An org whose rollout is under way at a Gmail that does not answer. */
-async function newOrgInRollout(mailboxes: number) {
-  const org = await app.newOrg()
+/** An org that has pushed a template to mailboxes at Gmail. */
+async function newRollout(server: TestApp, mailboxes: number) {
+  const org = await server.newOrg()
   await org.patch('/signatures/settings', { gmail: { service_account: standIn.account } })
   const template_id = await newTemplate(org)
   for (let index = 0; index < mailboxes; index++)
     await newMailbox(org, 'gmail', `lane${index}@example.com`, template_id)
   const { body } = await org.post(`/signatures/templates/${template_id}/push`, { version: 1 })
   const counts = async () => (await org.get(`/signatures/rollouts/${body.data.rollout_id}`)).body.data.counts
-  await vi.waitFor(async () => expect((await counts()).installing).toBeGreaterThan(0), patience)
-  return { org, template_id, counts }
+  return { org, counts }
+}
+
+/** An org whose rollout is under way at a Gmail that does not answer. */
+async function newOrgInRollout(mailboxes: number) {
+  const rollout = await newRollout(app, mailboxes)
+  await vi.waitFor(async () => expect((await rollout.counts()).installing).toBeGreaterThan(0), patience)
+  return rollout
 }
 
 async function installed(org: TestOrg, mailboxId: number): Promise<void> {
@@ -83,4 +93,42 @@ test('what comes of six orgs whose Gmail does not answer keeps a seventh waiting
   }
   for (const { counts } of rollouts)
     await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 2 }), patience)
+})
+
+test('what all hands end, while one of them looks for more, is not taken for the end of the rollout', async () => {
+  const gate = Promise.withResolvers<void>()
+  standIn.until = gate.promise
+  const { counts } = await newOrgInRollout(12)
+  await vi.waitFor(async () => expect((await counts()).installing).toBe(8), patience)
+  await withClient(app, async (client) => {
+    await client.query('begin; lock table signature_mailbox in access exclusive mode')
+    await untilBlocked(client)
+    gate.resolve()
+    await vi.waitFor(async () => expect((await counts()).installed).toBe(8), patience)
+    await client.query('commit')
+  })
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 12 }), patience)
+})
+
+test('what a worker still takes, after another one has taken its job over and ended it, is installed all the same', async () => {
+  const gate = Promise.withResolvers<void>()
+  standIn.until = gate.promise
+  const api = await startTestApp({ ...gmail(), role: 'api' })
+  const { org, counts } = await newRollout(api, 12)
+  const overtaken = new AbortController()
+  const run = installSignatures.run({
+    payload: { org_id: org.orgId, mode: 'live' },
+    context: api.app.context,
+    signal: overtaken.signal,
+  })
+  await vi.waitFor(async () => expect((await counts()).installing).toBe(8), patience)
+  await withClient(api, (client) => client.query('delete from pgboss.job_common'))
+  overtaken.abort(new Error('another process has taken it over'))
+  gate.resolve()
+  await expect(run).rejects.toThrow('another process')
+
+  const worker = await startTestApp({ ...gmail(), role: 'worker' }, api)
+  await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 12 }), patience)
+  await worker.close()
+  await api.close()
 })

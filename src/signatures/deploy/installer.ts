@@ -23,8 +23,8 @@ const lookMs = 250
 /** After this another org has its turn. */
 const turnMs = 10_000
 
-/** Has the lane looked at again, once `at` has come. */
-export type ComeAgain = (tx: Tx, at: Date) => Promise<void>
+/** Has the lane looked at again; once `at` has come, if it is given. */
+export type ComeAgain = (tx: Tx, at?: Date) => Promise<void>
 
 type Ready = { row: Taken; source: Source; compiled: Compiled }
 
@@ -57,14 +57,16 @@ export class Installer {
         if (failures.length > 0) throw failures[0]
         const isOver = performance.now() > endAt
         if (isOver && atWork.size === 0) return true
-        const taken = atWork.size < hands ? await this.#take(isOver || atWork.size >= handsForRollouts) : []
+        const isPrompt = isOver || atWork.size >= handsForRollouts
+        const taken = atWork.size < hands ? await this.#take(isPrompt) : []
         if (taken.length > 0) {
           const work = this.#install(taken, signal)
             .catch((error: unknown) => void failures.push(error))
             .finally(() => atWork.delete(work))
           atWork.add(work)
-        } else if (atWork.size === 0) return false
-        else await Promise.race([...atWork, delay(lookMs)])
+        } else if (atWork.size > 0) await Promise.race([...atWork, delay(lookMs)])
+        // What was under way may have ended, or failed, while it looked for what somebody waits for alone.
+        else if (!isPrompt && failures.length === 0) return false
       }
     } finally {
       await Promise.all(atWork)
