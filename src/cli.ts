@@ -36,9 +36,11 @@ async function main(typed: string[]): Promise<void> {
   }
   if (!command) {
     const near = commands.filter(({ name }) => name.split(' ')[0] === argv[0])
-    throw new OperatorError(
-      `There is no command "${argv.slice(0, 2).join(' ')}".\n\n${help(near.length > 0 ? near : commands)}`,
-    )
+    const isBeginning = near.length > 0 && argv.length === 1
+    const problem = isBeginning
+      ? `"${argv[0]}" is only the beginning of a command.`
+      : `There is no command "${argv.slice(0, 2).join(' ')}".`
+    throw new OperatorError(`${problem}\n\n${help(near.length > 0 ? near : commands)}`)
   }
   await runCommand(command, argv.slice(command.name.split(' ').length))
 }

@@ -160,7 +160,8 @@ describe('while a server runs', () => {
 
   test.each<[string, RegExp]>([
     ['nonsense', /no command "nonsense"[\s\S]*Usage:[\s\S]*orgs create/],
-    ['orgs', /no command "orgs"[\s\S]*orgs list/],
+    ['orgs', /"orgs" is only the beginning of a command[\s\S]*orgs list/],
+    ['orgs make', /no command "orgs make"[\s\S]*orgs list/],
     ['orgs create', /^<name> is missing\.\nUsage: .*orgs create <name>/],
   ])('%s is refused in words', async (args, says) => {
     const refused = { code: 1, stdout: '', stderr: expect.stringMatching(says) }
