@@ -12,7 +12,7 @@ import { Providers } from '../providers/providers.ts'
 import type { ProviderName } from '../schema.ts'
 import { installMetrics } from './metrics.ts'
 import { putOff, settle } from './settle.ts'
-import { type Lane, noteInstalling, type Taken, takeDue } from './take.ts'
+import { isAnyDue, type Lane, noteInstalling, type Taken, takeDue } from './take.ts'
 
 /** How many lots are done at once; those of rollouts leave some hands free for what somebody waits for. */
 const hands = 10
@@ -22,6 +22,8 @@ const atOnce = 10
 const lookMs = 250
 /** After this another org has its turn. */
 const turnMs = 10_000
+/** For so long after, while what was begun ends, no rollout's but what somebody waits for is done. */
+const overtimeMs = 60_000
 
 /** Has the lane looked at again; once `at` has come, if it is given. */
 export type ComeAgain = (tx: Tx, at?: Date) => Promise<void>
@@ -46,19 +48,23 @@ export class Installer {
     this.#providers = new Providers(context, org, lane.mode)
   }
 
-  /** Until nothing is due any more, or for a turn. True: there is more to do. */
-  async installAll(signal: AbortSignal): Promise<boolean> {
+  /**
+   * Until nothing is due any more, or for a turn. True: there is more to do.
+   * @param now milliseconds since whenever
+   */
+  async installAll(signal: AbortSignal, now = () => performance.now()): Promise<boolean> {
     const atWork = new Set<Promise<void>>()
     const failures: unknown[] = []
-    const endAt = performance.now() + turnMs
+    const endAt = now() + turnMs
     try {
       for (;;) {
         signal.throwIfAborted()
         if (failures.length > 0) throw failures[0]
-        const isOver = performance.now() > endAt
+        const late = now() - endAt
+        const isOver = late > 0
         if (isOver && atWork.size === 0) return true
         const isPrompt = isOver || atWork.size >= handsForRollouts
-        const taken = atWork.size < hands ? await this.#take(isPrompt) : []
+        const taken = atWork.size < hands && late < overtimeMs ? await this.#take(isPrompt) : []
         if (taken.length > 0) {
           const work = this.#install(taken, signal)
             .catch((error: unknown) => void failures.push(error))
@@ -66,7 +72,10 @@ export class Installer {
           atWork.add(work)
         } else if (atWork.size > 0) await Promise.race([...atWork, delay(lookMs)])
         // What was under way may have ended, or failed, while it looked for what somebody waits for alone.
-        else if (!isPrompt && failures.length === 0) return false
+        else if (!isPrompt && failures.length === 0) {
+          if (!(await this.#isAnyDue())) return false
+          await delay(lookMs)
+        }
       }
     } finally {
       await Promise.all(atWork)
@@ -75,6 +84,10 @@ export class Installer {
 
   #take(isPrompt: boolean): Promise<Taken[]> {
     return this.#org.transact((tx) => takeDue(tx, this.#lane, atOnce, isPrompt))
+  }
+
+  #isAnyDue(): Promise<boolean> {
+    return this.#org.read((tx) => isAnyDue(tx, this.#lane))
   }
 
   async #install(taken: readonly Taken[], signal: AbortSignal): Promise<void> {

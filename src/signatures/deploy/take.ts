@@ -62,7 +62,18 @@ export async function takeDue(
   }))
 }
 
-/** Says that these are compiled, and on their way. */
+/** Whether anything is due, also what `takeDue` passes over as somebody holds it, who may leave it as it is. */
+export async function isAnyDue(tx: Tx, { orgId, mode }: Lane): Promise<boolean> {
+  const row = await tx.first({
+    text: `
+      select 1 from signature_deployment
+      where org_id = $1 and mode = $2 and asked > done and try_at <= now() limit 1`,
+    values: [orgId, mode],
+  })
+  return row !== undefined
+}
+
+/** Says that these are compiled, and on their way; not of those that another worker has done, or put off, since. */
 export async function noteInstalling(
   tx: Tx,
   { orgId, mode }: Lane,
@@ -71,7 +82,7 @@ export async function noteInstalling(
   await tx.run({
     text: `
       update signature_deployment set status = 'installing'
-      where org_id = $1 and mode = $2 and mailbox_id = any ($3::bigint[])`,
+      where org_id = $1 and mode = $2 and mailbox_id = any ($3::bigint[]) and status = 'compiling'`,
     values: [orgId, mode, mailboxIds],
   })
 }

@@ -18,7 +18,7 @@ export type Offer = {
   isConfirmed: boolean
 }
 
-/** Offers a signature in place of the one before. Its id is what nobody can guess. */
+/** Offers a signature in place of the one before, unless that is a newer revision. Its id is what nobody can guess. */
 export async function makeOffer(tx: Tx, orgId: string, order: Order): Promise<void> {
   const { mailboxId, html, text, sha256, revision } = order
   await tx.run({
@@ -28,7 +28,8 @@ export async function makeOffer(tx: Tx, orgId: string, order: Order): Promise<vo
       where org_id = $1 and mailbox_id = $2 for key share
       on conflict (org_id, mailbox_id) do update set offer_id = excluded.offer_id, html = excluded.html,
         text = excluded.text, html_sha256 = excluded.html_sha256, revision = excluded.revision,
-        created_at = excluded.created_at, confirmed_at = null`,
+        created_at = excluded.created_at, confirmed_at = null
+      where signature_offer.revision <= excluded.revision`,
     values: [orgId, mailboxId, randomUUID(), html, text, sha256, revision],
   })
 }

@@ -28,7 +28,8 @@ export function sandboxProvider(org: Org, mode: Actor['mode'], tries: number): P
             select org_id, $2, mailbox_id, $4, $5, $6, clock_timestamp() from signature_mailbox
             where org_id = $1 and mailbox_id = $3 for key share
             on conflict (org_id, mode, mailbox_id) do update set html = excluded.html, text = excluded.text,
-              revision = excluded.revision, installed_at = excluded.installed_at`,
+              revision = excluded.revision, installed_at = excluded.installed_at
+            where sandbox_signature.revision <= excluded.revision`,
           values: [org.orgId, mode, mailboxId, html, text, revision],
         }),
       )

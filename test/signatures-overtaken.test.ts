@@ -1,0 +1,127 @@
+import { v7 } from 'uuid'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { Installer } from '../src/signatures/deploy/installer.ts'
+import { installSignatures } from '../src/signatures/deploy/job.ts'
+import { askFor } from '../src/signatures/deploy/pushes.ts'
+import { noteInstalling, takeDue } from '../src/signatures/deploy/take.ts'
+import { manualProvider } from '../src/signatures/providers/manual.ts'
+import type { Order, Provider } from '../src/signatures/providers/provider.ts'
+import { sandboxProvider } from '../src/signatures/providers/sandbox.ts'
+import { startTestApp, type TestApp, type TestOrg } from './app.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
+import { patience } from './patience.ts'
+import { GmailStandIn } from './stand-ins/gmail.ts'
+
+let standIn: GmailStandIn
+let app: TestApp
+beforeAll(async () => {
+  standIn = await GmailStandIn.start()
+  // Runs of the job are the tests' own.
+  app = await startTestApp({ role: 'api', gmailApiUrl: standIn.server.url, googleTokenUrl: standIn.tokenUrl })
+})
+afterAll(async () => {
+  await app.close()
+  await standIn.server.close()
+})
+
+const laneOf = ({ orgId }: TestOrg) => ({ orgId, mode: 'live' as const })
+const databaseOf = ({ orgId }: TestOrg) => app.app.context.database.org(orgId)
+
+/** An org with a mailbox, and how to ask for a push of it. */
+async function newMailbox(provider: string, email = 'one@example.com') {
+  const org = await app.newOrg()
+  standIn.addUser(email)
+  await org.patch('/signatures/settings', { gmail: { service_account: standIn.account } })
+  const template = await org.post('/signatures/templates', { name: 'Plain', html: '<b>{{ email }}</b>' })
+  const { template_id } = template.body.data
+  const mailbox = await org.post('/signatures/mailboxes', { email, provider, template_id })
+  return { org, template_id, mailboxId: mailbox.body.data.mailbox_id as number }
+}
+
+/** Asks for a push, whose job is the test's own; the push's id. */
+async function ask(org: TestOrg, mailboxId: number): Promise<string> {
+  const pushId = v7()
+  const actor = { ...laneOf(org), apiKeyId: org.apiKeyId }
+  await databaseOf(org).transact((tx) => askFor(tx, actor, [{ mailboxId, pushId, version: 1 }], null))
+  return pushId
+}
+
+const run = ({ orgId }: TestOrg) =>
+  installSignatures.run({
+    payload: { org_id: orgId, mode: 'live' },
+    context: app.app.context,
+    signal: new AbortController().signal,
+  })
+
+const statusOf = async (org: TestOrg, pushId: string) =>
+  (await org.get(`/signatures/pushes/${pushId}`)).body.data.status
+
+test('what somebody holds for the moment, such as a push that does not commit after all, is not taken for done', async () => {
+  const { org, mailboxId } = await newMailbox('sandbox')
+  const pushId = await ask(org, mailboxId)
+  await withClient(app, async (client) => {
+    await client.query(`
+      begin; select from signature_deployment where org_id = '${org.orgId}' for update;
+      savepoint held; lock table signature_mailbox in access exclusive mode`)
+    const over = run(org)
+    await untilBlocked(client)
+    // Granted once the job has looked, and found nothing that it could have.
+    await client.query('rollback to held; lock table signature_mailbox in access exclusive mode')
+    await client.query('rollback')
+    await over
+  })
+  expect(await statusOf(org, pushId)).toBe('installed')
+})
+
+test('a mailbox that another worker has installed since is not said to be under way', async () => {
+  const { org, mailboxId } = await newMailbox('sandbox')
+  await ask(org, mailboxId)
+  await databaseOf(org).transact((tx) => takeDue(tx, laneOf(org), 1, false))
+  await run(org)
+  // As whoever took it, and stood still since, goes on.
+  await databaseOf(org).transact((tx) => noteInstalling(tx, laneOf(org), [mailboxId]))
+  const { deployment } = (await org.get(`/signatures/mailboxes/${mailboxId}`)).body.data
+  expect(deployment).toMatchObject({ status: 'installed', revision: 1 })
+})
+
+test.each(['manual', 'sandbox'])('%s: an older revision takes nothing newer’s place', async (provider) => {
+  const { org, mailboxId } = await newMailbox(provider)
+  const database = databaseOf(org)
+  const way: Provider =
+    provider === 'manual' ? manualProvider(database) : sandboxProvider(database, 'live', 1)
+  const order = (revision: number): Order => {
+    const html = `<b>${revision}</b>`
+    return { ...{ mailboxId, email: 'one@example.com', text: '', sha256: '' }, html, revision }
+  }
+  for (const revision of [1, 2, 1]) await way.install(order(revision), AbortSignal.timeout(9_000))
+  const table = provider === 'manual' ? 'signature_offer' : 'sandbox_signature'
+  const { rows } = await withClient(app, (client) =>
+    client.query(`select html, revision from ${table} where org_id = '${org.orgId}'`),
+  )
+  expect(rows).toEqual([{ html: '<b>2</b>', revision: 2 }])
+})
+
+test('a turn ends, however much somebody waits for comes while it lasts', async () => {
+  const { org, template_id, mailboxId } = await newMailbox('gmail', 'turn@example.com')
+  const { body } = await org.post('/signatures/mailboxes', { email: 'late@example.com', template_id })
+  const gate = Promise.withResolvers<void>()
+  standIn.until = gate.promise
+  const slow = await ask(org, mailboxId)
+  let now = 0
+  const { signal } = new AbortController()
+  const looks = vi.spyOn(signal, 'throwIfAborted')
+  const installer = new Installer(app.app.context, databaseOf(org), laneOf(org), async () => {})
+  const hasMore = installer.installAll(signal, () => now)
+  await vi.waitFor(async () => expect(await statusOf(org, slow)).toBe('installing'), patience)
+  now = 15_000
+  const soon = await ask(org, body.data.mailbox_id)
+  await vi.waitFor(async () => expect(await statusOf(org, soon)).toBe('installed'), patience)
+  now = 100_000
+  const late = await ask(org, body.data.mailbox_id)
+  const before = looks.mock.calls.length
+  await vi.waitFor(() => expect(looks.mock.calls.length).toBeGreaterThan(before + 1), patience)
+  gate.resolve()
+  expect(await hasMore).toBe(true)
+  expect(await statusOf(org, slow)).toBe('installed')
+  expect(await statusOf(org, late)).toBe('queued')
+})
