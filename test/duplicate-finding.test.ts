@@ -3,11 +3,15 @@ import { type EntityType, entityTypes, recordTypes } from '../src/duplicates/ent
 import { checkAll } from '../src/duplicates/finding/check-loop.ts'
 import { matchKeysOf } from '../src/duplicates/match-keys.ts'
 import { entityNumbers } from '../src/duplicates/match-record.ts'
+import { DatabaseUnavailable } from '../src/platform/db/errors.ts'
 import { system } from '../src/platform/db/system.ts'
+import { keyHash } from '../src/records/keys.ts'
 import { readRecords } from '../src/records/lock.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { importCsv, untilEnded } from './csv-imports.ts'
+import { withClient } from './direct-sql.ts'
 import { make } from './finding.ts'
+import { withHurriedDatabase } from './hurried-database.ts'
 import { merge } from './merges.ts'
 import { patience } from './patience.ts'
 
@@ -173,6 +177,23 @@ describe('a record that changed', () => {
     expect(await shadows(few)).not.toEqual([])
     expect(await shadows(org)).toEqual([])
   })
+})
+
+test('an org in which nothing can be decided right now keeps no other one waiting', async () => {
+  const [held, other] = [await app.newOrg(), await app.newOrg()]
+  for (const org of [held, other]) await make(org, 'contact', ada, ada)
+  await withClient(app, async (client) => {
+    const lock = keyHash({ kind: 'duplicates', value: `${held.orgId} contact` })
+    await client.query('select pg_advisory_lock($1)', [lock])
+    await withHurriedDatabase(app, async (context) => {
+      const looking = checkAll(system(context.database), context)
+      await expect(looking).rejects.toThrow(DatabaseUnavailable)
+    })
+  })
+  expect(await shadows(other)).toHaveLength(1)
+  expect(await shadows(held)).toEqual([])
+  await checkNow()
+  expect(await shadows(held)).toHaveLength(1)
 })
 
 test('a worker looks by itself', async () => {

@@ -5,10 +5,13 @@ import { fillAll } from '../src/duplicates/finding/fill-keys.ts'
 import { orgsWithoutKeys, renewMatchKeys } from '../src/duplicates/key-versions.ts'
 import { matchKeysOf } from '../src/duplicates/match-keys.ts'
 import { normVersion } from '../src/duplicates/matcher/normalise.ts'
+import { DatabaseUnavailable } from '../src/platform/db/errors.ts'
 import { system } from '../src/platform/db/system.ts'
 import { readRecords } from '../src/records/lock.ts'
 import { startTestApp, type TestOrg } from './app.ts'
+import { withClient } from './direct-sql.ts'
 import { make } from './finding.ts'
+import { withHurriedDatabase } from './hurried-database.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -57,6 +60,27 @@ test('keys that are made in another way are written anew, whoever starts, and on
   // A node of the version before, while this one rolls out.
   expect(await start(normVersion)).toBe(false)
   expect(await keysOf(org)).toEqual(due)
+})
+
+test('an org whose records are held right now keeps no other one waiting for its keys', async () => {
+  const [held, other] = [await app.newOrg(), await app.newOrg()]
+  const ids = [
+    ...(await make(held, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
+    ...(await make(other, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
+  ]
+  const due = await keysOf(other)
+  expect(await start(normVersion + 2)).toBe(true)
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('select from contact where contact_id = $1 for update', [ids[0]])
+    await withHurriedDatabase(app, (context) =>
+      expect(fillAll(system(context.database), context)).rejects.toThrow(DatabaseUnavailable),
+    )
+  })
+  expect(await keysOf(other)).toEqual(due)
+  expect(await orgsWithoutKeys(scope)).toEqual([{ orgId: held.orgId, entityType: 'contact' }])
+  await fillAll(scope, app.app.context)
+  expect(await keysOf(held)).toHaveLength(due.length)
 })
 
 test('a key that another version left, or did not, is in no way of a later write', async () => {

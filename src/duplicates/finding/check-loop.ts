@@ -28,21 +28,28 @@ export function checkDuplicates(scope: SystemScope, context: Context): () => Pro
   )
 }
 
-/** Looks at all records that are due, until there are none. */
+/** Looks at all records that are due, until there are none. @throws what kept it from an org, once all others had their turns */
 export async function checkAll(
   scope: SystemScope,
   context: Context,
   stopping: () => boolean = () => false,
 ): Promise<void> {
-  for (let orgIds = await orgsWithChecks(scope); orgIds.length > 0; orgIds = await orgsWithChecks(scope)) {
+  const failed = new Map<string, unknown>()
+  const due = async () => (await orgsWithChecks(scope)).filter((orgId) => !failed.has(orgId))
+  for (let orgIds = await due(); orgIds.length > 0; orgIds = await due()) {
     let taken = 0
     for (const orgId of orgIds) {
       if (stopping()) return
-      taken += await checkLot(context.database.org(orgId), context)
+      try {
+        taken += await checkLot(context.database.org(orgId), context)
+      } catch (error) {
+        failed.set(orgId, error)
+      }
     }
     // Others have them.
-    if (taken === 0) return
+    if (taken === 0) break
   }
+  for (const error of failed.values()) throw error
 }
 
 /** Looks at a lot of an org's changed records; how many there were. */

@@ -26,17 +26,23 @@ export function fillMatchKeys(scope: SystemScope, context: Context): () => Promi
   )
 }
 
-/** Writes all match keys that are missing. */
+/** Writes all match keys that are missing. @throws what kept it from those of an org, once the others are written */
 export async function fillAll(
   scope: SystemScope,
   { database, log }: Pick<Context, 'database' | 'log'>,
   stopping: () => boolean = () => false,
 ): Promise<void> {
+  const errors: unknown[] = []
   for (const { orgId, entityType } of await orgsWithoutKeys(scope)) {
-    await writeMissingKeys(database.org(orgId), entityType, stopping)
-    if (stopping()) return
-    log.info({ org_id: orgId, entity: entityType }, 'match keys are written')
+    try {
+      await writeMissingKeys(database.org(orgId), entityType, stopping)
+      if (stopping()) return
+      log.info({ org_id: orgId, entity: entityType }, 'match keys are written')
+    } catch (error) {
+      errors.push(error)
+    }
   }
+  for (const error of errors) throw error
 }
 
 /** Writes the match keys that an org's records of a kind lack, and notes that none does; not to the end if it is to stop. */
