@@ -1,4 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
+import { companies } from '../src/companies/companies.ts'
+import { moveChildren } from '../src/duplicates/jobs.ts'
+import type { Context } from '../src/platform/context.ts'
+import type { Org } from '../src/platform/db/org.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { withClient } from './direct-sql.ts'
 import { merge } from './merges.ts'
@@ -91,6 +95,72 @@ test('more children than a request should move are moved by a job, and read righ
     expect((await list(org, `company_id=${former}`)).pagination.total).toBe(childrenMax + 1)
     expect((await list(org, `company_id=${acme}`)).pagination.total).toBe(1)
   })
+})
+
+/** A context whose transactions, behind the first so many, wait as those of a process that is frozen do; and how it goes on. */
+function frozenAfter(transactions: number): { context: Context; reached: Promise<void>; thaw(): void } {
+  const { context } = app.app
+  const [reached, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let begun = 0
+  const freezing = (org: Org): Pick<Org, 'read' | 'transact'> => ({
+    read: (work) => org.read(work),
+    transact: async (work) => {
+      if (begun++ === transactions) {
+        reached.resolve()
+        await thawed.promise
+      }
+      return org.transact(work)
+    },
+  })
+  const database = { org: (orgId: string) => freezing(context.database.org(orgId)) }
+  return {
+    context: { ...context, database: database as unknown as Context['database'] },
+    reached: reached.promise,
+    thaw: thawed.resolve,
+  }
+}
+
+test('a process that lost its job, and wakes up once the merge is undone, takes nothing from the job that undoes it', async () => {
+  const org = await app.newOrg()
+  const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
+  const { contact_id: ada } = (await org.post('/contacts', { first_name: 'Ada', company_id: former })).body
+    .data
+  const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
+  const payload = {
+    ...{ org_id: org.orgId, merge_id: id, entity_type: 'company' as const },
+    ...{ api_key_id: null, mode: 'live' as const },
+  }
+  const { signal } = new AbortController()
+  const nowAt = async () => {
+    const text = 'select company_id from contact where contact_id = $1'
+    const row = await app.operate((tx) => tx.first<{ company_id: string }>({ text, values: [ada] }))
+    return row!.company_id
+  }
+  /** As of very many: what names one company is stored with `from` as yet, and a job moves it. */
+  const leaveToJob = (from: string) =>
+    withClient(app, async (client) => {
+      await client.query('update contact set company_id = $1 where contact_id = $2', [from, ada])
+      await client.query(`insert into child_move values ($1, $2, 'company', $3, $4)`, [
+        org.orgId,
+        id,
+        from,
+        [former],
+      ])
+    })
+
+  await leaveToJob(former)
+  const frozen = frozenAfter(companies.referrers.length)
+  const lost = moveChildren.run({ payload, context: frozen.context, signal })
+  await frozen.reached
+  await moveChildren.run({ payload, context: app.app.context, signal })
+  expect(await nowAt()).toBe(acme)
+
+  expect((await org.post(`/duplicates/undo-merge/${id}`)).status).toBe(200)
+  await leaveToJob(acme)
+  frozen.thaw()
+  await lost
+  await moveChildren.run({ payload, context: app.app.context, signal })
+  expect(await nowAt()).toBe(former)
 })
 
 test('a record is not erased while others that name it are being moved', async () => {

@@ -3,7 +3,7 @@ import { type Job, job } from '../platform/jobs/job.ts'
 import { beforeAll } from '../records/before-all.ts'
 import { moveLot } from '../records/referrers.ts'
 import { entityTypes, recordTypes } from './entities.ts'
-import { endMove, holdMoves } from './moves.ts'
+import { endMove, findMove, holdMoves } from './moves.ts'
 
 const payload = z.object({
   org_id: z.string(),
@@ -27,6 +27,8 @@ export const moveChildren: Job<z.output<typeof payload>> = job({
     const type = recordTypes[entityType]
     const org = context.database.org(orgId)
     const actor = { orgId, apiKeyId: payload.api_key_id, mode: payload.mode }
+    const version = await org.read((tx) => findMove(tx, orgId, mergeId))
+    if (version === null) return
     for (const referrer of type.referrers) {
       for (let after: string | null = beforeAll; after !== null; ) {
         signal.throwIfAborted()
@@ -42,6 +44,6 @@ export const moveChildren: Job<z.output<typeof payload>> = job({
         })
       }
     }
-    await org.transact((tx) => endMove(tx, orgId, mergeId))
+    await org.transact((tx) => endMove(tx, orgId, mergeId, version))
   },
 })

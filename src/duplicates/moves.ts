@@ -35,10 +35,19 @@ export async function holdMoves(tx: Tx, orgId: string, type: RecordType, mergeId
     .map(([to, named]) => ({ rawIds: named.map(([rawId]) => rawId), from: row.from_id, to }))
 }
 
-/** All of it is moved. */
-export async function endMove(tx: Tx, orgId: string, mergeId: string): Promise<void> {
-  await tx.run({
-    text: 'delete from child_move where org_id = $1 and merge_id = $2',
+/** What is to be moved for a merge, or for its undoing, as a version: each time it is undone or brought back it is another. */
+export async function findMove(tx: Tx, orgId: string, mergeId: string): Promise<string | null> {
+  const row = await tx.first<{ version: string }>({
+    text: 'select xmin::text as version from child_move where org_id = $1 and merge_id = $2',
     values: [orgId, mergeId],
+  })
+  return row?.version ?? null
+}
+
+/** All of it is moved; no effect if something else is to be moved by now. */
+export async function endMove(tx: Tx, orgId: string, mergeId: string, version: string): Promise<void> {
+  await tx.run({
+    text: 'delete from child_move where org_id = $1 and merge_id = $2 and xmin::text = $3',
+    values: [orgId, mergeId, version],
   })
 }
