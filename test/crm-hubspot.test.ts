@@ -94,6 +94,19 @@ describe('people become leads', () => {
     ])
   })
 
+  test('who was there before is updated, also where a push before was refused', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { source: 'lifecyclestage' } })
+    portal.add('contacts', { email: 'ada@example.com' })
+    const ids = [await newContact(org, { ...ada, source: 'TEPID' })]
+    ids.push(await newContact(org, { first_name: 'George', email: 'byron@example.com', source: 'TEPID' }))
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { failed: 2 } })
+    for (const id of ids) await org.patch(`/contacts/${id}`, { source: 'lead' })
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({
+      counts: { updated: 1, created: 1 },
+    })
+    expect(portal.countsOf('contacts')).toEqual(new Map(ids.map((id) => [id, 1])))
+  })
+
   test('without an address, and even without a name, by our id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, { phone: '+14155550123' })
@@ -208,6 +221,18 @@ describe('people whom HubSpot refuses', () => {
     await org.patch(`/contacts/${second}`, { email: 'augusta@example.com' })
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1, unchanged: 1 } })
     expectOnce(portal, [first, second])
+  })
+
+  test('if the first is refused for something else, the address is the second’s', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { source: 'lifecyclestage' } })
+    const first = await newContact(org, { ...ada, source: 'TEPID' })
+    const second = await newContact(org, { ...ada, first_name: 'Augusta', source: 'lead' })
+    const job = await pushed(org, { connection_id }, 'contacts')
+    expect(await itemsOf(org, job.job_id)).toMatchObject([
+      { contact_id: second, outcome: 'created' },
+      { contact_id: first, outcome: 'failed', error: expect.stringMatching(/^TEPID was not one of/) },
+    ])
+    expect(portal.contacts).toMatchObject([{ properties: { crosswalk_id: second } }])
   })
 
   test('once the two are merged, whoever survives has the contact that HubSpot has of either', async () => {

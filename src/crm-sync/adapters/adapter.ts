@@ -16,7 +16,12 @@ export type Person = {
 
 /** What became of a person; messages are the CRM's, for people. */
 export type RowOutcome =
-  | { outcome: 'created' | 'updated'; externalId: string }
+  | {
+      outcome: 'created' | 'updated'
+      externalId: string
+      /** The CRM had them before any push, of which nobody may have heard: they had no id of ours. */
+      wasThere?: boolean
+    }
   | {
       outcome: 'failed'
       message: string

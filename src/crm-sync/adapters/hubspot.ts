@@ -11,6 +11,9 @@ const primaryContact = { associationCategory: 'HUBSPOT_DEFINED', associationType
 /** Somebody whom HubSpot has no record of, with the reason. */
 type Failed = { message: string; isDuplicate?: boolean }
 
+/** Somebody whom HubSpot has, and whether it had them before any push. */
+type Done = Kept & { wasThere?: boolean }
+
 /**
  * HubSpot with the token of a private app. People are contacts there, found by our id or their address; a lead is one
  * more record with a name, and belongs to a contact. Both keep our id in a property that HubSpot keeps unique.
@@ -25,8 +28,8 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
   async function upsertContacts(
     people: readonly Person[],
     signal: AbortSignal,
-  ): Promise<Map<string, Kept | Failed>> {
-    const done = new Map<string, Kept | Failed>()
+  ): Promise<Map<string, Done | Failed>> {
+    const done = new Map<string, Done | Failed>()
     for (const person of people) {
       const email = emailOf(person)
       const holder = email && holders.get(email)
@@ -46,6 +49,7 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
     const strangers = wanted.filter(({ key }) => !known.has(key))
     const emails = strangers.flatMap((person) => emailOf(person) ?? [])
     const byEmail = await objects.readBy('contacts', 'email', emails, signal)
+    const theirs = new Set<string>()
     const inputs = wanted.flatMap((person): Input[] => {
       const { key } = person
       const name = known.get(key) ?? key
@@ -56,6 +60,8 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
         done.set(key, shared(email, `${holder!.id}, whose ${keyField} is ${owner}`))
         return []
       }
+      // What a push created has our id, also if nobody heard of it.
+      if (holder && !owner) theirs.add(key)
       const properties = { ...contactOf(person, known.has(key)), [keyField]: name }
       const by = email === null ? { id: name, idProperty: keyField } : { id: email, idProperty: 'email' }
       return [{ key, ...by, properties }]
@@ -65,9 +71,18 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
       const batch = inputs.filter((input) => input.idProperty === idProperty)
       const written = await objects.write('contacts', 'upsert', batch, signal)
       for (const [key, each] of await withUnsaid('contacts', batch, written, signal))
-        done.set(key, 'isConflict' in each && each.isConflict ? taken(each) : each)
+        done.set(key, settledOf(each, theirs.has(key)))
     }
+    release(wanted.filter(({ key }) => isRefused(done.get(key)!)))
     return done
+  }
+
+  /** Of people of whom HubSpot has taken nothing. */
+  function release(people: readonly Person[]): void {
+    for (const person of people) {
+      const email = emailOf(person)
+      if (email && holders.get(email) === person.key) holders.delete(email)
+    }
   }
 
   async function upsertLeads(people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
@@ -103,7 +118,7 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
       return kept ? [{ key, id: kept.id, properties: { ...leadOf(values, true), [keyField]: key } }] : []
     })
     const updated = await objects.write('leads', 'update', batch, signal)
-    const done = new Map<string, Kept | Failed>([
+    const done = new Map<string, Done | Failed>([
       ...contacts,
       ...created,
       ...(await withUnsaid('leads', batch, updated, signal)),
@@ -140,7 +155,9 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
         const contacts = await upsertContacts(people, signal)
         return people.map(({ key }) => outcomeOf(contacts.get(key)!))
       } catch (error) {
-        throw error instanceof Refused ? new BatchRefused(error.message) : error
+        if (!(error instanceof Refused)) throw error
+        release(people)
+        throw new BatchRefused(error.message)
       }
     },
   }
@@ -150,19 +167,26 @@ const keysOf = (people: readonly Person[]) => people.map(({ key }) => key)
 
 const unsaid = { message: 'HubSpot does not say what became of this person' }
 
+const isRefused = (each: Done | Failed) => !('id' in each) && each.message !== unsaid.message
+
 const shared = (email: string, whose: string): Failed => ({
   message: `HubSpot has one contact for an address, and the one of ${email} is ${whose}: merge the two people, give one of them another address, or empty our id there`,
   isDuplicate: true,
 })
+
+function settledOf(written: Written, wasThere: boolean): Done | Failed {
+  if ('id' in written) return { ...written, wasThere }
+  return written.isConflict ? taken(written) : written
+}
 
 const taken = ({ message }: Failed): Failed => ({
   message: `${message}: HubSpot has this address or id in another contact; merge the two there`,
   isDuplicate: true,
 })
 
-const outcomeOf = (each: Kept | Failed): RowOutcome =>
+const outcomeOf = (each: Done | Failed): RowOutcome =>
   'id' in each
-    ? { outcome: each.isNew ? 'created' : 'updated', externalId: each.id }
+    ? { outcome: each.isNew ? 'created' : 'updated', externalId: each.id, wasThere: each.wasThere ?? false }
     : { outcome: 'failed', message: each.message, isDuplicate: 'isDuplicate' in each && each.isDuplicate }
 
 /** The address that is pushed, in lower case, as HubSpot keeps it. */

@@ -107,12 +107,15 @@ function settledOf(
   }
 }
 
-/** One that was tried before, and whose id nobody heard of, was created by that try; one with another id is made anew. */
+/**
+ * One that was tried before, and whose id nobody heard of, was created by that try, unless the CRM had them before; one with
+ * another id is made anew.
+ */
 function outcomeOf(
   row: Exclude<RowOutcome, { outcome: 'failed' }>,
   externalId: string | null,
   wasTried: boolean,
 ): 'created' | 'updated' {
-  if (externalId === null && wasTried) return 'created'
+  if (externalId === null && wasTried && !row.wasThere) return 'created'
   return row.externalId === externalId ? 'updated' : row.outcome
 }
