@@ -404,6 +404,17 @@ test('a call that is said to be under way for a day, and can be none, is asked f
   expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
 })
 
+test('a call of which nothing can be stored that its provider says has failed after a day, and its slot is free', async () => {
+  const { org, vapi } = await caller()
+  const { call_id } = (await place(org)).body
+  vapi.calls.set(call_id, { providerCallId: `v-${call_id}`, state: 'completed', durationSeconds: 2 ** 31 })
+  await reconcile(60_000 + 1)
+  expect(await read(org, call_id)).toMatchObject({ status: 'queued' })
+  await reconcile(86_400_000 + 120_000)
+  expect(await read(org, call_id)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+  expect((await org.get('/voice/usage')).body.data.concurrent_calls).toBe(0)
+})
+
 test('a provider that takes its time holds up no other organization', async () => {
   const [slow, quick] = [await caller(), await caller()]
   const asked: string[] = []

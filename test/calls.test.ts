@@ -218,14 +218,17 @@ describe('a call', () => {
   })
 })
 
-test('an organization that has no connection left holds up the simulated calls of no other', async () => {
+test.each([
+  ['that has no connection left', new OrgBusy('Too many')],
+  ['whose call cannot be moved', new TypeError('a fault')],
+])('an organization %s holds up the simulated calls of no other', async (_, error) => {
   const [busy, idle] = [await caller(), await caller()]
   for (const org of [busy, idle]) expect((await place(org)).status).toBe(201)
   const { context } = app.app
   const walk = async (ms: number) => {
     const told: string[] = []
     const deliver = async (orgId: string) => {
-      if (orgId === busy.orgId && ms < 3_000) throw new OrgBusy('Too many')
+      if (orgId === busy.orgId && ms < 3_000) throw error
       told.push(orgId)
     }
     const sign = () => Buffer.alloc(16)

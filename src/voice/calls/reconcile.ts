@@ -106,10 +106,14 @@ async function reconcile(context: Context, due: Due, now: number): Promise<void>
   const result = typeof found === 'object' ? 'found' : found
   callMetrics(context).asked.inc({ provider: due.provider, result })
   const seconds = secondsToNext(context, due)
-  try {
-    await org.transact((tx) => settleFound(tx, due.org_id, due.call_id, found, now, seconds))
-  } catch (error) {
-    if (!isUnavailable(error)) context.log.error({ err: error, call_id: due.call_id }, 'a call was not moved')
+  // What cannot be stored is as if nothing had been said: it is not asked for ever.
+  for (const said of [found, 'silent'] as const) {
+    try {
+      return await org.transact((tx) => settleFound(tx, due.org_id, due.call_id, said, now, seconds))
+    } catch (error) {
+      if (isUnavailable(error)) return
+      context.log.error({ err: error, call_id: due.call_id }, 'a call was not moved')
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Context } from '../../platform/context.ts'
+import { isUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { walkSimulatedCalls } from '../providers/simulated-calls.ts'
@@ -21,7 +22,15 @@ export function simulateOnce(scope: SystemScope, context: Context, now: number):
   return walkSimulatedCalls(
     scope,
     (orgId, body) => orgTokens.sign(orgId, body),
-    (orgId, request) => receiveCallback(context, 'simulator', orgId, { url: '', ...request }),
+    async (orgId, request) => {
+      try {
+        await receiveCallback(context, 'simulator', orgId, { url: '', ...request })
+      } catch (error) {
+        if (!isUnavailable(error))
+          context.log.error({ err: error, org_id: orgId }, 'a simulated call was not moved on; it is later')
+        throw error
+      }
+    },
     now,
   )
 }

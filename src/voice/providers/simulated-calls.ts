@@ -1,4 +1,3 @@
-import { isUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { CallbackRequest } from './provider.ts'
@@ -14,7 +13,7 @@ const rememberedMs = 86_400_000
 
 type Due = Row & { org_id: string }
 
-/** Takes a callback to whoever receives those of the org's simulator. */
+/** Takes a callback to whoever receives those of the org's simulator; one that throws is sent again a little later. */
 export type Deliver = (orgId: string, request: Omit<CallbackRequest, 'url'>) => Promise<unknown>
 
 /** What signs a callback for its org. */
@@ -62,9 +61,8 @@ async function tell(row: Due, sign: Sign, deliver: Deliver, now: number): Promis
     const sent = callbacks === 'none' ? [] : callbacks === 'disordered' ? [told, told - 1, told] : [told]
     try {
       for (const step of sent) if (step >= 0) await send(row, course[step]!.at, sign, deliver)
-    } catch (error) {
-      if (!isUnavailable(error)) throw error
-      // Its org has no connection left, or nobody has: others' calls go on.
+    } catch {
+      // Its org has no connection left, or nobody has, or this one cannot be moved: others' calls go on.
       return { ...ids, told, dueAt: now + laterMs }
     }
     told++
