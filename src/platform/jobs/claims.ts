@@ -1,4 +1,4 @@
-import type { PgBoss } from 'pg-boss'
+import type { Db, PgBoss } from 'pg-boss'
 import type { SystemScope } from '../db/system.ts'
 import type { Tx } from '../db/tx.ts'
 import { PermanentFailure } from './job.ts'
@@ -81,14 +81,30 @@ export class Claims {
   /** Has the job tried again later, or given up if this was its last try or `error` is permanent. */
   async failed(claim: Claim, error: unknown): Promise<void> {
     const limit = error instanceof PermanentFailure ? 'retry_count' : 'retry_limit'
-    const isOurs = await this.#settle(claim, `update pgboss.job_common set retry_limit = ${limit}`)
-    if (isOurs) await this.#boss.fail(claim.name, claim, { reason: failureReason(error) })
+    await this.#scope.transact(async (tx) => {
+      const isOurs = await settle(tx, claim, `update pgboss.job_common set retry_limit = ${limit}`)
+      const reason = failureReason(error)
+      // Not on a connection of the engine's: one that nothing answers on would hold the job, and its slot, meanwhile.
+      if (isOurs) await this.#boss.fail(claim.name, claim, { reason }, { db: engineDb(tx) })
+    })
   }
 
-  async #settle({ name, id, takenAt }: Claim, verb: string): Promise<boolean> {
-    const text = `${verb} where name = $1 and id = $2 and state = 'active' and started_on = $3`
-    return (await this.#scope.transact((tx) => tx.run({ text, values: [name, id, takenAt] }))) === 1
+  #settle(claim: Claim, verb: string): Promise<boolean> {
+    return this.#scope.transact((tx) => settle(tx, claim, verb))
   }
+}
+
+async function settle(tx: Tx, { name, id, takenAt }: Claim, verb: string): Promise<boolean> {
+  const text = `${verb} where name = $1 and id = $2 and state = 'active' and started_on = $3`
+  return (await tx.run({ text, values: [name, id, takenAt] })) === 1
+}
+
+/** A transaction of ours, as the engine takes it. */
+export function engineDb(tx: Tx): Db {
+  const executeSql = async (text: string, values: unknown[] = []) => ({
+    rows: await tx.rows({ text, values }),
+  })
+  return { executeSql } as Db
 }
 
 /** Wakes every worker once `tx` has committed. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { SystemScope } from '../db/system.ts'
 import type { Tx } from '../db/tx.ts'
 import type { Log } from '../log.ts'
-import { Claims, wakeChannel, wakeWorkers } from './claims.ts'
+import { Claims, engineDb, wakeChannel, wakeWorkers } from './claims.ts'
 import { type AnyJob, installationLane, type Job, queuesOf } from './job.ts'
 import { Worker } from './worker.ts'
 
@@ -23,17 +23,24 @@ export class Jobs {
   readonly #log: Log
   #listener: Listener | null = null
 
-  constructor(scope: SystemScope, connection: ClientConfig, log: Log, options: { works: boolean }) {
+  /** @param answerMs a statement of the engine's own that takes longer is given up with its connection */
+  constructor(
+    scope: SystemScope,
+    connection: ClientConfig,
+    log: Log,
+    { works, answerMs = 60_000 }: { works: boolean; answerMs?: number },
+  ) {
     this.#log = log
     this.#boss = new PgBoss({
-      ...(connection as object),
+      // Otherwise it would wait for good on a connection that is gone without a word, and look after no job any more.
+      ...({ ...connection, query_timeout: answerMs } as object),
       schema: 'pgboss',
       application_name: 'crosswalk jobs',
       max: 2,
       migrate: false,
       createSchema: false,
       schedule: false,
-      supervise: options.works,
+      supervise: works,
       superviseIntervalSeconds: 2,
       monitorIntervalSeconds: 2,
       // The system role owns no index, and vacuum is the operator's.
@@ -41,7 +48,7 @@ export class Jobs {
       monitorVacuum: false,
     })
     this.#boss.on('error', (error) => log.warn({ err: error }, 'the job engine reports an error'))
-    this.#worker = options.works ? new Worker(new Claims(scope, this.#boss), log) : null
+    this.#worker = works ? new Worker(new Claims(scope, this.#boss), log) : null
   }
 
   async start(): Promise<void> {
@@ -55,13 +62,10 @@ export class Jobs {
     payload: Payload & object,
     { startAfter }: { startAfter?: Date } = {},
   ): Promise<void> {
-    const executeSql = async (text: string, values?: unknown[]) => ({
-      rows: await tx.rows({ text, values: values ?? [] }),
-    })
     const checked = definition.payload.parse(payload) as Payload & object
     const serialKey = definition.serialKey?.(checked)
     const sent = this.#boss.send(definition.name, checked, {
-      db: { executeSql } as Db,
+      db: engineDb(tx),
       group: { id: definition.orgId(checked) ?? installationLane },
       ...(serialKey === undefined ? {} : { singletonKey: serialKey }),
       ...(startAfter === undefined ? {} : { startAfter }),
