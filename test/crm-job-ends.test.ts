@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { contacts } from '../src/contacts/contacts.ts'
+import { sandboxAdapter } from '../src/crm-sync/adapters/sandbox.ts'
 import { beginJob, finishJob, readRunning } from '../src/crm-sync/jobs/life.ts'
 import { pushPeople } from '../src/crm-sync/jobs/push.ts'
 import { settleItems } from '../src/crm-sync/jobs/settle.ts'
@@ -191,6 +192,18 @@ test.each([null, 'failed'] as const)(
     expect(await itemsOf(org, jobId)).toMatchObject([{ outcome, error: null }])
   },
 )
+
+test('who is erased after a worker has looked at them comes into the sandbox no more, whatever becomes of the worker', async () => {
+  const { org, itemId, scope, running } = await pushOfOne()
+  const { connection } = running
+  expect((await org.post(`/contacts/${itemId}/erase`)).status).toBe(200)
+  const person = { key: itemId, externalId: null, email: 'p0@example.com', values: { last_name: 'Person' } }
+  const adapter = sandboxAdapter(scope, connection, 'live')
+  expect(await adapter.upsert('lead', [person], AbortSignal.timeout(9_000))).toMatchObject([
+    { outcome: 'failed', message: 'Erased by now' },
+  ])
+  expect(await leadsOf(org, connection.connection_id)).toEqual([])
+})
 
 test('a retry pushes those that failed, and them alone', async () => {
   const org = await app.newOrg()

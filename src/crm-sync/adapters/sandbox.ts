@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import type { Actor } from '../../events/record.ts'
+import { anyOf } from '../../platform/db/any-of.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
@@ -55,11 +56,17 @@ export function sandboxAdapter(org: Org, connection: StoredConnection, mode: Act
       const taken = people.filter((_, index) => refusals[index] === null)
       const rows = await org.transact((tx) =>
         tx.rows<{ record_key: string; external_id: string; is_new: boolean }>({
+          // Whoever erases somebody holds them first, and then looks here: nobody is put back behind their back.
           text: `
+            with there as (
+              select contact_id from contact
+              where org_id = $1 and contact_id = ${anyOf('$5')} and status <> 'erased' order by contact_id for share
+            )
             insert into crm_sandbox_record as r
               (org_id, connection_id, mode, kind, record_key, external_id, values, created_at, updated_at)
             select $1, $2, $3, $4, p.key, p.id, p.values, $8, $8
             from unnest($5::uuid[], $6::uuid[], $7::json[]) as p (key, id, values)
+            join there on there.contact_id = p.key
             on conflict (org_id, connection_id, mode, kind, record_key) do update
             set values = excluded.values, updated_at = excluded.updated_at
             returning record_key, external_id, xmax = 0 as is_new`,
@@ -73,7 +80,8 @@ export function sandboxAdapter(org: Org, connection: StoredConnection, mode: Act
       return people.map(({ key }, index) => {
         const message = refusals[index]
         if (message) return { outcome: 'failed', message }
-        const row = kept.get(key)!
+        const row = kept.get(key)
+        if (!row) return { outcome: 'failed', message: 'Erased by now' }
         return { outcome: row.is_new ? 'created' : 'updated', externalId: row.external_id }
       })
     },
