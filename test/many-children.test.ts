@@ -1,10 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { companies } from '../src/companies/companies.ts'
 import { moveChildren } from '../src/duplicates/jobs.ts'
-import type { Context } from '../src/platform/context.ts'
-import type { Org } from '../src/platform/db/org.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { withClient } from './direct-sql.ts'
+import { frozenAfter } from './frozen-process.ts'
 import { merge } from './merges.ts'
 
 const app = await startTestApp()
@@ -97,29 +96,6 @@ test('more children than a request should move are moved by a job, and read righ
   })
 })
 
-/** A context whose transactions, behind the first so many, wait as those of a process that is frozen do; and how it goes on. */
-function frozenAfter(transactions: number): { context: Context; reached: Promise<void>; thaw(): void } {
-  const { context } = app.app
-  const [reached, thawed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-  let begun = 0
-  const freezing = (org: Org): Pick<Org, 'read' | 'transact'> => ({
-    read: (work) => org.read(work),
-    transact: async (work) => {
-      if (begun++ === transactions) {
-        reached.resolve()
-        await thawed.promise
-      }
-      return org.transact(work)
-    },
-  })
-  const database = { org: (orgId: string) => freezing(context.database.org(orgId)) }
-  return {
-    context: { ...context, database: database as unknown as Context['database'] },
-    reached: reached.promise,
-    thaw: thawed.resolve,
-  }
-}
-
 test('a process that lost its job, and wakes up once the merge is undone, takes nothing from the job that undoes it', async () => {
   const org = await app.newOrg()
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
@@ -149,7 +125,7 @@ test('a process that lost its job, and wakes up once the merge is undone, takes 
     })
 
   await leaveToJob(former)
-  const frozen = frozenAfter(companies.referrers.length)
+  const frozen = frozenAfter(app.app.context, companies.referrers.length)
   const lost = moveChildren.run({ payload, context: frozen.context, signal })
   await frozen.reached
   await moveChildren.run({ payload, context: app.app.context, signal })

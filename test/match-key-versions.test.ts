@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { recordTypes } from '../src/duplicates/entities.ts'
-import { fillAll } from '../src/duplicates/finding/fill-keys.ts'
+import { fillAll, writeMissingKeys } from '../src/duplicates/finding/fill-keys.ts'
 import { orgsWithoutKeys, renewMatchKeys } from '../src/duplicates/key-versions.ts'
 import { matchKeysOf } from '../src/duplicates/match-keys.ts'
 import { normVersion } from '../src/duplicates/matcher/normalise.ts'
@@ -11,6 +11,7 @@ import { readRecords } from '../src/records/lock.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { withClient } from './direct-sql.ts'
 import { make } from './finding.ts'
+import { frozenAfter } from './frozen-process.ts'
 import { withHurriedDatabase } from './hurried-database.ts'
 
 const app = await startTestApp()
@@ -23,6 +24,10 @@ async function start(version: number): Promise<boolean> {
   await owner.connect()
   return renewMatchKeys(owner, version).finally(() => owner.end())
 }
+
+/** Writes what is missing, as a node of this version does. */
+const fill = (version: number, context = app.app.context) =>
+  fillAll(system(context.database), context, undefined, version)
 
 const keysOf = (org: TestOrg) =>
   app.operate(async (tx) => {
@@ -50,11 +55,14 @@ test('keys that are made in another way are written anew, whoever starts, and on
 
   expect(await start(normVersion + 1)).toBe(true)
   expect(await keysOf(org)).toEqual([])
-  expect(await orgsWithoutKeys(scope)).toContainEqual({ orgId: org.orgId, entityType: 'contact' })
+  expect(await orgsWithoutKeys(scope, normVersion + 1)).toContainEqual({
+    orgId: org.orgId,
+    entityType: 'contact',
+  })
 
-  await Promise.all([fillAll(scope, app.app.context), fillAll(scope, app.app.context)])
+  await Promise.all([fill(normVersion + 1), fill(normVersion + 1)])
   expect(await keysOf(org)).toEqual(due.sort())
-  expect(await orgsWithoutKeys(scope)).toEqual([])
+  expect(await orgsWithoutKeys(scope, normVersion + 1)).toEqual([])
 
   expect(await start(normVersion + 1)).toBe(false)
   // A node of the version before, while this one rolls out.
@@ -74,13 +82,40 @@ test('an org whose records are held right now keeps no other one waiting for its
     await client.query('begin')
     await client.query('select from contact where contact_id = $1 for update', [ids[0]])
     await withHurriedDatabase(app, (context) =>
-      expect(fillAll(system(context.database), context)).rejects.toThrow(DatabaseUnavailable),
+      expect(fill(normVersion + 2, context)).rejects.toThrow(DatabaseUnavailable),
     )
   })
   expect(await keysOf(other)).toEqual(due)
-  expect(await orgsWithoutKeys(scope)).toEqual([{ orgId: held.orgId, entityType: 'contact' }])
-  await fillAll(scope, app.app.context)
+  expect(await orgsWithoutKeys(scope, normVersion + 2)).toEqual([
+    { orgId: held.orgId, entityType: 'contact' },
+  ])
+  await fill(normVersion + 2)
   expect(await keysOf(held)).toHaveLength(due.length)
+})
+
+test('a node of the version before, while this one rolls out, takes no keys for written that are not', async () => {
+  const org = await app.newOrg()
+  await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
+  const due = await keysOf(org)
+  expect(await start(normVersion + 3)).toBe(true)
+  // It is at the end of its own, and has but to say so.
+  const frozen = frozenAfter(app.app.context, 2)
+  const before = writeMissingKeys(
+    frozen.context.database.org(org.orgId),
+    'contact',
+    () => false,
+    normVersion + 3,
+  )
+  await frozen.reached
+  expect(await start(normVersion + 4)).toBe(true)
+  frozen.thaw()
+  await before
+  await fill(normVersion + 3)
+  expect(await keysOf(org)).toEqual([])
+
+  await fill(normVersion + 4)
+  expect(await keysOf(org)).toEqual(due)
+  expect(await orgsWithoutKeys(scope, normVersion + 4)).toEqual([])
 })
 
 test('a key that another version left, or did not, is in no way of a later write', async () => {

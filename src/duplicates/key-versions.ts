@@ -20,10 +20,12 @@ export async function renewMatchKeys(owner: Pick<Client, 'query'>, version = nor
   await owner.query('begin')
   try {
     await owner.query('truncate match_key')
-    await owner.query(`
-      insert into match_key_backlog (org_id, entity)
-      select org_id, entity from org cross join unnest(array['contact', 'company', 'deal']) as e (entity)
-      on conflict do nothing`)
+    await owner.query(
+      `insert into match_key_backlog (org_id, entity, version)
+       select org_id, entity, $1 from org cross join unnest(array['contact', 'company', 'deal']) as e (entity)
+       on conflict (org_id, entity) do update set version = excluded.version`,
+      [version],
+    )
     await owner.query('update app.installation set match_key_version = $1', [version])
     await owner.query('commit')
     return true
@@ -33,10 +35,15 @@ export async function renewMatchKeys(owner: Pick<Client, 'query'>, version = nor
   }
 }
 
-/** Orgs, by kind of record, of whose records some may lack their match keys. */
-export function orgsWithoutKeys(scope: SystemScope): Promise<{ orgId: string; entityType: EntityType }[]> {
+/** Orgs, by kind of record, of whose records some may lack their match keys; those of a newer version are left to that. */
+export function orgsWithoutKeys(
+  scope: SystemScope,
+  version = normVersion,
+): Promise<{ orgId: string; entityType: EntityType }[]> {
   return scope.readRows({
-    text: 'select org_id as "orgId", entity as "entityType" from match_key_backlog order by org_id, entity',
-    values: [],
+    text: `
+      select org_id as "orgId", entity as "entityType" from match_key_backlog
+      where version <= $1 order by org_id, entity`,
+    values: [version],
   })
 }

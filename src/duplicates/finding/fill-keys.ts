@@ -9,6 +9,7 @@ import { type EntityType, recordTypes } from '../entities.ts'
 import { orgsWithoutKeys } from '../key-versions.ts'
 import { matchKeysOf } from '../match-keys.ts'
 import { entityNumbers } from '../match-record.ts'
+import { normVersion } from '../matcher/normalise.ts'
 import { comparedColumns } from './records.ts'
 
 const lookMs = 10_000
@@ -31,11 +32,12 @@ export async function fillAll(
   scope: SystemScope,
   { database, log }: Pick<Context, 'database' | 'log'>,
   stopping: () => boolean = () => false,
+  version = normVersion,
 ): Promise<void> {
   const errors: unknown[] = []
-  for (const { orgId, entityType } of await orgsWithoutKeys(scope)) {
+  for (const { orgId, entityType } of await orgsWithoutKeys(scope, version)) {
     try {
-      await writeMissingKeys(database.org(orgId), entityType, stopping)
+      await writeMissingKeys(database.org(orgId), entityType, stopping, version)
       if (stopping()) return
       log.info({ org_id: orgId, entity: entityType }, 'match keys are written')
     } catch (error) {
@@ -50,6 +52,7 @@ export async function writeMissingKeys(
   org: Org,
   entityType: EntityType,
   stopping: () => boolean,
+  version = normVersion,
 ): Promise<void> {
   for (let after: string | null = beforeAll; after !== null; ) {
     if (stopping()) return
@@ -58,8 +61,9 @@ export async function writeMissingKeys(
   }
   await org.transact((tx) =>
     tx.run({
-      text: 'delete from match_key_backlog where org_id = $1 and entity = $2',
-      values: [org.orgId, entityType],
+      // A newer version may have begun anew meanwhile.
+      text: 'delete from match_key_backlog where org_id = $1 and entity = $2 and version <= $3',
+      values: [org.orgId, entityType, version],
     }),
   )
 }
@@ -67,8 +71,8 @@ export async function writeMissingKeys(
 /** Whether some of an org's records may lack their match keys, being older than these. */
 export async function lacksKeys(tx: Tx, orgId: string, entityType: EntityType): Promise<boolean> {
   const rows = await tx.rows({
-    text: 'select from match_key_backlog where org_id = $1 and entity = $2',
-    values: [orgId, entityType],
+    text: 'select from match_key_backlog where org_id = $1 and entity = $2 and version <= $3',
+    values: [orgId, entityType, normVersion],
   })
   return rows.length > 0
 }

@@ -402,6 +402,7 @@ export type Tables = {
   match_key_backlog: {
     org_id: string
     entity: string
+    version: Generated<number>
   }
   merge: {
     org_id: string
