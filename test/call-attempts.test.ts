@@ -292,6 +292,39 @@ describe('callbacks', () => {
     expect((await org.get('/voice/usage')).body.data.months[0].live).toMatchObject({ calls: 1, seconds: 30 })
   })
 
+  test('that tell the end, and are lost before they tell how long it was: the provider is asked for that', async () => {
+    const { org, vapi } = await caller()
+    const { callId, tell } = await call(org, vapi)
+    await tell('completed')
+    // What it said before the end says nothing of that.
+    await reconcile(61_000)
+    vapi.isAway = true
+    await reconcile(130_000)
+    vapi.isAway = false
+    const ended = { providerCallId: `v-${callId}`, state: 'completed', durationSeconds: 61 } as const
+    vapi.calls.set(callId, ended)
+    await reconcile(300_000)
+    expect(await read(org, callId)).toMatchObject({ status: 'completed', duration_seconds: 61 })
+    vapi.calls.set(callId, { ...ended, durationSeconds: 99 })
+    await reconcile(600_000)
+    expect((await org.get('/voice/usage')).body.data.months[0].live).toMatchObject({ calls: 1, minutes: 2 })
+    expect((await org.get(`/events?object_id=${callId}`)).body.pagination.total).toBe(2)
+  })
+
+  test('of a call of which its provider keeps nothing are all that there is: it is asked once', async () => {
+    const { org, vapi } = await caller()
+    const { callId, tell } = await call(org, vapi)
+    vapi.calls.clear()
+    await tell('completed')
+    for (const ms of [61_000, 600_000]) await reconcile(ms)
+    const [row] = await askOwner<object>(
+      app.databaseUrl,
+      'select check_at, checks from call where call_id = $1',
+      [callId],
+    )
+    expect(row).toEqual({ check_at: null, checks: 1 })
+  })
+
   test('that overtake the answer to dialling hold, and prove that it was dialled', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = async ({ callId, callbackUrl }) => {

@@ -2,7 +2,7 @@ import type { Tx } from '../../platform/db/tx.ts'
 import type { DispatchOutcome, ProviderCall } from '../providers/provider.ts'
 import { type CallRow, holdCall } from './calls.ts'
 import { absentAfterMs, givenUpAfterMs } from './limits.ts'
-import { advance, fail } from './progress.ts'
+import { advance, fail, isEnd, lacksLength } from './progress.ts'
 
 const isUnsettled = ({ status }: CallRow) => status === 'dispatching' || status === 'unknown'
 
@@ -48,20 +48,29 @@ export async function settleFound(
   nextSeconds: number,
 ): Promise<void> {
   let call = await holdCall(tx, orgId, callId)
-  if (!call || call.ended) return
+  if (!call) return
+  const noteAsked = (isLast: boolean) =>
+    tx.run({
+      text: `
+        update call set status = case when status = 'dispatching' then 'unknown' else status end, checks = checks + 1,
+          check_at = case when not $5 then to_timestamp($4 / 1000.0) + make_interval(secs => $3) end
+        where org_id = $1 and call_id = $2`,
+      values: [orgId, callId, nextSeconds, now, isLast],
+    })
+  if (call.ended) {
+    if (!lacksLength(call)) return
+    if (typeof found === 'object') call = await advance(tx, orgId, call, found.call)
+    // What was said before it ended says nothing of that.
+    const isSaid = typeof found === 'object' ? isEnd(found.call.state) : found === 'absent'
+    if (lacksLength(call)) await noteAsked(isSaid || now - call.created_ms > givenUpAfterMs)
+    return
+  }
   if (typeof found === 'object') call = await advance(tx, orgId, call, found.call)
   else if (found === 'absent' && isUnsettled(call) && now - call.created_ms > absentAfterMs)
     call = await fail(tx, orgId, call, absent)
   // Also of which a provider says that it is still under way: nobody talks for so long.
   if (!call.ended && now - call.created_ms > givenUpAfterMs) call = await fail(tx, orgId, call, silent)
-  if (call.ended) return
-  await tx.run({
-    text: `
-      update call set status = case when status = 'dispatching' then 'unknown' else status end,
-        checks = checks + 1, check_at = to_timestamp($4 / 1000.0) + make_interval(secs => $3)
-      where org_id = $1 and call_id = $2`,
-    values: [orgId, callId, nextSeconds, now],
-  })
+  if (!call.ended) await noteAsked(false)
 }
 
 const absent = { code: 'absent', message: 'The provider has no such call: nobody was dialled.' }

@@ -15,7 +15,8 @@ export function countOpen(scope: SystemScope): Promise<OpenCalls[]> {
       select provider, status as state, count(*)::int as calls,
         extract(epoch from clock_timestamp() - min(created_at))::float8 as "oldestSeconds"
       from (
-        select provider, status, created_at from call where check_at is not null order by check_at limit ${countedMost}
+        select provider, status, created_at from call where check_at is not null and ended_at is null
+        order by check_at limit ${countedMost}
       ) as open
       group by provider, status`,
     values: [],

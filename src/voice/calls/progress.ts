@@ -12,8 +12,15 @@ const progress = (status: CallStatus): number =>
 
 const endedAt = progressOf('completed')
 
-/** When a provider that took a call is asked how it goes, if nothing else is heard. */
+/** Whether a call that is so has ended. */
+export const isEnd = (status: CallStatus): boolean => progress(status) === endedAt
+
+/** When a provider that took a call is asked how it goes, or how long it was, if nothing else is heard. */
 const firstCheck = '1 minute'
+
+/** Whether nobody has said yet for how long a call was talked. */
+export const lacksLength = ({ status, duration_seconds: seconds }: CallRow): boolean =>
+  status === 'completed' && seconds === null
 
 const actorOf = (orgId: string, { mode, api_key_id: apiKeyId }: CallRow): Actor => ({ orgId, mode, apiKeyId })
 
@@ -35,7 +42,7 @@ export async function advance(
   const providerCallId = call.provider_call_id ?? told.providerCallId
   if (!isFurther && providerCallId === call.provider_call_id && dispatch === undefined) return call
   const status = isFurther ? told.state : call.status
-  const endsNow = isFurther && progress(status) === endedAt
+  const endsNow = isFurther && isEnd(status)
   const moved: CallRow = {
     ...call,
     status,
@@ -94,7 +101,8 @@ async function write(
         update call set status = $3, provider_call_id = $4, duration_seconds = $5, error = $6,
           ended_at = case when $7 then clock_timestamp() else ended_at end,
           slot_until = case when $7 then null else slot_until end,
-          check_at = case when $7 or ended_at is not null then null when $8::json is not null then clock_timestamp() + $9::interval else check_at end,
+          check_at = case when $10 then clock_timestamp() + $9::interval when $7 then null when ended_at is not null then check_at
+            when $8::json is not null then clock_timestamp() + $9::interval else check_at end,
           dispatch = case when not erased then coalesce($8, dispatch) end,
           to_number = case when $7 and erased then null else to_number end
         where org_id = $1 and call_id = $2`,
@@ -102,6 +110,7 @@ async function write(
         ...[orgId, callId, status, provider_call_id, duration_seconds],
         ...[error && JSON.stringify(error), ended],
         ...[dispatch === undefined ? null : JSON.stringify(dispatch), firstCheck],
+        ended && lacksLength(after) && !after.erased,
       ],
     }),
     events.length > 0 &&
@@ -120,7 +129,7 @@ async function learnDuration(tx: Tx, orgId: string, call: CallRow, told: Provide
   const { durationSeconds } = told
   if (call.duration_seconds !== null || durationSeconds === null || told.state !== call.status) return call
   await tx.run({
-    text: 'update call set duration_seconds = $3 where org_id = $1 and call_id = $2',
+    text: 'update call set duration_seconds = $3, check_at = null where org_id = $1 and call_id = $2',
     values: [orgId, call.call_id, durationSeconds],
   })
   await countTalked(tx, orgId, { mode: call.mode, createdMs: call.created_ms }, durationSeconds)

@@ -23,7 +23,8 @@ type Due = {
   call_id: string
   provider: Provider
   status: CallStatus
-  to_number: string
+  /** null: whom it called was erased after it ended. */
+  to_number: string | null
   from_number: string
   created_ms: number
   checks: number
@@ -31,8 +32,8 @@ type Due = {
 
 /**
  * Asks providers for calls of which nothing is known, or nothing new: those whose process died before it knew what came
- * of dialling, those of which the provider said nothing clear, and those whose callbacks do not come. It never dials. Any
- * number of processes may do so at once. Returns how to stop.
+ * of dialling, those of which the provider said nothing clear, those whose callbacks do not come, and those that ended
+ * without anybody saying how long they were. It never dials. Any number of processes may do so at once. Returns how to stop.
  */
 export function reconcileCalls(scope: SystemScope, context: Context): () => Promise<void> {
   const stop = repeat(
@@ -118,10 +119,12 @@ async function reconcile(context: Context, due: Due, now: number): Promise<void>
 }
 
 async function ask(context: Context, due: Due): Promise<Found> {
+  const { to_number: to } = due
+  if (to === null) return 'absent'
   try {
     const provider = await accessTo(context, context.database.org(due.org_id), due.provider)
     if (provider === null) return 'silent'
-    const order = { callId: due.call_id, to: due.to_number, from: due.from_number }
+    const order = { callId: due.call_id, to, from: due.from_number }
     const find = () => provider.find(order, new Date(due.created_ms))
     const call = await timed(context, due.provider, 'find', find)
     return call === null ? 'absent' : { call }
