@@ -55,6 +55,10 @@ export async function readLinks(
   }
 }
 
+/** Whether the connection $2 is there still: nobody would forget what is written for one that is not. */
+export const isKept = `
+  exists (select from crm_connection where org_id = $1 and connection_id = $2 and deleted_at is null)`
+
 /**
  * Notes that these are about to be sent: whoever finds them there later knows who created them, and nobody takes what was
  * pushed before for what the CRM has.
@@ -67,7 +71,7 @@ export async function claimKeys(
   await tx.run({
     text: `
       insert into crm_link (org_id, connection_id, mode, kind, contact_id)
-      select $1, $2, $3, $4, key from unnest($5::uuid[]) as k (key)
+      select $1, $2, $3, $4, key from unnest($5::uuid[]) as k (key) where ${isKept}
       on conflict (org_id, connection_id, mode, kind, contact_id) do update set pushed_hash = null`,
     values: [orgId, connectionId, mode, kind, keys],
   })

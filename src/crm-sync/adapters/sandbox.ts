@@ -11,6 +11,7 @@ import type { ListQuery } from '../../platform/http/list.ts'
 import type { Json } from '../../platform/json.ts'
 import { readConnection, type StoredConnection } from '../connections/connections.ts'
 import { fieldMapOf } from '../field-map.ts'
+import { isKept } from '../links.ts'
 import type { Adapter, CrmField, Kind, Person, RowOutcome } from './adapter.ts'
 
 /** How long a batch takes that has an address with +slow. */
@@ -66,7 +67,7 @@ export function sandboxAdapter(org: Org, connection: StoredConnection, mode: Act
               (org_id, connection_id, mode, kind, record_key, external_id, values, created_at, updated_at)
             select $1, $2, $3, $4, p.key, p.id, p.values, $8, $8
             from unnest($5::uuid[], $6::uuid[], $7::json[]) as p (key, id, values)
-            join there on there.contact_id = p.key
+            join there on there.contact_id = p.key where ${isKept}
             on conflict (org_id, connection_id, mode, kind, record_key) do update
             set values = excluded.values, updated_at = excluded.updated_at
             returning record_key, external_id, xmax = 0 as is_new`,
@@ -81,12 +82,14 @@ export function sandboxAdapter(org: Org, connection: StoredConnection, mode: Act
         const message = refusals[index]
         if (message) return { outcome: 'failed', message }
         const row = kept.get(key)
-        if (!row) return { outcome: 'failed', message: 'Erased by now' }
+        if (!row) return { outcome: 'failed', message: gone }
         return { outcome: row.is_new ? 'created' : 'updated', externalId: row.external_id }
       })
     },
   }
 }
+
+const gone = 'Erased by now, or the connection was deleted'
 
 /** As CRMs say it of a row. */
 function refusalOf({ email, values }: Person, fields: readonly SandboxField[]): string | null {
