@@ -8,6 +8,7 @@ import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { testKey } from './database.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
 import { make } from './finding.ts'
+import { frozenAfter } from './frozen-process.ts'
 import { missWorkers } from './missed-workers.ts'
 import { patience } from './patience.ts'
 import { Child, cleanUp } from './processes.ts'
@@ -58,12 +59,13 @@ async function ask(org: TestOrg): Promise<string> {
 
 const read = async (org: TestOrg, scanId: string) => (await org.get(`/duplicates/scans/${scanId}`)).body.data
 
-const run = (org: TestOrg, scanId: string, on: TestApp = app) =>
-  scanDuplicates.run({
-    payload: { org_id: org.orgId, scan_id: scanId, entity_type: 'contact' },
-    context: on.app.context,
-    signal: new AbortController().signal,
-  })
+const jobOf = (org: TestOrg, scanId: string, context = app.app.context) => ({
+  payload: { org_id: org.orgId, scan_id: scanId, entity_type: 'contact' as const },
+  context,
+  signal: new AbortController().signal,
+})
+const run = (...[org, scanId, context]: Parameters<typeof jobOf>) =>
+  scanDuplicates.run(jobOf(org, scanId, context))
 
 async function proposed(org: TestOrg): Promise<string[][]> {
   const { body } = await org.get('/duplicates/recent-merges?include_shadow=true&limit=100')
@@ -105,6 +107,21 @@ test('where the settings say so, it merges', async () => {
   await run(org, scanId)
   expect((await read(org, scanId)).counts).toMatchObject({ proposals_opened: 0, merges_applied: pairs })
   expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(pairs + alone)
+})
+
+test('a process that stood still until the scan was given up merges nothing more', async () => {
+  const { org } = await plant()
+  await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
+  const scanId = await ask(org)
+  // It begins, says so, decides what is to be merged, and merges the first two.
+  const frozen = frozenAfter(app.app.context, 4)
+  const lost = run(org, scanId, frozen.context)
+  await frozen.reached
+  await scanDuplicates.abandoned!(jobOf(org, scanId))
+  frozen.thaw()
+  await lost
+  expect(await read(org, scanId)).toMatchObject({ status: 'failed', counts: { merges_applied: 1 } })
+  expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(2 * pairs + alone - 1)
 })
 
 test('one that waits is answered again; one that runs is followed by another', async () => {
@@ -156,7 +173,7 @@ test('records that are older than match keys get theirs', async () => {
 test('two processes that scan at once propose nothing twice', async () => {
   const { org, doubles } = await plant()
   const scanId = await ask(org)
-  await Promise.all([run(org, scanId), run(org, scanId, other)])
+  await Promise.all([run(org, scanId), run(org, scanId, other.app.context)])
   expect(await proposed(org)).toEqual(doubles.sort())
   expect(await read(org, scanId)).toMatchObject({
     status: 'succeeded',

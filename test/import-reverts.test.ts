@@ -3,6 +3,7 @@ import { importRecords, revertImport } from '../src/imports/jobs.ts'
 import { startTestApp, type TestClient, type TestOrg } from './app.ts'
 import { importCsv, untilEnded, uploadCsv } from './csv-imports.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
+import { frozenAfter } from './frozen-process.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -164,6 +165,26 @@ describe('what the job engine gave up', () => {
       error: expect.stringContaining('once more'),
     })
     expect((await revert(org, importId)).counts.reverted).toBe(2)
+  })
+
+  test('a revert is not gone on with by a process that stood still meanwhile', async () => {
+    const org = await app.newOrg()
+    const { import_id: importId } = await importCsv(org, people(2))
+    await app.operate((tx) =>
+      tx.run({ text: `update import set status = 'reverting' where import_id = $1`, values: [importId] }),
+    )
+    const payload = {
+      ...{ org_id: org.orgId, import_id: importId },
+      ...{ api_key_id: org.apiKeyId, mode: 'live' as const },
+    }
+    const frozen = frozenAfter(app.app.context, 0)
+    const lost = revertImport.run({ payload, context: frozen.context, signal })
+    await frozen.reached
+    await revertImport.abandoned!({ payload, context: app.app.context, signal })
+    frozen.thaw()
+    await lost
+    expect(await listed(org, '/contacts')).toHaveLength(2)
+    expect(await untilEnded(org, importId)).toMatchObject({ status: 'failed', counts: { reverted: 0 } })
   })
 })
 

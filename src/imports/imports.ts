@@ -50,11 +50,6 @@ export type NewImport = {
 /** Notes that an import begins; its id. */
 export async function createImport(tx: Tx, actor: Actor, input: NewImport): Promise<string> {
   const importId = v7()
-  // Uploads that broke off with their process.
-  await tx.run({
-    text: `delete from import where org_id = $1 and status = 'uploading' and created_at < now() - interval '1 day'`,
-    values: [actor.orgId],
-  })
   await tx.run({
     text: `
       insert into import (org_id, import_id, entity, status, mode, api_key_id, file_name, mapping, bytes_total, created_at, started_at, progressed_at)
@@ -93,6 +88,19 @@ export async function dropUpload(tx: Tx, importId: string): Promise<void> {
   await tx.run({
     text: `delete from import where org_id = app.org_id() and import_id = $1 and status = 'uploading'`,
     values: [importId],
+  })
+}
+
+/** Forgets an upload, of whatever org, that broke off with its process a day ago; how many there were. */
+export function dropBrokenUpload(tx: Tx): Promise<number> {
+  return tx.run({
+    text: `
+      delete from import i using (
+        select org_id, import_id from import
+        where status = 'uploading' and created_at < now() - interval '1 day' limit 1 for update skip locked
+      ) as broken
+      where i.org_id = broken.org_id and i.import_id = broken.import_id`,
+    values: [],
   })
 }
 

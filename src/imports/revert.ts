@@ -63,6 +63,7 @@ export async function revertRecords(
   for (;;) {
     signal.throwIfAborted()
     const archived = await org.transact((tx) => archiveSome(tx, actor, type, importId))
+    if (archived === null) return
     if (archived === 0) break
   }
   await org.transact((tx) => endRevert(tx, actor, type, importId))
@@ -70,7 +71,14 @@ export async function revertRecords(
 
 const untouched = `import_id = $1 and status = 'active' and version = 1`
 
-async function archiveSome(tx: Tx, actor: Actor, type: RecordType, importId: string): Promise<number> {
+/** How many records were archived; null: the revert was given up, or another process has ended it. */
+async function archiveSome(tx: Tx, actor: Actor, type: RecordType, importId: string): Promise<number | null> {
+  const goesOn = await tx.run({
+    text: `
+      select from import where org_id = app.org_id() and import_id = $1 and status = 'reverting' for no key update`,
+    values: [importId],
+  })
+  if (goesOn === 0) return null
   const id = type.idField
   const rows = await tx.rows<{ record_id: string }>({
     text: `

@@ -130,7 +130,8 @@ async function decideAll(
         signal.throwIfAborted()
         await org.transact(async (tx) => {
           const { opened, merged } = await consider(tx, orgId, entityType, [group], context.jobs)
-          await noteStep(tx, orgId, scanId, { ...reached, progress, opened, merged })
+          if (!(await noteStep(tx, orgId, scanId, { ...reached, progress, opened, merged })))
+            throw new Superseded('The scan has ended')
         })
       }
     }
