@@ -52,7 +52,7 @@ export class Worker {
     await within(abortGraceMs, ended())
     // A serial one stays taken while it may be at work here: until its heartbeats are missed.
     const left = [...this.#runs].filter(({ claim }) => !claim.serial)
-    await within(abortGraceMs, Promise.allSettled(left.map(({ claim }) => this.#claims.handBack(claim))))
+    await within(abortGraceMs, Promise.all(left.map(({ claim }) => this.#handBack(claim))))
   }
 
   async #look(context: Context): Promise<void> {
@@ -60,7 +60,8 @@ export class Worker {
       // Before it asks: what is enqueued meanwhile makes it ask again.
       this.#woken = Promise.withResolvers()
       const claim = await this.#next()
-      if (claim) this.#start(claim, context)
+      if (claim && this.#stopping) await this.#handBack(claim)
+      else if (claim) this.#start(claim, context)
       else await within(lookMs, this.#woken.promise)
     }
   }
@@ -78,6 +79,14 @@ export class Worker {
       this.#sees = false
       return null
     }
+  }
+
+  /** Should that fail, it goes on elsewhere once its heartbeats are missed. */
+  async #handBack(claim: Claim): Promise<void> {
+    const about = { job: claim.name, job_id: claim.id }
+    await this.#claims
+      .handBack(claim)
+      .catch((error) => this.#log.warn({ ...about, err: error }, 'a job could not be handed back'))
   }
 
   #start(claim: Claim, context: Context): void {
