@@ -124,6 +124,20 @@ test('a process that stood still until the scan was given up merges nothing more
   expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(2 * pairs + alone - 1)
 })
 
+test('what it proposes follows the settings as they are then', async () => {
+  const { org } = await plant()
+  const scanId = await ask(org)
+  // It begins, says so, and has compared all.
+  const frozen = frozenAfter(app.app.context, 2)
+  const scanning = run(org, scanId, frozen.context)
+  await frozen.reached
+  expect((await org.patch('/duplicates/settings', { contact: { mode: 'off' } })).status).toBe(200)
+  frozen.thaw()
+  await scanning
+  expect((await read(org, scanId)).counts).toMatchObject({ proposals_opened: 0 })
+  expect(await proposed(org)).toEqual([])
+})
+
 test('one that waits is answered again; one that runs is followed by another', async () => {
   const { org } = await plant()
   const waiting = await ask(org)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Considered, consider, hold } from '../deciding/consider.ts'
@@ -17,6 +18,7 @@ export type PlannedLot = {
   versions: ReadonlyMap<string, number>
   memberIds: string[]
   different: ReadonlySet<string>
+  settings: Settings
 }
 
 /** How the records of an org are judged during a scan. */
@@ -43,12 +45,12 @@ export async function planLot(
   })
   const plans = await threads.plan({ entityType, settings, total, stored, groups, different, children })
   const versions = new Map(stored.map(({ recordId, version }) => [recordId, version]))
-  return { groups, plans, versions, memberIds, different }
+  return { groups, plans, versions, memberIds, different, settings }
 }
 
 /**
- * Proposes what was planned, and withdraws what is not said any more; where a record or a word about it changed since, the
- * groups are looked at again. Groups in which records are to be merged are left: they are answered.
+ * Proposes what was planned, and withdraws what is not said any more; where a record, a word about it or the settings
+ * changed since, the groups are looked at again. Groups in which records are to be merged are left: they are answered.
  */
 export async function proposeLot(
   tx: Tx,
@@ -57,7 +59,7 @@ export async function proposeLot(
   lot: PlannedLot,
   jobs: Parameters<typeof consider>[4],
 ): Promise<{ considered: Considered; merging: string[][] }> {
-  await hold(tx, orgId, entityType)
+  const { settings } = await hold(tx, orgId, entityType)
   const ids = lot.groups.flat()
   const [versions, different, open] = await Promise.all([
     readVersions(tx, orgId, entityType, ids),
@@ -65,6 +67,7 @@ export async function proposeLot(
     openProposalsAmong(tx, orgId, entityType, ids),
   ])
   const isSettled =
+    isDeepStrictEqual(settings, lot.settings) &&
     versions.size === lot.versions.size &&
     [...versions].every(([id, version]) => lot.versions.get(id) === version) &&
     different.symmetricDifference(lot.different).size === 0
