@@ -10,8 +10,10 @@ process.env.NODE_COMPILE_CACHE ??= compiled
 const alone = ['test/faults/**/*.test.ts', 'src/platform/db/embedded/**/*.test.ts']
 
 const common = {
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
+  // What takes seconds where nothing else runs takes ten times as long where much does. What must happen within a certain
+  // time says so itself.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
   // Node loads TypeScript by itself, as it does for users: what Vite would make of it takes longer to load, and to run.
   experimental: { viteModuleRunner: false, nodeLoader: false },
 }

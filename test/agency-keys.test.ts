@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { linkOrgs, unlinkOrgs } from '../src/orgs/operator.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { patience } from './patience.ts'
+import { expectWithin } from './within.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -102,9 +103,7 @@ describe('X-Target-Org-Id', () => {
     const late = await app.newOrg()
     expect((await agency.get('/contacts', on(late.orgId))).status).toBe(403)
     await app.operate((tx) => linkOrgs(tx, agency.orgId, late.orgId))
-    await expect
-      .poll(async () => (await agency.get('/contacts', on(late.orgId))).status, { timeout: 2_000 })
-      .toBe(200)
+    await expectWithin(2_000, async () => (await agency.get('/contacts', on(late.orgId))).status, 200)
   })
 
   test('a client that is unlinked leaves it within 2 s', async () => {
@@ -112,9 +111,7 @@ describe('X-Target-Org-Id', () => {
     await app.operate((tx) => linkOrgs(tx, agency.orgId, lost.orgId))
     await expect.poll(async () => (await agency.get('/contacts', on(lost.orgId))).status, patience).toBe(200)
     await app.operate((tx) => unlinkOrgs(tx, agency.orgId, lost.orgId))
-    await expect
-      .poll(async () => (await agency.get('/contacts', on(lost.orgId))).status, { timeout: 2_000 })
-      .toBe(403)
+    await expectWithin(2_000, async () => (await agency.get('/contacts', on(lost.orgId))).status, 403)
   })
 })
 

@@ -4,12 +4,14 @@ import { type App, startApp } from '../src/app.ts'
 import { insertKey, type NewKey } from '../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../src/orgs/operator.ts'
 import { type Config, readConfig } from '../src/platform/config.ts'
+import type { DatabaseLimits } from '../src/platform/db/database.ts'
 import { system } from '../src/platform/db/system.ts'
 import type { Tx } from '../src/platform/db/tx.ts'
 import { createLog, type Log } from '../src/platform/log.ts'
 import { checkAnswers } from './answer-check.ts'
 import { cloneDatabase, testKey } from './database.ts'
 import { untilNoJobs } from './left-jobs.ts'
+import { patience } from './patience.ts'
 
 checkAnswers(endpoints)
 
@@ -106,6 +108,9 @@ export type TestApp = {
   close(options?: { leavesJobs?: boolean }): Promise<void>
 }
 
+// Of hundreds that are sent at once the last ones wait for all others, on a busy machine for long.
+const patient: DatabaseLimits = { connectionWaitMs: patience.timeout }
+
 /** A new org of a server, with a live key that may do everything. */
 export async function newOrgOn(app: App, options: OrgOptions = {}): Promise<TestOrg> {
   const { name = 'Acme', isAgency = false, country = 'US', limited = false, key = {} } = options
@@ -129,17 +134,19 @@ async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Pro
  * A whole server on a port and a database of its own. Close it in `afterAll`. Changed records are not looked at for
  * duplicates unless `checksDuplicates` is set, nor calls moved unless `movesCalls` is: most tests are about something else.
  * @param shared the database of another app instead, which it is one more node of; close it before that one
+ * @param limits what a request waits for; by default nobody is told that there are too many of them
  */
 export async function startTestApp(
   overrides: Partial<Config> = {},
   shared?: { databaseUrl: string },
   log: Log = createLog('silent'),
+  limits: DatabaseLimits = patient,
 ): Promise<TestApp> {
   const database = shared
     ? { url: shared.databaseUrl, drop: async () => {} }
     : await cloneDatabase(inject('databaseUrl'))
   const config = { ...readConfig({}), port: 0, checksDuplicates: false, movesCalls: false, ...overrides }
-  const app = await startApp(config, log, database.url, testKey)
+  const app = await startApp(config, log, database.url, testKey, limits)
   const scope = system(app.context.database)
   const address = app.address ?? ''
 

@@ -4,6 +4,7 @@ import { endpoints } from '../src/api.ts'
 import { DatabaseUnavailable } from '../src/platform/db/errors.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
+import { patience } from './patience.ts'
 
 const logged: string[] = []
 const app = await startTestApp({}, undefined, pino({}, { write: (line: string) => logged.push(line) }))
@@ -22,7 +23,7 @@ test.each(['org', 'operator'])(
       const pid = (await tx.first<{ pid: number }>(backend))!.pid
       await askOwner(app.databaseUrl, 'select pg_terminate_backend($1)', [pid])
       const alive = () => askOwner(app.databaseUrl, 'select from pg_stat_activity where pid = $1', [pid])
-      await expect.poll(alive, { timeout: 5_000 }).toEqual([])
+      await expect.poll(alive, patience).toEqual([])
       await tx.rows(backend)
     })
     await expect(broken).rejects.toThrow(DatabaseUnavailable)

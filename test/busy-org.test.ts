@@ -1,4 +1,5 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { createLog } from '../src/platform/log.ts'
 import { startTestApp } from './app.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
 
@@ -23,7 +24,10 @@ test('an org whose requests all wait for one another leaves the others their con
 })
 
 test('what waits for its turn too long is told so, and nothing is changed', async () => {
-  const org = await app.newOrg()
+  // As it is set out: no longer than usual.
+  const usual = await startTestApp({}, app, createLog('silent'), {})
+  onTestFinished(() => usual.close())
+  const org = await usual.newOrg()
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
   await withClient(app, async (client) => {
     await client.query('begin')

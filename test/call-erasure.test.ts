@@ -1,9 +1,8 @@
 import { afterAll, expect, test } from 'vitest'
-import { system } from '../src/platform/db/system.ts'
-import { simulateOnce } from '../src/voice/calls/simulation.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { dumpTables, withClient } from './direct-sql.ts'
 import { merge } from './merges.ts'
+import { simulateUntil } from './simulation.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -27,9 +26,7 @@ const create = async (org: TestOrg, fields: object) =>
 const erase = async (org: TestOrg, contactId: string) =>
   expect((await org.post(`/contacts/${contactId}/erase`)).status).toBe(200)
 
-/** Lets the simulator's time go on to so many milliseconds from now. */
-const simulate = (ms: number) =>
-  simulateOnce(system(app.app.context.database), app.app.context, Date.now() + ms)
+const simulate = (ms: number) => simulateUntil(app, ms)
 
 const traces = ['zebedeeplanted', 'planted', '12025550148', '12025550149']
 const remains = async () => {

@@ -2,12 +2,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { OrgBusy } from '../src/platform/db/errors.ts'
 import { system } from '../src/platform/db/system.ts'
 import { reconcileAll } from '../src/voice/calls/reconcile.ts'
-import { simulateOnce } from '../src/voice/calls/simulation.ts'
 import { walkSimulatedCalls } from '../src/voice/providers/simulated-calls.ts'
 import { setSubscription } from '../src/voice/subscription.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from './app.ts'
 import { askOwner, restlessTables } from './database.ts'
 import { withClient } from './direct-sql.ts'
+import { simulateUntil, sinceDialled } from './simulation.ts'
 
 const app = await startTestApp()
 const other = await startTestApp({}, app)
@@ -45,9 +45,7 @@ async function dials({ orgId }: TestOrg): Promise<number> {
   return rows[0]!.dials
 }
 
-/** Lets the simulator's time go on to so many milliseconds from now. */
-const simulate = (ms: number) =>
-  simulateOnce(system(app.app.context.database), app.app.context, Date.now() + ms)
+const simulate = (ms: number) => simulateUntil(app, ms)
 
 /** Every row of the org, as text. */
 async function everything({ orgId }: TestOrg): Promise<string[]> {
@@ -106,7 +104,7 @@ describe('a call', () => {
     expect(usage).toEqual({
       months: [
         {
-          month: new Date().toISOString().slice(0, 7),
+          month: new Date(placed.body.created_at * 1_000).toISOString().slice(0, 7),
           live: { calls: 1, answered: 1, seconds: 20, minutes: 1 },
           test: { calls: 0, answered: 0, seconds: 0, minutes: 0 },
         },
@@ -232,7 +230,7 @@ test.each([
       told.push(orgId)
     }
     const sign = () => Buffer.alloc(16)
-    await walkSimulatedCalls(system(context.database), sign, deliver, Date.now() + ms)
+    await walkSimulatedCalls(system(context.database), sign, deliver, await sinceDialled(app, ms))
     return told.filter((orgId) => orgId === busy.orgId || orgId === idle.orgId)
   }
   expect(await walk(500)).toEqual([idle.orgId])

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TestClient } from './app.ts'
 import { askOwner } from './database.ts'
 import { type Child, cleanUp, command, newDataDir, startServer } from './processes.ts'
+import { expectWithin } from './within.ts'
 
 afterAll(cleanUp)
 
@@ -91,14 +92,14 @@ describe('while a server runs', () => {
     expect(await status()).toBe(403)
     const both = `${agency.org_id} ${acme.org_id}`
     expect(await run(`orgs link ${both}`)).toMatchObject({ linked: true })
-    await expect.poll(status, { timeout: 2_000 }).toBe(200)
+    await expectWithin(2_000, status, 200)
     expect((await command(`orgs link ${both}`, env)).stdout).toContain('linked already')
     const made = (await key.post('/api-keys', { name: 'Left behind' }, { headers })).body
     const unlinked = await command(`orgs unlink ${both}`, env)
     expect(unlinked.stdout).toMatch(
       new RegExp(`^Unlinked\\.\n.*go on working.*\n +${made.api_key_id}  Left behind`),
     )
-    await expect.poll(status, { timeout: 2_000 }).toBe(403)
+    await expectWithin(2_000, status, 403)
     expect(await statusOf(made.api_key_token)).toBe(200)
   })
 
@@ -109,9 +110,9 @@ describe('while a server runs', () => {
       )
     expect(await limit()).toBe('50')
     expect(await run(`orgs limits ${acme.org_id} --per-second 7`)).toMatchObject({ per_second: 7 })
-    await expect.poll(limit, { timeout: 2_000 }).toBe('7')
+    await expectWithin(2_000, limit, '7')
     await run(`orgs limits ${acme.org_id} --per-second none --per-minute none`)
-    await expect.poll(limit, { timeout: 2_000 }).not.toBe('7')
+    await expectWithin(2_000, limit, null)
   })
 
   test('keys: created in every kind, revoked within 2 seconds', async () => {
@@ -131,7 +132,7 @@ describe('while a server runs', () => {
       api_key_id: plain.api_key_id,
       revoked: true,
     })
-    await expect.poll(() => statusOf(plain.api_key_token), { timeout: 2_000 }).toBe(401)
+    await expectWithin(2_000, () => statusOf(plain.api_key_token), 401)
     expect(await statusOf(legacy.api_key_token)).toBe(200)
   })
 

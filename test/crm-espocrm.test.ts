@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { connect, crmBase, ended, itemsOf, newContact, push, pushed } from './crm.ts'
+import { patience } from './patience.ts'
 import { EspoStandIn, espoError, forbidden } from './stand-ins/espocrm.ts'
 
 let app: TestApp
@@ -130,7 +131,7 @@ describe('faults', () => {
     await vi.waitFor(async () => {
       const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
       expect(body).toMatchObject({ status: 'running', error: expect.stringContaining('goes on by itself') })
-    }, 20_000)
+    }, patience)
     await ended(org, jobId)
     expect(performance.now() - askedAt).toBeGreaterThan(3_000)
     expect(espo.all()).toHaveLength(1)
@@ -311,10 +312,17 @@ test('a change that the CRM took, of which nobody heard, and that is taken back 
   await pushed(org, { connection_id })
   await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
   espo.server.fault({ on: /^PUT/, when: 'after', how: 'drop' })
+  // So that it does not hear of it before it is canceled.
+  const away = { on: /^GET/, said: { status: 503, body: '', headers: { 'retry-after': '3' } } }
+  espo.server.hold = ({ method }) => {
+    if (method === 'PUT') espo.refusals.push(away)
+  }
   const jobId = await push(org, { connection_id })
-  await vi.waitFor(() => expect(espo.all()).toMatchObject([{ addressCity: 'Paris' }]))
+  await vi.waitFor(() => expect(espo.all()).toMatchObject([{ addressCity: 'Paris' }]), patience)
   await org.post(`${crmBase}/jobs/${jobId}/cancel`)
   expect(await ended(org, jobId)).toMatchObject({ status: 'canceled', counts: { processed: 0 } })
+  espo.server.hold = () => {}
+  espo.refusals.splice(0)
   await org.patch(`/contacts/${contactId}`, { city: null })
   expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
   expect(espo.all()).toMatchObject([{ addressCity: null }])

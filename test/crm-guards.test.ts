@@ -6,6 +6,7 @@ import {
   connect,
   crmBase,
   ended,
+  holdAfter,
   itemsOf,
   jobOf,
   leadsOf,
@@ -88,10 +89,12 @@ describe('keys of test mode', () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 20)
     await people(org, 20)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
+    const held = holdAfter(espo, 1)
     const live = await push(org, { connection_id })
     await begun(espo, 1)
     expect((await tester.post(`${crmBase}/jobs/${live}/cancel`)).status).toBe(409)
     expect((await org.post(`${crmBase}/jobs/${live}/cancel`)).status).toBe(200)
+    held.release()
     expect(await ended(org, live)).toMatchObject({ status: 'canceled' })
     expect((await tester.post(`${crmBase}/jobs/${live}/retry`)).status).toBe(409)
     // What is agreed to for the sandbox is not agreed to for a CRM.

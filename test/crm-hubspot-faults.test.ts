@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { Unavailable } from '../src/crm-sync/adapters/adapter.ts'
 import { connect, crmBase, ended, newContact, push, pushed } from './crm.ts'
 import { batches, expectOnce, newPeople, useHubSpot } from './hubspot.ts'
+import { patience } from './patience.ts'
 import { hubspotError, tooMany } from './stand-ins/hubspot-portal.ts'
 
 const hubspot = useHubSpot()
@@ -34,7 +35,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
         const ids = await newPeople(org, 3)
         const { token } = portal
         hubspot.standIn.server.fault({ on, token, ...(fault as { how: 'drop'; when: 'after' }) })
-        const job = await ended(org, await push(org, { connection_id }), 100_000)
+        const job = await ended(org, await push(org, { connection_id }), { timeout: 200_000 })
         const outcome = { status: 'succeeded', error: null, counts: { created: 3 } }
         expect(job, `${name} ${on}`).toMatchObject(outcome)
         expectOnce(portal, ids)
@@ -42,7 +43,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
     )
     await Promise.all(work)
     expect(hubspot.standIn.server.hasFaults).toBe(false)
-  }, 120_000)
+  }, 240_000)
 
   test('a lead that came into being meanwhile is found by its id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
@@ -91,7 +92,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
     await vi.waitFor(async () => {
       const { error } = (await org.get(`${crmBase}/jobs/${jobId}`)).body
       expect(error).toMatch(/^HubSpot’s limit of requests is reached: .*; it goes on by itself$/)
-    }, 20_000)
+    }, patience)
     expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', error: null })
     expectOnce(portal, ids)
   })

@@ -7,6 +7,7 @@ import {
   connect,
   crmBase,
   ended,
+  holdAfter,
   itemsOf,
   leadsOf,
   newContact,
@@ -278,9 +279,11 @@ describe('merged people', () => {
     // A chunk of 60 goes before those that come behind it.
     const [ada] = await people(org, 66)
     const late = await newContact(org, { last_name: 'Late', email: 'late@example.com', city: 'Paris' })
+    const held = holdAfter(espo, 2)
     const jobId = await push(org, { connection_id })
     await begun(espo, 2)
     await merge(org, 'contact', ada!, late)
+    held.release()
     const job = await ended(org, jobId)
     expect(job).toMatchObject({ status: 'succeeded', counts: { created: 66, failed: 0 } })
     expect(espo.all().find(({ crosswalkId }) => crosswalkId === ada)).toMatchObject({ addressCity: 'Paris' })

@@ -3,6 +3,7 @@ import { startTestApp, type TestApp } from './app.ts'
 import { crmBase, ended, push, pushed } from './crm.ts'
 import { connectionOf, connectSalesforce, expectOneEach, newPeople, tested } from './crm-salesforce.ts'
 import { askOwner } from './database.ts'
+import { patience } from './patience.ts'
 import { SalesforceStandIn } from './stand-ins/salesforce.ts'
 
 let standIn: SalesforceStandIn
@@ -86,7 +87,7 @@ test('when few of the day’s requests are left, the push waits, and leaves them
     expect(body.error).toMatch(
       /^Salesforce’s requests of 24 hours are nearly used up \(96 of 100\), .*; it goes on by itself$/,
     )
-  }, 20_000)
+  }, patience)
   expect(crm.batches).toEqual([])
   crm.usedRequests = 10
   // The engine lets it wait for a quarter of an hour.

@@ -201,4 +201,4 @@ test('nothing that a connection was given comes out anywhere, though every CRM r
   for (const connection_id of ids) expect(await push(org, { connection_id })).toBeTypeOf('string')
   for (const connection_id of ids)
     expect(await pushed(org, { connection_id }), connection_id).toMatchObject({ status: 'succeeded' })
-}, 120_000)
+}, 240_000)

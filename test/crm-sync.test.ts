@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from './app.ts'
 import { crmBase as base, connect, leadsOf, newContact, pushed } from './crm.ts'
 import { askOwner } from './database.ts'
+import { patience } from './patience.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -48,12 +49,9 @@ test('a connection that is deleted leaves nothing of whom its CRM knew', async (
   const left = `
     select connection_id from crm_sandbox_record where org_id = '${org.orgId}'
     union all select connection_id from crm_link where org_id = '${org.orgId}'`
-  await vi.waitFor(async () =>
-    expect(await askOwner(app.databaseUrl, left)).toEqual([
-      { connection_id: other },
-      { connection_id: other },
-    ]),
-  )
+  await expect
+    .poll(() => askOwner(app.databaseUrl, left), patience)
+    .toEqual([{ connection_id: other }, { connection_id: other }])
 })
 
 test('a contact that is erased leaves nothing of its pushes', async () => {

@@ -2,6 +2,7 @@ import { expect, vi } from 'vitest'
 import { wakeChannel } from '../src/platform/jobs/claims.ts'
 import type { TestApp, TestClient, TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
+import { patience } from './patience.ts'
 import { EspoStandIn } from './stand-ins/espocrm.ts'
 
 export const crmBase = '/integrations/crm-sync'
@@ -20,7 +21,7 @@ export async function newContact(org: TestClient, body: object): Promise<string>
 }
 
 /** A job, once it has ended. */
-export function ended(org: TestClient, jobId: string, timeout = 20_000) {
+export function ended(org: TestClient, jobId: string, { timeout }: { timeout: number } = patience) {
   return vi.waitFor(
     async () => {
       const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
@@ -42,15 +43,21 @@ export async function push(org: TestClient, body: object, kind = 'leads'): Promi
 export const pushed = async (org: TestClient, body: object, kind = 'leads') =>
   ended(org, await push(org, body, kind))
 
-/** The same, where what a job waits for is not what the test is about: a CRM that was away is asked again at once. */
-export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
-  const jobId = await push(org, body)
-  const hurry = `
+/** Has a job that waits for a CRM that was away ask it again now. */
+export const hurry = (app: TestApp, jobId: string) =>
+  askOwner(
+    app.databaseUrl,
+    `
     with hurried as (
       update pgboss.job_common set start_after = now()
       where name = 'crm_push' and data ->> 'job_id' = '${jobId}' and start_after > now() returning 1
-    ) select pg_notify('${wakeChannel}', '') from hurried`
-  const hurried = setInterval(() => void askOwner(app.databaseUrl, hurry).catch(() => {}), 50)
+    ) select pg_notify('${wakeChannel}', '') from hurried`,
+  )
+
+/** As `pushed`, where what a job waits for is not what the test is about. */
+export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
+  const jobId = await push(org, body)
+  const hurried = setInterval(() => void hurry(app, jobId).catch(() => {}), 50)
   return ended(org, jobId).finally(() => clearInterval(hurried))
 }
 
@@ -118,6 +125,14 @@ export async function newSlowOrg(
 /** Waits for so many Leads. */
 export const begun = (standIn: EspoStandIn, count: number) =>
   vi.waitFor(() => expect(standIn.all().length).toBeGreaterThanOrEqual(count), {
-    timeout: 20_000,
+    ...patience,
     interval: 2,
   })
+
+/** Lets so many Leads be made; whoever is to be made after those waits for `release`. */
+export function holdAfter({ server }: EspoStandIn, count: number): { release(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let made = 0
+  server.hold = ({ method }) => (method === 'POST' && ++made > count ? promise : undefined)
+  return { release: resolve }
+}

@@ -1,6 +1,7 @@
 import { expect } from 'vitest'
 import type { TestApp } from './app.ts'
 import { askOwner, restlessTables } from './database.ts'
+import { patience } from './patience.ts'
 
 /** How many rows each table has, once no import and no push is at work in the background any more. */
 export async function countEffects({ databaseUrl }: TestApp): Promise<Record<string, number>> {
@@ -17,7 +18,7 @@ export async function countEffects({ databaseUrl }: TestApp): Promise<Record<str
               where l.org_id = j.org_id and l.connection_id = j.connection_id and c.email like '%+slow@%'
             ))`,
     )
-  await expect.poll(working, { timeout: 20_000, interval: 10 }).toEqual([])
+  await expect.poll(working, patience).toEqual([])
   const tables = await askOwner<{ name: string }>(
     databaseUrl,
     `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,

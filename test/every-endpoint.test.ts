@@ -7,6 +7,7 @@ import type { JsonSchema } from '../src/platform/http/json-schema.ts'
 import { toJsonSchema } from '../src/platform/http/json-schema.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from './app.ts'
 import { databaseNamed } from './database.ts'
+import { patience } from './patience.ts'
 import { call, everyEndpoint, idsOfNothing, makeObject, makeParams, namesIn } from './walk.ts'
 
 // Each request without a key comes from an address of its own: their budget is not what this is about.
@@ -248,6 +249,6 @@ describe('503 with Retry-After while the database is away, and then as before', 
     expect((await app.stranger.get('/readyz', { prefix: '' })).status).toBe(503)
     expect((await app.stranger.get('/healthz', { prefix: '' })).status).toBe(200)
     await server.query(`alter database ${database} with allow_connections true`)
-    await vi.waitFor(async () => expect((await org.get('/contacts')).status).toBe(200), 5_000)
+    await vi.waitFor(async () => expect((await org.get('/contacts')).status).toBe(200), patience)
   })
 })

@@ -8,6 +8,8 @@ import { system } from '../src/platform/db/system.ts'
 import type { Log } from '../src/platform/log.ts'
 import { createLog } from '../src/platform/log.ts'
 import { newOrgOn, TestClient } from './app.ts'
+import { patience } from './patience.ts'
+import { expectWithin } from './within.ts'
 
 /** A server on a free port and the database of `url`, migrated with `key`. */
 export function startOn(
@@ -80,9 +82,7 @@ async function importFile(client: TestClient): Promise<void> {
   })
   expect(queued.status).toBe(202)
   const path = `/imports/${queued.body.data.import_id}`
-  await expect
-    .poll(async () => (await client.get(path)).body.data.status, { timeout: 10_000 })
-    .toBe('succeeded')
+  await expect.poll(async () => (await client.get(path)).body.data.status, patience).toBe('succeeded')
   expect((await client.get('/contacts')).body.pagination.total).toBe(2)
 }
 
@@ -122,5 +122,5 @@ async function proveNotified(
 ): Promise<void> {
   expect((await elsewhere.get('/organization')).status).toBe(200)
   expect((await client.delete(`/api-keys/${client.apiKeyId}`)).status).toBe(204)
-  await expect.poll(async () => (await elsewhere.get('/organization')).status, { timeout: 2_000 }).toBe(401)
+  await expectWithin(2_000, async () => (await elsewhere.get('/organization')).status, 401)
 }

@@ -103,7 +103,7 @@ test('while a request runs, the same one may try again in a second; killed with 
       server.kill('SIGKILL')
       expect(await lost).toBeInstanceOf(Error)
       // PostgreSQL looks twice a second whether anybody still waits for a statement.
-      await expect.poll(async () => (await client.query(waiting)).rows, { timeout: 10_000 }).toEqual([])
+      await expect.poll(async () => (await client.query(waiting)).rows, patience).toEqual([])
     }),
   )
   expect(await traces(org)).toEqual(nothing)

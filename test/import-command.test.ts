@@ -3,7 +3,9 @@ import { afterAll, describe, expect, inject, test } from 'vitest'
 import { startTestApp, type TestOrg } from './app.ts'
 import { traces } from './csv-imports.ts'
 import { askOwner, databaseNamed, testKey } from './database.ts'
+import { patience } from './patience.ts'
 import { Child, cleanUp, command, fileNamed } from './processes.ts'
+import { expectWithin } from './within.ts'
 
 const app = await startTestApp()
 afterAll(() => Promise.all([app.close(), cleanUp()]))
@@ -12,8 +14,6 @@ const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('b
 const file = fileNamed('people.csv')
 const people = 'Nr,Name,Mail\n1,Ada Lovelace,ada@example.com\n2,Grace Hopper,grace@\n3,"x" y,\n'
 writeFileSync(file, people)
-// How long at most, on a busy machine.
-const soon = { timeout: 20_000, interval: 20 }
 
 async function listed(org: TestOrg) {
   const { body } = await org.get('/contacts?limit=100')
@@ -129,7 +129,7 @@ describe('an import that is ended before its end', () => {
     const rows = Array.from({ length: 1_500 }, (_, n) => `person${n}@example.com,${'x'.repeat(30)}\n`)
     // Rows are read in blocks of 64 KiB, and stored in lots of a thousand: one is whole.
     child.process.stdin!.write(`email,note\n${rows.join('')}`)
-    await expect.poll(async () => (await listed(org)).pagination.total, soon).toBe(1_000)
+    await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(1_000)
     const { import_id: importId } = (await org.get('/imports')).body.data[0]
     return { child, importId }
   }
@@ -147,7 +147,7 @@ describe('an import that is ended before its end', () => {
       `Interrupted. By then ${total.toLocaleString('en')} contacts were created; to take that back: POST /imports/${importId}/revert\n`,
     )
     expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
-    await expect.poll(async () => (await listed(org)).pagination.total, soon).toBe(0)
+    await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(0)
   })
 
   test('by kill -9 can be reverted a minute later', async () => {
@@ -164,7 +164,7 @@ describe('an import that is ended before its end', () => {
     )
     expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
     await expect
-      .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, soon)
+      .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience)
       .toBe('reverted')
     expect((await listed(org)).pagination.total).toBe(0)
   })
@@ -179,7 +179,7 @@ describe('an import that is ended before its end', () => {
     )
     expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
     await expect
-      .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, soon)
+      .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience)
       .toBe('reverted')
     child.process.stdin!.end('late@example.com,\n')
     const { code, stderr } = await child.ended
@@ -197,7 +197,7 @@ describe('with DATABASE_URL', () => {
     expect((await command('database-url', env)).stdout).toBe(`${app.databaseUrl}\n`)
     const revoked = await command(`keys revoke ${org.apiKeyId}`, env)
     expect(revoked).toEqual({ code: 0, stdout: expect.stringContaining('within 2 seconds'), stderr: '' })
-    await expect.poll(async () => (await org.get('/contacts')).status, { timeout: 2_000 }).toBe(401)
+    await expectWithin(2_000, async () => (await org.get('/contacts')).status, 401)
   })
 
   test('doctor changes nothing, shows no secret, and fails if the schema is an older one', async () => {

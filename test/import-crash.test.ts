@@ -10,6 +10,7 @@ import { untilEnded, uploadCsv } from './csv-imports.ts'
 import { askOwner, testKey } from './database.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
 import { missWorkers } from './missed-workers.ts'
+import { patience } from './patience.ts'
 import { Child, cleanUp } from './processes.ts'
 
 // No worker of its own: each test brings the ones that it needs.
@@ -109,12 +110,12 @@ test('a worker that is killed with -9 in the middle is replaced, and each row is
   await missWorkers(app.databaseUrl)
   const second = startWorker()
   await expect
-    .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, { timeout: 30_000 })
+    .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience)
     .toBe('succeeded')
   await expectEachOnce(org, importId)
   second.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)
-}, 60_000)
+})
 
 test('a worker that is told to stop in the middle hands over', async () => {
   const { org, importId } = await startUpload()
@@ -130,7 +131,7 @@ test('a worker that is told to stop in the middle hands over', async () => {
       )
       return job?.state
     }
-    await expect.poll(state, { timeout: 8_000 }).toBe('retry')
+    await expect.poll(state, patience).toBe('retry')
   })
   await closing
   const second = await startTestApp({ role: 'worker' }, app)
@@ -192,7 +193,7 @@ describe('a job that is delivered twice at once', async () => {
       return importRecords.run({ payload, context, signal })
     })
     const ended = Promise.allSettled(runs)
-    await expect.poll(() => rowsRead(org, importId), { timeout: 20_000, interval: 5 }).toBeGreaterThan(0)
+    await expect.poll(() => rowsRead(org, importId), { ...patience, interval: 5 }).toBeGreaterThan(0)
     stopping.abort()
     await ended
     await expectEachOnce(org, importId)

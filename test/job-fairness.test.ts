@@ -33,6 +33,9 @@ async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
   return (await runs()).findIndex(({ org_id }) => org_id === orgId) - begunBefore
 }
 
+/** Both jobs that run at once may be taken on before another one is there, and begin after. */
+const takenAlready = 2
+
 const drop = async () => {
   await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_slow' and state < 'active'`)
 }
@@ -43,7 +46,7 @@ test('one org with 1,000 jobs does not hold up the one job of another', async ()
   await expect.poll(async () => (await runs()).length, patience).toBeGreaterThan(3)
   await enqueue(modest, 1)
   const begunBefore = (await runs()).length
-  expect(await overtookBy(modest, begunBefore)).toBeLessThanOrEqual(1)
+  expect(await overtookBy(modest, begunBefore)).toBeLessThanOrEqual(takenAlready)
   await drop()
 })
 
@@ -55,7 +58,7 @@ test('many orgs with many jobs hold it up for one job of each at most', async ()
   const modest = randomUUID()
   await enqueue(modest, 1)
   const begunBefore = (await runs()).length
-  expect(await overtookBy(modest, begunBefore)).toBeLessThanOrEqual(2)
+  expect(await overtookBy(modest, begunBefore)).toBeLessThanOrEqual(greedy.length)
   await drop()
   const since = (await runs()).slice(begunAtFirst)
   const shares = greedy.map((orgId) => since.filter(({ org_id }) => org_id === orgId).length)

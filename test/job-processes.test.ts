@@ -112,7 +112,7 @@ const upTo = (count: number) => Array.from({ length: count }, (_, number) => num
 
 /** The worker that runs the only job of an org. */
 async function workerOf(orgId: string): Promise<Child> {
-  await expect.poll(() => runsOf(orgId), { timeout: 20_000, interval: 20 }).not.toEqual([])
+  await expect.poll(() => runsOf(orgId), patience).not.toEqual([])
   const [run] = await runsOf(orgId)
   return workers.find(({ process }) => process.pid === run!.pid)!
 }
@@ -139,7 +139,7 @@ test('jobs of one key run one at a time over two processes, and those of others 
         upTo(100).map((number) => each + number),
       )
     each += 100
-    await expect.poll(allDone, { timeout: 25_000, interval: 50 }).toBe(0)
+    await expect.poll(allDone, patience).toBe(0)
   }
   for (const orgId of orgs) {
     const runs = await runsOf(orgId)
@@ -157,7 +157,7 @@ test('jobs of one key run one at a time over two processes, and those of others 
   expect((await askOwner(app.databaseUrl, `select from job_run where name = 'test_serial'`)).length).toBe(
     3 * each,
   )
-}, 60_000)
+})
 
 test.each([
   ['', stuckOnce],
@@ -175,16 +175,15 @@ test.each([
     await expect.poll(() => numbersOf(orgId), patience).toContain(3)
     if (kind === stuckSerial) expect(await numbersOf(orgId)).toEqual([1, 3])
     // What the process that is killed has not finished begins again: that should be the first only.
-    await expect
-      .poll(() => unfinished(orgId), { timeout: 10_000, interval: 20 })
-      .toBe(kind === stuckSerial ? 2 : 1)
+    await expect.poll(() => unfinished(orgId), patience).toBe(kind === stuckSerial ? 2 : 1)
     worker.kill('SIGKILL')
     await worker.ended
     workers = workers.filter((each) => each !== worker)
     const again = async () => (await numbersOf(orgId)).sort((a, b) => a - b)
-    await expect.poll(again, { timeout: 30_000, interval: 50 }).toEqual([1, 1, 2, 3])
+    // The bar is 30 s, on a machine that has nothing else to do.
+    await expect.poll(again, patience).toEqual([1, 1, 2, 3])
   },
-  90_000,
+  180_000,
 )
 
 test('a process that is told to stop hands its job over, and no retry is lost', async () => {
@@ -205,5 +204,5 @@ test('a process that is told to stop hands its job over, and no retry is lost', 
     ),
   ).toEqual([{ state: 'retry', retry_count: 0, due: true }])
   await haveWorkers(1)
-  await expect.poll(async () => (await runsOf(orgId)).length, { timeout: 10_000, interval: 20 }).toBe(2)
-}, 60_000)
+  await expect.poll(async () => (await runsOf(orgId)).length, patience).toBe(2)
+})

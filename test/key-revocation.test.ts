@@ -3,6 +3,8 @@ import { deleteKey } from '../src/keys/keys.ts'
 import { linkOrgs, unlinkOrgs } from '../src/orgs/operator.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
+import { patience } from './patience.ts'
+import { expectWithin } from './within.ts'
 
 // Two nodes on one database.
 const here = await startTestApp({ trustProxy: true })
@@ -25,7 +27,7 @@ const stopListening = () => terminate(`application_name = 'crosswalk keys'`)
 
 const statusThere = async (key: TestOrg, path = '/organization', headers = {}) =>
   (await there.client(key.token).get(path, { headers })).status
-const soon = (read: () => Promise<number>) => expect.poll(read, { timeout: 2_000, interval: 10 })
+const soon = (read: () => Promise<number>, status: number) => expectWithin(2_000, read, status)
 
 /** A key that both nodes know by heart, and another one of its org. */
 async function knownKey(): Promise<{ key: TestOrg; admin: TestOrg }> {
@@ -47,7 +49,7 @@ describe('a key that is taken away on one node', () => {
     const { key, admin } = await knownKey()
     await act(key, admin)
     expect((await key.get('/organization')).status).toBe(401)
-    await soon(() => statusThere(key)).toBe(401)
+    await soon(() => statusThere(key), 401)
   })
 
   test.each<[string, (key: TestOrg, admin: TestOrg) => Promise<unknown>, number]>([
@@ -75,8 +77,8 @@ describe('a key that is taken away on one node', () => {
       deleteKey(tx, { orgId: key.orgId, mode: 'live', apiKeyId: null }, key.apiKeyId),
     )
     await Promise.all([
-      soon(async () => (await key.get('/organization')).status).toBe(401),
-      soon(() => statusThere(key)).toBe(401),
+      soon(async () => (await key.get('/organization')).status, 401),
+      soon(() => statusThere(key), 401),
     ])
   })
 
@@ -84,7 +86,7 @@ describe('a key that is taken away on one node', () => {
     const { key, admin } = await knownKey()
     await admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] })
     expect((await key.get('/contacts')).status).toBe(403)
-    await soon(() => statusThere(key, '/contacts')).toBe(403)
+    await soon(() => statusThere(key, '/contacts'), 403)
   })
 
   test('of an agency, by unlinking a client, loses the client within 2 s', async () => {
@@ -92,9 +94,9 @@ describe('a key that is taken away on one node', () => {
     const client = await here.newOrg()
     const headers = { 'x-target-org-id': client.orgId }
     await here.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
-    await soon(() => statusThere(agency, '/contacts', headers)).toBe(200)
+    await soon(() => statusThere(agency, '/contacts', headers), 200)
     await here.operate((tx) => unlinkOrgs(tx, agency.orgId, client.orgId))
-    await soon(() => statusThere(agency, '/contacts', headers)).toBe(403)
+    await soon(() => statusThere(agency, '/contacts', headers), 403)
   })
 
   test('while the others do not listen is refused by them all the same', async () => {
@@ -103,7 +105,7 @@ describe('a key that is taken away on one node', () => {
       await stopListening()
       await admin.delete(`/api-keys/${key.apiKeyId}`)
       expect((await key.get('/organization')).status).toBe(401)
-      await soon(() => statusThere(key)).toBe(401)
+      await soon(() => statusThere(key), 401)
     }
   })
 
@@ -112,8 +114,8 @@ describe('a key that is taken away on one node', () => {
     await stopListening()
     expect(await statusThere(key)).toBe(200)
     await admin.delete(`/api-keys/${key.apiKeyId}`)
-    await soon(() => statusThere(key)).toBe(401)
-    await expect.poll(listeners, { timeout: 5_000 }).toBe(2)
+    await soon(() => statusThere(key), 401)
+    await expect.poll(listeners, patience).toBe(2)
     const { key: other } = await knownKey()
     expect(await statusThere(other)).toBe(200)
     expect(await statusThere(key)).toBe(401)
@@ -150,7 +152,7 @@ describe('while the database takes no connections', () => {
     const { key } = await knownKey()
     const fresh = await here.newKey(key.orgId)
     const unknown = (client: TestOrg) => client.get('/nothing-here').then(({ status }) => status)
-    await expect.poll(listeners, { timeout: 5_000 }).toBe(2)
+    await expect.poll(listeners, patience).toBe(2)
     await onServer(`alter database ${database} allow_connections false`)
     try {
       await terminate(`application_name <> 'crosswalk keys'`)
@@ -160,12 +162,12 @@ describe('while the database takes no connections', () => {
       expect(await unknown(fresh)).toBe(503)
       expect((await here.stranger.get('/contacts')).status).toBe(401)
       await stopListening()
-      await soon(() => unknown(key)).toBe(503)
+      await soon(() => unknown(key), 503)
     } finally {
       await onServer(`alter database ${database} allow_connections true`)
     }
-    await expect.poll(() => unknown(key), { timeout: 5_000 }).toBe(404)
-    await expect.poll(async () => (await key.get('/contacts')).status, { timeout: 5_000 }).toBe(200)
+    await expect.poll(() => unknown(key), patience).toBe(404)
+    await expect.poll(async () => (await key.get('/contacts')).status, patience).toBe(200)
     expect(await unknown(fresh)).toBe(404)
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from './app.ts'
+import { expectWithin } from './within.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -57,15 +58,24 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
 
   test('with a grace both tokens work until it ends', async () => {
     const org = await app.newOrg()
-    const old = await app.newKey(org.orgId)
-    const { body } = await rotate(org, old.apiKeyId, { grace_seconds: 1 })
-    expect(body.expires_at).toBe(null)
-    expect(await statusOf(old.token!)).toBe(200)
-    expect(await statusOf(body.api_key_token)).toBe(200)
-    const { expires_at } = (await org.get(`/api-keys/${old.apiKeyId}`)).body
-    expect(Math.abs(expires_at - (Date.now() / 1000 + 1))).toBeLessThan(3)
-    await expect.poll(() => statusOf(old.token!), { timeout: 3_000 }).toBe(401)
-    expect(await statusOf(body.api_key_token)).toBe(200)
+    const now = () => Date.now() / 1000
+    // On a busy machine the shortest is over before anybody has asked: then there is a longer one.
+    for (let grace_seconds = 1; ; grace_seconds *= 2) {
+      const old = await app.newKey(org.orgId)
+      const [before, { body }, after] = [now(), await rotate(org, old.apiKeyId, { grace_seconds }), now()]
+      const status = await statusOf(old.token!)
+      if (now() >= before + grace_seconds) continue
+      expect(status).toBe(200)
+      expect(body.expires_at).toBe(null)
+      expect(await statusOf(body.api_key_token)).toBe(200)
+      const { expires_at } = (await org.get(`/api-keys/${old.apiKeyId}`)).body
+      expect(expires_at).toBeGreaterThan(before + grace_seconds - 1)
+      expect(expires_at).toBeLessThan(after + grace_seconds + 1)
+      await expectWithin(grace_seconds * 1_000, () => statusOf(old.token!), 401)
+      expect(now()).toBeGreaterThanOrEqual(before + grace_seconds)
+      expect(await statusOf(body.api_key_token)).toBe(200)
+      return
+    }
   })
 
   test('a grace never lengthens the life of a key', async () => {

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { withClientOf } from './direct-sql.ts'
 
 /** Returns once no job waits or runs. @throws Error that names those that are left after `drainMs` */
-export function untilNoJobs(databaseUrl: string, drainMs = 5_000): Promise<void> {
+export function untilNoJobs(databaseUrl: string, drainMs = 30_000): Promise<void> {
   const deadline = Date.now() + drainMs
   // Over one connection and with a break, so that looking costs those that work next to nothing.
   return withClientOf(databaseUrl, async (client) => {

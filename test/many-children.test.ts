@@ -5,6 +5,7 @@ import { startTestApp, type TestOrg } from './app.ts'
 import { withClient } from './direct-sql.ts'
 import { frozenAfter } from './frozen-process.ts'
 import { merge } from './merges.ts'
+import { patience } from './patience.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -29,13 +30,10 @@ const list = async (org: TestOrg, query: string) => (await org.get(`/contacts?${
 
 const settled = (org: TestOrg, mergeId: string) =>
   expect
-    .poll(
-      async () => {
-        const { data } = (await org.get('/duplicates/recent-merges')).body
-        return data.find((row: { merge_id: string }) => row.merge_id === mergeId).undo_blocked_reason
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      const { data } = (await org.get('/duplicates/recent-merges')).body
+      return data.find((row: { merge_id: string }) => row.merge_id === mergeId).undo_blocked_reason
+    }, patience)
     .not.toBe('applying')
 
 test('more children than a request should move are moved by a job, and read right meanwhile', async () => {
@@ -88,9 +86,7 @@ test('more children than a request should move are moved by a job, and read righ
       (await list(org, `company_id=${acme}`)).data.map((row: { contact_id: string }) => row.contact_id),
     ).toEqual([own])
     await settled(org, id)
-    await expect
-      .poll(async () => (await client.query('select from child_move')).rowCount, { timeout: 30_000 })
-      .toBe(0)
+    await expect.poll(async () => (await client.query('select from child_move')).rowCount, patience).toBe(0)
     expect((await list(org, `company_id=${former}`)).pagination.total).toBe(childrenMax + 1)
     expect((await list(org, `company_id=${acme}`)).pagination.total).toBe(1)
   })

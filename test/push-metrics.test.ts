@@ -1,7 +1,8 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from './app.ts'
-import { connect, ended, jobOf, people, push, pushed } from './crm.ts'
+import { connect, ended, hurry, jobOf, people, push, pushed } from './crm.ts'
 import { metricOf } from './metrics.ts'
+import { patience } from './patience.ts'
 import { EspoStandIn } from './stand-ins/espocrm.ts'
 
 const app = await startTestApp({ outboundAllowPrivate: true })
@@ -9,18 +10,17 @@ const espo = await EspoStandIn.start()
 afterAll(() => Promise.all([app.close(), espo.server.close()]))
 
 const metric = (name: string) => metricOf(app, name)
-const soon = { timeout: 15_000 }
 const answers = 'crosswalk_crm_answer_seconds_count'
 
 test('a CRM that is down shows in the metrics, in the queue and in the job, and then that it is up again', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org, { provider: 'espocrm', credentials: espo.credentials })
   await people(org, 2)
-  espo.refusals.push({ on: /^POST/, said: { status: 503, body: '', headers: { 'retry-after': '3' } } })
+  espo.refusals.push({ on: /^POST/, said: { status: 503, body: '', headers: { 'retry-after': '600' } } })
   const jobId = await push(org, { connection_id })
   await vi.waitFor(
     async () => expect(String((await jobOf(org, jobId)).error)).toMatch(/it goes on by itself/),
-    soon,
+    patience,
   )
 
   expect(await metric(answers)).toMatchObject({
@@ -29,6 +29,7 @@ test('a CRM that is down shows in the metrics, in the queue and in the job, and 
   expect(await metric('crosswalk_jobs')).toMatchObject({ '{job="crm_push",state="queued"}': 1 })
   expect(await metric('crosswalk_jobs_oldest_queued_seconds')).toMatchObject({ '{job="crm_push"}': 0 })
 
+  await hurry(app, jobId)
   expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded' })
   expect(await metric(answers)).toMatchObject({
     '{provider="espocrm",request="push",outcome="done"}': expect.any(Number),
@@ -56,6 +57,6 @@ test('what becomes of batches and of signatures is counted', async () => {
       expect(await metric('crosswalk_signature_installs_total')).toEqual({
         '{provider="sandbox",outcome="installed"}': 1,
       }),
-    soon,
+    patience,
   )
 })

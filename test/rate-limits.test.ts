@@ -3,6 +3,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { newToken } from '../src/keys/token.ts'
 import { linkOrgs, setCeilings } from '../src/orgs/operator.ts'
 import { type Answer, startTestApp, type TestOrg } from './app.ts'
+import { patience } from './patience.ts'
+import { expectWithin } from './within.ts'
 
 const app = await startTestApp({ trustProxy: true })
 const direct = await startTestApp({}, { databaseUrl: app.databaseUrl })
@@ -106,7 +108,7 @@ describe('an org', () => {
   test('is heard again after the time that it is told to wait, and not before', async () => {
     const org = await app.newOrg()
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1 }))
-    await expect.poll(async () => (await org.get('/organization')).status, { timeout: 2_000 }).toBe(429)
+    await expect.poll(async () => (await org.get('/organization')).status, patience).toBe(429)
     const accepted: { sentAt: number; heardAt: number }[] = []
     const ask = async () => {
       const sentAt = performance.now()
@@ -114,7 +116,7 @@ describe('an org', () => {
       if (status === 200) accepted.push({ sentAt, heardAt: performance.now() })
       return status
     }
-    for (let i = 0; i < 2; i++) await expect.poll(ask, { timeout: 5_000, interval: 5 }).toBe(200)
+    for (let i = 0; i < 2; i++) await expect.poll(ask, { ...patience, interval: 5 }).toBe(200)
     expect(accepted[1]!.heardAt - accepted[0]!.sentAt).toBeGreaterThan(999)
   })
 
@@ -169,7 +171,7 @@ describe('an org', () => {
     expectLimits(await org.get('/organization'))
     await app.operate((tx) => setCeilings(tx, org.orgId, ceilings))
     const policyNow = async () => (await org.get('/organization')).headers.get('ratelimit-policy')
-    await expect.poll(policyNow, { timeout: 2_000 }).toBe(policy)
+    await expectWithin(2_000, policyNow, policy)
     const limits = limitsOf(await org.get('/organization'))
     expect(limits['x-ratelimit-limit-second']).toBe(second)
     expect(limits['x-ratelimit-limit-minute']).toBe(minute)

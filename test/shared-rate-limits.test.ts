@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 
 import { setCeilings } from '../src/orgs/operator.ts'
 import { type Answer, startTestApp, type TestApp, type TestClient, type TestOrg } from './app.ts'
 import { OwnRedis } from './own-redis.ts'
+import { patience } from './patience.ts'
 import { cleanUp, command, newDataDir } from './processes.ts'
 import { redisOrSkip } from './redis-or-skip.ts'
 
@@ -15,7 +16,6 @@ afterAll(async () => {
   expect(unhandled).not.toHaveBeenCalled()
 })
 
-const soon = { timeout: 15_000, interval: 20 }
 const remaining = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
 const refused = (answers: Answer[]) => answers.filter(({ status }) => status === 429)
 
@@ -62,7 +62,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     return /^crosswalk_redis_up (.*)$/m.exec(text)?.[1]
   }
   async function all(state: 'up' | 'down'): Promise<void> {
-    for (const node of nodes) await expect.poll(() => redisOf(node), soon).toBe(state)
+    for (const node of nodes) await expect.poll(() => redisOf(node), patience).toBe(state)
   }
   /** Forgets what was said; gives back what has been since. */
   const listen = () => {
@@ -101,7 +101,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const { headers } of refused(answers)) expect(headers.get('retry-after')).toBe('1')
   })
 
-  test('grant greedy clients what one node would, second after second', { timeout: 60_000 }, async () => {
+  test('grant greedy clients what one node would, second after second', async () => {
     for (let tries = 0; tries < 10; tries++) {
       const org = await limitedOrg({ perSecond: 20 })
       await all('up')
@@ -141,9 +141,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     for (const node of nodes) expect(await gaugeOf(node)).toBe('1')
   })
 
-  test('go on by themselves when Redis is killed, and together when it is back', {
-    timeout: 60_000,
-  }, async () => {
+  test('go on by themselves when Redis is killed, and together when it is back', async () => {
     const org = await limitedOrg({ perSecond: null, perMinute: 50_000 })
     const small = await limitedOrg({ perSecond: null, perMinute: 5 })
     await all('up')
@@ -165,7 +163,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     await all('down')
     for (const node of nodes) expect(await gaugeOf(node)).toBe('0')
     const soFar = answered
-    await expect.poll(() => answered, soon).toBeGreaterThan(soFar + 200)
+    await expect.poll(() => answered, patience).toBeGreaterThan(soFar + 200)
     // What was accepted here is known here; the other node has a budget of its own.
     const statuses = async (node: Node) => {
       const answers = []
@@ -186,10 +184,10 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
       for (const node of [...nodes, ...nodes]) answers.push(await on(node, fresh).get('/organization'))
       return answers.map(remaining)
     }
-    await expect.poll(left, soon).toEqual([999, 998, 997, 996])
+    await expect.poll(left, patience).toEqual([999, 998, 997, 996])
   })
 
-  test('do not wait for a Redis that stands still', { timeout: 60_000 }, async () => {
+  test('do not wait for a Redis that stands still', async () => {
     const [node] = nodes
     const org = await nodes[0].newOrg()
     await all('up')
@@ -210,7 +208,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     await all('up')
   })
 
-  test('go on by themselves while Redis takes no writes', { timeout: 60_000 }, async () => {
+  test('go on by themselves while Redis takes no writes', async () => {
     await all('up')
     const org = await limitedOrg()
     const heard = listen()
@@ -220,7 +218,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
         .poll(async () => {
           expect((await on(node, org).get('/organization')).status).toBe(200)
           return redisOf(node)
-        }, soon)
+        }, patience)
         .toBe('down')
     }
     await redis.run('CONFIG', 'SET', 'maxmemory', '0')
@@ -228,7 +226,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     expectTurns(heard())
   })
 
-  test('start without Redis, and find it later', { timeout: 60_000 }, async () => {
+  test('start without Redis, and find it later', async () => {
     const later = await OwnRedis.create(installed)
     onTestFinished(() => later.remove())
     await later.signal('SIGKILL')
@@ -237,10 +235,10 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     expect(await redisOf(node)).toBe('down')
     expect((await on(node, await limitedOrg()).get('/organization')).status).toBe(200)
     await later.start()
-    await expect.poll(() => redisOf(node), soon).toBe('up')
+    await expect.poll(() => redisOf(node), patience).toBe('up')
   })
 
-  test('never tell its password', { timeout: 60_000 }, async () => {
+  test('never tell its password', async () => {
     const wrong = new URL(redis.url)
     wrong.password = 'geheim'
     const node = await startNode(wrong.toString(), nodes[0])
@@ -251,7 +249,7 @@ describe.each(redisOrSkip())('two nodes and $version', (installed) => {
     expect(node.said[0]).not.toMatch(/geheim/)
   })
 
-  test('doctor shows whether Redis does its work', { timeout: 60_000 }, async () => {
+  test('doctor shows whether Redis does its work', async () => {
     const DATA_DIR = newDataDir()
     const fine = await command('doctor', { DATA_DIR, REDIS_URL: redis.url })
     expect(fine).toMatchObject({ code: 0, stderr: '' })

@@ -6,7 +6,7 @@ import { installJobs } from '../src/platform/jobs/install.ts'
 import { job } from '../src/platform/jobs/job.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
-import { withClient } from './direct-sql.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
 import { patience } from './patience.ts'
 import { RawConnection } from './raw-http.ts'
 
@@ -39,8 +39,7 @@ describe('close', () => {
   async function slowRequest(): Promise<RawConnection> {
     await operator.query('select from contact where contact_id = $1 for update', [contactId])
     const slow = send(new RawConnection(app.address), 'PATCH', `/contacts/${contactId}`, '{"city":"Rome"}')
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
-    while ((await operator.query(waiting)).rowCount === 0);
+    await untilBlocked(operator)
     return slow
   }
 

@@ -2,6 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { linkOrgs } from '../src/orgs/operator.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
+import { patience } from './patience.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -26,14 +27,11 @@ async function newMailbox(org: TestOrg, body: object): Promise<number> {
 async function pushed(org: TestOrg, mailboxId: number, version: number) {
   const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
   expect(answer.status, answer.text).toBe(200)
-  return vi.waitFor(
-    async () => {
-      const { body } = await org.get(`/signatures/pushes/${answer.body.data.push_id}`)
-      expect(body.data.finished_at).not.toBeNull()
-      return body.data
-    },
-    { timeout: 20_000 },
-  )
+  return vi.waitFor(async () => {
+    const { body } = await org.get(`/signatures/pushes/${answer.body.data.push_id}`)
+    expect(body.data.finished_at).not.toBeNull()
+    return body.data
+  }, patience)
 }
 
 describe('by hand', () => {
@@ -118,7 +116,7 @@ describe('another organization’s', () => {
       const [found] = (await client.get('/signatures/pushes')).body.data
       expect(found).toMatchObject({ mailbox_id, status: 'manual_pending' })
       return found
-    }, 20_000)
+    }, patience)
     for (const stranger of [agency, other]) {
       for (const path of [
         `/signatures/templates/${template_id}`,

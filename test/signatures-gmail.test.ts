@@ -1,6 +1,7 @@
 import { gmail } from '@googleapis/gmail'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
+import { patience } from './patience.ts'
 import { GmailStandIn, insufficient, tooMany, userRateLimit } from './stand-ins/gmail.ts'
 
 let standIn: GmailStandIn
@@ -48,17 +49,14 @@ async function newMailbox(org: TestOrg, template_id: string, email = `user${++ma
 }
 
 /** Pushes a mailbox; what became of it. */
-async function pushed(org: TestOrg, mailboxId: number, version = 1, timeout = 20_000) {
+async function pushed(org: TestOrg, mailboxId: number, version = 1) {
   const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
   expect(answer.status, answer.text).toBe(200)
-  return vi.waitFor(
-    async () => {
-      const { body } = await org.get(`/signatures/pushes/${answer.body.data.push_id}`)
-      expect(['queued', 'compiling', 'installing']).not.toContain(body.data.status)
-      return body.data
-    },
-    { timeout },
-  )
+  return vi.waitFor(async () => {
+    const { body } = await org.get(`/signatures/pushes/${answer.body.data.push_id}`)
+    expect(['queued', 'compiling', 'installing']).not.toContain(body.data.status)
+    return body.data
+  }, patience)
 }
 
 describe('the stand-in speaks to the vendor’s SDK', () => {
@@ -247,7 +245,7 @@ describe('a template pushed to many mailboxes, some of which Gmail refuses, limi
         expect(answer.body.data.status).toBe('finished')
         return answer.body.data
       },
-      { timeout: 100_000, interval: 200 },
+      { timeout: 200_000, interval: 200 },
     )
     const fails = (kind: string) => kind === 'forbidden' || kind === 'unknown'
     const failed = mailboxes.filter(({ kind }) => fails(kind)).length
@@ -257,5 +255,5 @@ describe('a template pushed to many mailboxes, some of which Gmail refuses, limi
       expect(deployment.status, email).toBe(fails(kind) ? 'failed' : 'installed')
       expect(standIn.changes.get(email) ?? 0, email).toBe(fails(kind) ? 0 : 1)
     }
-  }, 120_000)
+  }, 240_000)
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestClient } from './app.ts'
+import { patience } from './patience.ts'
 
 let app: TestApp
 beforeAll(async () => {
@@ -35,14 +36,11 @@ const push = (org: TestClient, id: number, version: number) =>
 
 /** Waits until nothing is under way in a mailbox; its deployment. */
 function settled(org: TestClient, id: number) {
-  return vi.waitFor(
-    async () => {
-      const { deployment } = await read(org, id)
-      expect(['queued', 'compiling', 'installing']).not.toContain(deployment.status)
-      return deployment
-    },
-    { timeout: 20_000 },
-  )
+  return vi.waitFor(async () => {
+    const { deployment } = await read(org, id)
+    expect(['queued', 'compiling', 'installing']).not.toContain(deployment.status)
+    return deployment
+  }, patience)
 }
 
 test('one address is one mailbox’s, whoever is given it at the same moment', async () => {
@@ -170,14 +168,11 @@ describe('a template pushed to all its mailboxes', () => {
     const answer = await org.post(`/signatures/templates/${template_id}/push`, { version: 1 })
     expect(answer.status, answer.text).toBe(202)
     expect(answer.body.data).toMatchObject({ status: 'running', counts: { mailboxes: 3, queued: 3 } })
-    const rollout = await vi.waitFor(
-      async () => {
-        const { body } = await org.get(`/signatures/rollouts/${answer.body.data.rollout_id}`)
-        expect(body.data.status).toBe('finished')
-        return body.data
-      },
-      { timeout: 20_000 },
-    )
+    const rollout = await vi.waitFor(async () => {
+      const { body } = await org.get(`/signatures/rollouts/${answer.body.data.rollout_id}`)
+      expect(body.data.status).toBe('finished')
+      return body.data
+    }, patience)
     expect(rollout.counts).toMatchObject({ mailboxes: 3, installed: 2, failed: 1, queued: 0 })
     const failed = await org.get(`/signatures/pushes?rollout_id=${rollout.rollout_id}&status=failed`)
     expect(failed.body.data).toMatchObject([{ error: 'The sandbox refuses addresses with +refused' }])

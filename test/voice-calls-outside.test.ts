@@ -2,6 +2,7 @@ import { createServer, request as forward } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from './app.ts'
+import { patience } from './patience.ts'
 import { courses } from './stand-ins/calls.ts'
 import { LivekitStandIn } from './stand-ins/livekit.ts'
 import { TwilioStandIn } from './stand-ins/twilio.ts'
@@ -115,7 +116,7 @@ describe.each(each)('through %s', (name) => {
     calls.holdsCallbacks = true
     await calls.advance(6_000)
     const callId = placed.body.call_id
-    await expect.poll(() => read(org, callId), { timeout: 15_000 }).toMatchObject({ status: 'in_progress' })
+    await expect.poll(() => read(org, callId), patience).toMatchObject({ status: 'in_progress' })
     expect((await read(org, callId)).provider_call_id).toBe(calls.all[0]!.id)
     expect((await org.post('/voice/calls', call, key)).body.call_id).toBe(callId)
     const ended = await org.post(`/voice/calls/${callId}/cancel`)

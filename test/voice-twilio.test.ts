@@ -305,7 +305,7 @@ describe('another stand-in, which others wrote,', () => {
     const id = result.outcome === 'dispatched' ? result.call.providerCallId : ''
     expect(await our.find(order, new Date())).toMatchObject({ providerCallId: id })
     expect(await our.cancel(order.callId, id)).toMatchObject({ providerCallId: id, state: 'completed' })
-    await expect.poll(() => receiver.heard.length, { timeout: 20_000 }).toBeGreaterThan(0)
+    await expect.poll(() => receiver.heard.length, { timeout: 60_000 }).toBeGreaterThan(0)
     expect(receiver.heard[0]).toMatchObject({ callId: order.callId, call: { providerCallId: id } })
     const wrong = await our.dispatch(orderOf({ from: '+14155550111' }), 5_000)
     expect(wrong).toMatchObject({ outcome: 'refused', code: '21210' })

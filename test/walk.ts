@@ -5,6 +5,7 @@ import type { Endpoint } from '../src/platform/http/endpoint.ts'
 import type { JsonSchema } from '../src/platform/http/json-schema.ts'
 import { toJsonSchema } from '../src/platform/http/json-schema.ts'
 import type { Answer, Options, TestClient } from './app.ts'
+import { patience } from './patience.ts'
 
 /** Every endpoint with its name, for `test.each('%s')`. */
 export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
@@ -33,7 +34,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     const id = await create(org, '/contacts/imports', body, (body) => body.data.import_id)
     await vi.waitFor(
       async () => expect((await org.get(`/imports/${id}`)).body.data.status).toBe('succeeded'),
-      { timeout: 20_000 },
+      patience,
     )
     return id
   },
@@ -42,7 +43,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     const id = await create(org, '/duplicates/scans', body, (body) => body.data.scan_id)
     await vi.waitFor(
       async () => expect((await org.get(`/duplicates/scans/${id}`)).body.data.status).toBe('succeeded'),
-      { timeout: 20_000 },
+      patience,
     )
     return id
   },
@@ -80,7 +81,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     const id = await create(org, '/integrations/crm-sync/leads/push', body, (body) => body.job_id)
     await vi.waitFor(
       async () => expect((await org.get(`/integrations/crm-sync/jobs/${id}`)).body.status).toBe('failed'),
-      { timeout: 20_000 },
+      patience,
     )
     return id
   },
@@ -96,7 +97,7 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     await create(org, `/signatures/mailboxes/${id}/push`, { version: 1 }, () => '')
     await vi.waitFor(
       async () => expect((await org.get(`/signatures/mailboxes/${id}/sandbox`)).status).toBe(200),
-      { timeout: 20_000 },
+      patience,
     )
     return id
   },

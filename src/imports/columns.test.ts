@@ -188,9 +188,10 @@ test('no cell is lost, whatever the headers', () => {
 
 describe('what is made to take long takes no time', () => {
   const soon = (work: () => unknown) => {
-    const startedAt = performance.now()
+    const startedAt = process.cpuUsage()
     work()
-    expect(performance.now() - startedAt).toBeLessThan(500)
+    const { user, system } = process.cpuUsage(startedAt)
+    expect(user + system).toBeLessThan(500_000)
   }
   const { columns } = mapColumns(['phone', 'emails', 'tags'], 'contact')
 

@@ -100,8 +100,9 @@ test('what is an address everywhere is one here', () => {
 
 test('a long value takes no long time', () => {
   for (const value of ['a.'.repeat(500_000), `a@${'a-'.repeat(500_000)}`, `${'"'.repeat(500_000)}@x`]) {
-    const start = performance.now()
+    const startedAt = process.cpuUsage()
     expect(readEmail(value)).toHaveProperty('problem')
-    expect(performance.now() - start).toBeLessThan(1000)
+    const { user, system } = process.cpuUsage(startedAt)
+    expect(user + system).toBeLessThan(1_000_000)
   }
 })

@@ -86,12 +86,12 @@ export class Reader {
   }
 
   /**
-   * Takes a step; what only looks is done again until it shows what is printed, for 15 s at most.
+   * Takes a step; what only looks is done again until it shows what is printed, for a minute at most.
    * @throws when it shows anything else
    */
   async take({ command, printed }: Step): Promise<void> {
     const looks = /\bcurl /.test(command) && !/ (-X|-d) /.test(command)
-    const deadline = Date.now() + 15_000
+    const deadline = Date.now() + 60_000
     for (;;) {
       const shown = await this.run(command)
       if (this.accepts(shown, printed)) return

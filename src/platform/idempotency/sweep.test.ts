@@ -1,5 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
+import { patience } from '../../../test/patience.ts'
 import type { SystemScope } from '../db/system.ts'
 import { createLog } from '../log.ts'
 import { sweepAnswers } from './sweep.ts'
@@ -18,7 +19,7 @@ test('whoever stops it need not wait until all that is over is deleted', async (
   }
   const stop = sweepAnswers({ transact } as unknown as SystemScope, createLog('silent'))
   vi.advanceTimersByTime(60_000)
-  await vi.waitFor(() => expect(deleted).toBeGreaterThan(1_000))
+  await vi.waitFor(() => expect(deleted).toBeGreaterThan(1_000), patience)
   await stop()
   const deletedBefore = deleted
   await soon()
