@@ -30,6 +30,7 @@ import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
 import { foldTotals } from './records/fold-totals.ts'
+import { pickUpSignatures } from './signatures/deploy/left-behind.ts'
 import { addCallGauges } from './voice/calls/metrics.ts'
 import { reconcileCalls } from './voice/calls/reconcile.ts'
 import { simulateCalls } from './voice/calls/simulation.ts'
@@ -133,6 +134,7 @@ function startChores(scope: SystemScope, context: Context): (() => Promise<void>
     foldTotals(scope, log),
     sweepAnswers(scope, log),
     sweepUploads(scope, log),
+    pickUpSignatures(scope, context),
     ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
     ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),
   ]

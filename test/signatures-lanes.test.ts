@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { system } from '../src/platform/db/system.ts'
 import { installSignatures } from '../src/signatures/deploy/job.ts'
+import { pickUpLeft } from '../src/signatures/deploy/left-behind.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
 import { patience } from './patience.ts'
@@ -126,6 +128,14 @@ test('what a worker still takes, after another one has taken its job over and en
   overtaken.abort(new Error('another process has taken it over'))
   gate.resolve()
   await expect(run).rejects.toThrow('another process')
+  await withClient(api, (client) =>
+    client.query("update signature_deployment set try_at = now() - interval '2 minutes' where asked > done"),
+  )
+  const jobs = async () =>
+    (await withClient(api, (client) => client.query('select data from pgboss.job_common'))).rows
+  const { context } = api.app
+  for (let time = 0; time < 2; time++) await pickUpLeft(system(context.database), context)
+  expect(await jobs()).toEqual([{ data: { org_id: org.orgId, mode: 'live' } }])
 
   const worker = await startTestApp({ ...gmail(), role: 'worker' }, api)
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 12 }), patience)

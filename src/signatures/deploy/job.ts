@@ -23,14 +23,8 @@ export const installSignatures: Job<z.output<typeof payload>> = job({
     const comeAgain: ComeAgain = (tx, startAfter) =>
       context.jobs.enqueue(tx, installSignatures, { org_id: orgId, mode }, startAfter && { startAfter })
     await org.transact((tx) => takeBack(tx, lane))
-    try {
-      const hasMore = await new Installer(context, org, lane, comeAgain).installAll(signal)
-      if (hasMore) await org.transact(comeAgain)
-    } catch (error) {
-      // Whoever has taken the lane over may have done all that is due before the last was taken here.
-      if (signal.aborted) await org.transact(comeAgain)
-      throw error
-    }
+    const hasMore = await new Installer(context, org, lane, comeAgain).installAll(signal)
+    if (hasMore) await org.transact(comeAgain)
   },
   abandoned: async ({ payload: { org_id: orgId, mode }, context }) => {
     const message = 'Installing broke off again and again; the server’s log says why. Push it once more.'
