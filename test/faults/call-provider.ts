@@ -79,10 +79,11 @@ async function answer(response: ServerResponse, behaviour: Behaviour, callId: st
   }
 }
 
-/** The way to it. Waits for an answer no longer than 100 ms. */
+/** The way to it. Waits for an answer to an attempt no longer than 100 ms. */
 export function wayTo(address: string): Provider {
   const ask = async (method: string, callId: string): Promise<{ status: number; text: string }> => {
-    const response = await fetch(`${address}/${callId}`, { method, signal: AbortSignal.timeout(100) })
+    const signal = AbortSignal.timeout(method === 'GET' ? 10_000 : 100)
+    const response = await fetch(`${address}/${callId}`, { method, signal })
     return { status: response.status, text: await response.text() }
   }
   const read = (text: string): ProviderCall => {

@@ -4,6 +4,7 @@ import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
 import { providerMakers } from '../../src/voice/providers/providers.ts'
 import { type Answer, startTestApp, TestClient, type TestOrg } from '../app.ts'
 import { askOwner, testKey } from '../database.ts'
+import { patience } from '../patience.ts'
 import { Child, cleanUp } from '../processes.ts'
 import { behaviours, CallProvider, wayTo } from './call-provider.ts'
 import { rounds } from './clients.ts'
@@ -65,7 +66,8 @@ async function recover(org: TestOrg): Promise<void> {
         await reconcileAll(system(app.app.context.database), app.app.context, () => now)
         return unknown()
       },
-      { timeout: 15_000 },
+      // Seldom enough that it does not come to the day after which a call is given up.
+      { timeout: 60_000, interval: 500 },
     )
     .toEqual([])
 }
@@ -86,7 +88,7 @@ const dialsOf = (calls: readonly Stored[]) =>
   provider.dialled.filter((id) => calls.some(({ call_id }) => call_id === id)).length
 
 test('kill -9 at each step of placing a call: one dial at most for a key, and a retry gets the call', {
-  timeout: 20_000 + rounds * 30_000,
+  timeout: 180_000 + rounds * 30_000,
 }, async () => {
   const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
   let killed = 0
@@ -106,9 +108,7 @@ test('kill -9 at each step of placing a call: one dial at most for a key, and a 
     killed++
     if (dialsOf(await stored(org)) > 0) dialledBefore++
     // PostgreSQL notices that nobody is there any more.
-    await expect
-      .poll(async () => (await openTransactions()).length, { timeout: 10_000, interval: 20 })
-      .toBe(0)
+    await expect.poll(async () => (await openTransactions()).length, patience).toBe(0)
     await place(org, 'k')
     await recover(org)
     const retries = [await place(org, 'k'), await place(node.client(org.token), 'k')]
@@ -134,7 +134,7 @@ const openTransactions = () =>
   )
 
 test('whatever a provider does, and however often it is asked for: one dial at most, and the truth in the end', {
-  timeout: 20_000 + rounds * 5_000,
+  timeout: 180_000 + rounds * 5_000,
 }, async () => {
   const org = await caller()
   const tester = await app.newKey(org.orgId, { mode: 'test' })

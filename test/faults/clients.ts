@@ -24,7 +24,7 @@ export type Report = {
 }
 
 const retryMs = 25
-const answerWithinMs = 20_000
+const answerWithinMs = 60_000
 
 /** Clients that create contacts one after the other, and send each again, unchanged, until it is answered. */
 export class Clients {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestOrg } from '../app.ts'
 import { connect, crmBase, ended, itemsOf, push, pushed } from '../crm.ts'
 import { merge } from '../merges.ts'
+import { patience } from '../patience.ts'
 import { type Child, cleanUp } from '../processes.ts'
 import { SalesforceStandIn } from '../stand-ins/salesforce.ts'
 import { rounds } from './clients.ts'
@@ -45,15 +46,21 @@ async function newOrg(crm: Crm, people: number, ms: number) {
   return { org, connection_id, ids: await fill(app, org, people) }
 }
 
-/** Some requests later, at an instant that nobody chose. */
-async function somewhatLater({ server }: Crm, requests: number): Promise<void> {
+/**
+ * Some requests later, at an instant that nobody chose, during which nobody is answered any more until `go`: so that no
+ * worker is done before it is killed.
+ */
+async function somewhatLater({ server }: Crm, requests: number): Promise<{ go(): void }> {
   const before = server.requests.length
   const wanted = 1 + random(requests)
   await vi.waitFor(() => expect(server.requests.length - before).toBeGreaterThanOrEqual(wanted), {
-    timeout: 30_000,
+    ...patience,
     interval: 1,
   })
   await delay(Math.random() * 20)
+  const { promise, resolve } = Promise.withResolvers<void>()
+  server.hold = () => promise
+  return { go: resolve }
 }
 
 async function kill(worker: Child): Promise<void> {
@@ -64,7 +71,7 @@ async function kill(worker: Child): Promise<void> {
 }
 
 const endedAll = (org: TestOrg, jobIds: readonly string[]): Promise<EndedJob[]> =>
-  Promise.all(jobIds.map((jobId) => ended(org, jobId, 60_000)))
+  Promise.all(jobIds.map((jobId) => ended(org, jobId, { timeout: 180_000 })))
 
 /** Twice delivered jobs for people of whom some are the same; workers that are killed; then two that go on. */
 async function survive(crm: Crm, people: number, ms: number, requests: number, kills: number): Promise<void> {
@@ -79,11 +86,12 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   let merges: { merge_id: string }[] = []
   for (let count = 0; count < kills; count++) {
     const worker = await startWorker(app, salesforce)
-    await somewhatLater(crm, requests)
+    const { go } = await somewhatLater(crm, requests)
     // While it is at work.
     if (count === 0)
       merges = [...(await merge(org, 'contact', a!, b!)), ...(await merge(org, 'contact', d!, c!))]
     await kill(worker)
+    go()
   }
   const heirs = await Promise.all([startWorker(app, salesforce), startWorker(app, salesforce)])
   const jobs = await endedAll(org, jobIds)
@@ -127,11 +135,12 @@ test('a job that is canceled, or whose connection is deleted, when its worker di
     const { org, connection_id } = await newOrg(crm, 60, 8)
     const jobId = await push(org, { connection_id })
     const worker = await startWorker(app, salesforce)
-    await somewhatLater(crm, 40)
+    const { go } = await somewhatLater(crm, 40)
     const path = round % 2 === 0 ? `/jobs/${jobId}/cancel` : `/connections/${connection_id}`
     await org.send(round % 2 === 0 ? 'POST' : 'DELETE', crmBase + path)
     await delay(Math.random() * 20)
     await kill(worker)
+    go()
     const heir = await startWorker(app, salesforce)
     const [job] = await endedAll(org, [jobId])
     expect(job).toMatchObject({ status: 'canceled', error: null })
@@ -151,7 +160,7 @@ test('ten people of one org do not wait for 20,000 of another', async () => {
   const body = { connection_id: connections[0], large_population_confirmed: true }
   const jobId = await push(greedy, body)
   const progress = async () => (await greedy.get(`${crmBase}/jobs/${jobId}`)).body
-  await vi.waitFor(async () => expect((await progress()).counts.processed).toBeGreaterThan(0), 20_000)
+  await vi.waitFor(async () => expect((await progress()).counts.processed).toBeGreaterThan(0), patience)
   const askedAt = performance.now()
   const job = await pushed(modest, { connection_id: connections[1] })
   const ms = performance.now() - askedAt
@@ -160,8 +169,8 @@ test('ten people of one org do not wait for 20,000 of another', async () => {
   expect(status).toBe('running')
   console.log(`10 people pushed in ${ms.toFixed(0)} ms, while ${counts.processed} of 20,000 others were`)
   // The bar is 2 s, on a machine that has nothing else to do.
-  expect(ms).toBeLessThan(10_000)
+  expect(ms).toBeLessThan(30_000)
   await greedy.post(`${crmBase}/jobs/${jobId}/cancel`)
   expect(await ended(greedy, jobId)).toMatchObject({ status: 'canceled' })
   await stop([worker])
-}, 120_000)
+}, 240_000)

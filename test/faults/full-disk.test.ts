@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { chmodSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { patience } from '../patience.ts'
 import { cleanUp, newDataDir } from '../processes.ts'
 import { rounds } from './clients.ts'
 import { begin, expectNothingLost, somewhatLater } from './installation.ts'
@@ -19,7 +20,7 @@ test.skipIf(mounted)('a full disk: SKIPPED, for this user may not mount a file s
 
 test.runIf(mounted)(
   'a full disk: 503 and nothing half done, and it goes on by itself when there is room',
-  { timeout: 30_000 + rounds * 25_000 },
+  { timeout: 180_000 + rounds * 25_000 },
   async () => {
     const { clients, end } = await begin(join(disk, 'data'))
     for (let round = 0; round < rounds; round++) {
@@ -27,7 +28,7 @@ test.runIf(mounted)(
       const filler = fill(join(disk, 'filler'))
       const refusedBefore = clients.refused
       await expect
-        .poll(() => clients.refused, { timeout: 20_000, interval: 5 })
+        .poll(() => clients.refused, { ...patience, interval: 5 })
         .toBeGreaterThan(refusedBefore + 20)
       rmSync(filler)
     }

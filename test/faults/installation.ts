@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { freePort } from '../own-postgres.ts'
+import { patience } from '../patience.ts'
 import { type Child, command, startServer } from '../processes.ts'
 import { Clients, type Report, rounds } from './clients.ts'
 
@@ -46,7 +47,7 @@ export async function begin(dataDir: string) {
 /** Some creations later, at an instant that nobody chose. */
 export async function somewhatLater(clients: Clients): Promise<void> {
   const before = clients.acknowledged
-  await expect.poll(() => clients.acknowledged, { timeout: 20_000, interval: 5 }).toBeGreaterThan(before + 20)
+  await expect.poll(() => clients.acknowledged, { ...patience, interval: 5 }).toBeGreaterThan(before + 20)
   await delay(Math.random() * 50)
 }
 

@@ -7,7 +7,7 @@ import { begin, expectNothingLost, somewhatLater } from './installation.ts'
 
 afterAll(cleanUp)
 
-const timeout = 30_000 + rounds * 20_000
+const timeout = 180_000 + rounds * 20_000
 
 test('kill -9 of the server while it writes: acknowledged is there, and each retry takes effect once', {
   timeout,

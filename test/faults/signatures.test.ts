@@ -1,6 +1,7 @@
 import { afterAll, expect, test, vi } from 'vitest'
 import { startTestApp } from '../app.ts'
 import { testKey } from '../database.ts'
+import { patience } from '../patience.ts'
 import { type Child, cleanUp, startServer } from '../processes.ts'
 import { GmailStandIn } from '../stand-ins/gmail.ts'
 import { rounds } from './clients.ts'
@@ -51,7 +52,7 @@ test('a worker that is killed while it installs loses no push, and an older sign
     const soon = Math.floor(Math.random() * mailboxes * 0.8) + 1
     const before = standIn.server.requests.length
     await vi.waitFor(() => expect(standIn.server.requests.length - before).toBeGreaterThan(soon), {
-      timeout: 20_000,
+      ...patience,
       interval: 1,
     })
     killed.kill('SIGKILL')
@@ -62,7 +63,7 @@ test('a worker that is killed while it installs loses no push, and an older sign
         const rollout = await org.get(`/signatures/rollouts/${body.data.rollout_id}`)
         expect(rollout.body.data).toMatchObject({ status: 'finished', counts: { installed: mailboxes } })
       },
-      { timeout: 60_000, interval: 100 },
+      { timeout: 180_000, interval: 100 },
     )
     for (const email of emails) expect(standIn.signatureOf(email)).toContain(`Revision ${version}`)
     for (const heir of heirs) heir.kill('SIGTERM')
