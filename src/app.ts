@@ -8,7 +8,7 @@ import { addressesMax, StrangerBudget } from './auth/strangers.ts'
 import { checkDuplicates } from './duplicates/finding/check-loop.ts'
 import { fillMatchKeys } from './duplicates/finding/fill-keys.ts'
 import { addFindingGauges } from './duplicates/finding/gauges.ts'
-import { sweepUploads } from './imports/sweep.ts'
+import { sweepImports } from './imports/sweep.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
 import { Database, type DatabaseLimits } from './platform/db/database.ts'
@@ -133,8 +133,8 @@ function startChores(scope: SystemScope, context: Context): (() => Promise<void>
   return [
     foldTotals(scope, log),
     sweepAnswers(scope, log),
-    sweepUploads(scope, log),
     pickUpSignatures(scope, context),
+    sweepImports(scope, context),
     ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
     ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),
   ]

@@ -215,9 +215,26 @@ test('what a server that was killed had taken in is gone a day later', async () 
   })
   expect((await org.get(`/imports/${abandoned}`)).body.data.status).toBe('uploading')
   // Whether the org ever imports anything again or not.
-  await sweepOnce(system(app.app.context.database))
+  await sweepOnce(system(app.app.context.database), app.app.context)
   expect((await org.get(`/imports/${abandoned}`)).status).toBe(404)
   expect((await traces(app)).pieces).toBe(before.pieces)
+})
+
+test('what a command that was killed had imported ends a day later, and is looked at for duplicates', async () => {
+  const org = await app.newOrg()
+  const { import_id: importId } = await importCsv(org, 'email\nada@example.com\n')
+  const left = [org.orgId, importId]
+  const checks = { text: 'select from duplicate_check where org_id = $1 and import_id = $2', values: left }
+  await app.operate(async (tx) => {
+    const text = `update import set status = 'running', finished_at = null, progressed_at = now() - interval '25 hours'
+      where org_id = $1 and import_id = $2`
+    await tx.run({ text, values: left })
+    await tx.run({ text: 'delete from duplicate_check where org_id = $1 and import_id = $2', values: left })
+  })
+  await sweepOnce(system(app.app.context.database), app.app.context)
+  const { status, error } = (await org.get(`/imports/${importId}`)).body.data
+  expect([status, error]).toEqual(['failed', expect.stringContaining('can be reverted')])
+  expect(await app.operate((tx) => tx.rows(checks))).toHaveLength(1)
 })
 
 test('an upload that broke off is no import', async () => {

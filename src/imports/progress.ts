@@ -1,6 +1,7 @@
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
 import { type Actor, recordEvents } from '../events/record.ts'
+import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { askForImportCheck } from '../records/match-keys.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -117,4 +118,16 @@ export async function endImport(tx: Tx, actor: Actor, importId: string, error: s
   await recordEvents(tx, actor, [
     { type: error === null ? 'import.finished' : 'import.failed', objectId: importId },
   ])
+}
+
+/** Imports, of all orgs, that their command has left behind for a day: no job goes on with them. */
+export async function leftBehind(scope: SystemScope): Promise<{ actor: Actor; importId: string }[]> {
+  const rows = await scope.readRows<Actor & { importId: string }>({
+    text: `
+      select org_id as "orgId", mode, api_key_id as "apiKeyId", import_id as "importId" from import i
+      where status = 'running' and progressed_at < now() - interval '1 day'
+        and not exists (select from import_piece p where p.org_id = i.org_id and p.import_id = i.import_id)`,
+    values: [],
+  })
+  return rows.map(({ importId, ...actor }) => ({ actor, importId }))
 }

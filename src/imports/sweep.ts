@@ -1,22 +1,35 @@
+import type { Context } from '../platform/context.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import type { Log } from '../platform/log.ts'
 import { repeat } from '../platform/repeat.ts'
 import { dropBrokenUpload } from './imports.ts'
+import { endImport, leftBehind } from './progress.ts'
 
 const intervalMs = 600_000
+const whyLeft = 'The command that imported it broke off; what it created is there, and can be reverted.'
 
-/** Forgets every upload that broke off with its process, each in a transaction of its own: they may be large. */
-export async function sweepOnce(scope: SystemScope, stopping = () => false): Promise<void> {
+/**
+ * Forgets every upload that broke off with its process, each in a transaction of its own: they may be large. Ends imports
+ * whose command broke off: what they created is looked at for duplicates then.
+ */
+export async function sweepOnce(
+  scope: SystemScope,
+  { database }: Pick<Context, 'database'>,
+  stopping = () => false,
+): Promise<void> {
   let dropped: number
   do dropped = await scope.transact(dropBrokenUpload)
   while (dropped > 0 && !stopping())
+  for (const { actor, importId } of await leftBehind(scope)) {
+    if (stopping()) return
+    await database.org(actor.orgId).transact((tx) => endImport(tx, actor, importId, whyLeft))
+  }
 }
 
 /** Sweeps every ten minutes. Any number of processes may do so at once. Returns how to stop. */
-export function sweepUploads(scope: SystemScope, log: Log): () => Promise<void> {
+export function sweepImports(scope: SystemScope, context: Context): () => Promise<void> {
   return repeat(
     intervalMs,
-    (stopping) => sweepOnce(scope, stopping),
-    (error) => log.warn({ err: error }, 'uploads that broke off were not deleted; later'),
+    (stopping) => sweepOnce(scope, context, stopping),
+    (error) => context.log.warn({ err: error }, 'imports that broke off were not ended; later'),
   )
 }
