@@ -4,10 +4,12 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepOnce } from '../src/imports/sweep.ts'
+import { DatabaseUnavailable } from '../src/platform/db/errors.ts'
 import { system } from '../src/platform/db/system.ts'
 import { startTestApp } from './app.ts'
 import { importCsv, streamCsv, traces, uploadCsv } from './csv-imports.ts'
 import { withClient } from './direct-sql.ts'
+import { withHurriedDatabase } from './hurried-database.ts'
 import { patience } from './patience.ts'
 
 const megabyte = 1024 * 1024
@@ -221,20 +223,27 @@ test('what a server that was killed had taken in is gone a day later', async () 
 })
 
 test('what a command that was killed had imported ends a day later, and is looked at for duplicates', async () => {
-  const org = await app.newOrg()
-  const { import_id: importId } = await importCsv(org, 'email\nada@example.com\n')
-  const left = [org.orgId, importId]
-  const checks = { text: 'select from duplicate_check where org_id = $1 and import_id = $2', values: left }
+  const [held, other] = [await app.newOrg(), await app.newOrg()]
+  const ids: string[] = []
+  for (const org of [held, other]) ids.push((await importCsv(org, 'email\nada@example.com\n')).import_id)
+  const checks = { text: 'select from duplicate_check where import_id = $1', values: [ids[1]] }
   await app.operate(async (tx) => {
     const text = `update import set status = 'running', finished_at = null, progressed_at = now() - interval '25 hours'
-      where org_id = $1 and import_id = $2`
-    await tx.run({ text, values: left })
-    await tx.run({ text: 'delete from duplicate_check where org_id = $1 and import_id = $2', values: left })
+      where import_id = any($1)`
+    await tx.run({ text, values: [ids] })
+    await tx.run({ text: 'delete from duplicate_check where import_id = any($1)', values: [ids] })
   })
-  await sweepOnce(system(app.app.context.database), app.app.context)
-  const { status, error } = (await org.get(`/imports/${importId}`)).body.data
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('select from import where import_id = $1 for update', [ids[0]])
+    await withHurriedDatabase(app, (context) =>
+      expect(sweepOnce(system(context.database), context)).rejects.toThrow(DatabaseUnavailable),
+    )
+  })
+  const { status, error } = (await other.get(`/imports/${ids[1]}`)).body.data
   expect([status, error]).toEqual(['failed', expect.stringContaining('can be reverted')])
   expect(await app.operate((tx) => tx.rows(checks))).toHaveLength(1)
+  expect((await held.get(`/imports/${ids[0]}`)).body.data.status).toBe('running')
 })
 
 test('an upload that broke off is no import', async () => {

@@ -19,10 +19,14 @@ export async function sweepOnce(
   let dropped: number
   do dropped = await scope.transact(dropBrokenUpload)
   while (dropped > 0 && !stopping())
+  const errors: unknown[] = []
   for (const { actor, importId } of await leftBehind(scope)) {
     if (stopping()) return
-    await database.org(actor.orgId).transact((tx) => endImport(tx, actor, importId, whyLeft))
+    const ended = database.org(actor.orgId).transact((tx) => endImport(tx, actor, importId, whyLeft))
+    // One that cannot be ended right now keeps no other one waiting.
+    await ended.catch((error) => errors.push(error))
   }
+  for (const error of errors) throw error
 }
 
 /** Sweeps every ten minutes. Any number of processes may do so at once. Returns how to stop. */
