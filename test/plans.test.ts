@@ -1,5 +1,5 @@
 import { escapeLiteral } from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { recordStatements, type Sent } from '../bench/capture.ts'
 import { type Case, Pools, recordCases } from '../bench/cases.ts'
 import { fillOrg } from '../bench/fill.ts'
@@ -10,6 +10,7 @@ import type { Subject } from '../bench/turns.ts'
 import { startTestApp } from './app.ts'
 import { cloneDatabase } from './database.ts'
 import { withClientOf } from './direct-sql.ts'
+import { patience } from './patience.ts'
 
 const size = 20_000
 // The server's own connections are recorded from their first statement on.
@@ -51,8 +52,15 @@ beforeAll(async () => {
   const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
   orgId = org.orgId
   await fillOrg(app.databaseUrl, { size, orgId })
-  // As autovacuum leaves it: counting by an index alone pays where pages are known to be visible to all.
-  await withClientOf(app.databaseUrl, (client) => client.query('vacuum analyze'))
+  // As autovacuum leaves it: counting by an index alone pays where pages are known to be visible to all, which whoever still
+  // looks may put off.
+  await withClientOf(app.databaseUrl, (client) =>
+    vi.waitFor(async () => {
+      await client.query('vacuum analyze')
+      const text = 'select relname from pg_class where relname = any($1) and relallvisible < relpages'
+      expect((await client.query(text, [[...big]])).rows).toEqual([])
+    }, patience),
+  )
   const subject = {
     ...{ size, orgId, url: app.databaseUrl, token: org.token!, agencyToken: agency.token! },
     pools: new Pools(size),

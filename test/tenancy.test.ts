@@ -76,7 +76,7 @@ describe.each<[string, Walls]>([
     mine = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     other = await app.newOrg()
     for (const kind of kinds) theirs[kind] = await makeObject(kind, other)
-    await untilNoJobs(app.databaseUrl, 20_000)
+    await untilNoJobs(app.databaseUrl)
     before = await everythingOf(other)
   })
   afterAll(async () => {

@@ -168,8 +168,8 @@ test('ten people of one org do not wait for 20,000 of another', async () => {
   const { status, counts } = await progress()
   expect(status).toBe('running')
   console.log(`10 people pushed in ${ms.toFixed(0)} ms, while ${counts.processed} of 20,000 others were`)
-  // The bar is 2 s, on a machine that has nothing else to do.
-  expect(ms).toBeLessThan(30_000)
+  // The bar is 2 s on a machine that has nothing else to do; on any other: what has its turn between.
+  expect(counts.processed).toBeLessThan(5_000)
   await greedy.post(`${crmBase}/jobs/${jobId}/cancel`)
   expect(await ended(greedy, jobId)).toMatchObject({ status: 'canceled' })
   await stop([worker])

@@ -86,7 +86,7 @@ describe('lost is an answer', () => {
       if (request.url === '/half') response.write('{')
     })
     for (const path of ['/', '/half'])
-      await expect(within.send(get(`http://127.0.0.1:${port}${path}`, { timeoutMs: 100 }))).rejects.toThrow(
+      await expect(within.send(get(`http://127.0.0.1:${port}${path}`, { timeoutMs: 400 }))).rejects.toThrow(
         AnswerLost,
       )
   })
@@ -116,7 +116,7 @@ describe('nothing is sent', () => {
       [within, 'nonsense', /no http/],
     ]
     for (const [client, url, words] of attempts) {
-      const sending = client.send(get(url, { timeoutMs: 500 }))
+      const sending = client.send(get(url, { timeoutMs: client === silent ? 100 : 5_000 }))
       await expect(sending).rejects.toThrow(NeverReached)
       await expect(sending).rejects.toThrow(words)
     }

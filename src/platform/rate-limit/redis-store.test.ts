@@ -47,7 +47,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     return { store: new RedisStore(link, kind, clock), key: `crosswalk:limit:${kind}:org` }
   }
 
-  test('decides as the naive model does', { timeout: 120_000 }, async () => {
+  test('decides as the naive model does', { timeout: 300_000 }, async () => {
     await fc.assert(
       rateLimitProperty((clock) => newStore(clock).store),
       { numRuns: 40 },
@@ -55,7 +55,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
   })
 
   test('a greedy client gets what the published ceilings allow: no more in any window, and no less', {
-    timeout: 60_000,
+    timeout: 300_000,
   }, async () => {
     const clock = manualClock()
     const { store } = newStore(clock)
