@@ -21,7 +21,6 @@ import {
   until,
 } from './testing.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterEach(cleanUp)
 afterAll(removePlayground)
 

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import {
   ask,
   cleanUp,
@@ -14,7 +14,6 @@ import {
 } from './testing.ts'
 import { canEnter, isRoot, nobody } from './user.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 afterEach(cleanUp)
 afterAll(removePlayground)
 

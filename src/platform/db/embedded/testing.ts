@@ -137,7 +137,7 @@ const program = `
 /** Waits until something becomes true (at most 20 s). */
 export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const started = Date.now(); !(await holds()); await delay(5)) {
-    if (Date.now() - started > 20_000) throw new Error(`still not so: ${what}`)
+    if (Date.now() - started > 60_000) throw new Error(`still not so: ${what}`)
   }
 }
 
