@@ -105,7 +105,7 @@ export type TestApp = {
   /** Runs work across orgs, as an operator's command does. */
   operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
   /** Fails if a worker closes and a job still waits or runs after a while; `leavesJobs`: that is what the test is about. */
-  close(options?: { leavesJobs?: boolean }): Promise<void>
+  close(options?: { leavesJobs?: boolean; drainMs?: number }): Promise<void>
 }
 
 // Of hundreds that are sent at once the last ones wait for all others, on a busy machine for long.
@@ -160,9 +160,9 @@ export async function startTestApp(
     newKey: (orgId, key) => newKeyOn(app, orgId, key),
     client: (token) => new TestClient(address, token),
     operate: (work) => scope.transact(work),
-    async close({ leavesJobs = config.role === 'api' } = {}) {
+    async close({ leavesJobs = config.role === 'api', drainMs } = {}) {
       try {
-        if (!leavesJobs) await untilNoJobs(database.url)
+        if (!leavesJobs) await untilNoJobs(database.url, drainMs)
       } finally {
         await app.close()
         await database.drop()
