@@ -10,6 +10,7 @@ import { system } from '../src/platform/db/system.ts'
 import { createLog } from '../src/platform/log.ts'
 import { OperatorError } from '../src/platform/report.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
+import { withClientOf } from './direct-sql.ts'
 import { exercise } from './exercise.ts'
 import { administrator, freshKey, hasIPv6, installedPostgres, OwnPostgres, password } from './own-postgres.ts'
 
@@ -173,6 +174,19 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
         `update schema_migration set sha256 = 'x' where name = '0001_foundation.sql'`,
       )
       expect(await refusal(url)).toContain('0001_foundation.sql was edited')
+    })
+
+    test('wait for those of another process, and say so', async () => {
+      const url = await ownedBy('owner', 'createrole')
+      const waits = Promise.withResolvers<void>()
+      const log = pino({}, { write: (line) => void (/waiting for it/.test(line) && waits.resolve()) })
+      await withClientOf(url, async (first) => {
+        await first.query('select pg_advisory_lock(7364201155)')
+        const second = prepareDatabase(url, key, log)
+        await waits.promise
+        await first.query('select pg_advisory_unlock_all()')
+        expect((await second).applied).not.toEqual([])
+      })
     })
 
     test('ask nothing of how sessions are set up', async () => {

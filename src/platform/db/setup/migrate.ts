@@ -51,7 +51,7 @@ export async function migrate(
   const client = await connect(url, log)
   try {
     await checkServer(client)
-    await client.query('select pg_advisory_lock($1)', [migrationLock])
+    await takeTurn(client, log)
     if (newKey) await checkChange(client, rootKey, newKey)
     else await checkKey(client, rootKey)
     const roles = await prepareRoles(client, url, rootKey, log)
@@ -64,6 +64,16 @@ export async function migrate(
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+/** Waits for whoever prepares this database at the moment. */
+async function takeTurn(client: Client, log: Log): Promise<void> {
+  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
+    migrationLock,
+  ])
+  if (rows[0]!.free) return
+  log.info('another process prepares this database, "crosswalk migrate" in pg_stat_activity: waiting for it')
+  await client.query('select pg_advisory_lock($1)', [migrationLock])
 }
 
 /** Refuses a change that would lose something, before anything is done. @throws OperatorError */
