@@ -152,3 +152,23 @@ test('a record is not erased while others that name it are being moved', async (
   })
   expect((await org.post(`/companies/${acme}/erase`)).status).toBe(200)
 })
+
+test('nor is one that an undone merge leaves, while those of the other are still stored as its own', async () => {
+  const org = await app.newOrg()
+  const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
+  const { contact_id: ada } = (await org.post('/contacts', { first_name: 'Ada', company_id: former })).body
+    .data
+  const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
+  expect((await org.post(`/duplicates/undo-merge/${id}`)).status).toBe(200)
+  await withClient(app, async (client) => {
+    await client.query('update contact set company_id = $1 where contact_id = $2', [acme, ada])
+    const move = [org.orgId, id, acme, [former]]
+    await client.query(`insert into child_move values ($1, $2, 'company', $3, $4)`, move)
+    for (const each of [acme, former])
+      expect((await org.post(`/companies/${each}/erase`)).status, each).toBe(409)
+    await client.query('update contact set company_id = $1 where contact_id = $2', [former, ada])
+    await client.query('delete from child_move where org_id = $1', [org.orgId])
+  })
+  expect((await org.post(`/companies/${acme}/erase`)).status).toBe(200)
+  expect((await org.get(`/contacts/${ada}`)).body.data).toMatchObject({ company_id: former })
+})

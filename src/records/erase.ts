@@ -15,7 +15,8 @@ import { touched } from './touched.ts'
  */
 export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
-  if (stored.cluster) await requireStill(tx, actor.orgId, type, [...stored.cluster.members.keys()])
+  const memberIds = stored.cluster ? [...stored.cluster.members.keys()] : [recordId]
+  if (type.referrers.length > 0) await requireStill(tx, actor.orgId, type, memberIds)
   await clearReferrers(tx, actor, type, recordId)
   await clearLinks(tx, actor.orgId, type, recordId)
   const empty = Object.entries(type.columns).map(

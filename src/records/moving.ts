@@ -29,7 +29,7 @@ export async function movingFrom(org: Org, kinds: readonly string[]): Promise<st
   return rows.map((row) => row.from_id)
 }
 
-/** @throws Problem 409 while records that name any of `recordIds` are being moved */
+/** @throws Problem 409 while records that name any of `recordIds`, or are stored as if they did, are being moved */
 export async function requireStill(
   tx: Tx,
   orgId: string,
@@ -37,11 +37,13 @@ export async function requireStill(
   recordIds: readonly string[],
 ): Promise<void> {
   const moving = await tx.rows({
-    text: 'select from child_move where org_id = $1 and entity = $2 and raw_ids && $3::uuid[]',
+    text: `
+      select from child_move
+      where org_id = $1 and entity = $2 and (from_id = any($3::uuid[]) or raw_ids && $3::uuid[])`,
     values: [orgId, type.entity, recordIds],
   })
   if (moving.length === 0) return
   throw conflict(
-    `Records that name this ${type.entity} are still being moved after a merge: try again in a moment`,
+    `Records that name this ${type.entity} are still being moved after a merge or its undoing: try again in a moment`,
   )
 }
