@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createKey } from '../src/keys/keys.ts'
 import { linkOrgs, unlinkOrgs } from '../src/orgs/operator.ts'
@@ -164,6 +167,32 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     await expect(mint(callerOf(key))).resolves.toMatchObject({ name: 'Late' })
     await set(text, key)
     await expect(mint(callerOf(key))).rejects.toMatchObject({ status })
+  })
+
+  test.each<[string, (other: TestOrg) => ['POST' | 'PATCH', string, object]]>([
+    ['making', () => ['POST', '/api-keys', { name: 'Late', permissions: ['contacts:*'] }]],
+    ['rotating', (other) => ['POST', `/api-keys/${other.apiKeyId}/rotate`, {}]],
+    ['granting', (other) => ['PATCH', `/api-keys/${other.apiKeyId}`, { permissions: ['contacts:*'] }]],
+  ])('because it may no more manage keys: %s', async (_what, act) => {
+    const key = await withPermissions(['api_keys:manage', 'contacts:*'])
+    const [method, path, body] = act(await withPermissions(['contacts:read']))
+    expect((await key.get('/api-keys')).status).toBe(200)
+    // A server that asks for the body of a request of a key that it remembers has let it in.
+    const sending = request(`${app.address}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key.token}`,
+        'content-type': 'application/json',
+        expect: '100-continue',
+      },
+    })
+    sending.flushHeaders()
+    await once(sending, 'continue')
+    await org.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['contacts:*'] })
+    sending.end(JSON.stringify(body))
+    const [response] = await once(sending, 'response')
+    expect(response.statusCode).toBe(403)
+    expect(await json(response)).toEqual({ detail: expect.stringContaining('api_keys:manage') })
   })
 
   test('because its agency lost the client', async () => {

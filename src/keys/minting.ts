@@ -1,4 +1,4 @@
-import { allows, covers } from '../auth/permissions.ts'
+import { allows, covers, requirePermission } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { forbidden, Problem } from '../platform/http/problem.ts'
@@ -24,7 +24,7 @@ export async function requireMinting(tx: Tx, caller: Caller, reach: Reach): Prom
   return { keyOrgId: held.made_by_org_id, apiKeyId: caller.apiKeyId }
 }
 
-/** Refuses a caller that would grant more than its own key has now. @throws Problem 401, 403 */
+/** Refuses a caller that may no more manage keys, or would grant more than its own key has now. @throws Problem 401, 403 */
 export async function requireGranting(
   tx: Tx,
   caller: Caller,
@@ -46,6 +46,7 @@ export async function requireGranting(
       'X-Target-Org-Id names an organization that left the set of this agency a moment ago; GET /agency/clients lists the clients that it may act on',
     )
   }
+  requirePermission({ ...caller, permissions: held.permissions }, 'api_keys:manage')
   if (!covers(held.permissions, permissions)) {
     throw forbidden(
       'A key cannot give a key more permissions than it has itself; ask for permissions that this key has, or use a stronger key',
