@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from './app.ts'
-import { dumpTables, withClient } from './direct-sql.ts'
+import { dumpTables, untilBlocked, withClient } from './direct-sql.ts'
 import { merge } from './merges.ts'
 import { simulateUntil } from './simulation.ts'
 
@@ -114,6 +114,25 @@ test('a number that somebody else has as well stays on its calls, without what w
   expect((await read(org, callId)).to_number).toBe('+12025550145')
   await org.delete(`/companies/${data.company_id}`)
   await erase(org, await create(org, { first_name: 'Eve', phone: '+12025550145' }))
+  expect((await read(org, callId)).to_number).toBeNull()
+})
+
+test('of two who have a number and are erased at once, neither leaves it to the other', async () => {
+  const org = await caller()
+  const both = [
+    await create(org, { first_name: 'Ada', phone: '+12025550143' }),
+    await create(org, { first_name: 'Bob', phone: '+12025550143' }),
+  ]
+  const { call_id: callId } = await place(org, '+12025550143', 'a')
+  await simulate(60_000)
+  const erasing = await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('select from call where call_id = $1 for update', [callId])
+    const running = both.map((contact) => erase(org, contact))
+    await untilBlocked(client, 2)
+    return running
+  })
+  await Promise.all(erasing)
   expect((await read(org, callId)).to_number).toBeNull()
 })
 

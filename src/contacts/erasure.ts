@@ -15,7 +15,19 @@ async function eraseCallsTo(tx: Tx, orgId: string, { state, cluster }: Stored): 
   const members = [...(cluster?.members.values() ?? [])]
   const numbers = [state.phones, ...members.map(({ lists }) => lists.phones ?? [])].flat() as string[]
   const unique = [...new Set(numbers)]
-  if (unique.length > 0) await eraseCalls(tx, orgId, unique, await readShared(tx, orgId, unique))
+  if (unique.length === 0) return
+  await holdNumbers(tx, orgId, unique)
+  await eraseCalls(tx, orgId, unique, await readShared(tx, orgId, unique))
+}
+
+/**
+ * Of those that have a number and are erased at once, each waits for the one before, and then reads that it has it no
+ * more. Numbers with the same last two digits share a lock: PostgreSQL has room for some thousands.
+ */
+async function holdNumbers(tx: Tx, orgId: string, numbers: readonly string[]): Promise<void> {
+  const endings = new Set(numbers.map((number) => number.slice(-2)))
+  const locks = [...endings].map((value) => keyHash({ kind: `erased numbers ${orgId}`, value })).sort()
+  await tx.run({ text: 'select pg_advisory_xact_lock(k) from unnest($1::bigint[]) as k', values: [locks] })
 }
 
 /** Those of the numbers that another active contact or a company has; the erased one has no keys any more. */
