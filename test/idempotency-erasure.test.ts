@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { type Answer, startTestApp, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
-import { dumpTables } from './direct-sql.ts'
+import { dumpTables, untilBlocked, withClient } from './direct-sql.ts'
 import { merge } from './merges.ts'
 
 const app = await startTestApp()
@@ -87,3 +87,30 @@ test('what was answered about those that it was once merged into goes too, for i
   const bytea = Buffer.from('planted').toString('hex')
   expect(await dumpTables(app)).not.toContain(bytea)
 })
+
+test.each([false, true])(
+  'who is shown in a dry run is erased once its answer is kept (undoing: %j)',
+  async (undoes) => {
+    const org = await app.newOrg()
+    const { contact_id: loser } = (await org.post('/contacts', planted)).body.data
+    const { contact_id: survivor } = (await org.post('/contacts', { first_name: 'Survivor' })).body.data
+    const [merged] = undoes ? await merge(org, 'contact', survivor, loser) : []
+    const path = merged ? `/duplicates/undo-merge/${merged.merge_id}` : '/duplicates/merge'
+    const order = merged ? {} : { entity_type: 'contact', survivor_id: survivor, loser_ids: [loser] }
+    const body = { ...order, dry_run: true }
+    const [trying, erasing] = await withClient(app, async (client) => {
+      await client.query('begin')
+      // No answer can be kept; those that are kept can be erased.
+      await client.query('lock table idempotency_object in share mode')
+      const dryRun = post(org, path, body, 'a')
+      await untilBlocked(client)
+      const erased = org.post(`/contacts/${loser}/erase`)
+      await Promise.race([erased, untilBlocked(client, 2)])
+      return [dryRun, erased]
+    })
+    expect((await trying).text).toContain('Zebedeeplanted')
+    expect((await erasing).status).toBe(200)
+    await expectErased(org, path, body, 'a')
+    expect(await dumpTables(app)).not.toContain(Buffer.from('planted').toString('hex'))
+  },
+)

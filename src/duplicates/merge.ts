@@ -34,17 +34,25 @@ export type MergeOrder = {
 /**
  * Merges records into one: they show as the survivor, under all of their ids. Nothing that was written is lost: each
  * merge can be undone by itself, at any time, whatever was written or merged since.
+ * @param locked is called once the records are locked, before anything is written
  * @returns the ids of the merges, one for each loser
  * @throws ValidationError for an unknown choice; Problem 404; 409 for one that is archived or merged already, or where
  *   two were said to be different
  */
-export async function mergeRecords(tx: Tx, actor: Actor, order: MergeOrder, jobs: Jobs): Promise<string[]> {
+export async function mergeRecords(
+  tx: Tx,
+  actor: Actor,
+  order: MergeOrder,
+  jobs: Jobs,
+  locked?: () => Promise<unknown>,
+): Promise<string[]> {
   const { entityType, survivorId, loserIds, why } = order
   const { orgId } = actor
   const type = recordTypes[entityType]
   const surroundings = await surroundingsOf(tx, orgId, type, [])
   await holdReferenced(tx, orgId, type, [survivorId, ...loserIds])
   const records = await lockRoots(tx, orgId, type, [survivorId, ...loserIds])
+  await locked?.()
   const [survivor, ...losers] = [survivorId, ...loserIds].map((id) => records.get(id)!) as [
     Stored,
     ...Stored[],

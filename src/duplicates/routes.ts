@@ -19,11 +19,17 @@ const tag = 'Duplicates'
 const params = z.object({ id: id() })
 const unknownMerge = 'No merge of this organization has this id'
 
-/** What would be: undoes everything that `work` did, whatever transaction it is part of. */
-async function tryOut<Result>(tx: Tx, dryRun: boolean, work: () => Promise<Result>): Promise<Result> {
-  if (!dryRun) return work()
-  await tx.run({ text: 'savepoint dry_run', values: [] })
-  const result = await work()
+/**
+ * What would be: undoes everything that `work` did, whatever transaction it is part of. `work` calls `locked` once
+ * it has locked its records, and before it writes: they stay locked, so that who erases one finds the answer kept.
+ */
+async function tryOut<Result>(
+  tx: Tx,
+  dryRun: boolean,
+  work: (locked: () => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
+  if (!dryRun) return work(async () => {})
+  const result = await work(() => tx.run({ text: 'savepoint dry_run', values: [] }))
   await tx.run({ text: 'rollback to savepoint dry_run', values: [] })
   return result
 }
@@ -91,8 +97,9 @@ export const duplicateEndpoints: Endpoint[] = [
         why: { method: 'api' as const },
       }
       return org.transact((tx) =>
-        tryOut(tx, body.dry_run, async () => {
-          const merges = await shownMerges(tx, caller, await mergeRecords(tx, caller, order, context.jobs))
+        tryOut(tx, body.dry_run, async (locked) => {
+          const mergeIds = await mergeRecords(tx, caller, order, context.jobs, locked)
+          const merges = await shownMerges(tx, caller, mergeIds)
           const { json } = await reloadRecord(tx, org.orgId, recordTypes[entityType], survivorId)
           const { merge_group_id } = merges[0]!
           // The record goes out as it is: parsing it would lose digits of what it holds.
@@ -122,12 +129,13 @@ export const duplicateEndpoints: Endpoint[] = [
     },
     handle: ({ org, caller, context, params, body }) =>
       org.transact((tx) =>
-        tryOut(tx, body.dry_run, async () => {
+        tryOut(tx, body.dry_run, async (locked) => {
           const { restoredId, returnedChildren, keptChildren, warnings } = await undoMerge(
             tx,
             caller,
             params.id,
             context.jobs,
+            locked,
           )
           const [merge] = await shownMerges(tx, caller, [params.id])
           return {

@@ -31,9 +31,16 @@ type Undone = {
 /**
  * Takes a merge out of history: what was said of the loser shows there again, and everything else stands, whatever was
  * written, merged or undone since.
+ * @param locked is called once the records are locked, before anything is written
  * @throws Problem 404; 403, 409 where `undoBlockOf` says so
  */
-export async function undoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<Undone> {
+export async function undoMerge(
+  tx: Tx,
+  caller: Caller,
+  mergeId: string,
+  jobs: Jobs,
+  locked?: () => Promise<unknown>,
+): Promise<Undone> {
   const { orgId } = caller
   const found = await findMerge(tx, orgId, mergeId)
   const { entity, loser_id: loserId, survivor_id: survivorId } = found
@@ -53,6 +60,7 @@ export async function undoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: J
 
   // Whoever changes the rows of absorbed records holds their root before.
   const [loser] = await lockRecords(tx, orgId, type, [loserId], { ends: true })
+  await locked?.()
   const { rest, split } = splitAt(root!.cluster!, mergeId)
   const version = Math.max(root!.version, loser!.version) + 1
   await setStatus(tx, caller, mergeId, 'undone')
