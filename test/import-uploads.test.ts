@@ -1,12 +1,14 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepOnce } from '../src/imports/sweep.ts'
+import { linkOrgs, unlinkOrgs } from '../src/orgs/operator.ts'
 import { DatabaseUnavailable } from '../src/platform/db/errors.ts'
 import { system } from '../src/platform/db/system.ts'
-import { startTestApp } from './app.ts'
+import { startTestApp, type TestOrg } from './app.ts'
 import { importCsv, streamCsv, traces, uploadCsv } from './csv-imports.ts'
 import { withClient } from './direct-sql.ts'
 import { withHurriedDatabase } from './hurried-database.ts'
@@ -199,6 +201,46 @@ test('a client that breaks off in the middle leaves no trace', async () => {
   sending.destroy()
   await expect.poll(() => traces(app), patience).toEqual(before)
   expect((await org.get('/contacts')).body.pagination.total).toBe(0)
+})
+
+describe('an upload that goes on while its key', () => {
+  type TakeAway = (key: TestOrg, admin: TestOrg, client: TestOrg) => Promise<unknown>
+  test.each<[string, TakeAway, number, RegExp]>([
+    ['is deleted', (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`), 401, /deleted/],
+    [
+      'loses the permission',
+      (key, admin) => admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['contacts:read'] }),
+      403,
+      /contacts:write/,
+    ],
+    [
+      'loses the client',
+      (key, _admin, client) => app.operate((tx) => unlinkOrgs(tx, key.orgId, client.orgId)),
+      403,
+      /set of this agency/,
+    ],
+  ])('%s is refused, and leaves no trace', async (_what, takeAway, status, says) => {
+    const agency = await app.newAgency()
+    const admin = await app.newKey(agency.orgId)
+    const client = await app.newOrg()
+    await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+    const sending = request(`${app.address}/contacts/imports`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${agency.token}`,
+        'x-target-org-id': client.orgId,
+        'content-type': 'text/csv',
+      },
+    })
+    sending.write(header)
+    await expect.poll(async () => (await traces(app)).imports, patience).toBe(before.imports + 1)
+    await takeAway(agency, admin, client)
+    sending.end('Ada,ada@example.com\n')
+    const [response] = await once(sending, 'response')
+    expect(response.statusCode).toBe(status)
+    expect(await json(response)).toEqual({ detail: expect.stringMatching(says) })
+    await expectNoTrace()
+  })
 })
 
 test('what a server that was killed had taken in is gone a day later', async () => {

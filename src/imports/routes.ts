@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { holdKey } from '../auth/held-key.ts'
 import { allows, requirePermission } from '../auth/permissions.ts'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
@@ -31,6 +32,7 @@ function importEndpoint(
   example: { csv: string; mapping: Record<string, string> },
 ): Endpoint {
   const plural = type.path.slice(1)
+  const permission = `${plural}:write`
   return endpoint({
     method: 'POST',
     path: `${type.path}/imports`,
@@ -39,7 +41,7 @@ function importEndpoint(
     description:
       'Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES), or as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. The rows are created in the background: poll GET /imports/{import_id}.',
     tag,
-    permission: `${plural}:write`,
+    permission,
     query: ImportQuery,
     body: ImportBody,
     stream: 'text/csv',
@@ -70,7 +72,11 @@ function importEndpoint(
       drop: (org, { importId }) => org.transact((tx) => dropUpload(tx, importId)),
     },
     handle: ({ org, caller, context, staged }) =>
-      org.transact((tx) => startImport(tx, caller, context.jobs, staged)),
+      org.transact(async (tx) => {
+        // The file may have been on its way for an hour.
+        await holdKey(tx, caller, permission)
+        return startImport(tx, caller, context.jobs, staged)
+      }),
   })
 }
 

@@ -1,7 +1,8 @@
-import { allows, covers, requirePermission } from '../auth/permissions.ts'
+import { type HeldKey, holdKey } from '../auth/held-key.ts'
+import { allows, covers } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { forbidden, Problem } from '../platform/http/problem.ts'
+import { forbidden } from '../platform/http/problem.ts'
 
 /** What a key can reach. */
 export type Reach = { isAgency: boolean; permissions: readonly string[] | null }
@@ -29,24 +30,8 @@ export async function requireGranting(
   tx: Tx,
   caller: Caller,
   permissions: readonly string[] | null,
-): Promise<Held> {
-  const held = await tx.first<Held>({
-    text: 'select permissions, may_act, made_by_org_id from app.hold_key($1, $2)',
-    values: [caller.keyOrgId, caller.apiKeyId],
-  })
-  if (!held) {
-    throw new Problem(
-      401,
-      'This API key was deleted or has expired a moment ago; use Authorization: Bearer <api_key> with a key of your organization',
-      { 'www-authenticate': 'Bearer' },
-    )
-  }
-  if (!held.may_act) {
-    throw forbidden(
-      'X-Target-Org-Id names an organization that left the set of this agency a moment ago; GET /agency/clients lists the clients that it may act on',
-    )
-  }
-  requirePermission({ ...caller, permissions: held.permissions }, 'api_keys:manage')
+): Promise<HeldKey> {
+  const held = await holdKey(tx, caller, 'api_keys:manage')
   if (!covers(held.permissions, permissions)) {
     throw forbidden(
       'A key cannot give a key more permissions than it has itself; ask for permissions that this key has, or use a stronger key',
@@ -54,5 +39,3 @@ export async function requireGranting(
   }
   return held
 }
-
-type Held = { permissions: string[] | null; may_act: boolean; made_by_org_id: string }

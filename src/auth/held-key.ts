@@ -1,0 +1,33 @@
+import type { Caller } from '../platform/caller.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { forbidden, Problem } from '../platform/http/problem.ts'
+import { requirePermission } from './permissions.ts'
+
+/** What the caller's key may do by now, and the org that stands behind what it makes. */
+export type HeldKey = { permissions: string[] | null; made_by_org_id: string }
+
+/**
+ * The caller's key as it stands now, and not as authentication remembers it; it stays so to the end of the
+ * transaction. For what outlives the key, or comes long after the gate let the request in.
+ * @throws Problem 401, 403 if the key is gone, may no more act on this org, or lacks the permission by now
+ */
+export async function holdKey(tx: Tx, caller: Caller, permission: string): Promise<HeldKey> {
+  const held = await tx.first<HeldKey & { may_act: boolean }>({
+    text: 'select permissions, may_act, made_by_org_id from app.hold_key($1, $2)',
+    values: [caller.keyOrgId, caller.apiKeyId],
+  })
+  if (!held) {
+    throw new Problem(
+      401,
+      'This API key was deleted or has expired meanwhile; use Authorization: Bearer <api_key> with a key of your organization',
+      { 'www-authenticate': 'Bearer' },
+    )
+  }
+  if (!held.may_act) {
+    throw forbidden(
+      'X-Target-Org-Id names an organization that left the set of this agency meanwhile; GET /agency/clients lists the clients that it may act on',
+    )
+  }
+  requirePermission({ ...caller, permissions: held.permissions }, permission)
+  return held
+}
