@@ -220,9 +220,8 @@ describe('an upload that goes on while its key', () => {
       /set of this agency/,
     ],
   ])('%s is refused, and leaves no trace', async (_what, takeAway, status, says) => {
-    const agency = await app.newAgency()
+    const [agency, client] = [await app.newAgency(), await app.newOrg()]
     const admin = await app.newKey(agency.orgId)
-    const client = await app.newOrg()
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
     const sending = request(`${app.address}/contacts/imports`, {
       method: 'POST',
