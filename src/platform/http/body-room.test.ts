@@ -72,6 +72,7 @@ describe('room', () => {
 
 describe('on the server', () => {
   const megabyte = 1024 * 1024
+  const start = `POST /hold HTTP/1.1\r\nHost: here\r\nX-Owner: a\r\nContent-Type: application/json\r\nContent-Length: ${4 * megabyte}\r\n\r\n{"say": "`
   let server: FastifyInstance
   let address: string
   /** Answers the oldest request that its handler holds. */
@@ -79,6 +80,8 @@ describe('on the server', () => {
   const soon = { timeout: 20_000 }
   const reached = (count: number) => vi.waitFor(() => expect(answers).toHaveLength(count), soon)
   let room: BodyRoom
+  let failed: Error[]
+  let logged: string[]
 
   const hold = endpoint({
     method: 'POST',
@@ -99,11 +102,13 @@ describe('on the server', () => {
 
   beforeEach(async () => {
     answers = []
+    failed = []
+    logged = []
     room = new BodyRoom({ bytes: 8 * megabyte, waiting: 1, waitMs: 60_000 })
     server = createServer({
       endpoints: [hold],
       context: {
-        log: pino({ level: 'silent' }),
+        log: pino({ level: 'warn' }, { write: (line) => void logged.push(line) }),
         config: { trustProxy: false },
         database: { org: () => null },
       } as unknown as Context,
@@ -112,6 +117,9 @@ describe('on the server', () => {
       publicRoutes: () => {},
       bodyRoom: room,
       onAnswer: () => {},
+    })
+    server.addHook('onError', async (_request, _reply, error) => {
+      failed.push(error)
     })
     address = await server.listen({ port: 0, host: '127.0.0.1' })
   })
@@ -153,7 +161,6 @@ describe('on the server', () => {
   )
 
   test('a client that goes away gives its room back, also if it was waiting for it', async () => {
-    const start = `POST /hold HTTP/1.1\r\nHost: here\r\nX-Owner: a\r\nContent-Type: application/json\r\nContent-Length: ${4 * megabyte}\r\n\r\n{"say": "`
     const asked = vi.spyOn(room, 'take')
     const connections = [1, 2].map(() =>
       new RawConnection(address).send(`${start}${'x'.repeat(1.5 * megabyte)}`),
@@ -165,5 +172,23 @@ describe('on the server', () => {
     await reached(1)
     answers[0]!()
     expect((await next).status).toBe(200)
+  })
+
+  test('a client that is seen to go away while it waits gives its place up, and is answered once', async () => {
+    const first = post(3)
+    await reached(1)
+    const asked = vi.spyOn(room, 'take')
+    const gone = new RawConnection(address).send(`${start}${'x'.repeat(megabyte)}`)
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), soon)
+    gone.socket.destroy()
+    await vi.waitFor(() => expect(failed).toHaveLength(1), soon)
+    const next = post(3)
+    await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2), soon)
+    answers.shift()!()
+    await reached(1)
+    answers[0]!()
+    expect([(await first).status, (await next).status]).toEqual([200, 200])
+    expect(failed).toEqual([expect.objectContaining({ status: 400 })])
+    expect(logged).toEqual([])
   })
 })

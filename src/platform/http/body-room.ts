@@ -32,11 +32,15 @@ export class BodyRoom {
     this.#waitMs = waitMs
   }
 
-  /** Takes room for a body, once there is. @throws Problem 503 if that lasts too long, or too many wait */
-  take(owner: string, bytes: number): Promise<Release> {
+  /**
+   * Takes room for a body, once there is; `gone` tells that nobody waits for it any more.
+   * @throws Problem 503 if that lasts too long, or too many wait
+   */
+  take(owner: string, bytes: number, gone?: AbortSignal): Promise<Release> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         clearTimeout(timer)
+        gone?.removeEventListener('abort', waiter.refuse)
         this.#waiters.delete(waiter)
       }
       const waiter: Waiter = {
@@ -49,9 +53,12 @@ export class BodyRoom {
         refuse: () => {
           leave()
           reject(noRoom())
+          // It may have held up smaller ones behind it.
+          this.#admitAll()
         },
       }
       const timer = setTimeout(waiter.refuse, this.#waitMs).unref()
+      gone?.addEventListener('abort', waiter.refuse)
       this.#waiters.add(waiter)
       this.#admitAll()
       if (this.#waiters.size > this.#waitingMax) waiter.refuse()

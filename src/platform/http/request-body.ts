@@ -27,8 +27,8 @@ export function readBodies(
   server.addContentTypeParser('*', (request, payload, done) => {
     if (isStreamed(request)) done(null, handOver(payload as IncomingMessage))
     else {
-      const takeRoom = async (bytes: number) => {
-        const release = await room.take(request.caller?.orgId ?? '', bytes)
+      const takeRoom = async (bytes: number, gone: AbortSignal) => {
+        const release = await room.take(request.caller?.orgId ?? '', bytes, gone)
         held.set(request, release)
         return release
       }
@@ -73,7 +73,11 @@ function handOver(payload: IncomingMessage): Readable {
   return stream
 }
 
-type Collect = { limit: number; timeoutMs: number; takeRoom: (bytes: number) => Promise<Release> }
+type Collect = {
+  limit: number
+  timeoutMs: number
+  takeRoom: (bytes: number, gone: AbortSignal) => Promise<Release>
+}
 
 function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Collect, done: Done): void {
   const announced = Number(payload.headers['content-length'] ?? 0)
@@ -83,9 +87,10 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Colle
   }
   const pieces: Buffer[] = []
   let bytes = 0
-  let finished = false
+  const over = new AbortController()
   const finish = (error: Error | null) => {
-    finished = true
+    if (over.signal.aborted) return
+    over.abort()
     clearTimeout(timer)
     payload.off('data', onData).off('end', onEnd).off('error', onError)
     if (error) done(error)
@@ -97,10 +102,11 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Colle
     pieces.push(piece)
     if (bytes > smallBytes && bytes - piece.length <= smallBytes) waitForRoom()
   }
+  // Who goes away meanwhile is seen to if all that it sent was read: Node.js stops reading 64 KiB after the pause.
   const waitForRoom = () => {
     payload.pause()
-    takeRoom(announced || limit).then((release) => {
-      if (finished) release()
+    takeRoom(announced || limit, over.signal).then((release) => {
+      if (over.signal.aborted) release()
       else payload.resume()
     }, finish)
   }
