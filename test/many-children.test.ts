@@ -1,7 +1,9 @@
+import type { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { companies } from '../src/companies/companies.ts'
 import { moveChildren } from '../src/duplicates/jobs.ts'
 import { startTestApp, type TestOrg } from './app.ts'
+import { connect, newContact, preview } from './crm.ts'
 import { withClient } from './direct-sql.ts'
 import { frozenAfter } from './frozen-process.ts'
 import { merge } from './merges.ts'
@@ -92,6 +94,16 @@ test('more children than a request should move are moved by a job, and read righ
   })
 })
 
+/** As of very many: what names `raw` is stored with `from` as yet, and a job moves it. */
+async function leaveToJob(client: Client, org: TestOrg, mergeId: string, from: string, raw: string) {
+  const values = [org.orgId, from, raw]
+  await client.query('update contact set company_id = $2 where org_id = $1 and company_raw_id = $3', values)
+  await client.query(
+    `insert into child_move (org_id, merge_id, entity, from_id, raw_ids) values ($1, $4, 'company', $2, array[$3]::uuid[])`,
+    [...values, mergeId],
+  )
+}
+
 test('a process that lost its job, and wakes up once the merge is undone, takes nothing from the job that undoes it', async () => {
   const org = await app.newOrg()
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
@@ -108,19 +120,9 @@ test('a process that lost its job, and wakes up once the merge is undone, takes 
     const row = await app.operate((tx) => tx.first<{ company_id: string }>({ text, values: [ada] }))
     return row!.company_id
   }
-  /** As of very many: what names one company is stored with `from` as yet, and a job moves it. */
-  const leaveToJob = (from: string) =>
-    withClient(app, async (client) => {
-      await client.query('update contact set company_id = $1 where contact_id = $2', [from, ada])
-      await client.query(`insert into child_move values ($1, $2, 'company', $3, $4)`, [
-        org.orgId,
-        id,
-        from,
-        [former],
-      ])
-    })
+  const leave = (from: string) => withClient(app, (client) => leaveToJob(client, org, id, from, former))
 
-  await leaveToJob(former)
+  await leave(former)
   const frozen = frozenAfter(app.app.context, companies.referrers.length)
   const lost = moveChildren.run({ payload, context: frozen.context, signal })
   await frozen.reached
@@ -128,7 +130,7 @@ test('a process that lost its job, and wakes up once the merge is undone, takes 
   expect(await nowAt()).toBe(acme)
 
   expect((await org.post(`/duplicates/undo-merge/${id}`)).status).toBe(200)
-  await leaveToJob(acme)
+  await leave(acme)
   frozen.thaw()
   await lost
   await moveChildren.run({ payload, context: app.app.context, signal })
@@ -171,4 +173,22 @@ test('nor is one that an undone merge leaves, while those of the other are still
   })
   expect((await org.post(`/companies/${acme}/erase`)).status).toBe(200)
   expect((await org.get(`/contacts/${ada}`)).body.data).toMatchObject({ company_id: former })
+})
+
+test('people are pushed with the company that they stand with, also while they are being moved to it', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
+  await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com', company_id: former })
+  const named = async () => (await preview(org, { connection_id })).sample[0].company
+  const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
+  await withClient(app, async (client) => {
+    await leaveToJob(client, org, id, former, former)
+    expect(await named()).toBe('Acme')
+    await client.query('delete from child_move where org_id = $1', [org.orgId])
+    expect((await org.post(`/duplicates/undo-merge/${id}`)).status).toBe(200)
+    await leaveToJob(client, org, id, acme, former)
+    expect(await named()).toBe('Former')
+    await client.query('delete from child_move where org_id = $1', [org.orgId])
+  })
 })

@@ -4,6 +4,8 @@ import type { Org } from '../platform/db/org.ts'
 import { Filter } from '../platform/db/page.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { selectionOf } from '../records/find.ts'
+import { standingFor } from '../records/moving.ts'
+import { toCompany } from '../records/references.ts'
 import { rootId } from '../records/root.ts'
 import type { Source } from './field-map.ts'
 import type { Population } from './schema.ts'
@@ -110,7 +112,7 @@ async function readOnce(
       select r.contact_id, ${isPushable} as is_pushable, r.status = 'merged' as is_merged, r.first_name, r.last_name, r.email, r.phone,
         coalesce(r.company_name, (
           select c.name from company c
-          where c.org_id = r.org_id and c.company_id = r.company_id and c.status = 'active'
+          where c.org_id = r.org_id and c.company_id = ${standingFor('r', toCompany)} and c.status = 'active'
         )) as company_name,
         r.job_title, r.city, r.region, r.country, r.linkedin_url, r.lifecycle_stage, r.source, r.tags, r.custom,
         r.external_ids
