@@ -3,8 +3,8 @@ import { afterAll, expect, test } from 'vitest'
 import { companies } from '../src/companies/companies.ts'
 import { moveChildren } from '../src/duplicates/jobs.ts'
 import { startTestApp, type TestOrg } from './app.ts'
-import { connect, newContact, preview } from './crm.ts'
-import { withClient } from './direct-sql.ts'
+import { connect, ended, itemsOf, newContact, preview, push } from './crm.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
 import { frozenAfter } from './frozen-process.ts'
 import { merge } from './merges.ts'
 import { patience } from './patience.ts'
@@ -189,6 +189,28 @@ test('people are pushed with the company that they stand with, also while they a
     expect((await org.post(`/duplicates/undo-merge/${id}`)).status).toBe(200)
     await leaveToJob(client, org, id, acme, former)
     expect(await named()).toBe('Former')
+    await client.query('delete from child_move where org_id = $1', [org.orgId])
+  })
+})
+
+test('a push to the people of a company takes those of one that is merged into it as the push begins', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
+  const own = await newContact(org, { email: 'own@example.com', company_id: acme })
+  const moved = await newContact(org, { email: 'moved@example.com', company_id: former })
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    // The job waits for this to take its people, once it knows how it looks for them.
+    await client.query('lock table crm_job_item in share mode')
+    const body = { connection_id, filter: { company_id: acme }, large_population_confirmed: true }
+    const jobId = await push(org, body)
+    await untilBlocked(client)
+    const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
+    await leaveToJob(client, org, id, former, former)
+    await client.query('commit')
+    await ended(org, jobId)
+    expect((await itemsOf(org, jobId)).map((item) => item.contact_id).sort()).toEqual([own, moved].sort())
     await client.query('delete from child_move where org_id = $1', [org.orgId])
   })
 })

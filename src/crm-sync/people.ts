@@ -33,7 +33,7 @@ export async function peopleOf(org: Org, { contact_ids: ids, filter }: Populatio
     return { sql: `select r.contact_id from contact r where ${asked.sql}`, values: asked.values }
   }
   const { lifecycle_stage: stage, ...rest } = filter ?? {}
-  const selection = await selectionOf(org, contacts, rest, ['body', 'filter'])
+  const selection = await selectionOf(org, contacts, rest, ['body', 'filter'], false)
   const found = selection.filter.where(stage, (p) => `r.lifecycle_stage = ${p}`).and(isPushable)
   const { with: before, from, id } = selection
   return { sql: `${before} select ${id} as contact_id from ${from} where ${found.sql}`, values: found.values }

@@ -15,9 +15,9 @@ export const referenceIs = (reference: Reference): Pick<ColumnFilter, 'where' | 
   return {
     names: to,
     where: (parameter, moving) =>
-      moving.length === 0
+      moving?.length === 0
         ? `r.${column} = ${rootOf(to, parameter)}`
-        : `r.${column} = any(${rootOf(to, parameter)} || ${literal(moving)})
+        : `r.${column} = any(${rootOf(to, parameter)} || ${fromIds(to, moving)})
            and ${standingFor('r', reference)} = ${rootOf(to, parameter)}`,
   }
 }
@@ -34,9 +34,9 @@ export const isLinkedTo = (
     // An array's ids are looked up; with `in` the planner may walk the whole list instead.
     where: (parameter, moving) => `r.${from}_id = any(array(
       select l.${from}_id from ${table} l where l.org_id = $1 and ${
-        moving.length === 0
+        moving?.length === 0
           ? `l.${to}_id = ${rootOf(to, parameter)}`
-          : `l.${to}_id = any(${rootOf(to, parameter)} || ${literal(moving)})
+          : `l.${to}_id = any(${rootOf(to, parameter)} || ${fromIds(to, moving)})
              and ${standingFor('l', reference)} = ${rootOf(to, parameter)}`
       }))`,
   }
@@ -46,5 +46,8 @@ export const isLinkedTo = (
 const rootOf = (entity: string, parameter: string) =>
   `(select coalesce(n.merged_into_id, n.${entity}_id) from ${entity} n where n.org_id = $1 and n.${entity}_id = ${parameter}::uuid)`
 
-/** Ids of ours as an array in SQL. */
-const literal = (ids: readonly string[]) => `'{${ids.join(',')}}'::uuid[]`
+/** SQL of an array of the records that others still have while they are being moved. */
+const fromIds = (entity: string, moving: readonly string[] | null) =>
+  moving
+    ? `'{${moving.join(',')}}'::uuid[]`
+    : `array(select v.from_id from child_move v where v.org_id = $1 and v.entity = '${entity}')`

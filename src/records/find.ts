@@ -71,6 +71,8 @@ export type Selection = { with: string; from: string; id: string; filter: Filter
 /**
  * The records that a query asks for. One key drives the statement: its index has them in the order of lists.
  * @param at where the query stands in the request
+ * @param inPages a page of them is read: an index has the order only if what is being moved is known before. Otherwise the
+ *   statement looks for that itself, and no merge comes between
  * @throws ValidationError at the filter that cannot be read
  */
 export async function selectionOf(
@@ -78,6 +80,7 @@ export async function selectionOf(
   type: RecordType,
   query: RecordFilters,
   at: readonly string[] = ['query'],
+  inPages = true,
 ): Promise<Selection> {
   const id = type.idField
   const status = recordStatus(type, query)
@@ -96,10 +99,8 @@ export async function selectionOf(
     filter.and(`r.${id} in (${found})`)
   }
   const asked = Object.entries(type.columnFilters).filter(([name]) => query[name] !== undefined)
-  const moving = await movingFrom(
-    org,
-    asked.flatMap(([, { names }]) => names ?? []),
-  )
+  const named = asked.flatMap(([, { names }]) => names ?? [])
+  const moving = inPages ? await movingFrom(org, named) : null
   for (const [name, { where }] of asked) filter.where(query[name], (p) => where(p, moving))
   filter.where(query.updated_since, (p) => `r.updated_at >= to_timestamp(${p})`)
   let before = ''

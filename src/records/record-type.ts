@@ -118,7 +118,8 @@ export type ColumnFilter = {
   names?: 'contact' | 'company'
   /**
    * SQL of the condition on the record `r`, given the parameter that stands for the value.
-   * @param moving records of the kind that it names whose children are being moved (moving.ts)
+   * @param moving records of the kind that it names whose children are being moved (moving.ts); null: the statement is to
+   *   look for these itself
    */
-  where(parameter: string, moving: readonly string[]): string
+  where(parameter: string, moving: readonly string[] | null): string
 }
