@@ -1,13 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { importRecords } from '../src/imports/jobs.ts'
-import { system } from '../src/platform/db/system.ts'
 import type { Job } from '../src/platform/jobs/job.ts'
-import { Jobs } from '../src/platform/jobs/jobs.ts'
 import { startTestApp } from './app.ts'
 import { askOwner, testKey } from './database.ts'
-import { untilBlocked, withClient } from './direct-sql.ts'
-import { freezeConnections } from './frozen-connections.ts'
 import {
   installTestJobs,
   passing,
@@ -44,35 +40,6 @@ test('a server that cannot listen takes no job', async () => {
   await expect(startTestApp({ port: Number(port) }, app)).rejects.toThrow(`Port ${port} is taken`)
   const left = await askOwner(app.databaseUrl, 'select state::text, heartbeat_on from pgboss.job')
   expect(left).toEqual([{ state: 'created', heartbeat_on: null }])
-  await askOwner(app.databaseUrl, 'delete from pgboss.job')
-})
-
-test('a process looks after jobs again once nothing answers on the connections that it did it with', async () => {
-  const { database, log } = context
-  const connection = database.connectionFor('crosswalk_system')
-  const jobs = new Jobs(system(database), connection, log, { works: true, answerMs: 1_000 })
-  await enqueue(passing, randomUUID(), [1])
-  await askOwner(
-    app.databaseUrl,
-    `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute'`,
-  )
-  const thawed: (() => void)[] = []
-  await withClient(app, async (client) => {
-    await jobs.start()
-    await client.query('begin; lock table pgboss.queue in access exclusive mode')
-    // All that it may have of them: it begins with one, and looks after jobs with the other, two seconds later.
-    for (const connections of [1, 2]) {
-      await untilBlocked(client, connections)
-      thawed.push(await freezeConnections(app.databaseUrl, "wait_event_type = 'Lock'"))
-    }
-  })
-  try {
-    const states = () => askOwner(app.databaseUrl, 'select state::text from pgboss.job')
-    await expect.poll(states, patience).toEqual([{ state: 'retry' }])
-  } finally {
-    for (const thaw of thawed) thaw()
-    await jobs.close()
-  }
   await askOwner(app.databaseUrl, 'delete from pgboss.job')
 })
 

@@ -4,7 +4,6 @@ import { wakeWorkers } from '../src/platform/jobs/claims.ts'
 import { type Job, job } from '../src/platform/jobs/job.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
-import { freezeConnections } from './frozen-connections.ts'
 import {
   failing,
   flaky,
@@ -98,16 +97,6 @@ describe('a job that fails', () => {
     }
     await until(() => rowOf('test_flaky', 11)).toMatchObject({ state: 'failed', reason: 'Not now' })
     expect(await runsOf('test_flaky', 11)).toHaveLength(9)
-  })
-
-  test('is given back though nothing answers on the connections of the engine itself', async () => {
-    const thaw = await freezeConnections(app.databaseUrl, "application_name = 'crosswalk jobs'")
-    try {
-      await enqueue(failing, 16)
-      await until(() => runsOf('test_failing_abandoned', 16)).toHaveLength(1)
-    } finally {
-      thaw()
-    }
   })
 
   test('for good is given up at once', async () => {
