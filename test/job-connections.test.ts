@@ -4,6 +4,7 @@ import { system } from '../src/platform/db/system.ts'
 import { Jobs } from '../src/platform/jobs/jobs.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
 import { failing, installTestJobs, passing, testJobs } from './job-kinds.ts'
 import { patience } from './patience.ts'
 import { StallingProxy } from './stalling-proxy.ts'
@@ -32,12 +33,19 @@ async function startEngine(answerMs?: number): Promise<void> {
 
 test('a process looks after jobs again once nothing answers on the connections that it did it with', async () => {
   await startEngine(1_000)
-  expect(proxy.stall()).toBeGreaterThan(0)
   await app.operate((tx) => jobs.enqueue(tx, passing, { org_id: randomUUID(), number: 1 }))
   await askOwner(
     app.databaseUrl,
     `update pgboss.job set state = 'active', started_on = now(), heartbeat_on = now() - interval '1 minute'`,
   )
+  await withClient(app, async (client) => {
+    await client.query('begin; lock table pgboss.queue in access exclusive mode')
+    // All that it may have of them: it begins with one, and looks after jobs with the other, two seconds later.
+    for (const connections of [1, 2]) {
+      await untilBlocked(client, connections)
+      proxy.stall()
+    }
+  })
   const states = () => askOwner(app.databaseUrl, 'select state::text from pgboss.job')
   await expect.poll(states, patience).toEqual([{ state: 'retry' }])
 })
