@@ -142,12 +142,7 @@ test('a record is not erased while others that name it are being moved', async (
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
   const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
   await withClient(app, async (client) => {
-    await client.query(`insert into child_move values ($1, $2, 'company', $3, $4)`, [
-      org.orgId,
-      id,
-      former,
-      [former],
-    ])
+    await leaveToJob(client, org, id, former, former)
     const { status, body } = await org.post(`/companies/${acme}/erase`)
     expect([status, body.detail]).toEqual([409, expect.stringContaining('still being moved')])
     await client.query('delete from child_move where org_id = $1', [org.orgId])
@@ -163,9 +158,7 @@ test('nor is one that an undone merge leaves, while those of the other are still
   const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
   expect((await org.post(`/duplicates/undo-merge/${id}`)).status).toBe(200)
   await withClient(app, async (client) => {
-    await client.query('update contact set company_id = $1 where contact_id = $2', [acme, ada])
-    const move = [org.orgId, id, acme, [former]]
-    await client.query(`insert into child_move values ($1, $2, 'company', $3, $4)`, move)
+    await leaveToJob(client, org, id, acme, former)
     for (const each of [acme, former])
       expect((await org.post(`/companies/${each}/erase`)).status, each).toBe(409)
     await client.query('update contact set company_id = $1 where contact_id = $2', [former, ada])
