@@ -191,7 +191,7 @@ describe('what is made to take long takes no time', () => {
     const startedAt = process.cpuUsage()
     work()
     const { user, system } = process.cpuUsage(startedAt)
-    expect(user + system).toBeLessThan(5_000_000)
+    expect(user + system).toBeLessThan(500_000)
   }
   const { columns } = mapColumns(['phone', 'emails', 'tags'], 'contact')
 

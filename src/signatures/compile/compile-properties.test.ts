@@ -62,6 +62,6 @@ describe('whatever the template and the data', () => {
       { numRuns: runs },
     )
     expect(compiled / runs).toBeGreaterThan(0.4)
-    expect(slowest, 'milliseconds of CPU for one input, with what else the process does').toBeLessThan(5000)
+    expect(slowest, 'milliseconds of CPU for one input, with what else the process does').toBeLessThan(1000)
   }, 600_000)
 })
