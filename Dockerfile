@@ -1,11 +1,11 @@
 # The server for many nodes: it needs DATABASE_URL and ENCRYPTION_KEY, and has no embedded database.
-FROM node:24-bookworm-slim AS dependencies
+FROM node:26-bookworm-slim AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The image's own Node runs it; the optional packages are other Nodes and the embedded PostgreSQL.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts
 
-FROM node:24-bookworm-slim
+FROM node:26-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080
 WORKDIR /app
 COPY --from=dependencies /app/node_modules node_modules

@@ -49,8 +49,8 @@ async function install(production) {
   }
   if (!exists(node)) linkNode()
   const { stdout } = spawnSync(join(root, node), ['--version'], { encoding: 'utf8' })
-  if (Number(/^v(\d+)\./.exec(stdout ?? '')?.[1]) >= 24) return
-  throw new Error(`there is no Node 24 among them that runs on ${process.platform} ${process.arch}`)
+  if (Number(/^v(\d+)\./.exec(stdout ?? '')?.[1]) >= 26) return
+  throw new Error(`there is no Node 26 among them that runs on ${process.platform} ${process.arch}`)
 }
 
 function look(production) {

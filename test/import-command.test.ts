@@ -1,4 +1,6 @@
 import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { startTestApp, type TestOrg } from './app.ts'
 import { traces } from './csv-imports.ts'
@@ -119,6 +121,29 @@ describe('import contacts', () => {
     const refused = { code: 1, stdout: '', stderr: 'The file is empty.\n' }
     expect(await command(`import contacts - --org ${org.orgId}`, env)).toEqual(refused)
     expect(await traces(app)).toEqual(before)
+  })
+})
+
+describe('a command that stops before the end of a file closes that file', () => {
+  const folder = dirname(file)
+  const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
+  // Longer than the first block that a command reads.
+  const long = fileNamed('long.csv')
+  const map = fileNamed('map.json')
+  writeFileSync(long, `mail\n${'ada@example.com\n'.repeat(20_000)}`)
+  writeFileSync(map, '{"nr": "row_id", "surname": "last_name"}')
+  const preload = pathToFileURL(join(import.meta.dirname, 'report-open-file.ts'))
+
+  test.each([
+    ['a folder', folder, `import contacts ${folder} --org ${nobody}`],
+    ['an organization that does not exist', file, `import contacts ${file} --org ${nobody}`],
+    ['an import whose map names other columns', long, `import contacts ${long} --org ORG --map Post=email`],
+    ['a preview whose map names other columns', long, `duplicates preview ${long} --map ${map}`],
+  ])('%s', async (_what, path, args) => {
+    const org = await app.newOrg()
+    const watched = { ...env, NODE_OPTIONS: `--import=${preload}`, REPORT_OPEN_FILE: path }
+    const { code, stderr } = await command(args.replace('ORG', org.orgId), watched)
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('still open')])
   })
 })
 

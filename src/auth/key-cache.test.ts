@@ -66,7 +66,7 @@ async function startProxy({ pooler = false } = {}) {
       socket.on('error', () => {}).on('close', () => [client, backend].forEach((both) => void both.destroy()))
     }
     client.on('data', (bytes) => state.silent || backend.write(bytes))
-    backend.on('data', (bytes) => {
+    backend.on('data', (bytes: Buffer) => {
       // BackendKeyData: a pooler invents the process id that it tells its clients.
       const at = bytes.indexOf(Buffer.from([0x4b, 0, 0, 0, 12]))
       if (pooler && at >= 0) bytes.writeInt32BE(bytes.readInt32BE(at + 5) + 1, at + 5)

@@ -21,7 +21,7 @@ const reasonsShown = 20
 async function runImport(desk: Desk, type: RecordType, path: string, values: Values): Promise<void> {
   const orgId = readId(String(values.org), '--org')
   const mapping = values.map === undefined ? undefined : readMap(String(values.map))
-  const file = await openFile(path)
+  await using file = await openFile(path)
   await desk.scope.read((tx) => requireOrg(tx, orgId))
   const signal = abortOnSignal(file.source)
   let bytesRead = 0

@@ -63,7 +63,7 @@ async function readText(path: string): Promise<string> {
 
 /** Reads a CSV file, cells trimmed, sorted by row_id. @throws OperatorError when it cannot be used */
 export async function readTable(path: string, map: ColumnMap): Promise<PreviewTable> {
-  const file = await openFile(path)
+  await using file = await openFile(path)
   const csv = await readCsv(readFile(file, () => {}))
   if ('problem' in csv) throw new OperatorError(`${file.name}: ${csv.problem}`)
   const missing = [...map.keys()].filter(
