@@ -1,5 +1,6 @@
 import type { Client } from 'pg'
 import { connectionConfig } from './platform/db/address.ts'
+import { type LockWaits, usualLockWaits } from './platform/db/setup/lock-retries.ts'
 import { type Migrated, migrate } from './platform/db/setup/migrate.ts'
 import { installedJobs, installJobs } from './platform/jobs/install.ts'
 import type { Log } from './platform/log.ts'
@@ -14,10 +15,12 @@ export function prepareDatabase(
   rootKey: Buffer,
   log: Log,
   newKey: KeyChange | null = null,
+  lockWaits: LockWaits = usualLockWaits,
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
     afterwards: (owner) => completeDatabase(owner, databaseUrl, log),
     newKey,
+    lockWaits,
   })
 }
 

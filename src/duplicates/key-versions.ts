@@ -1,4 +1,5 @@
 import type { Client } from 'pg'
+import { addInstallationColumn } from '../platform/db/setup/key-check.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { EntityType } from './entities.ts'
 import { normVersion } from './matcher/normalise.ts'
@@ -10,7 +11,7 @@ import { normVersion } from './matcher/normalise.ts'
  * @returns whether there is anything to fill
  */
 export async function renewMatchKeys(owner: Pick<Client, 'query'>, version = normVersion): Promise<boolean> {
-  await owner.query('alter table app.installation add column if not exists match_key_version integer')
+  await addInstallationColumn(owner, 'match_key_version', 'integer')
   const { rows } = await owner.query<{ version: number | null }>(
     'select match_key_version as version from app.installation',
   )

@@ -45,8 +45,27 @@ export async function makeInstallation(owner: ClientBase): Promise<void> {
     create table if not exists app.installation (
       only_one boolean primary key default true check (only_one),
       key_check text not null
-    );
-    alter table app.installation add column if not exists org_token_key bytea`)
+    )`)
+  await addInstallationColumn(owner, 'org_token_key', 'bytea')
+}
+
+/**
+ * Adds a column to the table of what this installation has once. ADD COLUMN IF NOT EXISTS would lock the table although
+ * the column exists, so that each start would wait for a running pg_dump.
+ */
+export async function addInstallationColumn(
+  owner: Pick<ClientBase, 'query'>,
+  name: string,
+  type: string,
+): Promise<void> {
+  await owner.query(`
+    do $$ begin
+      if not exists (
+        select from pg_attribute where attrelid = 'app.installation'::regclass and attname = '${name}'
+      ) then
+        alter table app.installation add column ${name} ${type};
+      end if;
+    end $$`)
 }
 
 /** Takes `rootKey` for this database's. */

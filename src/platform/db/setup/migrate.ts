@@ -9,11 +9,12 @@ import { type KeyChange, type Resealed, requireOpenable, resealSecrets } from '.
 import { connectionConfig } from '../address.ts'
 import type { RoleMode } from '../roles.ts'
 import { checkKey, checkOldKey, keepKeyCheck, makeInstallation } from './key-check.ts'
+import { type LockWaits, usualLockWaits, withLockRetries } from './lock-retries.ts'
 import { carryOrgTokenKey, readOrgTokenKey } from './org-token-key.ts'
 import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 
-const migrationsFolder = join(projectRoot, 'migrations')
+const shippedMigrations = join(projectRoot, 'migrations')
 // Any constant will do, so long as every Crosswalk process takes the same one.
 const migrationLock = 7_364_201_155
 
@@ -31,11 +32,16 @@ export type MigrateOptions = {
   afterwards?: (owner: Client, applied: readonly string[]) => Promise<void>
   /** Takes `rootKey` for this database's from now on, though it was set up with another. */
   newKey?: KeyChange | null
+  /** Where the migrations are: those of this version unless given. */
+  folder?: string
+  /** 2 s an attempt and 2 minutes in all unless given. */
+  lockWaits?: LockWaits
 }
 
 /**
  * Brings the database to this version's schema: roles, then each new file of `migrations/` in a transaction of
- * its own, then `afterwards`. Processes that start together wait for one another. Migrations that only a newer
+ * its own, then `afterwards`. Each step waits briefly for its locks, and is repeated if it does not get them.
+ * Processes that start together wait for one another. Migrations that only a newer
  * version knows are left alone: while a new version rolls out, processes of the old one may start (a migration
  * first adds, and a later version's takes away).
  * @param url the migrating role's, which will own the schema
@@ -46,7 +52,12 @@ export async function migrate(
   url: string,
   rootKey: Buffer,
   log: Log,
-  { afterwards = async () => {}, newKey = null }: MigrateOptions = {},
+  {
+    afterwards = async () => {},
+    newKey = null,
+    folder = shippedMigrations,
+    lockWaits = usualLockWaits,
+  }: MigrateOptions = {},
 ): Promise<Migrated> {
   const client = await connect(url, log)
   try {
@@ -55,11 +66,20 @@ export async function migrate(
     if (newKey) await checkChange(client, rootKey, newKey)
     else await checkKey(client, rootKey)
     const roles = await prepareRoles(client, url, rootKey, log)
-    const applied = await applyFiles(client, log)
-    await makeInstallation(client)
-    const secrets = newKey ? await changeKey(client, rootKey, newKey) : null
+    const retried = <T>(what: string, work: () => Promise<T>) =>
+      withLockRetries(client, log, what, work, lockWaits)
+    const applied: string[] = []
+    for (const file of await pendingFiles(client, log, folder)) {
+      await retried(`Migration ${file.name}`, () => applyFile(client, file))
+      applied.push(file.name)
+      log.debug({ migration: file.name }, 'migrated')
+    }
+    await retried('The change of app.installation', () => makeInstallation(client))
+    const secrets = newKey
+      ? await retried('The change of the encryption key', () => changeKey(client, rootKey, newKey))
+      : null
     await keepKeyCheck(client, rootKey)
-    await afterwards(client, applied)
+    await retried('The set-up of background jobs and match keys', () => afterwards(client, applied))
     return { applied, roles, secrets, orgTokenKey: await readOrgTokenKey(client, rootKey) }
   } finally {
     await client.end().catch(() => {})
@@ -115,13 +135,16 @@ async function connect(url: string, log: Log): Promise<Client> {
 }
 
 /** The names of all migrations, in their order. */
-export function migrationFiles(): string[] {
-  return readdirSync(migrationsFolder)
+export function migrationFiles(folder = shippedMigrations): string[] {
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
 }
 
-async function applyFiles(client: Client, log: Log): Promise<string[]> {
+type MigrationFile = { name: string; sql: string; sha256: string }
+
+/** The migrations that this database lacks. @throws OperatorError if one was edited after it ran */
+async function pendingFiles(client: Client, log: Log, folder: string): Promise<MigrationFile[]> {
   await client.query(
     'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   )
@@ -129,28 +152,29 @@ async function applyFiles(client: Client, log: Log): Promise<string[]> {
     'select name, sha256 from schema_migration',
   )
   const done = new Map(rows.map((row) => [row.name, row.sha256]))
-  const files = migrationFiles()
-  const unknown = [...done.keys()].filter((name) => !files.includes(name))
+  const names = migrationFiles(folder)
+  const unknown = [...done.keys()].filter((name) => !names.includes(name))
   if (unknown.length > 0) log.warn({ migrations: unknown }, 'a newer Crosswalk has migrated this database')
-  const applied: string[] = []
-  for (const name of files) {
-    const sql = readFileSync(join(migrationsFolder, name), 'utf8')
-    const sha256 = hash('sha256', sql)
-    const before = done.get(name)
-    if (before === sha256) continue
-    if (before !== undefined)
-      throw new OperatorError(`Migration ${name} was edited after it ran here; restore it and add a new one`)
-    try {
-      await client.query('begin')
-      await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
-      await client.query(sql)
-      await client.query('commit')
-    } catch (error) {
-      await client.query('rollback').catch(() => {})
-      throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
-    }
-    applied.push(name)
-    log.debug({ migration: name }, 'migrated')
+  const files = names.map((name) => {
+    const sql = readFileSync(join(folder, name), 'utf8')
+    return { name, sql, sha256: hash('sha256', sql) }
+  })
+  const edited = files.find(({ name, sha256 }) => (done.get(name) ?? sha256) !== sha256)
+  if (edited)
+    throw new OperatorError(
+      `Migration ${edited.name} was edited after it ran here; restore it and add a new one`,
+    )
+  return files.filter(({ name }) => !done.has(name))
+}
+
+async function applyFile(client: Client, { name, sql, sha256 }: MigrationFile): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query('insert into schema_migration (name, sha256) values ($1, $2)', [name, sha256])
+    await client.query(sql)
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw new Error(`Migration ${name} failed: ${(error as Error).message}`, { cause: error })
   }
-  return applied
 }
