@@ -18,7 +18,7 @@ export function prepareDatabase(
   lockWaits: LockWaits = usualLockWaits,
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
-    afterwards: (owner) => completeDatabase(owner, databaseUrl, log),
+    afterwards: (owner) => completeDatabase(owner, databaseUrl, log, lockWaits),
     newKey,
     lockWaits,
   })
@@ -32,15 +32,20 @@ export function prepareForCommand(databaseUrl: string, rootKey: Buffer, log: Log
   return migrate(databaseUrl, rootKey, log, {
     afterwards: async (owner, applied) => {
       if (applied.length > 0 || (await installedJobs(owner)) === null)
-        await completeDatabase(owner, databaseUrl, log)
+        await completeDatabase(owner, databaseUrl, log, usualLockWaits)
     },
   })
 }
 
-async function completeDatabase(owner: Client, databaseUrl: string, log: Log): Promise<void> {
+async function completeDatabase(
+  owner: Client,
+  databaseUrl: string,
+  log: Log,
+  { attemptMs }: LockWaits,
+): Promise<void> {
   const { jobs } = await import('./worker.ts')
   const { renewMatchKeys } = await import('./duplicates/key-versions.ts')
-  await installJobs(owner, connectionConfig(databaseUrl), jobs)
+  await installJobs(owner, connectionConfig(databaseUrl, { lock_timeout: attemptMs }), jobs)
   const areOld = await renewMatchKeys(owner)
   if (areOld) log.info('match keys are made in another way now: they are written anew in the background')
 }

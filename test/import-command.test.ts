@@ -241,7 +241,18 @@ describe('with DATABASE_URL', () => {
       expect(migrated.applied[0]).toMatch(/^0001_.*\.sql$/)
       expect((await command('migrate', empty)).stdout).toBe('The schema is up to date.\n')
       const after = await command('doctor --json', empty)
-      expect(JSON.parse(after.stdout)).toMatchObject({ schema: 'up to date', tenant_isolation: 'in force' })
+      expect(JSON.parse(after.stdout)).toMatchObject({
+        schema: 'up to date',
+        tenant_isolation: 'in force',
+        pooler: 'none',
+        node: process.version,
+        node_released: expect.stringMatching(/^\d{4}-\d\d-\d\d, \d+ days ago$/),
+        openssl: process.versions.openssl,
+        openssl_released: expect.any(String),
+        postgres_released: expect.any(String),
+        // PostgreSQL is the embedded one or Debian's: how old it is depends on the machine.
+        warnings: expect.any(Array),
+      })
       for (const text of [before.stdout, before.stderr, after.stdout]) {
         expect(text).not.toContain(password)
         expect(text).not.toContain(env.ENCRYPTION_KEY)

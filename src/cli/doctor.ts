@@ -6,6 +6,7 @@ import { inspectDatabase } from '../platform/db/setup/inspect.ts'
 import { createLog } from '../platform/log.ts'
 import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
 import { RedisLink } from '../platform/rate-limit/redis-link.ts'
+import { judgeVersion } from '../platform/releases.ts'
 import { describe, OperatorError, reasonOf } from '../platform/report.ts'
 import { version } from '../platform/version.ts'
 import { atDesk, type Command, commandLog } from './command.ts'
@@ -25,25 +26,56 @@ export const doctor: Command = {
     const database = await examineDatabase(config)
     const views = values['check-views'] && !database.problem ? await examineViews() : noFindings
     const redis = await examineRedis(config)
+    const software = examineSoftware(database.facts.postgres, config)
     const all: Facts = {
       crosswalk: version,
       node: process.version,
+      openssl: process.versions.openssl,
+      ...software.facts,
       ...database.facts,
       ...views.facts,
       ...redis.facts,
       ...settingsOf(config),
     }
+    const { warnings } = software
     const width = Math.max(...Object.keys(all).map((name) => name.length))
-    print(
-      all,
-      Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
-    )
+    print({ ...all, warnings }, [
+      ...Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
+      ...warnings.map((warning) => `\nWarning: ${warning}`),
+    ])
     const problems = [database.problem, views.problem, redis.problem].filter((problem) => problem !== null)
     if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   },
 }
 
 const noFindings: Findings = { facts: {}, problem: null }
+
+/** The age of what Crosswalk runs on. A warning is no problem: an operator may have nothing newer yet. */
+function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: Config) {
+  const now = new Date()
+  const node = judgeVersion('Node.js', process.version, now)
+  const openssl = judgeVersion('OpenSSL', process.versions.openssl, now)
+  const isKnown = typeof postgres === 'string' && postgres !== unknown.postgres
+  const server = isKnown ? judgeVersion('PostgreSQL', postgres, now) : { released: null, warning: null }
+  const bundled = 'Update Crosswalk, or the image that it runs in.'
+  const ownServer =
+    databaseUrl === null
+      ? 'The embedded one comes with Crosswalk: in production use your own PostgreSQL (DATABASE_URL).'
+      : 'Install the newest minor release of PostgreSQL.'
+  const advice = [
+    [node.warning, bundled],
+    [openssl.warning, `${bundled} Node.js brings OpenSSL.`],
+    [server.warning, ownServer],
+  ]
+  return {
+    facts: {
+      node_released: node.released ?? 'unknown',
+      openssl_released: openssl.released ?? 'unknown',
+      postgres_released: server.released ?? 'unknown',
+    },
+    warnings: advice.filter(([warning]) => warning !== null).map((sentences) => sentences.join(' ')),
+  }
+}
 
 /** Derives what merged records show anew, org by org. */
 async function examineViews(): Promise<Findings> {
@@ -75,7 +107,7 @@ async function examineViews(): Promise<Findings> {
 
 // Slowness is no fault that a command would have to find.
 const redisWithinMs = 2_000
-const unknown = { postgres: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' }
+const unknown = { postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' }
 
 async function examineDatabase(config: Config): Promise<Findings> {
   const database = config.databaseUrl === null ? 'embedded' : withoutSecrets(config.databaseUrl)
@@ -86,10 +118,16 @@ async function examineDatabase(config: Config): Promise<Findings> {
   try {
     const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')
     try {
-      const { version: postgres, pending, isolates } = await inspectDatabase(databaseUrl)
+      const { version: postgres, pending, isolates, pooler } = await inspectDatabase(databaseUrl)
       const schema = pending.length === 0 ? 'up to date' : `lacks ${pending.join(', ')}`
       return {
-        facts: { ...facts, postgres, schema, tenant_isolation: isolates ? 'in force' : 'NOT in force' },
+        facts: {
+          ...facts,
+          postgres,
+          pooler,
+          schema,
+          tenant_isolation: isolates ? 'in force' : 'NOT in force',
+        },
         problem:
           pending.length > 0
             ? 'The schema is not that of this version: npm run crosswalk -- migrate, or start the server.'

@@ -1,24 +1,30 @@
-import { Client, type ClientConfig } from 'pg'
+import { Client, type ClientBase, type ClientConfig, type QueryConfig } from 'pg'
 import { parseIntoClientConfig } from 'pg-connection-string'
 
-// What statements and pg rely on, whatever an administrator set for the database or the migrating role. Limits are
-// set where a connection is to have some: a migration may take its time.
-const session = [
-  'search_path=public',
-  'datestyle=ISO',
-  'statement_timeout=0',
-  'lock_timeout=0',
-  'idle_in_transaction_session_timeout=0',
-]
-  .map((setting) => `-c ${setting}`)
-  .join(' ')
+/** Limits of a session in milliseconds; 0 is none. */
+export type SessionLimits = Partial<
+  Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
+>
+
+// What statements and pg rely on, whatever an administrator set for the database or the role.
+const usualSettings = {
+  statement_timeout: 0,
+  search_path: 'public',
+  datestyle: 'ISO',
+  lock_timeout: 0,
+  idle_in_transaction_session_timeout: 0,
+}
+const answerMs = 5_000
+
+/** How to connect, as a pool takes it. A client of its own calls `prepareSession` once it is connected. */
+export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise<void> }
 
 /**
  * How to connect to the database of `url`, as libpq would: an address without a user or database means those of
  * PGUSER and PGDATABASE, or the system's user and a database of the user's name.
  * @throws Error if `url` cannot be read; see `addressFault`
  */
-export function connectionConfig(url: string): ClientConfig {
+export function connectionConfig(url: string, limits: SessionLimits = {}): Connection {
   const config = parseIntoClientConfig(url)
   // Written down, since other roles will connect with this, whose own names mean other databases.
   const { database, user } = new Client(config)
@@ -26,7 +32,25 @@ export function connectionConfig(url: string): ClientConfig {
     ...config,
     ...(database ? { database } : {}),
     ...(user ? { user } : {}),
-    options: config.options ? `${config.options} ${session}` : session,
+    onConnect: (client) => prepareSession(client, limits),
+  }
+}
+
+/**
+ * Sets what every session of ours has. Statements do it, because connection poolers refuse such parameters at start-up or
+ * drop them.
+ */
+export async function prepareSession(client: ClientBase, limits: SessionLimits = {}): Promise<void> {
+  const settings = Object.entries({ ...usualSettings, ...limits })
+  const text = settings.map(([name, value]) => `set ${name} = ${value}`).join('; ')
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await client.query({ text, query_timeout: answerMs } as QueryConfig)
+      return
+    } catch (error) {
+      // The role's own statement_timeout, which the first statement lifts, may be a millisecond.
+      if ((error as { code?: unknown }).code !== '57014' || attempt === 10) throw error
+    }
   }
 }
 

@@ -1,6 +1,6 @@
-import { type ClientConfig, Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
 import type { Log } from '../log.ts'
-import { connectionConfig } from './address.ts'
+import { type Connection, connectionConfig, prepareSession } from './address.ts'
 import { Org } from './org.ts'
 import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
@@ -92,7 +92,7 @@ export class Database {
   }
 
   /** How to connect as `role`, or as the migrating role where the roles have no login. */
-  connectionFor(role: RoleName): ClientConfig {
+  connectionFor(role: RoleName): Connection {
     const { url, rootKey, roles } = this.#options
     return roles === 'login' ? roleConfig(url, rootKey, role) : connectionConfig(url)
   }
@@ -121,10 +121,13 @@ export class Database {
       pipeline: true,
       connectionTimeoutMillis: this.#options.connectionWaitMs ?? 5_000,
       idleTimeoutMillis: 30_000,
-      statement_timeout: this.#statementTimeoutMs,
-      lock_timeout: 10_000,
-      idle_in_transaction_session_timeout: 60_000,
       keepAlive: true,
+      onConnect: (client) =>
+        prepareSession(client, {
+          statement_timeout: this.#statementTimeoutMs,
+          lock_timeout: 10_000,
+          idle_in_transaction_session_timeout: 60_000,
+        }),
     }
     const pool = new Pool(config)
     // The pool listens to idle clients alone: one that breaks between two statements would end the process. Its next

@@ -1,6 +1,5 @@
-import type { ClientConfig } from 'pg'
 import { deriveKey } from '../encryption-key.ts'
-import { connectionConfig } from './address.ts'
+import { type Connection, connectionConfig } from './address.ts'
 
 /** The two roles that the processes work as. Neither owns anything; `crosswalk_app` is bound to one org. */
 export const roleNames = ['crosswalk_app', 'crosswalk_system'] as const
@@ -15,6 +14,6 @@ export function rolePassword(rootKey: Buffer, role: RoleName): string {
 }
 
 /** How to connect to the database of `url` as `role`, with its derived password. */
-export function roleConfig(url: string, rootKey: Buffer, role: RoleName): ClientConfig {
+export function roleConfig(url: string, rootKey: Buffer, role: RoleName): Connection {
   return { ...connectionConfig(url), user: role, password: rolePassword(rootKey, role) }
 }

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
-import { connectionConfig } from '../address.ts'
+import { connectionConfig, prepareSession } from '../address.ts'
 import { migrationFiles } from './migrate.ts'
+import { findPooler, type Pooler } from './pooler.ts'
 
 /** What an operator wants to know about a database, without changing anything in it. */
 export type Inspected = {
@@ -10,18 +11,14 @@ export type Inspected = {
   pending: string[]
   /** True if no row of another org can be read by a statement that forgets to ask for its own. */
   isolates: boolean
+  pooler: Pooler
 }
 
 /** Looks at a database as its owner. */
 export async function inspectDatabase(url: string): Promise<Inspected> {
-  const client = new Client({
-    ...connectionConfig(url),
-    connectionTimeoutMillis: 10_000,
-    application_name: 'crosswalk doctor',
-  })
-  client.on('error', () => {})
-  await client.connect()
+  const client = await connect(url)
   try {
+    const pooler = await findPooler(client, () => connect(url))
     const { rows } = await client.query<{ version: string; migrated: boolean; isolates: boolean }>(question)
     const { version, migrated, isolates } = rows[0]!
     const applied = migrated
@@ -29,10 +26,22 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
           ({ name }) => name,
         )
       : []
-    return { version, pending: migrationFiles().filter((file) => !applied.includes(file)), isolates }
+    return { version, pending: migrationFiles().filter((file) => !applied.includes(file)), isolates, pooler }
   } finally {
     await client.end().catch(() => {})
   }
+}
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({
+    ...connectionConfig(url),
+    connectionTimeoutMillis: 10_000,
+    application_name: 'crosswalk doctor',
+  })
+  client.on('error', () => {})
+  await client.connect()
+  await prepareSession(client)
+  return client
 }
 
 // The app's role has no way around row-level security, and every table of orgs' rows enforces it.

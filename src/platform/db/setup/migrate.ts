@@ -6,11 +6,12 @@ import { projectRoot } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { OperatorError } from '../../report.ts'
 import { type KeyChange, type Resealed, requireOpenable, resealSecrets } from '../../secrets/reseal.ts'
-import { connectionConfig } from '../address.ts'
+import { connectionConfig, prepareSession } from '../address.ts'
 import type { RoleMode } from '../roles.ts'
 import { checkKey, checkOldKey, keepKeyCheck, makeInstallation } from './key-check.ts'
 import { type LockWaits, usualLockWaits, withLockRetries } from './lock-retries.ts'
 import { carryOrgTokenKey, readOrgTokenKey } from './org-token-key.ts'
+import { requireSessions } from './pooler.ts'
 import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 
@@ -45,7 +46,7 @@ export type MigrateOptions = {
  * version knows are left alone: while a new version rolls out, processes of the old one may start (a migration
  * first adds, and a later version's takes away).
  * @param url the migrating role's, which will own the schema
- * @throws OperatorError if the server, the database or the migrating role will not do, or `rootKey` is not the one
+ * @throws OperatorError if the server, a pooler before it, the database or the migrating role will not do, or `rootKey` is not the one
  * that the database was set up with; Error if a migration that ran has been edited since
  */
 export async function migrate(
@@ -61,6 +62,7 @@ export async function migrate(
 ): Promise<Migrated> {
   const client = await connect(url, log)
   try {
+    await requireSessions(client, () => connect(url, log))
     await checkServer(client)
     await takeTurn(client, log)
     if (newKey) await checkChange(client, rootKey, newKey)
@@ -127,6 +129,7 @@ async function connect(url: string, log: Log): Promise<Client> {
   client.on('error', (error) => log.error({ err: error }, 'the migrating connection broke'))
   try {
     await client.connect()
+    await prepareSession(client)
   } catch (error) {
     if ((error as { code?: string }).code !== '3D000') throw error
     throw new OperatorError(`${(error as Error).message}: create it, or let DATABASE_URL name one that does.`)

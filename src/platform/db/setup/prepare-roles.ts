@@ -48,8 +48,9 @@ async function allLogIn(url: string, rootKey: Buffer): Promise<boolean> {
   return attempts.every(Boolean)
 }
 
-// 28 refused by password or pg_hba.conf, 42501 no right to connect to this database.
-const refused = /^(28...|42501)$/
+// 28: refused by password or pg_hba.conf. 42501: no right to connect to this database. 08P01: PgBouncer does not know
+// the user.
+const refused = /^(28...|42501|08P01)$/
 
 /** @throws whatever else keeps it from connecting: that says nothing about the role */
 async function logsIn(config: ClientConfig): Promise<boolean> {

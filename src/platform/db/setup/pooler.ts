@@ -1,0 +1,44 @@
+import type { Client, ClientBase } from 'pg'
+import { OperatorError } from '../../report.ts'
+
+/** What stands between this process and PostgreSQL; `transaction` is a pooler that shares connections while they are in use. */
+export type Pooler = 'none' | 'session' | 'transaction'
+
+// A pooler lends the connection that was used last, unless another client takes it in between.
+const tries = 3
+
+/**
+ * Whether `client` leads through a connection pooler, and of which kind.
+ * @param open makes one more connection; it is ended here
+ */
+export async function findPooler(client: ClientBase, open: () => Promise<Client>): Promise<Pooler> {
+  // PostgreSQL announces its process id when a session starts; a pooler announces one that it made up.
+  if ((await backendOf(client)) === announcedBy(client)) return 'none'
+  const second = await open()
+  try {
+    for (let attempt = 0; attempt < tries; attempt++) {
+      // Two open connections never share a process of PostgreSQL, unless a pooler shares it out.
+      if ((await backendOf(client)) === (await backendOf(second))) return 'transaction'
+    }
+    return 'session'
+  } finally {
+    await second.end().catch(() => {})
+  }
+}
+
+/** @throws OperatorError behind a pooler that Crosswalk cannot work with */
+export async function requireSessions(client: ClientBase, open: () => Promise<Client>): Promise<void> {
+  if ((await findPooler(client, open)) !== 'transaction') return
+  throw new OperatorError(
+    'A connection pooler stands before PostgreSQL and gives each transaction another connection. Crosswalk needs one ' +
+      'connection for each session: set pool_mode = session (PgBouncer), or let DATABASE_URL name PostgreSQL itself.',
+  )
+}
+
+async function backendOf(client: ClientBase): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  return rows[0]!.pid
+}
+
+/** pg keeps it to cancel statements, and leaves it out of its types. */
+const announcedBy = (client: ClientBase) => (client as ClientBase & { processID?: number }).processID

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import { judgeVersion, type Software } from './releases.ts'
+
+const now = new Date('2026-11-22T12:00:00Z')
+
+describe('a version that runs here', () => {
+  test.each<[Software, string, string | null, RegExp | null]>([
+    ['Node.js', 'v26.10.0', '2026-09-23, 60 days ago', null],
+    ['Node.js', 'v26.12.1', null, null],
+    ['Node.js', 'v26.9.0', null, /^Node.js 26.9.0 lacks the security fixes of 26.10.0, .* 2026-09-23\.$/],
+    ['Node.js', 'v28.0.0', null, /line that this version of Crosswalk does not know/],
+    ['OpenSSL', '3.5.8', '2026-08-25, 89 days ago', null],
+    ['OpenSSL', '3.5.8+quic', '2026-08-25, 89 days ago', null],
+    ['OpenSSL', '3.5.10', null, null],
+    ['OpenSSL', '3.0.19', null, /does not know/],
+    ['PostgreSQL', '18.6', '2026-08-13, 101 days ago', null],
+    ['PostgreSQL', '18.4', '2026-05-14, 192 days ago', /^PostgreSQL 18.4 lacks the security fixes of 18.6/],
+    ['PostgreSQL', '15.20 (Debian 15.20-0+deb12u1)', null, null],
+    ['PostgreSQL', '15.18 (Debian 15.18-0+deb12u1)', '2026-05-14, 192 days ago', /^PostgreSQL 15.18 lacks/],
+    ['PostgreSQL', '15.2', null, /^PostgreSQL 15.2 lacks the security fixes of 15.19/],
+    ['PostgreSQL', '19beta1', null, /^PostgreSQL 19 is of a line/],
+  ])('%s %s', (software, version, released, warning) => {
+    const judged = judgeVersion(software, version, now)
+    expect(judged.released).toBe(released)
+    if (warning === null) expect(judged.warning).toBeNull()
+    else expect(judged.warning).toMatch(warning)
+  })
+
+  test('is old after half a year', () => {
+    const later = new Date('2027-06-01T00:00:00Z')
+    expect(judgeVersion('Node.js', 'v26.10.0', later).warning).toBe(
+      'Node.js 26.10.0 is 251 days old: look for a newer release.',
+    )
+  })
+})
+
+test('what package-lock.json installs is no older than the list says it must be', () => {
+  expect(judgeVersion('Node.js', process.version, now).warning).toBeNull()
+  expect(judgeVersion('OpenSSL', process.versions.openssl, now).warning).toBeNull()
+})

@@ -1,0 +1,63 @@
+/** A release, and the day on which it came out (UTC). */
+type Release = { version: string; day: string }
+
+export type Software = 'Node.js' | 'OpenSSL' | 'PostgreSQL'
+
+const releasedOn = (day: string, ...versions: string[]): Release[] =>
+  versions.map((version) => ({ version, day }))
+
+/**
+ * Releases that were known when this version of Crosswalk was made, newest first: the first of each line is the least that
+ * counts as good, older ones are here for their age. Update this list with each release of Crosswalk.
+ *
+ * Sources: the news of postgresql.org and openssl-library.org; for Node.js, the days on which the packages of package-lock.json came out.
+ */
+const releases: Record<Software, readonly Release[]> = {
+  'Node.js': releasedOn('2026-09-23', '26.10.0'),
+  OpenSSL: releasedOn('2026-08-25', '3.5.8'),
+  PostgreSQL: [
+    ...releasedOn('2026-08-13', '18.6', '17.11', '16.15', '15.19'),
+    ...releasedOn('2026-05-14', '18.4', '17.10', '16.14', '15.18'),
+    ...releasedOn('2026-02-26', '18.3', '17.9', '16.13', '15.17'),
+  ],
+}
+
+/** The parts of a version that name its line, within which releases only bring fixes. */
+const lineParts: Record<Software, number> = { 'Node.js': 1, OpenSSL: 2, PostgreSQL: 1 }
+
+// All three bring fixes more often than this.
+const agedDays = 180
+const dayMs = 86_400_000
+
+/** `released`: day and age, null if unknown; `warning`: why an operator should look for a newer release, if so. */
+export type Judgement = { released: string | null; warning: string | null }
+
+/** Judges a version by the list above; nothing is asked over the network. */
+export function judgeVersion(software: Software, version: string, now: Date): Judgement {
+  const running = partsOf(version)
+  const line = running.slice(0, lineParts[software]).join('.')
+  const known = releases[software].filter((release) => `${release.version}.`.startsWith(`${line}.`))
+  const same = known.find((release) => compare(partsOf(release.version), running) === 0)
+  const age = same && Math.floor((now.getTime() - Date.parse(same.day)) / dayMs)
+  const released = same ? `${same.day}, ${age} days ago` : null
+  const name = `${software} ${running.join('.')}`
+  const [newest] = known
+  if (newest && compare(running, partsOf(newest.version)) < 0) {
+    const warning = `${name} lacks the security fixes of ${newest.version}, which came out on ${newest.day}.`
+    return { released, warning }
+  }
+  if (!newest)
+    return { released, warning: `${name} is of a line that this version of Crosswalk does not know.` }
+  const isAged = age !== undefined && age > agedDays
+  return { released, warning: isAged ? `${name} is ${age} days old: look for a newer release.` : null }
+}
+
+/** `15.18 (Debian 15.18-0+deb12u1)` and `v26.10.0` as numbers. */
+function partsOf(version: string): number[] {
+  return (/\d+(\.\d+)*/.exec(version)?.[0] ?? '').split('.').map(Number)
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = a.findIndex((part, index) => part !== (b[index] ?? 0))
+  return at < 0 ? a.length - b.length : a[at]! - (b[at] ?? 0)
+}
