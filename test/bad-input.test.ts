@@ -70,12 +70,16 @@ describe('bodies', () => {
   })
 
   test('__proto__, constructor and the like are data', async () => {
-    const raw =
-      '{"first_name":"a","custom":{"__proto__":{"x":1},"constructor":{"prototype":2}},"__proto__":{"email":"x"}}'
+    const raw = '{"first_name":"a","custom":{"__proto__":{"x":1},"constructor":{"prototype":2}}}'
     const created = await org.post('/contacts', undefined, { raw, headers: json })
     expect(created.status).toBe(201)
     expect(created.text).toContain('"custom":{"__proto__":{"x":1},"constructor":{"prototype":2}}')
     expect(created.body.data.email).toBeNull()
+    const member = await org.post('/contacts', undefined, {
+      raw: '{"first_name":"a","__proto__":{"email":"x"}}',
+      headers: json,
+    })
+    expect(member.body.detail).toMatchObject([{ type: 'extra_forbidden', loc: ['body', '__proto__'] }])
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'text/csv', 'image/png'])(
@@ -107,12 +111,6 @@ describe('what nobody asked for', () => {
       [{ type: 'extra_forbidden', loc: ['body', ...place], msg: 'Extra inputs are not permitted' }],
     ])
   })
-
-  test('is ignored elsewhere, in bodies and in queries', async () => {
-    const created = await org.post('/contacts', { first_name: 'Ada', unknown: [1] })
-    expect(created.status).toBe(201)
-    expect((await org.get(`/contacts/${created.body.data.contact_id}?unknown=1`)).status).toBe(200)
-  })
 })
 
 describe('addresses', () => {
@@ -136,14 +134,16 @@ describe('addresses', () => {
     ['/contacts?limit=', 422],
     ['/contacts?limit', 422],
     ['/contacts?limit=1e2', 422],
-    ['/contacts?limit[]=1&limit.x=2', 200],
-    ['/contacts?%00=1', 200],
+    ['/contacts?limit[]=1&limit.x=2', 422],
+    ['/contacts?%00=1', 422],
     ['/contacts?q=%00', 422],
     ['/contacts?q=%ff', 200],
     ['/contacts?q=%', 200],
     ['/contacts?q=%27%22%5C%3A%2A%26%7C%21%28%29%3C%3E', 200],
-    ['/contacts?__proto__=1&constructor=2&toString=3', 200],
-    ['/contacts?&&&===&', 200],
+    ['/contacts?__proto__=1&constructor=2&toString=3', 422],
+    ['/contacts?&&&', 200],
+    ['/contacts?&&&===&', 422],
+    ['/contacts?email=a%40b.example&email=c%40d.example', 422],
     [`/contacts?email=${long}`, 422],
     [`/contacts?tag=%F0%9F%98%80`, 200],
     ['/contacts?updated_since=99999999999999999999', 422],

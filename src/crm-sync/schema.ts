@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { contacts } from '../contacts/contacts.ts'
 import { lifecycleStages } from '../contacts/schema.ts'
-import { dictionaryOf, list, strictNested } from '../platform/http/collections.ts'
+import { dictionaryOf, list, nested } from '../platform/http/collections.ts'
 import { boolean, id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import { ourFieldNames } from './field-map.ts'
@@ -25,7 +25,7 @@ const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(),
     'Our fields, each with the name of theirs; null: not pushed. What is not named goes where it usually goes in such a CRM (docs/crm-sync.md).',
   )
 
-const settings = strictNested({
+const settings = nested({
   external_id_field: text({ min: 1, max: 120, trim: true })
     .optional()
     .describe('Their field that keeps our id of a person; it has to be unique.'),
@@ -38,7 +38,7 @@ export const ConnectionQuery = z.object(listQuery)
 
 /** With a member that is ignored, such as a misspelt field_map, people's data would go where they were not to go. */
 export const CreateConnection = z
-  .strictObject({
+  .object({
     provider: literal(...providers),
     name: name.optional().describe("The provider's unless given."),
     credentials: credentials.optional(),
@@ -48,7 +48,7 @@ export const CreateConnection = z
   .meta({ title: 'CreateCrmConnection' })
 
 export const UpdateConnection = z
-  .strictObject({
+  .object({
     name: name.optional(),
     credentials: credentials.optional(),
     field_map: fieldMap.optional(),
@@ -103,7 +103,7 @@ const filterShape = {
 }
 
 /** A member that is not known would push more people than meant. */
-const filter = strictNested(filterShape).describe(
+const filter = nested(filterShape).describe(
   'The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold.',
 )
 
@@ -119,13 +119,10 @@ const onlyOne = (body: { contact_ids?: unknown; filter?: unknown }) =>
 
 const eitherOr = 'send contact_ids or filter, not both'
 
-export const Preview = z
-  .strictObject(population)
-  .refine(onlyOne, eitherOr)
-  .meta({ title: 'CrmPreviewRequest' })
+export const Preview = z.object(population).refine(onlyOne, eitherOr).meta({ title: 'CrmPreviewRequest' })
 
 export const Push = z
-  .strictObject({
+  .object({
     ...population,
     large_population_confirmed: strictBoolean()
       .default(false)
@@ -213,7 +210,7 @@ export const Item = z
 
 /** With a member that is ignored, pushes would go on as somebody thinks that they bounded them. */
 export const UpdateSettings = z
-  .strictObject({ threshold: integer({ min: 0, max: 1_000_000_000 }).optional() })
+  .object({ threshold: integer({ min: 0, max: 1_000_000_000 }).optional() })
   .meta({ title: 'UpdateCrmSettings' })
 export const Settings = z
   .object({ threshold: z.int().describe('More people than this are pushed only when that is confirmed.') })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dictionaryOf, strictNested } from '../platform/http/collections.ts'
+import { dictionaryOf, nested } from '../platform/http/collections.ts'
 import { field, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import { email, line } from '../records/fields.ts'
@@ -235,8 +235,8 @@ const serviceAccount = field(
 
 /** With a member that is ignored, a key would stay in force that somebody thinks is forgotten. */
 export const UpdateSettings = z
-  .strictObject({
-    gmail: strictNested({
+  .object({
+    gmail: nested({
       service_account: serviceAccount
         .nullable()
         .optional()

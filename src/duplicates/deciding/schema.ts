@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { dictionaryOf, strictNested } from '../../platform/http/collections.ts'
+import { dictionaryOf, nested } from '../../platform/http/collections.ts'
 import { integer, literal, number, text } from '../../platform/http/fields.ts'
 import { modes } from '../settings.ts'
 
@@ -7,7 +7,7 @@ const mode = literal(...modes)
 // From 0 on, all that is compared would be proposed.
 const threshold = () => number({ min: 0.01, max: 1 }).nullable().optional()
 
-const change = strictNested({
+const change = nested({
   mode: mode
     .nullable()
     .optional()
@@ -38,7 +38,7 @@ const change = strictNested({
 
 /** With a member that is ignored, merging would go on as somebody thinks that they told it not to. */
 export const ChangeDuplicateSettings = z
-  .strictObject({ contact: change, company: change, deal: change })
+  .object({ contact: change, company: change, deal: change })
   .meta({ title: 'ChangeDuplicateSettings' })
 
 const settings = z.object({

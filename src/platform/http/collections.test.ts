@@ -127,7 +127,8 @@ describe('nested', () => {
   const point = nested({ x: integer(), y: integer().optional() })
 
   test('reads declared keys only', () => {
-    expect(read(z.object({ at: point }), { at: { x: '1', z: 2 } })).toEqual({ at: { x: 1 } })
+    expect(read(z.object({ at: point }), { at: { x: '1' } })).toEqual({ at: { x: 1 } })
+    expect(brief(z.object({ at: point }), { at: { x: 1, z: 2 } })).toEqual([['extra_forbidden', 'at', 'z']])
   })
 
   test.each<[unknown, unknown[][]]>([
@@ -145,11 +146,5 @@ describe('nested', () => {
     ],
   ])('refuses %j', (value, expected) => {
     expect(brief(z.object({ at: point }), { at: value })).toEqual(expected)
-  })
-
-  test('can be strict', () => {
-    expect(brief(z.object({ at: point.strict() }), { at: { x: 1, z: 2 } })).toEqual([
-      ['extra_forbidden', 'at', 'z'],
-    ])
   })
 })

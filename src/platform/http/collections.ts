@@ -104,13 +104,11 @@ const Nested = z.core.$constructor<z.ZodObject>('Nested', (inst, def) => {
   }
 })
 
-/** An object inside a body. (A `z.object` there would take an exact number for an empty object.) */
-export function nested<Shape extends z.core.$ZodLooseShape>(shape: Shape): z.ZodObject<Shape, z.core.$strip> {
-  return new Nested({ type: 'object', shape }) as unknown as z.ZodObject<Shape, z.core.$strip>
-}
-
-/** The same, with no members but those of `shape`: where ignoring one would do harm. */
-export function strictNested<Shape extends z.core.$ZodLooseShape>(
+/**
+ * An object inside a body, with no members but those of `shape`. (A `z.object` there would read an exact number as an
+ * empty object, and ignore unknown members.)
+ */
+export function nested<Shape extends z.core.$ZodLooseShape>(
   shape: Shape,
 ): z.ZodObject<Shape, z.core.$strict> {
   return new Nested({ type: 'object', shape, catchall: z.never() }) as unknown as z.ZodObject<

@@ -5,11 +5,9 @@ import { parseUuid } from './parse-uuid.ts'
 import * as refusal from './refusal.ts'
 import { Refusal } from './refusal.ts'
 
-// The words of which every input schema is made, together with those of collections.ts and with Zod's `z.object` and
-// `z.strictObject` (outermost only), `.optional()`, `.nullable()`, `.default()`, `.refine()`, `.describe()`, `.meta()`.
-
-/** Stands for a path or query value that is no clean text, so that each field refuses it at its place. */
-export const UNREADABLE: unique symbol = Symbol('unreadable text')
+// The words of which every input schema is made, together with those of collections.ts and with Zod's `z.object`
+// (outermost only; `validator` makes it strict), `.optional()`, `.nullable()`, `.default()`, `.refine()`, `.describe()`
+// and `.meta()`.
 
 type JsonSchema = z.core.JSONSchema.BaseSchema
 
@@ -33,8 +31,8 @@ const Field = z.core.$constructor<FieldType>('Field', (inst, def) => {
     const output =
       value === undefined
         ? refusal.missing
-        : value === UNREADABLE
-          ? refusal.notUnicode
+        : value instanceof Refusal
+          ? value // The reader of the path or the query refused it already, without knowing whether a field reads it.
           : def.parse(typeof value === 'object' && !def.exact ? plainNumber(value) : value)
     if (output instanceof Refusal) payload.issues.push(refusal.asIssue(output, value))
     else payload.value = output

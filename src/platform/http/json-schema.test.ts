@@ -25,10 +25,14 @@ test.each<[string, z.ZodType, object]>([
     dictionaryOf(id(), { max: 5 }),
     { type: 'object', additionalProperties: uuid, maxProperties: 5 },
   ],
-  ['nested', nested({ a: id() }), { type: 'object', properties: { a: uuid }, required: ['a'] }],
   [
-    'strict',
-    z.strictObject({ a: id().optional() }),
+    'nested',
+    nested({ a: id() }),
+    { type: 'object', properties: { a: uuid }, required: ['a'], additionalProperties: false },
+  ],
+  [
+    'object',
+    z.object({ a: id().optional() }),
     { type: 'object', properties: { a: uuid }, additionalProperties: false },
   ],
   [
@@ -59,7 +63,7 @@ test.each<[string, z.ZodType, object]>([
   [
     'nullable object',
     nested({}).nullable(),
-    { anyOf: [{ type: 'object', properties: {} }, { type: 'null' }] },
+    { anyOf: [{ type: 'object', properties: {}, additionalProperties: false }, { type: 'null' }] },
   ],
 ])('%s as input', (_, schema, expected) => {
   expect(toJsonSchema(schema, 'input')).toEqual(expected)

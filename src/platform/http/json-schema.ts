@@ -36,6 +36,8 @@ function isScalar({ type, $ref, const: only }: JsonSchema): boolean {
 function tidy(json: JsonSchema, io: 'input' | 'output'): void {
   // Clients must bear new fields; and the serialiser answers 500 for it in unions (it drops unknown fields anyway).
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
+  // `validator` refuses unknown members of every object that a request sends.
+  if (io === 'input' && json.properties) json.additionalProperties ??= false
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
   delete json.propertyNames

@@ -110,15 +110,14 @@ function requestBody({ body, stream, example }: Endpoint, schemas: Record<string
 }
 
 function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
-  const { params, query, headers, body } = endpoint
   const keyed = endpoint.method === 'POST'
   const errors = keyed ? withKeyConflict(endpoint.errors) : (endpoint.errors ?? {})
   const status = usualStatus(endpoint)
   const answer = responseSchema(endpoint)
   const content = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
-  const failures = new Set([401, 403, 429, 503, ...Object.keys(errors).map(Number)])
-  if (body) failures.add(400).add(413)
-  if (body || params || query || headers || keyed) failures.add(422)
+  // Also endpoints without parameters refuse a request: it may have a parameter, or a body, that they do not know.
+  const failures = new Set([401, 403, 422, 429, 503, ...Object.keys(errors).map(Number)])
+  if (endpoint.method !== 'GET') failures.add(400).add(413)
   return {
     [status]: {
       description: STATUS_CODES[status],

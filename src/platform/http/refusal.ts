@@ -28,7 +28,12 @@ export const MAX_DETAILS = 1000
 
 // The words are pydantic-core 2.46's message templates.
 export const missing = new Refusal('missing', 'Field required')
-export const extraForbidden = new Refusal('extra_forbidden', 'Extra inputs are not permitted')
+export const extraForbidden = (nearest: string | undefined) =>
+  new Refusal(
+    'extra_forbidden',
+    'Extra inputs are not permitted',
+    nearest === undefined ? undefined : { nearest },
+  )
 export const notAnObject = new Refusal(
   'model_attributes_type',
   'Input should be a valid dictionary or object to extract fields from',
@@ -63,6 +68,7 @@ export const unreadableBoolean = new Refusal(
   'Input should be a valid boolean, unable to interpret input',
 )
 export const notAUuid = new Refusal('uuid_type', 'UUID input should be a string, bytes or UUID object')
+export const sentTwice = new Refusal('value_error', 'Value error, send this parameter once', { error: {} })
 export const notAList = new Refusal('list_type', 'Input should be a valid list')
 export const notADictionary = new Refusal('dict_type', 'Input should be a valid dictionary')
 

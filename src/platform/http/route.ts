@@ -7,6 +7,7 @@ import { idempotencyKey } from '../idempotency/header.ts'
 import { answerKeyed } from '../idempotency/keyed-request.ts'
 import { unkeyed } from '../idempotency/once.ts'
 import type { Endpoint } from './endpoint.ts'
+import { field, refuse } from './fields.ts'
 import { bodyInput } from './json-body.ts'
 import { send, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
@@ -60,17 +61,29 @@ function headersOf({ headers, raw }: FastifyRequest): FastifyRequest['headers'] 
   return keys.length > 1 ? { ...headers, 'idempotency-key': keys } : headers
 }
 
+/** The query or the body of an endpoint that has none: anything in it would be ignored, so it is refused. */
+const nothing = z.object({})
+const noBodyOfGet = field(() => refuse('a GET request has no body; send query parameters instead'), {})
+
 const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
+
+function sentBodyOf({ method, headers, body }: FastifyRequest): unknown {
+  // Fastify reads no body of a GET request.
+  if (method === 'GET')
+    return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? 'unread' : undefined
+  return bodyInput(body as Buffer | undefined, headers['content-type'])
+}
 
 function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed {
   const { params: path, query, body, method } = endpoint
   const headers = method === 'POST' ? keyHeader.extend(endpoint.headers?.shape ?? {}) : endpoint.headers
   const parts: Part[] = []
   if (path) parts.push({ in: 'path', schema: path })
-  if (query) parts.push({ in: 'query', schema: query })
+  parts.push({ in: 'query', schema: query ?? nothing })
   if (headers) parts.push({ in: 'header', schema: headers })
   const validate = validator(parts)
-  const validateBody = body ? validator([...parts, { in: 'body', schema: body }]) : null
+  const noBody = method === 'GET' ? noBodyOfGet.optional() : nothing.optional()
+  const validateBody = validator([...parts, { in: 'body', schema: body ?? noBody }])
   return (request) => {
     const stream = request.body instanceof Readable ? request.body : undefined
     const values = {
@@ -78,16 +91,13 @@ function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed 
       query: request.query as URLSearchParams,
       header: headersOf(request),
     }
-    const sentBody =
-      body && !stream
-        ? bodyInput(request.body as Buffer | undefined, request.headers['content-type'])
-        : undefined
-    const parsed = validateBody && !stream ? validateBody({ ...values, body: sentBody }) : validate(values)
+    const sentBody = stream ? undefined : sentBodyOf(request)
+    const parsed = stream ? validate(values) : validateBody({ ...values, body: sentBody })
     return {
       params: parsed.path,
       query: parsed.query,
       headers: parsed.header,
-      body: parsed.body,
+      body: body && parsed.body,
       stream,
       streamBytes: stream ? Number(request.headers['content-length'] ?? 0) : 0,
       key: (parsed.header as z.output<typeof keyHeader> | undefined)?.['idempotency-key'],

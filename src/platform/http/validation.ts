@@ -2,8 +2,9 @@ import { z } from 'zod'
 import { cleanText } from './clean-text.ts'
 import { isList } from './collections.ts'
 import { plainNumber } from './exact-number.ts'
-import { refuse, UNREADABLE } from './fields.ts'
-import { extraForbidden, MAX_DETAILS, missing, notAnObject, Refusal } from './refusal.ts'
+import { refuse } from './fields.ts'
+import { MAX_DETAILS, missing, notAnObject, notUnicode, Refusal, sentTwice } from './refusal.ts'
+import { closed, unknownNames } from './unknown-names.ts'
 
 /** Where in a request a value was; the first step of its `loc`. */
 export type Place = 'path' | 'query' | 'header' | 'body'
@@ -36,19 +37,24 @@ export class ValidationError extends Error {
 
 /**
  * Makes the function that checks a request: it returns what the schemas made of each part, and throws one
- * ValidationError with the problems of all parts, in the order of `parts` and of the fields in their schemas.
+ * ValidationError with the problems of all parts, in the order of `parts` and of the fields in their schemas. It
+ * refuses names that a schema does not have, except among headers.
  */
 export function validator<const Parts extends readonly Part[]>(
   parts: Parts,
 ): (values: Values) => Outputs<Parts> {
-  const readers = parts.map(({ in: place, schema }) => ({ place, schema, read: inputReader(place, schema) }))
+  const readers = parts.map(({ in: place, schema }) => ({
+    place,
+    schema: place === 'header' ? schema : closed(schema),
+    read: inputReader(place, schema),
+  }))
   return (values) => {
     const outputs: Values = {}
     const details: Detail[] = []
     for (const { place, schema, read } of readers) {
       const result = schema.safeParse(read(values[place]), withInput)
       if (result.success) outputs[place] = result.data
-      else for (const issue of result.error.issues) details.push(...detailsOf(place, issue))
+      else for (const issue of result.error.issues) details.push(...detailsOf(place, schema, issue))
     }
     if (details.length > 0) throw new ValidationError(details.slice(0, MAX_DETAILS))
     return outputs as Outputs<Parts>
@@ -85,10 +91,12 @@ export function detailAt(path: readonly PropertyKey[], { type, msg, ctx }: Refus
   return ctx ? { type, loc, msg, ctx } : { type, loc, msg }
 }
 
-function detailsOf(place: Place, issue: z.core.$ZodIssue): Detail[] {
+function detailsOf(place: Place, schema: z.ZodType, issue: z.core.$ZodIssue): Detail[] {
   const path = [place, ...issue.path]
   if (issue.code !== 'unrecognized_keys') return [detailAt(path, refusalOf(issue))]
-  return issue.keys.slice(0, MAX_DETAILS).map((key) => detailAt([...path, key], extraForbidden))
+  return unknownNames(schema, issue.path, issue.keys.slice(0, MAX_DETAILS)).map(({ name, refusal }) =>
+    detailAt([...path, name], refusal),
+  )
 }
 
 /** The one mapping from Zod's issues to Pydantic's: fields bring their own, `.refine()` is a value_error. */
@@ -119,15 +127,19 @@ function inputReader(place: Place, schema: z.ZodType): (value: unknown) => unkno
 
 const noQuery: object = Object.freeze(Object.create(null))
 
-/** Each name with its last value, those of lists with all of theirs. */
+/** FastAPI reads the last `limit`, and no answer is wrong for it; the last of two filters would show what nobody asked for. */
+const mayRepeat = 'limit'
+
+/** Each name with its value, those of lists with all of theirs. */
 function queryInput(query: URLSearchParams | undefined, lists: ReadonlySet<string>): object {
   if (query === undefined || query.size === 0) return noQuery
   const input: Record<string, unknown> = Object.create(null)
   for (const [name, text] of query) {
-    const value = cleanText(text) ? text : UNREADABLE
-    const values = lists.has(name) ? input[name] : undefined
-    if (Array.isArray(values)) values.push(value)
-    else input[name] = lists.has(name) ? [value] : value
+    const value = cleanText(text) ? text : notUnicode
+    const before = input[name]
+    if (Array.isArray(before)) before.push(value)
+    else if (lists.has(name)) input[name] = [value]
+    else input[name] = before === undefined || name === mayRepeat ? value : sentTwice
   }
   return input
 }
@@ -143,5 +155,5 @@ function readable(params: Record<string, unknown>): Record<string, unknown> {
   )
   return names.length === 0
     ? params
-    : { ...params, ...Object.fromEntries(names.map((name) => [name, UNREADABLE])) }
+    : { ...params, ...Object.fromEntries(names.map((name) => [name, notUnicode])) }
 }

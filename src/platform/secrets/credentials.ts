@@ -2,6 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { refuse } from '../http/fields.ts'
 import { extraForbidden, missing, type Refusal, textTooLong } from '../http/refusal.ts'
 import { detailAt, ValidationError } from '../http/validation.ts'
+import { nearestName } from '../nearest-name.ts'
 
 /** What another service knows an organization by. */
 export type Credentials = Record<string, string>
@@ -76,9 +77,10 @@ export function mergeCredentials(
       strangersTo(a) - strangersTo(b) || Number(absentOf(a).length > 0) - Number(absentOf(b).length > 0),
   ) as [Shape]
   const at = (member: string, refusal: Refusal) => detailAt(['body', 'credentials', member], refusal)
+  const unknown = (member: string, shape: Shape) => extraForbidden(nearestName(member, Object.keys(shape)))
   const problems = [
     ...Object.entries(sent).flatMap(([member, value]) => {
-      const refusal = Object.hasOwn(shape, member) ? shape[member]!(value) : extraForbidden
+      const refusal = Object.hasOwn(shape, member) ? shape[member]!(value) : unknown(member, shape)
       return refusal ? [at(member, refusal)] : []
     }),
     ...absentOf(shape).map((member) => at(member, missing)),

@@ -20,7 +20,7 @@ const timezone = formatted(
 )
 
 export const PlaceCall = z
-  .strictObject({
+  .object({
     to_number: text({ max: 250 }).describe(
       'The number to call: E.164, or national with a default_country. It has to be in use.',
     ),

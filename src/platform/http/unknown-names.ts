@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { nearestName } from '../nearest-name.ts'
+import { extraForbidden, type Refusal } from './refusal.ts'
+
+/** Only so many unknown names of a request get a hint: a body full of them must stay cheap to refuse. */
+const hintsMax = 10
+
+/**
+ * The same schema, whose outermost object refuses names that it does not have. (An object inside is `nested`, which
+ * refuses them by itself.) Ignoring a misspelt name would do something else than was asked, and answer 2xx.
+ */
+export function closed(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodObject) return schema.def.catchall ? schema : schema.strict()
+  const inner = innerOf(schema)
+  if (!inner) return schema
+  const def = z.core.util.mergeDefs(schema._zod.def, { innerType: closed(inner) })
+  return schema.clone(def as z.core.$ZodTypeDef)
+}
+
+/** The refusals of `names`, which the object at `path` in `schema` does not have. */
+export function unknownNames(
+  schema: z.ZodType,
+  path: readonly PropertyKey[],
+  names: readonly string[],
+): { name: string; refusal: Refusal }[] {
+  const object = schemaAt(schema, path)
+  const known = object instanceof z.ZodObject ? Object.keys(object.shape) : []
+  return names.map((name, index) => ({
+    name,
+    refusal: extraForbidden(index < hintsMax ? nearestName(name, known) : undefined),
+  }))
+}
+
+/** What of `schema` reads the value at `path`. */
+function schemaAt(schema: z.ZodType | undefined, path: readonly PropertyKey[]): z.ZodType | undefined {
+  const inner = schema && innerOf(schema)
+  if (inner) return schemaAt(inner, path)
+  const [step, ...rest] = path
+  if (step === undefined) return schema
+  if (schema instanceof z.ZodObject) return schemaAt(schema.shape[step as string], rest)
+  if (schema instanceof z.ZodArray) return schemaAt(schema.element as z.ZodType, rest)
+  if (schema instanceof z.ZodRecord) return schemaAt(schema.valueType as z.ZodType, rest)
+  return undefined
+}
+
+/** What an optional, nullable or defaulted schema wraps. */
+function innerOf({ _zod: { def } }: z.ZodType): z.ZodType | undefined {
+  return 'innerType' in def ? (def.innerType as z.ZodType) : undefined
+}

@@ -1,0 +1,48 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { nearestName } from './nearest-name.ts'
+
+const known = ['email', 'emails', 'first_name', 'expires_in_days', 'permissions', 'contact_ids', 'id', 'page']
+
+describe('nearestName', () => {
+  test.each([
+    ['emial', 'email'],
+    ['e_mail', 'email'],
+    ['firstname', 'first_name'],
+    ['firstName', 'first_name'],
+    ['First Name', 'first_name'],
+    ['frist_nmae', 'first_name'],
+    ['permission', 'permissions'],
+    ['contact_id', 'contact_ids'],
+    ['expires_at', 'expires_in_days'],
+    ['paeg', 'page'],
+  ])('%s is a slip of %s', (name, nearest) => {
+    expect(nearestName(name, known)).toBe(nearest)
+  })
+
+  test.each(['ids', 'ie', 'pg', 'pagination', 'x', '', 'name', '__proto__', 'email'.repeat(1000)])(
+    '%s is near to nothing',
+    (name) => {
+      expect(nearestName(name, known)).toBeUndefined()
+    },
+  )
+
+  test('a name that is as near to two names gets the first of them', () => {
+    expect(nearestName('company_xx', ['company_id', 'company_no'])).toBe('company_id')
+  })
+
+  test('a first word that two names share says nothing', () => {
+    expect(nearestName('created_by_key', ['created_since', 'created_before'])).toBeUndefined()
+  })
+
+  test('one slip in a name of 6 letters or more is always found', () => {
+    const slips = fc.tuple(fc.constantFrom('first_name', 'permissions', 'expires_in_days'), fc.nat())
+    fc.assert(
+      fc.property(slips, ([name, at]) => {
+        const place = at % name.length
+        expect(nearestName(name.slice(0, place) + name.slice(place + 1), known)).toBe(name)
+        expect(nearestName(`${name.slice(0, place)}q${name.slice(place)}`, known)).toBe(name)
+      }),
+    )
+  })
+})

@@ -1,0 +1,54 @@
+/** Longer names are no slips of a known one; comparing them would cost more than they are worth. */
+const lengthMax = 64
+
+/**
+ * The one of `known` that `name` may be a slip of; undefined if none is near. Letter case and separators do not count
+ * (`firstName` is `first_name`). Up to 3 letters nothing is near, up to 5 one slip is, beyond that two are. Failing that,
+ * it is the only known name that starts with the same word (`expires_at`: `expires_in_days`).
+ */
+export function nearestName(name: string, known: Iterable<string>): string | undefined {
+  if (name.length > lengthMax) return undefined
+  const typed = plain(name)
+  const slips = typed.length < 4 ? 0 : typed.length < 6 ? 1 : 2
+  const names = [...known]
+  let nearest: string | undefined
+  let least = slips + 1
+  for (const each of names) {
+    const distance = slipsBetween(typed, plain(each), least)
+    if (distance < least) [nearest, least] = [each, distance]
+  }
+  return nearest ?? onlyOneWithFirstWord(name, names)
+}
+
+const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-. ]/g, '')
+
+function onlyOneWithFirstWord(name: string, known: readonly string[]): string | undefined {
+  const word = /^[A-Za-z]{4,}(?=_)/.exec(name)?.[0].toLowerCase()
+  if (word === undefined) return undefined
+  const [first, ...others] = known.filter((each) => each === word || each.startsWith(`${word}_`))
+  return others.length === 0 ? first : undefined
+}
+
+/**
+ * How many letters were left out, added, changed or swapped with the next one (the optimal string alignment distance);
+ * `enough` if it is that many or more.
+ */
+function slipsBetween(one: string, other: string, enough: number): number {
+  if (Math.abs(one.length - other.length) >= enough) return enough
+  let beforeLast: number[] = []
+  let last = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= one.length; i++) {
+    const row = [i]
+    for (let j = 1; j <= other.length; j++) {
+      const isSame = one[i - 1] === other[j - 1]
+      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, last[j - 1]! + (isSame ? 0 : 1))
+      const isSwapped = i > 1 && j > 1 && one[i - 1] === other[j - 2] && one[i - 2] === other[j - 1]
+      if (isSwapped) least = Math.min(least, beforeLast[j - 2]! + 1)
+      row.push(least)
+    }
+    if (Math.min(...row) >= enough) return enough
+    beforeLast = last
+    last = row
+  }
+  return Math.min(last[other.length]!, enough)
+}
