@@ -11,6 +11,8 @@ export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSch
     io,
     override: ({ zodSchema, jsonSchema }) => {
       if (zodSchema._zod.def.type === 'nullable') foldNull(jsonSchema)
+      // `validator` refuses unknown members of every object that a request sends.
+      if (io === 'input' && zodSchema._zod.def.type === 'object') jsonSchema.additionalProperties ??= false
       tidy(jsonSchema, io)
     },
   })
@@ -36,8 +38,6 @@ function isScalar({ type, $ref, const: only }: JsonSchema): boolean {
 function tidy(json: JsonSchema, io: 'input' | 'output'): void {
   // Clients must bear new fields; and the serialiser answers 500 for it in unions (it drops unknown fields anyway).
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
-  // `validator` refuses unknown members of every object that a request sends.
-  if (io === 'input' && json.properties) json.additionalProperties ??= false
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum
   delete json.propertyNames
