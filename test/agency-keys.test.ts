@@ -54,6 +54,34 @@ describe('X-Org-Id guards, and switches nothing', () => {
   })
 })
 
+describe('a header that is a slip of one of ours is a 400 that names the right one', () => {
+  test.each([
+    ['x-target-org', 'X-Target-Org-Id'],
+    ['X-Target-Organization-Id', 'X-Target-Org-Id'],
+    ['x-target-id', 'X-Target-Org-Id'],
+    ['x-org', 'X-Org-Id'],
+    ['x-orgid', 'X-Org-Id'],
+    ['x-organization-id', 'X-Org-Id'],
+    ['x-idempotency-key', 'Idempotency-Key'],
+  ])('%s: %s', async (sent, right) => {
+    const detail = `This API has no header ${sent.toLowerCase()}. Send ${right}, or leave the header out`
+    for (const key of [agency, client]) {
+      const answer = await key.get('/organization', { headers: { [sent]: client.orgId } })
+      expect([answer.status, answer.body]).toEqual([400, { detail }])
+    }
+  })
+
+  test.each(['x-oregon', 'x-original-url', 'x-targets', 'x-request-id'])('%s is none', async (sent) => {
+    expect((await client.get('/organization', { headers: { [sent]: 'x' } })).status).toBe(200)
+  })
+
+  test('is checked before the route, and after the key', async () => {
+    const headers = { 'x-target-org': client.orgId }
+    expect((await client.get('/nothing-here', { headers })).status).toBe(400)
+    expect((await app.stranger.get('/nothing-here', { headers })).status).toBe(401)
+  })
+})
+
 describe('X-Target-Org-Id', () => {
   test.each<[string, TestOrg, string | undefined, string]>([
     ['an agency key without it', agency, undefined, agency.orgId],

@@ -100,11 +100,19 @@ describe('a deal', () => {
     }
   })
 
-  test('is moved by close and reopen alone: a status that is sent is ignored like every unknown field', async () => {
+  test('is moved by close and reopen alone: a status that is sent is refused', async () => {
     const org = await app.newOrg()
-    const { path, deal } = await newDeal(org, { status: 'won', closed_at: 1, close_reason_id: randomUUID() })
+    const { path, deal } = await newDeal(org)
     expect(deal).toMatchObject({ status: 'open', closed_at: null, close_reason_id: null })
-    expect((await org.patch(path, { status: 'lost' })).body.data).toEqual(deal)
+    for (const sent of [{ status: 'lost' }, { closed_at: 1 }, { close_reason_id: randomUUID() }]) {
+      const answers = [await org.post('/deals', { name: 'Other', ...sent }), await org.patch(path, sent)]
+      for (const { status, body } of answers)
+        expect([status, body.detail]).toMatchObject([
+          422,
+          [{ type: 'extra_forbidden', loc: ['body', Object.keys(sent)[0]] }],
+        ])
+    }
+    expect((await org.get(path)).body.data).toEqual(deal)
   })
 
   test.each([

@@ -185,6 +185,14 @@ describe('every documented refusal is reachable', async () => {
       expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('X-Org-Id')])
     })
 
+    test('400 for a header that is a slip of one of ours, before anything else is read', async () => {
+      const answer = await bad({ headers: { 'x-target-org': limited.orgId }, query: '?limit=x' })
+      expect([answer.status, answer.body.detail]).toEqual([
+        400,
+        'This API has no header x-target-org. Send X-Target-Org-Id, or leave the header out',
+      ])
+    })
+
     for (const name of namesIn(endpoint.path)) {
       const { type } = toJsonSchema(endpoint.params!, 'input').properties![name] as JsonSchema
       test(`422 for a malformed ${name}`, async () => {

@@ -40,7 +40,8 @@ describe('a key', () => {
   test('is another one for another path, another mode and another org, the same one for another API key', async () => {
     const agency = await app.newAgency()
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
-    const body = { ...ada, name: 'Acme' }
+    // A contact and a company may be this.
+    const body = { phone: '+14155550100' }
     const first = await post(agency, '/contacts', body, 'k')
     const others = [
       await post(agency, '/companies', body, 'k'),
@@ -67,9 +68,9 @@ describe('a key', () => {
   test('stands for what the body says, not for how it was written', async () => {
     const org = await app.newOrg()
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' }
-    const send = (raw: string) => org.send('POST', '/contacts?b=1&a=2', { raw, headers })
+    const send = (raw: string) => org.post('/contacts', undefined, { raw, headers })
     const first = await send('{"email":"ada@example.com","custom":{"n":12345678901234567890,"m":1.0}}')
-    const retry = await org.send('POST', '/contacts?a=2&b=1', {
+    const retry = await org.post('/contacts', undefined, {
       raw: '{ "custom": {"m": 1, "n": 12345678901234567890}, "email": "ada@ex\\u0061mple.com" }',
       headers,
     })
@@ -79,6 +80,22 @@ describe('a key', () => {
     expect(digits.body.detail).toMatchObject([{ type: 'idempotency_key_reused' }])
     const coerced = await send('{"email":" ada@example.com","custom":{"n":12345678901234567890,"m":1.0}}')
     expect(coerced.status).toBe(422)
+  })
+
+  test('stands for the parameters of the query, in any order', async () => {
+    const org = await app.newOrg()
+    const send = (query: string) =>
+      org.post(`/contacts/imports?${query}`, undefined, {
+        raw: 'Mail\nada@example.com\n',
+        headers: { 'idempotency-key': 'k', 'content-type': 'text/csv' },
+      })
+    const mapping = `mapping=${encodeURIComponent('{"Mail":"email"}')}`
+    const first = await send(`file_name=a.csv&${mapping}`)
+    const retry = await send(`${mapping}&file_name=a.csv`)
+    expect([first.status, isReplay(retry), retry.text]).toEqual([202, true, first.text])
+    expect((await send(`file_name=b.csv&${mapping}`)).body.detail).toMatchObject([
+      { type: 'idempotency_key_reused' },
+    ])
   })
 })
 

@@ -55,8 +55,13 @@ describe('the settings', () => {
       updated_at: expect.any(Number),
     })
     expect(await change(org, { calling_hours: hours, allow_premium: true })).toEqual(changed)
-    const stays = await change(org, { subscription: { status: 'canceled' }, version: 9, calling_hours: null })
-    expect(stays).toMatchObject({ subscription: shipped.subscription, version: 3, calling_hours: null })
+    const readOnly = await org.patch(settings, { subscription: { status: 'canceled' }, version: 9 })
+    expect(readOnly.body.detail).toMatchObject([
+      { type: 'extra_forbidden', loc: ['body', 'subscription'] },
+      { type: 'extra_forbidden', loc: ['body', 'version'] },
+    ])
+    const cleared = await change(org, { calling_hours: null })
+    expect(cleared).toMatchObject({ subscription: shipped.subscription, version: 3, calling_hours: null })
     const { data } = (await org.get(`/events?object_id=${org.orgId}&type=voice_settings.updated`)).body
     expect(data.map(({ changed }: { changed: string[] }) => changed)).toEqual([
       ['calling_hours'],

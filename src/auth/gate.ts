@@ -8,6 +8,7 @@ import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit
 import type { KeyCache } from './key-cache.ts'
 import type { KnownKey } from './known-keys.ts'
 import type { LastUsed } from './last-used.ts'
+import { refuseMisspeltHeaders } from './misspelt-headers.ts'
 import type { StrangerBudget } from './strangers.ts'
 
 const howTo = 'use Authorization: Bearer <api_key>'
@@ -29,7 +30,7 @@ export type GateParts = {
 }
 
 /**
- * Lets a request in: key, rate limit, X-Org-Id guard, X-Target-Org-Id, in this order. With a warm cache and
+ * Lets a request in: key, rate limit, misspelt headers, X-Org-Id guard, X-Target-Org-Id, in this order. With a warm cache and
  * the limits in memory nothing is awaited; limits in Redis are.
  */
 export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Gate {
@@ -96,6 +97,7 @@ function callerWithin(
 ): Caller {
   reply.headers(rateLimitHeaders(decision))
   if (!decision.allowed) throw slowDown(decision)
+  refuseMisspeltHeaders(request.headers)
   const { 'x-org-id': guard, 'x-target-org-id': target } = request.headers
   if (typeof guard === 'string' && guard !== '' && guard.toLowerCase() !== key.orgId) {
     throw forbidden(

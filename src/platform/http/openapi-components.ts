@@ -137,7 +137,11 @@ export const keyConflict =
   'A request with this Idempotency-Key is running right now (Retry-After), or its answer is not given any more'
 
 const errors: Record<number, { name: string; description: string; headers?: string[] }> = {
-  400: { name: 'BadRequest', description: 'The body is not UTF-8.' },
+  400: {
+    name: 'BadRequest',
+    description:
+      'The body is not UTF-8. Or a header is a slip of one of ours: it begins with X-Target-, X-Org or X-Idempotency-, and is not X-Target-Org-Id, X-Org-Id or Idempotency-Key.',
+  },
   401: {
     name: 'Unauthorized',
     description: 'No API key was sent, or none that is valid.',

@@ -115,9 +115,9 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   const status = usualStatus(endpoint)
   const answer = responseSchema(endpoint)
   const content = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
-  // Also endpoints without parameters refuse a request: it may have a parameter, or a body, that they do not know.
-  const failures = new Set([401, 403, 422, 429, 503, ...Object.keys(errors).map(Number)])
-  if (endpoint.method !== 'GET') failures.add(400).add(413)
+  // Also endpoints without parameters refuse a request: it may have a parameter, a body or a header that they do not know.
+  const failures = new Set([400, 401, 403, 422, 429, 503, ...Object.keys(errors).map(Number)])
+  if (endpoint.method !== 'GET') failures.add(413)
   return {
     [status]: {
       description: STATUS_CODES[status],

@@ -101,7 +101,7 @@ function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed 
       stream,
       streamBytes: stream ? Number(request.headers['content-length'] ?? 0) : 0,
       key: (parsed.header as z.output<typeof keyHeader> | undefined)?.['idempotency-key'],
-      sentBody,
+      sentBody: body && sentBody,
     }
   }
 }
