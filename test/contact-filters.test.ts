@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
+import type { Detail } from '../src/platform/http/validation.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 
 const app = await startTestApp()
@@ -205,8 +206,13 @@ test('all that is wrong with a query is told at once', async () => {
   ])
 })
 
-test('unknown query parameters are ignored', async () => {
+test('unknown query parameters are refused: without them the list would hold everybody', async () => {
   const org = await app.newOrg()
-  await make(org, 'Ada')
-  expect((await org.get('/contacts?colour=red&__proto__=x&constructor=y')).body.pagination.total).toBe(1)
+  const { body } = await org.get('/contacts?emial=a&colour=red&__proto__=x&constructor=y')
+  expect(body.detail.map(({ type, loc, ctx }: Detail) => [type, loc[1], ctx?.nearest])).toEqual([
+    ['extra_forbidden', 'emial', 'email'],
+    ['extra_forbidden', 'colour', undefined],
+    ['extra_forbidden', '__proto__', undefined],
+    ['extra_forbidden', 'constructor', undefined],
+  ])
 })

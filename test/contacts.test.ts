@@ -142,7 +142,6 @@ test('a PATCH that changes nothing makes no version and no event', async () => {
   const nothing = [
     {},
     sent,
-    { unknown_field: 1 },
     { external_ids: { salesforce: '003xx', hubspot: '42' } },
     { custom: { score: 9.5, plan: { name: 'gold', seats: [1, 2] } } },
     { consent: {} },

@@ -240,7 +240,7 @@ test('proposals close when nothing speaks for them any more', async () => {
     (id) =>
       org.patch(`/contacts/${id}`, { email: 'else@other.example', first_name: 'Grace', last_name: 'Hopper' }),
     (id) => org.delete(`/contacts/${id}`),
-    (id) => org.post(`/contacts/${id}/erase`, { confirm: true }),
+    (id) => org.post(`/contacts/${id}/erase`),
   ]
   for (const apply of change) {
     const ids = await make(org, 'contact', twins, twins)

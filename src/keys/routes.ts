@@ -98,7 +98,7 @@ export const keyEndpoints: Endpoint[] = [
     name: 'rotate_api_key',
     summary: 'Replace an API key by a new one',
     description:
-      'The new key has the name, mode, permissions and expiry of the old one, which dies after the grace. A key is rotated once: after that, rotate its successor.',
+      'To rotate a key that is in use, send `grace_seconds`: the old token keeps working for that long, while you deploy the new one. Without a body the old token dies at once. The new key has the name, mode, permissions and expiry of the old one. A key is rotated once: after that, rotate its successor.',
     tag,
     permission: 'api_keys:manage',
     params: KeyPath,

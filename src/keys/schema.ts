@@ -12,6 +12,9 @@ const permission = formatted(
   { pattern: permissionPattern.source, examples: ['contacts:read'] },
 )
 
+/** Not an empty list: a key that may do nothing is a mistake. */
+const permissions = list(permission, { min: 1, max: 100 })
+
 const name = text({ min: 1, max: 120 }).describe('A label for people.')
 
 export const CreateKey = z
@@ -27,7 +30,7 @@ export const CreateKey = z
       .nullable()
       .optional()
       .describe('Days until the key stops working; never unless given.'),
-    permissions: list(permission, { max: 100 })
+    permissions: permissions
       .nullable()
       .optional()
       .describe('What the key may do; everything unless given, which a restricted key cannot grant.'),
@@ -37,10 +40,7 @@ export const CreateKey = z
 export const UpdateKey = z
   .object({
     name: name.optional(),
-    permissions: list(permission, { max: 100 })
-      .nullable()
-      .optional()
-      .describe('null grants all permissions.'),
+    permissions: permissions.nullable().optional().describe('null grants all permissions.'),
   })
   .meta({ title: 'UpdateApiKey' })
 
@@ -48,7 +48,7 @@ export const RotateKey = z
   .object({
     grace_seconds: integer({ min: 0, max: 604_800 })
       .default(0)
-      .describe('How long the old token goes on working.'),
+      .describe('For how many seconds the old token keeps working. 0: it dies at once.'),
   })
   .default({ grace_seconds: 0 })
 

@@ -30,6 +30,8 @@ export type ListQuery = z.output<z.ZodObject<typeof listQuery>>
 /** Where a page starts: after an id (keyset) or after so many rows. One row more than `limit` shows has_next. */
 export type Start = { limit: number; page: number; after: string | null; skip: number }
 
+const cursorOrPage = refuse('send cursor or page, not both')
+
 /**
  * Where the page that `query` asks for starts.
  * @param list names the list and its filters
@@ -38,6 +40,7 @@ export type Start = { limit: number; page: number; after: string | null; skip: n
 export function startOf(cursors: Cursors, orgId: string, list: string, query: ListQuery): Start {
   const { limit } = query
   if (query.cursor !== undefined) {
+    if (query.page !== undefined) throw new ValidationError([detailAt(['query', 'page'], cursorOrPage)])
     const { after, page } = cursors.open(orgId, list, query.cursor)
     return { limit, page, after, skip: 0 }
   }
