@@ -35,7 +35,10 @@ describe('a persona', () => {
     const read = await org.get(own)
     expect([read.body.data, read.headers.get('etag')]).toEqual([persona, '"1"'])
     expect((await org.get('/personas')).body.data).toEqual([persona])
-    const changed = await org.patch(own, { description: '', voice: { speed: null }, status: 'active' })
+    const changed = await org.patch(own, { description: '', voice: { speed: null } })
+    expect((await org.patch(own, { status: 'active' })).body.detail).toMatchObject([
+      { type: 'extra_forbidden', loc: ['body', 'status'] },
+    ])
     expect(changed.body.data).toMatchObject({ description: null, status: 'draft', version: 2 })
     expect(changed.body.data.voice).toEqual({ provider_voice_id: 'nova', language: 'en-US', speed: null })
     const same = await org.patch(own, { name: 'Mia', voice: { language: 'en-US' } })

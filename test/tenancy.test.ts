@@ -97,7 +97,8 @@ describe.each<[string, Walls]>([
 
   const lists = everyEndpoint.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'))
   test.each(lists)("%s shows nothing of another org's", async (_name, endpoint) => {
-    const answer = await call(endpoint, mine, await makeParams(endpoint, mine), { query: '?limit=100' })
+    const query = endpoint.query && 'limit' in endpoint.query.shape ? '?limit=100' : ''
+    const answer = await call(endpoint, mine, await makeParams(endpoint, mine), { query })
     expect(answer.status).toBe(200)
     // A number by its name: its digits may be anywhere.
     const shown = Object.values(theirs).map((id) => (/^\d+$/.test(id) ? `"mailbox_id":${id},` : id))
