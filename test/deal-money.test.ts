@@ -34,14 +34,15 @@ test.each([
 ])('%s is refused everywhere', async (amount, type, msg) => {
   const org = await app.newOrg()
   const { deal_id } = (await org.post('/deals', { name: 'D', currency: 'USD' })).body.data
-  const json = `{"name": "D", "currency": "USD", "external_ids": {"a": "1"}, "match_on": "external_id", "amount_cents": ${amount}}`
+  const json = `{"name": "D", "currency": "USD", "external_ids": {"a": "1"}, "amount_cents": ${amount}}`
+  const upserted = json.replace('{', '{"match_on": "external_id", ')
   const detail = { type, loc: ['body', 'amount_cents'], msg }
-  for (const [method, path] of [
-    ['POST', '/deals'],
-    ['PATCH', `/deals/${deal_id}`],
-    ['POST', '/deals/upsert'],
+  for (const [method, path, body] of [
+    ['POST', '/deals', json],
+    ['PATCH', `/deals/${deal_id}`, json],
+    ['POST', '/deals/upsert', upserted],
   ] as const) {
-    const answer = await send(org, method, path, json)
+    const answer = await send(org, method, path, body)
     expect([answer.status, answer.body.detail]).toEqual([422, [expect.objectContaining(detail)]])
   }
   const batch = await send(org, 'POST', '/deals/batch', `{"items": [${json}]}`)
