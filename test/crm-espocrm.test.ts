@@ -170,7 +170,7 @@ test('a value that it does not take is that person’s error, in words', async (
   const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
   expect(item).toEqual({
     ...{ contact_id: bad, outcome: 'failed', external_id: null },
-    error: 'EspoCRM does not take them: title is too long (maxLength).',
+    error: 'EspoCRM refused this person: title is too long: at most 100 characters (maxLength).',
   })
 })
 

@@ -202,16 +202,48 @@ describe('what has to be seen to', () => {
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
   })
 
-  test('a field that goes to a property that there is not fails the job, not each person', async () => {
+  test('a field_map to a property that HubSpot does not have ends the job before anyone is sent', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { tags: 'no_such_thing' } })
     await newContact(org, { ...ada, tags: ['vip'] })
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
-    expect(job.error).toMatch(/^Property "no_such_thing" does not exist.*Change field_map/)
+    expect(job.error).toMatch(/no_such_thing, where tags goes, is not there/)
     const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
-    expect(body.data.lead.problems).toEqual([
-      expect.stringMatching(/no_such_thing, where tags goes, is not there/),
-    ])
+    expect(body.data.lead.problems).toEqual([job.error])
     expect(portal.contacts).toEqual([])
   })
+
+  test('a property that is deleted while a job runs fails the job, not each person', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { tags: 'plan' } })
+    await newContact(org, { ...ada, tags: ['vip'] })
+    hubspot.standIn.server.hold = ({ path, headers }) => {
+      if (!path.endsWith('/upsert') || headers.authorization !== `Bearer ${portal.token}`) return
+      portal.properties.contacts = portal.properties.contacts.filter(({ name }) => name !== 'plan')
+    }
+    const job = await pushed(org, { connection_id })
+    hubspot.standIn.server.hold = () => {}
+    expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
+    expect(job.error).toMatch(/^Property "plan" does not exist.*Change field_map/)
+  })
+
+  test.each([
+    ['contacts', 'write'],
+    ['contacts', 'read'],
+    ['leads', 'write'],
+    ['leads', 'read'],
+  ] as const)(
+    'a token without crm.objects.%s.%s: the test names the scope, and a push sends nobody',
+    async (object, verb) => {
+      const { org, portal, connection_id } = await hubspot.newOrg()
+      await newContact(org, ada)
+      portal.scopes.delete(`crm.objects.${object}.${verb}`)
+      const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
+      const { lead, contact } = body.data
+      expect([lead.works, contact.works]).toEqual([false, object === 'leads'])
+      expect(lead.problems).toEqual([expect.stringContaining(`It names crm.objects.${object}.${verb}`)])
+      const job = await pushed(org, { connection_id })
+      expect(job).toMatchObject({ status: 'failed', error: lead.problems[0], counts: { processed: 0 } })
+      expect(portal.contacts).toEqual([])
+    },
+  )
 })

@@ -271,7 +271,7 @@ describe('merged people', () => {
       }
       return readPeople({ rows } as unknown as Tx, org.orgId, [ada!])
     })
-    expect(read.get(ada!)).toMatchObject({ isPushable: true, person: { contact_id: twin } })
+    expect(read.get(ada!)).toMatchObject({ isActive: true, person: { contact_id: twin } })
   })
 
   test('are pushed for one who is merged into somebody whose turn was before', async () => {

@@ -228,13 +228,28 @@ describe('a schema that does not fit', () => {
 
   test('that loses a field while a job runs fails it with Salesforce’s words', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { source: 'Gone__c' } })
+    crm.addField('Lead', 'Gone__c', {})
     await newPeople(org, 3)
+    standIn.server.hold = ({ method }) => {
+      if (method !== 'PATCH') return
+      standIn.server.hold = () => {}
+      crm.dropField('Lead', 'Gone__c')
+    }
     const job = await pushed(org, { connection_id })
     const error = expect.stringMatching(/No such column 'Gone__c' on sobject of type Lead/)
     expect(job).toMatchObject({ status: 'failed', error, counts: { processed: 0 } })
     expect(crm.batches).toEqual([])
     const { problems } = (await tested(org, connection_id)).lead
     expect(problems).toEqual([expect.stringMatching(/Their field Gone__c, where source goes, is not there/)])
+  })
+
+  test('that lacks a field of field_map ends the job before anyone is sent', async () => {
+    const { org, crm, connection_id } = await connected({ field_map: { source: 'Gone__c' } })
+    await newPeople(org, 1)
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
+    expect((await tested(org, connection_id)).lead.problems).toEqual([job.error])
+    expect(crm.batches).toEqual([])
   })
 
   test('that asks for more says which fields', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from './app.ts'
-import { crmBase, ended, itemsOf, newContact, push, pushed } from './crm.ts'
+import { crmBase, ended, itemsOf, newContact, newContacts, push, pushed } from './crm.ts'
 import { connectSalesforce, expectOneEach, newPeople, person, tested } from './crm-salesforce.ts'
 import {
   apiError,
@@ -221,6 +221,17 @@ describe('a record that Salesforce refuses', () => {
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'succeeded', counts: { processed: 2, created: 1, updated: 1 } })
     expectOneEach(crm, [first, second])
+  })
+
+  test('for a duplicate rule is not created beside the other, though both are sent by one push', async () => {
+    const { org, crm, connection_id } = await connected()
+    Object.assign(crm, { matchesAddresses: true, saveMs: 30 })
+    const ids = await newPeople(org, 3)
+    const twins = ids.map((_, index) => person({ email: `twin${index % 2}@example.com` }))
+    await newContacts(org, twins)
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ counts: { created: 5, failed: 1 } })
+    expect(crm.records.Lead!.filter(({ Email }) => Email === 'twin0@example.com')).toHaveLength(1)
   })
 
   test('for a duplicate is made only where settings allow that, and rules do', async () => {

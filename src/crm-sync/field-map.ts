@@ -1,6 +1,6 @@
 import { refuse } from '../platform/http/fields.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
-import type { Kind } from './adapters/adapter.ts'
+import type { CrmField, Kind } from './adapters/adapter.ts'
 import type { ProviderName } from './schema.ts'
 
 /** What is pushed of a person, by our names. */
@@ -125,6 +125,19 @@ export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
     }
   }
   if (problems.size > 0) throw new ValidationError([...problems.values()])
+}
+
+/** Why the CRM would refuse or ignore a field that the map sends; empty: it accepts all of them. */
+export function unfitFields(fields: readonly CrmField[], map: Readonly<Record<string, string>>): string[] {
+  const known = new Map(fields.map((field) => [field.name, field]))
+  return Object.entries(map).flatMap(([ours, theirs]) => {
+    const field = known.get(theirs)
+    if (field?.writable) return []
+    const why = field ? 'may not be written by the user of this connection' : 'is not there'
+    return [
+      `Their field ${theirs}, where ${ours} goes, ${why}: change field_map, or set "${ours}": null in it.`,
+    ]
+  })
 }
 
 /** A person by their field names. What we know nothing of is null, which clears it there. */

@@ -2,7 +2,6 @@ import type { Actor } from '../events/record.ts'
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Kind } from './adapters/adapter.ts'
-import type { People } from './people.ts'
 
 /** Where people are pushed to: one object of one connection. */
 export type Target = { orgId: string; connectionId: string; mode: Actor['mode']; kind: Kind }
@@ -97,25 +96,22 @@ export async function keepLinks(
   })
 }
 
-/** How many of the people that a statement finds (their contact ids) the CRM knows. */
-export async function countKnown(
-  tx: Tx,
-  { connectionId, mode, kind }: Target,
-  people: People,
-): Promise<number> {
-  const next = people.values.length
-  const row = await tx.first<{ count: number }>({
-    text: `
-      select count(*) from (select contact_id, $1::uuid as org_id from (${people.sql}) found) asked
-      where exists (
-        select from crm_link l where l.org_id = asked.org_id and l.connection_id = $${next + 1} and l.mode = $${next + 2}
-          and l.kind = $${next + 3} and l.contact_id = asked.contact_id and l.external_id is not null
-      ) or exists (
-        select from contact n join crm_link l on l.org_id = n.org_id and l.connection_id = $${next + 1}
-          and l.mode = $${next + 2} and l.kind = $${next + 3} and l.contact_id = n.contact_id
-        where n.org_id = asked.org_id and n.merged_into_id = asked.contact_id and l.external_id is not null
-      )`,
-    values: [...people.values, connectionId, mode, kind],
-  })
-  return row!.count
+/**
+ * SQL: whether the CRM has a record of the contact `contactId`, or of one that was merged into it.
+ * @param parameter gives the parameter that stands for a value
+ */
+export function isLinked(
+  contactId: string,
+  { connectionId, mode, kind }: Omit<Target, 'orgId'>,
+  parameter: (value: unknown) => string,
+): string {
+  const target = `l.org_id = $1 and l.connection_id = ${parameter(connectionId)} and l.mode = ${parameter(mode)}
+    and l.kind = ${parameter(kind)} and l.external_id is not null`
+  return `(
+    exists (select from crm_link l where ${target} and l.contact_id = ${contactId})
+    or exists (
+      select from contact n join crm_link l on l.contact_id = n.contact_id
+      where n.org_id = $1 and n.merged_into_id = ${contactId} and ${target}
+    )
+  )`
 }

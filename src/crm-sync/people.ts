@@ -8,19 +8,28 @@ import { standingFor } from '../records/moving.ts'
 import { toCompany } from '../records/references.ts'
 import { rootId } from '../records/root.ts'
 import type { Source } from './field-map.ts'
+import { isLinked, type Target } from './links.ts'
 import type { Population } from './schema.ts'
 
 /** SQL that finds people (a `select` of their `contact_id`), with its values; $1 is the org. */
 export type People = { sql: string; values: readonly unknown[] }
 
-/** A live contact that can be reached. */
-const isPushable = `r.status = 'active' and (r.email is not null or r.phone is not null)`
+/**
+ * SQL: an active contact with an e-mail address or a phone number, or that the CRM has already: what it lost is cleared
+ * there as well.
+ */
+const isPushable = (target: Target, parameter: (value: unknown) => string) =>
+  `r.status = 'active' and (r.email is not null or r.phone is not null or ${isLinked('r.contact_id', target, parameter)})`
 
 /**
- * The people that a body asks for: everybody who can be reached, those of `contact_ids`, or those of `filter`.
+ * The people that a body asks for: everybody who can be pushed, those of `contact_ids`, or those of `filter`.
  * @throws ValidationError at ["body","filter",…]
  */
-export async function peopleOf(org: Org, { contact_ids: ids, filter }: Population): Promise<People> {
+export async function peopleOf(
+  org: Org,
+  target: Target,
+  { contact_ids: ids, filter }: Population,
+): Promise<People> {
   if (ids !== undefined) {
     // A merged one is who stands for it.
     const asked = new Filter(org.orgId, 'r')
@@ -29,12 +38,13 @@ export async function peopleOf(org: Org, { contact_ids: ids, filter }: Populatio
       .and(
         `r.contact_id in (select ${rootId('n', 'contact_id')} from contact n where n.org_id = $1 and n.contact_id = ${anyOf(wanted)})`,
       )
-      .and(isPushable)
+      .and(isPushable(target, (value) => asked.parameter(value)))
     return { sql: `select r.contact_id from contact r where ${asked.sql}`, values: asked.values }
   }
   const { lifecycle_stage: stage, ...rest } = filter ?? {}
   const selection = await selectionOf(org, contacts, rest, ['body', 'filter'], false)
-  const found = selection.filter.where(stage, (p) => `r.lifecycle_stage = ${p}`).and(isPushable)
+  const found = selection.filter.where(stage, (p) => `r.lifecycle_stage = ${p}`)
+  found.and(isPushable(target, (value) => found.parameter(value)))
   const { with: before, from, id } = selection
   return { sql: `${before} select ${id} as contact_id from ${from} where ${found.sql}`, values: found.values }
 }
@@ -48,20 +58,33 @@ export async function countPeople(tx: Tx, people: People): Promise<number> {
   return row!.count
 }
 
+/** How many of the people that a statement finds (their contact ids) the CRM knows. */
+export async function countKnown(tx: Tx, target: Target, people: People): Promise<number> {
+  const values = [...people.values]
+  const linked = isLinked('asked.contact_id', target, (value) => `$${values.push(value)}`)
+  const row = await tx.first<{ count: number }>({
+    text: `select count(*) from (${people.sql}) asked where ${linked}`,
+    values,
+  })
+  return row!.count
+}
+
 /** Why those of `contact_ids` who are not pushed are not, counted. */
 export async function skippedOf(
   tx: Tx,
-  orgId: string,
+  target: Target,
   { contact_ids: ids }: Population,
 ): Promise<Record<string, number>> {
   if (ids === undefined) return {}
+  const values: unknown[] = [target.orgId, ids]
+  const linked = isLinked('r.contact_id', target, (value) => `$${values.push(value)}`)
   const rows = await tx.rows<{ reason: string; count: number }>({
     text: `
       select reason, count(*) from (
         select case
             when r.contact_id is null or r.status = 'erased' then 'not_found'
             when r.status = 'archived' then 'archived'
-            when r.email is null and r.phone is null then 'no_email_or_phone'
+            when r.email is null and r.phone is null and not ${linked} then 'no_email_or_phone'
             when row_number() over (partition by r.contact_id) > 1 then 'same_person'
           end as reason
         from unnest($2::uuid[]) as asked (contact_id)
@@ -69,14 +92,14 @@ export async function skippedOf(
         left join contact r on r.org_id = n.org_id and r.contact_id = ${rootId('n', 'contact_id')}
       ) each where reason is not null
       group by reason order by reason`,
-    values: [orgId, ids],
+    values,
   })
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]))
 }
 
-/** A person as they are now, and whether they may be pushed. */
+/** A person as they are now. */
 export type PushedPerson = {
-  isPushable: boolean
+  isActive: boolean
   externalIds: Readonly<Record<string, string>>
   person: Source
 }
@@ -106,10 +129,10 @@ async function readOnce(
       where org_id = $1 and contact_id = ${anyOf('$2')}`,
     values: [orgId, contactIds],
   })
-  type Row = Source & { is_pushable: boolean; is_merged: boolean; external_ids: Record<string, string> }
+  type Row = Source & { is_active: boolean; is_merged: boolean; external_ids: Record<string, string> }
   const rows = await tx.rows<Row>({
     text: `
-      select r.contact_id, ${isPushable} as is_pushable, r.status = 'merged' as is_merged, r.first_name, r.last_name, r.email, r.phone,
+      select r.contact_id, r.status = 'active' as is_active, r.status = 'merged' as is_merged, r.first_name, r.last_name, r.email, r.phone,
         coalesce(r.company_name, (
           select c.name from company c
           where c.org_id = r.org_id and c.company_id = ${standingFor('r', toCompany)} and c.status = 'active'
@@ -121,9 +144,9 @@ async function readOnce(
   })
   if (rows.some((row) => row.is_merged)) return null
   const people = new Map(
-    rows.map(({ is_pushable: isPushable, is_merged: _, external_ids: externalIds, ...person }) => [
+    rows.map(({ is_active: isActive, is_merged: _, external_ids: externalIds, ...person }) => [
       person.contact_id,
-      { isPushable, externalIds, person },
+      { isActive, externalIds, person },
     ]),
   )
   return new Map(

@@ -3,8 +3,7 @@ import type { Org } from '../platform/db/org.ts'
 import type { Kind } from './adapters/adapter.ts'
 import { namedConnection, requireKind } from './connections/connections.ts'
 import { fieldMapOf, mapPerson } from './field-map.ts'
-import { countKnown } from './links.ts'
-import { countPeople, peopleOf, readPeople, skippedOf } from './people.ts'
+import { countKnown, countPeople, peopleOf, readPeople, skippedOf } from './people.ts'
 import type { Population, PreviewAnswer } from './schema.ts'
 import { readSettings } from './settings.ts'
 
@@ -21,16 +20,16 @@ export async function preview(
   { connection_id: connectionId, ...population }: Population & { connection_id: string },
 ): Promise<PreviewAnswer> {
   const { orgId } = org
-  const people = await peopleOf(org, population)
+  const target = { orgId, connectionId, mode, kind }
+  const people = await peopleOf(org, target, population)
   return org.read(async (tx) => {
     const connection = await namedConnection(tx, orgId, connectionId)
     requireKind(connection, kind)
-    const target = { orgId, connectionId, mode, kind }
     const [count, known, { threshold }, skipped, sampled] = await Promise.all([
       countPeople(tx, people),
       countKnown(tx, target, people),
       readSettings(tx, orgId),
-      skippedOf(tx, orgId, population),
+      skippedOf(tx, target, population),
       tx.rows<{ contact_id: string }>({
         text: `
           select contact_id from (${people.sql}) asked order by contact_id desc limit ${sampleSize}`,

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { EspoRole } from './espocrm-role.ts'
 import { type Said, type Seen, StandInServer } from './server.ts'
 
 type Values = Record<string, unknown>
@@ -7,7 +9,7 @@ export type EspoRecord = Values & { id: string; createdAt: string; deleted?: boo
 const person = {
   name: { type: 'personName' },
   salutationName: { type: 'enum', options: ['', 'Mr.', 'Ms.'] },
-  firstName: { type: 'varchar', maxLength: 100 },
+  firstName: { type: 'varchar', maxLength: 100, pattern: '$noBadCharacters' },
   lastName: { type: 'varchar', maxLength: 100, required: true },
   emailAddress: { type: 'email' },
   phoneNumber: { type: 'phone', typeList: ['Mobile', 'Office'] },
@@ -17,10 +19,21 @@ const person = {
   addressCountry: { type: 'varchar', maxLength: 100 },
   createdAt: { type: 'datetime', readOnly: true },
   assignedUser: { type: 'link' },
+  doNotCall: { type: 'bool' },
   crosswalkId: { type: 'varchar', maxLength: 36, isCustom: true },
 }
 
-type Field = { type: string; maxLength?: number; options?: string[]; required?: boolean; readOnly?: boolean }
+type Field = {
+  type: string
+  maxLength?: number
+  pattern?: string
+  options?: string[]
+  required?: boolean
+  readOnly?: boolean
+}
+
+/** Records that a 409 lists at most (Espo\\Core\\Duplicate\\Finder). */
+const duplicatesMost = 5
 
 /** Espo\Core\Exceptions\Error: the reason in a header, and sometimes a body. */
 export const espoError = (status: number, reason = '', body: unknown = ''): Said => ({
@@ -32,6 +45,10 @@ export const forbidden = (): Said => espoError(403, "No create access for 'Lead'
 
 /** EspoCRM makes it of the two at each change. */
 const nameOf = ({ firstName, lastName }: Values) => [firstName, lastName].filter(Boolean).join(' ')
+
+/** As MariaDB compares them. */
+const isSame = (one: unknown, other: unknown) =>
+  typeof one === 'string' && one !== '' && one.toLowerCase() === String(other).toLowerCase()
 
 /** Leads and Contacts of EspoCRM 7.5 and later, as its REST API answers. */
 export class EspoStandIn {
@@ -47,6 +64,11 @@ export class EspoStandIn {
     Contact: structuredClone(person),
   }
   readonly records: Record<string, Map<string, EspoRecord>> = { Lead: new Map(), Contact: new Map() }
+  readonly role = new EspoRole()
+  /** Fields that a formula or a hook of EspoCRM empties at each change. */
+  readonly clears = new Set<string>()
+  /** Milliseconds between the duplicate check and the insert, which EspoCRM does without a lock. */
+  insertMs = 0
   /** What is answered instead of what would be done, once each and in this order, by `METHOD /path`. */
   readonly refusals: { on: RegExp; said: Said }[] = []
   #made = 0
@@ -93,63 +115,106 @@ export class EspoStandIn {
     return record
   }
 
-  #answer({ method, path, query, headers, body }: Seen): Said {
+  #answer({ method, path, query, headers, body }: Seen): Said | Promise<Said> {
     if (headers['x-api-key'] !== this.apiKey) return espoError(401)
     const at = this.refusals.findIndex(({ on }) => on.test(`${method} ${path}`))
     if (at >= 0) return this.refusals.splice(at, 1)[0]!.said
+    if (path === '/api/v1/App/user') return { status: 200, body: this.role.shown() }
     const [, entity = '', id] = /^\/api\/v1\/(\w+)(?:\/([\w-]+))?$/.exec(path) ?? []
-    if (entity === 'Metadata') {
-      const [, named = ''] = /^entityDefs\.(\w+)$/.exec(query.get('key') ?? '') ?? []
-      return { status: 200, body: this.fields[named] ? { fields: this.fields[named], links: {} } : null }
-    }
+    if (entity === 'Metadata') return this.#metadata(query.get('key') ?? '')
     const records = this.records[entity]
     if (!records) return espoError(404, `Entity '${entity}' does not exist.`)
     if (method === 'GET') return this.#list(entity, query)
-    const values = JSON.parse(body) as Values
-    const known = id === undefined ? undefined : records.get(id)
-    if (id !== undefined && (!known || known.deleted)) return espoError(404, `Record ${id} does not exist.`)
+    const values = this.#kept(entity, JSON.parse(body) as Values)
+    if (id === undefined) return this.#create(entity, values, headers['x-skip-duplicate-check'] === 'true')
+    const known = records.get(id)
+    if (!known || known.deleted) return espoError(404, `Record ${id} does not exist.`)
+    if (!this.role.allows(entity, 'edit', known)) return espoError(403, 'No edit access.')
     const invalid = this.#check(entity, { ...known, ...values })
     if (invalid) return invalid
-    if (known) {
-      Object.assign(known, values)
-      known.name = nameOf(known)
-      return { status: 200, body: known }
-    }
-    if (headers['x-skip-duplicate-check'] !== 'true') {
-      const twins = this.all(entity).filter(
-        ({ emailAddress, name }) =>
-          (emailAddress && emailAddress === values.emailAddress) || (name && name === nameOf(values)),
-      )
-      if (twins.length > 0) return espoError(409, 'duplicate', twins)
-    }
-    return { status: 200, body: this.add(entity, this.#kept(entity, values)) }
+    Object.assign(known, values)
+    known.name = nameOf(known)
+    return { status: 200, body: this.#shown(entity, known) }
   }
 
-  /** What has no field is dropped without a word. */
+  /** Without access to the entity, EspoCRM answers 200 with an empty body. */
+  #metadata(key: string): Said {
+    const [, entity = ''] = /^entityDefs\.(\w+)$/.exec(key) ?? []
+    const fields = this.role.entities[entity] && this.fields[entity]
+    return { status: 200, body: fields ? { fields, links: {} } : '' }
+  }
+
+  async #create(entity: string, values: Values, skipsCheck: boolean): Promise<Said> {
+    if (this.role.entities[entity]?.create !== 'yes') return espoError(403, 'No create access.')
+    const invalid = this.#check(entity, values)
+    if (invalid) return invalid
+    const isTwin = ({ emailAddress, name }: EspoRecord) =>
+      isSame(emailAddress, values.emailAddress) || isSame(name, nameOf(values))
+    const twins = skipsCheck ? [] : this.#readable(entity).filter(isTwin).slice(0, duplicatesMost)
+    if (twins.length > 0)
+      return espoError(
+        409,
+        'duplicate',
+        twins.map((twin) => this.#shown(entity, twin)),
+      )
+    if (this.insertMs > 0) await delay(this.insertMs)
+    return { status: 200, body: this.#shown(entity, this.add(entity, values)) }
+  }
+
+  #readable(entity: string): EspoRecord[] {
+    return this.all(entity).filter((record) => this.role.allows(entity, 'read', record))
+  }
+
+  /** A record without the fields that the API user's role may not read. */
+  #shown(entity: string, record: EspoRecord): Values {
+    const hidden = this.role.fieldsWithout(entity, 'read')
+    return Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)))
+  }
+
+  /** EspoCRM drops, without an error, what has no field, what is read-only, and what the role may not edit. */
   #kept(entity: string, values: Values): Values {
-    return Object.fromEntries(Object.entries(values).filter(([name]) => this.fields[entity]![name]))
+    const locked = this.role.fieldsWithout(entity, 'edit')
+    const kept = Object.entries(values).filter(([name]) => {
+      const field = this.fields[entity]![name]
+      return field && !field.readOnly && !locked.includes(name) && !this.clears.has(name)
+    })
+    // EspoCRM takes any text for unticked, except the words for true.
+    return Object.fromEntries(
+      kept.map(([name, value]) => {
+        const isText = this.fields[entity]![name]!.type === 'bool' && typeof value === 'string'
+        return [name, isText ? value === 'true' : value]
+      }),
+    )
   }
 
   #list(entity: string, query: URLSearchParams): Said {
     const attribute = query.get('where[0][attribute]') ?? ''
     if (query.get('where[0][type]') !== 'equals') return espoError(400, 'Bad where.')
+    if (!this.role.entities[entity]) return espoError(403, 'No read access.')
     if (!this.fields[entity]![attribute])
       return espoError(400, `Not existing attribute '${attribute}' in where.`)
-    const found = this.all(entity).filter((record) => record[attribute] === query.get('where[0][value]'))
+    if (this.role.fieldsWithout(entity, 'read').includes(attribute))
+      return espoError(400, `Forbidden attribute '${attribute}' in where. `.repeat(2).trim())
+    const found = this.#readable(entity).filter(
+      (record) => record[attribute] === query.get('where[0][value]'),
+    )
     const shown = found.slice(0, Number(query.get('maxSize') ?? 20))
     const list = query.get('select') === 'id' ? shown.map(({ id }) => ({ id })) : shown
     return { status: 200, body: { total: found.length, list } }
   }
 
   #check(entity: string, values: Values): Said | null {
-    for (const [field, { type, maxLength, options, required }] of Object.entries(this.fields[entity]!)) {
+    for (const [field, each] of Object.entries(this.fields[entity]!)) {
+      const { type, maxLength, pattern, options, required } = each
       const value = values[field]
       const refuse = (why: string) =>
         espoError(400, `Field validation failure; entityType: ${entity}, field: ${field}, type: ${why}.`, {
           messageTranslation: { label: 'validationFailure', scope: null, data: { field, type: why } },
         })
       if (required && (value === undefined || value === null || value === '')) return refuse('required')
+      if (type === 'bool' && value === null) return espoError(500)
       if (typeof value !== 'string') continue
+      if (pattern === '$noBadCharacters' && /[<>=]/.test(value)) return refuse('pattern')
       if (maxLength !== undefined && value.length > maxLength) return refuse('maxLength')
       if (options && value !== '' && !options.includes(value)) return refuse('valid')
       if (type === 'email' && !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(value)) return refuse('emailAddress')

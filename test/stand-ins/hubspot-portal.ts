@@ -80,6 +80,10 @@ const invalid = (message: string, error: string, name: string): Fault => ({
 export class HubSpotPortal {
   token = `pat-na1-${randomUUID()}`
   hasLeads = true
+  readonly scopes = new Set([
+    ...['crm.objects.contacts.read', 'crm.objects.contacts.write'],
+    ...['crm.objects.leads.read', 'crm.objects.leads.write'],
+  ])
   /** As this account's answers to writes do; the vendor's example has none. */
   echoesTraceIds = false
   readonly properties: Record<ObjectName, Property[]>

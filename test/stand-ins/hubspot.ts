@@ -47,6 +47,10 @@ export class HubSpotStandIn {
     if (!object) return hubspotError(404, 'OBJECT_NOT_FOUND', 'resource not found')
     if (object === 'leads' && !portal.hasLeads)
       return missingScopes('crm.objects.leads.read', 'crm.objects.leads.write')
+    // The gateway looks at scopes before anything looks at the body.
+    const scope = `crm.objects.${object}.${schema || records?.[2] === 'read' ? 'read' : 'write'}`
+    const isSeen = schema && portal.scopes.has(scope.replace('read', 'write'))
+    if (!portal.scopes.has(scope) && !isSeen) return missingScopes(scope)
     if (schema)
       return { status: 200, body: { results: portal.properties[object].map((each) => shown(each)) } }
     const [, , verb] = records!

@@ -90,6 +90,10 @@ export class SalesforceOrg {
   readonly duplicates = new Map<string, 'alerts' | 'blocks'>()
   /** Whether a duplicate rule holds new ones for those who have their address. */
   matchesAddresses = false
+  /** The records that duplicate rules compare with: those that were stored when the save began. */
+  comparable: Record<string, Stored[]> = {}
+  /** Milliseconds that a save takes. */
+  saveMs = 0
   /** Where the sign-in says that it is; null: where that is. */
   instanceUrl: string | null = null
   usedRequests = 0
@@ -166,7 +170,7 @@ export class SalesforceOrg {
         return refuse('INVALID_EMAIL_ADDRESS', `${label}: invalid email address: ${value}`)
     }
     const hasTwin =
-      this.matchesAddresses && this.records[object]!.some(({ Email }) => Email && Email === record.Email)
+      this.matchesAddresses && this.comparable[object]!.some(({ Email }) => Email && Email === record.Email)
     const rule = this.duplicates.get(String(record.Email)) ?? (hasTwin ? 'alerts' : undefined)
     if (!known && rule && !(allowSave && rule === 'alerts'))
       return { statusCode: 'DUPLICATES_DETECTED', message: 'Use one of these records?', fields: [] }

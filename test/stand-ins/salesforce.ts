@@ -1,4 +1,5 @@
 import { createPublicKey, generateKeyPairSync } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import { jwtVerify } from 'jose'
 import { type Row, SalesforceOrg } from './salesforce-org.ts'
 import { type Said, type Seen, StandInServer } from './server.ts'
@@ -104,6 +105,10 @@ export class SalesforceStandIn {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
     const org = this.#sessions.get(token)
     if (!org) return apiError(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
+    // Duplicate rules compare with the records that are stored when a save begins, and not within it.
+    const comparable = org.matchesAddresses ? structuredClone(org.records) : {}
+    if (org.saveMs > 0) await delay(org.saveMs)
+    org.comparable = comparable
     const { status, body, headers } = answerOf(org, request)
     const usage = `api-usage=${++org.usedRequests}/${org.mostRequests}`
     return { status, body, headers: { ...headers, 'sforce-limit-info': usage } }

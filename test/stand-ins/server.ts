@@ -19,7 +19,8 @@ export type Said = { status: number; body: unknown; headers?: Record<string, str
  * - `when`: `before` the request does anything, or `after` it did what it asks for
  * - `how`: `answer` another status and body; `drop` the connection; `half` the answer, then drop; `truncated` JSON in a
  *   whole answer; `silent`: no answer for as long as the client waits; `slow`: after `ms`; `twice` the answer, in one
- *   connection; `hinted`: an informational answer first
+ *   connection; `hinted`: an informational answer first; `late`: drop the connection at once, and do what the request asks
+ *   for only after `until`
  */
 export type Fault = {
   /** Which requests, by `METHOD /path`; any, if not given. */
@@ -27,10 +28,11 @@ export type Fault = {
   /** Whose requests, by their bearer token; anybody's, if not given. */
   token?: string
   when: 'before' | 'after'
-  how: 'answer' | 'drop' | 'half' | 'truncated' | 'silent' | 'slow' | 'twice' | 'hinted'
+  how: 'answer' | 'drop' | 'half' | 'truncated' | 'silent' | 'slow' | 'twice' | 'hinted' | 'late'
   status?: number
   body?: unknown
   ms?: number
+  until?: Promise<void>
 }
 
 /** An HTTP server on this machine that answers as a vendor does, and errs when it is told to. */
@@ -41,6 +43,8 @@ export class StandInServer {
   /** What a request waits for, before it does anything. */
   hold: (request: Seen) => Promise<void> | void = () => {}
   readonly requests: Seen[] = []
+  /** Requests that came, and are not answered. */
+  underWay = 0
   readonly #handle: (request: Seen) => Said | Promise<Said>
   readonly #faults: Fault[] = []
   readonly #sockets = new Set<Socket>()
@@ -83,6 +87,7 @@ export class StandInServer {
   async #take(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const seen = await see(request)
     this.requests.push(seen)
+    this.underWay++
     const at = this.#faults.findIndex(
       ({ on, token }) =>
         (!on || on.test(`${seen.method} ${seen.path}`)) &&
@@ -92,8 +97,13 @@ export class StandInServer {
     const isDone = fault?.when !== 'before' || fault.how === 'slow'
     await this.#dawdle()
     await this.hold(seen)
+    if (fault?.how === 'late') {
+      response.socket?.destroy()
+      await fault.until
+    }
     const said = isDone ? await this.#handle(seen) : { status: 500, body: {} }
     await this.#dawdle()
+    this.underWay--
     await answer(response, fault, said)
   }
 }
@@ -130,6 +140,7 @@ async function answer(response: ServerResponse, fault: Fault | undefined, said: 
       response.writeHead(said.status, type).end(text.slice(0, text.length / 2))
       return
     case 'silent':
+    case 'late':
       return
     case 'hinted':
       response.writeEarlyHints({ link: '</>; rel=preload' })

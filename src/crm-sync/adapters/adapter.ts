@@ -45,6 +45,11 @@ export type Adapter = {
   /** Most people that one `upsert` takes. */
   readonly batchSize: number
   /**
+   * The values by which the CRM's duplicate rules may match two people. People who share one are never sent at the same
+   * time: the rules only compare with records that are stored. Missing: the CRM itself keeps people apart.
+   */
+  readonly likenesses?: (person: Person) => readonly string[]
+  /**
    * The fields of an object, our own id's among them under the name that `keyField` says.
    * @throws Unusable if there is no such object, or it may not be written
    */

@@ -2,15 +2,15 @@ import { jsonOf, membersOf, secondsOf, shorten } from '../../platform/outbound/a
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
 import { askOnce } from './ask-once.ts'
+import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
 const timeoutMs = 20_000
 /**
- * The metadata of one object, with extensions; records are smaller. Whoever runs the server may have it answer what they
- * like, and JSON takes 15 times its length, several times over.
+ * Bytes of an answer: metadata of one entity and the API user's access, or a record. The server is anyone's, and parsed
+ * JSON needs 15 times its length in memory.
  */
 const [metadataMaxBytes, maxBytes] = [4 * 1024 ** 2, 1024 ** 2]
-
-export type EspoReply = { status: number; json: unknown; statusReason: string; location: string }
+const isMetadata = (path: string) => path.startsWith('/Metadata?') || path === '/App/user'
 
 /** EspoCRM's REST API at an address that an organization gave, with its API key. */
 export class EspoApi {
@@ -38,7 +38,7 @@ export class EspoApi {
     const type = body === undefined ? {} : { 'content-type': 'application/json' }
     const answer = await askOnce(this.#outbound, {
       ...{ method, url: this.#base + path, timeoutMs, ...sent },
-      maxBytes: path.startsWith('/Metadata?') ? metadataMaxBytes : maxBytes,
+      maxBytes: isMetadata(path) ? metadataMaxBytes : maxBytes,
       headers: { ...headers, ...type, 'x-api-key': this.#apiKey },
     })
     const { status } = answer
@@ -57,7 +57,9 @@ export class EspoApi {
         secondsOf(header('retry-after')),
       )
     const json = jsonOf(this.#hide(answer.body.toString()))
-    if (json === undefined && status < 300) {
+    // EspoCRM answers so for an entity that the API user's role has no access to.
+    const isEmpty = path.startsWith('/Metadata?') && answer.body.length === 0
+    if (json === undefined && status < 300 && !isEmpty) {
       if (/html/.test(header('content-type')))
         throw new Unusable(`${this.#base} is not EspoCRM’s API: ${checkUrl}`)
       throw missing('whole JSON')
@@ -103,27 +105,6 @@ export const missing = (what: string) => new Unavailable(`EspoCRM answered witho
 /** The id of a record. @throws Unavailable */
 export function idIn(record: unknown): string {
   const { id } = membersOf(record)
-  if (typeof id !== 'string' || id === '') throw missing('the record')
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw missing('the record')
   return id
-}
-
-const failures: Readonly<Record<string, string>> = {
-  required: 'is required',
-  maxLength: 'is too long',
-  valid: 'has a value that it does not allow',
-  array: 'has a value that it does not allow',
-  pattern: 'does not have the form that is asked for',
-  emailAddress: 'is no e-mail address that it takes',
-}
-
-/** What an answer says of why (Espo\Core\Exceptions\Error\Body; X-Status-Reason). */
-export function reasonOf({ status, json, statusReason }: EspoReply): string {
-  const translation = membersOf(membersOf(json).messageTranslation)
-  const { field, type } = membersOf(translation.data)
-  if (typeof field === 'string') {
-    const known = failures[String(type)] ?? 'is not what it takes'
-    return shorten(`${field} ${known}${type === undefined ? '' : ` (${type})`}.`)
-  }
-  const words = typeof translation.label === 'string' ? translation.label : statusReason
-  return shorten(words === '' ? `status ${status}.` : words)
 }

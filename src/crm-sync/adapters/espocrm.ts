@@ -1,12 +1,13 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { type Adapter, type CrmField, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
-import { EspoApi, type EspoReply, idIn, missing, reasonOf } from './espocrm-api.ts'
+import { usualFields } from '../field-map.ts'
+import { type Adapter, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
+import { EspoApi, idIn, missing } from './espocrm-api.ts'
+import { EspoSchema, entities, toCreate } from './espocrm-schema.ts'
+import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
-const entities: Record<Kind, string> = { lead: 'Lead', contact: 'Contact' }
-/** A UUID as text. */
-const keyLength = 36
 const nobody = '00000000-0000-0000-0000-000000000000'
+const skipsCheck = { 'x-skip-duplicate-check': 'true' }
 
 /**
  * EspoCRM's records, one at a time: it has no upsert, so that a look-up by our field comes before each that it may not have
@@ -18,66 +19,70 @@ export function espocrmAdapter(
   outbound: Outbound,
 ): Adapter {
   const api = new EspoApi(outbound, url, apiKey)
-  const described = new Map<Kind, Promise<Readonly<Record<string, unknown>>>>()
+  const schema = new EspoSchema(api, keyField)
 
-  async function readFields(kind: Kind): Promise<Readonly<Record<string, unknown>>> {
-    const entity = entities[kind]
-    const { json } = api.expect(await api.ask('GET', `/Metadata?key=entityDefs.${entity}`), 'Its metadata')
-    // Before version 7 it says all that there is, whatever the key.
-    const all = membersOf(membersOf(json).entityDefs)
-    const { fields } = membersOf(json).fields ? membersOf(json) : membersOf(all[entity])
-    if (fields === undefined)
-      throw new Unusable(
-        `EspoCRM shows no ${entity} to this API user: give it a role with access to ${entity} (Administration > Roles)`,
-      )
-    return membersOf(fields)
-  }
-
-  function fieldsOf(kind: Kind): Promise<Readonly<Record<string, unknown>>> {
-    const known = described.get(kind) ?? readFields(kind)
-    described.set(kind, known)
-    known.catch(() => described.delete(kind))
-    return known
-  }
-
-  /** Who has our id there; null: nobody. @throws Unusable if it cannot be looked for */
+  /** The id of the record with our id; null: there is none. @throws Unusable if EspoCRM cannot search by our field */
   async function find(kind: Kind, key: string): Promise<string | null> {
     const query = new URLSearchParams({
       ...{ maxSize: '1', select: 'id', orderBy: 'createdAt', order: 'asc' },
       ...{ 'where[0][type]': 'equals', 'where[0][attribute]': keyField, 'where[0][value]': key },
     })
     const reply = await api.ask('GET', `/${entities[kind]}?${query}`)
-    if (reply.status === 400) throw new Unusable(`${reasonOf(reply)} ${toCreate(kind, keyField)}`)
+    if (reply.status === 400) {
+      const reason = reasonOf(reply)
+      const isLocked = reason.startsWith('Forbidden attribute')
+      throw new Unusable(`${reason} ${isLocked ? toUnlock(keyField) : toCreate(entities[kind], keyField)}`)
+    }
     const { list } = membersOf(api.expect(reply, entities[kind]).json)
     if (!Array.isArray(list)) throw missing('a list')
     return list.length === 0 ? null : idIn(list[0])
   }
 
-  async function update(kind: Kind, id: string, { key, values }: Person): Promise<RowOutcome | null> {
-    const body = { ...values, [keyField]: key }
-    const reply = await api.ask('PUT', `/${entities[kind]}/${encodeURIComponent(id)}`, body, skipping)
+  async function update(kind: Kind, id: string, person: Person): Promise<RowOutcome | null> {
+    const path = `/${entities[kind]}/${encodeURIComponent(id)}`
+    const reply = await api.ask('PUT', path, bodyOf(person), allowDuplicates ? skipsCheck : {})
     if (reply.status === 404) return null
     // A role may let somebody change these records and not those.
     if (reply.status === 403)
       return failed(`EspoCRM does not let this API user change ${entities[kind]} ${id}: ${reasonOf(reply)}`)
-    return outcomeOf(reply, kind, 'updated')
+    return outcomeOf(reply, kind, person, 'updated')
   }
 
-  async function create(kind: Kind, person: Person): Promise<RowOutcome> {
-    const body = { ...person.values, [keyField]: person.key }
-    const reply = await api.ask('POST', `/${entities[kind]}`, body, skipping)
-    const twin =
-      reply.status === 409 ? duplicatesIn(reply).find((each) => each[keyField] === person.key) : undefined
-    // A request whose answer was lost came through after the look-up.
-    if (twin) return (await update(kind, idIn(twin), person)) ?? gone()
-    return outcomeOf(reply, kind, 'created')
+  /**
+   * The first POST never skips EspoCRM's duplicate check: a server that works on it after its time-out would create the
+   * person a second time.
+   */
+  async function create(kind: Kind, person: Person, signal: AbortSignal): Promise<RowOutcome> {
+    const post = (headers: Record<string, string>) =>
+      api.ask('POST', `/${entities[kind]}`, bodyOf(person), headers)
+    const reply = await post({})
+    if (reply.status !== 409 || duplicatesIn(reply).length === 0)
+      return outcomeOf(reply, kind, person, 'created')
+    // The record of an earlier POST whose answer was lost. A 409 lists 5 records at most, so that it may be missing there.
+    const found = await find(kind, person.key)
+    signal.throwIfAborted()
+    if (found !== null) return (await update(kind, found, person)) ?? gone()
+    return outcomeOf(allowDuplicates ? await post(skipsCheck) : reply, kind, person, 'created')
   }
 
-  const skipping: Record<string, string> = allowDuplicates ? { 'x-skip-duplicate-check': 'true' } : {}
+  const bodyOf = ({ key, values }: Person) => ({ ...values, [keyField]: key })
 
-  function outcomeOf(reply: EspoReply, kind: Kind, outcome: 'created' | 'updated'): RowOutcome {
+  async function outcomeOf(
+    reply: EspoReply,
+    kind: Kind,
+    { key }: Person,
+    outcome: 'created' | 'updated',
+  ): Promise<RowOutcome> {
     const { status } = reply
-    if (status === 200 || status === 201) return { outcome, externalId: idIn(reply.json) }
+    if (status === 200 || status === 201) {
+      const externalId = idIn(reply.json)
+      // EspoCRM drops what the role may not edit, and answers 200. Without our id, the next push would create them again.
+      if (membersOf(reply.json)[keyField] !== key)
+        throw new Unusable(
+          `EspoCRM did not keep our id in ${entities[kind]} ${externalId}. ${toUnlock(keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
+        )
+      return { outcome, externalId }
+    }
     if (status === 409 && duplicatesIn(reply).length > 0)
       return {
         outcome: 'failed',
@@ -85,12 +90,31 @@ export function espocrmAdapter(
         isDuplicate: true,
       }
     if (status === 400 || status === 409 || status === 413 || status === 422)
-      return failed(`EspoCRM does not take them: ${reasonOf(reply)}`)
+      return failed(`EspoCRM refused this person: ${reasonOf(reply, await schema.fields(kind))}`)
     api.expect(reply, entities[kind])
     throw missing('the record')
   }
 
-  async function upsertOne(kind: Kind, person: Person, signal: AbortSignal): Promise<RowOutcome> {
+  /** Values as EspoCRM stores them; a text: why it would not. It answers 500 to an empty checkbox, and unticks it for a text. */
+  async function typed(kind: Kind, { values }: Person): Promise<Person['values'] | string> {
+    const usual = new Set(Object.values(usualFields.espocrm[kind]))
+    const unusual = Object.keys(values).filter((name) => !usual.has(name))
+    if (unusual.length === 0) return values
+    const fields = await schema.fields(kind)
+    const checkboxes = unusual.filter((name) => membersOf(fields[name]).type === 'bool')
+    const read = checkboxes.map((name) => [name, checkboxValues.get(values[name])] as const)
+    const unfit = read.find(([, value]) => value === undefined)
+    if (unfit) {
+      const sent = JSON.stringify(values[unfit[0]])
+      return `EspoCRM’s field ${unfit[0]} is a checkbox: send true or false, not ${sent}.`
+    }
+    return { ...values, ...Object.fromEntries(read) }
+  }
+
+  async function upsertOne(kind: Kind, given: Person, signal: AbortSignal): Promise<RowOutcome> {
+    const values = await typed(kind, given)
+    if (typeof values === 'string') return failed(values)
+    const person = { ...given, values }
     if (person.externalId !== null) {
       const updated = await update(kind, person.externalId, person)
       if (updated) return updated
@@ -98,36 +122,20 @@ export function espocrmAdapter(
     }
     const found = await find(kind, person.key)
     signal.throwIfAborted()
-    if (found === null) return create(kind, person)
+    if (found === null) return create(kind, person, signal)
     return (await update(kind, found, person)) ?? gone()
   }
 
   return {
     batchSize: 1,
-    async describe(kind) {
-      const fields = await fieldsOf(kind)
-      return {
-        fields: Object.entries(fields).flatMap(([name, field]) => fieldOf(name, membersOf(field))),
-        keyField,
-      }
-    },
+    // EspoCRM looks for duplicates and inserts without a lock.
+    likenesses: allowDuplicates ? () => [] : likenessesOf,
+    describe: async (kind) => ({ fields: await schema.describe(kind), keyField }),
     async problems(kind) {
-      const fields = await fieldsOf(kind)
-      const { type, maxLength, readOnly } = membersOf(fields[keyField])
-      if (fields[keyField] === undefined) {
-        const prefixed = `c${keyField[0]!.toUpperCase()}${keyField.slice(1)}`
-        if (fields[prefixed] === undefined) return [toCreate(kind, keyField)]
-        return [
-          `The field for our id is called ${prefixed} in EspoCRM: say so ("settings": {"external_id_field": "${prefixed}"}).`,
-        ]
-      }
-      if (type !== 'varchar' || readOnly === true || (typeof maxLength === 'number' && maxLength < keyLength))
-        return [
-          `The field ${keyField} of ${entities[kind]} cannot keep our ids: it has to be a Varchar of at least ${keyLength} characters that is not read-only (Administration > Entity Manager > ${entities[kind]} > Fields).`,
-        ]
+      const problems = await schema.problems(kind)
       // What is in the metadata may not be in the database yet.
-      await find(kind, nobody)
-      return []
+      if (problems.length === 0) await find(kind, nobody)
+      return problems
     },
     async upsert(kind, people, signal) {
       const outcomes: RowOutcome[] = []
@@ -143,10 +151,27 @@ export function espocrmAdapter(
 const failed = (message: string): RowOutcome => ({ outcome: 'failed', message })
 const gone = () => failed('EspoCRM deleted the record while it was pushed: push again')
 
-const toCreate = (kind: Kind, keyField: string) =>
-  `EspoCRM has no field for our id: create a Varchar with a maximal length of ${keyLength} in Administration > Entity Manager > ${entities[kind]} > Fields, called ${keyField}. Versions that put a c in front call it otherwise: then name it in settings.external_id_field.`
+const toUnlock = (keyField: string) =>
+  `The field-level security of the API user’s role must allow Read and Edit for ${keyField} (Administration > Roles > Field Level).`
 
-/** Of a 409: the records that it holds for the same. */
+const checkboxValues = new Map<unknown, boolean>([
+  ...([true, 'true', 1, '1'] as const).map((value) => [value, true] as const),
+  ...([false, 'false', 0, '0', null, ''] as const).map((value) => [value, false] as const),
+])
+
+/** Name and address: what EspoCRM's duplicate check compares unless its metadata says otherwise (duplicateCheckFieldList). */
+function likenessesOf({ values }: Person): string[] {
+  const { firstName, lastName, emailAddress } = values
+  const name = [firstName, lastName].filter(Boolean).join(' ')
+  return [name, emailAddress].flatMap((text) =>
+    typeof text === 'string' && text !== '' ? [folded(text)] : [],
+  )
+}
+
+/** MariaDB compares without case and accents. */
+const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** The records of a 409 that EspoCRM takes for the same person. */
 function duplicatesIn({ json }: EspoReply): Readonly<Record<string, unknown>>[] {
   return Array.isArray(json) ? json.map(membersOf) : []
 }
@@ -154,22 +179,4 @@ function duplicatesIn({ json }: EspoReply): Readonly<Record<string, unknown>>[] 
 function nameOf({ id, name, emailAddress }: Readonly<Record<string, unknown>>): string {
   const words = [name, emailAddress].filter((each) => typeof each === 'string' && each !== '')
   return words.length > 0 ? `${words.join(' <')}${words.length > 1 ? '>' : ''} (${id})` : String(id)
-}
-
-/** Fields made of others, which are listed beside them. */
-const composite = new Set(['personName', 'address'])
-
-/** A field of entityDefs (docs.espocrm.com/development/metadata/entity-defs); a link is written by id. */
-function fieldOf(name: string, field: Readonly<Record<string, unknown>>): CrmField[] {
-  const { type, required, readOnly, disabled, notStorable, default: preset } = field
-  if (composite.has(String(type)) || disabled === true) return []
-  const isVirtual = notStorable === true && type !== 'email' && type !== 'phone'
-  const hasPreset = preset !== undefined && preset !== null && preset !== ''
-  return [
-    {
-      name: type === 'link' ? `${name}Id` : name,
-      required: required === true && readOnly !== true && !hasPreset,
-      writable: readOnly !== true && !isVirtual,
-    },
-  ]
 }

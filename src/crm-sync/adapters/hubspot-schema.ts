@@ -1,6 +1,6 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
 import { type CrmField, type Kind, Unavailable } from './adapter.ts'
-import { type HubSpotApi, type HubSpotObject, listOf, type Members } from './hubspot-api.ts'
+import { type HubSpotApi, type HubSpotObject, listOf, type Members, Refused } from './hubspot-api.ts'
 
 /** In front of the names of a lead's own properties; the others are those of its contact. */
 export const leadPrefix = 'lead.'
@@ -31,6 +31,7 @@ export class HubSpotSchema {
     const objects: HubSpotObject[] = kind === 'contact' ? ['contacts'] : ['contacts', 'leads']
     const problems: string[] = []
     for (const object of objects) {
+      await this.#requireScopes(object)
       const name = this.#keyField
       const property = (await this.#properties(object)).find((each) => each.name === name)
       const create = `a property of type “Single-line text” in HubSpot’s settings (Properties → ${titles[object]}) with “Require unique values for this property”`
@@ -44,6 +45,22 @@ export class HubSpotSchema {
         )
     }
     return problems
+  }
+
+  /**
+   * Reading properties needs no scope to write: batches of nobody show whether the token may read and write records.
+   * @throws Unusable naming the scopes that are missing
+   */
+  async #requireScopes(object: HubSpotObject): Promise<void> {
+    for (const verb of ['read', 'update']) {
+      const path = `/crm/v3/objects/${object}/batch/${verb}`
+      try {
+        await this.#api.ask(object, { method: 'POST', path, body: { inputs: [] } })
+      } catch (error) {
+        // A batch of nobody may be refused; a token without the scope is refused before that.
+        if (!(error instanceof Refused)) throw error
+      }
+    }
   }
 
   #properties(object: HubSpotObject): Promise<Members[]> {

@@ -153,6 +153,8 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
 
   return {
     batchSize: 200,
+    // Duplicate rules do not compare the records of one request, nor those of requests that are under way together.
+    likenesses: allowDuplicates ? () => [] : ({ values }) => addressOf(values),
     async describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }> {
       return { fields: fieldsOf(await sobject(kind)), keyField }
     },
@@ -205,6 +207,10 @@ function rowOf(value: unknown): Row {
   return {
     fault: { ...first, message: message.join('; '), fields: [first, ...others].flatMap((f) => f.fields) },
   }
+}
+
+function addressOf({ Email: email }: Person['values']): string[] {
+  return typeof email === 'string' && email !== '' ? [email.toLowerCase()] : []
 }
 
 /** What is asked goes on, and nobody waits for it any more once the signal says so. */

@@ -4,7 +4,7 @@ import type { Org } from '../../platform/db/org.ts'
 import { badGateway } from '../../platform/http/problem.ts'
 import { AccessRefused, type Adapter, type Kind, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
-import { fieldMapOf } from '../field-map.ts'
+import { fieldMapOf, unfitFields } from '../field-map.ts'
 import type { ConnectionTest } from '../schema.ts'
 import { noteAccess, readConnection, type StoredConnection, supportsLeads } from './connections.ts'
 
@@ -24,8 +24,7 @@ export async function testConnection(
   const connection = await org.read((tx) => readConnection(tx, org.orgId, connectionId))
   try {
     const adapter = await openAdapter(context, org, connection, mode)
-    const contact = await reportOf(adapter, connection, 'contact')
-    const lead = supportsLeads(connection) ? await reportOf(adapter, connection, 'lead') : null
+    const [contact, lead] = await reportsOf(adapter, connection)
     // The sandbox says nothing of the credentials.
     if (mode === 'live') await org.transact((tx) => noteAccess(tx, org.orgId, connection, null))
     return { connection_id: connectionId, works: contact.works || lead?.works === true, lead, contact }
@@ -44,25 +43,41 @@ export async function testConnection(
   }
 }
 
+/**
+ * Reports each kind for itself.
+ * @throws Unavailable if the CRM answers for no kind
+ */
+async function reportsOf(adapter: Adapter, connection: StoredConnection): Promise<[Report, Report | null]> {
+  const contact = await reportOrAway(adapter, connection, 'contact')
+  const lead = supportsLeads(connection) ? await reportOrAway(adapter, connection, 'lead') : null
+  if (contact.away && (lead === null || lead.away)) throw contact.away
+  return [contact.report, lead?.report ?? null]
+}
+
+async function reportOrAway(
+  adapter: Adapter,
+  connection: StoredConnection,
+  kind: Kind,
+): Promise<{ report: Report; away?: Unavailable }> {
+  try {
+    return { report: await reportOf(adapter, connection, kind) }
+  } catch (error) {
+    if (!(error instanceof Unavailable)) throw error
+    const map = fieldMapOf(connection.provider, kind, connection.field_map)
+    return { report: { works: false, problems: [error.message], field_map: map }, away: error }
+  }
+}
+
 async function reportOf(adapter: Adapter, connection: StoredConnection, kind: Kind): Promise<Report> {
   const map = fieldMapOf(connection.provider, kind, connection.field_map)
   try {
     const [{ fields, keyField }, problems] = [await adapter.describe(kind), await adapter.problems(kind)]
-    const known = new Map(fields.map((field) => [field.name, field]))
-    const unfit = Object.entries(map).flatMap(([ours, theirs]) => {
-      const field = known.get(theirs)
-      if (field?.writable) return []
-      const why = field ? 'may not be written' : 'is not there'
-      return [
-        `Their field ${theirs}, where ${ours} goes, ${why}: change field_map, or set "${ours}": null in it.`,
-      ]
-    })
     const sent = new Set([...Object.values(map), keyField])
     const open = fields.filter(({ name, required }) => required && !sent.has(name))
     const needed = open.map(
       ({ name }) => `Their field ${name} is required, and nothing goes there: add it to field_map.`,
     )
-    const all = [...problems, ...unfit, ...needed]
+    const all = [...problems, ...unfitFields(fields, map), ...needed]
     return { works: all.length === 0, problems: all, field_map: map }
   } catch (error) {
     if (!(error instanceof Unusable)) throw error

@@ -55,7 +55,8 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
   const { orgId } = org
   const queued = await org.read((tx) => readRow(tx, orgId, jobId))
   if (queued?.status !== 'queued') return
-  const people = await selected(org, queued.selection)
+  const target = { orgId, connectionId: queued.connection_id, mode: queued.mode, kind: kindOf[queued.kind] }
+  const people = await selected(org, target, queued.selection)
   await org.transact(async (tx) => {
     const job = await readRow(tx, orgId, jobId, 'for no key update')
     if (job?.status !== 'queued') return
@@ -88,9 +89,9 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
   })
 }
 
-async function selected(org: Org, selection: Selection): Promise<People> {
+async function selected(org: Org, target: Target, selection: Selection): Promise<People> {
   const { retry_of: jobId } = selection
-  if (jobId === undefined) return peopleOf(org, selection)
+  if (jobId === undefined) return peopleOf(org, target, selection)
   return {
     sql: `
       select contact_id from crm_job_item

@@ -111,13 +111,14 @@ function sortOut(
   for (const itemId of itemIds) {
     const skip = (why: string) => settled.push({ itemId, outcome: 'skipped', externalId: null, error: why })
     const known = people.get(itemId)
-    if (!known?.isPushable) {
+    const link = known && links.get(known.person.contact_id)
+    const isReachable = known?.person.email != null || known?.person.phone != null
+    if (!known?.isActive || !(isReachable || link?.externalId)) {
       skip('Archived, erased, or without an e-mail address and a phone number by now')
       continue
     }
     const { person, externalIds } = known
     const contactId = person.contact_id
-    const link = links.get(contactId)
     const key = link?.key ?? contactId
     // Merged with somebody who is being sent: what comes of that decides.
     if (busy.has(contactId) || busy.has(key)) {

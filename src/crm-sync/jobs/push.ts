@@ -6,6 +6,7 @@ import { type Job, type JobRun, job } from '../../platform/jobs/job.ts'
 import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import { noteAccess, serialKeyOf } from '../connections/connections.ts'
+import { fieldMapOf, unfitFields } from '../field-map.ts'
 import {
   beginJob,
   breakOff,
@@ -74,7 +75,10 @@ async function pushOn(org: Org, running: RunningJob, { context, signal }: JobRun
   if (running.isCanceled) return { isDone: true, pushedTo: running.pushedTo }
   const adapter = await openAdapter(context, org, running.connection, running.mode)
   if (running.isFresh) {
-    const problems = await adapter.problems(running.kind)
+    const { kind, connection } = running
+    const { fields } = await adapter.describe(kind)
+    const map = fieldMapOf(connection.provider, kind, connection.field_map)
+    const problems = [...(await adapter.problems(kind)), ...unfitFields(fields, map)]
     if (problems.length > 0) throw new Unusable(problems.join(' '))
   }
   return pushSlice(org, adapter, running, signal)

@@ -57,7 +57,8 @@ const pushes = objects.flatMap(({ kind, path, noun, errors }): Endpoint[] => [
     example: { connection_id: connectionId, filter: { tag: 'vip' } },
     handle: async ({ org, caller, context, body }) => {
       // What cannot be read is said now, not by the job.
-      await peopleOf(org, body)
+      const target = { orgId: org.orgId, connectionId: body.connection_id, mode: caller.mode }
+      await peopleOf(org, { ...target, kind: kindOf[kind] }, body)
       return org.transact((tx) => createJob(tx, caller, context, kind, body))
     },
   }),

@@ -10,6 +10,7 @@ import {
 import type { Ledger } from './ledger.ts'
 import type { RunningJob } from './life.ts'
 import type { Outgoing } from './next-people.ts'
+import { Queue } from './queue.ts'
 import type { Settled } from './settle.ts'
 
 /** Batches that are under way together. */
@@ -26,16 +27,14 @@ export async function sendAll(
   ledger: Ledger,
   signal: AbortSignal,
 ): Promise<void> {
-  const { batchSize } = adapter
-  const batches = Array.from({ length: Math.ceil(outgoing.length / batchSize) }, (_, index) =>
-    outgoing.slice(index * batchSize, (index + 1) * batchSize),
-  )
+  const queue = new Queue(adapter, outgoing)
   let hasFailed = false
   const work = async () => {
-    for (let batch = batches.shift(); batch && !hasFailed && ledger.goesOn; batch = batches.shift()) {
+    for (let batch = queue.take(); batch && !hasFailed && ledger.goesOn; batch = queue.take()) {
       signal.throwIfAborted()
       const outcomes = await sendBatch(adapter, job.kind, batch, signal)
       ledger.add(batch.map((person, index) => settledOf(person, outcomes[index]!)))
+      queue.answered(batch)
     }
   }
   const results = await Promise.allSettled(

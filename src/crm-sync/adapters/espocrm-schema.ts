@@ -1,0 +1,153 @@
+import { membersOf } from '../../platform/outbound/answers.ts'
+import { type CrmField, type Kind, Unusable } from './adapter.ts'
+import type { EspoApi } from './espocrm-api.ts'
+
+export const entities: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
+
+type Members = Readonly<Record<string, unknown>>
+
+/** A UUID as text. */
+const keyLength = 36
+
+/** What the API user's role allows for an entity: its levels, and the fields that it locks. */
+type Access = { levels: Members; unreadable: readonly unknown[]; uneditable: readonly unknown[] }
+
+type Described = { fields: Members; access: Access }
+
+/** What an EspoCRM has, and what its API user may do there. Asked for once. */
+export class EspoSchema {
+  readonly #api: EspoApi
+  readonly #keyField: string
+  readonly #asked = new Map<string, Promise<unknown>>()
+
+  constructor(api: EspoApi, keyField: string) {
+    this.#api = api
+    this.#keyField = keyField
+  }
+
+  /** @throws Unusable if the API user's role has no access to the entity */
+  async describe(kind: Kind): Promise<CrmField[]> {
+    const { fields, access } = await this.#describe(kind)
+    return Object.entries(fields).flatMap(([name, field]) => fieldOf(name, membersOf(field), access))
+  }
+
+  /** The definition of each field, by name (docs.espocrm.com/development/metadata/entity-defs). */
+  async fields(kind: Kind): Promise<Members> {
+    return (await this.#describe(kind)).fields
+  }
+
+  /** What has to change in EspoCRM. @throws Unusable as `describe` does */
+  async problems(kind: Kind): Promise<string[]> {
+    const { fields, access } = await this.#describe(kind)
+    const entity = entities[kind]
+    return [...levelProblems(entity, access), ...keyProblems(entity, this.#keyField, fields, access)]
+  }
+
+  async #describe(kind: Kind): Promise<Described> {
+    const entity = entities[kind]
+    const access = accessTo(entity, await this.#ask('/App/user', 'the access of the API user'))
+    if (access === null) throw new Unusable(noAccess(entity))
+    const json = membersOf(await this.#ask(`/Metadata?key=entityDefs.${entity}`, 'its metadata'))
+    // Before version 7, EspoCRM answers with all metadata, whatever the key.
+    const { fields } = json.fields ? json : membersOf(membersOf(json.entityDefs)[entity])
+    if (fields === undefined) throw new Unusable(noAccess(entity))
+    return { fields: membersOf(fields), access }
+  }
+
+  #ask(path: string, what: string): Promise<unknown> {
+    const read = async () => this.#api.expect(await this.#api.ask('GET', path), what).json
+    const asked = this.#asked.get(path) ?? read()
+    this.#asked.set(path, asked)
+    asked.catch(() => this.#asked.delete(path))
+    return asked
+  }
+}
+
+const inRoles = 'in Administration > Roles'
+const noAccess = (entity: string) =>
+  `EspoCRM shows no ${entity} to this API user: give it a role with access to ${entity} (Create "yes", Read "all", Edit "all") ${inRoles}.`
+
+/** `acl` of `App/user`: an entity without access is missing, or false. Null: no access. */
+function accessTo(entity: string, json: unknown): Access | null {
+  const { table, fieldTableQuickAccess } = membersOf(membersOf(json).acl)
+  const level = membersOf(table)[entity]
+  if (!level) return null
+  const { read, edit } = membersOf(membersOf(membersOf(fieldTableQuickAccess)[entity]).attributes)
+  const locked = (action: unknown) => {
+    const { no } = membersOf(action)
+    return Array.isArray(no) ? no : []
+  }
+  const levels = level === true ? needed : membersOf(level)
+  return { levels, unreadable: locked(read), uneditable: locked(edit) }
+}
+
+/**
+ * Level "own" or "team" hides the Leads of a push from the look-up, as nobody is assigned to them: EspoCRM would create
+ * them again.
+ */
+const needed: Members = { create: 'yes', read: 'all', edit: 'all' }
+
+function levelProblems(entity: string, { levels }: Access): string[] {
+  const low = Object.keys(needed).filter((action) => levels[action] !== needed[action])
+  if (low.length === 0) return []
+  const title = (action: string) => action[0]!.toUpperCase() + action.slice(1)
+  const list = (from: Members) =>
+    low.map((action) => `${title(action)} "${from[action] ?? 'no'}"`).join(' and ')
+  return [
+    `The role of the API user has ${list(levels)} for ${entity}. Set ${list(needed)} ${inRoles}: with less, a push creates people twice, or cannot change them.`,
+  ]
+}
+
+function keyProblems(entity: string, keyField: string, fields: Members, access: Access): string[] {
+  const { type, maxLength, readOnly } = membersOf(fields[keyField])
+  if (fields[keyField] === undefined) {
+    const prefixed = `c${keyField[0]!.toUpperCase()}${keyField.slice(1)}`
+    if (fields[prefixed] === undefined) return [toCreate(entity, keyField)]
+    return [
+      `The field for our id is called ${prefixed} in EspoCRM: say so ("settings": {"external_id_field": "${prefixed}"}).`,
+    ]
+  }
+  if (type !== 'varchar' || readOnly === true || (typeof maxLength === 'number' && maxLength < keyLength))
+    return [
+      `The field ${keyField} of ${entity} cannot keep our ids: it has to be a Varchar of at least ${keyLength} characters that is not read-only (Administration > Entity Manager > ${entity} > Fields).`,
+    ]
+  const locked = [
+    ...(access.unreadable.includes(keyField) ? ['read'] : []),
+    ...(access.uneditable.includes(keyField) ? ['edit'] : []),
+  ]
+  if (locked.length === 0) return []
+  return [
+    `The role of the API user may not ${locked.join(' or ')} the field ${keyField} of ${entity}, which keeps our id. Allow Read and Edit for it ${inRoles} > Field Level.`,
+  ]
+}
+
+/** What to create, under the name that the administrator types: recent versions put a c in front of it. */
+export function toCreate(entity: string, keyField: string): string {
+  const [, first, rest = ''] = /^c([A-Z])(.*)$/.exec(keyField) ?? []
+  const typed = first === undefined ? keyField : first.toLowerCase() + rest
+  const prefixed = `c${typed[0]!.toUpperCase()}${typed.slice(1)}`
+  const then =
+    first === undefined
+      ? `. Recent versions put a c in front: then send "settings": {"external_id_field": "${prefixed}"} to the connection.`
+      : ': EspoCRM puts the c in front.'
+  return `EspoCRM has no field for our id: create a Varchar with a maximal length of ${keyLength} in Administration > Entity Manager > ${entity} > Fields, with the name ${typed}${then}`
+}
+
+/** Fields made of others, which are listed beside them. */
+const composite = new Set(['personName', 'address'])
+
+/** A field of entityDefs (docs.espocrm.com/development/metadata/entity-defs); a link is written by id. */
+function fieldOf(name: string, field: Members, { uneditable }: Access): CrmField[] {
+  const { type, required, readOnly, disabled, notStorable, default: preset } = field
+  if (composite.has(String(type)) || disabled === true) return []
+  const isVirtual = notStorable === true && type !== 'email' && type !== 'phone'
+  const hasPreset = preset !== undefined && preset !== null && preset !== ''
+  const attribute = type === 'link' ? `${name}Id` : name
+  return [
+    {
+      name: attribute,
+      required: required === true && readOnly !== true && !hasPreset,
+      writable: readOnly !== true && !isVirtual && !uneditable.includes(attribute),
+    },
+  ]
+}

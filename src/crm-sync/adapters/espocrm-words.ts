@@ -1,0 +1,44 @@
+import { membersOf, shorten } from '../../platform/outbound/answers.ts'
+
+/** An answer of EspoCRM's; `json` is undefined where the body is not JSON. */
+export type EspoReply = { status: number; json: unknown; statusReason: string; location: string }
+
+type Members = Readonly<Record<string, unknown>>
+
+const failures: Readonly<Record<string, string>> = {
+  required: 'is required',
+  maxLength: 'is too long',
+  valid: 'has a value that it does not allow',
+  array: 'has a value that it does not allow',
+  pattern: 'does not have the required form',
+  emailAddress: 'is no e-mail address that EspoCRM accepts',
+}
+
+/**
+ * The reason that an answer gives (Espo\Core\Exceptions\Error\Body; X-Status-Reason).
+ * @param fields the definition of each field, for the rule that a value breaks
+ */
+export function reasonOf({ status, json, statusReason }: EspoReply, fields: Members = {}): string {
+  const translation = membersOf(membersOf(json).messageTranslation)
+  const { field, type } = membersOf(translation.data)
+  if (typeof field === 'string') {
+    const known = ruleOf(type, membersOf(fields[field])) ?? failures[String(type)] ?? 'has a refused value'
+    return shorten(`${field} ${known}${type === undefined ? '' : ` (${type})`}.`)
+  }
+  const words = typeof translation.label === 'string' ? translation.label : statusReason
+  return shorten(words === '' ? `status ${status}.` : once(words))
+}
+
+function ruleOf(type: unknown, { maxLength, pattern }: Members): string | undefined {
+  if (type === 'maxLength' && typeof maxLength === 'number')
+    return `is too long: at most ${maxLength} characters`
+  // EspoCRM's pattern for names and other short texts: [^<>=]+ (metadata app.regExpPatterns).
+  if (type === 'pattern' && pattern === '$noBadCharacters') return 'may not contain <, > or ='
+  return undefined
+}
+
+/** EspoCRM says some reasons twice in one header. */
+function once(words: string): string {
+  const half = words.slice(0, words.length / 2).trim()
+  return words === `${half} ${half}` ? half : words
+}
