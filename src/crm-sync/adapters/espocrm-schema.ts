@@ -104,7 +104,7 @@ function keyProblems(entity: string, keyField: string, fields: Members, access: 
     const prefixed = `c${keyField[0]!.toUpperCase()}${keyField.slice(1)}`
     if (fields[prefixed] === undefined) return [toCreate(entity, keyField)]
     return [
-      `The field for our id is called ${prefixed} in EspoCRM: say so ("settings": {"external_id_field": "${prefixed}"}).`,
+      `The field for our id is called ${prefixed} in EspoCRM. Send "settings": {"external_id_field": "${prefixed}"} to the connection.`,
     ]
   }
   if (type !== 'varchar' || readOnly === true || (typeof maxLength === 'number' && maxLength < keyLength))

@@ -86,7 +86,7 @@ export function espocrmAdapter(
     if (status === 409 && duplicatesIn(reply).length > 0)
       return {
         outcome: 'failed',
-        message: `EspoCRM holds them for the same as ${duplicatesIn(reply).slice(0, 3).map(nameOf).join(', ')}: merge or change them there, or create them all the same (settings.allow_duplicates of the connection)`,
+        message: `EspoCRM refused this person as a duplicate of ${duplicatesIn(reply).slice(0, 3).map(nameOf).join(', ')}. Merge or change the records there, or create such people anyway (settings.allow_duplicates of the connection).`,
         isDuplicate: true,
       }
     if (status === 400 || status === 409 || status === 413 || status === 422)
