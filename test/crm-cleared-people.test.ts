@@ -1,9 +1,24 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from './app.ts'
 import { connect, itemsOf, newContact, preview, pushed } from './crm.ts'
+import { connectSalesforce } from './crm-salesforce.ts'
 import { useEspo } from './espocrm.ts'
+import { useHubSpot } from './hubspot.ts'
+import { SalesforceStandIn } from './stand-ins/salesforce.ts'
 
 const espocrm = useEspo()
 const { newOrg } = espocrm
+const hubspot = useHubSpot()
+let salesforce: SalesforceStandIn
+let app: TestApp
+beforeAll(async () => {
+  salesforce = await SalesforceStandIn.start()
+  app = await startTestApp({ salesforceLoginUrl: salesforce.server.url, outboundAllowPrivate: true })
+})
+afterAll(async () => {
+  await app.close()
+  await salesforce.close()
+})
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+14155550123' }
 const cleared = { email: null, phone: null }
@@ -28,6 +43,33 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
       expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
     },
   )
+
+  test('is cleared in HubSpot, as a lead and as a contact', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const contactId = await newContact(org, { email: ada.email, phone: ada.phone })
+    await pushed(org, { connection_id })
+    await org.patch(`/contacts/${contactId}`, cleared)
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { updated: 1 },
+    })
+    const [{ properties }] = portal.contacts as [(typeof portal.contacts)[0]]
+    expect(properties).toEqual({ crosswalk_id: contactId, lastname: '[not provided]' })
+    expect(portal.leads).toMatchObject([{ properties: { hs_lead_name: '[not provided]' } }])
+  })
+
+  test('is cleared in Salesforce', async () => {
+    const { org, crm, connection_id } = await connectSalesforce(app, salesforce)
+    const contactId = await newContact(org, ada)
+    await pushed(org, { connection_id })
+    await org.patch(`/contacts/${contactId}`, cleared)
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { updated: 1 },
+    })
+    const lead = { Crosswalk_Id__c: contactId, LastName: 'Lovelace', Email: null, Phone: null }
+    expect(crm.records.Lead).toMatchObject([lead])
+  })
 
   test('is not created anywhere else: a connection that never had it leaves it out', async () => {
     const { org, connection_id, espo } = await newOrg()

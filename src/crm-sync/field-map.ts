@@ -84,7 +84,7 @@ export const usualFields: Readonly<Record<ProviderName, Readonly<Record<Kind, Fi
 }
 
 /** What a CRM creates nobody without, and what stands for it where we know nothing: Salesforce's own words. */
-const notProvided = '[not provided]'
+export const notProvided = '[not provided]'
 const fallbacks: Readonly<Record<string, (person: Source) => string>> = {
   last_name: (person) => person.first_name ?? localPart(person) ?? person.phone ?? notProvided,
   company_name: () => notProvided,

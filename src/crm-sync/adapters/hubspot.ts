@@ -1,3 +1,4 @@
+import { notProvided } from '../field-map.ts'
 import { type Adapter, BatchRefused, type Person, type RowOutcome } from './adapter.ts'
 import { type HubSpotAccess, HubSpotApi, Refused } from './hubspot-api.ts'
 import { batchMost, HubSpotObjects, type Input, type Kept, type Written } from './hubspot-objects.ts'
@@ -196,11 +197,11 @@ function emailOf({ values }: Person): string | null {
 }
 
 /** The properties of somebody's contact: HubSpot creates none without an address or a name. */
-function contactOf({ key, values }: Person, isKnown: boolean): Record<string, string> {
+function contactOf({ values }: Person, isKnown: boolean): Record<string, string> {
   const own = Object.entries(values).filter(([name]) => !name.startsWith(leadPrefix))
   const properties = wireOf(own, isKnown)
   const { email, firstname, lastname, phone } = properties
-  return email || firstname || lastname ? properties : { ...properties, lastname: phone || key }
+  return email || firstname || lastname ? properties : { ...properties, lastname: phone || notProvided }
 }
 
 function leadOf(values: Person['values'], isKnown: boolean): Record<string, string> {
@@ -209,7 +210,10 @@ function leadOf(values: Person['values'], isKnown: boolean): Record<string, stri
     .map(([name, value]): [string, unknown] => [name.slice(leadPrefix.length), value])
   const names = [values.firstname, values.lastname].filter(Boolean).join(' ')
   const properties = wireOf(own, isKnown)
-  return { ...properties, [leadName]: properties[leadName] || names || String(values.email ?? values.phone) }
+  return {
+    ...properties,
+    [leadName]: properties[leadName] || names || String(values.email ?? values.phone ?? notProvided),
+  }
 }
 
 /** Values are text. What we know nothing of clears what was pushed before; what was theirs before that stays. */
