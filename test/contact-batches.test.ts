@@ -149,6 +149,21 @@ test('a bad item is told apart and sinks no other', async () => {
   expect((await org.get('/events?type=contact.created')).body.pagination.total).toBe(2 + bad.length)
 })
 
+test('one answer lists at most 1,000 problems of all items, and counts those of the others', async () => {
+  const org = await app.newOrg()
+  const phones = Array.from({ length: 50 }, (_, at) => `12${at}`)
+  const { body } = await org.post('/contacts/batch', {
+    items: Array.from({ length: 30 }, () => ({ last_name: 'Lovelace', phones })),
+  })
+  const details = body.data.map(({ detail }: { detail: unknown }) => detail)
+  expect(details.slice(0, 20).map((detail: unknown[]) => detail.length)).toEqual(Array(20).fill(50))
+  expect(details.slice(20)).toEqual(
+    Array(10).fill(
+      'The item has 50 problems. One answer lists at most 1000 problems: send the item in a smaller batch to see them.',
+    ),
+  )
+})
+
 test('500 items make 500 contacts and 500 events; 501 and none are refused', async () => {
   const org = await app.newOrg()
   const items = Array.from({ length: 500 }, (_, n) => ({ email: `p${n}@x.example`, first_name: `P${n}` }))

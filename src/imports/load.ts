@@ -1,7 +1,7 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Actor } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { mapInSlices } from '../platform/slices.ts'
 import { defaultCountry } from '../records/find.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
@@ -31,7 +31,6 @@ export type Load = {
   signal?: AbortSignal
 }
 
-const rowsPerStep = 100
 // More would only wait for each other: rows cost Node about as much as PostgreSQL.
 const writesInFlight = 2
 
@@ -66,7 +65,7 @@ export async function load(task: Load): Promise<Progress> {
       const last = lot.rows.at(-1)
       if (last && 'stopped' in last) stopped = last.problem
       if (stored?.has(lot.firstRow)) continue
-      const prepared = await prepareInSteps(prepare, lot)
+      const prepared = await prepareLot(task.org.orgId, prepare, lot)
       if (writes.length === writesInFlight) await settleOldest()
       const written = write(task, lot, prepared)
       // It is awaited later; a failure until then is not unhandled.
@@ -81,16 +80,13 @@ export async function load(task: Load): Promise<Progress> {
   return progress
 }
 
-/** Prepares rows a few at a time: in between, sockets move on, those of requests and those of the lots before. */
-async function prepareInSteps(prepare: Prepare, { rows }: Lot): Promise<Prepared> {
-  const prepared: Prepared = { rows: [], refused: [] }
-  for (let from = 0; from < rows.length; from += rowsPerStep) {
-    const step = prepare(rows.slice(from, from + rowsPerStep))
-    prepared.rows.push(...step.rows)
-    prepared.refused.push(...step.refused)
-    await setImmediate()
+/** Prepares rows in slices: in between, requests are answered, and the lots before are stored. */
+async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promise<Prepared> {
+  const prepared = await mapInSlices(orgId, rows, prepare)
+  return {
+    rows: prepared.flatMap((row) => ('state' in row ? [row] : [])),
+    refused: prepared.flatMap((row) => ('state' in row ? [] : [row])),
   }
-  return prepared
 }
 
 /** Stores a lot; what was stored, null if another process had done it by then. */

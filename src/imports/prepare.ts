@@ -9,8 +9,8 @@ import { rowToFields } from './row-fields.ts'
 
 export type Refused = { line: number; reason: string }
 
-/** Turns rows of a CSV file into columns of records, or into reasons why they cannot be. */
-export type Prepare = (rows: readonly CsvRow[]) => Prepared
+/** Turns a row of a CSV file into columns of a record, or into the reason why it cannot be. */
+export type Prepare = (row: CsvRow) => PreparedRow | Refused
 
 /** A record that a row makes. */
 export type PreparedRow = { line: number; state: State }
@@ -26,21 +26,13 @@ export function preparer(type: RecordType, columns: Column[], surroundings: Surr
     const { body } = validate({ body: fields })
     return freshState(type, raw === null ? body : { ...body, phone_raw: raw }, surroundings)
   }
-  return (rows) => {
-    const prepared: PreparedRow[] = []
-    const refused: Refused[] = []
-    for (const row of rows) {
-      if ('problem' in row) {
-        refused.push({ line: row.line, reason: row.problem })
-        continue
-      }
-      try {
-        prepared.push({ line: row.line, state: prepare(row.cells) })
-      } catch (error) {
-        refused.push({ line: row.line, reason: reasonOf(error) })
-      }
+  return (row) => {
+    if ('problem' in row) return { line: row.line, reason: row.problem }
+    try {
+      return { line: row.line, state: prepare(row.cells) }
+    } catch (error) {
+      return { line: row.line, reason: reasonOf(error) }
     }
-    return { rows: prepared, refused }
   }
 }
 

@@ -2,7 +2,7 @@ import { domainToASCII } from 'node:url'
 
 const hostMax = 253
 // Longest input worth converting: an international name is never that much longer than its ASCII form.
-const inputMax = 1024
+const inputMax = 512
 const asciiHost =
   /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[a-z0-9-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 // ASCII that cannot be in a host. url.domainToASCII would read '/', ':' or '%41' as parts of a URL.

@@ -32,7 +32,8 @@ export function readPhone(
   defaultCountry: string | null,
 ): { e164: string } | { problem: string } {
   if (plainE164.test(value) && isPlainlyPossible(value)) return { e164: value }
-  const text = toAscii(value)
+  // Before anything walks over it. A digit takes two UTF-16 units at most.
+  const text = value.length > 2 * inputMax ? value : toAscii(value)
   if (text === '') return { problem: `${notPhone}it is empty; ${international}` }
   if (text.length > inputMax) return { problem: `${notPhone}it is too long; ${international}` }
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null
@@ -105,12 +106,18 @@ export function toAscii(value: string): string {
     .replace(/^tel:\s*/i, '')
 }
 
+const digitValues = new Map<number, number>()
+
 /** Unicode keeps each script's decimal digits together, 0 to 9, so the distance to a zero is the value. */
 function digitValue(code: number): number {
+  const known = digitValues.get(code)
+  if (known !== undefined) return known
   let zero = code
   while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
   // The mathematical digits U+1D7CE–1D7FF are five runs side by side.
-  return code >= 0x1d7ce && code <= 0x1d7ff ? (code - 0x1d7ce) % 10 : code - zero
+  const value = code >= 0x1d7ce && code <= 0x1d7ff ? (code - 0x1d7ce) % 10 : code - zero
+  digitValues.set(code, value)
+  return value
 }
 
 // Parsing takes 6 µs and most numbers come as plain E.164. One that begins with nothing that could be a national

@@ -2,9 +2,11 @@ import type { z } from 'zod'
 import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { field } from '../platform/http/fields.ts'
+import { MAX_DETAILS } from '../platform/http/refusal.ts'
 import { type Detail, ValidationError, validator } from '../platform/http/validation.ts'
+import { mapInSlices } from '../platform/slices.ts'
 import type { Fields, RecordType } from './record-type.ts'
-import { type Failed, writeItems } from './upsert.ts'
+import { type Failed, type Item, writeItems } from './upsert.ts'
 
 export type Outcome = {
   index: number
@@ -25,6 +27,28 @@ export function batchItem(type: RecordType, matchOn: z.ZodType<string | undefine
   return type.fields.extend({ match_on: matchOn })
 }
 
+/** An item as it was read: what to write, or why it cannot be. */
+export type ReadItem = Item | { refused: NonNullable<Outcome['detail']> }
+
+/** Reads the items of a batch in slices, so that requests of other organizations are answered meanwhile. */
+export function readItems(
+  orgId: string,
+  schema: z.ZodObject,
+  items: readonly unknown[],
+): Promise<ReadItem[]> {
+  const readItem = validator([{ in: 'body', schema }])
+  const detailOf = boundedDetails(MAX_DETAILS)
+  return mapInSlices(orgId, items, (item) => {
+    try {
+      const { match_on: matchOn, ...fields } = readItem({ body: item }).body as Fields & { match_on?: string }
+      return { fields, matchOn }
+    } catch (error) {
+      if (error instanceof ValidationError) return { refused: detailOf(error) }
+      throw error
+    }
+  })
+}
+
 /**
  * Creates or upserts many records in one transaction, in order; an item that cannot be written is reported as
  * failed, and sinks none of the others.
@@ -33,32 +57,37 @@ export async function writeBatch(
   tx: Tx,
   actor: Actor,
   type: RecordType,
-  schema: z.ZodObject,
-  items: readonly unknown[],
+  items: readonly ReadItem[],
 ): Promise<Outcome[]> {
-  const readItem = validator([{ in: 'body', schema }])
-  const read = items.map((item) => {
-    try {
-      const { match_on: matchOn, ...fields } = readItem({ body: item }).body as Fields & { match_on?: string }
-      return { fields, matchOn }
-    } catch (error) {
-      if (error instanceof ValidationError) return error
-      throw error
-    }
-  })
-  const readable = read.flatMap((item) => (item instanceof ValidationError ? [] : [item]))
+  const readable = items.flatMap((item) => ('refused' in item ? [] : [item]))
   const results = (await writeItems(tx, actor, type, readable)).values()
-  return read.map((item, index) => {
-    if (item instanceof ValidationError) return { index, ...failure(item) }
+  const shown = items.reduce((sum, item) => sum + countOf('refused' in item ? item.refused : ''), 0)
+  const detailOf = boundedDetails(MAX_DETAILS - shown)
+  return items.map((item, index) => {
+    if ('refused' in item) return { index, outcome: 'failed', detail: item.refused }
     const result = results.next().value!
-    return { index, ...(result.outcome === 'failed' ? failure(result.error) : result) }
+    return result.outcome === 'failed'
+      ? { index, outcome: 'failed', detail: detailOf(result.error) }
+      : { index, ...result }
   })
 }
 
-function failure(error: Failed['error']): Pick<Outcome, 'detail'> & { outcome: 'failed' } {
-  const detail = error instanceof ValidationError ? error.details.map(withinItem) : error.message
-  return { outcome: 'failed', detail }
+/** Makes the details of one answer: the problems of its items, until `max` of them are listed. */
+function boundedDetails(max: number): (error: Failed['error']) => string | Detail[] {
+  let left = max
+  return (error) => {
+    if (!(error instanceof ValidationError)) return error.message
+    const { details } = error
+    if (details.length > left) return tooManyDetails(details.length)
+    left -= details.length
+    return details.map(withinItem)
+  }
 }
+
+const countOf = (detail: string | Detail[]) => (typeof detail === 'string' ? 0 : detail.length)
+
+const tooManyDetails = (count: number) =>
+  `The item has ${count} problems. One answer lists at most ${MAX_DETAILS} problems: send the item in a smaller batch to see them.`
 
 /** The item is no body of its own: its problems are told by the path within it. */
 const withinItem = (detail: Detail): Detail => ({ ...detail, loc: detail.loc.slice(1) })

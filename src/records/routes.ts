@@ -5,7 +5,7 @@ import { boolean, id, literal, timestamp } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import type { Json } from '../platform/json.ts'
-import { batchItem, unreadItem, writeBatch } from './batch.ts'
+import { batchItem, readItems, unreadItem, writeBatch } from './batch.ts'
 import { changeRecord } from './change.ts'
 import { createRecord } from './create.ts'
 import { eraseRecord } from './erase.ts'
@@ -219,11 +219,12 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       name: `batch_${plural}`,
       summary: `Create or upsert up to ${batchMax} ${plural}`,
       description:
-        'Each item is a record, optionally with `match_on`. An item that cannot be written is reported and sinks no other.',
+        'Each item is a record, optionally with `match_on`. An item that cannot be written is reported and sinks no other. One answer lists at most 1,000 problems; for an item beyond these, `detail` is a text that counts its problems.',
       tag,
       permission: `${plural}:write`,
       body: z.object({ items: list(unreadItem, { min: 1, max: batchMax }) }),
       bodyLimit: batchBytes,
+      isLong: true,
       shape: 'data',
       response: z.array(
         z.object({
@@ -237,9 +238,13 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
         }),
       ),
       example: { items: [type.example] },
-      handle: ({ org, caller, body }) =>
+      staging: {
+        take: ({ org, body }) => readItems(org.orgId, item, body.items),
+        drop: async () => {},
+      },
+      handle: ({ org, caller, staged }) =>
         org.transact(async (tx) => {
-          const outcomes = await writeBatch(tx, caller, type, item, body.items)
+          const outcomes = await writeBatch(tx, caller, type, staged)
           return outcomes.map(({ recordId, ...outcome }) => ({
             ...outcome,
             ...(recordId ? { [idField]: recordId } : {}),

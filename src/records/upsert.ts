@@ -3,6 +3,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { conflict, Problem } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import { mapInSlices } from '../platform/slices.ts'
 import { matchedMember } from './clusters/attribution.ts'
 import { freshState, surroundingsOf } from './create.ts'
 import { hashedKeys, keyName } from './keys.ts'
@@ -11,6 +12,10 @@ import { candidatesMax, findMatches, holdMatches, isMatch, type Match } from './
 import type { Fields, RecordType, State, Surroundings } from './record-type.ts'
 import { namesReference, resolveReferences } from './references.ts'
 import { insertRecords, updateRecords } from './write.ts'
+
+/** Records that are stored in one statement at most, and after how many keys no other is. */
+const lotMax = 100
+const lotKeysMax = 1_000
 
 /** A record to create, or with `matchOn` to upsert. */
 export type Item = { fields: Fields; matchOn?: string | undefined }
@@ -51,7 +56,7 @@ export async function writeItems(
 ): Promise<(Written | Failed)[]> {
   const inputs = items.map(({ fields }) => fields)
   const surroundings = await surroundingsOf(tx, actor.orgId, type, inputs)
-  const plans = items.map((item) => attempt(() => plan(type, item, surroundings)))
+  const plans = await mapInSlices(actor.orgId, items, (item) => attempt(() => plan(type, item, surroundings)))
   await holdNamed(tx, actor.orgId, type, plans)
   await holdMatches(tx, actor.orgId, type, matchesOf(plans))
   const results: (Written | Failed)[] = []
@@ -94,11 +99,15 @@ async function holdNamed(
   await resolveReferences(tx, orgId, type, naming)
 }
 
-/** The longest beginning of `plans` in which none matches on a key that one before it brings. */
+/**
+ * The longest beginning of `plans` in which none matches on a key that one before it brings, and which can be stored
+ * without keeping the thread for long.
+ */
 function independent(type: RecordType, plans: (Plan | Failed)[]): (Plan | Failed)[] {
   const brought = new Set<string>()
-  const end = plans.findIndex((each) => {
+  const end = plans.findIndex((each, index) => {
     if (each.outcome === 'failed') return false
+    if (index >= lotMax || brought.size >= lotKeysMax) return true
     if (each.match?.keys.some((key) => brought.has(keyName(key)))) return true
     for (const key of hashedKeys(type.keys(each.fresh))) brought.add(keyName(key))
     return false

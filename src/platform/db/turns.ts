@@ -2,19 +2,25 @@ import { OrgBusy } from './errors.ts'
 
 type Queue = { working: number; waiting: (() => void)[] }
 
-/** Bounds how many connections each org has at once, so that one whose work waits leaves some to the others. */
+/** Bounds how much work each org has under way at once, so that an org whose work waits leaves room to the others. */
 export class Turns {
   readonly #max: number
   readonly #waitMs: number
+  readonly #waitingMax: number
   readonly #queues = new Map<string, Queue>()
 
-  /** @param max at once for each org; @param waitMs how long a turn is waited for */
-  constructor(max: number, waitMs: number) {
+  /**
+   * @param max at once for each org
+   * @param waitMs how long a turn is waited for
+   * @param waitingMax how many of each org may wait
+   */
+  constructor(max: number, waitMs: number, waitingMax: number = Number.POSITIVE_INFINITY) {
     this.#max = max
     this.#waitMs = waitMs
+    this.#waitingMax = waitingMax
   }
 
-  /** Runs `work` when it is its turn in the org. @throws OrgBusy if that takes too long */
+  /** Runs `work` when it is its turn in the org. @throws OrgBusy if too many wait, or for too long */
   async run<Result>(orgId: string, work: () => Promise<Result>): Promise<Result> {
     const queue = this.#queues.get(orgId) ?? { working: 0, waiting: [] }
     this.#queues.set(orgId, queue)
@@ -31,6 +37,7 @@ export class Turns {
   }
 
   #wait(queue: Queue): Promise<void> {
+    if (queue.waiting.length >= this.#waitingMax) throw tooMany()
     return new Promise((resolve, reject) => {
       const begin = () => {
         clearTimeout(late)
@@ -38,9 +45,11 @@ export class Turns {
       }
       const late = setTimeout(() => {
         queue.waiting.splice(queue.waiting.indexOf(begin), 1)
-        reject(new OrgBusy('Too many requests of this organization wait for the database'))
+        reject(tooMany())
       }, this.#waitMs)
       queue.waiting.push(begin)
     })
   }
 }
+
+const tooMany = () => new OrgBusy('Too many requests of this organization wait for one another')

@@ -93,6 +93,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   stream?: 'text/csv'
   /** What to send, for whoever sends a body that is nothing of the kind. */
   expectedBody?: string
+  /** Its work may take long, whatever the size of its body: only a few of an org run at once. */
+  isLong?: boolean
   /** Largest JSON body in bytes; 1 MiB unless told. */
   bodyLimit?: number
   status?: number

@@ -1,6 +1,6 @@
 import { cleanText } from './clean-text.ts'
 import { exactNumber } from './exact-number.ts'
-import { findSyntaxFault } from './json-syntax.ts'
+import { findSyntaxFault, type SyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notFinite, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
@@ -44,12 +44,17 @@ export function parseJsonBody(bytes: Buffer): unknown {
   const { deep, escaped, numeric } = survey(bytes)
   if (deep) throw syntaxError(text)
   const value = parse(text)
-  if ((escaped && RISKY_ESCAPE.test(text)) || numeric) {
+  if (mayBeUnclean(text, escaped, numeric)) {
     const details: Detail[] = []
     inspect(value, ['body'], details)
     if (details.length > 0) throw new ValidationError(details)
   }
   return numeric ? parseExactJson(text) : value
+}
+
+/** True if `text`, which has the marks that `survey` looks for, may hold what `inspect` refuses. */
+export function mayBeUnclean(text: string, escaped: boolean, numeric: boolean): boolean {
+  return numeric || (escaped && RISKY_ESCAPE.test(text))
 }
 
 /**
@@ -66,7 +71,8 @@ export function parseExactJson(text: string): unknown {
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-function decode(bytes: Buffer): string {
+/** @throws BadEncoding */
+export function decode(bytes: Buffer): string {
   // A zero byte among the first two is UTF-16 or UTF-32 without a mark (RFC 4627, section 3).
   if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(MARK)) throw new BadEncoding()
   try {
@@ -85,7 +91,11 @@ function parse(text: string): unknown {
 }
 
 function syntaxError(text: string): ValidationError {
-  const { at, words } = findSyntaxFault(text, MAX_DEPTH) ?? { at: 0, words: 'Expecting value' }
+  return syntaxErrorOf(findSyntaxFault(text, MAX_DEPTH))
+}
+
+export function syntaxErrorOf(fault: SyntaxFault | null): ValidationError {
+  const { at, words } = fault ?? { at: 0, words: 'Expecting value' }
   return new ValidationError([
     detailAt(['body', at], new Refusal('json_invalid', 'JSON decode error', { error: words })),
   ])
@@ -94,7 +104,7 @@ function syntaxError(text: string): ValidationError {
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 /** A double keeps any 15 significant digits. */
-const SAFE_DIGITS = 15
+export const SAFE_DIGITS = 15
 
 /**
  * One pass over the bytes, before anything recursive runs: are they nested too deeply, are there \u escapes,
@@ -134,16 +144,24 @@ const RISKY_ESCAPE = /\\u(?:0000|d[89a-f])/i
 
 /** Collects what PostgreSQL and Pydantic refuse anywhere: unclean text and numbers beyond a double. */
 function inspect(value: unknown, path: (string | number)[], details: Detail[]): void {
-  if (details.length >= MAX_DETAILS) return
   if (typeof value === 'string' && !cleanText(value)) details.push(detailAt(path, notUnicode))
   else if (typeof value === 'number' && !Number.isFinite(value)) details.push(detailAt(path, notFinite))
-  else if (typeof value === 'object' && value !== null) {
-    const entries = Array.isArray(value) ? value.entries() : Object.entries(value)
-    for (const [step, item] of entries) {
-      path.push(step)
-      if (typeof step === 'number' || cleanText(step)) inspect(item, path, details)
-      else details.push(detailAt(path, notUnicode))
-      path.pop()
-    }
+  else if (typeof value === 'object' && value !== null) inspectMembers(value, path, details)
+}
+
+/** The same for all members of a container; `first` is the index of the first item of an array. */
+export function inspectMembers(
+  container: object,
+  path: (string | number)[],
+  details: Detail[],
+  first = 0,
+): void {
+  const entries = Array.isArray(container) ? container.entries() : Object.entries(container)
+  for (const [step, item] of entries) {
+    if (details.length >= MAX_DETAILS) return
+    path.push(typeof step === 'number' ? first + step : step)
+    if (typeof step === 'number' || cleanText(step)) inspect(item, path, details)
+    else details.push(detailAt(path, notUnicode))
+    path.pop()
   }
 }

@@ -1,15 +1,18 @@
 import { Readable } from 'node:stream'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
 import { idempotencyKey } from '../idempotency/header.ts'
 import { answerKeyed } from '../idempotency/keyed-request.ts'
 import { unkeyed } from '../idempotency/once.ts'
+import { inSlices, inTurn, nextSlice } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { field, refuse } from './fields.ts'
-import { bodyInput } from './json-body.ts'
-import { send, wireAnswer } from './response.ts'
+import { bodyInput, isJsonContentType } from './json-body.ts'
+import { parsingJsonBody } from './json-pieces.ts'
+import { send, type WireAnswer, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 import { type Part, validator } from './validation.ts'
 
@@ -18,7 +21,7 @@ export const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$
 
 /** Adds the route of one endpoint: parse, hand over to the endpoint, serialise. */
 export function register(server: FastifyInstance, endpoint: Endpoint, context: Context): void {
-  const parse = requestParser(endpoint)
+  const read = requestReader(endpoint)
   server.route({
     method: endpoint.method,
     url: urlOf(endpoint.path),
@@ -26,20 +29,28 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
     handler: async (request, reply) => {
       const caller = request.caller!
-      const { key, sentBody, ...parsed } = parse(request)
-      const input = { ...parsed, caller, context, org: context.database.org(caller.orgId) }
-      const serialise = (answered: unknown) => wireAnswer(endpoint, reply, answered)
-      const answer = async (org: Org, staged: unknown, once = unkeyed(org)) =>
-        serialise(await endpoint.handle({ ...input, org, staged, once }))
-      return send(
-        reply,
-        key === undefined
-          ? await withStaged(endpoint, input, (staged) => answer(input.org, staged))
-          : await answerKeyed({ endpoint, key, request: input, sentBody, raw: request, serialise }, answer),
-      )
+      const work = () => answer(request, reply, caller)
+      // While an effect outside is waited for, the thread has nothing to do.
+      const isLong = (endpoint.isLong || isLarge(request.body)) && endpoint.effect !== 'outside'
+      return send(reply, isLong ? await inTurn(caller.orgId, work) : await work())
     },
   })
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<WireAnswer> {
+    const { key, sentBody, ...parsed } = await read(request, caller.orgId)
+    const input = { ...parsed, caller, context, org: context.database.org(caller.orgId) }
+    const serialise = (answered: unknown) => wireAnswer(endpoint, reply, answered)
+    const handle = async (org: Org, staged: unknown, once = unkeyed(org)) =>
+      serialise(await endpoint.handle({ ...input, org, staged, once }))
+    return key === undefined
+      ? withStaged(endpoint, input, (staged) => handle(input.org, staged))
+      : answerKeyed({ endpoint, key, request: input, sentBody, raw: request, serialise }, handle)
+  }
 }
+
+/** Larger bodies are parsed in slices, as that may take long. */
+const largeBytes = 64 * 1024
+const isLarge = (body: unknown): body is Buffer => body instanceof Buffer && body.length > largeBytes
 
 type Parsed = {
   params: unknown
@@ -67,14 +78,21 @@ const noBodyOfGet = field(() => refuse('a GET request has no body; send query pa
 
 const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
 
-function sentBodyOf({ method, headers, body }: FastifyRequest): unknown {
+async function sentBodyOf({ method, headers, body }: FastifyRequest, orgId: string): Promise<unknown> {
   // Fastify reads no body of a GET request.
   if (method === 'GET')
     return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? 'unread' : undefined
-  return bodyInput(body as Buffer | undefined, headers['content-type'])
+  const contentType = headers['content-type']
+  if (!isLarge(body) || !isJsonContentType(contentType))
+    return bodyInput(body as Buffer | undefined, contentType)
+  await nextSlice(orgId)
+  const parsed = await inSlices(orgId, parsingJsonBody(body))
+  // To check it takes a slice of its own.
+  await nextSlice(orgId)
+  return parsed
 }
 
-function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed {
+function requestReader(endpoint: Endpoint): (request: FastifyRequest, orgId: string) => Promise<Parsed> {
   const { params: path, query, body, method } = endpoint
   const headers = method === 'POST' ? keyHeader.extend(endpoint.headers?.shape ?? {}) : endpoint.headers
   const parts: Part[] = []
@@ -84,14 +102,14 @@ function requestParser(endpoint: Endpoint): (request: FastifyRequest) => Parsed 
   const validate = validator(parts)
   const noBody = method === 'GET' ? noBodyOfGet.optional() : nothing.optional()
   const validateBody = validator([...parts, { in: 'body', schema: body ?? noBody }])
-  return (request) => {
+  return async (request, orgId) => {
     const stream = request.body instanceof Readable ? request.body : undefined
     const values = {
       path: request.params,
       query: request.query as URLSearchParams,
       header: headersOf(request),
     }
-    const sentBody = stream ? undefined : sentBodyOf(request)
+    const sentBody = stream ? undefined : await sentBodyOf(request, orgId)
     const parsed = stream ? validate(values) : validateBody({ ...values, body: sentBody })
     return {
       params: parsed.path,

@@ -2,7 +2,8 @@ import { createHash, hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { Caller } from '../caller.ts'
 import type { Endpoint } from '../http/endpoint.ts'
-import { canonicalJson } from './canonical-json.ts'
+import { inSlices } from '../slices.ts'
+import { canonicalPieces } from './canonical-json.ts'
 
 /** What a key stands for: SHA-256 of all but the API key, so that a retry survives its rotation. */
 export function scopeOf({ orgId, mode }: Caller, endpoint: Endpoint, params: unknown, key: string): Buffer {
@@ -17,9 +18,18 @@ export function fingerprintOf(query: URLSearchParams, bodyDigest: Buffer): Buffe
   return createHash('sha256').update(bodyDigest).update(sorted.toString()).digest()
 }
 
-/** SHA-256 of a parsed body. */
-export function jsonDigest(body: unknown): Buffer {
-  return hash('sha256', canonicalJson(body), 'buffer')
+/** SHA-256 of a parsed body, in slices of its org. */
+export function jsonDigest(orgId: string, body: unknown): Promise<Buffer> {
+  return inSlices(orgId, hashing(body))
+}
+
+function* hashing(body: unknown): Generator<undefined, Buffer> {
+  const hash = createHash('sha256')
+  for (const piece of canonicalPieces(body)) {
+    hash.update(piece)
+    yield
+  }
+  return hash.digest()
 }
 
 /** The same stream, and SHA-256 of its bytes once it was read to its end. */

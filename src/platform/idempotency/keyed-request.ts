@@ -34,11 +34,12 @@ export function answerKeyed(
   const { org, caller, params } = request
   const scope = scopeOf(caller, endpoint, params, key)
   const body = request.stream ? digesting(request.stream) : null
-  return withStaged(endpoint, body ? { ...request, stream: body.stream } : request, (staged) => {
+  return withStaged(endpoint, body ? { ...request, stream: body.stream } : request, async (staged) => {
+    const bodyDigest = body ? body.digest() : await jsonDigest(org.orgId, sentBody)
     const claim = {
       org,
       scope,
-      fingerprint: fingerprintOf(raw.query as URLSearchParams, body ? body.digest() : jsonDigest(sentBody)),
+      fingerprint: fingerprintOf(raw.query as URLSearchParams, bodyDigest),
       keptDays: endpoint.keptDays ?? usualDays,
       refuses: (shown: Record<string, unknown>) => endpoint.refusesKept?.(caller, shown) ?? null,
       secret: endpoint.holdsSecret

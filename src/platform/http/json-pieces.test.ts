@@ -1,0 +1,136 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { parseJsonBody } from './json-body.ts'
+import { MAX_ITEMS, MAX_MEMBERS, parsingJsonBody } from './json-pieces.ts'
+import { type Detail, ValidationError } from './validation.ts'
+
+function inPieces(bytes: Buffer, pieceBytes?: number): unknown {
+  const parsing = parsingJsonBody(bytes, pieceBytes)
+  for (;;) {
+    const step = parsing.next()
+    if (step.done) return step.value
+  }
+}
+
+/** What a parser makes of a text: the JSON that it writes again, its fault, or that it holds what is refused anywhere. */
+function outcome(parse: (bytes: Buffer) => unknown, text: string): unknown {
+  try {
+    const value = parse(Buffer.from(text))
+    return { value, json: JSON.stringify(value) }
+  } catch (error) {
+    if (!(error instanceof ValidationError)) throw error
+    return error.details[0]!.type === 'json_invalid' ? error.details : 'unclean'
+  }
+}
+
+const detailsOf = (text: string, pieceBytes?: number) => {
+  try {
+    return inPieces(Buffer.from(text), pieceBytes)
+  } catch (error) {
+    return (error as ValidationError).details
+  }
+}
+
+const scalar = fc.oneof(
+  fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
+  fc.constantFrom('true', 'null', '-0', '1.5e3', '12345678901234567890', '1e400', '"\\u0000"', '"\\ud800"'),
+  fc.constantFrom('"\\""', '"\\\\"', '"],{"', '""', '0'),
+)
+const blank = fc.constantFrom('', '', ' ', '\n\t')
+// So different that no fault makes one of another: of equal names, those that are overwritten are inspected here alone.
+const name = fc.constantFrom('"ab"', '"cd"', '"12"', '"__proto__"', '"\\u0068"', '"\\ud800"')
+const { value: jsonText } = fc.letrec<{ value: string }>((tie) => ({
+  value: fc.oneof(
+    { maxDepth: 6, withCrossShrink: true },
+    scalar,
+    fc
+      .array(fc.tuple(blank, tie('value'), blank), { maxLength: 6 })
+      .map((items) => `[${items.map((parts) => parts.join('')).join(',')}]`),
+    fc
+      .uniqueArray(fc.tuple(blank, name, blank, tie('value'), blank), {
+        maxLength: 6,
+        selector: ([, name]) => name,
+      })
+      .map(
+        (all) =>
+          `{${all.map(([one, key, two, value, end]) => `${one}${key}${two}:${value}${end}`).join(',')}}`,
+      ),
+  ),
+}))
+const pieceBytes = fc.integer({ min: 1, max: 40 })
+
+test('any JSON is parsed to the same in pieces of any size', () => {
+  fc.assert(
+    fc.property(jsonText, pieceBytes, (text, size) => {
+      expect(outcome((bytes) => inPieces(bytes, size), text)).toEqual(outcome(parseJsonBody, text))
+    }),
+    { numRuns: 2_000 },
+  )
+})
+
+test('any spoiled JSON is refused for the same fault in pieces of any size', () => {
+  const spoiled = fc
+    .tuple(
+      jsonText,
+      fc.nat(),
+      fc.nat(2),
+      fc.constantFrom('', ',', '[', ']', '{', '}', ':', '"', ' ', '1', 'x'),
+    )
+    .map(([text, at, cut, instead]) => {
+      const from = at % (text.length + 1)
+      return text.slice(0, from) + instead + text.slice(from + cut)
+    })
+  fc.assert(
+    fc.property(spoiled, pieceBytes, (text, size) => {
+      expect(outcome((bytes) => inPieces(bytes, size), text)).toEqual(outcome(parseJsonBody, text))
+    }),
+    { numRuns: 4_000 },
+  )
+})
+
+test('the last of equal names wins, in the place of the first', () => {
+  const text = '{"a": [1, 2], "b": 3, "\\u0061": {"c": 4, "c": [5]}}'
+  expect(JSON.stringify(inPieces(Buffer.from(text), 1))).toBe('{"a":{"c":[5]},"b":3}')
+})
+
+test('a large body is parsed in many steps, however it is nested', () => {
+  const deep = (inside: string) => `${'[{"a":'.repeat(49)}${inside}${'}]'.repeat(49)}`
+  const numbers = Array(50_000).fill('12345678901234567890').join()
+  for (const text of [`[${numbers}]`, deep(`[${numbers}]`), `{"items":[{"custom":{"n":[${numbers}]}},1]}`]) {
+    const parsing = parsingJsonBody(Buffer.from(text))
+    let steps = 0
+    while (!parsing.next().done) steps++
+    expect(steps).toBeGreaterThan(10)
+  }
+})
+
+test('what is refused anywhere is named by its place, in whichever piece it is', () => {
+  const text = '{"a": [1, "\\u0000", {"b": [2, 3, 1e999]}], "\\ud800": 1, "c": [{"\\ud800": [1, 2]}]}'
+  const found = detailsOf(text, 1) as Detail[]
+  expect(found.map(({ type, loc }) => [type, ...loc])).toEqual([
+    ['string_unicode', 'body', 'a', 1],
+    ['finite_number', 'body', 'a', 2, 'b', 2],
+    ['string_unicode', 'body', '\ufffd'],
+    ['string_unicode', 'body', 'c', 0, '\ufffd'],
+  ])
+})
+
+test.each([
+  ['array', MAX_ITEMS, (count: number) => ['b'.repeat(70_000), ...Array(count - 1).fill(1)]],
+  [
+    'object',
+    MAX_MEMBERS,
+    (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key${at}`, 'value'])),
+  ],
+])('an %s that is larger than a piece has at most %i members', (kind, max, make) => {
+  const text = (members: number) => JSON.stringify({ a: make(members) })
+  expect(detailsOf(text(max))).toEqual({ a: make(max) })
+  expect(detailsOf(text(max + 1))).toEqual([
+    {
+      type: 'too_long',
+      loc: ['body', 'a'],
+      msg: `A large ${kind} in JSON should have at most ${max} members`,
+      ctx: { max_length: max },
+    },
+  ])
+})

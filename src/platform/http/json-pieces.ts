@@ -1,0 +1,252 @@
+import { cleanText } from './clean-text.ts'
+import {
+  decode,
+  inspectMembers,
+  MAX_DEPTH,
+  mayBeUnclean,
+  parseExactJson,
+  parseJsonBody,
+  SAFE_DIGITS,
+  syntaxErrorOf,
+} from './json-body.ts'
+import { findingSyntaxFault } from './json-syntax.ts'
+import { MAX_DETAILS, notUnicode, Refusal } from './refusal.ts'
+import { type Detail, detailAt, ValidationError } from './validation.ts'
+
+/** Bytes that are parsed in one go, but for a longer string or number. */
+const usualPiece = 64 * 1024
+/** Members of an object, and items of an array, that is no piece: no schema takes more, and growing them takes long. */
+export const MAX_MEMBERS = 10_000
+export const MAX_ITEMS = 50_000
+
+/**
+ * Parses what `parseJsonBody` does to the same result, in steps of a few milliseconds: pieces of the text that hold
+ * whole members go to `JSON.parse`, and their members into the containers around them.
+ * @throws what `parseJsonBody` throws; ValidationError too_long if a container that is no piece has too many members
+ */
+export function* parsingJsonBody(bytes: Buffer, pieceBytes = usualPiece): Generator<undefined, unknown> {
+  const text = decode(bytes)
+  const details: Detail[] = []
+  try {
+    const value = yield* new Pieces(bytes, pieceBytes, details).parse()
+    if (details.length > 0) throw new ValidationError(details.slice(0, MAX_DETAILS))
+    return value
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error
+    throw syntaxErrorOf(yield* findingSyntaxFault(text, MAX_DEPTH))
+  }
+}
+
+/** A container that was opened and not closed. Offsets are of bytes. */
+type Open = {
+  isObject: boolean
+  begin: number
+  /** What was parsed of it; null as long as it belongs to a piece as a whole. */
+  value: unknown[] | Record<string, unknown> | null
+  /** Its index or name in the container around it, once it has a value. */
+  step: string | number
+  /** Where the first member begins that was not parsed, and the last member so far. */
+  from: number
+  member: number
+  /** The last member was a container with a value: before the next comma there is only white space. */
+  isBehindValue: boolean
+  members: number
+}
+
+class Pieces {
+  readonly #bytes: Buffer
+  readonly #pieceBytes: number
+  readonly #details: Detail[]
+  readonly #open: Open[] = []
+  #root: unknown
+  /** Where the last piece ended. */
+  #parsed = 0
+  #digits = 0
+  #escaped = false
+  #numeric = false
+
+  constructor(bytes: Buffer, pieceBytes: number, details: Detail[]) {
+    this.#bytes = bytes
+    this.#pieceBytes = pieceBytes
+    this.#details = details
+  }
+
+  /** @throws SyntaxError wherever there is a fault; ValidationError */
+  *parse(): Generator<undefined, unknown> {
+    const bytes = this.#bytes
+    let pause = this.#pieceBytes
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at]!
+      if (byte === QUOTE) {
+        this.#digits = 0
+        for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) {
+          if (bytes[at] === BACKSLASH && bytes[++at] === SMALL_U) this.#escaped = true
+        }
+      } else if (byte >= 0x30 && byte <= 0x39) {
+        if (++this.#digits > SAFE_DIGITS) this.#numeric = true
+      } else if ((byte | 0x20) === 0x65) {
+        if (this.#digits > 0) this.#numeric = true
+        this.#digits = 0
+      } else if (byte !== POINT) {
+        this.#digits = 0
+        if ((byte | 0x20) === OPENING) this.#enter(at, byte === 0x7b)
+        else if ((byte | 0x20) === CLOSING) this.#leave(at, byte === 0x7d)
+        else if (byte === COMMA) this.#next(at)
+      }
+      if (at < pause) continue
+      pause = at + this.#pieceBytes
+      yield
+    }
+    // No container was larger than a piece, or there is none.
+    if (this.#root === undefined) return parseJsonBody(bytes)
+    if (this.#open.length > 0 || !this.#isBlank(this.#parsed, bytes.length)) throw fault()
+    return this.#root
+  }
+
+  #enter(at: number, isObject: boolean): void {
+    if (this.#open.length === MAX_DEPTH) throw fault()
+    const start = { from: at + 1, member: at + 1, isBehindValue: false, members: 0 }
+    this.#open.push({ isObject, begin: at, value: null, step: 0, ...start })
+  }
+
+  #next(at: number): void {
+    const container = this.#open.at(-1)
+    if (!container) throw fault()
+    if (container.isBehindValue) this.#passValue(container, at)
+    else if (at - this.#parsed >= this.#pieceBytes) {
+      this.#giveValue(this.#open.length - 1)
+      this.#take(container, at)
+      this.#forgetMarks()
+    }
+    container.member = at + 1
+  }
+
+  #leave(at: number, isObject: boolean): void {
+    const container = this.#open.at(-1)
+    if (container?.isObject !== isObject) throw fault()
+    if (container.value !== null) {
+      if (container.isBehindValue) this.#passValue(container, at)
+      else this.#take(container, at)
+      this.#parsed = at + 1
+      this.#forgetMarks()
+      const around = this.#open.at(-2)
+      if (around) Object.assign(around, { isBehindValue: true, from: at + 1 })
+    }
+    this.#open.pop()
+  }
+
+  /** There may be nothing between a container and what separates it from the next member. */
+  #passValue(container: Open, at: number): void {
+    if (!this.#isBlank(container.from, at)) throw fault()
+    container.isBehindValue = false
+    container.from = at + 1
+    this.#parsed = at + 1
+  }
+
+  /** Makes a container a value of its own, in the one around it, whose members before it are parsed first. */
+  #giveValue(depth: number): void {
+    const container = this.#open[depth]!
+    if (container.value !== null) return
+    container.value = container.isObject ? {} : []
+    const around = this.#open[depth - 1]
+    if (!around) {
+      if (!this.#isBlank(0, container.begin)) throw fault()
+      this.#root = container.value
+      return
+    }
+    this.#giveValue(depth - 1)
+    if (around.isBehindValue) throw fault()
+    if (around.member > around.from) this.#take(around, around.member - 1)
+    if (around.isObject) {
+      const name = this.#nameIn(around, container)
+      container.step = name
+      this.#addMember(around, name, container.value)
+    } else {
+      if (!this.#isBlank(around.member, container.begin)) throw fault()
+      container.step = around.members
+      this.#addItems(around, [container.value])
+    }
+  }
+
+  #nameIn(around: Open, { begin }: Open): string {
+    const names = Object.keys(JSON.parse(`{${this.#text(around.member, begin)}[]}`))
+    if (names.length !== 1) throw fault()
+    const [name] = names
+    if (!cleanText(name!)) this.#details.push(detailAt([...this.#pathOf(around), name!], notUnicode))
+    return name!
+  }
+
+  /** Parses the members of a container up to `end`, where a comma or its end is. There is one at least. */
+  #take(container: Open, end: number): void {
+    const text = this.#text(container.from, end)
+    const whole = container.isObject ? `{${text}}` : `[${text}]`
+    let piece: unknown[] | Record<string, unknown> = JSON.parse(whole)
+    const first = container.members
+    const before = this.#details.length
+    if (mayBeUnclean(whole, this.#escaped, this.#numeric))
+      inspectMembers(piece, this.#pathOf(container), this.#details, first)
+    if (this.#numeric && this.#details.length === before) piece = parseExactJson(whole) as typeof piece
+    if (Array.isArray(piece)) this.#addItems(container, piece)
+    else for (const name of Object.keys(piece)) this.#addMember(container, name, piece[name])
+    if (container.members === first) throw fault()
+    container.from = end + 1
+    this.#parsed = end + 1
+  }
+
+  #addItems(container: Open, items: readonly unknown[]): void {
+    container.members += items.length
+    if (container.members > MAX_ITEMS) throw this.#tooMany(container, 'array', MAX_ITEMS)
+    const value = container.value as unknown[]
+    for (const item of items) value.push(item)
+  }
+
+  #addMember(container: Open, name: string, item: unknown): void {
+    container.members++
+    if (container.members > MAX_MEMBERS) throw this.#tooMany(container, 'object', MAX_MEMBERS)
+    const value = container.value as Record<string, unknown>
+    // To set this one would be to set the prototype.
+    if (name === '__proto__') Object.defineProperty(value, name, { value: item, ...plain })
+    else value[name] = item
+  }
+
+  #tooMany(container: Open, kind: 'array' | 'object', max: number): ValidationError {
+    const msg = `A large ${kind} in JSON should have at most ${max} members`
+    return new ValidationError([
+      detailAt(this.#pathOf(container), new Refusal('too_long', msg, { max_length: max })),
+    ])
+  }
+
+  /** All before was parsed. */
+  #forgetMarks(): void {
+    this.#escaped = false
+    this.#numeric = false
+  }
+
+  #pathOf(container: Open): (string | number)[] {
+    const inner = this.#open.slice(1, this.#open.indexOf(container) + 1)
+    return ['body', ...inner.map(({ step }) => step)]
+  }
+
+  #text = (from: number, to: number): string => this.#bytes.toString('utf8', from, to)
+
+  #isBlank(from: number, to: number): boolean {
+    for (let at = from; at < to; at++) if (!isBlankByte(this.#bytes[at]!)) return false
+    return true
+  }
+}
+
+const QUOTE = 0x22
+const COMMA = 0x2c
+const POINT = 0x2e
+const BACKSLASH = 0x5c
+const SMALL_U = 0x75
+/** Brackets and braces, with bit 0x20. */
+const OPENING = 0x7b
+const CLOSING = 0x7d
+
+const plain = { writable: true, enumerable: true, configurable: true }
+
+const isBlankByte = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+/** Where the fault is, `findingSyntaxFault` tells. */
+const fault = () => new SyntaxError()

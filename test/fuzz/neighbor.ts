@@ -1,0 +1,64 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
+import type { TestClient } from '../app.ts'
+import type { Answers, Flood } from './flood.ts'
+
+/** How long a neighbor waited for its answers, in milliseconds, and the answers that were none. */
+export type Waits = { p50: number; p99: number; failures: string[] }
+
+const everyMs = 60
+
+/** Has an org ask for its contacts every 60 ms until `done`; each wait counts from when the request was due. */
+export async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Promise<Waits> {
+  let isDone = false
+  done.finally(() => {
+    isDone = true
+  })
+  const waits: number[] = []
+  const failures: string[] = []
+  const asked: Promise<void>[] = []
+  const begun = performance.now()
+  for (let number = 0; !isDone; number++) {
+    const due = begun + number * everyMs
+    await sleep(Math.max(0, due - performance.now()))
+    asked.push(
+      neighbor.get('/contacts?limit=5').then(
+        ({ status, text }) => {
+          waits.push(performance.now() - due)
+          if (status !== 200) failures.push(`${status} ${text}`)
+        },
+        (error) => {
+          failures.push(String(error.cause ?? error))
+        },
+      ),
+    )
+  }
+  await Promise.all(asked)
+  waits.sort((one, other) => one - other)
+  const at = (share: number) =>
+    waits[Math.min(waits.length - 1, Math.floor(waits.length * share))] ?? Infinity
+  return { p50: at(0.5), p99: at(0.99), failures }
+}
+
+/** How a neighbor fares when nobody else asks for anything. */
+export const idleWaits = (neighbor: TestClient, seconds: number): Promise<Waits> =>
+  waitsOf(neighbor, sleep(seconds * 1000))
+
+/** How a neighbor fares while an org floods the server, and what the flood was answered with. */
+export async function floodedWaits(
+  neighbor: TestClient,
+  flood: Flood,
+): Promise<Waits & { answers: Answers }> {
+  const worker = new Worker(new URL('./flood.ts', import.meta.url), { workerData: flood })
+  const answered = once(worker, 'message')
+  const waits = await waitsOf(neighbor, answered)
+  const [answers] = (await answered) as [Answers]
+  return { ...waits, answers }
+}
+
+/** CPU seconds that a server has used so far, as it says itself. */
+export async function cpuSecondsOf(address: string): Promise<number> {
+  const text = await (await fetch(`${address}/metrics`)).text()
+  return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])
+}
