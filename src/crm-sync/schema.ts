@@ -31,7 +31,7 @@ const settings = nested({
     .describe('Their field that keeps our id of a person; it has to be unique.'),
   allow_duplicates: boolean()
     .optional()
-    .describe('Whether people are created whom the CRM holds for duplicates of others.'),
+    .describe('Whether to create people that the CRM refuses as duplicates of other records.'),
 }).describe('Only members that are sent change.')
 
 export const ConnectionQuery = z.object(listQuery)
@@ -82,7 +82,12 @@ const kindReport = z.object({
     .describe('Our fields, each with theirs, as they would be pushed.'),
 })
 export const ConnectionTest = z
-  .object({ connection_id: z.string(), works: z.boolean(), lead: kindReport.nullable(), contact: kindReport })
+  .object({
+    connection_id: z.string(),
+    works: z.boolean().describe('Whether a push of either kind would work.'),
+    lead: kindReport.nullable(),
+    contact: kindReport,
+  })
   .meta({ title: 'CrmConnectionTest' })
 
 const keyFilters = Object.fromEntries(
@@ -136,7 +141,11 @@ export const Push = z
 
 export const PreviewAnswer = z
   .object({
-    count: z.int().describe('How many people a push would push.'),
+    count: z
+      .int()
+      .describe(
+        'How many people a push would push: active contacts with an e-mail address or a phone number, and those that an earlier push sent.',
+      ),
     threshold: z.int(),
     confirmation_required: z.boolean(),
     would_create: z.int(),

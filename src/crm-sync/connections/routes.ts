@@ -138,13 +138,13 @@ export const connectionEndpoints: Endpoint[] = [
     name: 'test_crm_connection',
     summary: 'Try a CRM connection',
     description:
-      'Asks the CRM whether a push would work: credentials, objects, the field of our ids, and every field that would be sent. Writes nothing there.',
+      'Asks the CRM whether a push would work: credentials, permissions, the field for our id, and every field that would be sent. It reports each kind separately, and writes nothing there.',
     tag,
     permission: 'crm:write',
     params,
     shape: 'data',
     response: ConnectionTest,
-    errors: { ...notFound, 502: 'The CRM cannot be asked' },
+    errors: { ...notFound, 502: 'The CRM answers for neither kind' },
     handle: ({ org, caller, context, params }) => testConnection(context, org, caller, params.connection_id),
   }),
   endpoint({

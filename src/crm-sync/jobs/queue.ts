@@ -10,7 +10,10 @@ export class Queue<One extends Person> {
   readonly #waiting: One[]
   readonly #underWay = new Set<string>()
 
-  constructor({ batchSize, likenesses = () => [] }: Adapter, people: readonly One[]) {
+  constructor(
+    { batchSize, likenesses = () => [] }: Pick<Adapter, 'batchSize' | 'likenesses'>,
+    people: readonly One[],
+  ) {
     this.#batchSize = batchSize
     this.#likenessesOf = likenesses
     this.#waiting = [...people]
