@@ -69,7 +69,8 @@ const epoch = (column: string) => `floor(date_part('epoch', ${column}))::int as 
 /** The rows of a page alone: no total, no references that a merge moves, no row more to know if there is another page. */
 const rowsAlone = `
   select contact_id, email, emails, phone, phones, phone_raw, first_name, last_name, company_id, company_name, job_title,
-    lifecycle_stage, json_build_object('email', consent_email, 'phone', consent_phone) as consent, linkedin_url, city,
+    lifecycle_stage, json_build_object('email', consent_email, 'phone', consent_phone) as consent,
+    json_build_object('email', consent_email_details, 'phone', consent_phone_details) as consent_details, linkedin_url, city,
     region, country, tags, custom, external_ids, source, version, ${epoch('created_at')}, ${epoch('updated_at')}, ${epoch('archived_at')}
   from contact where org_id = $1 and status = 'active' order by contact_id desc limit 25`
 

@@ -13,6 +13,7 @@ import type { Endpoint } from './platform/http/endpoint.ts'
 import { signatureEndpoints } from './signatures/routes.ts'
 import { callEndpoints } from './voice/calls/routes.ts'
 import { voiceEndpoints } from './voice/routes.ts'
+import { suppressionEndpoints } from './voice/suppressions/routes.ts'
 
 /** The table of contents: every endpoint of the API, in the order of the reference. */
 export const endpoints: readonly Endpoint[] = [
@@ -26,6 +27,7 @@ export const endpoints: readonly Endpoint[] = [
   ...personaEndpoints,
   ...voiceEndpoints,
   ...callEndpoints,
+  ...suppressionEndpoints,
   ...signatureEndpoints,
   ...crmEndpoints,
   ...importEndpoints,

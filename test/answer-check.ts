@@ -25,6 +25,8 @@ export function checkAnswers(endpoints: readonly Endpoint[]): void {
 }
 
 function faultOf(endpoint: Endpoint, result: unknown): string | null {
+  // A file is text, which comes later.
+  if (endpoint.shape === 'csv') return null
   if (!responseSchema(endpoint)) return result === undefined ? null : 'an answer where there should be none'
   return bodyFault(endpoint, bodyOf(endpoint.shape, result))
 }

@@ -12,7 +12,7 @@ const mayImport: Record<string, string[]> = {
   keys: ['auth/held-key.ts', 'auth/permissions.ts', 'events', 'orgs'],
   auth: ['keys/token.ts'],
   records: ['duplicates/match-keys.ts', 'duplicates/match-record.ts', 'events', 'normalise'],
-  contacts: ['crm-sync/erasure.ts', 'normalise', 'records', 'voice'],
+  contacts: ['crm-sync/erasure.ts', 'events', 'normalise', 'records', 'voice'],
   companies: ['normalise', 'records'],
   'close-reasons': ['auth/permissions.ts', 'events', 'records'],
   deals: ['close-reasons', 'events', 'records'],
@@ -27,7 +27,7 @@ const mayImport: Record<string, string[]> = {
   ],
   duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'normalise', 'records'],
   personas: ['events'],
-  voice: ['events', 'normalise', 'orgs', 'personas', 'records'],
+  voice: ['events', 'imports/csv.ts', 'normalise', 'orgs', 'personas', 'records'],
   'crm-sync': ['auth/permissions.ts', 'contacts', 'events', 'records'],
   signatures: ['events', 'normalise', 'personas', 'records'],
   demo: [

@@ -22,13 +22,14 @@ const personal = {
   region: 'Regionplanted',
   country: 'Countryplanted',
   lifecycle_stage: 'opportunity',
-  consent: { email: 'granted', phone: 'denied' },
+  consent: { email: 'denied', phone: 'granted' },
+  consent_details: { email: { kind: 'implied', source: 'formplanted' } },
   tags: ['tagplanted'],
   custom: { keyplanted: 'valueplanted' },
   external_ids: { systemplanted: 'idplanted' },
   source: 'sourceplanted',
 }
-const traces = ['planted', '4155550191', '4155550192', 'opportunity', 'granted', 'denied']
+const traces = ['planted', '4155550191', '4155550192', 'opportunity', 'granted', 'denied', 'implied']
 
 /** What of the contact is anywhere in the database. */
 async function remains(hashes: string[]): Promise<string[]> {

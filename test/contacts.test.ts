@@ -21,6 +21,10 @@ const everything = {
   country: 'United Kingdom',
   lifecycle_stage: 'customer',
   consent: { email: 'granted', phone: 'denied' },
+  consent_details: {
+    email: { kind: 'written', source: 'signup form', at: 1_785_628_800 },
+    phone: { kind: 'oral', source: null, at: null },
+  },
   tags: ['vip', 'speaker'],
   custom: { score: 9.5, plan: { name: 'gold', seats: [1, 2] } },
   external_ids: { hubspot: '42', salesforce: '003xx' },
@@ -32,6 +36,7 @@ const cleared = {
   ...{ first_name: null, last_name: null, company_id: null, company_name: null, job_title: null },
   ...{ linkedin_url: null, city: null, region: null, country: null, lifecycle_stage: null },
   ...{ consent: { email: 'unknown', phone: 'unknown' }, tags: [], custom: {}, external_ids: {} },
+  consent_details: { email: null, phone: null },
 }
 
 test('a contact keeps every field that it is created with', async () => {
@@ -85,6 +90,7 @@ test('null clears each field, and leaves the others', async () => {
     if (field === 'emails') expected.email = null
     if (field === 'phone') Object.assign(expected, { phone: sent.phones[1], phones: [sent.phones[1]] })
     if (field === 'phones') expected.phone = null
+    if (field === 'consent') expected.consent_details = cleared.consent_details
     expect(body.data).toMatchObject(expected)
   }
 })
@@ -127,6 +133,7 @@ test('a PATCH changes the fields that are sent, and no more', async () => {
     contact_id: id,
     city: 'Paris',
     consent: { email: 'granted', phone: 'granted' },
+    consent_details: { ...everything.consent_details, phone: null },
     version: 2,
     updated_at: body.data.updated_at,
   })

@@ -86,7 +86,11 @@ describe('the example is accepted, and the answer is what the schema says', () =
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
     expect(answer.headers.get('content-type')).toBe(
-      endpoint.shape === 'none' ? null : 'application/json; charset=utf-8',
+      endpoint.shape === 'none'
+        ? null
+        : endpoint.shape === 'csv'
+          ? 'text/csv; charset=utf-8'
+          : 'application/json; charset=utf-8',
     )
   })
 
@@ -120,6 +124,7 @@ describe('the example is accepted, and the answer is what the schema says', () =
           job_title: 'CEO',
           lifecycle_stage: 'lead',
           consent: { email: 'granted' },
+          consent_details: { email: { kind: 'written', source: 'form', at: 1 } },
         },
         ...common,
       },

@@ -137,7 +137,7 @@ describe('a dispatch', () => {
   })
 
   test('says who is called from where, and what the agent is told, in messages of the protocol', async () => {
-    const order = orderOf()
+    const order = orderOf({ disclosure: 'An AI is calling.' })
     const result = await provider.dispatch(order, 5_000)
     const [agent, callee] = standIn.server.requests.map(({ body }) => JSON.parse(body))
     // The messages refuse what they do not know.
@@ -147,7 +147,7 @@ describe('a dispatch', () => {
     expect(JSON.parse(agent.metadata)).toEqual({
       ...{ call_id: order.callId, to: order.to, from: order.from, instructions: order.instructions },
       ...{
-        greeting: order.greeting,
+        greeting: `An AI is calling. ${order.greeting}`,
         voice: order.voice,
         variables: order.variables,
         metadata: order.metadata,

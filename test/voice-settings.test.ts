@@ -20,7 +20,7 @@ const settings = '/voice/settings'
 const shipped = {
   ...{ provider: 'simulator', credentials: null, kept_credentials: [], allow_premium: false },
   ...{ concurrent_call_cap: 10, calling_hours: null, version: 1, updated_at: null },
-  callback_url: null,
+  ...{ callback_url: null, ai_disclosure: true, ai_disclosure_text: null },
   subscription: { status: 'active', included_minutes: null },
 }
 
@@ -89,6 +89,42 @@ describe('the settings', () => {
     ])
     expect(await refusals(org, { calling_hours: { start: '08:00', end: '08:00' } })).toEqual([
       ['calling_hours', 'value_error', expect.stringContaining('use null')],
+    ])
+  })
+})
+
+describe('the sentence that says an AI is calling', () => {
+  test('is on until it is switched off, and the event keeps the old value and the new one', async () => {
+    const org = await app.newOrg()
+    const own = 'Hi, this is an AI calling for Acme.'
+    await change(org, { ai_disclosure_text: `  ${own} ` })
+    await change(org, { ai_disclosure: false })
+    await change(org, { ai_disclosure: false, concurrent_call_cap: 11 })
+    const back = await change(org, { ai_disclosure: true, ai_disclosure_text: null })
+    expect(back).toMatchObject({ ai_disclosure: true, ai_disclosure_text: null, version: 5 })
+    const { data } = (await org.get('/events?type=voice_settings.updated')).body
+    expect(data.map(({ changed, data }: { changed: string[]; data: object }) => [changed, data])).toEqual([
+      [
+        ['ai_disclosure', 'ai_disclosure_text'],
+        { ai_disclosure: { old: false, new: true }, ai_disclosure_text: { old: own, new: null } },
+      ],
+      [['concurrent_call_cap'], null],
+      [['ai_disclosure'], { ai_disclosure: { old: true, new: false } }],
+      [['ai_disclosure_text'], { ai_disclosure_text: { old: null, new: own } }],
+    ])
+  })
+
+  test.each([
+    ['', 'must have words'],
+    [' \u200b\u00a0', 'must have words'],
+    ['...', 'must have words'],
+    ['AI {{name}}', 'must not have braces'],
+    ['AI {% comment %}', 'must not have braces'],
+    ['x'.repeat(301), 'at most 300'],
+  ])('cannot be worded as %j', async (text, words) => {
+    const org = await app.newOrg()
+    expect(await refusals(org, { ai_disclosure_text: text })).toEqual([
+      ['ai_disclosure_text', 'value_error', expect.stringContaining(words)],
     ])
   })
 })

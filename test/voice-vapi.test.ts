@@ -87,7 +87,7 @@ describe('a dispatch', () => {
   })
 
   test('says who is called by whom, what for, and where to tell of it; the answer has no token', async () => {
-    const order = withCallback()
+    const order = orderOf({ callbackUrl: receiver.url, disclosure: 'An AI is calling.' })
     const result = await provider.dispatch(order, 5_000)
     const body = JSON.parse(dialRequests().at(-1)!.body)
     expect(body).toEqual({
@@ -96,7 +96,8 @@ describe('a dispatch', () => {
       assistantOverrides: {
         variableValues: { name: 'Zoë', instructions: 'Ask about the boiler.' },
         metadata: { campaign: 7, call_id: order.callId },
-        firstMessage: order.greeting,
+        firstMessage: `An AI is calling. ${order.greeting}`,
+        firstMessageMode: 'assistant-speaks-first',
         maxDurationSeconds: 900,
         serverMessages: ['status-update', 'end-of-call-report'],
         monitorPlan: { listenEnabled: false, controlEnabled: true, controlAuthenticationEnabled: false },

@@ -23,6 +23,8 @@ const makers: Record<string, (org: TestClient) => Promise<string>> = {
     create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
   persona_id: (org) => create(org, '/personas', { name: 'Mia' }, (body) => body.data.persona_id),
   number_id: (org) => create(org, '/voice/numbers', { number: newNumber() }, (body) => body.data.number_id),
+  suppression_id: (org) =>
+    create(org, '/voice/suppressions', { number: newNumber() }, (body) => body.data.suppression_id),
   async call_id(org) {
     const from_number = newNumber()
     await create(org, '/voice/numbers', { number: from_number }, (body) => body.data.number_id)

@@ -21,6 +21,7 @@ import { standingFor } from '../records/moving.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
 import type { ExactKey, Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
+import { applyConsent } from './consent.ts'
 import { eraseTraces } from './erasure.ts'
 import { Contact, ContactFields } from './schema.ts'
 
@@ -42,7 +43,6 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   const { phone, phones: allGiven } = readPhones(fields, surroundings)
   const phones = applyPrimary((before?.phones ?? []) as string[], phone, allGiven, (value) => value, add)
   const emails = applyPrimary((before?.emails ?? []) as string[], given.email, given.emails, emailKey, add)
-  const consent = given.consent === null ? { email: 'unknown', phone: 'unknown' } : given.consent
   return {
     email: emails[0] ?? null,
     emails,
@@ -53,8 +53,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
     ...applyProfile(before, fields),
     company_raw_id: given.company_id === undefined ? (before?.company_raw_id ?? null) : given.company_id,
     company_id: before?.company_id ?? null,
-    consent_email: consent?.email ?? before?.consent_email ?? 'unknown',
-    consent_phone: consent?.phone ?? before?.consent_phone ?? 'unknown',
+    ...applyConsent(before, given),
     ...applyCommon(before, fields, add),
   }
 }
@@ -93,10 +92,17 @@ export const contacts: RecordType = {
     ...employed,
     consent_email: 'text',
     consent_phone: 'text',
+    consent_email_details: 'jsonb',
+    consent_phone_details: 'jsonb',
     ...profileColumns,
     ...commonColumns,
   },
-  fieldNames: { consent_email: 'consent.email', consent_phone: 'consent.phone' },
+  fieldNames: {
+    consent_email: 'consent.email',
+    consent_phone: 'consent.phone',
+    consent_email_details: 'consent_details.email',
+    consent_phone_details: 'consent_details.phone',
+  },
   wire: new JsonColumns('r', {
     contact_id: 'uuid',
     ...named,
@@ -106,6 +112,12 @@ export const contacts: RecordType = {
       object: {
         email: { sql: 'r.consent_email', kind: 'text' },
         phone: { sql: 'r.consent_phone', kind: 'text' },
+      },
+    },
+    consent_details: {
+      object: {
+        email: { sql: 'r.consent_email_details', kind: 'jsonb' },
+        phone: { sql: 'r.consent_phone_details', kind: 'jsonb' },
       },
     },
     ...profileColumns,
@@ -156,6 +168,11 @@ export const contacts: RecordType = {
   apply,
   check,
   merging: {
+    units: {
+      consent_email: ['consent_email', 'consent_email_details'],
+      consent_phone: ['consent_phone', 'consent_phone_details'],
+    },
+    explained: ['consent_email', 'consent_phone'],
     lists: {
       emails: { primary: 'email', keyOf: (email) => emailKey(email as string) },
       phones: { primary: 'phone', keyOf: String },

@@ -1,14 +1,27 @@
 import { erasePushes } from '../crm-sync/erasure.ts'
+import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { keyHash } from '../records/keys.ts'
 import type { Stored } from '../records/lock.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
+import { suppress } from '../voice/suppressions/suppressions.ts'
 
-/** Takes a contact that is being erased, and what it absorbed, out of calls and pushes. */
-export async function eraseTraces(tx: Tx, orgId: string, stored: Stored): Promise<void> {
+/**
+ * Takes a contact that is being erased, and what it absorbed, out of calls and pushes. If it denied consent to phone calls,
+ * its numbers go on the suppression list: erasing must not make somebody callable who said no.
+ */
+export async function eraseTraces(tx: Tx, actor: Actor, stored: Stored): Promise<void> {
+  const { orgId } = actor
   const contactIds = [stored.recordId, ...(stored.cluster?.members.keys() ?? [])]
   await Promise.all([eraseCallsTo(tx, orgId, stored), erasePushes(tx, orgId, contactIds)])
+  if (stored.state.consent_phone === 'denied') await suppress(tx, actor, suppressionsOf(stored))
 }
+
+/** Nothing but the numbers: the entry must not tell whose they were. */
+const suppressionsOf = ({ state }: Stored) =>
+  (state.phones as string[]).map((number) => ({
+    ...{ number, reason: 'consent_denied', source: 'contact_erasure', since: null },
+  }))
 
 /** Takes a contact that is being erased out of the calls to all numbers that it, or what it absorbed, has. */
 async function eraseCallsTo(tx: Tx, orgId: string, { state, cluster }: Stored): Promise<void> {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list, nested } from '../platform/http/collections.ts'
-import { id, literal } from '../platform/http/fields.ts'
+import { id, literal, timestamp } from '../platform/http/fields.ts'
 import { commonAnswer, commonFields, email, line, profileAnswer, profileFields } from '../records/fields.ts'
 import { phone } from '../records/phones.ts'
 
@@ -14,6 +14,19 @@ export const lifecycleStages = [
 ] as const
 
 const consent = literal('granted', 'denied', 'unknown').optional()
+
+export const consentKinds = ['written', 'oral', 'implied'] as const
+
+const consentDetails = nested({
+  kind: literal(...consentKinds)
+    .nullable()
+    .optional()
+    .describe('How the person said so.'),
+  source: line(300).describe('Where: a form, a call, a contract.'),
+  at: timestamp().nullable().optional().describe('Unix seconds: when.'),
+})
+  .nullable()
+  .optional()
 
 /** What a writer may send of a contact; null clears. */
 export const ContactFields = z
@@ -30,12 +43,31 @@ export const ContactFields = z
     lifecycle_stage: literal(...lifecycleStages)
       .nullable()
       .optional(),
-    consent: nested({ email: consent, phone: consent }).nullable().optional(),
+    consent: nested({ email: consent, phone: consent })
+      .nullable()
+      .optional()
+      .describe(
+        'Whether the person agreed to be contacted, by channel. Nobody is called who denied `phone`: POST /voice/calls is a 400 for every number of the contact.',
+      ),
+    consent_details: nested({ email: consentDetails, phone: consentDetails })
+      .nullable()
+      .optional()
+      .describe(
+        'How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces what was known of the channel; null clears. A later change of the consent without details clears them too.',
+      ),
     ...profileFields,
     ...commonFields,
   })
   .meta({ title: 'ContactFields' })
 export type ContactFields = z.output<typeof ContactFields>
+
+const shownDetails = z
+  .object({
+    kind: z.enum(consentKinds).nullable(),
+    source: z.string().nullable(),
+    at: z.int().nullable().describe('Unix seconds.'),
+  })
+  .nullable()
 
 export const Contact = z
   .object({
@@ -58,6 +90,9 @@ export const Contact = z
       email: z.enum(['granted', 'denied', 'unknown']),
       phone: z.enum(['granted', 'denied', 'unknown']),
     }),
+    consent_details: z
+      .object({ email: shownDetails, phone: shownDetails })
+      .describe('How each consent was given or denied; null: not known.'),
     ...profileAnswer,
     ...commonAnswer,
   })

@@ -164,6 +164,24 @@ describe('the fields of a row', () => {
     })
     expect(fields({ 'Email consent': 'perhaps' })).toEqual({ consent: { email: 'perhaps' } })
   })
+
+  test('keep how a consent was given next to it, and in custom what explains none', () => {
+    const row = {
+      ...{ 'Phone consent': 'yes', 'Phone Consent Kind': 'Verbal', 'Phone Consent Source': 'Fair' },
+      ...{ 'Phone Consent Date': '2026-08-02', 'Email Consent Source': 'Form' },
+    }
+    expect(fields(row)).toEqual({
+      consent: { phone: 'granted' },
+      consent_details: { phone: { kind: 'oral', source: 'Fair', at: 1_785_628_800 } },
+      custom: { 'Email Consent Source': 'Form' },
+    })
+    expect(
+      fields({ ...row, 'Phone Consent Kind': 'maybe', 'Phone Consent Date': '02/08/2026' }),
+    ).toMatchObject({
+      consent_details: { phone: { source: 'Fair' } },
+      custom: { 'Phone Consent Kind': 'maybe', 'Phone Consent Date': '02/08/2026' },
+    })
+  })
 })
 
 test('no cell is lost, whatever the headers', () => {

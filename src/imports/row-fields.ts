@@ -1,7 +1,8 @@
 import type { Column } from './columns.ts'
+import { addConsentDetails, type ConsentDetails, type Detail, isDetail } from './consent-details.ts'
 
 /** The fields of a contact or company as the API takes them; a field without a value is not there. */
-export type RowFields = Record<string, string | number | string[] | Record<string, string>>
+export type RowFields = Record<string, string | number | string[] | Record<string, string> | ConsentDetails>
 
 const stages: Record<string, string> = {
   subscriber: 'subscriber',
@@ -36,6 +37,7 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
   const custom: Record<string, string> = {}
   let fullName: { header: string; value: string } | null = null
   let hasCustom = false
+  const details: Detail[] = []
   for (let index = 0; index < columns.length; index += 1) {
     const column = columns[index]
     const value = cells[index]?.trim()
@@ -47,6 +49,7 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
         hasCustom = true
       } else setMember(fields, 'external_ids', field.external_id, value)
     } else if (field === 'full_name') fullName = { header, value }
+    else if (isDetail(field)) details.push({ field, header, value })
     else if (!setField(fields, field, value)) {
       custom[header] = value
       hasCustom = true
@@ -54,6 +57,10 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
   }
   if (fullName !== null && !setNames(fields, fullName.value)) {
     custom[fullName.header] = fullName.value
+    hasCustom = true
+  }
+  for (const { header, value } of addConsentDetails(fields, details)) {
+    custom[header] = value
     hasCustom = true
   }
   if (hasCustom) fields.custom = custom

@@ -50,6 +50,12 @@ const contact = {
   lifecycle_stage: 'lifecyclestage lifecycle contactlifecyclestage',
   consent_email: 'consentemail emailconsent',
   consent_phone: 'consentphone phoneconsent',
+  consent_email_kind: 'consentemailkind emailconsentkind consentemailtype emailconsenttype',
+  consent_phone_kind: 'consentphonekind phoneconsentkind consentphonetype phoneconsenttype',
+  consent_email_source: 'consentemailsource emailconsentsource',
+  consent_phone_source: 'consentphonesource phoneconsentsource',
+  consent_email_at: 'consentemailat emailconsentat consentemaildate emailconsentdate',
+  consent_phone_at: 'consentphoneat phoneconsentat consentphonedate phoneconsentdate',
 }
 
 const company = {

@@ -35,7 +35,7 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
     recordEvents(tx, actor, [{ type: `${type.entity}.erased`, objectId: recordId }]),
   ])
   const erasedIds = erased.map((row) => row.record_id)
-  await type.erase?.(tx, actor.orgId, stored)
+  await type.erase?.(tx, actor, stored)
   await eraseAnswers(tx, actor.orgId, await everShownAs(tx, actor.orgId, type, erasedIds))
 }
 
@@ -63,6 +63,6 @@ async function everShownAs(
 }
 
 function emptyValue(column: string, sqlType: string): string {
-  if (sqlType.endsWith('[]') || sqlType.startsWith('json')) return `'{}'`
-  return column.startsWith('consent_') ? `'unknown'` : 'null'
+  if (sqlType.endsWith('[]') || sqlType === 'json') return `'{}'`
+  return /^consent_(email|phone)$/.test(column) ? `'unknown'` : 'null'
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Actor } from '../events/record.ts'
 import type { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Policy } from './clusters/survivorship.ts'
@@ -44,6 +45,10 @@ export type ListColumn = {
 type Merging = {
   /** Columns that hold only together, by the first of them; every other column stands for itself. */
   units?: Readonly<Record<string, readonly string[]>>
+  /**
+   * Units whose other columns say how the first came about: a write that changes the first alone clears them.
+   */
+  explained?: readonly string[]
   /** Columns whose elements come together. */
   lists: Readonly<Record<string, ListColumn>>
   /** What decides between two records, by unit; where none is named, `primary` does. */
@@ -100,7 +105,7 @@ export type RecordType = {
   /** What else a write needs to know of the org, as it stays until the transaction ends. */
   surroundings?(tx: Tx, orgId: string): Promise<Partial<Surroundings>>
   /** Removes what else is held of a record that is being erased: it has no keys any more. */
-  erase?(tx: Tx, orgId: string, stored: Stored): Promise<void>
+  erase?(tx: Tx, actor: Actor, stored: Stored): Promise<void>
   /** Other query parameters. One named `status` leaves it to `archived` to ask for archived records. */
   columnFilters: Readonly<Record<string, ColumnFilter>>
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { dictionaryOf, nested } from '../platform/http/collections.ts'
 import { boolean, formatted, integer, literal, refuse, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
+import { disclosureText } from './ai-disclosure.ts'
 import { providers } from './credentials.ts'
 
 /** Text that is trimmed; empty text is none, as null is. */
@@ -61,6 +62,17 @@ export const UpdateVoiceSettings = z
       .describe(
         "When calls may be placed, by the callee's clock; past midnight where the end is before the start. null: at any time.",
       ),
+    ai_disclosure: boolean()
+      .optional()
+      .describe(
+        'Whether every call begins with a sentence that says an AI is calling. The law demands it in many places (EU AI Act, Article 50): switch it off only where it does not. The event `voice_settings.updated` keeps the old value and the new one.',
+      ),
+    ai_disclosure_text: disclosureText
+      .nullable()
+      .optional()
+      .describe(
+        "Your words for that sentence, in every call. null: the shipped sentence, in the language of the persona's voice, or in English.",
+      ),
   })
   .meta({ title: 'UpdateVoiceSettings' })
 
@@ -74,6 +86,8 @@ const settings = z.object({
   allow_premium: z.boolean(),
   concurrent_call_cap: z.int(),
   calling_hours: z.object({ start: z.string(), end: z.string() }).nullable(),
+  ai_disclosure: z.boolean().describe('Whether calls begin with a sentence that says an AI is calling.'),
+  ai_disclosure_text: z.string().nullable().describe('null: the shipped sentence.'),
   subscription: z
     .object({
       status: z.enum(['active', 'past_due', 'canceled']),

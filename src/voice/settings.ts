@@ -10,17 +10,21 @@ import type { UpdateVoiceSettings, VoiceSettings } from './schema.ts'
 import { readSubscription } from './subscription.ts'
 
 /** What an org decided, as the database holds it. */
-type Row = Pick<VoiceSettings, 'allow_premium' | 'concurrent_call_cap' | 'version' | 'updated_at'> & {
+type Row = Pick<
+  VoiceSettings,
+  'allow_premium' | 'concurrent_call_cap' | 'ai_disclosure' | 'ai_disclosure_text' | 'version' | 'updated_at'
+> & {
   provider: Provider
   calling_hours_start: string | null
   calling_hours_end: string | null
 }
 type Column = keyof Row
 
-/** Of an org that decided nothing yet, as migration 0022 has it. */
+/** Of an org that decided nothing yet, as migrations 0022 and 0046 have it. */
 export const shipped: Row = {
   ...{ provider: 'simulator', allow_premium: false, concurrent_call_cap: 10 },
   ...{ calling_hours_start: null, calling_hours_end: null, version: 1, updated_at: null },
+  ...{ ai_disclosure: true, ai_disclosure_text: null },
 }
 
 const outside = providers.filter((provider) => provider !== 'simulator')
@@ -93,7 +97,11 @@ export async function changeSettings(
         where org_id = $1`,
       values: [orgId, ...columns.map((column) => wanted[column])],
     })
-    await recordEvents(tx, actor, [{ type: 'voice_settings.updated', objectId: orgId, changed }])
+    // Whether people are told that an AI calls is answered for later: the event keeps what was said before, and since.
+    const audited = columns.filter((column) => column.startsWith('ai_disclosure'))
+    const told = audited.map((column) => [column, { old: before[column], new: wanted[column] }])
+    const data = told.length > 0 && { data: Object.fromEntries(told) }
+    await recordEvents(tx, actor, [{ type: 'voice_settings.updated', objectId: orgId, changed, ...data }])
   }
   return readSettings(tx, secrets, orgId)
 }
@@ -133,7 +141,8 @@ const wrongCredentials = (message: string) =>
   new ValidationError([detailAt(['body', 'credentials'], refuse(message))])
 
 const columnsShown = `
-  provider, allow_premium, concurrent_call_cap, calling_hours_start, calling_hours_end, version,
+  provider, allow_premium, concurrent_call_cap, calling_hours_start, calling_hours_end, ai_disclosure,
+  ai_disclosure_text, version,
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
 function readRow(tx: Tx, orgId: string): Promise<Row | undefined> {

@@ -23,7 +23,10 @@ function asShown(entity: Entity, id: string, state: State): Fields {
   const plain = Object.keys(columns).filter((column) => !/raw_id$|^consent_|^company_id$/.test(column))
   return {
     ...Object.fromEntries(plain.map((column) => [fieldNames[column] ?? column, state[column] ?? null])),
-    ...(entity === 'contact' ? { consent: { email: state.consent_email, phone: state.consent_phone } } : {}),
+    ...(entity === 'contact' && {
+      consent: { email: state.consent_email, phone: state.consent_phone },
+      consent_details: { email: state.consent_email_details, phone: state.consent_phone_details },
+    }),
     ...(entity === 'deal' ? { contact_ids: state.contact_raw_ids } : {}),
     ...(entity === 'company' ? {} : { company_id: null }),
     [idField]: id,

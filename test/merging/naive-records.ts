@@ -9,7 +9,7 @@ function namesNothing(org: NaiveOrg, { company_id: company, contact_ids: contact
 }
 
 export function createRecord(org: NaiveOrg, entity: Entity, id: string, fields: Fields): Outcome {
-  if (namesNothing(org, fields) || lacksCurrency(unsaid(entity), fields)) return null
+  if (namesNothing(org, fields) || lacksCurrency(unsaid(entity), fields) || lacksConsent(fields)) return null
   const own = Object.fromEntries(
     Object.entries(kinds[entity].lists).map(([list, primary]) => [
       list,
@@ -26,12 +26,20 @@ function lacksCurrency(before: Fields, fields: Fields): boolean {
   return (after.amount_cents ?? null) !== null && (after.currency ?? null) === null
 }
 
+/** Details of a consent come with it. */
+function lacksConsent({ consent, consent_details: details }: Fields): boolean {
+  const given = (consent ?? {}) as Fields
+  return Object.entries(details ?? {}).some(
+    ([way, value]) => value !== null && !['granted', 'denied'].includes(given[way] as string),
+  )
+}
+
 function say(org: NaiveOrg, id: string, fields: Fields): void {
   org.facts.said.push({ at: ++org.now, id, fields })
 }
 
 export function patchRecord(org: NaiveOrg, id: string, fields: Fields): Outcome {
-  if (!org.active(id) || namesNothing(org, fields)) return null
+  if (!org.active(id) || namesNothing(org, fields) || lacksConsent(fields)) return null
   return writeRecord(org, id, fields, false)
 }
 
@@ -52,7 +60,7 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
 
 export function upsertRecord(org: NaiveOrg, { entity, id, matchOn, fields }: StepOf<'upsert'>): Outcome {
   // It has to do as a new record, since nobody knows beforehand whether it is one.
-  if (lacksCurrency(unsaid(entity), fields)) return null
+  if (lacksCurrency(unsaid(entity), fields) || lacksConsent(fields)) return null
   const [list, primary] = matchingList[entity][matchOn]!
   const wanted = list ? (elementsIn(fields, list, primary) ?? []) : [fields[primary!] as string]
   const has = (elements: readonly string[]) => elements.some((element) => wanted.includes(element))
@@ -130,7 +138,14 @@ const matchingList: Record<Entity, Record<string, [list: string | null, primary:
 function singles(entity: Entity, fields: Fields): Fields {
   const known = new Set(unitsOf(entity).flatMap(([, all]) => all))
   const lists = new Set(Object.entries(kinds[entity].lists).flat())
-  const { consent, ...rest } = fields as { consent?: Fields | null }
+  const {
+    consent,
+    consent_details: details,
+    ...rest
+  } = fields as {
+    consent?: Fields | null
+    consent_details?: Record<string, Fields | null> | null
+  }
   const said: Fields = Object.fromEntries(
     Object.entries(rest).filter(
       ([field, value]) => known.has(field) && !lists.has(field) && value !== undefined,
@@ -139,5 +154,8 @@ function singles(entity: Entity, fields: Fields): Fields {
   if ('custom' in said) said.custom ??= {}
   if (consent === null) Object.assign(said, { 'consent.email': 'unknown', 'consent.phone': 'unknown' })
   for (const [way, value] of Object.entries(consent ?? {})) said[`consent.${way}`] = value
+  if (details === null) Object.assign(said, { 'consent_details.email': null, 'consent_details.phone': null })
+  for (const [way, value] of Object.entries(details ?? {}))
+    said[`consent_details.${way}`] = value && { at: null, kind: null, source: null, ...value }
   return said
 }

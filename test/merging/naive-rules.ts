@@ -7,10 +7,12 @@ export type Fields = Record<string, unknown>
 type Kind = {
   idField: string
   path: string
-  /** Fields that stand for themselves, and what a new record has. `consent.email` is a member of `consent`. */
+  /** Fields that stand for themselves, and what a new record has. */
   single: Fields
-  /** Fields that hold only together, by the first. */
+  /** Fields that hold only together, by the first. `consent.email` is a member of `consent`. */
   together: Record<string, string[]>
+  /** Of those, the ones whose other fields say how the first came about: saying another first clears them. */
+  explained: string[]
   /** Lists, each with the field of its primary element, if it has one. */
   lists: Record<string, string | null>
   /** What decides, where it is not `primary`. */
@@ -27,11 +29,15 @@ export const kinds: Record<Entity, Kind> = {
     path: '/contacts',
     single: {
       ...{ first_name: null, last_name: null, company_name: null, job_title: null, lifecycle_stage: null },
-      ...{ company_id: null, phone_raw: null, 'consent.email': 'unknown', 'consent.phone': 'unknown' },
+      ...{ company_id: null, phone_raw: null },
       ...place,
       ...common,
     },
-    together: {},
+    together: {
+      'consent.email': ['consent.email', 'consent_details.email'],
+      'consent.phone': ['consent.phone', 'consent_details.phone'],
+    },
+    explained: ['consent.email', 'consent.phone'],
     lists: { emails: 'email', phones: 'phone', ...commonLists },
     rules: {
       lifecycle_stage: 'furthest_stage',
@@ -49,6 +55,7 @@ export const kinds: Record<Entity, Kind> = {
       ...common,
     },
     together: {},
+    explained: [],
     lists: { domains: 'domain', ...commonLists },
     rules: { custom: 'members' },
   },
@@ -60,6 +67,7 @@ export const kinds: Record<Entity, Kind> = {
       amount_cents: ['amount_cents', 'currency'],
       status: ['status', 'closed_at', 'close_reason_id'],
     },
+    explained: [],
     lists: { contact_ids: null, ...commonLists },
     rules: { custom: 'members' },
   },
@@ -82,7 +90,9 @@ export const primariesOf = (entity: Entity): [string, string][] =>
 /** What a new record has of which nothing was said. */
 export function unsaid(entity: Entity): Fields {
   const fields = Object.fromEntries(unitsOf(entity).flatMap(([, all]) => all.map((field) => [field, null])))
-  return { ...fields, ...(entity === 'deal' ? { status: 'open' } : {}), ...kinds[entity].single }
+  const consent = { 'consent.email': 'unknown', 'consent.phone': 'unknown' }
+  const usual = { contact: consent, company: {}, deal: { status: 'open' } }[entity]
+  return { ...fields, ...usual, ...kinds[entity].single }
 }
 
 const ladder = ['other', 'subscriber', 'lead', 'qualified', 'opportunity', 'customer']

@@ -76,7 +76,13 @@ export function played(facts: Facts, entity: Entity): Map<string, Fields> {
   ].sort((one, other) => one.at - other.at)
   for (const step of steps) {
     if ('fields' in step) {
-      for (const id of upFrom(step.id)) Object.assign(shown.get(id)!, step.fields)
+      for (const id of upFrom(step.id)) {
+        const fields = shown.get(id)!
+        for (const first of kinds[entity].explained)
+          if (first in step.fields && step.fields[first] !== fields[first])
+            for (const field of kinds[entity].together[first]!) fields[field] = null
+        Object.assign(fields, step.fields)
+      }
       continue
     }
     const { survivor, loser, rules } = step
@@ -153,8 +159,11 @@ export function shown(facts: Facts, root: string, all?: Map<string, Fields>): Fi
     fields.company_id = fields.company_id === null ? null : (rooted(fields.company_id as string)[0] ?? null)
   if (entity === 'contact') {
     fields.consent = { email: fields['consent.email'], phone: fields['consent.phone'] }
-    delete fields['consent.email']
-    delete fields['consent.phone']
+    fields.consent_details = {
+      email: fields['consent_details.email'],
+      phone: fields['consent_details.phone'],
+    }
+    for (const field of Object.keys(fields)) if (/^consent.*\./.test(field)) delete fields[field]
   }
   if (entity === 'deal') {
     fields.contact_ids = [...new Set((fields.contact_ids as string[]).flatMap(rooted))]

@@ -73,6 +73,10 @@ const fields: Record<Entity, fc.Arbitrary<Fields>[]> = {
     company,
     company,
     fc.record({ consent: some(null, { phone: 'denied' }, { phone: 'granted' }) }),
+    some('denied', 'granted').map((phone) => ({
+      consent: { phone },
+      consent_details: { phone: { kind: 'oral', at: 1 } },
+    })),
     source,
   ],
   company: [...kinds.company!.writes, custom],

@@ -45,6 +45,10 @@ export const kinds: Record<string, Kind> = {
       fc.record({ city: some('Rome', 'Oslo', null) }),
       fc.record({ lifecycle_stage: some('subscriber', 'lead', 'customer', 'other', null) }),
       fc.record({ consent: fc.record({ email: some('granted', 'denied', 'unknown') }) }),
+      fc
+        .tuple(some('granted', 'denied'), some('form', 'call'))
+        .map(([email, source]) => ({ consent: { email }, consent_details: { email: { source } } })),
+      fc.record({ consent_details: some(null, { email: null }) }),
       fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, { k: null }, null) }),
       tags,
       tags,

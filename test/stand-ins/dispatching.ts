@@ -21,7 +21,8 @@ export { outsideProvider }
 /** An order of a call like any other. */
 export const orderOf = (changes: Partial<CallOrder> = {}): CallOrder => ({
   ...{ callId: randomUUID(), to: '+442079460018', from: '+14155550100', fromRef: null },
-  ...{ instructions: 'Ask about the boiler.', greeting: 'Hello {{name}}, it is <Ann> & Co.' },
+  ...{ disclosure: null, lastCheck: async () => null, instructions: 'Ask about the boiler.' },
+  greeting: 'Hello {{name}}, it is <Ann> & Co.',
   voice: { provider_voice_id: 'Polly.Amy', language: 'en-GB', speed: null },
   ...{ variables: { name: 'Zoë' }, metadata: { campaign: 7 }, maxDurationSeconds: 900, callbackUrl: null },
   ...changes,

@@ -143,6 +143,8 @@ export type Tables = {
     updated_at: Date
     archived_at: Date | null
     facts: unknown | null
+    consent_email_details: unknown | null
+    consent_phone_details: unknown | null
   }
   contact_key: {
     org_id: string
@@ -292,6 +294,11 @@ export type Tables = {
     currency: string | null
     deals: number
     amount_cents: string
+  }
+  denied_number: {
+    org_id: string
+    number: string
+    contact_id: string
   }
   duplicate_check: {
     org_id: string
@@ -600,11 +607,22 @@ export type Tables = {
     calling_hours_end: string | null
     version: Generated<number>
     updated_at: Date | null
+    ai_disclosure: Generated<boolean>
+    ai_disclosure_text: string | null
   }
   voice_subscription: {
     org_id: string
     status: Generated<string>
     included_minutes: number | null
     updated_at: Generated<Date>
+  }
+  voice_suppression: {
+    org_id: string
+    suppression_id: string
+    number: string
+    reason: string | null
+    source: string | null
+    since: Date
+    created_at: Date
   }
 }

@@ -55,14 +55,19 @@ export type Request<Params, Query, Headers, Body> = {
 /** Of what has a version: that; where another record stands for the one asked for: its address. */
 export type AnswerHeader = 'ETag' | 'Content-Location'
 
-/** How a result becomes a body: enveloped with `pagination: null`, as a page, as it is, or not at all (204). */
-export type Shape = 'data' | 'page' | 'bare' | 'none'
+/**
+ * How a result becomes a body: enveloped with `pagination: null`, as a page, as it is, or not at all (204). `csv`, for a GET
+ * alone, sends the pieces of a file as they come.
+ */
+export type Shape = 'data' | 'page' | 'bare' | 'none' | 'csv'
 
 type Result<S extends Shape, Schema> = S extends 'none'
   ? undefined
-  : S extends 'page'
-    ? { rows: Output<Schema> | Json; pagination: Pagination }
-    : Output<Schema> | Json
+  : S extends 'csv'
+    ? AsyncGenerator<string, void>
+    : S extends 'page'
+      ? { rows: Output<Schema> | Json; pagination: Pagination }
+      : Output<Schema> | Json
 
 /**
  * What a request takes in before it takes effect, in transactions of its own: a body that streams can neither hold one

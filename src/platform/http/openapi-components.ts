@@ -87,7 +87,14 @@ export const sharedComponents = {
     Problem: {
       type: 'object',
       required: ['detail'],
-      properties: { detail: { type: 'string', description: 'What is wrong, and what to do about it.' } },
+      properties: {
+        detail: { type: 'string', description: 'What is wrong, and what to do about it.' },
+        code: {
+          type: 'string',
+          description: 'A stable word for programs. Only the errors that document their codes have one.',
+          examples: ['consent_denied'],
+        },
+      },
     },
     ValidationError: {
       type: 'object',

@@ -114,7 +114,8 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   const errors = keyed ? withKeyConflict(endpoint.errors) : (endpoint.errors ?? {})
   const status = usualStatus(endpoint)
   const answer = responseSchema(endpoint)
-  const content = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
+  const json = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
+  const content = endpoint.shape === 'csv' ? { 'text/csv': { schema: { type: 'string' } } } : json
   // Also endpoints without parameters refuse a request: it may have a parameter, a body or a header that they do not know.
   const failures = new Set([400, 401, 403, 422, 429, 503, ...Object.keys(errors).map(Number)])
   if (endpoint.method !== 'GET') failures.add(413)

@@ -130,5 +130,9 @@ const tooLarge = (limit: number) =>
 function drain(request: IncomingMessage, timeoutMs: number): void {
   const timer = setTimeout(() => request.destroy(), timeoutMs).unref()
   request.once('close', () => clearTimeout(timer))
-  request.on('error', () => {}).resume()
+  // A stream that nobody reads would otherwise stop the rest of its body, and the requests behind it.
+  request
+    .on('error', () => {})
+    .unpipe()
+    .resume()
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Json } from '../json.ts'
@@ -60,8 +61,8 @@ export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: un
 }
 
 /** What a refusal is as an answer. */
-export function wireRefusal({ status, headers, message }: Problem): WireAnswer {
-  return { status, headers, body: JSON.stringify({ detail: message }) }
+export function wireRefusal({ status, headers, body }: Problem): WireAnswer {
+  return { status, headers, body: JSON.stringify(body) }
 }
 
 export function send(reply: FastifyReply, { status, headers, body }: WireAnswer): FastifyReply {
@@ -70,9 +71,27 @@ export function send(reply: FastifyReply, { status, headers, body }: WireAnswer)
   return reply.header('content-type', 'application/json; charset=utf-8').send(body)
 }
 
+/**
+ * Sends a file as its pieces come. The first piece comes before the status: a database that is away is a 503. A piece that
+ * fails later breaks the connection off, so that nobody takes half a file for the whole.
+ */
+export async function sendFile(
+  reply: FastifyReply,
+  pieces: AsyncGenerator<string, void>,
+): Promise<FastifyReply> {
+  const first = await pieces.next()
+  async function* all(): AsyncGenerator<string, void> {
+    if (!first.done) yield first.value
+    yield* pieces
+  }
+  return reply.code(200).header('content-type', 'text/csv; charset=utf-8').send(Readable.from(all()))
+}
+
 function bodyOf({ shape }: Endpoint, result: unknown, serialise: Serialiser): WireAnswer['body'] {
   switch (shape) {
     case 'none':
+    // Streamed by `sendFile`.
+    case 'csv':
       return null
     case 'bare':
       return result instanceof Json ? result.text : serialise(result)

@@ -12,7 +12,7 @@ import type { Endpoint } from './endpoint.ts'
 import { field, refuse } from './fields.ts'
 import { bodyInput, isJsonContentType } from './json-body.ts'
 import { parsingJsonBody } from './json-pieces.ts'
-import { send, type WireAnswer, wireAnswer } from './response.ts'
+import { send, sendFile, type WireAnswer, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 import { type Part, validator } from './validation.ts'
 
@@ -29,6 +29,7 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
     handler: async (request, reply) => {
       const caller = request.caller!
+      if (endpoint.shape === 'csv') return sendFile(reply, await pieces(request, caller))
       const work = () => answer(request, reply, caller)
       // While an effect outside is waited for, the thread has nothing to do.
       const isLong = (endpoint.isLong || isLarge(request.body)) && endpoint.effect !== 'outside'
@@ -36,9 +37,19 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
     },
   })
 
+  async function inputOf(request: FastifyRequest, caller: Caller) {
+    const parsed = await read(request, caller.orgId)
+    return { ...parsed, caller, context, org: context.database.org(caller.orgId) }
+  }
+
+  async function pieces(request: FastifyRequest, caller: Caller): Promise<AsyncGenerator<string, void>> {
+    const input = await inputOf(request, caller)
+    const answered = await endpoint.handle({ ...input, staged: undefined, once: unkeyed(input.org) })
+    return answered as AsyncGenerator<string, void>
+  }
+
   async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<WireAnswer> {
-    const { key, sentBody, ...parsed } = await read(request, caller.orgId)
-    const input = { ...parsed, caller, context, org: context.database.org(caller.orgId) }
+    const { key, sentBody, ...input } = await inputOf(request, caller)
     const serialise = (answered: unknown) => wireAnswer(endpoint, reply, answered)
     const handle = async (org: Org, staged: unknown, once = unkeyed(org)) =>
       serialise(await endpoint.handle({ ...input, org, staged, once }))

@@ -185,7 +185,7 @@ function answerError(
   if (error instanceof Problem) {
     // Fastify closes on a refused body, which many clients take for a failure before they read the answer.
     if (error.status === 413 || error.status === 503) reply.removeHeader('connection')
-    return reply.code(error.status).headers(error.headers).send({ detail: error.message })
+    return reply.code(error.status).headers(error.headers).send(error.body)
   }
   if (error instanceof BadEncoding) return reply.code(400).send({ detail: error.message })
   if (error instanceof ValidationError) {

@@ -1,7 +1,15 @@
 import { isNamed } from '../field-names.ts'
 import { type HashedKey, hashedKeys, keyName } from '../keys.ts'
 import type { Fields, RecordType, State, Surroundings } from '../record-type.ts'
-import { attribute, type Cluster, elementsOf, type ListWrite, unitsOf, type Write } from './facts.ts'
+import {
+  attribute,
+  type Cluster,
+  elementsOf,
+  isExplained,
+  type ListWrite,
+  unitsOf,
+  type Write,
+} from './facts.ts'
 import { ownState, viewOf } from './view.ts'
 
 /** What a writer sent: `recordId` is the id that was named, which may be that of an absorbed record. */
@@ -16,6 +24,8 @@ export function writeOf(type: RecordType, cluster: Cluster, sent: Sent, before: 
   const differs = (column: string) =>
     JSON.stringify(before[column] ?? null) !== JSON.stringify(after[column] ?? null)
   const named = (column: string) => isNamed(type, fields, column)
+  const isSaid = (column: string) =>
+    !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
   const [silent, led] = [new Set<string>(), new Set<string>()]
   const lists: Record<string, ListWrite> = {}
@@ -35,8 +45,8 @@ export function writeOf(type: RecordType, cluster: Cluster, sent: Sent, before: 
     lists[column] = { said: elementsOf(fresh[column]), replaces, own: byItself ? after : null }
   }
   const columns = unitsOf(type)
-    .flatMap(([, columns]) => columns)
-    .filter((column) => !silent.has(column) && (differs(column) || named(column) || led.has(column)))
+    // What a change of its first column clears in an explained unit was not said.
+    .flatMap(([unit, columns]) => (isExplained(type, unit) ? columns.filter(named) : columns.filter(isSaid)))
   return { recordId, columns, lists }
 }
 
@@ -73,7 +83,7 @@ function completed(type: RecordType, { members }: Cluster, write: Write, after: 
   const said = new Set(write.columns)
   const own = ownState(type, members.get(write.recordId)!)
   const missing = Object.values(type.merging.units ?? {}).flatMap(([first, ...others]) =>
-    said.has(first!) && after[first!] !== null
+    !isExplained(type, first!) && said.has(first!) && after[first!] !== null
       ? others.filter((column) => !said.has(column) && own[column] === null)
       : [],
   )

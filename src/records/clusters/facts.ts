@@ -46,6 +46,10 @@ export function unitsOf({ columns, merging, references, links }: RecordType): [s
   ]
 }
 
+/** Whether the columns behind the first say how that came about (merging.explained). */
+export const isExplained = ({ merging }: RecordType, unit: string): boolean =>
+  merging.explained?.includes(unit) ?? false
+
 /** The elements of a list column as an array; those of an object are its entries. */
 export function elementsOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : Object.entries((value ?? {}) as object)
@@ -107,7 +111,8 @@ export function attribute(
     const said = whole.filter((column) => columns.includes(column))
     if (said.length === 0) continue
     const write: UnitWrite = [seq, Object.fromEntries(said.map((column) => [column, after[column] ?? null]))]
-    written.units[unit] = [...standing(own.units[unit] ?? [], said, whole, cluster.links), write]
+    const earlier = standing(own.units[unit] ?? [], write[1], whole, cluster.links, isExplained(type, unit))
+    written.units[unit] = [...earlier, write]
   }
   for (const [column, list] of Object.entries(lists)) {
     const { keyOf } = type.merging.lists[column]!
@@ -140,19 +145,24 @@ export function attribute(
   return { ...cluster, members }
 }
 
-/** Those of the writes of a unit that still say something beside a later one, of its columns `said`. */
+/** Those of the writes of a unit that still say something beside a later one. */
 function standing(
   writes: readonly UnitWrite[],
-  said: readonly string[],
+  later: UnitWrite[1],
   whole: readonly string[],
   links: readonly Link[],
+  explained: boolean,
 ): readonly UnitWrite[] {
+  const said = Object.keys(later)
   if (said.length === whole.length) return []
   // A merge since then has seen it.
   const isSeen = (at: number) => at === 0 || links.some(({ seq }) => seq > at)
-  return writes.filter(
-    ([at, write]) => isSeen(at) || !Object.keys(write).every((column) => said.includes(column)),
-  )
+  const isCovered = ([at, write]: UnitWrite) =>
+    !isSeen(at) && Object.keys(write).every((column) => said.includes(column))
+  const first = whole[0]!
+  // Without the last write of another value, what explained the value before that would explain the later one.
+  const changing = explained && writes.findLast((each) => isCovered(each) && each[1][first] !== later[first])
+  return writes.filter((each) => each === changing || !isCovered(each))
 }
 
 /** The merges on the way from one member to another. */

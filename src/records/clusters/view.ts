@@ -1,5 +1,13 @@
 import type { RecordType, State } from '../record-type.ts'
-import { type Cluster, elementsOf, type Facts, type Link, type UnitWrite, unitsOf } from './facts.ts'
+import {
+  type Cluster,
+  elementsOf,
+  type Facts,
+  isExplained,
+  type Link,
+  type UnitWrite,
+  unitsOf,
+} from './facts.ts'
 import { type Policy, survives, type UnitValue } from './survivorship.ts'
 
 /** Adds up what happened, in its order: writes, each by the id that it named, and merges. */
@@ -61,7 +69,13 @@ function unitOf(
       mergedInto.set(loserId, survivorId)
       continue
     }
-    for (const id of upFrom(step.recordId)) shown.set(id, wholly(shown.get(id) ?? blank, columns, step.said))
+    for (const id of upFrom(step.recordId)) {
+      const value = shown.get(id) ?? blank
+      shown.set(
+        id,
+        wholly(isExplained(type, unit) ? unexplained(value, unit, step.said) : value, columns, step.said),
+      )
+    }
   }
   return shown.get(rootId) ?? blank
 }
@@ -80,6 +94,10 @@ function writesOf(type: RecordType, unit: string, { units, lists }: Facts): read
   if (last !== null && own.some((element) => keyOf(element) === keyOf(last))) return writes
   return [[0, { [unit]: own[0] ?? null }]]
 }
+
+/** What is left of an explained unit (merging.explained) when a write says another first value: nothing explains it. */
+const unexplained = (value: UnitValue, unit: string, said: Readonly<Record<string, unknown>>): UnitValue =>
+  unit in said && said[unit] !== value[0] ? value.map(() => null) : value
 
 /** A unit after a write that said some of its columns. */
 const wholly = (

@@ -6,10 +6,12 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { badRequest, notFound, Problem } from '../../platform/http/problem.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
+import { disclosureOf } from '../ai-disclosure.ts'
 import { requireOpen } from '../calling-hours.ts'
 import type { Provider } from '../credentials.ts'
 import { requireCallee } from '../phone-rules.ts'
 import { readCredentials } from '../settings.ts'
+import { objectionTo } from './objections.ts'
 import { type OwnNumber, type Policy, readNumber, readPolicy } from './policy.ts'
 import type { PlaceCall } from './schema.ts'
 
@@ -21,6 +23,8 @@ export type Checked = {
   provider: Provider
   credentials: Credentials
   cap: number
+  /** What the call begins with; null: the org has switched it off. */
+  disclosure: string | null
 }
 
 /**
@@ -39,6 +43,8 @@ export async function checkCall(
   const policy = await readPolicy(tx, orgId, now)
   const { default_country: defaultCountry, allow_premium: allowPremium, numbers } = policy
   const to = requireCallee(body.to_number, { defaultCountry, allowPremium })
+  const objection = await objectionTo(tx, orgId, to)
+  if (objection) throw objection
   const from = await callerId(tx, orgId, body.from_number ?? null, numbers, defaultCountry)
   requireOpen(hoursOf(policy), body.timezone ?? undefined, now)
   const persona = await speaker(tx, orgId, body.persona_id ?? null)
@@ -46,7 +52,8 @@ export async function checkCall(
   const provider = mode === 'test' ? 'simulator' : policy.provider
   const credentials = await credentialsOf(tx, secrets, orgId, provider)
   requirePaid(policy, mode)
-  return { to, from, persona, provider, credentials, cap: policy.concurrent_call_cap }
+  const disclosure = disclosureOf(policy, persona?.voice?.language ?? null)
+  return { to, from, persona, provider, credentials, cap: policy.concurrent_call_cap, disclosure }
 }
 
 /** What a call is refused with that would be one too many. */

@@ -8,7 +8,8 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { Ending, Once, Standing } from '../../platform/idempotency/once.ts'
-import type { CallOrder, DispatchOutcome } from '../providers/provider.ts'
+import { refused } from '../providers/exchange.ts'
+import type { CallOrder, DispatchOutcome, Refused } from '../providers/provider.ts'
 import { providerMakers } from '../providers/providers.ts'
 import { settle } from './attempts.ts'
 import { type CallRow, countSlots, insertCall, readRow } from './calls.ts'
@@ -16,6 +17,7 @@ import { type Checked, checkCall, tooMany } from './checks.ts'
 import { callbackUrl } from './hooks.ts'
 import { attemptTimeoutMs, deadlines, maxDurationSeconds } from './limits.ts'
 import { callMetrics, timed } from './metrics.ts'
+import { objectionTo } from './objections.ts'
 import type { PlaceCall, PlacedCall } from './schema.ts'
 
 type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; once: Once }
@@ -62,8 +64,7 @@ async function plan(tx: Tx, request: Request, callId: string, now: number): Prom
 async function attempt(request: Request, planned: Planned): Promise<DispatchOutcome> {
   const { org, context } = request
   // A process that stood still for so long must not dial: others may have given the call up.
-  if (performance.now() > planned.committedBy)
-    return { outcome: 'refused', code: 'late', message: 'This server was too busy to dial in time.' }
+  if (performance.now() > planned.committedBy) return late
   try {
     const provider = providerMakers[planned.provider]({ org, context, credentials: planned.credentials })
     const dial = () => provider.dispatch(orderOf(request, planned), attemptTimeoutMs)
@@ -74,16 +75,35 @@ async function attempt(request: Request, planned: Planned): Promise<DispatchOutc
 }
 
 function orderOf({ org, context, body }: Request, planned: Planned): CallOrder {
-  const { callId, to, from, persona, provider } = planned
+  const { callId, to, from, persona, provider, disclosure } = planned
   return {
     ...{ callId, to, from: from.number, fromRef: from.provider_ref },
     instructions: told(persona, body.instructions ?? null),
-    greeting: persona?.greeting ?? null,
+    ...{ disclosure, greeting: persona?.greeting ?? null },
     voice: persona?.voice ?? null,
     ...{ variables: body.variables, metadata: body.metadata, maxDurationSeconds },
     callbackUrl: callbackUrl(context, provider, org.orgId),
+    lastCheck: () => lastCheck(org, planned),
   }
 }
+
+/**
+ * Looks again whether somebody said no: the last thing before the request that rings, so that what was committed since
+ * the first check, be it while an agent was sent for, is obeyed. Without an answer of the database nobody is called.
+ */
+async function lastCheck(org: Org, { to, committedBy }: Planned): Promise<Refused | null> {
+  let problem: Problem | null
+  try {
+    problem = await org.read((tx) => objectionTo(tx, org.orgId, to))
+  } catch (error) {
+    if (!isUnavailable(error)) throw error
+    return refused('unchecked', 'The database did not say whether the number may still be called.')
+  }
+  if (problem) return { ...refused(problem.code!, problem.message), problem }
+  return performance.now() > committedBy + attemptTimeoutMs ? late : null
+}
+
+const late = refused('late', 'This server was too busy to dial in time.')
 
 /** The persona's instructions, and behind them those for this call. */
 function told(persona: Persona | null, instructions: string | null): string | null {
@@ -122,10 +142,8 @@ async function endingOf(
   return { answer: answerOf(call) }
 }
 
-function refusalOf(
-  { provider }: Planned,
-  { code, message }: DispatchOutcome & { outcome: 'refused' },
-): Problem {
+function refusalOf({ provider }: Planned, { code, message, problem }: Refused): Problem {
+  if (problem) return problem
   const said = message.replace(/[\s.]*$/, '.')
   return new Problem(502, `${provider} did not take the call (${code}): ${said} Nothing rang.`)
 }

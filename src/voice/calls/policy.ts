@@ -11,6 +11,8 @@ export type Policy = {
   concurrent_call_cap: number
   calling_hours_start: string | null
   calling_hours_end: string | null
+  ai_disclosure: boolean
+  ai_disclosure_text: string | null
   subscription_status: 'active' | 'past_due' | 'canceled'
   included_minutes: number | null
   /** Minutes of live calls of the present month that have ended. */
@@ -35,6 +37,7 @@ export async function readPolicy(tx: Tx, orgId: string, now: number): Promise<Po
       select o.default_country, coalesce(s.provider, '${shipped.provider}') as provider,
         coalesce(s.allow_premium, ${shipped.allow_premium}) as allow_premium,
         coalesce(s.concurrent_call_cap, ${shipped.concurrent_call_cap}) as concurrent_call_cap, s.calling_hours_start, s.calling_hours_end,
+        coalesce(s.ai_disclosure, ${shipped.ai_disclosure}) as ai_disclosure, s.ai_disclosure_text,
         coalesce(b.status, '${usualSubscription.status}') as subscription_status, b.included_minutes,
         coalesce(u.minutes, 0) as minutes_used,
         (select coalesce(json_agg(json_build_object('number', number, 'provider_ref', provider_ref)), '[]') from (

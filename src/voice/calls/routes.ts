@@ -18,7 +18,7 @@ export const callEndpoints: Endpoint[] = [
     name: 'place_call',
     summary: 'Place a call',
     description:
-      'An AI agent calls a number: a real call, which is billed. With `dry_run` everything is checked and nobody is called. Keys of test mode call the simulator. A request is dialled once at most, whatever happens: send an `Idempotency-Key`, and again after a failure. Unknown fields are refused.',
+      'An AI agent calls a number: a real call, which is billed. With `dry_run` everything is checked and nobody is called. A number is not called if a contact that has it denied consent to phone calls, or if it is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Keys of test mode call the simulator. A request is dialled once at most, whatever happens: send an `Idempotency-Key`, and again after a failure. Unknown fields are refused.',
     tag,
     permission: 'voice:write',
     body: PlaceCall,
@@ -28,6 +28,7 @@ export const callEndpoints: Endpoint[] = [
     effect: 'outside',
     keptDays: 30,
     errors: {
+      400: 'The call must not be placed; the text says what to do. With `code`: `consent_denied` (a contact that has the number denied consent to phone calls) or `number_suppressed` (the number is on the suppression list)',
       402: 'The subscription is not active, or its minutes are used up',
       404: 'No persona of this organization has this id',
       429: 'As many calls as the cap allows are under way, or the rate limit is spent',

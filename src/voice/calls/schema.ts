@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { readPhone } from '../../normalise/phone.ts'
 import { dictionary, dictionaryOf } from '../../platform/http/collections.ts'
 import { formatted, id, literal, refuse, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import { providers } from '../credentials.ts'
+import { numberFilter } from '../number-filter.ts'
 import { callStates } from '../providers/provider.ts'
 import { isTimeZone } from '../time-zone.ts'
 
@@ -84,12 +84,6 @@ export const Call = z
     ended_at: z.int().nullable().describe('Unix seconds.'),
   })
   .meta({ title: 'Call' })
-
-/** A number in a query, where a plus sign that was not escaped arrives as a space. */
-const numberFilter = formatted((value) => {
-  const read = readPhone(value.replace(/^ (?=\d)/, '+'), null)
-  return 'e164' in read ? read.e164 : refuse('use E.164, such as +14155550100 (in a URL: %2B14155550100)')
-})
 
 export const CallQuery = z.object({
   status: literal(...callStatuses)

@@ -12,6 +12,7 @@ import {
   type CallOrder,
   CannotCancel,
   type DispatchOutcome,
+  openingOf,
   type Provider,
   type ProviderCall,
 } from './provider.ts'
@@ -65,15 +66,18 @@ export function livekitProvider(credentials: Credentials, { outbound }: Pick<Out
       if (problem.code !== 'unreachable') await exchange.attempt(deleteRoom(room, left()))
       return problem
     }
-    const dial = {
+    const participant = {
       ...{ sip_trunk_id: trunkId, sip_call_to: order.to, sip_number: order.from, room_name: room },
       ...{ participant_identity: calleeOf(order.callId), participant_metadata: order.callId },
       max_call_duration: `${order.maxDurationSeconds}s`,
     }
-    const attempt = await exchange.attempt(
-      request('SIP/CreateSIPParticipant', { sip: { call: true } }, dial, left()),
-    )
-    const outcome = 'reply' in attempt ? outcomeOf(attempt.reply, sent.reply.json) : attempt
+    const ring = async (): Promise<DispatchOutcome> => {
+      const attempt = await exchange.attempt(
+        request('SIP/CreateSIPParticipant', { sip: { call: true } }, participant, left()),
+      )
+      return 'reply' in attempt ? outcomeOf(attempt.reply, sent.reply.json) : attempt
+    }
+    const outcome = (await order.lastCheck()) ?? (await ring())
     if (outcome.outcome === 'refused') {
       const ids = { dispatch_id: dispatchId, room }
       await exchange.attempt(request('AgentDispatchService/DeleteDispatch', inRoom(room), ids, left()))
@@ -148,9 +152,10 @@ export function livekitProvider(credentials: Credentials, { outbound }: Pick<Out
   return { dispatch, find, cancel, parseCallback }
 }
 
-/** What the agent is told, as JSON in the metadata of its dispatch. */
-function briefOf({ callId, to, from, instructions, greeting, voice, variables, metadata }: CallOrder) {
-  return { call_id: callId, to, from, instructions, greeting, voice, variables, metadata }
+/** What the agent is told, as JSON in the metadata of its dispatch; `greeting` begins with the disclosure. */
+function briefOf(order: CallOrder) {
+  const { callId, to, from, instructions, voice, variables, metadata } = order
+  return { call_id: callId, to, from, instructions, greeting: openingOf(order), voice, variables, metadata }
 }
 
 /** Twirp's `{code, msg, meta}` (twitchtv.github.io/twirp/docs/errors.html); `dialled`: what SIP said of the dialling is told. */

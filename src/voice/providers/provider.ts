@@ -1,3 +1,5 @@
+import type { Problem } from '../../platform/http/problem.ts'
+
 /** What a provider is asked to do: one call, which carries our `callId` to the provider wherever there is a place for it. */
 export type CallOrder = {
   callId: string
@@ -6,8 +8,10 @@ export type CallOrder = {
   from: string
   /** What the provider calls the number `from`, where it has a name of its own for it. */
   fromRef: string | null
-  /** What the agent is told, and what it begins with. */
+  /** What the agent is told. */
   instructions: string | null
+  /** The sentence that says an AI is calling, which comes first; null: the org has switched it off. */
+  disclosure: string | null
   greeting: string | null
   voice: { provider_voice_id: string | null; language: string | null; speed: number | null } | null
   variables: Readonly<Record<string, string>>
@@ -16,7 +20,13 @@ export type CallOrder = {
   maxDurationSeconds: number
   /** Where the provider tells how the call goes; null: nowhere, it is asked. */
   callbackUrl: string | null
+  /** To be asked right before the request that can make a phone ring: why it must not be sent; null: it may. */
+  lastCheck(): Promise<Refused | null>
 }
+
+/** What the callee hears first: the disclosure, then the greeting; null: nothing was set. */
+export const openingOf = ({ disclosure, greeting }: Pick<CallOrder, 'disclosure' | 'greeting'>) =>
+  [disclosure, greeting?.trim()].filter(Boolean).join(' ') || null
 
 /** What a call is, in our words. */
 export const callStates = [
@@ -51,8 +61,11 @@ export type ProviderCall = {
  */
 export type DispatchOutcome =
   | { outcome: 'dispatched'; call: ProviderCall; answer: unknown }
-  | { outcome: 'refused'; code: string; message: string }
+  | Refused
   | { outcome: 'unknown'; reason: string }
+
+/** `problem`: the answer, where the last check refused and not the provider. */
+export type Refused = { outcome: 'refused'; code: string; message: string; problem?: Problem }
 
 /** What a callback says, once its signature was verified; `callId` is ours. */
 export type CallbackReport = { callId: string; call: ProviderCall }

@@ -10,6 +10,7 @@ import {
   CannotCancel,
   callStates,
   type DispatchOutcome,
+  openingOf,
   type Provider,
   type ProviderCall,
   Unreachable,
@@ -94,6 +95,8 @@ export function simulator({ org, context }: ProviderAccess): Provider {
 
   return {
     async dispatch(order) {
+      const objection = await order.lastCheck()
+      if (objection) return objection
       const { reception } = scriptOf(order.to)
       if (reception === 'refused')
         return { outcome: 'refused', code: '400', message: 'The simulator refuses this number.' }
@@ -109,7 +112,10 @@ export function simulator({ org, context }: ProviderAccess): Provider {
         return { outcome: 'unknown', reason: (error as Error).message }
       }
       if (reception === 'broken') return { outcome: 'unknown', reason: 'the simulator answered 500' }
-      const answer = { simulated_call_id: simulatedId, call_id: order.callId, state: 'queued' }
+      const answer = {
+        ...{ simulated_call_id: simulatedId, call_id: order.callId, state: 'queued' },
+        greeting: openingOf(order),
+      }
       const call = { providerCallId: simulatedId, state: 'queued', durationSeconds: null } as const
       return { outcome: 'dispatched', call, answer } satisfies DispatchOutcome
     },

@@ -68,6 +68,8 @@ export function twilioProvider(
       for (const event of ['initiated', 'ringing', 'answered', 'completed'])
         form.append('StatusCallbackEvent', event)
     }
+    const objection = await order.lastCheck()
+    if (objection) return objection
     const attempt = await exchange.attempt(post('/Calls.json', form, timeoutMs))
     if (!('reply' in attempt)) return attempt
     const { reply } = attempt

@@ -1,22 +1,23 @@
-import type { CallOrder } from './provider.ts'
+import { type CallOrder, openingOf } from './provider.ts'
 
 /** Twilio takes no longer one with a call (Twiml of the Call resource). */
 export const maxTwiml = 4_000
 
 /**
- * What is said when the call is answered: the greeting, with the variables in it (`{{name}}`); null if there is none. Our
- * id of the call stands in a comment, by which the call can be found again.
+ * What is said when the call is answered: the disclosure, then the greeting, with the variables in it (`{{name}}`); null if
+ * there is no greeting. A comment has our id of the call, by which the call can be found again.
  */
-export function twimlOf({ callId, greeting, voice, variables }: CallOrder): string | null {
+export function twimlOf({ callId, disclosure, greeting, voice, variables }: CallOrder): string | null {
   const said = greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>
     Object.hasOwn(variables, name) ? variables[name]! : whole,
   )
   if (!said?.trim()) return null
+  const spoken = openingOf({ disclosure, greeting: said })!
   const attributes = [
     ['voice', voice?.provider_voice_id],
     ['language', voice?.language],
   ].map(([name, value]) => (value ? ` ${name}="${escaped(value)}"` : ''))
-  return `<Response><!-- call_id=${callId} --><Say${attributes.join('')}>${escaped(said)}</Say></Response>`
+  return `<Response><!-- call_id=${callId} --><Say${attributes.join('')}>${escaped(spoken)}</Say></Response>`
 }
 
 function escaped(text: string): string {

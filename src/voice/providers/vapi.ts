@@ -11,6 +11,7 @@ import {
   type CallOrder,
   CannotCancel,
   type DispatchOutcome,
+  openingOf,
   type Provider,
   type ProviderCall,
   Unreachable,
@@ -49,6 +50,7 @@ export function vapiProvider(
 
   async function dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
     const { callId, callbackUrl } = order
+    const opening = openingOf(order)
     const token = callbackToken(callId)
     const server = callbackUrl !== null && {
       server: { url: withCallId(callbackUrl, callId), headers: { [callbackHeader]: token } },
@@ -61,7 +63,9 @@ export function vapiProvider(
       assistantOverrides: {
         variableValues: { ...order.variables, instructions: order.instructions ?? '' },
         metadata: { ...order.metadata, call_id: callId },
-        ...(order.greeting !== null && { firstMessage: order.greeting }),
+        ...(opening !== null && { firstMessage: opening }),
+        // Or an assistant that waits, or makes up what it says first, would not say it.
+        ...(order.disclosure !== null && { firstMessageMode: 'assistant-speaks-first' }),
         maxDurationSeconds: Math.min(longest, Math.max(shortest, order.maxDurationSeconds)),
         serverMessages: ['status-update', 'end-of-call-report'],
         // Through this a call can be ended.
@@ -69,6 +73,8 @@ export function vapiProvider(
         ...server,
       },
     }
+    const objection = await order.lastCheck()
+    if (objection) return objection
     const attempt = await exchange.attempt(
       {
         ...{ method: 'POST', url: `${vapiApiUrl}/call`, headers: withJson, body: JSON.stringify(body) },

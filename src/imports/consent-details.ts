@@ -1,0 +1,39 @@
+import { readTime } from '../normalise/time.ts'
+
+/** How consent was given or denied, by channel, as the API takes it. */
+export type ConsentDetails = Record<string, Record<string, string | number>>
+
+/** A cell of a column such as `consent_phone_source`. */
+export type Detail = { field: string; header: string; value: string }
+
+const column = /^consent_(email|phone)_(kind|source|at)$/
+const kinds = new Map([
+  ...['written', 'in writing'].map((word) => [word, 'written'] as const),
+  ...['oral', 'verbal', 'spoken'].map((word) => [word, 'oral'] as const),
+  ...['implied', 'implicit'].map((word) => [word, 'implied'] as const),
+])
+
+function readMember(member: string, value: string): string | number | null {
+  if (member === 'kind') return kinds.get(value.toLowerCase()) ?? null
+  return member === 'at' ? readTime(value) : value
+}
+
+export const isDetail = (field: string): boolean => column.test(field)
+
+/**
+ * Adds details to the consents of a row that they explain; those that cannot be read, or whose consent the row does not say,
+ * are returned: they stay in `custom`.
+ */
+export function addConsentDetails(fields: Record<string, unknown>, details: readonly Detail[]): Detail[] {
+  const consent = fields.consent as Record<string, string> | undefined
+  const read: ConsentDetails = {}
+  const left = details.filter(({ field, value }) => {
+    const [, channel, member] = column.exec(field)!
+    const said = readMember(member!, value)
+    if (!['granted', 'denied'].includes(consent?.[channel!] ?? '') || said === null) return true
+    read[channel!] = { ...read[channel!], [member!]: said }
+    return false
+  })
+  if (Object.keys(read).length > 0) fields.consent_details = read
+  return left
+}

@@ -1,0 +1,12 @@
+const lastSecond = 253_402_300_799
+
+/**
+ * Unix seconds of a text: of a day (`2026-08-02`), of a time with its zone (`2026-08-02T09:30:00Z`, `…+02:00`), or of Unix
+ * seconds themselves; null for any other. Days such as 03/04/2026 mean two things and are not read.
+ */
+export function readTime(text: string): number | null {
+  const isTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
+  if (!isTime && !/^\d{1,12}$/.test(text)) return null
+  const seconds = isTime ? Math.floor(Date.parse(text.replace(' ', 'T')) / 1000) : Number(text)
+  return seconds >= 0 && seconds <= lastSecond ? seconds : null
+}

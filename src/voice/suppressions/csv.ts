@@ -1,0 +1,27 @@
+import type { Suppression } from './schema.ts'
+
+/** The columns of a file of suppressions. */
+export const csvColumns = ['number', 'reason', 'source', 'since'] as const
+
+/**
+ * A text that a spreadsheet would take for a formula, perhaps behind apostrophes. An apostrophe before it makes it plain
+ * text there. Numbers are a plus sign and digits, which no formula can hide in.
+ */
+const formula = /^'*[=+\-@\t\r]/
+
+/** A text as a cell of the file. */
+export function toCell(text: string | null): string {
+  if (text === null) return ''
+  const plain = formula.test(text) ? `'${text}` : text
+  return /[",;\r\n\t]|^\s|\s$/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
+}
+
+/** The text that `toCell` made a cell of. */
+export const fromCell = (cell: string): string =>
+  cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
+
+/** A suppression as a line of the file. */
+export function csvLine({ number, reason, source, since }: Suppression): string {
+  const time = new Date(since * 1000).toISOString().replace('.000Z', 'Z')
+  return `${[number, toCell(reason), toCell(source), time].join(',')}\r\n`
+}

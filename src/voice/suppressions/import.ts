@@ -1,0 +1,152 @@
+import type { Readable } from 'node:stream'
+import type { z } from 'zod'
+import type { Actor } from '../../events/record.ts'
+import { readCsv } from '../../imports/csv.ts'
+import { readPhone } from '../../normalise/phone.ts'
+import { readTime } from '../../normalise/time.ts'
+import { findOrg } from '../../orgs/orgs.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { refuse } from '../../platform/http/fields.ts'
+import { Problem } from '../../platform/http/problem.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
+import { inTurn, mapInSlices } from '../../platform/slices.ts'
+import { csvColumns, fromCell } from './csv.ts'
+import { csvRowsMax, type ImportedSuppressions, type ImportSuppressions } from './schema.ts'
+import { type NewSuppression, suppress } from './suppressions.ts'
+
+const csvBytesMax = 1024 * 1024
+const csvTimeoutMs = 30_000
+const refusalsMax = 1_000
+
+/** Rows of an import that were read, and stored nowhere yet. */
+export type ReadRows = {
+  suppressions: NewSuppression[]
+  existing: number
+  refusals: ImportedSuppressions['refusals']
+  refused: number
+}
+
+type Row = { row: number } & (
+  | { problem: string }
+  | { number: string; reason: string | null; source: string | null; since: number | null | string }
+)
+
+/** Reads the rows of a JSON body. */
+export function readItems(
+  org: Org,
+  { suppressions }: z.output<typeof ImportSuppressions>,
+): Promise<ReadRows> {
+  const rows = suppressions.map(({ number, reason, source, since }, index) => ({
+    ...{ row: index + 1, number, reason: reason || null, source: source || null, since: since ?? null },
+  }))
+  return readRows(org, [rows])
+}
+
+/**
+ * Reads a CSV file with the columns of the export: `number`, and any of the others.
+ * @throws ValidationError if it is no such file or has too many rows; Problem 408, 413
+ */
+export async function readFile(org: Org, stream: Readable, bytesAnnounced: number): Promise<ReadRows> {
+  if (bytesAnnounced > csvBytesMax) throw tooLarge()
+  // Outside of the org's turn: a file that comes slowly holds up nobody.
+  const bytes = await collect(stream)
+  return inTurn(org.orgId, () => readBytes(org, bytes))
+}
+
+async function readBytes(org: Org, bytes: Buffer): Promise<ReadRows> {
+  const file = await readCsv([bytes] as never)
+  if ('problem' in file) throw unusable(file.problem)
+  const header = file.header.map((name) => name.trim().toLowerCase())
+  const unknown = header.filter((name) => !csvColumns.includes(name as never))
+  if (unknown.length > 0 || !header.includes('number') || new Set(header).size < header.length)
+    throw unusable(
+      `The header must name \`number\`, and may name \`reason\`, \`source\` and \`since\`, each once: it names ${header.slice(0, 10).join(', ').slice(0, 200)}.`,
+    )
+  const cellsOf = (cells: readonly string[], name: (typeof csvColumns)[number]) => {
+    const index = header.indexOf(name)
+    return (index < 0 ? null : fromCell(cells[index]!)) || null
+  }
+  async function* rows(): AsyncGenerator<Row[]> {
+    if ('problem' in file) return
+    for await (const batch of file.rows)
+      yield batch.map((row) => {
+        if ('problem' in row) return { row: row.line, problem: row.problem }
+        const [number, reason, source, since] = csvColumns.map((name) => cellsOf(row.cells, name))
+        return { row: row.line, number: number ?? '', reason: reason!, source: source!, since: since! }
+      })
+  }
+  return readRows(org, rows())
+}
+
+/** Stores what was read, all of it or nothing. */
+export async function storeRows(
+  tx: Tx,
+  actor: Actor,
+  { suppressions, existing, refusals, refused }: ReadRows,
+): Promise<ImportedSuppressions> {
+  const created = await suppress(tx, actor, suppressions)
+  return { created, existing: existing + suppressions.length - created, refused, refusals }
+}
+
+async function collect(stream: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  const late = new Problem(408, 'The file did not arrive within 30 seconds; send it again.')
+  const timer = setTimeout(() => stream.destroy(late), csvTimeoutMs).unref()
+  try {
+    for await (const piece of stream as AsyncIterable<Buffer>) {
+      bytes += piece.length
+      if (bytes > csvBytesMax) throw tooLarge()
+      pieces.push(piece)
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  return Buffer.concat(pieces)
+}
+
+async function readRows(org: Org, batches: AsyncIterable<Row[]> | Row[][]): Promise<ReadRows> {
+  const { default_country: country } = await org.read((tx) => findOrg(tx))
+  const read: ReadRows = { suppressions: [], existing: 0, refusals: [], refused: 0 }
+  const seen = new Set<string>()
+  let rows = 0
+  const take = (row: Row) => {
+    if (++rows > csvRowsMax)
+      throw unusable(`The file has more than ${csvRowsMax} rows. Send it in parts of at most that size.`)
+    const made = suppressionOf(row, country)
+    if ('problem' in made) {
+      read.refused++
+      if (read.refusals.length < refusalsMax) read.refusals.push({ row: row.row, reason: made.problem })
+    } else if (seen.has(made.number)) read.existing++
+    else {
+      seen.add(made.number)
+      read.suppressions.push(made)
+    }
+  }
+  for await (const batch of batches) await mapInSlices(org.orgId, batch, take)
+  return read
+}
+
+function suppressionOf(row: Row, country: string | null): NewSuppression | { problem: string } {
+  if ('problem' in row) return row
+  const read = readPhone(row.number, country)
+  if ('problem' in read) return { problem: `number: ${read.problem}` }
+  for (const [name, max] of [
+    ['reason', 200],
+    ['source', 120],
+  ] as const)
+    if ((row[name]?.length ?? 0) > max) return { problem: `${name}: it has more than ${max} characters` }
+  const since = typeof row.since === 'string' ? readTime(row.since) : row.since
+  if (row.since !== null && since === null)
+    return { problem: 'since: write it as 2026-08-02, 2026-08-02T09:30:00Z or in Unix seconds' }
+  return { number: read.e164, reason: row.reason, source: row.source ?? 'import', since }
+}
+
+const unusable = (problem: string) => new ValidationError([detailAt(['body'], refuse(problem))])
+
+const tooLarge = () =>
+  new Problem(
+    413,
+    `The file is larger than ${csvBytesMax} bytes, the most this endpoint takes. Send it in parts.`,
+  )

@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { id } from '../../platform/http/fields.ts'
+import { exportSuppressions } from './export.ts'
+import { readFile, readItems, storeRows } from './import.ts'
+import {
+  CreatedSuppression,
+  CreateSuppression,
+  csvRowsMax,
+  ImportedSuppressions,
+  ImportSuppressions,
+  jsonRowsMax,
+  Suppression,
+  SuppressionQuery,
+} from './schema.ts'
+import { createSuppression, deleteSuppression, findSuppression, listSuppressions } from './suppressions.ts'
+
+const path = '/voice/suppressions'
+const tag = 'Voice'
+const params = z.object({ suppression_id: id() })
+const errors = { 404: 'No suppression of this organization has this id' }
+
+export const suppressionEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path,
+    name: 'list_suppressions',
+    summary: 'List the numbers that are never called',
+    description:
+      'Newest first. A call to a number on this list is a 400 with the code `number_suppressed`, in dry runs and in test mode too.',
+    tag,
+    permission: 'voice:read',
+    query: SuppressionQuery,
+    shape: 'page',
+    response: z.array(Suppression),
+    handle: ({ org, context, query }) => listSuppressions(org, context.cursors, query),
+  }),
+  endpoint({
+    method: 'POST',
+    path,
+    name: 'create_suppression',
+    summary: 'Suppress a number',
+    description:
+      'From now on the organization does not call it. A number that is on the list already keeps its entry: `outcome` says which.',
+    tag,
+    permission: 'voice:write',
+    body: CreateSuppression,
+    shape: 'data',
+    response: CreatedSuppression,
+    example: { number: '+12025550147', reason: 'Asked not to be called', source: 'support' },
+    handle: ({ org, caller, body }) => org.transact((tx) => createSuppression(tx, caller, body)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${path}/export`,
+    name: 'export_suppressions',
+    summary: 'Export the numbers that are never called',
+    description:
+      'A CSV file with the columns `number`, `reason`, `source` and `since`, oldest first. The import reads it. An apostrophe precedes texts that a spreadsheet would take for formulas; the import removes it.',
+    tag,
+    permission: 'voice:read',
+    shape: 'csv',
+    handle: async ({ org }) => exportSuppressions(org),
+  }),
+  endpoint({
+    method: 'POST',
+    path: `${path}/import`,
+    name: 'import_suppressions',
+    summary: 'Suppress many numbers',
+    description: `Send up to ${jsonRowsMax.toLocaleString('en')} suppressions as JSON, or a CSV file of up to ${csvRowsMax.toLocaleString('en')} rows and 1 MiB as text/csv, with the columns of the export. Rows that cannot be read are reported and left out. All other rows are stored in one transaction: after an error none of them is.`,
+    tag,
+    permission: 'voice:write',
+    body: ImportSuppressions,
+    stream: 'text/csv',
+    expectedBody:
+      'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"suppressions": [{"number": "…"}, …]} with Content-Type: application/json',
+    shape: 'data',
+    response: ImportedSuppressions,
+    errors: { 408: 'The file did not arrive within 30 seconds' },
+    example: { suppressions: [{ number: '+12025550148', reason: 'National do-not-call list' }] },
+    staging: {
+      take: ({ org, body, stream, streamBytes }) =>
+        stream ? readFile(org, stream, streamBytes) : readItems(org, body!),
+      drop: async () => {},
+    },
+    handle: ({ org, caller, staged }) => org.transact((tx) => storeRows(tx, caller, staged)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${path}/{suppression_id}`,
+    name: 'get_suppression',
+    summary: 'Read a suppression',
+    tag,
+    permission: 'voice:read',
+    params,
+    shape: 'data',
+    response: Suppression,
+    errors,
+    handle: ({ org, params }) => org.read((tx) => findSuppression(tx, org.orgId, params.suppression_id)),
+  }),
+  endpoint({
+    method: 'DELETE',
+    path: `${path}/{suppression_id}`,
+    name: 'delete_suppression',
+    summary: 'Let a number be called again',
+    description:
+      'Consent is checked all the same: a contact that denied consent to phone calls is still not called.',
+    tag,
+    permission: 'voice:manage',
+    params,
+    shape: 'none',
+    errors,
+    handle: ({ org, caller, params }) =>
+      org.transact(async (tx) => {
+        await deleteSuppression(tx, caller, params.suppression_id)
+        return undefined
+      }),
+  }),
+]
