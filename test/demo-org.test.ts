@@ -35,6 +35,8 @@ test('the demo org is made once, where there is no org, and its keys work', asyn
 
   const call = { to_number: '+12025550100', dry_run: true }
   expect((await org.post('/voice/calls', call)).body).toMatchObject({ status: 'validated' })
+  const suppressed = (await org.get('/voice/suppressions')).body.data[0].number
+  expect((await org.post('/voice/calls', { to_number: suppressed })).body.code).toBe('number_suppressed')
 
   const employed = listed.data.find((contact: { company_id: string | null }) => contact.company_id !== null)
   expect((await org.get(`/companies/${employed.company_id}`)).body.data.name).toEqual(expect.any(String))

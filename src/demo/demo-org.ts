@@ -13,6 +13,7 @@ import { freshState } from '../records/create.ts'
 import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
 import { insertRecords } from '../records/write.ts'
 import { createNumber } from '../voice/numbers.ts'
+import { createSuppression } from '../voice/suppressions/suppressions.ts'
 import { demoDeals } from './deals.ts'
 import { demoPeople } from './people.ts'
 import { demoPersonas } from './personas.ts'
@@ -46,6 +47,9 @@ export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
   await makeDeals(tx, actor, people, companyIds, contactIds)
   await makePersonas(tx, actor)
   await createNumber(tx, actor, { number: '+12025550199', label: 'Front desk' })
+  await createSuppression(tx, actor, {
+    ...{ number: '+12025550198', reason: 'Asked on the phone not to be called again', source: 'demo' },
+  })
   return {
     orgId,
     liveToken: await makeKey(tx, actor, 'live'),

@@ -11,6 +11,7 @@ const lists: Record<string, { id: string; from: string; query?: Record<string, s
   list_scans: { id: 'scan_id', from: 'duplicate_scan where true' },
   list_personas: { id: 'persona_id', from: 'persona where archived_at is null' },
   list_voice_numbers: { id: 'number_id', from: 'voice_number where true' },
+  list_suppressions: { id: 'suppression_id', from: 'voice_suppression where true' },
   list_calls: { id: 'call_id', from: 'call where true' },
   list_signature_templates: { id: 'template_id', from: 'signature_template where true' },
   list_mailboxes: { id: 'mailbox_id', from: 'signature_mailbox where true' },
