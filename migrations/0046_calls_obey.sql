@@ -30,10 +30,6 @@ create trigger denied_updated after update on contact
     and (old.status, old.consent_phone, old.phones) is distinct from (new.status, new.consent_phone, new.phones)
   ) execute function app.keep_denied_numbers();
 
-insert into denied_number (org_id, number, contact_id)
-select distinct org_id, number, contact_id from contact, unnest(phones) as number
-where consent_phone = 'denied' and status in ('active', 'archived');
-
 -- Numbers that the org never calls, whoever they belong to.
 create table voice_suppression (
   org_id uuid not null,
@@ -65,3 +61,8 @@ create trigger count_removed after delete on voice_suppression
 -- Whether a call begins with a sentence that says an AI is calling, and the org's own words for it (null: the shipped ones).
 alter table voice_settings add column ai_disclosure boolean not null default true;
 alter table voice_settings add column ai_disclosure_text text;
+
+-- How consent was given or denied: {"kind": written|oral|implied, "source", "at" (Unix seconds)}, each of them perhaps null;
+-- null: not known.
+alter table contact add column consent_email_details jsonb;
+alter table contact add column consent_phone_details jsonb;
