@@ -110,12 +110,13 @@ describe('an attempt', () => {
         ...{ callId, to: '+12025550147', from: '+14155550123', fromRef: 'ref-1', maxDurationSeconds: 1_800 },
         ...{
           instructions: 'Be brief.\n\nConfirm.',
-          greeting: 'Hello',
+          ...{ disclosure: 'This is a call from an AI assistant.', greeting: 'Hello' },
           variables: { a: 'b' },
           metadata: { m: 1 },
         },
         voice: { provider_voice_id: null, language: 'en-US', speed: null },
         callbackUrl: expect.stringMatching(/^https:\/\/crosswalk\.example\/hooks\/voice\/vapi\/[\w-]{43}$/),
+        lastCheck: expect.any(Function),
       },
     ])
   })

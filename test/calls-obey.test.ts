@@ -220,7 +220,7 @@ test('denials from before the table of denied numbers are in it after the migrat
   expect(kept).toHaveLength(4)
   await withClient(app, async (client) => {
     await client.query('delete from denied_number')
-    await client.query(readFileSync('migrations/0048_denied_numbers.sql', 'utf8'))
+    await client.query(readFileSync('migrations/0048_numbers_not_to_call.sql', 'utf8'))
   })
   expect(await askOwner(app.databaseUrl, text, [org.orgId])).toEqual(kept)
 })
