@@ -20,7 +20,7 @@ const otherMembers = [
   ...[{ source: 'other' }, { metadata: { other: 1 } }, { filter: { tag: 'other' } }, { name: 'Other' }],
   ...[{ label: 'Other' }, { display_name: 'Other' }, { items: [{ name: 'Other' }] }, { grace_seconds: 1 }],
   ...[{ status: 'lost' }, { force: true }, { dry_run: true }, { entity_type: 'company' }, { version: 2 }],
-  ...[{ file_name: 'other.csv' }],
+  ...[{ file_name: 'other.csv' }, { suppressions: [{ number: '+12025550149' }] }],
 ]
 
 /** What of an answer a retry gets again: all but what tells one request from another. */
