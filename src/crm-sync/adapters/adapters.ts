@@ -59,7 +59,7 @@ async function adapterOf(
     keyField: settings.external_id_field ?? usualKeyField[provider],
     allowDuplicates: settings.allow_duplicates ?? false,
   }
-  const outbound = new Outbound({ allowPrivate: context.config.outboundAllowPrivate })
+  const outbound = new Outbound({ allowPrivate: context.config.outboundAllowPrivate, log: context.log })
   if (provider === 'espocrm')
     return espocrmAdapter({ url: credentials.url!, api_key: credentials.api_key! }, options, outbound)
   if (provider === 'hubspot') {

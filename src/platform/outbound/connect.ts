@@ -25,12 +25,9 @@ export type ConnectOptions = {
  */
 export async function connect(url: URL, { allowPrivate, resolve, signal }: ConnectOptions): Promise<Socket> {
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1')
-  const addresses = await addressesOf(host, resolve, signal)
-  if (!allowPrivate && !addresses.every(({ address }) => isPublicAddress(address))) {
-    throw new AddressRefused(
-      `${url.host} is not an address of the public internet; the operator of this installation can allow it (OUTBOUND_ALLOW_PRIVATE=1)`,
-    )
-  }
+  const addresses = allowPrivate
+    ? await addressesOf(host, resolve, signal)
+    : await publicAddressesOf(url, host, resolve, signal)
   const tls = url.protocol === 'https:'
   const options = {
     host,
@@ -61,6 +58,33 @@ export async function connect(url: URL, { allowPrivate, resolve, signal }: Conne
   })
 }
 
+/** @throws AddressRefused with the same words for a name that is unknown and for one that leads inside */
+async function publicAddressesOf(
+  { host: shown }: URL,
+  host: string,
+  resolve: Resolve,
+  signal: AbortSignal,
+): Promise<Found[]> {
+  const refused = (cause: string) =>
+    new AddressRefused(
+      `${shown} is not an address of the public internet; the operator of this installation can allow private addresses (OUTBOUND_ALLOW_PRIVATE=1). If it is meant to be public, check its spelling`,
+      { cause },
+    )
+  let addresses: Found[]
+  try {
+    addresses = await addressesOf(host, resolve, signal)
+  } catch (error) {
+    throw error instanceof NeverReached && error.cause === nameUnknown ? refused(nameUnknown) : error
+  }
+  const inside = addresses.find(({ address }) => !isPublicAddress(address))
+  if (inside) throw refused(`the name leads to ${inside.address}`)
+  return addresses
+}
+
+/** What getaddrinfo says of a name that does not exist, or has no address. */
+const unknownNames = ['ENOTFOUND', 'ENODATA']
+const nameUnknown = 'no name server knows the name'
+
 async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<Found[]> {
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }]
   const aborted = Promise.withResolvers<never>()
@@ -70,10 +94,11 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
     signal.throwIfAborted()
     const found = await Promise.race([resolve(host), aborted.promise])
     if (found.length > 0) return found
-    throw new NeverReached(`${host} has no address`)
+    throw new NeverReached(`${host} has no address`, { cause: nameUnknown })
   } catch (error) {
     if (error instanceof NeverReached) throw error
-    throw new NeverReached(`${host} was not reached: ${reasonOf(error)}`)
+    const cause = unknownNames.includes(reasonOf(error)) ? nameUnknown : undefined
+    throw new NeverReached(`${host} was not reached: ${reasonOf(error)}`, { cause })
   } finally {
     signal.removeEventListener('abort', onAbort)
     aborted.promise.catch(() => {})

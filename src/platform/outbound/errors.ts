@@ -3,7 +3,10 @@ export class NeverReached extends Error {
   override name = 'NeverReached'
 }
 
-/** Nor will anything be, however often it is tried: the address is none of the public internet. */
+/**
+ * A later try will fail as well: the address is none of the public internet, or nobody knows its name. Which of the two is
+ * in `cause`, for the log alone: otherwise organizations could ask which names exist in the operator's network.
+ */
 export class AddressRefused extends NeverReached {
   override name = 'AddressRefused'
 }

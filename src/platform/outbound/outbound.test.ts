@@ -1,7 +1,9 @@
 import { createServer as createHttp, type RequestListener, type Server } from 'node:http'
 import { createServer as createTcp, type Socket } from 'node:net'
+import { pino } from 'pino'
 import { afterEach, describe, expect, test } from 'vitest'
-import { AnswerLost, NeverReached } from './errors.ts'
+import type { Resolve } from './connect.ts'
+import { AddressRefused, AnswerLost, NeverReached } from './errors.ts'
 import { Outbound, type OutboundRequest } from './outbound.ts'
 
 const open: { close(): void }[] = []
@@ -157,6 +159,31 @@ describe('addresses that are not public', () => {
       ],
     })
     await expect(named.send(get('http://a.example/'))).rejects.toThrow('not an address of the public')
+  })
+
+  test('are refused in the same words as names that nobody knows; why is told to the log alone', async () => {
+    const lines: string[] = []
+    const log = pino({}, { write: (line) => void lines.push(line) })
+    const resolve: Resolve = async (host) => {
+      if (host === 'inside.example') return [{ address: '10.1.2.3', family: 4 }]
+      if (host === 'empty.example') return []
+      throw Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })
+    }
+    const client = new Outbound({ allowPrivate: false, resolve, log })
+    const messages = await Promise.all(
+      ['inside', 'empty', 'unknown'].map(async (name) => {
+        const refused = await client.send(get(`http://${name}.example/`)).catch((error) => error)
+        expect(refused).toBeInstanceOf(AddressRefused)
+        return refused.message.replace(name, '')
+      }),
+    )
+    expect(new Set(messages).size).toBe(1)
+    const reasons = lines.map((line) => JSON.parse(line)).map(({ host, reason }) => `${host}: ${reason}`)
+    expect(reasons.sort()).toEqual([
+      'empty.example: no name server knows the name',
+      'inside.example: the name leads to 10.1.2.3',
+      'unknown.example: no name server knows the name',
+    ])
   })
 
   test('are reached where the operator allows it, or gave the address; the name is asked for but once', async () => {

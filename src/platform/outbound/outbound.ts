@@ -1,7 +1,8 @@
 import { type ClientRequest, type IncomingMessage, request as sendOver } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Log } from '../log.ts'
 import { connect, type Resolve, reasonOf, resolveHost } from './connect.ts'
-import { AnswerLost, NeverReached } from './errors.ts'
+import { AddressRefused, AnswerLost, NeverReached } from './errors.ts'
 
 export type OutboundRequest = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
@@ -24,6 +25,14 @@ export type OutboundAnswer = {
   body: Buffer
 }
 
+export type OutboundOptions = {
+  allowPrivate: boolean
+  /** How host names are looked up, where that is not the system's way. */
+  resolve?: Resolve
+  /** Hears why an address was refused, which its organization does not. */
+  log?: Log
+}
+
 /**
  * Requests to other services: the one place where they leave. Each goes over a connection of its own and exactly once,
  * as a connection that is kept may have been closed at the other end, which cannot be told from a lost answer.
@@ -31,11 +40,12 @@ export type OutboundAnswer = {
 export class Outbound {
   readonly #allowPrivate: boolean
   readonly #resolve: Resolve
+  readonly #log: Log | undefined
 
-  /** @param resolve how host names are looked up, where that is not the system's way */
-  constructor({ allowPrivate, resolve = resolveHost }: { allowPrivate: boolean; resolve?: Resolve }) {
+  constructor({ allowPrivate, resolve = resolveHost, log }: OutboundOptions) {
     this.#allowPrivate = allowPrivate
     this.#resolve = resolve
+    this.#log = log
   }
 
   /**
@@ -63,7 +73,11 @@ export class Outbound {
 
   async #sendTo(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
     const allowPrivate = this.#allowPrivate || request.trusted === true
-    const socket = await connect(url, { allowPrivate, resolve: this.#resolve, signal })
+    const socket = await connect(url, { allowPrivate, resolve: this.#resolve, signal }).catch((error) => {
+      if (error instanceof AddressRefused)
+        this.#log?.info({ host: url.host, reason: error.cause }, 'an outbound address was refused')
+      throw error
+    })
     try {
       return await exchange(socket, url, request, signal)
     } finally {

@@ -35,10 +35,10 @@ export class Providers {
   }
 
   async #openGmail(): Promise<Provider> {
-    const { config, secrets } = this.#context
+    const { config, secrets, log } = this.#context
     const account = await this.#org.read((tx) => readGmailAccount(tx, secrets, this.#org.orgId))
     if (account === null) return { install: async () => ({ outcome: 'failed', message: noAccount }) }
-    const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate })
+    const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate, log })
     return gmailProvider(account, {
       outbound,
       quota,

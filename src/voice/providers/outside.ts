@@ -1,4 +1,4 @@
-import type { Config } from '../../platform/config.ts'
+import type { Context } from '../../platform/context.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import type { OutsideProvider } from '../credentials.ts'
@@ -11,8 +11,9 @@ import { vapiProvider } from './vapi.ts'
 export type Outside = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
 
 /** The ways to them that the settings say. */
-export function outsideOf({ outboundAllowPrivate, twilioApiUrl, vapiApiUrl }: Config): Outside {
-  return { outbound: new Outbound({ allowPrivate: outboundAllowPrivate }), twilioApiUrl, vapiApiUrl }
+export function outsideOf({ config, log }: Pick<Context, 'config' | 'log'>): Outside {
+  const { outboundAllowPrivate: allowPrivate, twilioApiUrl, vapiApiUrl } = config
+  return { outbound: new Outbound({ allowPrivate, log }), twilioApiUrl, vapiApiUrl }
 }
 
 /** The way to a provider, with the credentials that an org has there. */

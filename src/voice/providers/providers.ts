@@ -12,7 +12,7 @@ export type ProviderAccess = { org: Org; context: Context; credentials: Credenti
 const outside =
   (name: OutsideProvider) =>
   ({ context, credentials }: ProviderAccess): Provider =>
-    outsideProvider(name, credentials, outsideOf(context.config))
+    outsideProvider(name, credentials, outsideOf(context))
 
 /** How each provider is made. */
 export const providerMakers: Record<ProviderName, (access: ProviderAccess) => Provider> = {
