@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { longestBusySeconds } from './busy-thread.ts'
 import type { Database } from './db/database.ts'
 import type { RedisLink } from './rate-limit/redis-link.ts'
 
@@ -51,6 +52,14 @@ export function createMetrics(database: Database, redis: RedisLink | null): Metr
     registers: [registry],
     collect() {
       for (const [state, count] of Object.entries(database.gauges())) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'crosswalk_thread_busy_seconds',
+    help: 'The longest that the thread was too busy to read answers, in the last one to two minutes.',
+    registers: [registry],
+    collect() {
+      this.set(longestBusySeconds())
     },
   })
   if (redis) {

@@ -1,4 +1,5 @@
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import { inTime } from '../busy-thread.ts'
 import type { Log } from '../log.ts'
 import { type Connection, connectionConfig, prepareSession } from './address.ts'
 import { Org } from './org.ts'
@@ -81,14 +82,11 @@ export class Database {
 
   /** True if the database answers within `timeoutMs`. */
   async answers(timeoutMs: number): Promise<boolean> {
-    const late = new Promise<false>((resolve) => setTimeout(() => resolve(false), timeoutMs).unref())
-    const asked = this.systemScope()
-      .readRows({ text: 'select 1', values: [] })
-      .then(
-        () => true,
-        () => false,
-      )
-    return Promise.race([asked, late])
+    const asked = this.systemScope().readRows({ text: 'select 1', values: [] })
+    return inTime(timeoutMs, asked).then(
+      () => true,
+      () => false,
+    )
   }
 
   /** How to connect as `role`, or as the migrating role where the roles have no login. */

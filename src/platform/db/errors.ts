@@ -8,6 +8,11 @@ export class OrgBusy extends DatabaseUnavailable {
   override name = 'OrgBusy'
 }
 
+/** This process is too busy to read what the database answers. The database itself is well. */
+export class ThreadBusy extends DatabaseUnavailable {
+  override name = 'ThreadBusy'
+}
+
 /** The connection broke while a commit was under way: all of the transaction took effect, or none of it. */
 export class CommitUnknown extends DatabaseUnavailable {
   override name = 'CommitUnknown'
@@ -51,6 +56,14 @@ export function translated(error: unknown): unknown {
   return new DatabaseUnavailable(`The database cannot serve now: ${(error as Error).message}`, {
     cause: error,
   })
+}
+
+// A wait for a connection that comes free, or for a new one.
+const lateConnections = /^(timeout e|Connection terminated due to connection timeout)/
+
+/** True if `error` says that a connection was waited for too long. */
+export function isLate(error: unknown): boolean {
+  return error instanceof Error && lateConnections.test(error.message)
 }
 
 /** True if `error` says that the connection is gone, or its end is announced. */

@@ -1,12 +1,15 @@
 import type { Pool, PoolClient } from 'pg'
+import { busyMs, wasBusy } from '../busy-thread.ts'
 import {
   CommitUnknown,
   DatabaseUnavailable,
   isAftermath,
+  isLate,
   isStale,
   losesConnection,
   mayRunAgain,
   mistakenForUnavailable,
+  ThreadBusy,
 } from './errors.ts'
 import { isFull, isPrepared } from './prepared.ts'
 import { type Binding, send } from './send.ts'
@@ -112,13 +115,22 @@ export class Scope {
     return turn ? turn(() => this.#withPooled(work)) : this.#withPooled(work)
   }
 
-  async #withPooled<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
-    let client: PoolClient
-    try {
-      client = await this.#options.pool.connect()
-    } catch (error) {
-      throw new DatabaseUnavailable('The database cannot be reached', { cause: error })
+  /** Timers fire before answers are read, so a wait that a busy thread made too long begins again. */
+  async #connect(): Promise<PoolClient> {
+    for (let attempts = 1; ; attempts++) {
+      const before = busyMs()
+      try {
+        return await this.#options.pool.connect()
+      } catch (error) {
+        if (!isLate(error) || !wasBusy(before))
+          throw new DatabaseUnavailable('The database cannot be reached', { cause: error })
+        if (attempts === attemptsMax) throw new ThreadBusy('The thread is too busy', { cause: error })
+      }
     }
+  }
+
+  async #withPooled<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
+    const client = await this.#connect()
     let reusable = true
     try {
       return await work(client)

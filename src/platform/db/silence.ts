@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
+import { busyMs, wasBusy } from '../busy-thread.ts'
 
 type Owed = { answers: number; sinceMs: number; suspected: boolean }
 
@@ -28,11 +29,18 @@ export async function owed<Answer>(client: PoolClient, answer: Promise<Answer>):
  * timer for each statement, which costs a single read a fifth more of Node's time.)
  */
 export function endSilence(clients: ReadonlySet<PoolClient>, limitMs: number): () => void {
+  let busyBefore = busyMs()
   const timer = setInterval(() => {
-    const sinceMs = performance.now() - limitMs
+    const now = performance.now()
+    const sinceMs = now - limitMs
+    const busy = wasBusy(busyBefore) ? busyMs() - busyBefore : 0
+    busyBefore = busyMs()
     for (const client of clients) {
       const debt = owedBy.get(client)
-      if (!debt || debt.answers === 0 || debt.sinceMs > sinceMs) continue
+      if (!debt || debt.answers === 0) continue
+      // Time in which this process read no answers is not the server's.
+      debt.sinceMs = Math.min(now, debt.sinceMs + busy)
+      if (debt.sinceMs > sinceMs) continue
       // Only at the second look: this process may have been too busy to read an answer that is there.
       if (debt.suspected) streamOf(client).destroy()
       debt.suspected = true

@@ -1,3 +1,4 @@
+import { timeoutUnlessBusy } from '../busy-thread.ts'
 import { OrgBusy } from './errors.ts'
 
 type Queue = { working: number; waiting: (() => void)[] }
@@ -40,13 +41,13 @@ export class Turns {
     if (queue.waiting.length >= this.#waitingMax) throw tooMany()
     return new Promise((resolve, reject) => {
       const begin = () => {
-        clearTimeout(late)
+        stop()
         resolve()
       }
-      const late = setTimeout(() => {
+      const stop = timeoutUnlessBusy(this.#waitMs, () => {
         queue.waiting.splice(queue.waiting.indexOf(begin), 1)
         reject(tooMany())
-      }, this.#waitMs)
+      })
       queue.waiting.push(begin)
     })
   }

@@ -1,0 +1,56 @@
+const lookEveryMs = 100
+/** From here on a busy thread explains why an answer was not read in time. */
+const busyFromMs = 1_000
+const recentlyMs = 60_000
+const rearmsMax = 4
+
+// The real clock, also where tests have a clock of their own.
+const now = performance.now.bind(performance)
+
+/** When the next look is due; how late all looks before it were together, in milliseconds. */
+let dueAt = now() + lookEveryMs
+let lateMs = 0
+/** The latest look of this minute and of the minute before it. */
+let latest = { ms: 0, before: 0, since: now() }
+
+setInterval(() => {
+  const at = now()
+  const late = Math.max(0, at - dueAt)
+  lateMs += late
+  dueAt = at + lookEveryMs
+  if (at - latest.since > recentlyMs) latest = { ms: 0, before: latest.ms, since: at }
+  latest.ms = Math.max(latest.ms, late)
+}, lookEveryMs).unref()
+
+/** For how long this thread has been too busy to look after timers and answers since it began, in milliseconds. */
+export const busyMs = (): number => lateMs + Math.max(0, now() - dueAt)
+
+/** Whether this thread was too busy for a second or more since `busyMs` was `before`. */
+export const wasBusy = (before: number): boolean => busyMs() - before >= busyFromMs
+
+/** The longest that this thread was too busy at a time in the last one to two minutes, in seconds. */
+export const longestBusySeconds = (): number => Math.max(latest.ms, latest.before, now() - dueAt) / 1000
+
+/**
+ * Calls `late` after `ms`, unless it is stopped before. If the thread was too busy meanwhile to see what is waited for,
+ * which may be there, it waits once more: 5 times at most. Returns how to stop it.
+ */
+export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
+  let timer: NodeJS.Timeout
+  const arm = (rearms: number) => {
+    const before = busyMs()
+    timer = setTimeout(() => {
+      if (rearms < rearmsMax && wasBusy(before)) arm(rearms + 1)
+      else late()
+    }, ms)
+  }
+  arm(0)
+  return () => clearTimeout(timer)
+}
+
+/** What `answer` resolves to. @throws Error if that takes longer than `ms`, in which the thread was not too busy to see it */
+export function inTime<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
+  const { promise, reject } = Promise.withResolvers<never>()
+  const stop = timeoutUnlessBusy(ms, () => reject(new Error(`No answer within ${ms} ms`)))
+  return Promise.race([answer, promise]).finally(stop)
+}
