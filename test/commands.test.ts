@@ -97,10 +97,15 @@ describe('while a server runs', () => {
     const made = (await key.post('/api-keys', { name: 'Left behind' }, { headers })).body
     const unlinked = await command(`orgs unlink ${both}`, env)
     expect(unlinked.stdout).toMatch(
-      new RegExp(`^Unlinked\\.\n.*go on working.*\n +${made.api_key_id}  Left behind`),
+      new RegExp(`^Unlinked\\.\n.*still work:\n +${made.api_key_id}  Left behind`),
     )
     await expectWithin(2_000, status, 403)
     expect(await statusOf(made.api_key_token)).toBe(200)
+    expect(await run(`orgs unlink ${both} --revoke`)).toMatchObject({
+      ...{ unlinked: false, revoked: true, keys: [{ api_key_id: made.api_key_id, name: 'Left behind' }] },
+    })
+    await expectWithin(2_000, () => statusOf(made.api_key_token), 401)
+    expect(await statusOf(acme.api_key_token)).toBe(200)
   })
 
   test('orgs limits holds within 2 seconds', async () => {
@@ -145,6 +150,7 @@ describe('while a server runs', () => {
       /^postgres +\d+/m,
       /^schema +up to date/m,
       /^tenant_isolation +in force/m,
+      /^temporary_tables +refused/m,
       /^metrics_token +set/m,
       /^outbound_allow_private +false/m,
       /^hubspot_api_url +https:/m,

@@ -107,7 +107,10 @@ async function examineViews(): Promise<Findings> {
 
 // Slowness is no fault that a command would have to find.
 const redisWithinMs = 2_000
-const unknown = { postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' }
+const unknown = {
+  ...{ postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' },
+  temporary_tables: 'unknown',
+}
 
 async function examineDatabase(config: Config): Promise<Findings> {
   const database = config.databaseUrl === null ? 'embedded' : withoutSecrets(config.databaseUrl)
@@ -118,7 +121,8 @@ async function examineDatabase(config: Config): Promise<Findings> {
   try {
     const { databaseUrl, embedded } = await openInstallation(config, commandLog(config), 'guest')
     try {
-      const { version: postgres, pending, isolates, pooler } = await inspectDatabase(databaseUrl)
+      const { version: postgres, ...inspected } = await inspectDatabase(databaseUrl)
+      const { pending, isolates, makesTemporary, pooler } = inspected
       const schema = pending.length === 0 ? 'up to date' : `lacks ${pending.join(', ')}`
       return {
         facts: {
@@ -127,6 +131,9 @@ async function examineDatabase(config: Config): Promise<Findings> {
           pooler,
           schema,
           tenant_isolation: isolates ? 'in force' : 'NOT in force',
+          temporary_tables: makesTemporary
+            ? 'allowed; the owner of the database can run: revoke temporary on database … from public'
+            : 'refused',
         },
         problem:
           pending.length > 0

@@ -1,4 +1,4 @@
-import { insertKey } from '../keys/keys.ts'
+import { deleteKey, insertKey } from '../keys/keys.ts'
 import { readCountry } from '../normalise/country.ts'
 import { createOrg, linkOrgs, listOrgs, orgExists, setCeilings, unlinkOrgs } from '../orgs/operator.ts'
 import type { Config } from '../platform/config.ts'
@@ -97,20 +97,28 @@ export const orgCommands: Command[] = [
     name: 'orgs unlink',
     args: ['<agency_org_id>', '<client_org_id>'],
     summary: 'Take that away; lists the keys that the agency made in the client',
-    async run({ scope, print }, [agency, client]) {
+    options: { revoke: {} },
+    async run({ scope, print }, [agency, client], values) {
       const agencyOrgId = readId(agency!, 'agency_org_id')
       const clientOrgId = readId(client!, 'client_org_id')
-      const { unlinked, keys } = await scope.transact((tx) => unlinkOrgs(tx, agencyOrgId, clientOrgId))
-      const left = keys.map((key) => `  ${key.api_key_id}  ${key.name}`)
-      print({ agency_org_id: agencyOrgId, client_org_id: clientOrgId, unlinked, keys }, [
+      const revoked = values.revoke === true
+      const { unlinked, keys } = await scope.transact(async (tx) => {
+        const result = await unlinkOrgs(tx, agencyOrgId, clientOrgId)
+        const operator = { orgId: clientOrgId, mode: 'live', apiKeyId: null } as const
+        if (revoked) for (const key of result.keys) await deleteKey(tx, operator, key.api_key_id)
+        return result
+      })
+      const lines = keys.map((key) => `  ${key.api_key_id}  ${key.name}`)
+      const told = revoked
+        ? ['Revoked these keys, which the agency made in the client:', ...lines]
+        : [
+            'These keys, which the agency made in the client, still work:',
+            ...lines,
+            'Revoke all of them: run the same command with --revoke. Revoke one: npm run crosswalk -- keys revoke <api_key_id>',
+          ]
+      print({ agency_org_id: agencyOrgId, client_org_id: clientOrgId, unlinked, revoked, keys }, [
         unlinked ? 'Unlinked.' : 'They were not linked.',
-        ...(left.length > 0
-          ? [
-              'Keys that the agency made in the client, which go on working:',
-              ...left,
-              'End one: npm run crosswalk -- keys revoke <api_key_id>',
-            ]
-          : []),
+        ...(keys.length > 0 ? told : []),
       ])
     },
   },

@@ -75,8 +75,8 @@ export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string)
 }
 
 /**
- * Takes the link away; false if there was none. The keys that the agency made in the client's org go on working:
- * they are returned, so that the operator can revoke them.
+ * Takes the link away; false if there was none. The keys that the agency made in the client's org still work: they are
+ * returned, so that the operator can revoke them.
  */
 export async function unlinkOrgs(
   tx: Tx,
@@ -95,7 +95,8 @@ export async function unlinkOrgs(
       .selectFrom('api_key')
       .select(['api_key_id', 'name'])
       .where('org_id', '=', clientOrgId)
-      .where('created_by_org_id', '=', agencyOrgId),
+      .where('created_by_org_id', '=', agencyOrgId)
+      .orderBy('api_key_id'),
   )
   return { unlinked: removed > 0, keys }
 }

@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { connectionConfig, prepareSession } from '../address.ts'
 import { migrationFiles } from './migrate.ts'
 import { findPooler, type Pooler } from './pooler.ts'
+import { mayMakeTemporary } from './temporary-tables.ts'
 
 /** What an operator wants to know about a database, without changing anything in it. */
 export type Inspected = {
@@ -12,6 +13,8 @@ export type Inspected = {
   /** True if no row of another org can be read by a statement that forgets to ask for its own. */
   isolates: boolean
   pooler: Pooler
+  /** True if the role that serves requests may make temporary tables, which it does not need. */
+  makesTemporary: boolean
 }
 
 /** Looks at a database as its owner. */
@@ -19,14 +22,15 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
   const client = await connect(url)
   try {
     const pooler = await findPooler(client, () => connect(url))
-    const { rows } = await client.query<{ version: string; migrated: boolean; isolates: boolean }>(question)
-    const { version, migrated, isolates } = rows[0]!
+    const { rows } = await client.query<Answer>(question)
+    const { version, migrated, isolates, temporary } = rows[0]!
     const applied = migrated
       ? (await client.query<{ name: string }>('select name from schema_migration')).rows.map(
           ({ name }) => name,
         )
       : []
-    return { version, pending: migrationFiles().filter((file) => !applied.includes(file)), isolates, pooler }
+    const pending = migrationFiles().filter((file) => !applied.includes(file))
+    return { version, pending, isolates, makesTemporary: temporary, pooler }
   } finally {
     await client.end().catch(() => {})
   }
@@ -44,10 +48,13 @@ async function connect(url: string): Promise<Client> {
   return client
 }
 
+type Answer = { version: string; migrated: boolean; isolates: boolean; temporary: boolean }
+
 // The app's role has no way around row-level security, and every table of orgs' rows enforces it.
 const question = `
   select current_setting('server_version') as version,
     to_regclass('schema_migration') is not null as migrated,
+    ${mayMakeTemporary} as temporary,
     exists (
       select from pg_roles app
       where app.rolname = 'crosswalk_app' and not app.rolsuper and not app.rolbypassrls

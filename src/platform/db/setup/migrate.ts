@@ -14,6 +14,7 @@ import { carryOrgTokenKey, readOrgTokenKey } from './org-token-key.ts'
 import { requireSessions } from './pooler.ts'
 import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
+import { refuseTemporaryTables } from './temporary-tables.ts'
 
 const shippedMigrations = join(projectRoot, 'migrations')
 // Any constant will do, so long as every Crosswalk process takes the same one.
@@ -70,6 +71,7 @@ export async function migrate(
     const roles = await prepareRoles(client, url, rootKey, log)
     const retried = <T>(what: string, work: () => Promise<T>) =>
       withLockRetries(client, log, what, work, lockWaits)
+    await refuseTemporaryTables(client)
     const applied: string[] = []
     for (const file of await pendingFiles(client, log, folder)) {
       await retried(`Migration ${file.name}`, () => applyFile(client, file))
