@@ -4,6 +4,7 @@ import { createGate } from './auth/gate.ts'
 import { KeyCache } from './auth/key-cache.ts'
 import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
+import { spend } from './auth/spend.ts'
 import { addressesMax, StrangerBudget } from './auth/strangers.ts'
 import { checkDuplicates } from './duplicates/finding/check-loop.ts'
 import { fillMatchKeys } from './duplicates/finding/fill-keys.ts'
@@ -78,6 +79,7 @@ export async function startApp(
     secrets: new Secrets(rootKey, log),
     orgTokens: new OrgTokens(orgTokenKey),
     forgetKeys: (orgId) => keys.forget(orgId),
+    countStranger: async (request, reply) => spend(await strangers.take(request.ip), reply),
   }
   addJobGauges(metrics.registry, scope)
   addFindingGauges(metrics.registry, scope)

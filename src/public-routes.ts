@@ -34,7 +34,7 @@ export function publicRoutes(
       if (!mayReadMetrics(request, metricsToken)) {
         const detail =
           metricsToken === null
-            ? 'Metrics are for this machine alone; from elsewhere, set METRICS_TOKEN and send Authorization: Bearer <METRICS_TOKEN>'
+            ? 'Metrics are for programs on this machine that ask without a proxy; for all others, set METRICS_TOKEN and send Authorization: Bearer <METRICS_TOKEN>'
             : 'Metrics need Authorization: Bearer <METRICS_TOKEN>, as it is set here'
         return reply.code(403).send({ detail })
       }
@@ -64,15 +64,14 @@ function mayReadMetrics(request: FastifyRequest, token: string | null): boolean 
 }
 
 /**
- * Whether this machine asks, and for itself. What a proxy on this machine passes on comes from it as well, trusted or
- * not; and whom a proxy names first is whom the client claims to be.
+ * Whether a program of this machine asks for itself. A proxy of this machine connects from it as well: it mostly adds a
+ * header, or passes on the host that its client asked for.
  */
 function comesFromHere({ raw, headers }: FastifyRequest): boolean {
-  const passedOn = [headers['x-forwarded-for'] ?? []].flat().flatMap((line) => line.split(','))
   return (
-    [raw.socket.remoteAddress ?? '', ...passedOn].every((address) => loopback.includes(address.trim())) &&
-    headers.forwarded === undefined &&
-    headers.via === undefined
+    /^(::ffff:)?127\.|^::1$/.test(raw.socket.remoteAddress ?? '') &&
+    /^(localhost|127(\.\d{1,3}){3}|\[::1\])\.?(:\d*)?$/i.test(headers.host ?? '') &&
+    !Object.keys(headers).some((name) => ofProxies.test(name))
   )
 }
-const loopback = ['127.0.0.1', '::1', '::ffff:127.0.0.1']
+const ofProxies = /^(x-forwarded-.*|forwarded|via|x-real-ip|cf-connecting-ip|true-client-ip)$/

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
 import { newToken } from '../src/keys/token.ts'
 import { startTestApp } from './app.ts'
+import { exchange, rawRequest } from './raw-http.ts'
 import { expectWithin } from './within.ts'
 
 const app = await startTestApp({ trustProxy: true })
@@ -25,6 +26,22 @@ const base64url = (text: string) => Buffer.from(text).toString('base64url')
 const howTo = 'use Authorization: Bearer <api_key>'
 
 describe('the Authorization header', () => {
+  test.each(['Authorization', 'AUTHORIZATION'])(
+    'that comes twice is refused, whichever comes first: %s',
+    async (name) => {
+      const { token } = await app.newOrg()
+      for (const [first, second] of [
+        [token, token],
+        [token, 'x'],
+        ['x', token],
+      ]) {
+        const request = rawRequest(first!, 'GET', '/organization', [`${name}: Bearer ${second}`])
+        const { text } = await exchange(app.address, request)
+        expect(text).toMatch(/^HTTP\/1\.1 401 .*The Authorization header comes more than once.*send it once/s)
+      }
+    },
+  )
+
   test.each([
     ['is missing', null],
     ['is empty', ''],

@@ -115,7 +115,13 @@ describe.each([
 ])('the words under /deals are no deal ids, with endpoints registered %s', async (_order, ordered) => {
   const org = await app.newOrg()
   const caller = {
-    ...{ apiKeyId: org.apiKeyId, keyName: 'Test', keyOrgId: org.orgId, orgId: org.orgId },
+    ...{
+      apiKeyId: org.apiKeyId,
+      keyName: 'Test',
+      keyOrgId: org.orgId,
+      payerOrgId: org.orgId,
+      orgId: org.orgId,
+    },
     ...({ mode: 'live', isAgencyKey: false, permissions: null } as const),
   }
   const server = createServer({

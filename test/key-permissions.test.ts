@@ -106,6 +106,12 @@ describe('a key can never mint a key with more than it has', () => {
     }
   })
 
+  test('but it may delete one that may do more: anyone who finds a leaked key must be able to end it', async () => {
+    const [key, stronger] = [await withPermissions(['api_keys:manage']), await app.newKey(org.orgId)]
+    expect((await key.delete(`/api-keys/${stronger.apiKeyId}`)).status).toBe(204)
+    expect((await stronger.get('/organization')).status).toBe(401)
+  })
+
   test('nor rotate one that may do more', async () => {
     const key = await withPermissions(['api_keys:manage'])
     expect((await key.post(`/api-keys/${org.apiKeyId}/rotate`)).status).toBe(403)
@@ -146,6 +152,7 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     apiKeyId: key.apiKeyId,
     keyName: 'Test key',
     keyOrgId: key.orgId,
+    payerOrgId: key.orgId,
     orgId,
     mode: 'live',
     isAgencyKey,
@@ -204,6 +211,21 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     const { keys } = await app.operate((tx) => unlinkOrgs(tx, agency.orgId, client.orgId))
     expect(keys.map((key) => key.api_key_id)).toEqual([made.api_key_id])
     await expect(mint(caller)).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('and no other organization learns of it in the database', async () => {
+    const [agency, client, stranger] = [await app.newAgency(), await app.newOrg(), await app.newOrg()]
+    await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+    const held = (orgId: string, key: TestOrg) =>
+      app.app.context.database.org(orgId).readRows<{ permissions: null; may_act: boolean }>({
+        text: 'select permissions, may_act, made_by_org_id from app.hold_key($1, $2)',
+        values: [key.orgId, key.apiKeyId],
+      })
+    const seen = { permissions: null, may_act: true, made_by_org_id: agency.orgId }
+    expect(await held(agency.orgId, agency)).toEqual([seen])
+    expect(await held(client.orgId, agency)).toEqual([seen])
+    expect(await held(agency.orgId, client)).toEqual([])
+    for (const key of [agency, client]) expect(await held(stranger.orgId, key)).toEqual([])
   })
 
   test('and what it made stays known as made by its agency, down the generations', async () => {

@@ -98,7 +98,13 @@ describe('one function decides', () => {
     onClient: fc.boolean(),
   })
   const callerOf = ({ permissions, isAgency, onClient }: Key) => ({
-    ...{ apiKeyId: '', keyName: '', keyOrgId: 'own', orgId: isAgency && onClient ? 'client' : 'own' },
+    ...{
+      apiKeyId: '',
+      keyName: '',
+      keyOrgId: 'own',
+      payerOrgId: 'own',
+      orgId: isAgency && onClient ? 'client' : 'own',
+    },
     ...{ mode: 'live' as const, isAgencyKey: isAgency, permissions },
   })
 

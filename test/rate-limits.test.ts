@@ -180,6 +180,7 @@ describe('an org', () => {
 })
 
 describe('requests without a valid key', () => {
+  const orgToken = app.app.context.orgTokens.make(randomUUID())
   let addresses = 0
   const newAddress = () => `192.0.2.${addresses++}`
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
@@ -247,6 +248,37 @@ describe('requests without a valid key', () => {
   test('count for the address in X-Forwarded-For only behind a trusted proxy', async () => {
     const answers = await within1s(21, async () => () => direct.stranger.get('/contacts', from(newAddress())))
     expect(answers.filter(({ status }) => status === 429).length).toBeGreaterThanOrEqual(1)
+  })
+
+  test.each([
+    ['a page of no org', '/install-signature/x/0190a3c4-0000-7000-8000-000000000001'],
+    ['a page that is not there', `/install-signature/${orgToken}/${randomUUID()}`],
+    ['a draft that is not there', `/install-signature/${orgToken}/${randomUUID()}/signature.eml`],
+    ['a callback to no org', '/hooks/voice/twilio/x'],
+    ['a callback of no provider', `/hooks/voice/x/${orgToken}`],
+    ['a callback without a signature', `/hooks/voice/simulator/${orgToken}`],
+  ])('are 20 a second to %s', async (_what, path) => {
+    const method = path.startsWith('/hooks') ? 'POST' : 'GET'
+    const answers = await within1s(25, async () => {
+      const options = { ...from(newAddress()), prefix: '' }
+      return () => app.stranger.send(method, path, options)
+    })
+    const passed = answers.filter(({ status }) => status === 404 || status === 403)
+    expect(passed).toHaveLength(20)
+    for (const answer of answers) expectLimits(answer, { ...strange, refused: !passed.includes(answer) })
+  })
+
+  test('leave callbacks alone that come from the same address and prove themselves', async () => {
+    const { orgId } = await app.newOrg()
+    const { orgTokens } = app.app.context
+    const call = { call_id: randomUUID(), provider_call_id: 'x', state: 'ringing', duration_seconds: null }
+    const raw = JSON.stringify(call)
+    const signature = orgTokens.sign(orgId, Buffer.from(raw)).toString('base64url')
+    const { headers } = from(await spentAddress())
+    const answer = await app.stranger.send('POST', `/hooks/voice/simulator/${orgTokens.make(orgId)}`, {
+      ...{ raw, prefix: '', headers: { ...headers, 'x-simulator-signature': signature } },
+    })
+    expect(answer.status).toBe(200)
   })
 
   test('to public addresses are never limited', async () => {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { setCeilings } from '../src/orgs/operator.ts'
 import { startTestApp, type TestApp } from './app.ts'
-import { RawConnection, rawRequest } from './raw-http.ts'
+import { exchange, RawConnection, rawRequest } from './raw-http.ts'
 
 // What SECURITY.md says of the server's limits and headers.
 const app = await startTestApp()
@@ -122,10 +122,46 @@ test('with a number of hops, whom the client claims to be is not believed: guess
   expect(statuses).toContain(429)
 })
 
+describe('a public route', () => {
+  const org = behindProxy.newOrg()
+  let addresses = 0
+  const offer = '0190a3c4-0000-7000-8000-000000000001'
+  const paths = ['/metrics', '/healthz', '/docs', '/openapi.json', `/install-signature/x/${offer}`]
+
+  test.each(paths.flatMap((path) => ['/v1', '/api/v1'].map((prefix) => prefix + path)))(
+    'is none under a prefix: %s',
+    async (path) => {
+      // Each from an address of its own: more than 20 a second from one would be a 429.
+      const from = `10.9.0.${++addresses}`
+      const headers = { 'x-forwarded-for': from }
+      expect((await behindProxy.stranger.get(path, { prefix: '', headers })).status).toBe(401)
+      expect((await (await org).get(path, { prefix: '' })).status).toBe(404)
+      const whole = `GET http://localhost${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\nConnection: close\r\n\r\n`
+      expect((await exchange(behindProxy.address, whole)).statuses).toEqual([401])
+    },
+  )
+
+  test.each(paths)('answers HEAD as it answers GET: %s', async (path) => {
+    const [head, get] = await Promise.all(
+      ['HEAD', 'GET'].map((method) => app.stranger.send(method, path, { prefix: '' })),
+    )
+    expect(head!.status).toBe(get!.status)
+    expect(head!.text).toBe('')
+  })
+})
+
 describe('metrics are for this machine alone', () => {
   test.each<[string, TestApp, Record<string, string>, number]>([
     ['who asks here', app, {}, 200],
-    ['who asks here, behind a proxy that is trusted', behindProxy, { 'x-forwarded-for': '127.0.0.1' }, 200],
+    ['who is passed on, though from here', behindProxy, { 'x-forwarded-for': '127.0.0.1' }, 403],
+    ...['x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'].map(
+      (name): [string, TestApp, Record<string, string>, number] => [
+        `whom a proxy here asks for, which sends ${name} alone`,
+        app,
+        { [name]: '127.0.0.1' },
+        403,
+      ],
+    ),
     [
       'whom a proxy here asks for, though nobody said that there is one',
       app,
@@ -138,6 +174,22 @@ describe('metrics are for this machine alone', () => {
     ['who is elsewhere', behindProxy, { 'x-forwarded-for': '203.0.113.5' }, 403],
   ])('%s', async (_who, { stranger }, headers, status) => {
     expect((await stranger.get('/metrics', { prefix: '', headers })).status).toBe(status)
+  })
+
+  test.each([
+    ['localhost', 200],
+    ['LOCALHOST:8080', 200],
+    ['localhost.', 200],
+    ['127.0.0.1:9', 200],
+    ['127.8.8.8', 200],
+    ['[::1]:8080', 200],
+    ['crm.example', 403],
+    ['localhost.example', 403],
+    ['127.0.0.1.example', 403],
+    ['', 403],
+  ])('and for the host %j a %d', async (host, status) => {
+    const ask = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    expect((await exchange(app.address, ask)).statuses).toEqual([status])
   })
 
   test.each<[string, string | null, number]>([

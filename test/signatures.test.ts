@@ -1,4 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { startTestApp, type TestApp, type TestClient } from './app.ts'
 import { patience } from './patience.ts'
 
@@ -180,6 +182,30 @@ describe('a template pushed to all its mailboxes', () => {
 })
 
 describe('by hand', () => {
+  test('the address of the page is in no line of the log', async () => {
+    const lines: string[] = []
+    const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
+    const node = await startTestApp({}, { databaseUrl: app.databaseUrl }, log)
+    onTestFinished(() => node.close({ leavesJobs: true }))
+    const [token, offer] = [app.app.context.orgTokens.make(randomUUID()), randomUUID()]
+    const page = `/install-signature/${token}/${offer}`
+    for (const [method, path] of [
+      ['GET', page],
+      ['HEAD', page],
+      ['GET', `${page}/signature.eml`],
+      ['POST', `${page}/confirm`],
+      ['PUT', `${page}/confirm`],
+      ['POST', `/hooks/voice/simulator/${token}`],
+      ['GET', `/v1${page}`],
+    ] as const)
+      expect((await node.stranger.send(method, path, { prefix: '' })).status).toBeGreaterThan(399)
+    await vi.waitFor(
+      () => expect(lines.join('')).toContain('"route":"/hooks/voice/:provider/:token"'),
+      patience,
+    )
+    expect(lines.filter((line) => line.includes(token) || line.includes(offer))).toEqual([])
+  })
+
   test('the owner installs it from a page, once', async () => {
     const org = await app.newOrg()
     const { mailbox } = await ready(org, { provider: 'manual' })

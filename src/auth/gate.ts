@@ -3,18 +3,19 @@ import { hashToken, readAuthorization } from '../keys/token.ts'
 import type { Caller } from '../platform/caller.ts'
 import { forbidden, Problem } from '../platform/http/problem.ts'
 import type { Gate } from '../platform/http/server.ts'
-import { rateLimitHeaders } from '../platform/rate-limit/headers.ts'
 import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { KeyCache } from './key-cache.ts'
 import type { KnownKey } from './known-keys.ts'
 import type { LastUsed } from './last-used.ts'
 import { refuseMisspeltHeaders } from './misspelt-headers.ts'
+import { spend } from './spend.ts'
 import type { StrangerBudget } from './strangers.ts'
 
 const howTo = 'use Authorization: Bearer <api_key>'
 const refusals = {
   missing: `The Authorization header is missing; ${howTo}`,
   invalid: `The Authorization header is not of the right form; ${howTo}`,
+  twice: `The Authorization header comes more than once, and a proxy may have checked another one; send it once`,
   jwt: `A JWT is not an API key and is not accepted here; ${howTo} with an organization API key`,
   unknown: `This API key is not valid (mistyped, deleted or expired); ${howTo} with a key of your organization`,
   orphaned: `This API key is not associated with an organization; ${howTo} with a key of an existing one`,
@@ -45,7 +46,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
       return refuse(request, reply, 'unknown', spent)
     if (!key.org) return refuse(request, reply, 'orphaned', spent)
     lastUsed.note(key)
-    return upon(limits.take(key.orgId, key.org.ceilings), (decision) =>
+    return upon(limits.take(key.payer.orgId, key.payer.ceilings), (decision) =>
       callerWithin(request, reply, key, decision),
     )
   }
@@ -57,13 +58,13 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     spent: Decision | Promise<Decision> = strangers.take(request.ip),
   ): Caller | Promise<Caller> {
     return upon<Decision, Caller>(spent, (decision) => {
-      reply.headers(rateLimitHeaders(decision))
-      if (!decision.allowed) throw slowDown(decision)
+      spend(decision, reply)
       throw new Problem(401, refusals[reason], { 'www-authenticate': 'Bearer' })
     })
   }
 
   return (request, reply) => {
+    if (comesTwice(request.raw.rawHeaders)) return refuse(request, reply, 'twice')
     const authorization = readAuthorization(request.headers.authorization)
     if (authorization.kind !== 'token') return refuse(request, reply, authorization.kind)
     if (!authorization.wellFormed) return refuse(request, reply, 'unknown')
@@ -95,8 +96,7 @@ function callerWithin(
   key: KnownKey,
   decision: Decision,
 ): Caller {
-  reply.headers(rateLimitHeaders(decision))
-  if (!decision.allowed) throw slowDown(decision)
+  spend(decision, reply)
   refuseMisspeltHeaders(request.headers)
   const { 'x-org-id': guard, 'x-target-org-id': target } = request.headers
   if (typeof guard === 'string' && guard !== '' && guard.toLowerCase() !== key.orgId) {
@@ -108,6 +108,7 @@ function callerWithin(
     apiKeyId: key.apiKeyId,
     keyName: key.name,
     keyOrgId: key.orgId,
+    payerOrgId: key.payer.orgId,
     orgId: actedOn(key, target),
     mode: key.mode,
     isAgencyKey: key.isAgency,
@@ -124,9 +125,14 @@ function actedOn(key: KnownKey, target: string | string[] | undefined): string {
   )
 }
 
-function slowDown(decision: Decision): Problem {
-  return new Problem(
-    429,
-    `Too many requests: please slow down and try again in ${decision.retryAfterSeconds} s (Retry-After); large pages need fewer requests`,
-  )
+const header = 'authorization'
+
+/** Node.js gives the first of two Authorization headers and drops the second one. */
+function comesTwice(rawHeaders: readonly string[]): boolean {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at]!
+    if (name.length === header.length && name.toLowerCase() === header) count++
+  }
+  return count > 1
 }

@@ -17,15 +17,15 @@ export async function holdKey(tx: Tx, caller: Caller, permission: string): Promi
     values: [caller.keyOrgId, caller.apiKeyId],
   })
   if (!held) {
+    throw forbidden(
+      'X-Target-Org-Id names an organization that left the set of this agency meanwhile; GET /agency/clients lists the clients that it may act on',
+    )
+  }
+  if (!held.may_act) {
     throw new Problem(
       401,
       'This API key was deleted or has expired meanwhile; use Authorization: Bearer <api_key> with a key of your organization',
       { 'www-authenticate': 'Bearer' },
-    )
-  }
-  if (!held.may_act) {
-    throw forbidden(
-      'X-Target-Org-Id names an organization that left the set of this agency meanwhile; GET /agency/clients lists the clients that it may act on',
     )
   }
   requirePermission({ ...caller, permissions: held.permissions }, permission)

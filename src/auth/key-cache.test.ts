@@ -23,6 +23,7 @@ const row = (orgId: string) => ({
   api_key_id: 'k',
   permissions: null,
   org_exists: true,
+  payer_org_id: orgId,
   clients: [],
 })
 

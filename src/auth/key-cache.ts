@@ -1,10 +1,13 @@
 import { Client, type ClientConfig } from 'pg'
+import { inTime } from '../platform/busy-thread.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
 import { findKnownKey, type KnownKey } from './known-keys.ts'
 
 const heartbeatMs = 500
 const trustedMs = 1_900
+const answerWithinMs = 1_500
+const listenWithinMs = 5_000
 const joinedMs = 500
 const keysMax = 50_000
 
@@ -57,12 +60,11 @@ export class KeyCache {
     return key
   }
 
-  /** Drops every key of an org, and what is being loaded right now. */
+  /** Drops every key that an org has or pays for, and what is being loaded right now. */
   forget(orgId: string): void {
     this.#generation++
     this.#loading.clear()
-    for (const tokenHash of this.#hashesByOrg.get(orgId) ?? []) this.#keys.delete(tokenHash)
-    this.#hashesByOrg.delete(orgId)
+    for (const tokenHash of [...(this.#hashesByOrg.get(orgId) ?? [])]) this.#forgetKey(tokenHash)
   }
 
   /** Starts to listen for changes; until the first heartbeat every look-up asks the database. */
@@ -86,17 +88,28 @@ export class KeyCache {
   }
 
   #remember(tokenHash: string, key: KnownKey): void {
-    for (const [eldest, { orgId }] of this.#keys) {
+    this.#forgetKey(tokenHash)
+    for (const eldest of this.#keys.keys()) {
       if (this.#keys.size < keysMax) break
-      this.#keys.delete(eldest)
-      const siblings = this.#hashesByOrg.get(orgId)
-      siblings?.delete(eldest)
-      if (siblings?.size === 0) this.#hashesByOrg.delete(orgId)
+      this.#forgetKey(eldest)
     }
     this.#keys.set(tokenHash, key)
-    const hashes = this.#hashesByOrg.get(key.orgId)
-    if (hashes) hashes.add(tokenHash)
-    else this.#hashesByOrg.set(key.orgId, new Set([tokenHash]))
+    for (const orgId of orgsOf(key)) {
+      const hashes = this.#hashesByOrg.get(orgId)
+      if (hashes) hashes.add(tokenHash)
+      else this.#hashesByOrg.set(orgId, new Set([tokenHash]))
+    }
+  }
+
+  #forgetKey(tokenHash: string): void {
+    const key = this.#keys.get(tokenHash)
+    if (!key) return
+    this.#keys.delete(tokenHash)
+    for (const orgId of orgsOf(key)) {
+      const hashes = this.#hashesByOrg.get(orgId)
+      hashes?.delete(tokenHash)
+      if (hashes?.size === 0) this.#hashesByOrg.delete(orgId)
+    }
   }
 
   #schedule(): void {
@@ -108,8 +121,8 @@ export class KeyCache {
   async #beat(): Promise<void> {
     const sentAt = performance.now()
     try {
-      if (!this.#listener) await this.#listen()
-      await this.#listener!.query('select')
+      if (!this.#listener) await inTime(listenWithinMs, this.#listen())
+      await inTime(answerWithinMs, this.#listener!.query('select'))
       this.#provenAt = sentAt
       if (!this.#hears) this.#log.info('listening for changes of keys again')
       this.#hears = true
@@ -125,7 +138,6 @@ export class KeyCache {
     const client = new Client({
       ...this.#connection,
       connectionTimeoutMillis: 2_000,
-      query_timeout: 1_500,
       application_name: 'crosswalk keys',
     })
     client.on('notification', ({ payload }) => payload && this.forget(payload))
@@ -148,6 +160,9 @@ export class KeyCache {
     this.#listener = null
   }
 }
+
+/** The orgs of whose changes a key has to hear. */
+const orgsOf = ({ orgId, payer }: KnownKey) => (payer.orgId === orgId ? [orgId] : [orgId, payer.orgId])
 
 /** Behind a connection pooler a heartbeat may be answered by a backend that never heard of LISTEN. */
 async function requireOwnBackend(client: Client): Promise<void> {

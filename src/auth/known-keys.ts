@@ -14,7 +14,9 @@ export type KnownKey = {
   /** Unix milliseconds of the use that was last written down; 0: none. */
   lastUsedAtMs: number
   /** Null when the org is gone: the key is orphaned. */
-  org: { ceilings: Ceilings; clients: ReadonlySet<string> } | null
+  org: { clients: ReadonlySet<string> } | null
+  /** The org whose rate limit each request of the key spends: its own, or the linked agency that made the key. */
+  payer: { orgId: string; ceilings: Ceilings }
 }
 
 type Row = {
@@ -27,16 +29,20 @@ type Row = {
   expires_at: Date | null
   last_used_at: Date | null
   org_exists: boolean
+  payer_org_id: string | null
   requests_per_second: number | null
   requests_per_minute: number | null
   clients: string[]
 }
 
+// Else an agency would multiply its rate limit: a client and a key in it cost one request each.
 const byHash = `
   select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
-    o.org_id is not null as org_exists, o.requests_per_second, o.requests_per_minute,
+    o.org_id is not null as org_exists, p.org_id as payer_org_id, p.requests_per_second, p.requests_per_minute,
     array(select client_org_id from agency_client l where k.is_agency and l.agency_org_id = k.org_id) as clients
   from api_key k left join org o on o.org_id = k.org_id
+    left join agency_client made on made.agency_org_id = k.created_by_org_id and made.client_org_id = k.org_id
+    left join org p on p.org_id = coalesce(made.agency_org_id, k.org_id)
   where k.token_hash = $1`
 
 /** The key whose token has this SHA-256, with what its org allows; null if there is none. */
@@ -53,7 +59,8 @@ export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promi
     permissions: row.permissions,
     expiresAtMs: row.expires_at?.getTime() ?? null,
     lastUsedAtMs: row.last_used_at?.getTime() ?? 0,
-    org: row.org_exists ? { ceilings, clients: new Set(row.clients) } : null,
+    org: row.org_exists ? { clients: new Set(row.clients) } : null,
+    payer: { orgId: row.payer_org_id ?? row.org_id, ceilings },
   }
 }
 

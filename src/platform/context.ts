@@ -1,3 +1,4 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Config } from './config.ts'
 import type { Database } from './db/database.ts'
@@ -21,4 +22,6 @@ export type Context = {
   orgTokens: OrgTokens
   /** Drops what this process remembers about the keys of an org, so that a change to them holds at once. */
   forgetKeys(orgId: string): void
+  /** Counts a request in the budget of its address for requests without a key. @throws Problem 429 */
+  countStranger(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -33,7 +34,7 @@ describe('room', () => {
     vi.useRealTimers()
   })
 
-  test('is given in order, to one owner up to half of it', async () => {
+  test('is given in order, to an owner never more than is then left free', async () => {
     const { take, inside, leave } = open({ bytes: 100 })
     for (const [owner, bytes] of [
       ['a', 30],
@@ -44,14 +45,45 @@ describe('room', () => {
     ] as const)
       take(owner, bytes)
     await vi.advanceTimersByTimeAsync(0)
-    expect(inside).toEqual(['a 30', 'b 50'])
+    expect(inside).toEqual(['a 30', 'c 30', 'd 10'])
     leave[0]!()
     leave[0]!()
     await vi.advanceTimersByTimeAsync(0)
-    expect(inside).toEqual(['a 30', 'b 50', 'a 30'])
-    leave[1]!()
+    expect(inside.slice(3)).toEqual(['a 30'])
+    for (const release of leave.slice(1)) release()
     await vi.advanceTimersByTimeAsync(0)
-    expect(inside).toEqual(['a 30', 'b 50', 'a 30', 'c 30', 'd 10'])
+    expect(inside.slice(4)).toEqual(['b 50'])
+  })
+
+  test('is never overdrawn, and has some left for an owner that has none', async () => {
+    const asked = fc.record({
+      owner: fc.constantFrom('a', 'b', 'c'),
+      bytes: fc.integer({ min: 1, max: 1_000 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(asked, { maxLength: 30 }), async (requests) => {
+        const { take, inside } = open({ bytes: 1_000 })
+        for (const { owner, bytes } of requests) take(owner, bytes).catch(() => {})
+        // Three owners leave an eighth at least, of which one more gets half.
+        take('new', 1_000 / 16)
+        await vi.advanceTimersByTimeAsync(0)
+        const taken = inside.map((each) => Math.min(500, Number(each.split(' ')[1])))
+        expect(taken.reduce((sum, bytes) => sum + bytes, 0)).toBeLessThanOrEqual(1_000)
+        expect(inside.at(-1)).toBe(`new ${1_000 / 16}`)
+      }),
+    )
+  })
+
+  test('is waited for by so many bodies of an owner at most, and other owners go on waiting', async () => {
+    const { take, inside, leave } = open({ bytes: 100, waitingEach: 1 })
+    await take('a', 50)
+    take('a', 10)
+    await expect(take('a', 10)).rejects.toEqual(full)
+    take('b', 30)
+    await expect(take('b', 10)).resolves.toBeUndefined()
+    leave[0]!()
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['a 50', 'b 10', 'a 10', 'b 30'])
   })
 
   test('is refused to whoever waited too long, and at once when too many wait', async () => {
@@ -104,7 +136,7 @@ describe('on the server', () => {
     answers = []
     failed = []
     logged = []
-    room = new BodyRoom({ bytes: 8 * megabyte, waiting: 1, waitMs: 60_000 })
+    room = new BodyRoom({ bytes: 13 * megabyte, waiting: 1, waitMs: 60_000 })
     server = createServer({
       endpoints: [hold],
       context: {
@@ -112,7 +144,7 @@ describe('on the server', () => {
         config: { trustProxy: false },
         database: { org: () => null },
       } as unknown as Context,
-      gate: ({ headers }) => ({ orgId: headers['x-owner'] }) as Caller,
+      gate: ({ headers }) => ({ payerOrgId: headers['x-owner'] }) as Caller,
       requirePermission: () => {},
       publicRoutes: () => {},
       bodyRoom: room,
@@ -141,16 +173,16 @@ describe('on the server', () => {
   test.each([false, true])(
     'large bodies wait for room, small ones never do (chunked: %j)',
     async (chunked) => {
-      const first = post(3, 'a', chunked)
+      const first = post(3.5, 'a', chunked)
       await reached(1)
-      const second = post(3, 'a', chunked)
+      const second = post(3.5, 'a', chunked)
       // One more than may wait: this and the second are refused and held, whichever comes first.
-      const third = post(3, 'a', chunked)
+      const third = post(3.5, 'a', chunked)
       const refused = await Promise.race([second, third])
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
       expect(await refused.json()).toEqual({ detail: expect.stringContaining('Send it again') })
-      const small = post(0.9)
-      const other = post(3, 'b', chunked)
+      const small = post(0.01)
+      const other = post(3.5, 'b', chunked)
       await reached(3)
       for (const answer of answers.splice(0)) answer()
       await reached(1)
@@ -166,23 +198,23 @@ describe('on the server', () => {
       new RawConnection(address).send(`${start}${'x'.repeat(1.5 * megabyte)}`),
     )
     await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2), soon)
-    expect((await post(3)).status).toBe(503)
+    expect((await post(3.5)).status).toBe(503)
     for (const { socket } of connections) socket.destroy()
-    const next = post(3)
+    const next = post(3.5)
     await reached(1)
     answers[0]!()
     expect((await next).status).toBe(200)
   })
 
   test('a client that is seen to go away while it waits gives its place up, and is answered once', async () => {
-    const first = post(3)
+    const first = post(3.5)
     await reached(1)
     const asked = vi.spyOn(room, 'take')
-    const gone = new RawConnection(address).send(`${start}${'x'.repeat(megabyte)}`)
+    const gone = new RawConnection(address).send(`${start}${'x'.repeat(20_000)}`)
     await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(1), soon)
     gone.socket.destroy()
     await vi.waitFor(() => expect(failed).toHaveLength(1), soon)
-    const next = post(3)
+    const next = post(3.5)
     await vi.waitFor(() => expect(asked).toHaveBeenCalledTimes(2), soon)
     answers.shift()!()
     await reached(1)

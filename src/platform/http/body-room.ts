@@ -1,10 +1,12 @@
 import { Problem } from './problem.ts'
 
 export type RoomOptions = {
-  /** Bytes of large bodies that are in flight at once: 64 MiB. */
+  /** Bytes of bodies that are in flight at once: 64 MiB. */
   bytes?: number
-  /** Requests that wait for room: 32. */
+  /** Requests that wait for room: 128. */
   waiting?: number
+  /** How many of these one owner has at most: 32. */
+  waitingEach?: number
   /** How long they wait: 20,000 ms. */
   waitMs?: number
 }
@@ -15,20 +17,29 @@ export type Release = () => void
 type Waiter = { owner: string; bytes: number; admit(): void; refuse(): void }
 
 /**
- * Room for the large bodies that one process holds at once: a body that is parsed takes many times its size. One owner
- * gets half of it at most, so that nobody's uploads, however slow, keep everybody else's out.
+ * Room for the bodies that one process holds at once: a body that is parsed takes many times its size. An owner never
+ * gets more than what is then left free: the first one half of the room, the next one half of the rest. So slow or
+ * half-sent bodies of some owners leave room for the next owner (Choudhury and Hahne, "Dynamic queue length
+ * thresholds", 1998).
  */
 export class BodyRoom {
   readonly #bytesMax: number
   readonly #waitingMax: number
+  readonly #waitingEachMax: number
   readonly #waitMs: number
   readonly #takenBy = new Map<string, number>()
   readonly #waiters = new Set<Waiter>()
   #taken = 0
 
-  constructor({ bytes = 64 * 1024 * 1024, waiting = 32, waitMs = 20_000 }: RoomOptions = {}) {
+  constructor({
+    bytes = 64 * 1024 * 1024,
+    waiting = 128,
+    waitingEach = 32,
+    waitMs = 20_000,
+  }: RoomOptions = {}) {
     this.#bytesMax = bytes
     this.#waitingMax = waiting
+    this.#waitingEachMax = waitingEach
     this.#waitMs = waitMs
   }
 
@@ -53,25 +64,29 @@ export class BodyRoom {
         refuse: () => {
           leave()
           reject(noRoom())
-          // It may have held up smaller ones behind it.
-          this.#admitAll()
         },
       }
       const timer = setTimeout(waiter.refuse, this.#waitMs).unref()
       gone?.addEventListener('abort', waiter.refuse)
       this.#waiters.add(waiter)
       this.#admitAll()
-      if (this.#waiters.size > this.#waitingMax) waiter.refuse()
+      if (this.#waiters.has(waiter) && this.#tooManyWait(owner)) waiter.refuse()
     })
   }
 
-  /** Lets those in for whom there is room, in order; who has to wait for bodies of their own holds up no others. */
+  /** Admits waiters in order. A waiter that does not fit holds up no other: its owner may have to wait for itself. */
   #admitAll(): void {
     for (const waiter of this.#waiters) {
-      if ((this.#takenBy.get(waiter.owner) ?? 0) + waiter.bytes > this.#bytesMax / 2) continue
-      if (this.#taken + waiter.bytes > this.#bytesMax) return
-      waiter.admit()
+      const owned = (this.#takenBy.get(waiter.owner) ?? 0) + waiter.bytes
+      if (owned <= this.#bytesMax - this.#taken - waiter.bytes) waiter.admit()
     }
+  }
+
+  #tooManyWait(owner: string): boolean {
+    if (this.#waiters.size > this.#waitingMax) return true
+    let own = 0
+    for (const waiter of this.#waiters) if (waiter.owner === owner) own++
+    return own > this.#waitingEachMax
   }
 
   #occupy({ owner, bytes }: Waiter): Release {
@@ -94,6 +109,6 @@ export class BodyRoom {
 }
 
 const noRoom = () =>
-  new Problem(503, 'Too many large bodies are on their way right now; nothing was changed. Send it again', {
+  new Problem(503, 'Too many bodies are on their way right now; nothing was changed. Send it again', {
     'retry-after': '2',
   })

@@ -62,7 +62,7 @@ beforeAll(async () => {
   server = createServer({
     endpoints: [echo, upload],
     context: { log, config: { trustProxy: false }, database: { org: () => null } } as unknown as Context,
-    gate: () => ({ orgId: 'any' }) as Caller,
+    gate: () => ({ orgId: 'any', payerOrgId: 'any' }) as Caller,
     requirePermission: () => {},
     publicRoutes: () => {},
     bodyTimeoutMs,

@@ -1,43 +1,58 @@
 import type { IncomingMessage } from 'node:http'
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { BodyRoom, type Release } from './body-room.ts'
 import { isJsonContentType } from './json-body.ts'
 import { Problem } from './problem.ts'
 
 const usualTimeoutMs = 30_000
-/** Larger ones, which few endpoints take, need room. */
-export const smallBytes: number = 1024 * 1024
+/** The largest body of most endpoints. */
+export const usualBytes: number = 1024 * 1024
+/** Larger bodies take room. 4,096 connections, of which each holds this much, are 64 MiB. */
+const smallBytes = 16 * 1024
+/** How long the rest of a refused body is read for a client without a key. */
+const strangerDrainMs = 2_000
+/** A streamed body is kept in pieces of 1 MiB, each with its copy while it is saved. */
+const streamBytes = 2 * 1024 * 1024
 
 export type BodyOptions = { timeoutMs?: number | undefined; room?: BodyRoom | undefined }
 
 type Done = (error: Error | null, body?: unknown) => void
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose share of the room the body takes: the id of an org; '' for all requests that name none. */
+    bodyOwner: string
+  }
+}
+
 /**
  * Takes bodies in as bytes, whatever their content type claims; `route.ts` parses them once the caller is known
- * to be allowed. A stream goes to endpoints that ask for its content type. Bodies that dribble in are cut off, and large
- * ones wait until there is room for them, which they hold until they are answered.
+ * to be allowed. A stream goes to endpoints that ask for its content type. Bodies that arrive too slowly are cut off.
+ * All but the smallest wait until there is room for them, which they keep until they are answered.
  */
 export function readBodies(
   server: FastifyInstance,
   { timeoutMs = usualTimeoutMs, room = new BodyRoom() }: BodyOptions,
 ): void {
   const held = new WeakMap<FastifyRequest, Release>()
+  const takeRoomFor = (request: FastifyRequest) => async (bytes: number, gone: AbortSignal) => {
+    const release = await room.take(request.bodyOwner, bytes, gone)
+    held.set(request, release)
+    return release
+  }
+  server.decorateRequest('bodyOwner', '')
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
-    if (isStreamed(request)) done(null, handOver(payload as IncomingMessage))
+    const takeRoom = takeRoomFor(request)
+    if (isStreamed(request)) handOver(payload as IncomingMessage, takeRoom, done)
     else {
-      const takeRoom = async (bytes: number, gone: AbortSignal) => {
-        const release = await room.take(request.caller?.orgId ?? '', bytes, gone)
-        held.set(request, release)
-        return release
-      }
       const { bodyLimit } = request.routeOptions
       collect(payload as IncomingMessage, { limit: bodyLimit, timeoutMs, takeRoom }, done)
     }
   })
   server.addHook('onRoute', (route) => {
-    if ((route.bodyLimit ?? 0) <= smallBytes) return
+    if (route.method === 'GET' || route.method === 'HEAD') return
     route.onSend = (request, _reply, _payload, sent) => {
       held.get(request)?.()
       sent()
@@ -49,7 +64,7 @@ export function readBodies(
     done()
   })
   server.addHook('onResponse', (request, _reply, done) => {
-    if (!request.raw.complete) drain(request.raw, timeoutMs)
+    if (!request.raw.complete) drain(request.raw, request.caller ? timeoutMs : strangerDrainMs)
     done()
   })
 }
@@ -66,18 +81,25 @@ function isStreamed(request: FastifyRequest): boolean {
   return stream !== undefined && request.headers['content-type'] === stream
 }
 
-/** Not the request itself: a reader that stops early would destroy it, and with it the way of the answer. */
-function handOver(payload: IncomingMessage): Readable {
-  const stream = new PassThrough()
-  payload.on('error', (error) => stream.destroy(error)).pipe(stream)
-  return stream
+/**
+ * Hands over a copy of the request once there is room for what its reader keeps of it. Not the request itself: a reader
+ * that stops early would destroy it, and with it the way of the answer.
+ */
+function handOver(payload: IncomingMessage, takeRoom: TakeRoom, done: Done): void {
+  const over = new AbortController()
+  const onClose = () => over.abort()
+  payload.once('close', onClose)
+  takeRoom(streamBytes, over.signal).then(() => {
+    payload.off('close', onClose)
+    if (payload.destroyed) return done(brokenOff())
+    const stream = new PassThrough()
+    payload.on('error', (error) => stream.destroy(error)).pipe(stream)
+    done(null, stream)
+  }, done)
 }
 
-type Collect = {
-  limit: number
-  timeoutMs: number
-  takeRoom: (bytes: number, gone: AbortSignal) => Promise<Release>
-}
+type TakeRoom = (bytes: number, gone: AbortSignal) => Promise<Release>
+type Collect = { limit: number; timeoutMs: number; takeRoom: TakeRoom }
 
 function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Collect, done: Done): void {
   const announced = Number(payload.headers['content-length'] ?? 0)
@@ -85,8 +107,9 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Colle
     done(tooLarge(limit))
     return
   }
-  const pieces: Buffer[] = []
+  let body: Buffer = Buffer.alloc(0)
   let bytes = 0
+  let hasRoom = false
   const over = new AbortController()
   const finish = (error: Error | null) => {
     if (over.signal.aborted) return
@@ -94,28 +117,43 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Colle
     clearTimeout(timer)
     payload.off('data', onData).off('end', onEnd).off('error', onError)
     if (error) done(error)
-    else done(null, Buffer.concat(pieces, bytes))
+    else done(null, body.subarray(0, bytes))
   }
   const onData = (piece: Buffer) => {
+    const before = bytes
     bytes += piece.length
     if (bytes > limit) return finish(tooLarge(limit))
-    pieces.push(piece)
-    if (bytes > smallBytes && bytes - piece.length <= smallBytes) waitForRoom()
+    append(piece, before)
+    if (bytes > smallBytes && before <= smallBytes) waitForRoom()
   }
-  // Who goes away meanwhile is seen to if all that it sent was read: Node.js stops reading 64 KiB after the pause.
+  // Into one buffer: a list of chunks of 1 byte would need a hundred times the memory of the body.
+  const append = (piece: Buffer, at: number) => {
+    if (bytes <= body.length) piece.copy(body, at)
+    else if (at === 0) body = piece
+    else {
+      const grown = Buffer.allocUnsafeSlow(hasRoom && announced >= bytes ? announced : 2 * bytes)
+      body.copy(grown, 0, 0, at)
+      piece.copy(grown, at)
+      body = grown
+    }
+  }
+  // Node.js reads at most 64 KiB after the pause. If the client sent no more than that, its end is noticed meanwhile.
   const waitForRoom = () => {
     payload.pause()
     takeRoom(announced || limit, over.signal).then((release) => {
-      if (over.signal.aborted) release()
-      else payload.resume()
+      if (over.signal.aborted) return release()
+      hasRoom = true
+      payload.resume()
     }, finish)
   }
   const onEnd = () => finish(null)
-  const onError = () => finish(new Problem(400, 'The connection broke before the body was complete'))
+  const onError = () => finish(brokenOff())
   const onLate = () => finish(new Problem(408, 'The body did not arrive in time; send it again'))
   const timer = setTimeout(onLate, timeoutMs).unref()
   payload.on('data', onData).on('end', onEnd).on('error', onError)
 }
+
+const brokenOff = () => new Problem(400, 'The connection broke before the body was complete')
 
 const tooLarge = (limit: number) =>
   new Problem(

@@ -9,7 +9,7 @@ import fastify, {
 } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { CommitUnknown, isUnavailable, OrgBusy } from '../db/errors.ts'
+import { CommitUnknown, isUnavailable, OrgBusy, ThreadBusy } from '../db/errors.ts'
 import { allowedMethods, allowOf, methodsByPath } from './allowed-methods.ts'
 import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
@@ -17,7 +17,7 @@ import type { Endpoint } from './endpoint.ts'
 import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
 import { Problem } from './problem.ts'
-import { readBodies, smallBytes } from './request-body.ts'
+import { readBodies, usualBytes } from './request-body.ts'
 import { register, urlOf } from './route.ts'
 import { ValidationError, withExpected } from './validation.ts'
 
@@ -53,6 +53,7 @@ declare module 'fastify' {
     endpoint?: Endpoint
     /** Methods of the path, on the route that answers 405 to all others. */
     allow?: string
+    /** Needs no key, and has no prefix: a proxy that guards `/metrics` need not know of `/v1/metrics`. */
     public?: boolean
   }
 }
@@ -83,7 +84,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     // Ours says what to do; see closing.ts.
     return503OnClosing: false,
-    bodyLimit: smallBytes,
+    bodyLimit: usualBytes,
     // A whole request may take long only because an import streams; slow JSON bodies have a timer of their own.
     requestTimeout: 3_600_000,
     connectionTimeout: 75_000,
@@ -109,12 +110,13 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(usualHeaders)
     const { config } = request.routeOptions
-    if (config.public) return done()
+    if (config.public && !hasPrefix(request.originalUrl)) return done()
     const admit = (caller: Caller) => {
       request.caller = caller
+      request.bodyOwner = caller.payerOrgId
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
       if (allow) return done(new Problem(405, 'Method Not Allowed', { allow }) as never)
-      if (request.is404) return done(new Problem(404, 'Not Found') as never)
+      if (request.is404 || config.public) return done(new Problem(404, 'Not Found') as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
       done()
@@ -196,7 +198,8 @@ function answerError(
   if (isUnavailable(error)) {
     // Each request says so while it is away: what the database or the way to it said, and no stack.
     const reason = ((error.cause ?? error) as Error).message
-    context.log.error({ reason, request_id: request.id }, 'the database is not available')
+    const what = error instanceof ThreadBusy ? 'this process is too busy' : 'the database is not available'
+    context.log.error({ reason, request_id: request.id }, what)
     return reply
       .code(503)
       .header('retry-after', '2')
@@ -215,6 +218,8 @@ function whyUnavailable(error: Error): string {
     return 'The database went away while this was being saved: all of it took effect, or nothing. With an Idempotency-Key just send it again; else look before you do.'
   if (error instanceof OrgBusy)
     return 'Too many requests of this organization are at work at once, or wait for one another; nothing was changed. Send fewer at a time, and try again in a few seconds.'
+  if (error instanceof ThreadBusy)
+    return 'This server is too busy right now; nothing was changed. Try again in a few seconds.'
   return 'The database is not available right now; nothing was changed. Try again in a few seconds.'
 }
 
@@ -223,11 +228,16 @@ function requestId(request: IncomingMessage): string {
   return typeof sent === 'string' && /^[\w.:/+=-]{1,128}$/.test(sent) ? sent : randomUUID()
 }
 
+/** A whole address as a target means the same as its path (RFC 9112, section 3.2.2). */
+function originForm(target: string): string {
+  return target.startsWith('/') ? target : target.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
+}
+
+const hasPrefix = (target: string) => /^(\/api)?\/v1\//.test(originForm(target))
+
 /** The same path without its version prefix; a path that cannot be decoded becomes one that no route has. */
 function withoutPrefix(request: { url?: string | undefined }): string {
-  const sent = request.url ?? '/'
-  // A whole address means the same (RFC 9112, section 3.2.2).
-  const url = sent.startsWith('/') ? sent : sent.replace(/^https?:\/\/[^/?#]*/i, '') || '/'
+  const url = originForm(request.url ?? '/')
   const path = url.startsWith('/api/v1/') ? url.slice(7) : url.startsWith('/v1/') ? url.slice(3) : url
   if (!path.includes('%')) return path
   const [name] = path.split('?', 1)

@@ -7,9 +7,20 @@ import { closedPage, contentSecurityPolicy, offerPage } from './page.ts'
 
 type Wanted = { orgId: string; offerId: string; path: string }
 
+/** Bytes; the form of the page sends none. */
+const confirmationMax = 1_024
+
 /** Serves the pages from which people install their signatures: without a key, each by an address that nobody can guess. */
 export function serveInstallPages(server: FastifyInstance, context: Context): void {
-  const open = { config: { public: true } }
+  const open = {
+    config: { public: true },
+    exposeHeadRoute: true,
+    // Before a byte of a body is kept. Each request counts, as each that is well-formed asks the database.
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      await context.countStranger(request, reply)
+      return wantedBy(request, context) ? undefined : gone(reply)
+    },
+  }
   const at = `${offerPath}/:token/:offer`
 
   /** What `answer` makes of the offer that a request names, as long as that can be installed. */
@@ -19,9 +30,7 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
       answer: (reply: FastifyReply, offer: Offer, path: string) => FastifyReply,
     ) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const wanted = wantedBy(request, context)
-      if (!wanted) return gone(reply)
-      const { orgId, offerId, path } = wanted
+      const { orgId, offerId, path } = wantedBy(request, context)!
       const org = context.database.org(orgId)
       const offer = await org.transact((tx) => act(tx, orgId, offerId))
       return offer ? answer(reply, offer, path) : gone(reply)
@@ -54,7 +63,7 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
   )
   server.post(
     `${at}/confirm`,
-    open,
+    { ...open, bodyLimit: confirmationMax, exposeHeadRoute: false },
     serve(confirmOffer, (reply) => done(reply)),
   )
 }

@@ -45,19 +45,6 @@ export async function receiveCallback(
   return moved ? 'moved' : 'ignored'
 }
 
-/** The same of a callback to an address that somebody wrote. */
-async function receiveAt(
-  context: Context,
-  providerName: string,
-  orgToken: string,
-  request: CallbackRequest,
-): Promise<Received> {
-  const orgId = context.orgTokens.read(orgToken)
-  const name = providers.find((each) => each === providerName)
-  if (orgId === null || name === undefined) return 'nowhere'
-  return receiveCallback(context, name, orgId, request)
-}
-
 const isId = (text: string) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 const answers: Record<Received, { status: number; body: object }> = {
@@ -69,17 +56,58 @@ const answers: Record<Received, { status: number; body: object }> = {
   unreadable: { status: 400, body: { detail: 'This is no callback of the provider' } },
 }
 
-/** The route under which providers call back: without a key and without limits, each request proves itself. */
+/** Bytes: reports at the end of a long call hold its transcript. */
+const callbackMax = 256 * 1024
+
+/**
+ * The route under which providers call back, without a key: the address and the signature of each request prove it.
+ * Requests without such a proof count in the budget of strangers; all others have no limit.
+ */
 export function serveVoiceHooks(server: FastifyInstance, context: Context): void {
-  server.post(path(':provider', ':token'), { config: { public: true } }, async (request, reply) => {
-    const { provider, token } = request.params as { provider: string; token: string }
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-    const received = { url: addressOf(request, context), headers: headersOf(request), body }
-    const result = await receiveAt(context, provider, token, received)
-    // A name that is no provider's is whatever a stranger wrote.
-    if (providers.some((each) => each === provider)) callMetrics(context).callbacks.inc({ provider, result })
+  async function refuse(request: FastifyRequest, reply: FastifyReply, result: Received) {
+    count(request, context, result)
+    await context.countStranger(request, reply)
     return answer(reply, result)
+  }
+
+  server.post(path(':provider', ':token'), {
+    config: { public: true },
+    bodyLimit: callbackMax,
+    // Before a byte of the body is kept. From then on the body takes room of its org.
+    onRequest: async (request, reply) => {
+      const named = addressee(request, context)
+      if (!named) return refuse(request, reply, 'nowhere')
+      request.bodyOwner = named.orgId
+    },
+    handler: async (request, reply) => {
+      const { provider, orgId } = addressee(request, context)!
+      const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
+      const received = { url: addressOf(request, context), headers: headersOf(request), body }
+      const result = await receiveCallback(context, provider, orgId, received)
+      if (result !== 'moved' && result !== 'ignored') return refuse(request, reply, result)
+      count(request, context, result)
+      return answer(reply, result)
+    },
   })
+}
+
+const providerOf = ({ params }: FastifyRequest): Provider | undefined =>
+  providers.find((each) => each === (params as { provider: string }).provider)
+
+/** The provider and the org that an address names; null unless it names both. */
+function addressee(
+  request: FastifyRequest,
+  { orgTokens }: Context,
+): { provider: Provider; orgId: string } | null {
+  const provider = providerOf(request)
+  const orgId = orgTokens.read((request.params as { token: string }).token)
+  return provider && orgId !== null ? { provider, orgId } : null
+}
+
+function count(request: FastifyRequest, context: Context, result: Received): void {
+  const provider = providerOf(request)
+  // A name that is no provider's is whatever a stranger wrote.
+  if (provider) callMetrics(context).callbacks.inc({ provider, result })
 }
 
 function answer(reply: FastifyReply, received: Received): FastifyReply {

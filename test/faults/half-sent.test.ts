@@ -1,0 +1,68 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import { startTestApp, TestClient } from '../app.ts'
+import { testKey } from '../database.ts'
+import { grownByHalves, headOf } from '../half-sent.ts'
+import { cleanUp, startServer } from '../processes.ts'
+
+const app = await startTestApp()
+afterAll(async () => {
+  await cleanUp()
+  await app.close()
+})
+const org = await app.newOrg()
+const attacker = await app.newOrg({ limited: true })
+const megabyte = 1024 * 1024
+const offer = '0190a3c4-0000-7000-8000-000000000001'
+const token = app.app.context.orgTokens.make(attacker.orgId)
+const withKey = [`Authorization: Bearer ${attacker.token}`]
+
+// What the connections alone cost is some 70 MiB. Without a bound the bodies would be 4,000 MiB.
+test.each<[string, string, number, number]>([
+  ['callbacks to an address of no org', headOf('/hooks/voice/vapi/1', megabyte), megabyte, 100],
+  ['callbacks of no provider', headOf(`/hooks/voice/x/${token}`, megabyte), megabyte, 100],
+  ['confirmations of a signature', headOf(`/install-signature/x/${offer}/confirm`, megabyte), megabyte, 100],
+  [
+    'callbacks to the address of an org',
+    headOf(`/hooks/voice/vapi/${token}`, megabyte / 4),
+    megabyte / 4,
+    200,
+  ],
+  ['requests of an org within its limits', headOf('/v1/contacts', megabyte, withKey), megabyte, 200],
+  [
+    'imports of an org within its limits',
+    headOf('/v1/contacts/imports', megabyte, [...withKey, 'Content-Type: text/csv']),
+    megabyte,
+    200,
+  ],
+])(
+  '4,000 half-sent %s take little memory, and requests with a key are answered meanwhile',
+  async (_what, head, bytes, mostMiB) => {
+    const child = startServer({
+      DATABASE_URL: app.databaseUrl,
+      ENCRYPTION_KEY: testKey.toString('base64'),
+      LOG_LEVEL: 'error',
+    })
+    const [, address] = await child.says(/is ready at (http\S+)/)
+    const client = new TestClient(address!, org.token)
+    const statuses = new Set<number>()
+    let isOver = false
+    const asking = (async () => {
+      while (!isOver) {
+        statuses.add((await client.get('/contacts')).status)
+        await delay(100)
+      }
+    })()
+    const grown = await grownByHalves(
+      { address: address!, pid: child.process.pid! },
+      { count: 4_000, bytes, head },
+    )
+    isOver = true
+    await asking
+    child.kill('SIGKILL')
+    await child.ended
+    console.log(`${_what}: ${grown.toFixed(0)} MiB`)
+    expect([...statuses]).toEqual([200])
+    expect(grown).toBeLessThan(mostMiB)
+  },
+)

@@ -1,0 +1,48 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
+import { RawConnection } from './raw-http.ts'
+
+/** A server in a process of its own. */
+export type Server = { address: string; pid: number }
+
+const residentMiB = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))![1]) / 1024
+
+/** The head of a POST that announces a body of `bytes`. */
+export const headOf = (path: string, bytes: number, headers: string[] = []): string =>
+  `${[`POST ${path} HTTP/1.1`, 'Host: here', ...headers, `Content-Length: ${bytes}`].join('\r\n')}\r\n\r\n`
+
+/**
+ * Opens `count` connections. Each sends `head` and a body of `bytes` spaces without the last 100, and then waits. Once
+ * each has sent that or has an answer, returns by how many MiB the memory of the server grew at most meanwhile.
+ */
+export async function grownByHalves(
+  server: Server,
+  { count, bytes, head }: { count: number; bytes: number; head: string },
+): Promise<number> {
+  const before = residentMiB(server.pid)
+  let highest = before
+  const look = () => {
+    highest = Math.max(highest, residentMiB(server.pid))
+  }
+  const looking = setInterval(look, 20)
+  const spaces = Buffer.alloc(bytes - 100, ' ')
+  const connections: RawConnection[] = []
+  try {
+    for (let at = 0; at < count; at++) {
+      connections.push(new RawConnection(server.address).send(head).send(spaces))
+      // A listening socket refuses connections beyond its backlog, so at most 200 are under way at a time.
+      const earlier = connections[at - 200]
+      if (earlier?.socket.connecting) await once(earlier.socket, 'connect')
+    }
+    const isDone = ({ socket, text }: RawConnection) =>
+      text !== '' || socket.closed || (socket.writableLength === 0 && !socket.connecting)
+    while (!connections.every(isDone)) await delay(20)
+    await delay(500)
+    return highest - before
+  } finally {
+    clearInterval(looking)
+    for (const { socket } of connections) socket.destroy()
+  }
+}
