@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from './app.ts'
+import { askOwner } from './database.ts'
 import { expectWithin } from './within.ts'
 
 const app = await startTestApp()
@@ -102,6 +103,26 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect(again.status).toBe(409)
     expect(again.body.detail).toContain(first.body.api_key_id)
     expect((await rotate(org, first.body.api_key_id, { grace_seconds: 60 })).status).toBe(201)
+  })
+
+  test('a second rotation is a 409 that names the successor, also after the grace', async () => {
+    const org = await app.newOrg()
+    const old = await app.newKey(org.orgId)
+    const first = await rotate(org, old.apiKeyId, { grace_seconds: 60 })
+    await askOwner(
+      app.databaseUrl,
+      `update api_key set expires_at = now() - interval '1 second' where api_key_id = $1`,
+      [old.apiKeyId],
+    )
+    const again = await rotate(org, old.apiKeyId)
+    expect([again.status, again.body.detail]).toEqual([409, expect.stringContaining(first.body.api_key_id)])
+  })
+
+  test('a second rotation is a 404 where the first one had no grace', async () => {
+    const org = await app.newOrg()
+    const old = await app.newKey(org.orgId)
+    expect((await rotate(org, old.apiKeyId)).status).toBe(201)
+    expect((await rotate(org, old.apiKeyId)).status).toBe(404)
   })
 
   test('an expired key is not rotated', async () => {

@@ -107,7 +107,7 @@ export async function setReasonArchived(
     values: [orgId, reasonId, archived ? null : order.length + 1],
   })
   await setPositions(tx, orgId, order)
-  const type = `close_reason.${archived ? 'archived' : 'restored'}`
+  const type = archived ? 'close_reason.archived' : 'close_reason.restored'
   await recordEvents(tx, actor, [{ type, objectId: reasonId }])
   return readReason(tx, orgId, reasonId)
 }

@@ -2,13 +2,13 @@ import { v7 } from 'uuid'
 import type { Caller } from '../platform/caller.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
+import type { EventType } from './catalog.ts'
 
 /** Who makes a change; `apiKeyId` is null for the operator's commands. */
 export type Actor = Pick<Caller, 'orgId' | 'mode'> & { apiKeyId: string | null }
 
 export type Change = {
-  /** `<noun>.<past participle>`: `contact.created`. */
-  type: string
+  type: EventType
   /** The changed object. */
   objectId: string
   /** Names of the changed fields; never their values. */
@@ -47,7 +47,7 @@ export function recordEvents(tx: Tx, actor: Actor, changes: readonly Change[]): 
 export function recordEventForEach(
   tx: Tx,
   actor: Actor,
-  type: string,
+  type: EventType,
   objectIds: readonly string[],
 ): Promise<number> {
   const ids = objectIds.map(() => v7())

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
-import { recordEvents } from '../events/record.ts'
+import type { EventType } from '../events/catalog.ts'
+import { type Change, recordEvents } from '../events/record.ts'
 import { build } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
@@ -101,7 +102,7 @@ export async function unlinkOrgs(
   return { unlinked: removed > 0, keys }
 }
 
-function recordLink(tx: Tx, type: string, agencyOrgId: string, clientOrgId: string): Promise<number> {
+function recordLink(tx: Tx, type: EventType, agencyOrgId: string, clientOrgId: string): Promise<number> {
   return recordEvents(tx, { orgId: agencyOrgId, mode: 'live', apiKeyId: null }, [
     { type, objectId: clientOrgId },
   ])
@@ -126,7 +127,7 @@ export async function setCeilings(
   }
   if (Object.keys(changed).length === 0) return orgExists(tx, orgId)
   if ((await tx.run(build.updateTable('org').set(changed).where('org_id', '=', orgId))) === 0) return false
-  const event = { type: 'org.updated', objectId: orgId, changed: Object.keys(changed) }
+  const event: Change = { type: 'org.updated', objectId: orgId, changed: Object.keys(changed) }
   await recordEvents(tx, { orgId, mode: 'live', apiKeyId: null }, [event])
   return true
 }

@@ -113,7 +113,7 @@ async function changeLot(
     values,
   })
   const ids = rows.map((row) => row.record_id).sort()
-  const changes = ids.map((objectId) => ({ type: `${entity}.updated`, objectId, changed: [field] }))
+  const changes = ids.map((objectId) => ({ type: `${entity}.updated` as const, objectId, changed: [field] }))
   if (changes.length > 0) await recordEvents(tx, actor, changes)
   return { changed: ids.length, last: ids.length < recordsPerLot ? null : ids.at(-1)! }
 }

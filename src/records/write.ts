@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
+import type { EventType } from '../events/catalog.ts'
 import { type Actor, recordEventForEach, recordEvents } from '../events/record.ts'
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
@@ -88,7 +89,10 @@ export async function updateRecords(
   actor: Actor,
   type: RecordType,
   updates: readonly Update[],
-  { event = 'updated', laterChecked = false }: { event?: string; laterChecked?: boolean } = {},
+  {
+    event = 'updated',
+    laterChecked = false,
+  }: { event?: 'updated' | 'closed' | 'reopened'; laterChecked?: boolean } = {},
 ): Promise<void> {
   const { orgId } = actor
   const before = updates.map(({ stored }) => stored.state)
@@ -124,7 +128,8 @@ export async function updateRecords(
       tx,
       actor,
       changed.map(({ recordId, columns }) => ({
-        type: `${type.entity}.${event}`,
+        // Deals alone are closed and reopened.
+        type: `${type.entity}.${event}` as EventType,
         objectId: recordId,
         changed: fieldsOf(type, columns),
       })),

@@ -3,6 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
+import { eventTypes } from '../../src/events/catalog.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 import { allowedTags } from '../../src/signatures/compile/engine.ts'
 import { allowedFilters } from '../../src/signatures/compile/filters.ts'
@@ -85,6 +86,23 @@ test("operators' commands that the docs name are there, with the options that th
     return line === 'help' || (usage !== undefined && options.every((option) => usage.includes(option)))
   }
   expect(faults(named, ({ line }) => line, isThere)).toEqual([])
+})
+
+test("operators' commands are in the docs", () => {
+  const help = execFileSync(process.execPath, [join(projectRoot, 'src/cli.ts'), 'help'], { encoding: 'utf8' })
+  const names = [...help.matchAll(/^ {2}(\S.*)$/gm)].map(([, usage]) => usage!.replace(/ [<[].*/, ''))
+  const written = pages.map(({ text }) => text).join('\n')
+  // `npm start` is `serve`, and ROLE=worker is what `worker` sets.
+  const undocumented = names.filter((name) => !written.includes(`crosswalk -- ${name}`))
+  expect(undocumented).toEqual(['serve', 'worker'])
+})
+
+test('docs/api.md names every type of event, and no other', () => {
+  const section = /\n## Events\n([\s\S]*?)(?=\n## |$)/.exec(pageNamed('docs/api.md').text)![1]!
+  const named = [...section.matchAll(/`([a-z_]+)\.([a-z_|]+)`/g)].flatMap(([, noun, verbs]) =>
+    verbs!.split('|').map((verb) => `${noun}.${verb}`),
+  )
+  expect(named.toSorted()).toEqual(eventTypes.toSorted())
 })
 
 test('metrics that the docs name are there', () => {

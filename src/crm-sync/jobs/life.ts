@@ -1,4 +1,4 @@
-import { type Actor, recordEvents } from '../../events/record.ts'
+import { type Actor, type Change, recordEvents } from '../../events/record.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Kind } from '../adapters/adapter.ts'
@@ -172,7 +172,7 @@ export async function finishJob(tx: Tx, job: RunningJob, error: string | null): 
     values: [orgId, jobId, error],
   })
   if (!ended) return
-  const change = { type: 'crm_job.finished', objectId: jobId, data: { ...ended } }
+  const change: Change = { type: 'crm_job.finished', objectId: jobId, data: { ...ended } }
   await recordEvents(tx, { orgId, mode, apiKeyId }, [change])
 }
 

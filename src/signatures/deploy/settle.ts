@@ -1,4 +1,4 @@
-import { recordEvents } from '../../events/record.ts'
+import { type Change, recordEvents } from '../../events/record.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
 import type { Outcome } from '../providers/provider.ts'
@@ -47,7 +47,7 @@ export async function settle(
   const last = ended.at(-1)
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
-  const change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
+  const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
   await recordEvents(tx, { orgId, mode, apiKeyId: last.api_key_id }, [change])
 }
 

@@ -1,4 +1,4 @@
-import { type Actor, recordEvents } from '../../events/record.ts'
+import { type Actor, type Change, recordEvents } from '../../events/record.ts'
 import { readEmail } from '../../normalise/email.ts'
 import { findPersona } from '../../personas/personas.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
@@ -263,7 +263,7 @@ export const mailboxObjectId = (mailboxId: number): string =>
   `00000000-0000-8000-8000-${mailboxId.toString(16).padStart(12, '0')}`
 
 /** What happened to a mailbox, as an event. */
-export const eventOf = (what: 'created' | 'updated' | 'deleted' | 'pushed', mailboxId: number) => ({
+export const eventOf = (what: 'created' | 'updated' | 'deleted' | 'pushed', mailboxId: number): Change => ({
   type: `mailbox.${what}`,
   objectId: mailboxObjectId(mailboxId),
   data: { mailbox_id: mailboxId },

@@ -1,3 +1,4 @@
+import type { EventType } from '../../events/catalog.ts'
 import { type Actor, recordEvents } from '../../events/record.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import type { Provider } from '../credentials.ts'
@@ -94,7 +95,8 @@ async function write(
   const ended = after.ended && !before.ended
   const isTaken = progress(before.status) < 0 && failure === null && progress(status) >= 0
   const error = failure && (after.erased ? { ...failure, message: '' } : failure)
-  const events = [...(isTaken ? ['call.dispatched'] : []), ...(ended ? [`call.${status}`] : [])]
+  const events: EventType[] = isTaken ? ['call.dispatched'] : []
+  if (ended) events.push(`call.${status}` as EventType)
   await Promise.all([
     tx.run({
       text: `
