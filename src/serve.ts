@@ -2,6 +2,7 @@ import { type App, startApp } from './app.ts'
 import { type DemoOrg, makeDemoOrg } from './demo/demo-org.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import type { Config } from './platform/config.ts'
+import { misspeltSettings } from './platform/config.ts'
 import { system } from './platform/db/system.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { onStopSignal } from './platform/stop-signal.ts'
@@ -14,6 +15,8 @@ export async function serve(configure: () => Config): Promise<void> {
   const startedAt = performance.now()
   const config = configure()
   const log = createLog(config.logLevel)
+  for (const { name, nearest } of misspeltSettings())
+    log.warn({ variable: name }, `${name} is not a setting and is not read; did you mean ${nearest}?`)
   const stopping = stopOnSignal(log)
   try {
     const installation = await openInstallation(config, log, 'server')

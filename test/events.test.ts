@@ -96,7 +96,7 @@ test('filters by type, object and time, and by all of them', async () => {
   expect(await types(`object_id=${ids[0]}`)).toEqual(['contact.updated', 'contact.created'])
   expect(await types(`object_id=${company_id}`)).toEqual(['company.created'])
   expect(await types(`object_id=${ids[1]}&type=contact.created&since=0`)).toEqual(['contact.created'])
-  expect(await types('type=contact')).toEqual([])
+  expect(await types('type=deal.created')).toEqual([])
   expect(await types('object_id=0190a000-0000-7000-8000-000000000000')).toEqual([])
   expect(await types('since=4000000000')).toEqual([])
   expect(await types('since=253402300799')).toEqual([])
@@ -186,4 +186,19 @@ test('a change that fails leaves no event', async () => {
   await org.patch(`/contacts/${id}`, { first_name: null })
   await org.patch(`/contacts/${id}`, { city: 'Rome' }, { headers: { 'if-match': '"7"' } })
   expect((await listed(org, `since=0`))[0]).toMatchObject({ type: 'contact.created', object_id: id })
+})
+
+test('an unknown type is refused, with near ones: it would list nothing', async () => {
+  const org = await app.newOrg()
+  const problem = async (type: string) => {
+    const { status, body } = await org.get(`/events?type=${type}`)
+    expect([status, body.detail]).toMatchObject([422, [{ type: 'value_error', loc: ['query', 'type'] }]])
+    return body.detail[0].msg
+  }
+  expect(await problem('persona')).toBe(
+    'Value error, no event has this type; near ones: persona.created, persona.updated, persona.archived, persona.restored, persona.activated',
+  )
+  expect(await problem('contact.deleted')).toContain('contact.archived')
+  expect(await problem('contcat.created')).toContain('near ones: contact.created')
+  expect(await problem('xyz')).toContain('docs/api.md lists them all')
 })

@@ -96,6 +96,42 @@ test('a dry run of an import is refused, as it would import', async () => {
   expect((await org.get('/imports')).body.pagination.total).toBe(0)
 })
 
+test('parameters of a CSV body are refused with a JSON body, which has members for them', async () => {
+  const answer = await org.post('/contacts/imports?file_name=a.csv&mapping={}', {
+    csv: 'email\nx@y.example\n',
+  })
+  expect([answer.status, answer.body.detail]).toMatchObject([
+    422,
+    [{ loc: ['query', 'mapping'] }, { loc: ['query', 'file_name'] }],
+  ])
+})
+
+test('a phone number without a digit is reported with the other problems of the request', async () => {
+  const answer = await org.post('/contacts', { phone: 'home', phones: ['+1', 'work'], email: 5, city: 6 })
+  expect(answer.body.detail.map(({ loc }: { loc: unknown[] }) => loc.slice(1).join('.'))).toEqual([
+    ...['email', 'phone', 'phones.0', 'phones.1', 'city'],
+  ])
+})
+
+test('all references to records that are not there are named at once', async () => {
+  const [company, ada, bob] = ['a', 'b', 'c'].map((end) => `0192f000-0000-7000-8000-00000000000${end}`)
+  const answer = await org.post('/deals', { name: 'D', company_id: company, contact_ids: [ada, bob] })
+  expect([answer.status, answer.body.detail]).toEqual([
+    404,
+    `company_id: no company of this organization has the id ${company}; contact_ids: no contact of this organization has the id ${ada} or ${bob}`,
+  ])
+})
+
+test('cursor and page exclude each other', async () => {
+  for (const last_name of ['A', 'B']) await org.post('/contacts', { last_name })
+  const { next_cursor } = (await org.get('/contacts?limit=1')).body.pagination
+  const answer = await org.get(`/contacts?limit=1&page=2&cursor=${next_cursor}`)
+  expect([answer.status, answer.body.detail]).toMatchObject([
+    422,
+    [{ loc: ['query', 'page'], msg: 'Value error, send cursor or page, not both' }],
+  ])
+})
+
 describe('a body that an endpoint does not read', () => {
   const archive = async (options: object) => {
     const { body } = await org.post('/contacts', { first_name: 'Ada' })

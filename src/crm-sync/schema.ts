@@ -36,7 +36,6 @@ const settings = nested({
 
 export const ConnectionQuery = z.object(listQuery)
 
-/** With a member that is ignored, such as a misspelt field_map, people's data would go where they were not to go. */
 export const CreateConnection = z
   .object({
     provider: literal(...providers),
@@ -107,7 +106,6 @@ const filterShape = {
   lifecycle_stage: literal(...lifecycleStages).optional(),
 }
 
-/** A member that is not known would push more people than meant. */
 const filter = nested(filterShape).describe(
   'The filters of GET /contacts, and `lifecycle_stage`: only people for whom all of them hold.',
 )
@@ -217,7 +215,6 @@ export const Item = z
   })
   .meta({ title: 'CrmJobItem' })
 
-/** With a member that is ignored, pushes would go on as somebody thinks that they bounded them. */
 export const UpdateSettings = z
   .object({ threshold: integer({ min: 0, max: 1_000_000_000 }).optional() })
   .meta({ title: 'UpdateCrmSettings' })

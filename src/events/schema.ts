@@ -1,9 +1,26 @@
 import { z } from 'zod'
-import { id, timestamp } from '../platform/http/fields.ts'
-import { filterText, listQuery } from '../platform/http/list.ts'
+import { formatted, id, refuse, timestamp } from '../platform/http/fields.ts'
+import { listQuery } from '../platform/http/list.ts'
+import type { Refusal } from '../platform/http/refusal.ts'
+import { nearestName } from '../platform/nearest-name.ts'
+import { eventTypes } from './catalog.ts'
+
+const known: ReadonlySet<string> = new Set(eventTypes)
+
+const eventType = formatted((value) => (known.has(value) ? value : unknownType(value)), {
+  enum: [...eventTypes],
+})
+
+function unknownType(value: string): Refusal {
+  const noun = `${value.split('.', 1)[0]}.`
+  const near = eventTypes.filter((type) => type.startsWith(noun))
+  const nearest = near.length > 0 ? near.join(', ') : nearestName(value, eventTypes)
+  const hint = nearest ? `near ones: ${nearest}` : 'docs/api.md lists them all, such as contact.created'
+  return refuse(`no event has this type; ${hint}`)
+}
 
 export const EventQuery = z.object({
-  type: filterText(120).describe('For example contact.created.'),
+  type: eventType.optional().describe('Only events of this type.'),
   object_id: id().optional().describe('Only events of this object.'),
   since: timestamp().optional().describe('Unix seconds: only events at or after.'),
   ...listQuery,

@@ -5,7 +5,9 @@ import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
 import type { Caller } from '../platform/caller.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
+import { refuse } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { dropUpload, findImport, listImports, listRefusals } from './imports.ts'
 import { revertImport } from './jobs.ts'
@@ -26,6 +28,13 @@ const needed = (entity: Entity, action: 'read' | 'manage') => `${recordTypes[ent
 /** @throws Problem 403 */
 const admitting = (caller: Caller) => (found: Import) =>
   requirePermission(caller, needed(found.entity, 'read'))
+
+/** With a JSON body its own members count. @throws ValidationError if the query has any of them */
+function refuseQuery(query: object): void {
+  const why = refuse('send this in the JSON body; only a text/csv body needs it in the query')
+  const details = Object.keys(query).map((name) => detailAt(['query', name], why))
+  if (details.length > 0) throw new ValidationError(details)
+}
 
 function importEndpoint(
   type: RecordType,
@@ -55,6 +64,7 @@ function importEndpoint(
     example,
     staging: {
       take: ({ org, caller, context, query, body, stream, streamBytes }) => {
+        if (!stream) refuseQuery(query)
         const where = stream
           ? {
               source: stream,

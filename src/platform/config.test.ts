@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, misspeltSettings, readConfig } from './config.ts'
 
 describe('TRUST_PROXY', () => {
   test.each([
@@ -22,4 +22,51 @@ describe('TRUST_PROXY', () => {
       expect(read).toThrow(/ {2}- PORT must be .*\n {2}- TRUST_PROXY must be true, false, a number of hops/)
     },
   )
+})
+
+describe('misspeltSettings', () => {
+  test('names variables that may be slips of a setting', () => {
+    const env = {
+      ENCRYPTION_KEYFILE: 'x',
+      REDIS_URI: 'x',
+      database_url: 'x',
+      METRIC_TOKEN: 'x',
+      DATABASE_URL: 'x',
+    }
+    expect(misspeltSettings(env)).toEqual([
+      { name: 'ENCRYPTION_KEYFILE', nearest: 'ENCRYPTION_KEY_FILE' },
+      { name: 'REDIS_URI', nearest: 'REDIS_URL' },
+      { name: 'database_url', nearest: 'DATABASE_URL' },
+      { name: 'METRIC_TOKEN', nearest: 'METRICS_TOKEN' },
+    ])
+  })
+
+  test('leaves alone what an environment usually has', () => {
+    const usual = [
+      'PATH',
+      'HOME',
+      'HOSTNAME',
+      'USER',
+      'SHELL',
+      'TERM',
+      'LANG',
+      'PWD',
+      'EDITOR',
+      'LOGNAME',
+      'NODE_ENV',
+    ]
+    const others = [
+      'REDIS_PORT',
+      'REDIS_HOST',
+      'DATABASE_HOST',
+      'DATA_ROOT',
+      'PGHOST',
+      'TWILIO_API_KEY',
+      'HTTP_PROXY',
+    ]
+    const env = Object.fromEntries(
+      [...usual, ...others, 'KUBERNETES_SERVICE_HOST'].map((name) => [name, 'x']),
+    )
+    expect(misspeltSettings(env)).toEqual([])
+  })
 })

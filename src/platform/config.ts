@@ -3,6 +3,7 @@ import { dirname, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import { addressFault } from './db/address.ts'
+import { nearestSpelling } from './nearest-name.ts'
 import { redisAddressFault } from './rate-limit/redis-address.ts'
 
 export const projectRoot: string = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
@@ -132,6 +133,21 @@ export type Config = {
 /** Thrown when the environment cannot be used; the message lists every fault at once. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
+}
+
+/**
+ * Variables that are no settings, each with the setting that it may be a slip of (`ENCRYPTION_KEYFILE`). Short names are
+ * left out: an environment has many of them that have nothing to do with the server.
+ */
+export function misspeltSettings(
+  env: Record<string, string | undefined> = process.env,
+): { name: string; nearest: string }[] {
+  const known = Object.keys(Environment.shape)
+  return Object.keys(env).flatMap((name) => {
+    if (name.length < 7 || known.includes(name)) return []
+    const nearest = nearestSpelling(name, known)
+    return nearest ? [{ name, nearest }] : []
+  })
 }
 
 /**

@@ -2,28 +2,34 @@
 const lengthMax = 64
 
 /**
- * The one of `known` that `name` may be a slip of; undefined if none is near. Letter case and separators do not count
- * (`firstName` is `first_name`). Up to 3 letters nothing is near, up to 5 one slip is, beyond that two are. Failing that,
- * it is the only known name that starts with the same word (`expires_at`: `expires_in_days`).
+ * The one of `known` that `name` may be meant to be: the nearest in spelling, else the only one that starts with the same
+ * word (`expires_at`: `expires_in_days`); undefined if there is none.
  */
-export function nearestName(name: string, known: Iterable<string>): string | undefined {
+export function nearestName(name: string, known: readonly string[]): string | undefined {
+  return nearestSpelling(name, known) ?? onlyOneWithFirstWord(name, known)
+}
+
+/**
+ * The one of `known` that `name` may be a slip of; undefined if none is near. Letter case and separators do not count
+ * (`firstName` is `first_name`). Up to 3 letters nothing is near, up to 5 one slip is, beyond that two are.
+ */
+export function nearestSpelling(name: string, known: readonly string[]): string | undefined {
   if (name.length > lengthMax) return undefined
   const typed = plain(name)
   const slips = typed.length < 4 ? 0 : typed.length < 6 ? 1 : 2
-  const names = [...known]
   let nearest: string | undefined
   let least = slips + 1
-  for (const each of names) {
+  for (const each of known) {
     const distance = slipsBetween(typed, plain(each), least)
     if (distance < least) [nearest, least] = [each, distance]
   }
-  return nearest ?? onlyOneWithFirstWord(name, names)
+  return nearest
 }
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-. ]/g, '')
 
 function onlyOneWithFirstWord(name: string, known: readonly string[]): string | undefined {
-  const word = /^[A-Za-z]{4,}(?=_)/.exec(name)?.[0].toLowerCase()
+  const word = /^[A-Za-z]{4,20}(?=_)/.exec(name)?.[0].toLowerCase()
   if (word === undefined) return undefined
   const [first, ...others] = known.filter((each) => each === word || each.startsWith(`${word}_`))
   return others.length === 0 ? first : undefined

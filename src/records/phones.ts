@@ -5,10 +5,13 @@ import { type Detail, detailAt, ValidationError } from '../platform/http/validat
 import { unreadable } from './fields.ts'
 import type { Fields, KeyFilter, State, Surroundings } from './record-type.ts'
 
-/** A phone number; one in national form is read when the org's default country is known (`readPhones`). */
+/**
+ * A phone number; one in national form is read when the org's default country is known (`readPhones`). Without a digit it
+ * is none in any country, and is refused together with the other problems of the request.
+ */
 export const phone = formatted(
   (value) => {
-    if (isNational(value)) return value
+    if (isNational(value) && (value.trim() === '' || /\p{Nd}/u.test(value))) return value
     const read = readPhone(value, null)
     return 'e164' in read ? read.e164 : unreadable(read.problem)
   },

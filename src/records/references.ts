@@ -22,7 +22,7 @@ export function namesReference(type: RecordType, fields: Fields): boolean {
 
 /**
  * Fills in what the references of `states` stand for now; it stays so until the transaction ends.
- * @returns for each state the Problem that names a reference to a record that this org does not have, or null
+ * @returns for each state the Problem that names every reference to a record that this org does not have, or null
  */
 export async function resolveReferences(
   tx: Tx,
@@ -30,7 +30,7 @@ export async function resolveReferences(
   type: RecordType,
   states: readonly State[],
 ): Promise<(Problem | null)[]> {
-  const problems: (Problem | null)[] = states.map(() => null)
+  const unknown = states.map((): string[] => [])
   for (const reference of type.references) {
     const { rawColumn, column } = reference
     const named = states.map((state) => state[rawColumn]).filter((id) => typeof id === 'string')
@@ -38,7 +38,7 @@ export async function resolveReferences(
     states.forEach((state, index) => {
       const raw = state[rawColumn] as string | null
       state[column] = raw === null ? null : (roots.get(raw) ?? null)
-      if (raw !== null && !roots.has(raw)) problems[index] ??= unknownReference(reference, raw)
+      if (raw !== null && !roots.has(raw)) unknown[index]!.push(unknownReference(reference, [raw]))
     })
   }
   for (const link of type.links) {
@@ -52,11 +52,11 @@ export async function resolveReferences(
     states.forEach((state, index) => {
       const raws = state[rawColumn] as string[]
       state[column] = raws.map((raw) => roots.get(raw))
-      const unknown = raws.find((raw) => !roots.has(raw))
-      if (unknown !== undefined) problems[index] ??= unknownReference(link, unknown)
+      const missing = raws.filter((raw) => !roots.has(raw))
+      if (missing.length > 0) unknown[index]!.push(unknownReference(link, missing))
     })
   }
-  return problems
+  return unknown.map((each) => (each.length > 0 ? notFound(each.join('; ')) : null))
 }
 
 /**
@@ -75,8 +75,8 @@ export async function requireReferences(
   if (problem) throw problem
 }
 
-const unknownReference = ({ field, to }: Reference | Links, id: string): Problem =>
-  notFound(`${field}: no ${to} of this organization has the id ${id}`)
+const unknownReference = ({ field, to }: Reference | Links, ids: readonly string[]): string =>
+  `${field}: no ${to} of this organization has the id ${ids.join(' or ')}`
 
 /** The records that stand for those that are named, held so that none is merged or erased before this commits. */
 export async function holdRoots(

@@ -233,7 +233,6 @@ const serviceAccount = field(
   },
 )
 
-/** With a member that is ignored, a key would stay in force that somebody thinks is forgotten. */
 export const UpdateSettings = z
   .object({
     gmail: nested({

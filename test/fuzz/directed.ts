@@ -56,7 +56,7 @@ const broken = { raw: Buffer.from([0x22, 0xe9, 0x22]) }
 
 /** How to reach a status that means the same everywhere; null: not like this. */
 export const directed: Record<string, Direct> = {
-  400: ({ body }) => (body ? broken : null),
+  400: ({ body }) => (body ? broken : { headers: { 'x-target-org': randomUUID() } }),
   401: () => ({ token: null, headers: { 'x-forwarded-for': `10.9.${Math.floor(Math.random() * 255)}.1` } }),
   403: () => ({ headers: { 'x-org-id': randomUUID() } }),
   404: async (endpoint, org) => {
@@ -78,7 +78,6 @@ export const directed: Record<string, Direct> = {
     if (names.length > 0) return { params: { ...idsOfNothing(endpoint), [names[0]!]: 'not an id' } }
     if (endpoint.method === 'POST') return { headers: { 'idempotency-key': 'x'.repeat(256) } }
     if (endpoint.body) return { body: [] }
-    const [name] = Object.keys(endpoint.query?.shape ?? {})
-    return name ? { query: { [name]: '\0' } } : null
+    return { query: { no_such_name: '1' } }
   },
 }

@@ -36,7 +36,6 @@ const change = nested({
   .nullable()
   .optional()
 
-/** With a member that is ignored, merging would go on as somebody thinks that they told it not to. */
 export const ChangeDuplicateSettings = z
   .object({ contact: change, company: change, deal: change })
   .meta({ title: 'ChangeDuplicateSettings' })
