@@ -14,7 +14,7 @@ import { MAX_DETAILS, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
 /** Bytes that are parsed in one go, but for a longer string or number. */
-const usualPiece = 64 * 1024
+const usualPiece = 16 * 1024
 /** Members of an object, and items of an array, that is no piece: no schema takes more, and growing them takes long. */
 export const MAX_MEMBERS = 10_000
 export const MAX_ITEMS = 50_000

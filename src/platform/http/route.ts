@@ -32,7 +32,7 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
       if (endpoint.shape === 'csv') return sendFile(reply, await pieces(request, caller))
       const work = () => answer(request, reply, caller)
       // While an effect outside is waited for, the thread has nothing to do.
-      const isLong = (endpoint.isLong || isLarge(request.body)) && endpoint.effect !== 'outside'
+      const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
       return send(reply, isLong ? await inTurn(caller.orgId, work) : await work())
     },
   })
@@ -59,9 +59,13 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
   }
 }
 
-/** Larger bodies are parsed in slices, as that may take long. */
+/** Larger bodies are parsed in slices: 16 KiB of JSON may take 5 ms. */
+const slicedBytes = 16 * 1024
+/** Requests with larger bodies are long. */
 const largeBytes = 64 * 1024
-const isLarge = (body: unknown): body is Buffer => body instanceof Buffer && body.length > largeBytes
+
+const isLonger = (body: unknown, bytes: number): body is Buffer =>
+  body instanceof Buffer && body.length > bytes
 
 type Parsed = {
   params: unknown
@@ -94,7 +98,7 @@ async function sentBodyOf({ method, headers, body }: FastifyRequest, orgId: stri
   if (method === 'GET')
     return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? 'unread' : undefined
   const contentType = headers['content-type']
-  if (!isLarge(body) || !isJsonContentType(contentType))
+  if (!isLonger(body, slicedBytes) || !isJsonContentType(contentType))
     return bodyInput(body as Buffer | undefined, contentType)
   await nextSlice(orgId)
   const parsed = await inSlices(orgId, parsingJsonBody(body))

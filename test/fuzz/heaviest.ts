@@ -1,0 +1,115 @@
+import { endpoints } from '../../src/api.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import type { TestOrg } from '../app.ts'
+import { exampleOf, makeParams } from '../walk.ts'
+import { operations, resolve, type Schema } from './document.ts'
+
+/** A request that may cost a server much: its path with a query, and its body. */
+export type Heavy = { name: string; method: string; path: string; body: Buffer | null }
+
+/** Text that is costly to read: digits of other scripts, letters that normalize to many, marks, what backtracks. */
+const alphabets = ['x', '\u{1d7d8}', '\ufdfa', 'a\u0323\u0301', '1-', '{{ a | append: a }}', '<b><i>', '@ü.']
+const exactNumber = '12345678901234567890123456'
+const usualLimit = 2 ** 20
+/** As long as a text is where the document gives no maximum. */
+const usualLength = 2_000
+
+/** How the values of a body are made. */
+type Making = { alphabet: string; items: number; overlong: boolean; bytesLeft: number }
+
+/** For each endpoint, the bodies and queries that its schema lets grow, as large as they may be. */
+export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
+  for (const endpoint of endpoints) {
+    if (endpoint.method === 'DELETE' || endpoint.path.endsWith('/erase')) continue
+    const params = await makeParams(endpoint, org)
+    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
+      encodeURIComponent(params[name]!),
+    )
+    const name = `${endpoint.method} ${endpoint.path}`
+    if (!endpoint.body) {
+      const query =
+        endpoint.method === 'GET' && endpoint.query && 'limit' in endpoint.query.shape ? '?limit=100' : ''
+      yield { name, method: endpoint.method, path: path + query, body: null }
+      continue
+    }
+    const bodies = new Map(
+      [...bodiesOf(endpoint, exampleOf(endpoint, params))].map(([kind, text]) => [text, kind]),
+    )
+    for (const [text, kind] of bodies)
+      yield { name: `${name} ${kind}`, method: endpoint.method, path, body: Buffer.from(text) }
+  }
+}
+
+function* bodiesOf(endpoint: Endpoint, example: unknown): Generator<[kind: string, body: string]> {
+  const limit = endpoint.bodyLimit ?? usualLimit
+  const schema = schemaOf(endpoint)
+  for (const [at, alphabet] of alphabets.entries())
+    for (const overlong of [false, true]) {
+      for (const items of [50, 500, 10_000]) {
+        const making = { alphabet, items, overlong, bytesLeft: limit * 0.8 }
+        const body = JSON.stringify(largest(schema, making))
+        if (Buffer.byteLength(body) <= limit)
+          yield [`text ${at}${overlong ? ' overlong' : ''} ${items}`, body]
+      }
+    }
+  const numbers = Array(Math.floor(Math.min(limit / 30, 45_000)))
+    .fill(exactNumber)
+    .join()
+  const wrapped = (text: string) => JSON.stringify(example ?? {}).replace(/\}$/, `,"custom":${text}}`)
+  yield ['numbers', wrapped(`[${numbers}]`)]
+  const names = Array.from({ length: Math.floor(limit / 16) }, (_, at) => `"k${at}":0`)
+  yield ['names', `{${names.slice(0, 60_000).join()}}`]
+  yield [
+    'nesting',
+    wrapped(
+      `[${Array(Math.floor(limit / 200))
+        .fill('['.repeat(90) + ']'.repeat(90))
+        .join()}]`,
+    ),
+  ]
+  yield ['escapes', wrapped(`"${'\\u0041'.repeat(limit / 8)}"`)]
+  yield ['fault', `${wrapped(`[${'1,'.repeat(limit / 4)}`)}x`]
+}
+
+/** The schema of a body; of a batch, with records for items. */
+function schemaOf({ name, path }: Endpoint): Schema {
+  const bodyOf = (operationId: string) =>
+    resolve(operations.find((each) => each.operationId === operationId)!.body!.schema)
+  const single = operations.find((each) => each.method === 'POST' && `${each.path}/batch` === path)
+  if (!single) return bodyOf(name)
+  return { type: 'object', properties: { items: { type: 'array', items: bodyOf(single.operationId) } } }
+}
+
+/** A value of a schema with all of its members, as many items and as long texts as it takes. */
+function largest(schema: Schema, making: Making): unknown {
+  const own = resolve(schema)
+  if (own.const !== undefined) return own.const
+  if (own.enum) return own.enum[0]
+  if (own.anyOf) return largest(own.anyOf[0]!, making)
+  const type = [own.type ?? 'string'].flat()[0]
+  if (type === 'boolean') return true
+  if (type === 'integer' || type === 'number') return own.maximum ?? 1
+  if (type === 'array') {
+    const count = Math.min(own.maxItems ?? making.items, making.items)
+    const items: unknown[] = []
+    while (items.length < count && making.bytesLeft > 0) items.push(largest(own.items ?? {}, making))
+    return items
+  }
+  if (type === 'object') {
+    const members = Object.entries(own.properties ?? {}).map(([key, property]) => [
+      key,
+      largest(property, making),
+    ])
+    const rest = own.additionalProperties
+    const count = typeof rest === 'object' || (rest && members.length === 0) ? (own.maxProperties ?? 50) : 0
+    for (let at = 0; at < Math.min(count, making.items) && making.bytesLeft > 0; at++)
+      members.push([`k${at}`, typeof rest === 'object' ? largest(rest, making) : at])
+    return Object.fromEntries(members)
+  }
+  making.bytesLeft -= 40
+  if (own.format === 'uuid') return '0190a3c4-0000-7000-8000-00000000dead'
+  const length = own.maxLength ?? usualLength
+  const text = making.alphabet.repeat(length).slice(0, making.overlong ? length * 4 : length)
+  making.bytesLeft -= Buffer.byteLength(text)
+  return text
+}
