@@ -67,6 +67,10 @@ export function documentedFaults(operation: Operation, answer: Answer): string[]
 }
 
 function bodyFaults({ content }: Response, { text, headers, status }: Answer): string[] {
+  if (content?.['text/csv'])
+    return headers['content-type'] === 'text/csv; charset=utf-8'
+      ? []
+      : [`content-type ${headers['content-type']}`]
   const schema = content?.['application/json']?.schema
   if (!schema) return text === '' ? [] : ['a body where there should be none']
   if (headers['content-type'] !== 'application/json; charset=utf-8')

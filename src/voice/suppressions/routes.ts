@@ -76,7 +76,6 @@ export const suppressionEndpoints: Endpoint[] = [
       'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"suppressions": [{"number": "…"}, …]} with Content-Type: application/json',
     shape: 'data',
     response: ImportedSuppressions,
-    errors: { 408: 'The file did not arrive within 30 seconds' },
     example: { suppressions: [{ number: '+12025550148', reason: 'National do-not-call list' }] },
     staging: {
       take: ({ org, body, stream, streamBytes }) =>
