@@ -198,8 +198,11 @@ function answerError(
   if (isUnavailable(error)) {
     // Each request says so while it is away: what the database or the way to it said, and no stack.
     const reason = ((error.cause ?? error) as Error).message
-    const what = error instanceof ThreadBusy ? 'this process is too busy' : 'the database is not available'
-    context.log.error({ reason, request_id: request.id }, what)
+    const line = { reason, request_id: request.id }
+    // An organization that sends too much at once is no fault of the server.
+    if (error instanceof OrgBusy) context.log.debug(line, 'an organization has too much under way')
+    else if (error instanceof ThreadBusy) context.log.error(line, 'this process is too busy')
+    else context.log.error(line, 'the database is not available')
     return reply
       .code(503)
       .header('retry-after', '2')
