@@ -121,7 +121,7 @@ function splitPhones(value: string): string[] {
 }
 
 function addAll(fields: RowFields, one: string, all: string, values: string[]): void {
-  for (const value of new Set(values)) {
+  for (const value of values) {
     if (value === '') continue
     const first = fields[one]
     const list = fields[all]

@@ -16,16 +16,22 @@ export type HashedKey = { kind: string; hash: string }
 /** The same for equal keys, and for no others. */
 export const keyName = ({ kind, hash }: HashedKey): string => `${kind} ${hash}`
 
+// So few are compared with one another: in Node 26 a Map takes 0.3 µs to hash a new text.
+const fewKeys = 16
+
 /** `keys` as they are stored, each once. */
 export function hashedKeys(keys: readonly ExactKey[]): HashedKey[] {
   const hashed = keys.map((key) => ({ kind: key.kind, hash: keyHash(key) }))
-  return [...new Map(hashed.map((key) => [keyName(key), key])).values()]
+  if (hashed.length > fewKeys) return [...new Map(hashed.map((key) => [keyName(key), key])).values()]
+  const isSame = (a: HashedKey, b: HashedKey) => a.hash === b.hash && a.kind === b.kind
+  return hashed.filter((key, index) => hashed.findIndex((other) => isSame(key, other)) === index)
 }
 
 type StoredKey = HashedKey & { recordId: string }
 
 /** Those of `keys` that are not among `others`: most stay, and to hash them takes longer than to compare them. */
 function without(keys: readonly ExactKey[], others: readonly ExactKey[]): ExactKey[] {
+  if (keys.length === 0 || others.length === 0) return [...keys]
   const nameOf = ({ kind, value }: ExactKey) => `${kind}\0${value}`
   const known = new Set(others.map(nameOf))
   return keys.filter((key) => !known.has(nameOf(key)))
