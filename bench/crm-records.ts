@@ -1,4 +1,4 @@
-import { randomNumbers } from '../src/duplicates/matcher/random.ts'
+import { randomNumbers } from '../src/matching/random.ts'
 import * as words from './crm-words.ts'
 import { Dice } from './dice.ts'
 

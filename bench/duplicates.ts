@@ -7,12 +7,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { contacts } from '../src/contacts/contacts.ts'
-import { checkLot } from '../src/duplicates/finding/check-loop.ts'
+import { checkBatch } from '../src/duplicates/checks/check-loop.ts'
 import type { Context } from '../src/platform/context.ts'
 import type { Org } from '../src/platform/db/org.ts'
 import { system } from '../src/platform/db/system.ts'
 import { createLog } from '../src/platform/log.ts'
-import { createRecord, freshState } from '../src/records/create.ts'
+import { createRecord, newColumns } from '../src/records/create.ts'
 import { insertRecords } from '../src/records/write.ts'
 import { quantile } from './client.ts'
 import { makeContacts } from './crm-records.ts'
@@ -50,7 +50,7 @@ async function fill(org: Org, people: Fields[]): Promise<number> {
   const store = (lot: Fields[]) => {
     const states = lot.flatMap((fields) => {
       const read = contacts.fields.safeParse(fields)
-      return read.success ? [freshState(contacts, read.data, surroundings)] : []
+      return read.success ? [newColumns(contacts, read.data, surroundings)] : []
     })
     return org.transact((tx) => insertRecords(tx, actor, contacts, states, org.orgId))
   }
@@ -141,7 +141,7 @@ try {
     if (!read.success) continue
     await org.transact((tx) => createRecord(tx, actor, contacts, read.data))
     const takenAt = performance.now()
-    await checkLot(org, context)
+    await checkBatch(org, context)
     checks.push(performance.now() - takenAt)
   }
   if (checks.length > 0)

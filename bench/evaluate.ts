@@ -1,4 +1,4 @@
-import type { Cluster } from '../src/duplicates/matcher/schema.ts'
+import type { Cluster } from '../src/matching/schema.ts'
 
 /** Of pairs or records: the share that is right of what was found, of what there is, and their harmonic mean. 0 to 1. */
 export type Quality = { precision: number; recall: number; f1: number }

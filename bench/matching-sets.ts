@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import type { Column, ColumnType } from '../src/duplicates/matcher/schema.ts'
+import type { Column, ColumnType } from '../src/matching/schema.ts'
 import { makeCompanies, makeContacts } from './crm-records.ts'
 
 export type Row = Record<string, string | string[]>

@@ -5,11 +5,11 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
-import { readCompanyName } from '../src/duplicates/matcher/names/company.ts'
-import { compareCompanyNames } from '../src/duplicates/matcher/names/compare-companies.ts'
-import { comparePersonNames } from '../src/duplicates/matcher/names/compare-persons.ts'
-import { SAME_FROM } from '../src/duplicates/matcher/names/comparison.ts'
-import { readPersonName } from '../src/duplicates/matcher/names/person.ts'
+import { readCompanyName } from '../src/matching/names/company.ts'
+import { compareCompanyNames } from '../src/matching/names/compare-companies.ts'
+import { comparePersonNames } from '../src/matching/names/compare-persons.ts'
+import { SAME_FROM } from '../src/matching/names/comparison.ts'
+import { readPersonName } from '../src/matching/names/person.ts'
 
 type Case = { schema: string; name1: string; name2: string; is_match: string }
 type Scored = { similarity: number; isMatch: boolean }

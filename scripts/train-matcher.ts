@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { type Made, makeCompanies, makeContacts, makeDeals } from '../bench/crm-records.ts'
-import { blank, Comparer } from '../src/duplicates/matcher/compare.ts'
-import { dependenceOf, givenOf } from '../src/duplicates/matcher/dependence.ts'
-import type { FeatureTable } from '../src/duplicates/matcher/feature-table.ts'
-import type { Field } from '../src/duplicates/matcher/fields/plan.ts'
-import { normVersion } from '../src/duplicates/matcher/normalise.ts'
-import { randomNumbers } from '../src/duplicates/matcher/random.ts'
-import { RecordSetBuilder } from '../src/duplicates/matcher/record-set.ts'
-import type { ColumnType, Rates, Schema } from '../src/duplicates/matcher/schema.ts'
+import { blank, Comparer } from '../src/matching/compare.ts'
+import { dependenceOf, givenOf } from '../src/matching/dependence.ts'
+import type { FeatureTable } from '../src/matching/feature-table.ts'
+import type { Field } from '../src/matching/fields/plan.ts'
+import { normVersion } from '../src/matching/normalize.ts'
+import { randomNumbers } from '../src/matching/random.ts'
+import { RecordSetBuilder } from '../src/matching/record-set.ts'
+import type { ColumnType, Rates, Schema } from '../src/matching/schema.ts'
 
-// Writes src/duplicates/matcher/shipped-rates.json. Who is who is known of made-up records, so m and u are counted.
+// Writes src/matching/default-rates.json. Who is who is known of made-up records, so m and u are counted.
 
 const entities = 40_000
 const randomPairs = 1_000_000
@@ -118,11 +118,11 @@ function ratesOf(
 const rounded = (number: number) => Number(number.toPrecision(4))
 
 const shipped = {
-  version: 'made-up-1',
+  version: 'built-in-1',
   normVersion,
   kinds: Object.fromEntries(
     Object.entries(schemas).map(([kind, columns]) => [kind, learn(made[kind]!, columns)]),
   ),
 }
-const path = new URL('../src/duplicates/matcher/shipped-rates.json', import.meta.url)
+const path = new URL('../src/matching/default-rates.json', import.meta.url)
 writeFileSync(path, `${JSON.stringify(shipped, null, 2)}\n`)

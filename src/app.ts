@@ -6,9 +6,9 @@ import { LastUsed } from './auth/last-used.ts'
 import { requirePermission } from './auth/permissions.ts'
 import { spend } from './auth/spend.ts'
 import { addressesMax, StrangerBudget } from './auth/strangers.ts'
-import { checkDuplicates } from './duplicates/finding/check-loop.ts'
-import { fillMatchKeys } from './duplicates/finding/fill-keys.ts'
-import { addFindingGauges } from './duplicates/finding/gauges.ts'
+import { checkDuplicates } from './duplicates/checks/check-loop.ts'
+import { fillMatchKeys } from './duplicates/fill-match-keys.ts'
+import { addDuplicateGauges } from './duplicates/gauges.ts'
 import { sweepImports } from './imports/sweep.ts'
 import type { Config } from './platform/config.ts'
 import type { Context } from './platform/context.ts'
@@ -82,7 +82,7 @@ export async function startApp(
     countStranger: async (request, reply) => spend(await strangers.take(request.ip), reply),
   }
   addJobGauges(metrics.registry, scope)
-  addFindingGauges(metrics.registry, scope)
+  addDuplicateGauges(metrics.registry, scope)
   addCallGauges(metrics.registry, scope)
   const server = createServer({
     endpoints,

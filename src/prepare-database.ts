@@ -44,7 +44,7 @@ async function completeDatabase(
   { attemptMs }: LockWaits,
 ): Promise<void> {
   const { jobs } = await import('./worker.ts')
-  const { renewMatchKeys } = await import('./duplicates/key-versions.ts')
+  const { renewMatchKeys } = await import('./duplicates/match-key-versions.ts')
   await installJobs(owner, connectionConfig(databaseUrl, { lock_timeout: attemptMs }), jobs)
   const areOld = await renewMatchKeys(owner)
   if (areOld) log.info('match keys are made in another way now: they are written anew in the background')

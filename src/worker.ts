@@ -1,7 +1,7 @@
 import { forgetConnection } from './crm-sync/connections/forget.ts'
 import { pushPeople } from './crm-sync/jobs/push.ts'
-import { scanDuplicates } from './duplicates/finding/scan-jobs.ts'
-import { moveChildren } from './duplicates/jobs.ts'
+import { moveReferences } from './duplicates/merge/move-references.ts'
+import { scanDuplicates } from './duplicates/scans/jobs.ts'
 import { importRecords, revertImport } from './imports/jobs.ts'
 import type { AnyJob } from './platform/jobs/job.ts'
 import { installSignatures } from './signatures/deploy/job.ts'
@@ -10,7 +10,7 @@ import { installSignatures } from './signatures/deploy/job.ts'
 export const jobs: readonly AnyJob[] = [
   importRecords,
   revertImport,
-  moveChildren,
+  moveReferences,
   scanDuplicates,
   installSignatures,
   pushPeople,

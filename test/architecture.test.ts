@@ -11,7 +11,8 @@ const mayImport: Record<string, string[]> = {
   orgs: ['events', 'normalise'],
   keys: ['auth/held-key.ts', 'auth/permissions.ts', 'events', 'orgs'],
   auth: ['keys/token.ts'],
-  records: ['duplicates/match-keys.ts', 'duplicates/match-record.ts', 'events', 'normalise'],
+  matching: ['normalise'],
+  records: ['events', 'matching', 'normalise'],
   contacts: ['crm-sync/erasure.ts', 'events', 'normalise', 'records', 'voice'],
   companies: ['normalise', 'records'],
   'close-reasons': ['auth/permissions.ts', 'events', 'records'],
@@ -25,7 +26,16 @@ const mayImport: Record<string, string[]> = {
     'normalise',
     'records',
   ],
-  duplicates: ['auth/permissions.ts', 'companies', 'contacts', 'deals', 'events', 'normalise', 'records'],
+  duplicates: [
+    'auth/permissions.ts',
+    'companies',
+    'contacts',
+    'deals',
+    'events',
+    'matching',
+    'normalise',
+    'records',
+  ],
   personas: ['events'],
   voice: ['events', 'imports/csv.ts', 'normalise', 'orgs', 'personas', 'records'],
   'crm-sync': ['auth/permissions.ts', 'contacts', 'events', 'records'],
@@ -42,7 +52,18 @@ const mayImport: Record<string, string[]> = {
     'records',
     'voice',
   ],
-  cli: ['companies', 'contacts', 'duplicates', 'imports', 'keys', 'normalise', 'orgs', 'records', 'voice'],
+  cli: [
+    'companies',
+    'contacts',
+    'duplicates',
+    'imports',
+    'keys',
+    'matching',
+    'normalise',
+    'orgs',
+    'records',
+    'voice',
+  ],
 }
 
 /** What the files that start a process may be imported by, besides one another. */
@@ -128,10 +149,20 @@ describe('imports', () => {
     for (const name of Object.keys(mayImport)) below(name, [])
   })
 
-  test('the matcher knows no record, no database and no request', () => {
-    const within = imports.filter(({ from }) => from.startsWith('duplicates/matcher/'))
+  test('matching imports no database, no request and no record type', () => {
+    const within = imports.filter(({ from }) => from.startsWith('matching/'))
     expect(within.length).toBeGreaterThan(20)
-    expect(within.filter(({ to }) => !/^(duplicates\/matcher|normalise)\//.test(to))).toEqual([])
+    expect(within.filter(({ to }) => !/^(matching|normalise)\//.test(to))).toEqual([])
+  })
+
+  test('the folders of duplicates import in one direction: checks, scans, engine, merge', () => {
+    const order = ['checks', 'scans', 'engine', 'merge']
+    const rankOf = (path: string) => order.indexOf(path.split('/')[1] ?? '')
+    const within = imports.filter(
+      ({ from, to }) => folderOf(from) === 'duplicates' && rankOf(from) >= 0 && rankOf(to) >= 0,
+    )
+    expect(within.length).toBeGreaterThan(40)
+    expect(within.filter(({ from, to }) => rankOf(from) > rankOf(to))).toEqual([])
   })
 
   test('features know nothing of what starts them', () => {

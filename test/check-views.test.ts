@@ -7,7 +7,7 @@ import { merge } from './merges.ts'
 const app = await startTestApp()
 afterAll(() => app.close({ leavesJobs: true }))
 
-test('what somebody changed behind the back of the facts is found', async () => {
+test('the check of views finds rows that were changed with direct SQL', async () => {
   const org = await app.newOrg()
   const make = async (path: string, fields: object) => (await org.post(path, fields)).body.data
   const x = (await make('/companies', { name: 'X' })).company_id
@@ -43,7 +43,7 @@ test('what somebody changed behind the back of the facts is found', async () => 
   }
 })
 
-test('a deal that shows the first stage for want of its own follows the stages of the org', async () => {
+test('a merged deal whose stage was removed shows the first stage of the organization', async () => {
   const org = await app.newOrg()
   const make = async (fields: object) => (await org.post('/deals', fields)).body.data.deal_id as string
   const put = async (...stages: string[]) =>

@@ -16,7 +16,7 @@ const candidates = async (org: TestOrg, recordId: string, entityType = 'contact'
   return body.data
 }
 
-test('a record’s nearest others are explained, the likeliest first', async () => {
+test('candidates come with their reasons, the most likely first', async () => {
   const org = await app.newOrg()
   const [one, twin, sibling] = await make(
     org,
@@ -49,7 +49,7 @@ test('a record’s nearest others are explained, the likeliest first', async () 
   expect(await candidates(org, one!, 'contact', 1)).toHaveLength(1)
 })
 
-test('also what the thresholds leave out, and what somebody said to be different', async () => {
+test('candidates include pairs below the thresholds and pairs with the verdict different', async () => {
   const org = await app.newOrg()
   await org.patch('/duplicates/settings', { contact: { mode: 'off' } })
   const [one, twin, apart] = await make(
@@ -67,12 +67,12 @@ test('also what the thresholds leave out, and what somebody said to be different
   const found = await candidates(org, one!)
   expect(found.find(({ record_id }: { record_id: string }) => record_id === twin)).toMatchObject({
     outcome: 'none',
-    veto: 'somebody said that the two are different',
+    veto: 'a person decided that the two are different',
     score: expect.any(Number),
   })
 })
 
-test('of a record that was merged, the one that stands for it is explained', async () => {
+test('candidates of a merged record are those of its canonical record', async () => {
   const org = await app.newOrg()
   const [one, absorbed, other] = await make(
     org,
@@ -91,7 +91,7 @@ test('of a record that was merged, the one that stands for it is explained', asy
   expect(found).toMatchObject({ record_id: one, outcome: 'auto' })
 })
 
-test('companies and deals have candidates, too', async () => {
+test('companies and deals have candidates', async () => {
   const org = await app.newOrg()
   const [acme, same] = await make(
     org,
@@ -113,7 +113,7 @@ test('companies and deals have candidates, too', async () => {
   ])
 })
 
-test('a record that there is not is unknown, and other orgs’ records are', async () => {
+test('an unknown id, or the id of another organization, gets 404', async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   const [id] = await make(other, 'contact', { ...ada, email })
   await make(org, 'contact', { ...ada, email })

@@ -1,8 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { type EntityType, entityTypes, recordTypes } from '../src/duplicates/entities.ts'
-import { checkAll } from '../src/duplicates/finding/check-loop.ts'
-import { matchKeysOf } from '../src/duplicates/match-keys.ts'
-import { entityNumbers } from '../src/duplicates/match-record.ts'
+import { checkAll } from '../src/duplicates/checks/check-loop.ts'
+import { recordTypes } from '../src/duplicates/entities.ts'
+import { type EntityType, entityTypes } from '../src/matching/entity-type.ts'
+import { matchKeysOf } from '../src/matching/match-keys.ts'
+import { entityNumbers } from '../src/matching/match-record.ts'
 import { DatabaseUnavailable } from '../src/platform/db/errors.ts'
 import { system } from '../src/platform/db/system.ts'
 import { keyHash } from '../src/records/keys.ts'
@@ -76,7 +77,7 @@ async function expectKeys(org: TestOrg, step: string): Promise<number> {
   return count
 }
 
-test('match keys follow their records, whatever happens to them', async () => {
+test('match keys always equal those of the current columns', async () => {
   const org = await app.newOrg()
   const [one, two] = (await make(org, 'contact', { ...ada, company_name: 'Acme', city: 'London' }, ada)) as [
     string,
@@ -112,8 +113,8 @@ test('match keys follow their records, whatever happens to them', async () => {
   await expectKeys(org, 'revert')
 })
 
-describe('a record that changed', () => {
-  test('is proposed to be merged with its double, and no more once it is none', async () => {
+describe('a changed record', () => {
+  test('is proposed with its duplicate, until the two no longer match', async () => {
     const org = await app.newOrg()
     const [first, second] = await make(org, 'contact', ada, { ...ada, email: 'ADA@acme-works.com' })
     await checkNow()
@@ -135,7 +136,7 @@ describe('a record that changed', () => {
     expect(await checksOf(org)).toEqual([])
   })
 
-  test('is looked at once for all of its changes, and not at all for what is not compared', async () => {
+  test('is checked once for several changes, and not for changes of fields that are not compared', async () => {
     const org = await app.newOrg()
     const [id] = await make(org, 'contact', ada)
     await checkNow()
@@ -143,7 +144,7 @@ describe('a record that changed', () => {
     expect(await checksOf(org)).toEqual([])
   })
 
-  test('may come in a batch or an import', async () => {
+  test('is checked after a batch and after an import', async () => {
     const org = await app.newOrg()
     await org.post('/contacts/batch', {
       items: [ada, { first_name: 'Grace', email: 'grace@acme-works.com' }],
@@ -154,7 +155,7 @@ describe('a record that changed', () => {
     expect(await shadows(org)).toHaveLength(1)
   })
 
-  test('is not looked at where duplicates are not looked for', async () => {
+  test('is not checked if the detection of duplicates is off', async () => {
     const org = await app.newOrg()
     expect((await org.patch('/duplicates/settings', { contact: { mode: 'off' } })).status).toBe(200)
     await make(org, 'contact', ada, ada)
@@ -163,7 +164,7 @@ describe('a record that changed', () => {
     expect([status, body.detail]).toEqual([409, expect.stringContaining('contact.mode')])
   })
 
-  test('shares a key with too many to tell any of them by it', async () => {
+  test('has no candidates from a match key that more than 30 records share', async () => {
     const org = await app.newOrg()
     const people = names.map((last_name, n) => ({
       first_name: names[(n + 7) % names.length],
@@ -179,7 +180,7 @@ describe('a record that changed', () => {
   })
 })
 
-test('an org in which nothing can be decided right now keeps no other one waiting', async () => {
+test('an organization whose checks fail does not delay the checks of others', async () => {
   const [held, other] = [await app.newOrg(), await app.newOrg()]
   for (const org of [held, other]) await make(org, 'contact', ada, ada)
   await withClient(app, async (client) => {
@@ -196,7 +197,7 @@ test('an org in which nothing can be decided right now keeps no other one waitin
   expect(await shadows(held)).toHaveLength(1)
 })
 
-test('a worker looks by itself', async () => {
+test('a worker checks changed records without being asked', async () => {
   const worker = await startTestApp({ role: 'worker', checksDuplicates: true }, app)
   try {
     const org = await app.newOrg()

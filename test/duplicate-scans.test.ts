@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contacts } from '../src/contacts/contacts.ts'
-import { scanDuplicates } from '../src/duplicates/finding/scan-jobs.ts'
-import { matchKeysOf } from '../src/duplicates/match-keys.ts'
+import { scanDuplicates } from '../src/duplicates/scans/jobs.ts'
+import { matchKeysOf } from '../src/matching/match-keys.ts'
 import { keyHash } from '../src/records/keys.ts'
 import { readRecords } from '../src/records/lock.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
@@ -73,7 +73,7 @@ async function proposed(org: TestOrg): Promise<string[][]> {
   return rows.map((row) => [row.survivor_id, row.loser_id].sort()).sort()
 }
 
-test('a scan finds the doubles that are there, and a second one nothing more', async () => {
+test('a scan finds all duplicates, and a second scan finds nothing new', async () => {
   const { org, doubles } = await plant()
   const first = await ask(org)
   expect(await read(org, first)).toMatchObject({
@@ -100,7 +100,7 @@ test('a scan finds the doubles that are there, and a second one nothing more', a
   expect(body.pagination.total).toBe(2)
 })
 
-test('where the settings say so, it merges', async () => {
+test('a scan merges if the mode is auto', async () => {
   const { org } = await plant()
   await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
   const scanId = await ask(org)
@@ -109,7 +109,7 @@ test('where the settings say so, it merges', async () => {
   expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(pairs + alone)
 })
 
-test('a process that stood still until the scan was given up merges nothing more', async () => {
+test('a process that was frozen until its scan failed merges nothing when it wakes up', async () => {
   const { org } = await plant()
   await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
   const scanId = await ask(org)
@@ -124,7 +124,7 @@ test('a process that stood still until the scan was given up merges nothing more
   expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(2 * pairs + alone - 1)
 })
 
-test('what it proposes follows the settings as they are then', async () => {
+test('a scan uses the settings of the moment when it decides', async () => {
   const { org } = await plant()
   const scanId = await ask(org)
   // It begins, says so, and has compared all.
@@ -138,7 +138,7 @@ test('what it proposes follows the settings as they are then', async () => {
   expect(await proposed(org)).toEqual([])
 })
 
-test('one that waits is answered again; one that runs is followed by another', async () => {
+test('a request returns the queued scan, and queues another one behind a running scan', async () => {
   const { org } = await plant()
   const waiting = await ask(org)
   expect(await ask(org)).toBe(waiting)
@@ -151,7 +151,7 @@ test('one that waits is answered again; one that runs is followed by another', a
   expect(await ask(org)).not.toBe(waiting)
 })
 
-test('records that are older than match keys get theirs', async () => {
+test('a scan writes missing match keys first', async () => {
   const { org } = await plant()
   await app.operate(async (tx) => {
     await tx.run({ text: 'delete from match_key where org_id = $1', values: [org.orgId] })
@@ -184,7 +184,7 @@ test('records that are older than match keys get theirs', async () => {
   expect(counted.due).toBeGreaterThan(2 * pairs)
 })
 
-test('two processes that scan at once propose nothing twice', async () => {
+test('two processes that run the same scan propose each pair once', async () => {
   const { org, doubles } = await plant()
   const scanId = await ask(org)
   await Promise.all([run(org, scanId), run(org, scanId, other.app.context)])
@@ -203,7 +203,7 @@ const startWorker = () =>
     DUPLICATE_CHECKS: '0',
   })
 
-test('a worker that is killed with -9 in the middle is replaced, and comes to the same end', async () => {
+test('after kill -9 in the middle of a scan, another worker completes it with the same result', async () => {
   const { org, doubles } = await plant()
   const scanId = await withClient(app, async (client) => {
     await client.query('begin')
@@ -249,7 +249,7 @@ describe('who may', () => {
     expect([status, body.detail]).toEqual([403, expect.stringContaining(missing)])
   })
 
-  test('a key sees the scans of what it may read', async () => {
+  test('a key sees the scans of the record types that it may read', async () => {
     const org = await app.newOrg()
     await make(org, 'company', { name: 'Acme' })
     const scanId = await ask(org)

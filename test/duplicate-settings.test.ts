@@ -16,12 +16,12 @@ const shipped = {
   undo_days: null,
 }
 
-test('nothing happens by itself as shipped', async () => {
+test('by default the engine merges nothing automatically', async () => {
   const org = await app.newOrg()
   expect((await org.get(path)).body.data).toEqual({ contact: shipped, company: shipped, deal: shipped })
 })
 
-test('a change names what it changes, null brings back what is shipped', async () => {
+test('a change keeps the settings that it does not name, and null restores a default', async () => {
   const org = await app.newOrg()
   const changed = await org.patch(path, {
     contact: {
@@ -56,7 +56,7 @@ test('a change names what it changes, null brings back what is shipped', async (
   expect((await other.get(path)).body.data.deal).toEqual(shipped)
 })
 
-test('an event says which settings changed, and none is written for what stays', async () => {
+test('an event names the changed settings, and a request without changes writes no event', async () => {
   const org = await app.newOrg()
   await org.patch(path, {
     contact: { mode: 'auto', rules: { same_linkedin: 'off' } },
@@ -78,7 +78,7 @@ const refused: [what: string, body: object, loc: string[], msg: RegExp][] = [
     'deals that merge by themselves',
     { deal: { mode: 'auto' } },
     ['deal', 'mode'],
-    /never merged by themselves/,
+    /never merged automatically/,
   ],
   [
     'a rule for deals that merges',
@@ -150,19 +150,19 @@ const refused: [what: string, body: object, loc: string[], msg: RegExp][] = [
     'consent',
     { contact: { survivorship: { consent: 'primary' } } },
     ['contact', 'survivorship', 'consent'],
-    /stricter one always holds/,
+    /stricter value always wins/,
   ],
   [
     'a list',
     { contact: { survivorship: { tags: 'primary' } } },
     ['contact', 'survivorship', 'tags'],
-    /comes together/,
+    /lists are combined/,
   ],
   ['no day at all', { contact: { undo_days: 0 } }, ['contact', 'undo_days'], /greater than or equal to 1/],
   ['a lifetime', { contact: { undo_days: 3651 } }, ['contact', 'undo_days'], /3650/],
 ]
 
-test('what cannot be is refused, and nothing changes', async () => {
+test('an invalid setting gets 422 and changes nothing', async () => {
   const org = await app.newOrg()
   for (const [what, body, loc, msg] of refused) {
     const { status, body: answer } = await org.patch(path, { company: { undo_days: 5 }, ...body })
@@ -174,7 +174,7 @@ test('what cannot be is refused, and nothing changes', async () => {
   expect((await org.get(path)).body.data).toEqual({ contact: shipped, company: shipped, deal: shipped })
 })
 
-test('settings are read by who may read duplicates, and changed by who manages them', async () => {
+test('reading the settings needs duplicates:read, and changing them needs duplicates:manage', async () => {
   const org = await app.newOrg()
   const withKey = (permissions: string[]) => app.newKey(org.orgId, { permissions })
   expect((await (await withKey(['duplicates:read'])).get(path)).status).toBe(200)
@@ -183,7 +183,7 @@ test('settings are read by who may read duplicates, and changed by who manages t
   expect((await (await withKey(['duplicates:manage'])).patch(path, {})).status).toBe(200)
 })
 
-test('the policy of a field decides what a merge shows', async () => {
+test('the policy of a field decides which value a merge shows', async () => {
   const org: TestOrg = await app.newOrg()
   await org.patch(path, { company: { survivorship: { employee_count: 'max', name: 'longest' } } })
   const [one, other] = await make(

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { type Considered, consider } from '../src/duplicates/deciding/consider.ts'
-import type { EntityType } from '../src/duplicates/entities.ts'
+import { type DecisionCounts, decideGroups } from '../src/duplicates/engine/decide.ts'
+import type { EntityType } from '../src/matching/entity-type.ts'
 import type { TestApp, TestOrg } from './app.ts'
 
 const collections = { contact: '/contacts', company: '/companies', deal: '/deals' } as const
@@ -22,9 +22,9 @@ export function findAmong(
   org: TestOrg,
   entityType: EntityType,
   ids: readonly string[],
-): Promise<Considered> {
+): Promise<DecisionCounts> {
   const { database, jobs } = app.app.context
-  return database.org(org.orgId).transact((tx) => consider(tx, org.orgId, entityType, [ids], jobs))
+  return database.org(org.orgId).transact((tx) => decideGroups(tx, org.orgId, entityType, [ids], jobs))
 }
 
 export type Row = {

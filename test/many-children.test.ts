@@ -1,7 +1,7 @@
 import type { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { companies } from '../src/companies/companies.ts'
-import { moveChildren } from '../src/duplicates/jobs.ts'
+import { moveReferences } from '../src/duplicates/merge/move-references.ts'
 import { startTestApp, type TestOrg } from './app.ts'
 import { connect, ended, itemsOf, newContact, preview, push } from './crm.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
@@ -12,7 +12,7 @@ import { patience } from './patience.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-const childrenMax = 10_000
+const movedAtOnceMax = 10_000
 
 const company = async (org: TestOrg, name: string) =>
   (await org.post('/companies', { name })).body.data.company_id as string
@@ -38,14 +38,14 @@ const settled = (org: TestOrg, mergeId: string) =>
     }, patience)
     .not.toBe('applying')
 
-test('more children than a request should move are moved by a job, and read right meanwhile', async () => {
+test('a job moves more than 10,000 references, and reads are right in the meantime', async () => {
   const org = await app.newOrg()
   const [acme, former, other] = [
     await company(org, 'Acme'),
     await company(org, 'Former'),
     await company(org, 'X'),
   ]
-  await addContacts(org, former, childrenMax + 1)
+  await addContacts(org, former, movedAtOnceMax + 1)
   const { contact_id: own } = (await org.post('/contacts', { first_name: 'Ada', company_id: acme })).body.data
   const { deal_id: deal } = (await org.post('/deals', { name: 'D', company_id: former })).body.data
 
@@ -59,12 +59,12 @@ test('more children than a request should move are moved by a job, and read righ
     const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
     const [row] = (await org.get('/duplicates/recent-merges')).body.data
     expect(row).toMatchObject({ status: 'applying', can_undo: false, undo_blocked_reason: 'applying' })
-    expect(row.children_moved).toBe(childrenMax + 2)
+    expect(row.children_moved).toBe(movedAtOnceMax + 2)
     const refused = await org.post(`/duplicates/undo-merge/${id}`)
     expect([refused.status, refused.body.detail]).toEqual([409, expect.stringContaining('still being moved')])
     for (const asked of [acme, former]) {
       const { data, pagination } = await list(org, `company_id=${asked}&limit=100`)
-      expect([data.length, pagination.total]).toEqual([100, childrenMax + 2])
+      expect([data.length, pagination.total]).toEqual([100, movedAtOnceMax + 2])
       expect(new Set(data.map((row: { company_id: string }) => row.company_id))).toEqual(new Set([acme]))
     }
     expect((await org.get(`/deals/${deal}`)).body.data.company_id).toBe(acme)
@@ -79,17 +79,17 @@ test('more children than a request should move are moved by a job, and read righ
     )
     expect(stored.rows).toEqual([
       { company_id: acme, company_raw_id: acme, count: 1 },
-      { company_id: acme, company_raw_id: former, count: childrenMax + 1 },
+      { company_id: acme, company_raw_id: former, count: movedAtOnceMax + 1 },
     ])
     const undone = await org.post(`/duplicates/undo-merge/${id}`)
-    expect(undone.body.data).toMatchObject({ returned_children: childrenMax + 2, kept_children: 1 })
-    expect((await list(org, `company_id=${former}`)).pagination.total).toBe(childrenMax + 1)
+    expect(undone.body.data).toMatchObject({ returned_children: movedAtOnceMax + 2, kept_children: 1 })
+    expect((await list(org, `company_id=${former}`)).pagination.total).toBe(movedAtOnceMax + 1)
     expect(
       (await list(org, `company_id=${acme}`)).data.map((row: { contact_id: string }) => row.contact_id),
     ).toEqual([own])
     await settled(org, id)
     await expect.poll(async () => (await client.query('select from child_move')).rowCount, patience).toBe(0)
-    expect((await list(org, `company_id=${former}`)).pagination.total).toBe(childrenMax + 1)
+    expect((await list(org, `company_id=${former}`)).pagination.total).toBe(movedAtOnceMax + 1)
     expect((await list(org, `company_id=${acme}`)).pagination.total).toBe(1)
   })
 })
@@ -104,7 +104,7 @@ async function leaveToJob(client: Client, org: TestOrg, mergeId: string, from: s
   )
 }
 
-test('a process that lost its job, and wakes up once the merge is undone, takes nothing from the job that undoes it', async () => {
+test('a frozen process that wakes up after an undo does not disturb the job of the undo', async () => {
   const org = await app.newOrg()
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
   const { contact_id: ada } = (await org.post('/contacts', { first_name: 'Ada', company_id: former })).body
@@ -124,20 +124,20 @@ test('a process that lost its job, and wakes up once the merge is undone, takes 
 
   await leave(former)
   const frozen = frozenAfter(app.app.context, companies.referrers.length)
-  const lost = moveChildren.run({ payload, context: frozen.context, signal })
+  const lost = moveReferences.run({ payload, context: frozen.context, signal })
   await frozen.reached
-  await moveChildren.run({ payload, context: app.app.context, signal })
+  await moveReferences.run({ payload, context: app.app.context, signal })
   expect(await nowAt()).toBe(acme)
 
   expect((await org.post(`/duplicates/undo-merge/${id}`)).status).toBe(200)
   await leave(acme)
   frozen.thaw()
   await lost
-  await moveChildren.run({ payload, context: app.app.context, signal })
+  await moveReferences.run({ payload, context: app.app.context, signal })
   expect(await nowAt()).toBe(former)
 })
 
-test('a record is not erased while others that name it are being moved', async () => {
+test('erasing a record gets 409 while references to it are being moved', async () => {
   const org = await app.newOrg()
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
   const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'company', acme, former)
@@ -150,7 +150,7 @@ test('a record is not erased while others that name it are being moved', async (
   expect((await org.post(`/companies/${acme}/erase`)).status).toBe(200)
 })
 
-test('nor is one that an undone merge leaves, while those of the other are still stored as its own', async () => {
+test('erasing the survivor of an undone merge gets 409 while references are being moved back', async () => {
   const org = await app.newOrg()
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
   const { contact_id: ada } = (await org.post('/contacts', { first_name: 'Ada', company_id: former })).body
@@ -168,7 +168,7 @@ test('nor is one that an undone merge leaves, while those of the other are still
   expect((await org.get(`/contacts/${ada}`)).body.data).toMatchObject({ company_id: former })
 })
 
-test('people are pushed with the company that they stand with, also while they are being moved to it', async () => {
+test('a push sends the canonical company of a person, also while references are being moved', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]
@@ -186,7 +186,7 @@ test('people are pushed with the company that they stand with, also while they a
   })
 })
 
-test('a push to the people of a company takes those of one that is merged into it as the push begins', async () => {
+test('a push to the people of a company includes those of a company that is merged into it as the push starts', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   const [acme, former] = [await company(org, 'Acme'), await company(org, 'Former')]

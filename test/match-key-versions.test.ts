@@ -1,10 +1,10 @@
 import { Client } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { recordTypes } from '../src/duplicates/entities.ts'
-import { fillAll, writeMissingKeys } from '../src/duplicates/finding/fill-keys.ts'
-import { orgsWithoutKeys, renewMatchKeys } from '../src/duplicates/key-versions.ts'
-import { matchKeysOf } from '../src/duplicates/match-keys.ts'
-import { normVersion } from '../src/duplicates/matcher/normalise.ts'
+import { fillAllMatchKeys, writeMissingMatchKeys } from '../src/duplicates/fill-match-keys.ts'
+import { orgsWithoutKeys, renewMatchKeys } from '../src/duplicates/match-key-versions.ts'
+import { matchKeysOf } from '../src/matching/match-keys.ts'
+import { normVersion } from '../src/matching/normalize.ts'
 import { DatabaseUnavailable } from '../src/platform/db/errors.ts'
 import { system } from '../src/platform/db/system.ts'
 import { readRecords } from '../src/records/lock.ts'
@@ -27,7 +27,7 @@ async function start(version: number): Promise<boolean> {
 
 /** Writes what is missing, as a node of this version does. */
 const fill = (version: number, context = app.app.context) =>
-  fillAll(system(context.database), context, undefined, version)
+  fillAllMatchKeys(system(context.database), context, undefined, version)
 
 const keysOf = (org: TestOrg) =>
   app.operate(async (tx) => {
@@ -38,7 +38,7 @@ const keysOf = (org: TestOrg) =>
     return rows.map(({ key }) => key).sort()
   })
 
-test('keys that are made in another way are written anew, whoever starts, and once', async () => {
+test('a new version of match keys is written once, whichever process starts first', async () => {
   const org = await app.newOrg()
   const ada = { first_name: 'Ada', last_name: 'Lovelace', company_name: 'Acme' }
   const ids = await make(org, 'contact', ada, { ...ada, first_name: 'Grace' })
@@ -70,7 +70,7 @@ test('keys that are made in another way are written anew, whoever starts, and on
   expect(await keysOf(org)).toEqual(due)
 })
 
-test('an org whose records are held right now keeps no other one waiting for its keys', async () => {
+test('an organization whose records are locked does not delay the match keys of others', async () => {
   const [held, other] = [await app.newOrg(), await app.newOrg()]
   const ids = [
     ...(await make(held, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
@@ -93,14 +93,14 @@ test('an org whose records are held right now keeps no other one waiting for its
   expect(await keysOf(held)).toHaveLength(due.length)
 })
 
-test('a node of the version before, while this one rolls out, takes no keys for written that are not', async () => {
+test('during a rollout, an older process does not mark newer match keys as complete', async () => {
   const org = await app.newOrg()
   await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
   const due = await keysOf(org)
   expect(await start(normVersion + 3)).toBe(true)
   // It is at the end of its own, and has but to say so.
   const frozen = frozenAfter(app.app.context, 2)
-  const before = writeMissingKeys(
+  const before = writeMissingMatchKeys(
     frozen.context.database.org(org.orgId),
     'contact',
     () => false,
@@ -118,7 +118,7 @@ test('a node of the version before, while this one rolls out, takes no keys for 
   expect(await orgsWithoutKeys(scope, normVersion + 4)).toEqual([])
 })
 
-test('a key that another version left, or did not, is in no way of a later write', async () => {
+test('stale match keys of another version do not block later writes', async () => {
   const org = await app.newOrg()
   const [id] = (await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
   const [before] = await keysOf(org)

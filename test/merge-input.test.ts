@@ -49,7 +49,7 @@ beforeAll(async () => {
 const body = (more: object) => ({ entity_type: 'contact', survivor_id: ids.a, loser_ids: [ids.b], ...more })
 const unknown = randomUUID()
 
-describe('a merge is refused, and nothing changes', () => {
+describe('an invalid merge is refused and changes nothing', () => {
   test.each<[string, () => object, number, unknown]>([
     ['with itself', () => body({ loser_ids: [ids.a] }), 422, ['body', 'loser_ids', 0]],
     ['of one named twice', () => body({ loser_ids: [ids.b, ids.b] }), 422, ['body', 'loser_ids', 1]],
@@ -128,18 +128,18 @@ describe('a merge is refused, and nothing changes', () => {
     ['as another kind', () => body({ entity_type: 'company' }), 404, 'survivor_id'],
     ['of an erased one', () => body({ loser_ids: [ids.erased] }), 404, 'loser_ids'],
     ['into an erased one', () => body({ survivor_id: ids.erased }), 404, 'survivor_id'],
-    ['of an absorbed one', () => body({ loser_ids: [ids.absorbed] }), 409, 'was merged into another'],
-    ['into an absorbed one', () => body({ survivor_id: ids.absorbed }), 409, 'was merged into another'],
+    ['of an absorbed one', () => body({ loser_ids: [ids.absorbed] }), 409, 'already merged into another'],
+    ['into an absorbed one', () => body({ survivor_id: ids.absorbed }), 409, 'already merged into another'],
     [
       'into what absorbed it',
       () => body({ survivor_id: ids.root, loser_ids: [ids.absorbed] }),
       409,
-      'was merged into another',
+      'already merged into another',
     ],
     ['of an archived one', () => body({ loser_ids: [ids.archived] }), 409, 'is archived'],
     ['into an archived one', () => body({ survivor_id: ids.archived }), 409, 'is archived'],
     [
-      'of two that were said to be different',
+      'of two with the verdict different',
       () => body({ survivor_id: ids.two, loser_ids: [ids.one] }),
       409,
       '"force": true',
@@ -163,14 +163,14 @@ describe('a merge is refused, and nothing changes', () => {
   })
 })
 
-describe('undoing and redoing are refused, and nothing changes', () => {
+describe('an invalid undo or redo is refused and changes nothing', () => {
   test.each<[string, () => [string, unknown?], number, unknown]>([
     ['an unknown merge', () => [`/duplicates/undo-merge/${unknown}`], 404, 'No merge'],
     ['an unknown merge again', () => [`/duplicates/redo-merge/${unknown}`], 404, 'No merge'],
     ['no id', () => ['/duplicates/undo-merge/x'], 422, ['path', 'id']],
     ['no id again', () => ['/duplicates/redo-merge/x'], 422, ['path', 'id']],
     ['the id of a record', () => [`/duplicates/undo-merge/${ids.a}`], 404, 'No merge'],
-    ['twice', () => [`/duplicates/undo-merge/${undone}`], 409, 'undone already'],
+    ['twice', () => [`/duplicates/undo-merge/${undone}`], 409, 'already undone'],
     ['what is in force', () => [`/duplicates/redo-merge/${applied}`], 409, 'not undone'],
     [
       'a dry_run in words',
@@ -229,7 +229,7 @@ describe('who may', () => {
   })
 })
 
-describe('a dry run changes nothing at all', () => {
+describe('a dry run changes nothing', () => {
   test.each<[string, () => [string, object]]>([
     [
       'of a merge',
@@ -265,7 +265,7 @@ describe('a dry run changes nothing at all', () => {
   })
 })
 
-test('a kept answer is given to nobody who could not have asked for it', async () => {
+test('a stored answer is not replayed to a key that lost its permission', async () => {
   const org = await app.newOrg()
   const make = async (first_name: string) =>
     (await org.post('/contacts', { first_name })).body.data.contact_id as string

@@ -19,7 +19,7 @@ afterAll(async () => {
   await app.close({ leavesJobs: true })
 })
 
-test('whatever is done to an org, what is undone might as well never have been', {
+test('after any history of writes, an undone merge leaves no trace', {
   timeout: 3_600_000,
 }, async () => {
   let [next, done, steps, compared] = [0, 0, 0, 0]

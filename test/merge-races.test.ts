@@ -49,8 +49,8 @@ async function whileHeld(
   })
 }
 
-describe('of two at once', () => {
-  test('undoing the same merge, one does', async () => {
+describe('of two concurrent requests', () => {
+  test('to undo the same merge, one succeeds', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, { first_name: 'A' }), await contact(org, { first_name: 'B' })]
     const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'contact', a, b)
@@ -59,14 +59,14 @@ describe('of two at once', () => {
     await proveSound(org)
   })
 
-  test('merging A into B and B into A, one does', async () => {
+  test('to merge A into B and B into A, one succeeds', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, { first_name: 'A' }), await contact(org, { first_name: 'B' })]
     expect(statuses(await Promise.all([merging(org, a, b), merging(org, b, a)]))).toEqual([200, 409])
     await proveSound(org)
   })
 
-  test('merging in a circle of three, none comes about', async () => {
+  test('to merge three records in a circle, none creates a circle', async () => {
     const org = await app.newOrg()
     const ids = [
       await contact(org, { first_name: 'A' }),
@@ -82,8 +82,8 @@ describe('of two at once', () => {
   })
 })
 
-describe('what waits while a merge is undone', () => {
-  test('is written to the record that it names', async () => {
+describe('a write that waits for an undo', () => {
+  test('changes the record that it named', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, { first_name: 'A' }), await contact(org, { first_name: 'B' })]
     const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'contact', a, b)
@@ -97,7 +97,7 @@ describe('what waits while a merge is undone', () => {
     await proveSound(org)
   })
 
-  test('goes with the record that it named, if it came first', async () => {
+  test('stays with the record that it named, if it committed first', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, { first_name: 'A' }), await contact(org, { first_name: 'B' })]
     const [{ merge_id: id } = { merge_id: '' }] = await merge(org, 'contact', a, b)
@@ -130,7 +130,7 @@ describe('what waits while a merge is undone', () => {
   )
 })
 
-describe('whoever merges a company reaches its children, though', () => {
+describe('a merge of companies moves all referrers, even while', () => {
   const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@x.example' }
   /** A duplicate of Ada, and the proposal to merge the two. */
   const proposed = async (org: TestOrg) => {
@@ -185,7 +185,7 @@ describe('whoever merges a company reaches its children, though', () => {
     await proveSound(org)
   })
 
-  test('stages are replaced', async () => {
+  test('stages are being replaced', async () => {
     const org = await app.newOrg()
     const company_id = (await org.post('/companies', { name: 'X' })).body.data.company_id
     const [one, other] = await make(org, 'deal', { name: 'D', company_id }, { name: 'D' })
@@ -201,7 +201,7 @@ describe('whoever merges a company reaches its children, though', () => {
   })
 })
 
-test('whatever many do at once to a few records, everything is in its place', {
+test('after many concurrent requests to a few records, all views and references are right', {
   timeout: 600_000,
 }, async () => {
   const step = fc.record({ what: fc.nat(9), one: fc.nat(4), other: fc.nat(4), n: fc.nat(3) })
@@ -279,7 +279,7 @@ const isOne = (step: OrgStep): step is Step =>
   !['batch', 'settings', 'age', 'propose', 'there and back', 'back and there'].includes(step.do) &&
   !(step.do === 'merge' && step.dry)
 
-test('a few at once end as one after the other would have', { timeout: 600_000 }, async () => {
+test('a few concurrent requests end like the same requests in some order', { timeout: 600_000 }, async () => {
   const firstSeed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   let [orders, right] = [0, 0]
   await withClient(app, async (client) => {
@@ -301,7 +301,7 @@ test('a few at once end as one after the other would have', { timeout: 600_000 }
     console.info(`${rounds * 3} races, ${orders} orders with those answers, ${right} of them right`)
 })
 
-describe('of answers that no order has', () => {
+describe('a set of answers that no order explains', () => {
   const fields = { first_name: 'A' }
   const pair: Step[] = ['A', 'B'].map((id) => ({ entity: 'contact', do: 'create', id, fields }))
   const merging = (survivor: string, loser: string): Step => ({

@@ -32,8 +32,8 @@ const redo = async (org: TestOrg, mergeId: string) => {
 }
 const shown = async (org: TestOrg, path: string) => (await org.get(path)).body.data
 
-describe('a deal that is brought back', () => {
-  test('is in its own stage, reopened while it was merged or not', async () => {
+describe('a restored deal', () => {
+  test('has its own stage, whether or not it was reopened while merged', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A'), await deal(org, 'B', { stage: 'Proposal' })]
     const id = await merged(org, 'deal', a, b)
@@ -42,7 +42,7 @@ describe('a deal that is brought back', () => {
     expect((await shown(org, `/deals/${b}`)).stage).toBe('Proposal')
   })
 
-  test('leaves the other an amount that was said of it, with the currency that it was said in', async () => {
+  test('leaves the survivor the amount that was written to it, with the currency of that write', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A'), await deal(org, 'B', { amount_cents: 2, currency: 'EUR' })]
     const id = await merged(org, 'deal', a, b)
@@ -52,7 +52,7 @@ describe('a deal that is brought back', () => {
     expect(await shown(org, `/deals/${b}`)).toMatchObject({ amount_cents: 2, currency: 'EUR' })
   })
 
-  test('has no amount of the other, though its currency was set meanwhile', async () => {
+  test('gets no amount of the survivor, even if its currency was set while merged', async () => {
     const org = await app.newOrg()
     const [a, b] = [await deal(org, 'A', { amount_cents: 2, currency: 'USD' }), await deal(org, 'B')]
     const id = await merged(org, 'deal', a, b)
@@ -62,7 +62,7 @@ describe('a deal that is brought back', () => {
   })
 })
 
-test('a merge that is redone fills blanks with what its loser absorbed since', async () => {
+test('a redone merge fills blanks from records that its loser absorbed since', async () => {
   const org = await app.newOrg()
   const [a, b, c] = [
     await contact(org, 'A'),
@@ -76,7 +76,7 @@ test('a merge that is redone fills blanks with what its loser absorbed since', a
   expect((await shown(org, `/contacts/${a}`)).city).toBe('Rome')
 })
 
-test('survivorship “primary” fills a custom without members', async () => {
+test('survivorship “primary” fills an empty custom object', async () => {
   const org = await app.newOrg()
   await org.patch('/duplicates/settings', { contact: { survivorship: { custom: 'primary' } } })
   const [a, b] = [await contact(org, 'A'), await contact(org, 'B', { custom: { n: 1 } })]
@@ -84,8 +84,8 @@ test('survivorship “primary” fills a custom without members', async () => {
   expect((await shown(org, `/contacts/${a}`)).custom).toEqual({ n: 1 })
 })
 
-describe('what a row of recent-merges says', () => {
-  test('is not that contacts were filled which stand for the same as before', async () => {
+describe('a row of recent-merges', () => {
+  test('does not list contacts as filled if their canonical records are the same', async () => {
     const org = await app.newOrg()
     const [a, b] = [await contact(org, 'A'), await contact(org, 'B')]
     await merged(org, 'contact', a, b)
@@ -94,7 +94,7 @@ describe('what a row of recent-merges says', () => {
     expect(row).toMatchObject({ fields_filled: [] })
   })
 
-  test('is how many records moved the last time', async () => {
+  test('counts the references that the last redo moved', async () => {
     const org = await app.newOrg()
     const [x, y] = [await company(org, 'X'), await company(org, 'Y')]
     const child = await contact(org, 'Child', { company_id: y })
@@ -105,7 +105,7 @@ describe('what a row of recent-merges says', () => {
   })
 })
 
-test('an erased deal leaves no contacts of those that it had absorbed', async () => {
+test('erasing a deal removes the contacts of deals that it absorbed', async () => {
   const org = await app.newOrg()
   const [a, b] = [await contact(org, 'A'), await contact(org, 'B')]
   const id = await merged(org, 'contact', a, b)

@@ -31,7 +31,7 @@ describe.each([
   { path: '/contacts', entity: 'contact' },
   { path: '/companies', entity: 'company' },
 ] as const)('a merged $entity', ({ path, entity }) => {
-  test('answers under its old id with the one that stands for it', async () => {
+  test('answers with its canonical record under its old id', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -42,7 +42,7 @@ describe.each([
     expect(direct.headers.get('content-location')).toBeNull()
   })
 
-  test('is in no list and no total', async () => {
+  test('is in no list and in no total', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -55,7 +55,7 @@ describe.each([
       expect((await org.get(`${path}${query}`)).body.pagination.total).toBe(0)
   })
 
-  test('is changed, archived and restored as the one that stands for it', async () => {
+  test('changes, archives and restores its canonical record', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     await merge(org, entity, survivor, loser)
@@ -72,7 +72,7 @@ describe.each([
     expect((await org.get(path)).body.pagination.total).toBe(1)
   })
 
-  test('while a change waits for it, is followed to the one that stands for it', async () => {
+  test('redirects a waiting change to its canonical record', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
     const id = `${entity}_id`
@@ -92,7 +92,7 @@ describe.each([
 })
 
 describe('the company of a contact', () => {
-  test('is kept as it was named, beside the one that stands for it', async () => {
+  test('keeps the id that was written, and shows the canonical company', async () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, '/companies')
     const before = await org.post('/contacts', { first_name: 'Ada', company_id: loser })
@@ -118,7 +118,7 @@ describe('the company of a contact', () => {
     for (const event of events) expect(event.changed).toEqual(['company_id'])
   })
 
-  test('filters by any of its ids', async () => {
+  test('can be filtered by any of its ids', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, '/companies')
     const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada', company_id: loser })).body
@@ -130,7 +130,7 @@ describe('the company of a contact', () => {
     }
   })
 
-  test('is followed while it is being absorbed', async () => {
+  test('is resolved while a merge absorbs it', async () => {
     const org = await app.newOrg()
     const { survivor, loser, make } = await pair(org, '/companies')
     const root = await make({ name: 'Root' })
@@ -150,7 +150,7 @@ describe('the company of a contact', () => {
     })
   })
 
-  test('of another org, or erased, is a 404 that names the field', async () => {
+  test('gets 404 with the field name if it is erased or belongs to another organization', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const foreign = (await other.post('/companies', { name: 'Foreign' })).body.data.company_id
     const { survivor, loser } = await pair(org, '/companies')
@@ -171,7 +171,7 @@ describe('the company of a contact', () => {
     expect((await org.get('/contacts')).body.data).toEqual([contact.body.data])
   })
 
-  test('an archived one may be named', async () => {
+  test('can be archived', async () => {
     const org = await app.newOrg()
     const { survivor } = await pair(org, '/companies')
     await org.delete(`/companies/${survivor}`)
@@ -180,7 +180,7 @@ describe('the company of a contact', () => {
   })
 })
 
-describe('the domain of a website that is written while companies are merged', () => {
+describe('the domain of a website that is written during a merge of companies', () => {
   const domainsOf = async (org: TestOrg, id: string) =>
     (await org.get(`/companies/${id}`)).body.data.domains as string[]
 

@@ -5,7 +5,7 @@ import { merge } from './merges.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-test('a merge fills blanks and unites lists, and is undone to the letter', async () => {
+test('a merge fills blank fields and combines lists, and an undo restores both records exactly', async () => {
   const org = await app.newOrg()
   const make = async (fields: object) => (await org.post('/contacts', fields)).body.data
   const ada = await make({
@@ -41,7 +41,7 @@ test('a merge fills blanks and unites lists, and is undone to the letter', async
     expect(facts((await org.get(`/contacts/${before.contact_id}`)).body.data)).toEqual(facts(before))
 })
 
-test('an id in another system that a write hides no longer leads to the record, and does again once that is undone', async () => {
+test('an external id that a write replaced does not find the record, and finds it again after an undo', async () => {
   const org = await app.newOrg()
   const make = async (crm: string) => {
     const fields = { name: crm, external_ids: { crm } }

@@ -12,7 +12,7 @@ const email = 'ada@engine.example'
 const setMode = async (org: TestOrg, settings: object) =>
   expect((await org.patch('/duplicates/settings', settings)).status).toBe(200)
 
-test('what the engine finds is proposed, with its reasons, and changes no record', async () => {
+test('the engine proposes duplicates with its reasons and changes no record', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email, phone: '+14155550100' })
   const before = await Promise.all(ids.map((id) => org.get(`/contacts/${id}`)))
@@ -40,7 +40,7 @@ test('what the engine finds is proposed, with its reasons, and changes no record
   expect(await findAmong(app, org, 'contact', ids)).toEqual({ opened: 0, closed: 0, merged: 0 })
 })
 
-test('a proposal is applied by a person, and undone like any merge', async () => {
+test('a person can apply a proposal and undo it like any merge', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
@@ -57,12 +57,12 @@ test('a proposal is applied by a person, and undone like any merge', async () =>
   expect(applied.body.data.merge_id).not.toBe(shadow!.merge_id)
   expect(applied.body.data.evidence.length).toBeGreaterThan(2)
   expect(await rowsOf(org, 'shadow')).toEqual([])
-  // Whoever goes on with the proposal's id is told that of its merge.
+  // Requests with the id of the proposal get the id of its merge.
   for (const path of [`shadow/${shadow!.merge_id}/apply`, `undo-merge/${shadow!.merge_id}`]) {
     const { status, body } = await org.post(`/duplicates/${path}`)
     expect([status, body.detail]).toEqual([
       409,
-      `This proposal has become the merge ${applied.body.data.merge_id}: see that one for what can be done`,
+      `This proposal has become the merge ${applied.body.data.merge_id}: use that merge id`,
     ])
   }
   expect((await org.post(`/duplicates/undo-merge/${applied.body.data.merge_id}`)).status).toBe(200)
@@ -70,7 +70,7 @@ test('a proposal is applied by a person, and undone like any merge', async () =>
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
-test('what was dismissed is never proposed again, also not through a third record', async () => {
+test('a dismissed pair is never proposed again, not even through a third record', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
@@ -94,7 +94,7 @@ test('what was dismissed is never proposed again, also not through a third recor
   expect(new Set(roots).size).toBe(2)
 })
 
-test('what was merged by itself and undone is never merged again, also not through a third record', async () => {
+test('an automatic merge that was undone is never repeated, not even through a third record', async () => {
   const org = await app.newOrg()
   await setMode(org, { contact: { mode: 'auto' } })
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
@@ -112,7 +112,7 @@ test('what was merged by itself and undone is never merged again, also not throu
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
-test('of several answers to one proposal at once, one counts', async () => {
+test('of several concurrent answers to one proposal, exactly one succeeds', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
@@ -127,7 +127,7 @@ test('of several answers to one proposal at once, one counts', async () => {
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
-test('a dismissal that the engine overtakes is a 409, and says nothing of the two', async () => {
+test('dismissing a proposal that the engine just closed gets 409 and saves no verdict', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
@@ -145,7 +145,7 @@ test('a dismissal that the engine overtakes is a 409, and says nothing of the tw
   expect(await findAmong(app, org, 'contact', ids)).toMatchObject({ opened: 1 })
 })
 
-test('mode auto merges exactly what shadow would have, in nobody’s name', async () => {
+test('mode auto merges exactly the proposals of mode shadow, without an API key as author', async () => {
   const records = [
     { ...ada, email, external_ids: { crm: '1' } },
     { ...ada, email, phone: '+14155550100' },
@@ -182,7 +182,7 @@ test('mode auto merges exactly what shadow would have, in nobody’s name', asyn
   expect(await findAmong(app, merged, 'contact', mergedIds)).toEqual({ opened: 0, closed: 0, merged: 0 })
 })
 
-test('a mailbox of two people is shown to a person, whatever the mode', async () => {
+test('two people who share a mailbox are only proposed, in every mode', async () => {
   for (const mode of ['shadow', 'auto']) {
     const org = await app.newOrg()
     await setMode(org, { contact: { mode } })
@@ -199,7 +199,7 @@ test('a mailbox of two people is shown to a person, whatever the mode', async ()
   }
 })
 
-test('a rule may have a mode of its own', async () => {
+test('a rule can have its own mode', async () => {
   const org = await app.newOrg()
   await setMode(org, { contact: { rules: { same_email_and_name: 'off', same_external_id: 'auto' } } })
   const ids = await make(
@@ -219,7 +219,7 @@ test('a rule may have a mode of its own', async () => {
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
-test('the survivor has an external id, or else more children, or else is older', async () => {
+test('the survivor has an external id, or else more referrers, or else is older', async () => {
   const org = await app.newOrg()
   const company = { name: 'Acme', domain: 'acme.example' }
   const ids = await make(org, 'company', company, company, { ...company, external_ids: { erp: '1' } })
@@ -233,7 +233,7 @@ test('the survivor has an external id, or else more children, or else is older',
   ])
 })
 
-test('proposals close when nothing speaks for them any more', async () => {
+test('a proposal closes when its records no longer match', async () => {
   const org = await app.newOrg()
   const twins = { ...ada, email }
   const change: ((id: string) => Promise<{ status: number }>)[] = [
@@ -260,7 +260,7 @@ test('proposals close when nothing speaks for them any more', async () => {
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
-test('who may not write the records may not answer a proposal', async () => {
+test('a key that may not write the records may not answer a proposal', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
@@ -274,7 +274,7 @@ test('who may not write the records may not answer a proposal', async () => {
   expect(await rowsOf(org, 'shadow')).toHaveLength(1)
 })
 
-test('deals are proposed and never merged by themselves', async () => {
+test('deals are proposed and never merged automatically', async () => {
   const org = await app.newOrg()
   const [company_id] = await make(org, 'company', { name: 'Acme' })
   const ids = await make(org, 'deal', { name: 'Website', company_id }, { name: 'website', company_id })

@@ -1,8 +1,8 @@
 import { availableParallelism } from 'node:os'
-import { matchRecords } from '../duplicates/matcher/match.ts'
-import { RecordSetBuilder } from '../duplicates/matcher/record-set.ts'
-import { shippedModel } from '../duplicates/matcher/shipped.ts'
-import { bitsOf } from '../duplicates/matcher/weigh.ts'
+import { defaultModel } from '../matching/default-model.ts'
+import { matchRecords } from '../matching/match.ts'
+import { RecordSetBuilder } from '../matching/record-set.ts'
+import { bitsOf } from '../matching/weigh.ts'
 import { OperatorError } from '../platform/report.ts'
 import type { Command, Print, Values } from './command.ts'
 import { readMapFile, readTable, whatMapIs } from './preview-file.ts'
@@ -28,7 +28,7 @@ async function preview(print: Print, values: Values, path: string): Promise<void
   // Of a few rows the best F1 is a guess, and may be expected where two are rather not the same.
   const threshold = given ?? (isSmall ? evenOdds : null)
   const matches = await matchRecords(set, {
-    ...(isSmall ? { model: shippedModel(table.schema, 'any') } : {}),
+    ...(isSmall ? { model: defaultModel(table.schema, 'any') } : {}),
     threads: Math.min(threadsMost, availableParallelism()),
     ...(threshold === null ? {} : { threshold }),
   })

@@ -1,6 +1,6 @@
 import { readFile as readWhole } from 'node:fs/promises'
-import { type Column, type ColumnType, columnTypes } from '../duplicates/matcher/schema.ts'
 import { readCsv } from '../imports/csv.ts'
+import { type Column, type ColumnType, columnTypes } from '../matching/schema.ts'
 import { fileReasonOf, OperatorError } from '../platform/report.ts'
 import { openFile, readFile } from './import-file.ts'
 

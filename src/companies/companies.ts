@@ -19,17 +19,22 @@ import {
 import { columnIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers, profileColumns } from '../records/fields.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
-import type { ExactKey, Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
+import type { ExactKey, Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { Company, CompanyFields } from './schema.ts'
 
-const domainKeys = (state: State): ExactKey[] =>
+const domainKeys = (state: StoredColumns): ExactKey[] =>
   (state.domains as string[]).map((value) => ({ kind: 'domain', value }))
 
-const phoneKeys = (state: State): ExactKey[] =>
+const phoneKeys = (state: StoredColumns): ExactKey[] =>
   state.phone === null ? [] : [{ kind: 'phone', value: state.phone as string }]
 
-function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
+function apply(
+  before: StoredColumns | null,
+  fields: Fields,
+  orgDefaults: OrgDefaults,
+  add: boolean,
+): StoredColumns {
   const given = fields as Partial<CompanyFields>
   const named = applyPrimary(
     (before?.domains ?? []) as string[],
@@ -39,7 +44,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
     add,
   )
   const domains = named.length > 0 ? named : fromWebsite(given)
-  const { phone } = readPhones(fields, surroundings)
+  const { phone } = readPhones(fields, orgDefaults)
   return {
     ...applyText(before, fields, ['name', 'website', 'industry']),
     ...applyProfile(before, fields),
@@ -53,7 +58,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   }
 }
 
-function check(before: State | null, after: State): void {
+function check(before: StoredColumns | null, after: StoredColumns): void {
   requireIdentity(
     after,
     ['name', 'domain', 'phone', 'phone_raw'],

@@ -1,6 +1,6 @@
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import type { State } from '../records/record-type.ts'
+import type { StoredColumns } from '../records/record-type.ts'
 import type { ContactFields } from './schema.ts'
 
 const channels = ['email', 'phone'] as const
@@ -10,7 +10,7 @@ const channels = ['email', 'phone'] as const
  * has none: those of the one before would explain what they were never about.
  * @throws ValidationError for details without a consent that is granted or denied
  */
-export function applyConsent(before: State | null, given: Partial<ContactFields>): State {
+export function applyConsent(before: StoredColumns | null, given: Partial<ContactFields>): StoredColumns {
   const consent = given.consent === null ? { email: 'unknown', phone: 'unknown' } : given.consent
   const details = given.consent_details === null ? { email: null, phone: null } : given.consent_details
   const problems = channels.filter(

@@ -17,9 +17,9 @@ import {
 } from '../records/apply.ts'
 import { columnIs, referenceIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers, profileColumns } from '../records/fields.ts'
-import { standingFor } from '../records/moving.ts'
+import { canonicalIdSql } from '../records/pending-moves.ts'
 import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records/phones.ts'
-import type { ExactKey, Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
+import type { ExactKey, Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { applyConsent } from './consent.ts'
 import { eraseTraces } from './erasure.ts'
@@ -32,15 +32,20 @@ function emailKey(value: string): string {
   return 'key' in read ? read.key : value.toLowerCase()
 }
 
-const emailKeys = (state: State): ExactKey[] =>
+const emailKeys = (state: StoredColumns): ExactKey[] =>
   (state.emails as string[]).map((value) => ({ kind: 'email', value: emailKey(value) }))
 
-const phoneKeys = (state: State): ExactKey[] =>
+const phoneKeys = (state: StoredColumns): ExactKey[] =>
   (state.phones as string[]).map((value) => ({ kind: 'phone', value }))
 
-function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
+function apply(
+  before: StoredColumns | null,
+  fields: Fields,
+  orgDefaults: OrgDefaults,
+  add: boolean,
+): StoredColumns {
   const given = fields as Partial<ContactFields>
-  const { phone, phones: allGiven } = readPhones(fields, surroundings)
+  const { phone, phones: allGiven } = readPhones(fields, orgDefaults)
   const phones = applyPrimary((before?.phones ?? []) as string[], phone, allGiven, (value) => value, add)
   const emails = applyPrimary((before?.emails ?? []) as string[], given.email, given.emails, emailKey, add)
   return {
@@ -58,7 +63,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   }
 }
 
-function check(before: State | null, after: State): void {
+function check(before: StoredColumns | null, after: StoredColumns): void {
   requireIdentity(
     after,
     ['first_name', 'last_name', 'email', 'phone', 'phone_raw'],
@@ -106,7 +111,7 @@ export const contacts: RecordType = {
   wire: new JsonColumns('r', {
     contact_id: 'uuid',
     ...named,
-    company_id: { sql: standingFor('r', toCompany), kind: 'uuid' },
+    company_id: { sql: canonicalIdSql('r', toCompany), kind: 'uuid' },
     ...employed,
     consent: {
       object: {

@@ -2,7 +2,7 @@ import { erasePushes } from '../crm-sync/erasure.ts'
 import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { keyHash } from '../records/keys.ts'
-import type { Stored } from '../records/lock.ts'
+import type { Stored } from '../records/record-type.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
 import { suppress } from '../voice/suppressions/suppressions.ts'
 

@@ -3,10 +3,10 @@ import { anyOf } from '../platform/db/any-of.ts'
 import type { Org } from '../platform/db/org.ts'
 import { Filter } from '../platform/db/page.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { rowCanonicalIdSql } from '../records/canonical.ts'
 import { selectionOf } from '../records/find.ts'
-import { standingFor } from '../records/moving.ts'
+import { canonicalIdSql } from '../records/pending-moves.ts'
 import { toCompany } from '../records/references.ts'
-import { rootId } from '../records/root.ts'
 import type { Source } from './field-map.ts'
 import { isLinked, type Target } from './links.ts'
 import type { Population } from './schema.ts'
@@ -36,7 +36,7 @@ export async function peopleOf(
     const wanted = asked.parameter(ids)
     asked
       .and(
-        `r.contact_id in (select ${rootId('n', 'contact_id')} from contact n where n.org_id = $1 and n.contact_id = ${anyOf(wanted)})`,
+        `r.contact_id in (select ${rowCanonicalIdSql('n', 'contact_id')} from contact n where n.org_id = $1 and n.contact_id = ${anyOf(wanted)})`,
       )
       .and(isPushable(target, (value) => asked.parameter(value)))
     return { sql: `select r.contact_id from contact r where ${asked.sql}`, values: asked.values }
@@ -89,7 +89,7 @@ export async function skippedOf(
           end as reason
         from unnest($2::uuid[]) as asked (contact_id)
         left join contact n on n.org_id = $1 and n.contact_id = asked.contact_id
-        left join contact r on r.org_id = n.org_id and r.contact_id = ${rootId('n', 'contact_id')}
+        left join contact r on r.org_id = n.org_id and r.contact_id = ${rowCanonicalIdSql('n', 'contact_id')}
       ) each where reason is not null
       group by reason order by reason`,
     values,
@@ -135,7 +135,7 @@ async function readOnce(
       select r.contact_id, r.status = 'active' as is_active, r.status = 'merged' as is_merged, r.first_name, r.last_name, r.email, r.phone,
         coalesce(r.company_name, (
           select c.name from company c
-          where c.org_id = r.org_id and c.company_id = ${standingFor('r', toCompany)} and c.status = 'active'
+          where c.org_id = r.org_id and c.company_id = ${canonicalIdSql('r', toCompany)} and c.status = 'active'
         )) as company_name,
         r.job_title, r.city, r.region, r.country, r.linkedin_url, r.lifecycle_stage, r.source, r.tags, r.custom,
         r.external_ids

@@ -14,8 +14,8 @@ import {
 } from '../records/apply.ts'
 import { columnIs, isLinkedTo, referenceIs } from '../records/column-filters.ts'
 import { commonColumns, commonMembers } from '../records/fields.ts'
-import { standingFor } from '../records/moving.ts'
-import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { canonicalIdSql } from '../records/pending-moves.ts'
+import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { Deal, DealChanges, DealFields } from './schema.ts'
 import { holdStages } from './stages.ts'
@@ -25,11 +25,16 @@ const contact = { rawColumn: 'contact_raw_id', column: 'contact_id', to: 'contac
 /** The contacts of a deal, as they stand for those that were named, each once. */
 const contactIds = `array(
   select s.contact_id from (
-    select ${standingFor('l', contact)} as contact_id, l.position
+    select ${canonicalIdSql('l', contact)} as contact_id, l.position
     from deal_contact l where l.org_id = r.org_id and l.deal_id = r.deal_id
   ) s group by s.contact_id order by min(s.position), s.contact_id)`
 
-function apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State {
+function apply(
+  before: StoredColumns | null,
+  fields: Fields,
+  orgDefaults: OrgDefaults,
+  add: boolean,
+): StoredColumns {
   const given = fields as Partial<DealFields>
   const kept = <Value>(value: Value | undefined, column: string) =>
     value === undefined ? (before?.[column] ?? null) : value
@@ -37,7 +42,7 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
     name: kept(given.name, 'name'),
     amount_cents: kept(given.amount_cents, 'amount_cents'),
     currency: kept(given.currency, 'currency'),
-    stage: given.stage ?? before?.stage ?? surroundings.stages?.[0],
+    stage: given.stage ?? before?.stage ?? orgDefaults.stages?.[0],
     deal_status: before?.deal_status ?? 'open',
     closed_at: before?.closed_at ?? null,
     close_reason_id: before?.close_reason_id ?? null,
@@ -49,13 +54,17 @@ function apply(before: State | null, fields: Fields, surroundings: Surroundings,
   }
 }
 
-function check(before: State | null, after: State, surroundings: Surroundings): void {
-  requireFit(before, after, surroundings)
+function check(before: StoredColumns | null, after: StoredColumns, orgDefaults: OrgDefaults): void {
+  requireFit(before, after, orgDefaults)
   requireRoom(before, after, { contact_ids: 100, tags: 100, external_ids: 50 })
 }
 
 /** The contacts as they were named, and the ones that stand for them, which are looked up where any is named. */
-function contactsAfter(before: State | null, given: string[] | null | undefined, add: boolean): State {
+function contactsAfter(
+  before: StoredColumns | null,
+  given: string[] | null | undefined,
+  add: boolean,
+): StoredColumns {
   const named = (before?.contact_raw_ids ?? []) as string[]
   if (given === undefined) return { contact_raw_ids: named, contact_ids: before?.contact_ids ?? [] }
   const rawIds = [...new Set([...(add ? named : []), ...(given ?? [])])]
@@ -63,7 +72,7 @@ function contactsAfter(before: State | null, given: string[] | null | undefined,
 }
 
 /** @throws ValidationError for a stage that the org does not have, and for an amount without a currency */
-function requireFit(before: State | null, after: State, { stages = [] }: Surroundings): void {
+function requireFit(before: StoredColumns | null, after: StoredColumns, { stages = [] }: OrgDefaults): void {
   const problems: Detail[] = []
   if (after.amount_cents !== null && after.currency === null)
     problems.push(detailAt(['body', 'currency'], missing))
@@ -74,7 +83,7 @@ function requireFit(before: State | null, after: State, { stages = [] }: Surroun
 }
 
 /** What a merge or its undoing gives, in line with the stages that the org has now. */
-export function settleDeal(state: State, stages: readonly string[]): State {
+export function settleDeal(state: StoredColumns, stages: readonly string[]): StoredColumns {
   const gone = state.deal_status === 'open' && !stages.includes(state.stage as string)
   return {
     ...state,
@@ -111,7 +120,7 @@ export const deals: RecordType = {
     currency: 'text',
     stage: 'text',
     status: { sql: 'r.deal_status', kind: 'text' },
-    company_id: { sql: standingFor('r', toCompany), kind: 'uuid' },
+    company_id: { sql: canonicalIdSql('r', toCompany), kind: 'uuid' },
     contact_ids: { sql: contactIds, kind: 'text[]' },
     close_reason_id: 'uuid',
     closed_at: 'seconds',
@@ -168,5 +177,5 @@ export const deals: RecordType = {
   keys: (state) => [...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [state.name as string | null],
   needsCountry: () => false,
-  surroundings: async (tx, orgId) => ({ stages: await holdStages(tx, orgId) }),
+  orgDefaults: async (tx, orgId) => ({ stages: await holdStages(tx, orgId) }),
 }

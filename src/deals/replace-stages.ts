@@ -3,9 +3,9 @@ import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { conflict } from '../platform/http/problem.ts'
-import { beforeAll } from '../records/before-all.ts'
 import { viewOf } from '../records/clusters/view.ts'
 import { lockRecords } from '../records/lock.ts'
+import { minUuid } from '../records/min-uuid.ts'
 import { updateRecords } from '../records/write.ts'
 import { deals, settleDeal } from './deals.ts'
 import { holdStagesAlone, type Stages } from './stages.ts'
@@ -53,7 +53,7 @@ async function restage(
   stages: readonly string[],
 ): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))
-  for (let after = isSame ? null : beforeAll; after !== null; ) {
+  for (let after = isSame ? null : minUuid; after !== null; ) {
     const rows: { deal_id: string }[] = await tx.rows({
       text: `
         select deal_id from deal

@@ -9,8 +9,8 @@ import { createOrg, hasOrgs } from '../orgs/operator.ts'
 import { createPersona, movePersona } from '../personas/personas.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { validator } from '../platform/http/validation.ts'
-import { freshState } from '../records/create.ts'
-import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { newColumns } from '../records/create.ts'
+import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { insertRecords } from '../records/write.ts'
 import { createNumber } from '../voice/numbers.ts'
 import { createSuppression } from '../voice/suppressions/suppressions.ts'
@@ -101,12 +101,12 @@ async function makePersonas(tx: Tx, actor: Actor): Promise<void> {
 function statesOf(
   type: RecordType,
   inputs: readonly object[],
-  surroundings: Surroundings = { defaultCountry: null },
-): State[] {
+  orgDefaults: OrgDefaults = { defaultCountry: null },
+): StoredColumns[] {
   const validate = validator([{ in: 'body', schema: type.fields }])
   return inputs.map((input) => {
     const { body } = validate({ body: { source: 'demo', ...input } })
-    return freshState(type, body as Fields, surroundings)
+    return newColumns(type, body as Fields, orgDefaults)
   })
 }
 

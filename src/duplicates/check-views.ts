@@ -1,38 +1,38 @@
 import { isDeepStrictEqual } from 'node:util'
+import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { beforeAll } from '../records/before-all.ts'
-import { clusterOf } from '../records/clusters/join.ts'
+import { clusterOf } from '../records/clusters/facts.ts'
 import { restate } from '../records/clusters/regroup.ts'
-import { surroundingsOf } from '../records/create.ts'
+import { readOrgDefaults } from '../records/create.ts'
 import { hashedKeys, keyName } from '../records/keys.ts'
-import { lockRecords, type Stored } from '../records/lock.ts'
-import type { RecordType } from '../records/record-type.ts'
-import { holdReferenced } from '../records/references.ts'
+import { lockRecords } from '../records/lock.ts'
+import { minUuid } from '../records/min-uuid.ts'
+import type { RecordType, Stored } from '../records/record-type.ts'
+import { lockReferencesOf } from '../records/references.ts'
 import { changedFields } from '../records/write.ts'
-import { type EntityType, entityTypes, recordTypes } from './entities.ts'
+import { recordTypes } from './entities.ts'
 
-/** A record that does not show what follows from what was said and merged. */
+/** A merged record whose columns, keys or references differ from what its facts and merges give. */
 type Deviation = { entity_type: EntityType; record_id: string; wrong: string[] }
 
-/** Records that are derived, and locked, at once. */
-const recordsPerLot = 100
+/** Records that one transaction locks and derives. */
+const recordsPerBatch = 100
 
 /**
- * Derives all records of an org anew that ever took part in a merge, and where those stand that name others; changes
- * nothing.
- * @returns how many records were derived, and which are not as they should be
+ * Derives again all records of an org that ever took part in a merge, and checks all references to them. Changes nothing.
+ * @returns how many records were derived, and those that differ
  */
 export async function checkViews(org: Org): Promise<{ checked: number; deviations: Deviation[] }> {
   const found = { checked: 0, deviations: [] as Deviation[] }
   for (const entityType of entityTypes) {
     const type = recordTypes[entityType]
-    for (let after: string | null = beforeAll; after !== null; ) {
+    for (let after: string | null = minUuid; after !== null; ) {
       const from: string = after
-      const lot = await org.transact((tx) => checkLot(tx, org.orgId, entityType, from))
-      found.checked += lot.checked
-      found.deviations.push(...lot.deviations)
-      after = lot.last
+      const batch = await org.transact((tx) => checkBatch(tx, org.orgId, entityType, from))
+      found.checked += batch.checked
+      found.deviations.push(...batch.deviations)
+      after = batch.last
     }
     const misplaced = await org.transact((tx) => misplacedOf(tx, org.orgId, type))
     for (const { record_id, wrong } of misplaced)
@@ -41,34 +41,43 @@ export async function checkViews(org: Org): Promise<{ checked: number; deviation
   return found
 }
 
-type Lot = { checked: number; deviations: Deviation[]; last: string | null }
+type CheckedBatch = { checked: number; deviations: Deviation[]; last: string | null }
 
-async function checkLot(tx: Tx, orgId: string, entityType: EntityType, after: string): Promise<Lot> {
+async function checkBatch(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  after: string,
+): Promise<CheckedBatch> {
   const type = recordTypes[entityType]
   const id = type.idField
-  const surroundings = await surroundingsOf(tx, orgId, type, [])
+  const orgDefaults = await readOrgDefaults(tx, orgId, type, [])
   const rows = await tx.rows<{ record_id: string }>({
     text: `
       select r.${id} as record_id from ${type.entity} r
       where r.org_id = $1 and r.facts is not null and r.status in ('active', 'archived') and r.${id} > $2::uuid
-      order by r.${id} limit ${recordsPerLot}`,
+      order by r.${id} limit ${recordsPerBatch}`,
     values: [orgId, after],
   })
   const ids = rows.map((row) => row.record_id)
-  await holdReferenced(tx, orgId, type, ids)
+  await lockReferencesOf(tx, orgId, type, ids)
   const records = (await lockRecords(tx, orgId, type, ids)).filter(({ status }) => status !== 'merged')
   const clusters = records.map((stored) => clusterOf(type, stored))
-  const derived = await restate(tx, orgId, type, clusters, surroundings)
+  const derived = await restate(tx, orgId, type, clusters, orgDefaults)
   const deviations: Deviation[] = []
   for (const [index, stored] of records.entries()) {
-    const wrong = changedFields(type, stored.state, derived[index]!)
+    const wrong = changedFields(type, stored.state, derived[index] ?? {})
     if (!(await hasKeys(tx, orgId, type, stored))) wrong.push('keys')
     if (wrong.length > 0) deviations.push({ entity_type: entityType, record_id: stored.recordId, wrong })
   }
-  return { checked: records.length, deviations, last: ids.length < recordsPerLot ? null : ids.at(-1)! }
+  return {
+    checked: records.length,
+    deviations,
+    last: ids.length < recordsPerBatch ? null : (ids.at(-1) ?? null),
+  }
 }
 
-/** True if a record is found by what it shows, and an archived one by nothing. */
+/** Whether a record has exactly the keys of its columns; an archived record must have none. */
 async function hasKeys(tx: Tx, orgId: string, type: RecordType, stored: Stored): Promise<boolean> {
   const rows = await tx.rows<{ kind: string; hash: string }>({
     text: `select kind, hash::text as hash from ${type.entity}_key where org_id = $1 and ${type.idField} = $2`,
@@ -79,8 +88,8 @@ async function hasKeys(tx: Tx, orgId: string, type: RecordType, stored: Stored):
 }
 
 /**
- * Records that do not stand where the merges in force put them, and those of whose references the same is true; none
- * while a job still moves some.
+ * Records whose canonical record differs from what the applied merges give, and records whose references differ. Skips
+ * references while a job still moves some.
  */
 async function misplacedOf(
   tx: Tx,

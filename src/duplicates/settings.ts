@@ -1,29 +1,29 @@
 import { type Actor, recordEvents } from '../events/record.ts'
+import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { keyHash } from '../records/keys.ts'
-import { type EntityType, entityTypes } from './entities.ts'
 
 export const modes = ['off', 'shadow', 'auto'] as const
 
-/** What becomes of duplicates that are found: nothing; they are proposed; or they are merged. */
+/** What the engine does with duplicates: nothing, propose them, or merge them. */
 export type Mode = (typeof modes)[number]
 
-/** How an org looks for duplicates of one kind. */
+/** The settings of an org for one record type. */
 export type Settings = {
   mode: Mode
-  /** Modes of single rules, where they are not `mode`. */
+  /** Modes of single rules that override `mode`. */
   rules: Record<string, Mode>
-  /** Probabilities, 0 to 1: at or above, the engine merges; at or above, it proposes. */
+  /** Probabilities from 0 to 1 at which the engine merges, and at which it proposes. */
   auto_threshold: number
   review_threshold: number
-  /** By field, the policy that decides between two records, where that is not the field's own. */
+  /** By field, a policy that overrides the field's own policy. */
   survivorship: Record<string, string>
-  /** For how many days a merge can be undone; null: for good. */
+  /** For how many days a merge can be undone; null: without limit. */
   undo_days: number | null
 }
 
-/** As shipped: proposals, and nothing that happens by itself. */
-export const shipped: Settings = {
+/** The defaults: the engine proposes, and merges nothing by itself. */
+export const defaultSettings: Settings = {
   mode: 'shadow',
   rules: {},
   auto_threshold: 0.999,
@@ -32,7 +32,7 @@ export const shipped: Settings = {
   undo_days: null,
 }
 
-/** How an org wants what a rule finds to be treated; null: what the score alone finds. */
+/** The mode of a rule; null: the mode of pairs that the score alone decides. */
 export function modeOf({ mode, rules }: Pick<Settings, 'mode' | 'rules'>, rule: string | null): Mode {
   return (rule === null ? undefined : rules[rule]) ?? mode
 }
@@ -43,20 +43,28 @@ export async function readSettings(tx: Tx, orgId: string, entityType: EntityType
     text: 'select settings from duplicate_settings where org_id = $1 and entity = $2',
     values: [orgId, entityType],
   })
-  return { ...shipped, ...row?.settings }
+  return { ...defaultSettings, ...row?.settings }
+}
+
+/** Whether the engine does anything about duplicates of a record type. */
+export async function isDetectionOn(tx: Tx, orgId: string, entityType: EntityType): Promise<boolean> {
+  const { mode, rules } = await readSettings(tx, orgId, entityType)
+  return mode !== 'off' || Object.values(rules).some((each) => each !== 'off')
 }
 
 export type AllSettings = Record<EntityType, Settings>
 
-/** The settings of an org for all kinds of records. */
+/** The settings of an org for all record types. */
 export async function readAllSettings(tx: Tx, orgId: string): Promise<AllSettings> {
-  const [contact, company, deal] = await Promise.all(
-    entityTypes.map((entityType) => readSettings(tx, orgId, entityType)),
-  )
-  return { contact: contact!, company: company!, deal: deal! }
+  const [contact, company, deal] = await Promise.all([
+    readSettings(tx, orgId, 'contact'),
+    readSettings(tx, orgId, 'company'),
+    readSettings(tx, orgId, 'deal'),
+  ])
+  return { contact, company, deal }
 }
 
-/** What is to be changed, by kind of record; null brings one back as shipped, and a whole kind as well. */
+/** A change by record type. null restores the default of a setting, or of all settings of a type. */
 export type SettingsChanges = {
   [Entity in EntityType]?: SettingsChange | null | undefined
 }
@@ -68,8 +76,9 @@ export type SettingsChange = {
 }
 
 /**
- * Changes the settings that are given. @param check refuses what does not go together
- * @returns all settings as they are now
+ * Changes some settings of an org.
+ * @param check throws if the resulting settings are inconsistent
+ * @returns all settings after the change
  */
 export async function changeSettings(
   tx: Tx,
@@ -85,7 +94,7 @@ export async function changeSettings(
   for (const entityType of entityTypes) {
     const change = changes[entityType]
     if (change !== undefined)
-      after[entityType] = change === null ? shipped : changed(before[entityType], change)
+      after[entityType] = change === null ? defaultSettings : changed(before[entityType], change)
   }
   check(after)
   const names = entityTypes.flatMap((entityType) =>
@@ -97,14 +106,14 @@ export async function changeSettings(
       text: `
         insert into duplicate_settings (org_id, entity, settings) values ($1, $2, $3)
         on conflict (org_id, entity) do update set settings = excluded.settings`,
-      values: [orgId, entityType, JSON.stringify(kept(after[entityType]))],
+      values: [orgId, entityType, JSON.stringify(toStore(after[entityType]))],
     })
   }
   await recordEvents(tx, actor, [{ type: 'duplicate_settings.updated', objectId: orgId, changed: names }])
   return after
 }
 
-/** Settings after a change; of rules and fields those that are named. */
+/** The settings after a change. Rules and fields that the change does not name stay. */
 function changed(before: Settings, change: SettingsChange): Settings {
   const after: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(change)) {
@@ -112,7 +121,7 @@ function changed(before: Settings, change: SettingsChange): Settings {
     if (value !== null && typeof value === 'object') {
       const entries = Object.entries({ ...(after[name] as object), ...value })
       after[name] = Object.fromEntries(entries.filter(([, each]) => each !== null))
-    } else after[name] = value ?? shipped[name as keyof Settings]
+    } else after[name] = value ?? defaultSettings[name as keyof Settings]
   }
   return after as Settings
 }
@@ -123,8 +132,10 @@ const sorted = (value: unknown) =>
   )
 
 const differing = (one: Settings, other: Settings) =>
-  (Object.keys(shipped) as (keyof Settings)[]).filter((name) => sorted(one[name]) !== sorted(other[name]))
+  (Object.keys(defaultSettings) as (keyof Settings)[]).filter(
+    (name) => sorted(one[name]) !== sorted(other[name]),
+  )
 
-/** What is not as shipped: a later version may ship something else. */
-const kept = (settings: Settings): Partial<Settings> =>
-  Object.fromEntries(differing(settings, shipped).map((name) => [name, settings[name]]))
+/** The settings that differ from the defaults. Only these are stored, so that a later version may change a default. */
+const toStore = (settings: Settings): Partial<Settings> =>
+  Object.fromEntries(differing(settings, defaultSettings).map((name) => [name, settings[name]]))

@@ -1,8 +1,8 @@
 import { readPhone } from '../normalise/phone.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { ValidationError, validator } from '../platform/http/validation.ts'
-import { freshState } from '../records/create.ts'
-import type { Fields, RecordType, State, Surroundings } from '../records/record-type.ts'
+import { newColumns } from '../records/create.ts'
+import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import type { Column } from './columns.ts'
 import type { CsvRow } from './csv-rows.ts'
 import { rowToFields } from './row-fields.ts'
@@ -13,18 +13,18 @@ export type Refused = { line: number; reason: string }
 export type Prepare = (row: CsvRow) => PreparedRow | Refused
 
 /** A record that a row makes. */
-export type PreparedRow = { line: number; state: State }
+export type PreparedRow = { line: number; state: StoredColumns }
 
 export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
 
 /** The function that prepares the rows of one import. */
-export function preparer(type: RecordType, columns: Column[], surroundings: Surroundings): Prepare {
+export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDefaults): Prepare {
   const validate = validator([{ in: 'body', schema: type.fields }])
-  function prepare(cells: string[]): State {
+  function prepare(cells: string[]): StoredColumns {
     const fields: Fields = { source: 'import', ...rowToFields(columns, cells) }
-    const raw = takeUnreadablePhones(fields, surroundings)
+    const raw = takeUnreadablePhones(fields, orgDefaults)
     const { body } = validate({ body: fields })
-    return freshState(type, raw === null ? body : { ...body, phone_raw: raw }, surroundings)
+    return newColumns(type, raw === null ? body : { ...body, phone_raw: raw }, orgDefaults)
   }
   return (row) => {
     if ('problem' in row) return { line: row.line, reason: row.problem }
@@ -37,7 +37,7 @@ export function preparer(type: RecordType, columns: Column[], surroundings: Surr
 }
 
 /** Takes phone numbers that cannot be read out of `fields`: an import keeps them as they are. */
-function takeUnreadablePhones(fields: Fields, { defaultCountry }: Surroundings): string | null {
+function takeUnreadablePhones(fields: Fields, { defaultCountry }: OrgDefaults): string | null {
   const given = [fields.phone, ...((fields.phones as unknown[] | undefined) ?? [])]
   const phones = [...new Set(given.filter((phone) => typeof phone === 'string'))]
   const isReadable = (phone: string) => 'e164' in readPhone(phone, defaultCountry)

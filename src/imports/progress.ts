@@ -3,7 +3,7 @@ import { contacts } from '../contacts/contacts.ts'
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { askForImportCheck } from '../records/match-keys.ts'
+import { enqueueImportCheck } from '../records/match-keys.ts'
 import type { RecordType } from '../records/record-type.ts'
 import type { Column, ColumnField } from './columns.ts'
 import type { Refused } from './prepare.ts'
@@ -109,7 +109,7 @@ export async function endImport(tx: Tx, actor: Actor, importId: string, error: s
     values: [importId, error === null ? 'succeeded' : 'failed', error],
   })
   if (!ended) return
-  await askForImportCheck(tx, actor.orgId, recordTypes[ended.entity], importId)
+  await enqueueImportCheck(tx, actor.orgId, recordTypes[ended.entity], importId)
   // Its lots stay: another process may be at one of them again, and has to find it stored.
   await tx.run({
     text: 'delete from import_piece where org_id = app.org_id() and import_id = $1',

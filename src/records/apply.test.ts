@@ -44,12 +44,12 @@ const rows: Row[] = [
   { says: 'add: null removes nothing', before: ['a'], one: null, all: null, add: true, after: ['a'] },
 ]
 
-describe('a primary value and the list of all', () => {
+describe('a primary value and its list', () => {
   test.each(rows)('$says', ({ before = [], one, all, add = false, after }) => {
     expect(applyPrimary(before, one, all, keyOf, add)).toEqual(after)
   })
 
-  test('has no two equal ones, and the primary that was named in front', () => {
+  test('has no duplicates, and the named primary value comes first', () => {
     const values = fc.array(fc.constantFrom('a', 'A', 'b', 'B', 'c', 'd'), { maxLength: 6 })
     const unique = (list: string[]) => new Set(list.map(keyOf)).size === list.length
     fc.assert(
@@ -73,13 +73,13 @@ describe('a primary value and the list of all', () => {
   })
 })
 
-test('text: what was given, else what was; blank clears', () => {
+test('a text field takes the given value, keeps the old one without it, and is cleared by a blank', () => {
   expect(applyText({ a: '1', b: '2', c: '3' }, { a: null, b: '' }, ['a', 'b', 'c', 'd'])).toEqual({
     ...{ a: null, b: null, c: '3', d: null },
   })
 })
 
-test('tags and external ids are replaced, or grow with add', () => {
+test('a change replaces tags and external ids, and an upsert adds to them', () => {
   const before = { tags: ['a'], external_ids: { x: '1', y: '2' }, custom: { a: 1 }, source: 'import' }
   const given = { tags: ['b', 'a', 'b'], external_ids: { y: '3' }, custom: { b: 2 } }
   expect(applyCommon(before, given, false)).toMatchObject({ ...given, tags: ['b', 'a'], source: 'import' })
@@ -100,7 +100,7 @@ test('tags and external ids are replaced, or grow with add', () => {
   expect(applyCommon(null, { source: null }, false).source).toBeNull()
 })
 
-test('what came together beyond the limit, as by a merge, may stay, but not grow', () => {
+test('a list above its limit, as after a merge, may stay but not grow', () => {
   const state = (count: number) => ({
     tags: Array.from({ length: count }, (_, n) => `${n}`),
     external_ids: {},

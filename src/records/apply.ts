@@ -4,19 +4,23 @@ import { tooManyItems } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Policy } from './clusters/survivorship.ts'
 import { profileColumns } from './fields.ts'
-import type { ExactKey, Fields, KeyFilter, ListColumn, State } from './record-type.ts'
+import type { ExactKey, Fields, KeyFilter, ListColumn, StoredColumns } from './record-type.ts'
 
-/** Text columns whose field has the same name: what was given, else what was; '' clears as null does. */
-export function applyText(before: State | null, fields: Fields, names: readonly string[]): State {
+/** Text columns after a write: the given value, or else the old one. '' clears like null. */
+export function applyText(
+  before: StoredColumns | null,
+  fields: Fields,
+  names: readonly string[],
+): StoredColumns {
   return Object.fromEntries(
     names.map((name) => [name, fields[name] === undefined ? (before?.[name] ?? null) : fields[name] || null]),
   )
 }
 
 /**
- * A primary value and the list of all, after a write that names one of them, both or none. The primary is always the
- * first of the list. Naming a primary that is in the list moves it to the front; a new one takes the old one's
- * place; null removes it, and the next one follows. With `add`, nothing is removed, and what is there stays in front.
+ * The list of all values after a write that names the primary value, the list, both or neither. The primary value is
+ * always first. Naming a primary value from the list moves it to the front, and a new one replaces the old one. null
+ * removes it, and the next one becomes primary. With `add`, nothing is removed, and existing values stay in front.
  */
 export function applyPrimary(
   before: readonly string[],
@@ -40,12 +44,12 @@ export function applyPrimary(
   return unique([one, ...(known ? before : rest)])
 }
 
-/** Columns of where people and companies are found, after a write. */
-export const applyProfile = (before: State | null, fields: Fields): State =>
+/** The profile columns of contacts and companies after a write. */
+export const applyProfile = (before: StoredColumns | null, fields: Fields): StoredColumns =>
   applyText(before, fields, Object.keys(profileColumns))
 
-/** Columns that every kind of record has, after a write. */
-export function applyCommon(before: State | null, fields: Fields, add: boolean): State {
+/** The columns of all record types after a write. */
+export function applyCommon(before: StoredColumns | null, fields: Fields, add: boolean): StoredColumns {
   const tags = (before?.tags ?? []) as string[]
   const ids = (before?.external_ids ?? {}) as Record<string, string>
   const given = {
@@ -60,7 +64,7 @@ export function applyCommon(before: State | null, fields: Fields, add: boolean):
   }
 }
 
-/** How the columns that every kind of record has come together when records are merged. */
+/** How the common lists are combined by a merge. */
 export const commonLists: Readonly<Record<string, ListColumn>> = {
   tags: { keyOf: String },
   external_ids: { keyOf: (entry) => (entry as [string, string]).join('\0') },
@@ -68,8 +72,8 @@ export const commonLists: Readonly<Record<string, ListColumn>> = {
 
 export const commonPolicies: Readonly<Record<string, Policy>> = { custom: 'members' }
 
-/** Keys of external ids, those of absorbed records among them: the system and the id in it. */
-export function externalIdKeys(state: State): ExactKey[] {
+/** The keys of external ids, including those of absorbed records: the system and the id in it. */
+export function externalIdKeys(state: StoredColumns): ExactKey[] {
   const aliases = (state.aliases ?? []) as [string, string][]
   return [...Object.entries(state.external_ids as Record<string, string>), ...aliases].map(
     ([system, id]) => ({
@@ -79,30 +83,36 @@ export function externalIdKeys(state: State): ExactKey[] {
   )
 }
 
-export function tagKeys(state: State): ExactKey[] {
+export function tagKeys(state: StoredColumns): ExactKey[] {
   return (state.tags as string[]).map((tag) => ({ kind: 'tag', value: tag }))
 }
 
-/** Finds by a tag. */
+/** The filter by tag. */
 export const tagFilter: KeyFilter = {
   schema: filterText(100),
   description: 'Exactly this tag.',
   key: (value) => ({ kind: 'tag', value }),
 }
 
-/** @throws ValidationError for a record that has none of these columns, and no id in another system; `words` say so */
-export function requireIdentity(state: State, columns: readonly string[], words: string): void {
+/**
+ * Requires one of some columns, or an external id.
+ * @throws ValidationError with `words`
+ */
+export function requireIdentity(state: StoredColumns, columns: readonly string[], words: string): void {
   if (columns.some((column) => state[column]) || Object.keys(state.external_ids as object).length > 0) return
   throw new ValidationError([detailAt(['body'], refuse(words))])
 }
 
-/** @throws ValidationError at the columns in which more has come together than a writer may send at once */
+/**
+ * Refuses lists that grow beyond the limit of a request.
+ * @throws ValidationError at the columns
+ */
 export function requireRoom(
-  before: State | null,
-  after: State,
+  before: StoredColumns | null,
+  after: StoredColumns,
   most: Readonly<Record<string, number>>,
 ): void {
-  const sizeOf = (state: State | null, column: string) => Object.keys(state?.[column] ?? []).length
+  const sizeOf = (state: StoredColumns | null, column: string) => Object.keys(state?.[column] ?? []).length
   const problems = Object.entries(most).flatMap(([column, max]) => {
     const size = sizeOf(after, column)
     if (size <= max || size <= sizeOf(before, column)) return []

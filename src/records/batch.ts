@@ -16,7 +16,7 @@ export type Outcome = {
   detail?: string | Detail[]
 }
 
-/** An item before it is read: whatever it is, it is refused by itself, and sinks no other. */
+/** An item before validation: an invalid item fails alone. */
 export const unreadItem: z.ZodType<unknown> = field((value) => value, {
   type: 'object',
   additionalProperties: true,
@@ -50,8 +50,8 @@ export function readItems(
 }
 
 /**
- * Creates or upserts many records in one transaction, in order; an item that cannot be written is reported as
- * failed, and sinks none of the others.
+ * Creates or upserts many records in one transaction, in order. An invalid item is reported as failed and does not
+ * affect the others.
  */
 export async function writeBatch(
   tx: Tx,
@@ -89,5 +89,5 @@ const countOf = (detail: string | Detail[]) => (typeof detail === 'string' ? 0 :
 const tooManyDetails = (count: number) =>
   `The item has ${count} problems. One answer lists at most ${MAX_DETAILS} problems: send the item in a smaller batch to see them.`
 
-/** The item is no body of its own: its problems are told by the path within it. */
+/** Removes `body` from the path: an item is not a body. */
 const withinItem = (detail: Detail): Detail => ({ ...detail, loc: detail.loc.slice(1) })

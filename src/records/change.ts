@@ -1,13 +1,17 @@
 import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
-import { surroundingsOf } from './create.ts'
-import { lockRecord, type Stored } from './lock.ts'
-import type { Fields, RecordType } from './record-type.ts'
+import { readOrgDefaults } from './create.ts'
+import { lockRecord } from './lock.ts'
+import type { Fields, RecordType, Stored } from './record-type.ts'
 import { namesReference, requireReferences, resolveReferences } from './references.ts'
 import { updateRecords } from './write.ts'
 
-/** Changes the fields that are given of an active record; its id. @throws ValidationError; Problem 404, 409 */
+/**
+ * Changes fields of an active record.
+ * @returns its id
+ * @throws ValidationError; Problem 404, 409
+ */
 export async function changeRecord(
   tx: Tx,
   actor: Actor,
@@ -16,17 +20,16 @@ export async function changeRecord(
   fields: Fields,
   version?: number,
 ): Promise<string> {
-  // What it may have to wait for goes before the record's lock, as in a batch: the other way round they could wait in a
-  // circle. So do the records that it names, which whoever merges them holds before those that name them.
-  const surroundings = await surroundingsOf(tx, actor.orgId, type, [fields])
+  // Lock references before the record, as batches and merges do: two writes could deadlock otherwise.
+  const orgDefaults = await readOrgDefaults(tx, actor.orgId, type, [fields])
   if (namesReference(type, fields))
-    await resolveReferences(tx, actor.orgId, type, [type.apply(null, fields, surroundings, false)])
+    await resolveReferences(tx, actor.orgId, type, [type.apply(null, fields, orgDefaults, false)])
   const stored = await lockRecord(tx, actor.orgId, type, recordId, { version })
   requireActive(type, stored)
-  const state = type.apply(stored.state, fields, surroundings, false)
-  type.check(stored.state, state, surroundings)
+  const state = type.apply(stored.state, fields, orgDefaults, false)
+  type.check(stored.state, state, orgDefaults)
   await requireReferences(tx, actor.orgId, type, fields, state)
-  const said = { recordId, fields, surroundings, add: false }
+  const said = { recordId, fields, orgDefaults, add: false }
   await updateRecords(tx, actor, type, [{ stored, state, said }])
   return stored.recordId
 }

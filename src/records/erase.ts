@@ -3,20 +3,19 @@ import type { Tx } from '../platform/db/tx.ts'
 import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
 import { writeKeys } from './keys.ts'
 import { clearLinks } from './links.ts'
-import type { Stored } from './lock.ts'
-import { requireStill } from './moving.ts'
-import type { RecordType } from './record-type.ts'
+import { requireNoPendingMove } from './pending-moves.ts'
+import type { RecordType, Stored } from './record-type.ts'
 import { clearReferrers } from './referrers.ts'
-import { touched } from './touched.ts'
+import { nextUpdatedAt } from './updated-at.ts'
 
 /**
- * Removes everything that a record, and those that it absorbed, hold, for good; nothing names them any more. Their ids
- * stay, so that no other record ever has them. The record is locked as one that ends.
+ * Permanently removes the data of a record and of those that it absorbed, and all references to them. The ids stay,
+ * so that no other record can get them. The record must be locked for delete.
  */
 export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
   const memberIds = stored.cluster ? [...stored.cluster.members.keys()] : [recordId]
-  if (type.referrers.length > 0) await requireStill(tx, actor.orgId, type, memberIds)
+  if (type.referrers.length > 0) await requireNoPendingMove(tx, actor.orgId, type, memberIds)
   await clearReferrers(tx, actor, type, recordId)
   await clearLinks(tx, actor.orgId, type, recordId)
   const empty = Object.entries(type.columns).map(
@@ -26,7 +25,7 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
     tx.rows<{ record_id: string }>({
       text: `
         update ${type.entity} t
-        set status = 'erased', search = '', facts = null, version = version + 1, updated_at = ${touched('t')}, ${empty.join(', ')}
+        set status = 'erased', search = '', facts = null, version = version + 1, updated_at = ${nextUpdatedAt('t')}, ${empty.join(', ')}
         where org_id = $1 and (${type.idField} = $2 or merged_into_id = $2)
         returning ${type.idField} as record_id`,
       values: [actor.orgId, recordId],
@@ -39,7 +38,10 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
   await eraseAnswers(tx, actor.orgId, await everShownAs(tx, actor.orgId, type, erasedIds))
 }
 
-/** Records, and all that they were ever merged into, undone since or not: what they held was shown there. */
+/**
+ * Some records, and all records into which they were ever merged: their data was shown there, even if the merge is
+ * undone.
+ */
 async function everShownAs(
   tx: Tx,
   orgId: string,

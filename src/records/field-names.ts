@@ -1,18 +1,19 @@
 import type { Fields, RecordType } from './record-type.ts'
 
-/** Where a writer names a column: the path of its field, `consent.email`. */
+/** The path of a column's field in a request: `consent.email`. */
 function pathOf(type: RecordType, column: string): string {
   const referring = [...type.references, ...type.links]
   const reference = referring.find((each) => each.rawColumn === column || each.column === column)
   return reference?.field ?? type.fieldNames[column] ?? column
 }
 
-/** The wire name of the field that a column belongs to. */
+/** The field in a request to which a column belongs. */
 export function fieldOf(type: RecordType, column: string): string {
-  return pathOf(type, column).split('.')[0]!
+  const [field = column] = pathOf(type, column).split('.')
+  return field
 }
 
-/** True if a writer's `fields` say something of a column, be it null. */
+/** Whether a request names a column, perhaps with null. */
 export function isNamed(type: RecordType, fields: Fields, column: string): boolean {
   let value: unknown = fields
   for (const name of pathOf(type, column).split('.')) {

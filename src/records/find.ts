@@ -12,8 +12,8 @@ import { Json } from '../platform/json.ts'
 import { unreadable } from './fields.ts'
 import { keyHash } from './keys.ts'
 import { unknownRecord } from './lock.ts'
-import { movingFrom } from './moving.ts'
-import type { RecordType, Surroundings } from './record-type.ts'
+import { pendingMoveSources } from './pending-moves.ts'
+import type { OrgDefaults, RecordType } from './record-type.ts'
 import { searchQuery } from './search.ts'
 
 /** A record in its wire form. */
@@ -21,7 +21,7 @@ export type Found = { recordId: string; version: number; json: Json }
 
 function findStatement(orgId: string, type: RecordType, recordId: string): Statement<TextRow> {
   const id = type.idField
-  // No join: planned while the table is empty, it would read all of the org's records, and go on so with thousands.
+  // No join: a plan from the time when the table was empty would scan all records of the org.
   return {
     text: `
       select r.${id}, r.version, ${type.wire.sql}
@@ -38,7 +38,10 @@ function toFound(type: RecordType, [row]: TextRow[]): Found {
   return { recordId: row[0]!, version: Number(row[1]), json: new Json(type.wire.object(row, 2)) }
 }
 
-/** The record that stands for `recordId`, archived ones too, in one round trip. @throws Problem 404 */
+/**
+ * The canonical record of `recordId`, also if it is archived, in one round trip.
+ * @throws Problem 404
+ */
 export async function findRecord(org: Org, type: RecordType, recordId: string): Promise<Found> {
   return toFound(type, await org.readRows(findStatement(org.orgId, type, recordId)))
 }
@@ -63,17 +66,17 @@ type RecordFilters = {
 export type RecordQuery = ListQuery & RecordFilters
 
 /**
- * Where records that a query asks for are found: SQL of a table expression, its id column, and the conditions; and what has to
- * stand before the statement for these (`with …`, or nothing).
+ * The selection of a query: a table expression, its id column, the conditions, and a `with` clause or nothing before
+ * the statement.
  */
 export type Selection = { with: string; from: string; id: string; filter: Filter; driving: boolean }
 
 /**
- * The records that a query asks for. One key drives the statement: its index has them in the order of lists.
- * @param at where the query stands in the request
- * @param inPages a page of them is read: an index has the order only if what is being moved is known before. Otherwise the
- *   statement looks for that itself, and no merge comes between
- * @throws ValidationError at the filter that cannot be read
+ * The selection of a query. One key drives the statement: its index has the order of lists.
+ * @param at where the query is in the request
+ * @param inPages true if one page is read: pending moves are then read beforehand, so that an index gives the order.
+ * Otherwise the statement reads them itself, and no merge can happen in between
+ * @throws ValidationError at a filter that cannot be read
  */
 export async function selectionOf(
   org: Org,
@@ -100,7 +103,7 @@ export async function selectionOf(
   }
   const asked = Object.entries(type.columnFilters).filter(([name]) => query[name] !== undefined)
   const named = asked.flatMap(([, { names }]) => names ?? [])
-  const moving = inPages ? await movingFrom(org, named) : null
+  const moving = inPages ? await pendingMoveSources(org, named) : null
   for (const [name, { where }] of asked) filter.where(query[name], (p) => where(p, moving))
   filter.where(query.updated_since, (p) => `r.updated_at >= to_timestamp(${p})`)
   let before = ''
@@ -108,17 +111,20 @@ export async function selectionOf(
     const words = searchQuery(org.orgId, query.q)
     if (words === null) filter.and('false')
     else {
-      // Searched once, however often the statement asks.
+      // Searches once, however often the statement uses the result.
       before = `with found (id) as materialized (select ${type.search}(${filter.parameter(words)}))`
-      // An array's ids are looked up; with `in` the planner walks from the newest record down to the oldest match
-      // (measured for five matches in 100,000 contacts: 44 ms against 10).
+      // An array of ids is looked up. With `in`, the planner scans from the newest record to the oldest match: 44 ms
+      // against 10 for five matches in 100,000 contacts.
       filter.and(`r.${id} = any(array(select id from found))`)
     }
   }
   return { with: before, from, id: driving ? `k.${id}` : `r.${id}`, filter, driving: driving !== undefined }
 }
 
-/** One page of records, newest first. @throws ValidationError at the filter that cannot be read */
+/**
+ * One page of records, newest first.
+ * @throws ValidationError at a filter that cannot be read
+ */
 export async function listRecords(
   org: Org,
   cursors: Cursors,
@@ -144,7 +150,7 @@ function recordStatus(type: RecordType, query: RecordFilters): 'active' | 'archi
   return query.status as 'active' | 'archived'
 }
 
-/** The filters in force, by name and value: what a cursor is bound to. */
+/** The active filters by name and value; a cursor is only valid for the same ones. */
 function filterNames(type: RecordType, query: RecordQuery): [string, unknown][] {
   const names = ['q', 'updated_since', ...Object.keys(type.keyFilters), ...Object.keys(type.columnFilters)]
   return names.filter((name) => query[name] !== undefined).map((name) => [name, query[name]])
@@ -166,10 +172,10 @@ async function keysOf(
     throw new ValidationError(asked.map(([name]) => detailAt([...at, name], why)))
   }
   const needsCountry = asked.some(([name, { needsCountry }]) => needsCountry?.(query[name] as string))
-  const surroundings: Surroundings = { defaultCountry: needsCountry ? await org.read(defaultCountry) : null }
+  const orgDefaults: OrgDefaults = { defaultCountry: needsCountry ? await org.read(defaultCountry) : null }
   const problems: Detail[] = []
   const keys = asked.flatMap(([name, { key }]) => {
-    const found = key(query[name] as string, surroundings)
+    const found = key(query[name] as string, orgDefaults)
     if (!('problem' in found)) return { ...found, hash: keyHash(found) }
     problems.push(detailAt([...at, name], unreadable(found.problem)))
     return []
@@ -178,7 +184,7 @@ async function keysOf(
   return keys
 }
 
-/** The country of phone numbers without a country code, in the org that the transaction is bound to. */
+/** The org's country for phone numbers without a country code. */
 export async function defaultCountry(tx: Tx): Promise<string | null> {
   const [row] = await tx.rows<{ default_country: string | null }>({
     text: 'select default_country from org where org_id = app.org_id()',

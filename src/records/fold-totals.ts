@@ -5,7 +5,7 @@ import { repeat } from '../platform/repeat.ts'
 const intervalMs = 500
 const deltasMax = 20_000
 
-/** A table of differences, the table of the totals into which they go, and what is added up for each group. */
+/** A table of differences, the table of totals that they are added to, and the sums of each group. */
 type Count = {
   deltas: string
   totals: string
@@ -41,14 +41,15 @@ const folds = counts.map(({ deltas, totals, groups, sums }) => {
       .join(', ')}`
 })
 
-/** Moves the oldest counted differences into the totals; planned anew each time, since the table is empty or full. */
+/** Adds the oldest differences to the totals. It is planned each time, since the table is empty or full. */
 export async function foldOnce(scope: SystemScope): Promise<void> {
   for (const text of folds) await scope.transact((tx) => tx.run({ text, values: [], once: true }))
 }
 
 /**
- * Moves counted differences into the totals, twice a second, so that reading a total stays cheap. Any number of
- * processes may do so at once. Returns how to stop.
+ * Adds counted differences to the totals twice a second, so that reading a total stays cheap. Any number of processes
+ * may run this at once.
+ * @returns a function that stops it
  */
 export function foldTotals(scope: SystemScope, log: Log): () => Promise<void> {
   return repeat(

@@ -1,11 +1,14 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Tx } from '../platform/db/tx.ts'
-import type { KeyChange } from './keys.ts'
-import type { Links, RecordType, State } from './record-type.ts'
+import type { KeyChange } from './key-change.ts'
+import type { Links, RecordType, StoredColumns } from './record-type.ts'
 
-type Loaded = { recordId: string; state: State }
+type Loaded = { recordId: string; state: StoredColumns }
 
-/** Puts into the states of locked records what they are linked to: read after the locks, so that nothing is missed. */
+/**
+ * Reads the links of records into their columns. For locked records, call it after locking, so that no change is
+ * missed.
+ */
 export async function loadLinks(
   tx: Tx,
   orgId: string,
@@ -31,7 +34,7 @@ export async function loadLinks(
   }
 }
 
-/** Moves the links of records from how they were to how they are; rows that stay are not written anew. */
+/** Updates the links of changed records. Rows that stay are not written. */
 export async function writeLinks(
   tx: Tx,
   orgId: string,
@@ -60,7 +63,7 @@ async function writeRows(
     return ((after?.[rawColumn] ?? []) as string[]).map((rawId, position) => ({
       recordId,
       rawId,
-      id: ids[position]!,
+      id: ids[position],
       position,
     }))
   })
@@ -89,7 +92,7 @@ async function writeRows(
   ])
 }
 
-/** Removes the links of a record, and of those that it absorbed. */
+/** Removes the links of a record and of those that it absorbed. */
 export async function clearLinks(tx: Tx, orgId: string, type: RecordType, recordId: string): Promise<void> {
   const id = type.idField
   for (const { table } of type.links) {

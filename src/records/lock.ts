@@ -3,38 +3,30 @@ import type { Tx } from '../platform/db/tx.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
 import { notFound, type Problem } from '../platform/http/problem.ts'
-import type { Cluster } from './clusters/facts.ts'
 import { loadClusters } from './clusters/store.ts'
 import { loadLinks } from './links.ts'
-import type { RecordType, State } from './record-type.ts'
-
-/** A record as it stands, locked for a change. */
-export type Stored = {
-  recordId: string
-  status: string
-  version: number
-  state: State
-  /** True if it ever took part in a merge. */
-  wasMerged: boolean
-  /** What it is made of, if it ever took part in a merge and stands for itself. */
-  cluster: Cluster | null
-}
+import type { RecordType, Stored, StoredColumns } from './record-type.ts'
 
 /** A row of `storedColumns`. */
-export type StoredRow = State & { record_id: string; status: string; version: number; was_merged: boolean }
+export type StoredRow = StoredColumns & {
+  record_id: string
+  status: string
+  version: number
+  was_merged: boolean
+}
 
-/** How often a merge that commits while its record is waited for is followed. */
+/** How often locking starts again because a merge or an undo changed the canonical record. */
 const followsMax = 10
 
 type LockOptions = {
   /** The version that the record must have. */
   version?: number | undefined
-  /** Whether the record ends: then nobody may come to name it in the meantime. */
-  ends?: boolean
+  /** Whether the record may be deleted or absorbed: then no transaction may add a reference to it. */
+  forDelete?: boolean | undefined
 }
 
 /**
- * Locks the record that stands for `recordId` (itself, or the one that absorbed it).
+ * Locks the canonical record of `recordId`.
  * @throws Problem 404; 409 if `version` is given and is not the current one
  */
 export async function lockRecord(
@@ -42,42 +34,57 @@ export async function lockRecord(
   orgId: string,
   type: RecordType,
   recordId: string,
-  { version, ends = false }: LockOptions = {},
+  { version, forDelete }: LockOptions = {},
 ): Promise<Stored> {
+  const record = await lockIfPresent(tx, orgId, type, recordId, { forDelete })
+  if (!record) throw unknownRecord(type)
+  requireVersion(`this ${type.entity}`, version, record.version)
+  return record
+}
+
+/** Locks the canonical record of `recordId`; null if the organization does not have it, or if it was erased. */
+export async function lockIfPresent(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordId: string,
+  { forDelete = false }: Pick<LockOptions, 'forDelete'> = {},
+): Promise<Stored | null> {
   const id = type.idField
   for (let follows = 0; follows < followsMax; follows++) {
-    const [row] = await tx.rows<StoredRow>({
+    const rows = await tx.rows<StoredRow>({
       text: `
         select ${storedColumns(type)} from ${type.entity} r
         where r.org_id = $1 and r.status <> 'erased'
           and r.${id} = (select coalesce(n.merged_into_id, n.${id}) from ${type.entity} n where n.org_id = $1 and n.${id} = $2)
-        for ${ends ? 'update' : 'no key update'}`,
+        for ${forDelete ? 'update' : 'no key update'}`,
       values: [orgId, recordId],
     })
-    if (!row) throw unknownRecord(type)
-    // It was merged while this waited for its lock: the statement had looked before.
-    if (row.status === 'merged') continue
-    const [record] = await storedRecords(tx, orgId, type, [row])
-    // A merge was undone while this waited for its lock.
-    if (record!.recordId !== recordId && !record!.cluster?.members.has(recordId)) continue
-    requireVersion(`this ${type.entity}`, version, record!.version)
-    return record!
+    // The record was merged while this waited for its lock, after the statement had read its canonical id.
+    if (rows[0]?.status === 'merged') continue
+    const [record] = await storedRecords(tx, orgId, type, rows)
+    if (!record) return null
+    // A merge was undone while this waited for the lock.
+    if (record.recordId !== recordId && !record.cluster?.members.has(recordId)) continue
+    return record
   }
-  throw new Error(`${type.entity} ${recordId} was merged into one that is merged itself`)
+  throw new Error(
+    `The canonical record of ${type.entity} ${recordId} changed ${followsMax} times while it was locked`,
+  )
 }
 
-/** Locks those of the records that there are, in the order of their ids; also archived and merged ones. */
+/** Locks records in id order, including archived and merged ones. Ids that do not exist are skipped. */
 export function lockRecords(
   tx: Tx,
   orgId: string,
   type: RecordType,
   recordIds: readonly string[],
-  { ends = false }: Pick<LockOptions, 'ends'> = {},
+  { forDelete = false }: Pick<LockOptions, 'forDelete'> = {},
 ): Promise<Stored[]> {
-  return selectRecords(tx, orgId, type, recordIds, `for ${ends ? 'update' : 'no key update'}`)
+  return selectRecords(tx, orgId, type, recordIds, `for ${forDelete ? 'update' : 'no key update'}`)
 }
 
-/** The same records without a lock: to look at. */
+/** Reads the same records without a lock. */
 export function readRecords(
   tx: Tx,
   orgId: string,
@@ -104,7 +111,7 @@ async function selectRecords(
   return storedRecords(tx, orgId, type, rows)
 }
 
-/** The records that rows of `storedColumns` are, with their links, and with what they are made of. */
+/** The records of rows from `storedColumns`, with their links and clusters. */
 export async function storedRecords(
   tx: Tx,
   orgId: string,
@@ -122,8 +129,8 @@ export function unknownRecord(type: RecordType): Problem {
 }
 
 /**
- * What is read of a record `r`: all of its columns, or those that are named. json as text: parsed here, so that no digit of
- * a large number is lost.
+ * The columns to read of a record `r`: all, or the named ones. json is read as text and parsed here: large numbers
+ * keep all digits.
  */
 export function storedColumns(type: RecordType, names = Object.keys(type.columns)): string {
   const columns = names.map((column) =>

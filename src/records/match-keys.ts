@@ -1,12 +1,12 @@
 import {
-  hasOtherMatchKeys,
-  matchesOtherwise,
+  comparedFieldsChanged,
+  matchKeysChanged,
   matchKeysOf,
   type StoredMatchKey,
-} from '../duplicates/match-keys.ts'
-import { entityNumbers } from '../duplicates/match-record.ts'
+} from '../matching/match-keys.ts'
+import { entityNumbers } from '../matching/match-record.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { type KeyChange, keyArrays } from './keys.ts'
+import { type KeyChange, keyArrays } from './key-change.ts'
 import type { RecordType } from './record-type.ts'
 
 type StoredKey = StoredMatchKey & { recordId: string }
@@ -14,7 +14,7 @@ type StoredKey = StoredMatchKey & { recordId: string }
 const isAmong = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey) =>
   keys.some((key) => key.hash === hash && key.kind === kind)
 
-/** Moves the match keys of records from how they were to how they are; writes only what differs. */
+/** Updates the match keys of changed records. */
 export async function writeMatchKeys(
   tx: Tx,
   orgId: string,
@@ -24,7 +24,7 @@ export async function writeMatchKeys(
   const added: StoredKey[] = []
   const removed: StoredKey[] = []
   for (const { recordId, before, after } of changes) {
-    if (!hasOtherMatchKeys(entity, before, after)) continue
+    if (!matchKeysChanged(entity, before, after)) continue
     const old = before ? matchKeysOf(entity, before) : []
     const now = after ? matchKeysOf(entity, after) : []
     for (const key of now) if (!isAmong(old, key)) added.push({ ...key, recordId })
@@ -42,8 +42,8 @@ export async function writeMatchKeys(
       }),
     added.length > 0 &&
       tx.run({
-        // In the order of the index: many at once meet the same pages. A node of another version, which makes keys in
-        // another way, may have left some that it did not know of.
+        // Insert in index order, as concurrent writes touch the same pages. Keys of another version may exist
+        // already.
         text: `
           insert into match_key (org_id, entity, kind, hash, record_id)
           select $1, $2, k.kind, k.hash, k.record_id ${from} order by k.kind, k.hash
@@ -53,38 +53,38 @@ export async function writeMatchKeys(
   ])
 }
 
-/** Notes that records changed in what is compared, so that they are looked at soon after; not where that is off. */
-export async function askForChecks(
+/** Enqueues checks of records whose compared columns changed, unless the detection of duplicates is off. */
+export async function enqueueChecks(
   tx: Tx,
   orgId: string,
   { entity }: RecordType,
   changes: readonly KeyChange[],
 ): Promise<void> {
-  const changed = changes.filter(({ before, after }) => matchesOtherwise(entity, before, after))
+  const changed = changes.filter(({ before, after }) => comparedFieldsChanged(entity, before, after))
   if (changed.length === 0) return
   await tx.run({
     text: `
       insert into duplicate_check (org_id, entity, record_id)
-      select $1, $2, c.record_id from unnest($3::uuid[]) as c (record_id) where ${areLookedFor('$4')}`,
+      select $1, $2, c.record_id from unnest($3::uuid[]) as c (record_id) where ${isDetectionOn('$4')}`,
     values: [orgId, entityNumbers[entity], changed.map(({ recordId }) => recordId), entity],
   })
 }
 
-/** Notes that all records that an import created are to be looked at. */
-export async function askForImportCheck(
+/** Enqueues one check of all records that an import created. */
+export async function enqueueImportCheck(
   tx: Tx,
   orgId: string,
   { entity }: RecordType,
   importId: string,
 ): Promise<void> {
   await tx.run({
-    text: `insert into duplicate_check (org_id, entity, import_id) select $1, $2, $3 where ${areLookedFor('$4')}`,
+    text: `insert into duplicate_check (org_id, entity, import_id) select $1, $2, $3 where ${isDetectionOn('$4')}`,
     values: [orgId, entityNumbers[entity], importId, entity],
   })
 }
 
-/** Whether duplicates of the kind that a parameter names are looked for in the org of $1. */
-const areLookedFor = (entity: string) => `not exists (
+/** SQL: whether the detection of duplicates is on for the record type of a parameter, in the org of $1. */
+const isDetectionOn = (entity: string) => `not exists (
   select from duplicate_settings s
   where s.org_id = $1 and s.entity = ${entity} and s.settings ->> 'mode' = 'off' and not exists (
     select from jsonb_each_text(s.settings -> 'rules') as r where r.value <> 'off'))`

@@ -1,31 +1,34 @@
 import type { Tx } from '../platform/db/tx.ts'
 import { type HashedKey, hashedKeys, keyHash, keyName } from './keys.ts'
-import { lockRecords, type Stored } from './lock.ts'
-import type { RecordType } from './record-type.ts'
+import { lockRecords } from './lock.ts'
+import type { RecordType, Stored } from './record-type.ts'
 
-/** Of the active records that have the same key, as many are looked at. */
+/** How many active records with the same key are read. */
 export const candidatesMax = 11
-/** Single keys that a transaction holds; with more it holds all of the org's: PostgreSQL has room for some thousands. */
+/**
+ * The most keys that a transaction locks one by one. With more, it locks all keys of the org: PostgreSQL has room for
+ * a few thousand locks.
+ */
 const heldKeysMax = 500
-/** How often what commits while a record is waited for is followed. */
+/** How often the search starts again because records changed while they were locked. */
 const followsMax = 10
 
-/** What an upsert looks for: an active record that has any of `keys`, which are of the kind `matchOn`. */
+/** What an upsert searches: an active record with any of `keys`, of the kind `matchOn`. */
 export type Match = { matchOn: string; keys: readonly HashedKey[] }
 
 /**
- * Holds the keys of upserts until the transaction ends, and locks the records that match now; both in one order for
- * everybody, so that no two transactions that write any number of items wait for each other in a circle.
+ * Locks the keys of upserts and the records that match now, always in the same order: two batches could deadlock
+ * otherwise.
  */
-export async function holdMatches(
+export async function lockMatches(
   tx: Tx,
   orgId: string,
   type: RecordType,
   matches: readonly Match[],
 ): Promise<void> {
   if (matches.length === 0) return
-  await holdKeys(tx, orgId, type, distinctKeys(matches))
-  // A single one locks what it finds as it reads it.
+  await lockKeys(tx, orgId, type, distinctKeys(matches))
+  // A single upsert locks its match when it reads it.
   if (matches.length === 1) return
   const found = await candidates(tx, orgId, type, matches)
   const id = type.idField
@@ -35,7 +38,7 @@ export async function holdMatches(
   })
 }
 
-/** The active records that match, locked: for each of `matches`, those that have any of its keys, oldest first. */
+/** Locks and returns the matching active records of each of `matches`, the oldest first. */
 export async function findMatches(
   tx: Tx,
   orgId: string,
@@ -51,17 +54,18 @@ export async function findMatches(
       const own = new Set(match.keys.flatMap((key) => found.get(keyName(key)) ?? []))
       return locked.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
     })
-    // One that was merged, or gave up the key to another, while this waited for it.
+    // A record was merged or lost the key while this waited for its lock: search again.
     const settled = new Set(matching.flat())
     if (follows === followsMax || locked.every((stored) => settled.has(stored))) return matching
   }
 }
 
-/** False for one that was archived, or lost the key, since it was found. */
+/** Whether a record still matches: it may have been archived, or have lost the key. */
 export function isMatch(type: RecordType, { matchOn, keys }: Match, { status, state }: Stored): boolean {
   const wanted = new Set(keys.map(keyName))
   return (
-    status === 'active' && hashedKeys(type.matchOn[matchOn]!(state)).some((key) => wanted.has(keyName(key)))
+    status === 'active' &&
+    hashedKeys(type.matchOn[matchOn]?.(state) ?? []).some((key) => wanted.has(keyName(key)))
   )
 }
 
@@ -69,7 +73,7 @@ const distinctKeys = (matches: readonly Match[]): HashedKey[] => [
   ...new Map(matches.flatMap(({ keys }) => keys).map((key) => [keyName(key), key])).values(),
 ]
 
-async function holdKeys(tx: Tx, orgId: string, type: RecordType, keys: readonly HashedKey[]): Promise<void> {
+async function lockKeys(tx: Tx, orgId: string, type: RecordType, keys: readonly HashedKey[]): Promise<void> {
   const all = keyHash({ kind: 'all keys', value: `${orgId} ${type.entity}` })
   if (keys.length > heldKeysMax) {
     await tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [all] })
@@ -84,7 +88,7 @@ async function holdKeys(tx: Tx, orgId: string, type: RecordType, keys: readonly 
   ])
 }
 
-/** Ids of the active records that have a key, by the key's name; the oldest first, and at most `candidatesMax` for each. */
+/** The ids of active records by key name, the oldest first, at most `candidatesMax` for each key. */
 async function candidates(
   tx: Tx,
   orgId: string,

@@ -3,11 +3,11 @@ import { formatted } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { unreadable } from './fields.ts'
-import type { Fields, KeyFilter, State, Surroundings } from './record-type.ts'
+import type { Fields, KeyFilter, OrgDefaults, StoredColumns } from './record-type.ts'
 
 /**
- * A phone number; one in national form is read when the org's default country is known (`readPhones`). Without a digit it
- * is none in any country, and is refused together with the other problems of the request.
+ * A phone number. National forms are read later, when the default country is known (`readPhones`). A value without a
+ * digit is no number in any country: it is refused here, together with the other problems of the request.
  */
 export const phone = formatted(
   (value) => {
@@ -20,18 +20,18 @@ export const phone = formatted(
 
 const isNational = (value: unknown) => typeof value === 'string' && !value.trimStart().startsWith('+')
 
-/** True if `fields` holds a phone number that only a default country can complete. */
+/** Whether `fields` has a phone number that needs a default country. */
 export function needsCountry(fields: Fields): boolean {
   return [fields.phone, ...((fields.phones as unknown[] | null | undefined) ?? [])].some(isNational)
 }
 
 /**
- * `phone` and `phones` of `fields` in E.164, null and undefined as they are; a blank `phone` is null.
- * @throws ValidationError with all that cannot be read
+ * `phone` and `phones` of `fields` in E.164. null and undefined stay; a blank `phone` becomes null.
+ * @throws ValidationError with all unreadable numbers
  */
 export function readPhones(
   fields: Fields,
-  { defaultCountry }: Surroundings,
+  { defaultCountry }: OrgDefaults,
 ): { phone: string | null | undefined; phones: string[] | null | undefined } {
   const given = fields as { phone?: string | null; phones?: string[] | null }
   const problems: Detail[] = []
@@ -50,15 +50,15 @@ export function readPhones(
   return result
 }
 
-/** What an import could not read; a number that is written takes its place. */
-export function applyRawPhone(before: State | null, fields: Fields, add: boolean): string | null {
+/** The raw phone number of an import. A readable number replaces it. */
+export function applyRawPhone(before: StoredColumns | null, fields: Fields, add: boolean): string | null {
   const replaced = !add && (fields.phone !== undefined || fields.phones !== undefined)
   return (fields.phone_raw ?? (replaced ? null : before?.phone_raw) ?? null) as string | null
 }
 
-/** Finds by any of a record's numbers. */
+/** The filter by any phone number of a record. */
 export const phoneFilter: KeyFilter = {
-  // A plus that was not encoded arrives as a space in front.
+  // An unencoded plus in a query arrives as a space.
   schema: filterText(250, 'end'),
   description: 'E.164, or national with a default_country.',
   key: (value, { defaultCountry }) => {

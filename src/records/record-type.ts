@@ -1,130 +1,142 @@
 import type { z } from 'zod'
 import type { Actor } from '../events/record.ts'
+import type { EntityType } from '../matching/entity-type.ts'
 import type { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import type { Cluster } from './clusters/cluster.ts'
 import type { Policy } from './clusters/survivorship.ts'
-import type { Stored } from './lock.ts'
 
-/** One exact-match key of a record: what kind of thing, and its normalised value. */
+/** One exact key of a record: its kind and its normalized value. */
 export type ExactKey = { kind: string; value: string }
 
-/** A record's own columns as they are stored: text, text[], json and so on, by column name. */
-export type State = Record<string, unknown>
+/** The stored columns of a record, by name: text, text[], json and so on. */
+export type StoredColumns = Record<string, unknown>
 
-/** What a writer sends: wire fields that were named, validated; null clears. */
+/** A stored record, locked for a change or only read. */
+export type Stored = {
+  recordId: string
+  status: string
+  version: number
+  state: StoredColumns
+  /** Whether the record ever took part in a merge. */
+  wasMerged: boolean
+  /** Its cluster, if it ever took part in a merge and is canonical. */
+  cluster: Cluster | null
+}
+
+/** The validated fields of a request; null clears. */
 export type Fields = Record<string, unknown>
 
-export type Surroundings = {
+export type OrgDefaults = {
   /** ISO 3166-1 alpha-2 country of phone numbers without a country code. */
   defaultCountry: string | null
-  /** The stages that a deal may be in. */
+  /** The stages that a deal may have. */
   stages?: readonly string[]
 }
 
-/** A reference to another kind of record: as its writer named it, and the record that stands for that one now. */
+/** A reference to another record: the id as it was written, and the canonical id. */
 export type Reference = { field: string; rawColumn: string; column: string; to: 'company' }
 
-/**
- * References to any number of records, rows of a table of their own (links.ts). In a State both columns are lists, in
- * the same order.
- */
+/** A list of references, stored as rows of another table (links.ts). Both columns are lists in the same order. */
 export type Links = Omit<Reference, 'to'> & { table: 'deal_contact'; to: 'contact' }
 
-/** A kind of record that names this kind, and by which of its references; those of `table` are its links. */
+/** A record type with references to this one; `table` is set if these are links. */
 export type Referrer = Omit<Reference, 'to'> & { entity: 'contact' | 'deal'; table?: 'deal_contact' }
 
-/** A column that holds any number of elements; those of an object are its `[key, value]`. */
+/** A column with any number of elements. The elements of an object are its `[key, value]` pairs. */
 export type ListColumn = {
-  /** The column of its primary element, which leads it. */
+  /** The column of its primary element, which comes first. */
   primary?: string
-  /** The same for elements that are the same. */
+  /** The same for equal elements. */
   keyOf(element: unknown): string
 }
 
-/** How records of a type become one (clusters/). */
+/** How records of a type are merged (clusters/). */
 type Merging = {
-  /** Columns that hold only together, by the first of them; every other column stands for itself. */
+  /** Columns that are only valid together, by the first of them. Every other column is a unit of its own. */
   units?: Readonly<Record<string, readonly string[]>>
-  /**
-   * Units whose other columns say how the first came about: a write that changes the first alone clears them.
-   */
+  /** Units whose other columns explain the first one: a write that changes only the first clears them. */
   explained?: readonly string[]
-  /** Columns whose elements come together. */
+  /** Columns whose elements are combined. */
   lists: Readonly<Record<string, ListColumn>>
-  /** What decides between two records, by unit; where none is named, `primary` does. */
+  /** The policy of each unit; by default `primary`. */
   policies: Readonly<Record<string, Policy>>
-  /** Brings what a merge or its undoing gives into line with what the org has now. */
-  settle?(state: State, surroundings: Surroundings): State
+  /** Adjusts the result of a merge or an undo to the current settings of the org. */
+  settle?(state: StoredColumns, orgDefaults: OrgDefaults): StoredColumns
 }
 
-/** Everything that tells one kind of record from another; the rest of their life is the same (`records/`). */
+/** Everything that distinguishes a record type. The rest of the behavior is shared (`records/`). */
 export type RecordType = {
   /** The table, and the first word of the events. */
-  entity: 'contact' | 'company' | 'deal'
+  entity: EntityType
   path: '/contacts' | '/companies' | '/deals'
   tag: string
   idField: 'contact_id' | 'company_id' | 'deal_id'
-  /** Columns that a write sets, with their SQL types. */
+  /** The columns that a write sets, with their SQL types. */
   columns: Readonly<Record<string, string>>
-  /** The fields of columns that have another name, by their path: `consent.email`. */
+  /** The paths of fields whose column has another name: `consent.email`. */
   fieldNames: Readonly<Record<string, string>>
-  /** The wire form, of the table under the alias `r`; its first member is the id. */
+  /** The wire form of the table under the alias `r`; its first member is the id. */
   wire: JsonColumns
-  /** The SQL function that answers `q`. */
+  /** The SQL function of the full-text search `q`. */
   search: string
   references: readonly Reference[]
   links: readonly Links[]
   referrers: readonly Referrer[]
-  /** Fields that a writer may send of a new record. */
+  /** The fields of a new record. */
   fields: z.ZodObject
-  /** Fields that a writer may send to change one, all optional. */
+  /** The fields of a change, all optional. */
   changes: z.ZodObject
   response: z.ZodObject
-  /** Query parameters that filter by a key, and what key a value stands for. */
+  /** Query parameters that filter by a key. */
   keyFilters: Readonly<Record<string, KeyFilter>>
-  /** What `match_on` may say, and the keys that a record with these columns is matched by. */
-  matchOn: Readonly<Record<string, (state: State) => ExactKey[]>>
+  /** The values of `match_on`, each with the keys by which a record matches. */
+  matchOn: Readonly<Record<string, (state: StoredColumns) => ExactKey[]>>
   example: Record<string, unknown>
   changeExample: Record<string, unknown>
 
   /**
-   * The columns after a write of `fields` to a record that has `before` (a new one: null).
-   * @param add true where lists grow instead of being replaced (upsert)
-   * @throws ValidationError at ["body", …] for what cannot be read
+   * The columns after a write of `fields`; `before` is null for a new record.
+   * @param add true if lists grow instead of being replaced (upsert)
+   * @throws ValidationError at ["body", …] for unreadable values
    */
-  apply(before: State | null, fields: Fields, surroundings: Surroundings, add: boolean): State
-  /** Refuses columns that do not go together. @throws ValidationError at ["body", …] */
-  check(before: State | null, after: State, surroundings: Surroundings): void
+  apply(before: StoredColumns | null, fields: Fields, orgDefaults: OrgDefaults, add: boolean): StoredColumns
+  /**
+   * Refuses columns that are inconsistent.
+   * @throws ValidationError at ["body", …]
+   */
+  check(before: StoredColumns | null, after: StoredColumns, orgDefaults: OrgDefaults): void
   merging: Merging
-  /** All keys by which an active record is found. */
-  keys(state: State): ExactKey[]
-  /** What `q` searches. */
-  searchable(state: State): (string | null | undefined)[]
-  /** True if a write of `fields` needs to know the org's default country. */
+  /** All keys of an active record. */
+  keys(state: StoredColumns): ExactKey[]
+  /** The texts that `q` searches. */
+  searchable(state: StoredColumns): (string | null | undefined)[]
+  /** Whether a write of `fields` depends on the org's default country. */
   needsCountry(fields: Fields): boolean
-  /** What else a write needs to know of the org, as it stays until the transaction ends. */
-  surroundings?(tx: Tx, orgId: string): Promise<Partial<Surroundings>>
-  /** Removes what else is held of a record that is being erased: it has no keys any more. */
+  /** What else a write depends on in the org, locked until the transaction ends. */
+  orgDefaults?(tx: Tx, orgId: string): Promise<Partial<OrgDefaults>>
+  /** Removes other data of a record that is being erased. */
   erase?(tx: Tx, actor: Actor, stored: Stored): Promise<void>
-  /** Other query parameters. One named `status` leaves it to `archived` to ask for archived records. */
+  /** Other query parameters. If one is named `status`, archived records are listed with `archived` instead. */
   columnFilters: Readonly<Record<string, ColumnFilter>>
 }
 
 export type KeyFilter = {
   schema: z.ZodType<string | undefined>
   description: string
-  key(value: string, surroundings: Surroundings): ExactKey | { problem: string }
+  key(value: string, orgDefaults: OrgDefaults): ExactKey | { problem: string }
   needsCountry?(value: string): boolean
 }
 
 export type ColumnFilter = {
   schema: z.ZodType
-  /** The kind of record that it names. */
+  /** The record type that the parameter refers to. */
   names?: 'contact' | 'company'
   /**
-   * SQL of the condition on the record `r`, given the parameter that stands for the value.
-   * @param moving records of the kind that it names whose children are being moved (moving.ts); null: the statement is to
-   *   look for these itself
+   * SQL of a condition on the record `r`.
+   * @param parameter the SQL of the value
+   * @param moving the records whose references are being moved (pending-moves.ts); null: the statement finds them
+   * itself
    */
   where(parameter: string, moving: readonly string[] | null): string
 }

@@ -1,10 +1,10 @@
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { notFound, type Problem } from '../platform/http/problem.ts'
-import type { Fields, Links, RecordType, Reference, State } from './record-type.ts'
-import { readRoots, rootId } from './root.ts'
+import { readCanonicalIds, rowCanonicalIdSql } from './canonical.ts'
+import type { Fields, Links, RecordType, Reference, StoredColumns } from './record-type.ts'
 
-/** How contacts and deals name a company. */
+/** The reference of contacts and deals to a company. */
 export const toCompany: Reference = {
   field: 'company_id',
   rawColumn: 'company_raw_id',
@@ -12,29 +12,29 @@ export const toCompany: Reference = {
   to: 'company',
 }
 
-/** How often a merge that commits while its record is waited for is followed. */
+/** How often locking starts again because a merge or an undo changed a canonical record. */
 const followsMax = 10
 
-/** True if a write of `fields` names a record of another kind, or none any more. */
+/** Whether `fields` set or clear a reference. */
 export function namesReference(type: RecordType, fields: Fields): boolean {
   return [...type.references, ...type.links].some(({ field }) => fields[field] !== undefined)
 }
 
 /**
- * Fills in what the references of `states` stand for now; it stays so until the transaction ends.
- * @returns for each state the Problem that names every reference to a record that this org does not have, or null
+ * Fills in the canonical ids of references, and locks the referenced records.
+ * @returns for each state a Problem that lists all unknown references, or null
  */
 export async function resolveReferences(
   tx: Tx,
   orgId: string,
   type: RecordType,
-  states: readonly State[],
+  states: readonly StoredColumns[],
 ): Promise<(Problem | null)[]> {
   const unknown = states.map((): string[] => [])
   for (const reference of type.references) {
     const { rawColumn, column } = reference
     const named = states.map((state) => state[rawColumn]).filter((id) => typeof id === 'string')
-    const roots = await holdRoots(tx, orgId, reference.to, named)
+    const roots = await lockCanonical(tx, orgId, reference.to, named)
     states.forEach((state, index) => {
       const raw = state[rawColumn] as string | null
       state[column] = raw === null ? null : (roots.get(raw) ?? null)
@@ -43,7 +43,7 @@ export async function resolveReferences(
   }
   for (const link of type.links) {
     const { rawColumn, column } = link
-    const roots = await holdRoots(
+    const roots = await lockCanonical(
       tx,
       orgId,
       link.to,
@@ -60,15 +60,15 @@ export async function resolveReferences(
 }
 
 /**
- * Resolves the references of a record that is written; one that `fields` do not name stands as it was resolved when it was
- * named. @throws Problem 404 that names it
+ * Resolves the references that `fields` name. Others keep their canonical ids.
+ * @throws Problem 404 for an unknown reference
  */
 export async function requireReferences(
   tx: Tx,
   orgId: string,
   type: RecordType,
   fields: Fields,
-  state: State,
+  state: StoredColumns,
 ): Promise<void> {
   if (!namesReference(type, fields)) return
   const [problem] = await resolveReferences(tx, orgId, type, [state])
@@ -78,8 +78,11 @@ export async function requireReferences(
 const unknownReference = ({ field, to }: Reference | Links, ids: readonly string[]): string =>
   `${field}: no ${to} of this organization has the id ${ids.join(' or ')}`
 
-/** The records that stand for those that are named, held so that none is merged or erased before this commits. */
-export async function holdRoots(
+/**
+ * The canonical ids of some ids. The records are locked, so that none is merged or erased before this transaction
+ * commits.
+ */
+export async function lockCanonical(
   tx: Tx,
   orgId: string,
   to: Links['to'] | Reference['to'],
@@ -90,23 +93,23 @@ export async function holdRoots(
     const rows = await tx.rows<{ named: string; root: string; status: string }>({
       text: `
         select n.${to}_id as named, r.${to}_id as root, r.status
-        from ${to} n join ${to} r on r.org_id = n.org_id and r.${to}_id = ${rootId('n', `${to}_id`)}
+        from ${to} n join ${to} r on r.org_id = n.org_id and r.${to}_id = ${rowCanonicalIdSql('n', `${to}_id`)}
         where n.org_id = $1 and n.${to}_id = ${anyOf('$2')} and r.status <> 'erased'
         order by r.${to}_id for key share of r`,
       values: [orgId, [...new Set(named)]],
     })
     const roots = new Map(rows.map((row) => [row.named, row.root]))
     const settled =
-      rows.every(({ status }) => status !== 'merged') && (await standStill(tx, orgId, to, roots))
+      rows.every(({ status }) => status !== 'merged') && (await rootsUnchanged(tx, orgId, to, roots))
     if (settled || follows === followsMax) return roots
   }
 }
 
 /**
- * Holds what the records of these ids, and those that are one with them, name; before their own locks, as those have it
- * who merge what is named, and then change whoever names it.
+ * Locks the records to which some records and their cluster members refer. Call it before locking the records
+ * themselves: merges lock referenced records first, and then their referrers.
  */
-export async function holdReferenced(
+export async function lockReferencesOf(
   tx: Tx,
   orgId: string,
   { entity, idField: id, references, links }: RecordType,
@@ -114,7 +117,7 @@ export async function holdReferenced(
 ): Promise<void> {
   const members = `
     select m.* from ${entity} n join ${entity} m on m.org_id = n.org_id
-      and (m.${id} = ${rootId('n', id)} or m.merged_into_id = ${rootId('n', id)})
+      and (m.${id} = ${rowCanonicalIdSql('n', id)} or m.merged_into_id = ${rowCanonicalIdSql('n', id)})
     where n.org_id = $1 and n.${id} = ${anyOf('$2')}`
   const named = [
     ...references.map(({ to, rawColumn }) => ({
@@ -130,7 +133,7 @@ export async function holdReferenced(
   ]
   for (const { to, text } of named) {
     const rows = await tx.rows<{ id: string }>({ text, values: [orgId, recordIds] })
-    await holdRoots(
+    await lockCanonical(
       tx,
       orgId,
       to,
@@ -139,8 +142,8 @@ export async function holdReferenced(
   }
 }
 
-/** True if absorbed records that were named still stand under the roots found: a merge may be undone meanwhile. */
-async function standStill(
+/** Whether the canonical ids are still the same: a merge may be undone in the meantime. */
+async function rootsUnchanged(
   tx: Tx,
   orgId: string,
   to: Links['to'] | Reference['to'],
@@ -148,7 +151,7 @@ async function standStill(
 ): Promise<boolean> {
   const absorbed = [...roots].filter(([named, root]) => named !== root)
   if (absorbed.length === 0) return true
-  const now = await readRoots(
+  const now = await readCanonicalIds(
     tx,
     orgId,
     to,

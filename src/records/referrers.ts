@@ -1,21 +1,21 @@
 import { type Actor, recordEvents } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { beforeAll } from './before-all.ts'
+import { minUuid } from './min-uuid.ts'
 import type { RecordType, Referrer } from './record-type.ts'
-import { touched } from './touched.ts'
+import { nextUpdatedAt } from './updated-at.ts'
 
-/** Records that one statement changes: however many there are, none runs long, and no more ids than these are held. */
-const recordsPerLot = 1_000
+/** Records that one statement changes, so that no statement runs long. */
+const recordsPerBatch = 1_000
 
-/** From what stood for the records `rawIds` until now to what stands for them from now on. */
+/** The move of references with the raw ids `rawIds` from one canonical record to another. */
 export type Move = { rawIds: readonly string[]; from: string; to: string }
 
-/** What a lot did; `last`: where the next one goes on, null if there is none. */
-export type Lot = { changed: number; last: string | null }
+/** The result of a batch; `last` is the last id, or null after the last batch. */
+export type Batch = { changed: number; last: string | null }
 
 /**
- * Takes a record, and those that it absorbed, out of all records that name it. Each of them gets a new version and an
- * event. The record is locked as one that ends, so that nobody comes to name it meanwhile.
+ * Clears all references to a record and to those that it absorbed. Each referrer gets a new version and an event. The
+ * record must be locked for delete, so that no reference is added meanwhile.
  */
 export async function clearReferrers(
   tx: Tx,
@@ -23,97 +23,94 @@ export async function clearReferrers(
   type: RecordType,
   recordId: string,
 ): Promise<void> {
-  await inLots(type, (referrer, after) =>
-    changeLot(tx, actor, referrer, clearing(referrer), [actor.orgId, after, recordId]),
+  await inBatches(type, (referrer, after) =>
+    changeBatch(tx, actor, referrer, clearing(referrer), [actor.orgId, after, recordId]),
   )
 }
 
 /**
- * Moves records that name any of `rawIds` to the record that stands for these now. What they named stays as it was
- * written. Each gets a new version and an event. Both roots are locked as ones that end.
- * @returns how many there were
+ * Moves references with any of `rawIds` to their new canonical record. The raw ids stay as written. Each referrer
+ * gets a new version and an event. Both canonical records must be locked for delete.
+ * @returns how many referrers there were
  */
 export function moveReferrers(tx: Tx, actor: Actor, type: RecordType, move: Move): Promise<number> {
-  return inLots(type, (referrer, after) => moveLot(tx, actor, referrer, move, after))
+  return inBatches(type, (referrer, after) => moveBatch(tx, actor, referrer, move, after))
 }
 
-/** Moves the next records in the order of their ids. */
-export function moveLot(
+/** Moves the next batch, in id order. */
+export function moveBatch(
   tx: Tx,
   actor: Actor,
   referrer: Referrer,
   { rawIds, from, to }: Move,
   after: string,
-): Promise<Lot> {
-  return changeLot(tx, actor, referrer, moving(referrer), [actor.orgId, after, from, rawIds, to])
+): Promise<Batch> {
+  return changeBatch(tx, actor, referrer, moving(referrer), [actor.orgId, after, from, rawIds, to])
 }
 
-async function inLots(
+async function inBatches(
   type: RecordType,
-  change: (referrer: Referrer, after: string) => Promise<Lot>,
+  change: (referrer: Referrer, after: string) => Promise<Batch>,
 ): Promise<number> {
   let changed = 0
   for (const referrer of type.referrers) {
-    for (let after: string | null = beforeAll; after !== null; ) {
-      const lot: Lot = await change(referrer, after)
-      changed += lot.changed
-      after = lot.last
+    for (let after: string | null = minUuid; after !== null; ) {
+      const batch: Batch = await change(referrer, after)
+      changed += batch.changed
+      after = batch.last
     }
   }
   return changed
 }
 
-/**
- * SQL of a change: which rows name the record of $3, by their alias; what becomes of a row with a column for it; and
- * of links to it.
- */
+/** SQL of a change: which rows refer to the record of $3, the new columns of a row, and the change of links. */
 type Change = { which(alias: string): string; set: string; relink: string }
 
 const clearing = ({ rawColumn, column, table }: Referrer): Change => ({
   which: (alias) => `${alias}.${column} = $3`,
   set: `${rawColumn} = null, ${column} = null, `,
-  relink: `delete from ${table} l using lot`,
+  relink: `delete from ${table} l using batch`,
 })
 
 const moving = ({ rawColumn, column, table }: Referrer): Change => ({
   which: (alias) => `${alias}.${column} = $3 and ${alias}.${rawColumn} = any($4::uuid[])`,
   set: `${column} = $5, `,
-  relink: `update ${table} l set ${column} = $5 from lot`,
+  relink: `update ${table} l set ${column} = $5 from batch`,
 })
 
-/** Changes the next records after the one of $2. */
-async function changeLot(
+/** Changes the next records after the id in $2. */
+async function changeBatch(
   tx: Tx,
   actor: Actor,
   { entity, field, table }: Referrer,
   { which, set, relink }: Change,
   values: readonly unknown[],
-): Promise<Lot> {
+): Promise<Batch> {
   const id = `${entity}_id`
-  // An absorbed record shows nothing: what stands for it is changed by itself, and who restores it looks up what it names.
-  // It begins past the lot before, whose index entries are there until a vacuum: each lot would go over all of them.
+  // Skips absorbed records: their canonical record is changed, and an undo resolves references again. Starts after
+  // the last batch: its dead index entries would be scanned again by each batch.
   const linking = `
     select distinct l.${id} from ${table} l
     join ${entity} n on n.org_id = l.org_id and n.${id} = l.${id} and n.status <> 'merged'
     where l.org_id = $1 and ${which('l')} and l.${id} > $2::uuid
-    order by l.${id} limit ${recordsPerLot}`
+    order by l.${id} limit ${recordsPerBatch}`
   const chosen = table
     ? `r.${id} = any(array(${linking}))`
     : `${which('r')} and r.${id} > $2::uuid and r.status <> 'merged'`
-  const relinked = `, relinked as (${relink} where l.org_id = $1 and ${which('l')} and l.${id} = lot.${id})`
+  const relinked = `, relinked as (${relink} where l.org_id = $1 and ${which('l')} and l.${id} = batch.${id})`
   const rows = await tx.rows<{ record_id: string }>({
     text: `
-      with lot as (
+      with batch as (
         select r.${id} from ${entity} r
-        where r.org_id = $1 and ${chosen} order by r.${id} limit ${recordsPerLot} for no key update
+        where r.org_id = $1 and ${chosen} order by r.${id} limit ${recordsPerBatch} for no key update
       )${table ? relinked : ''}
-      update ${entity} t set ${table ? '' : set}version = t.version + 1, updated_at = ${touched('t')}
-      from lot where t.org_id = $1 and t.${id} = lot.${id}
+      update ${entity} t set ${table ? '' : set}version = t.version + 1, updated_at = ${nextUpdatedAt('t')}
+      from batch where t.org_id = $1 and t.${id} = batch.${id}
       returning t.${id} as record_id`,
     values,
   })
   const ids = rows.map((row) => row.record_id).sort()
   const changes = ids.map((objectId) => ({ type: `${entity}.updated` as const, objectId, changed: [field] }))
   if (changes.length > 0) await recordEvents(tx, actor, changes)
-  return { changed: ids.length, last: ids.length < recordsPerLot ? null : ids.at(-1)! }
+  return { changed: ids.length, last: ids.length < recordsPerBatch ? null : (ids.at(-1) ?? null) }
 }

@@ -18,7 +18,10 @@ import { setArchived } from './write.ts'
 const batchMax = 500
 const batchBytes = 10 * 1024 * 1024
 
-/** A record with its version as ETag; with Content-Location where another record stands for the one asked for. */
+/**
+ * The answer for a record, with its version as ETag, and with Content-Location if the canonical record has another
+ * id.
+ */
 export function shown(type: RecordType, found: Found, asked?: string, status?: number): Answer<Json> {
   const moved = asked !== undefined && asked !== found.recordId
   return new Answer(found.json, {
@@ -32,7 +35,7 @@ export function shown(type: RecordType, found: Found, asked?: string, status?: n
 
 type About = Pick<Endpoint, 'method' | 'path' | 'name' | 'summary' | 'description'>
 
-/** The endpoints that every kind of record has. */
+/** The endpoints of every record type. */
 export function recordEndpoints(type: RecordType): Endpoint[] {
   const { entity, path, tag, idField, fields, changes, response } = type
   const plural = path.slice(1)
@@ -44,9 +47,9 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
   const errors = { 404: `No ${entity} of this organization has this id` }
   const badReference: Record<number, string> =
     type.references.length + type.links.length > 0
-      ? { 404: 'A reference names a record that this organization does not have' }
+      ? { 404: 'A reference has an id that this organization does not have' }
       : {}
-  const conflicts = { ...errors, 409: 'If-Match names another version than the current one' }
+  const conflicts = { ...errors, 409: 'If-Match has a version that is not the current one' }
   const filters = {
     ...Object.fromEntries(
       Object.entries(type.keyFilters).map(([name, { schema, description }]) => [
@@ -55,15 +58,17 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       ]),
     ),
     ...Object.fromEntries(Object.entries(type.columnFilters).map(([name, { schema }]) => [name, schema])),
-    q: filterText(200).describe('Words that the name or an address starts with, in any order.'),
-    updated_since: timestamp().optional().describe('Unix seconds: changed at or after.'),
+    q: filterText(200).describe('Words with which a name or an address starts, in any order.'),
+    updated_since: timestamp()
+      .optional()
+      .describe('Unix seconds: only records that changed at or after this time.'),
     ...('status' in type.columnFilters
-      ? { archived: boolean().default(false).describe('true: archived ones instead.') }
+      ? { archived: boolean().default(false).describe('true lists archived records instead of active ones.') }
       : { status: literal('active', 'archived').default('active') }),
     ...listQuery,
   }
 
-  /** An endpoint that archives a record, or brings it back. */
+  /** The endpoint that archives or restores a record. */
   const archiving = (archived: boolean, about: About): Endpoint =>
     endpoint({
       ...about,
@@ -90,7 +95,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       path,
       name: `list_${plural}`,
       summary: `List ${plural}`,
-      description: 'Newest first. Walk on with `cursor` = `pagination.next_cursor`.',
+      description: 'Newest first. For the next page, send `pagination.next_cursor` as `cursor`.',
       tag,
       permission: `${plural}:read`,
       query: z.object(filters),
@@ -123,7 +128,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       path: `${path}/{${idField}}`,
       name: `get_${entity}`,
       summary: `Read a ${entity}`,
-      description: `Archived ones too. The id of a merged ${entity} gives the one that stands for it, with Content-Location.`,
+      description: `Also returns archived ${plural}. The id of a merged ${entity} returns its canonical record, with Content-Location.`,
       tag,
       permission: `${plural}:read`,
       params,
@@ -138,7 +143,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       path: `${path}/{${idField}}`,
       name: `update_${entity}`,
       summary: `Change a ${entity}`,
-      description: 'Changes only the fields that are sent; null clears one.',
+      description: 'Changes only the fields that you send. null clears a field.',
       tag,
       permission: `${plural}:write`,
       params,
@@ -147,7 +152,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       shape: 'data',
       answerHeaders: ['ETag', 'Content-Location'],
       response,
-      errors: { ...errors, 409: `If-Match names another version, or the ${entity} is archived` },
+      errors: { ...errors, 409: `If-Match has another version, or the ${entity} is archived` },
       example: type.changeExample,
       handle: ({ org, caller, params, headers, body }) =>
         org.transact(async (tx) => {
@@ -160,7 +165,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       path: `${path}/{${idField}}`,
       name: `archive_${entity}`,
       summary: `Archive a ${entity}`,
-      description: 'It leaves the lists and can be restored; nothing is lost.',
+      description: 'Lists no longer have it. It keeps all data and can be restored.',
     }),
     archiving(false, {
       method: 'POST',
@@ -172,9 +177,8 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       method: 'POST',
       path: `${path}/{${idField}}/erase`,
       name: `erase_${entity}`,
-      summary: `Erase a ${entity} for good`,
-      description:
-        'Everything that it held is removed, and cannot be brought back. Its id answers 404 from then on.',
+      summary: `Erase a ${entity} permanently`,
+      description: 'Removes all of its data permanently. Its id then gets 404.',
       tag,
       permission: `${plural}:manage`,
       params,
@@ -185,7 +189,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       handle: ({ org, caller, params, headers }) =>
         org.transact(async (tx) => {
           const version = headers['if-match']
-          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version, ends: true })
+          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version, forDelete: true })
           await eraseRecord(tx, caller, type, stored)
           return { [idField]: stored.recordId, erased: true as const }
         }),
@@ -196,14 +200,14 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       name: `upsert_${entity}`,
       summary: `Update the ${entity} that matches, or create one`,
       description:
-        'Fields that are sent are set; lists (addresses, numbers, domains, tags, external ids, contacts) grow. Two upserts at once on the same key never create two.',
+        'Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.',
       tag,
       permission: `${plural}:write`,
       body: fields.extend({ match_on: matchOn }),
       shape: 'data',
       answerHeaders: ['ETag'],
       response: z.object({ ...response.shape, outcome: z.enum(['created', 'updated']) }),
-      errors: { ...badReference, 409: 'More than one record matches; the text names them' },
+      errors: { ...badReference, 409: 'More than one record matches; the text lists their ids' },
       example: { match_on: Object.keys(type.matchOn)[0], ...type.example },
       handle: ({ org, caller, body }) =>
         org.transact(async (tx) => {
@@ -219,7 +223,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       name: `batch_${plural}`,
       summary: `Create or upsert up to ${batchMax} ${plural}`,
       description:
-        'Each item is a record, optionally with `match_on`. An item that cannot be written is reported and sinks no other. One answer lists at most 1,000 problems; for an item beyond these, `detail` is a text that counts its problems.',
+        'Each item is a record, optionally with `match_on`. An invalid item is reported as failed and does not affect the others. One answer lists at most 1,000 problems. For an item beyond these, `detail` is a text with the number of its problems.',
       tag,
       permission: `${plural}:write`,
       body: z.object({ items: list(unreadItem, { min: 1, max: batchMax }) }),
@@ -231,10 +235,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
           index: z.int(),
           outcome: z.enum(['created', 'updated', 'failed']),
           [idField]: z.string().optional(),
-          detail: z
-            .unknown()
-            .optional()
-            .describe('Why it failed: text, or the problems of its fields as in a 422.'),
+          detail: z.unknown().optional().describe('Why the item failed: a text, or details as in a 422.'),
         }),
       ),
       example: { items: [type.example] },

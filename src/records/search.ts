@@ -1,13 +1,13 @@
 import { queryWords, searchWords } from '../normalise/words.ts'
-import type { RecordType, State } from './record-type.ts'
+import type { RecordType, StoredColumns } from './record-type.ts'
 
-/** Every lexeme starts with this, so that the full-text index of one org's words is never shared with another's. */
+/** A prefix of every lexeme, so that the full-text index never mixes the words of two orgs. */
 const lexemePrefix = (orgId: string) => `${orgId.slice(-8)}:`
 
 const quoted = (lexeme: string) => `'${lexeme.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
 /** The tsvector literal of a record's searchable text. */
-export function searchVector(orgId: string, type: RecordType, state: State): string {
+export function searchVector(orgId: string, type: RecordType, state: StoredColumns): string {
   const prefix = lexemePrefix(orgId)
   return searchWords(type.searchable(state))
     .map((word) => quoted(prefix + word))

@@ -5,19 +5,18 @@ import { conflict, Problem } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { matchedMember } from './clusters/attribution.ts'
-import { freshState, surroundingsOf } from './create.ts'
+import { newColumns, readOrgDefaults } from './create.ts'
 import { hashedKeys, keyName } from './keys.ts'
-import type { Stored } from './lock.ts'
-import { candidatesMax, findMatches, holdMatches, isMatch, type Match } from './match.ts'
-import type { Fields, RecordType, State, Surroundings } from './record-type.ts'
+import { candidatesMax, findMatches, isMatch, lockMatches, type Match } from './match.ts'
+import type { Fields, OrgDefaults, RecordType, Stored, StoredColumns } from './record-type.ts'
 import { namesReference, resolveReferences } from './references.ts'
 import { insertRecords, updateRecords } from './write.ts'
 
-/** Records that are stored in one statement at most, and after how many keys no other is. */
-const lotMax = 100
-const lotKeysMax = 1_000
+/** The most records of one statement, and the number of keys after which it gets no more records. */
+const batchMax = 100
+const batchKeysMax = 1_000
 
-/** A record to create, or with `matchOn` to upsert. */
+/** A record to create or, with `matchOn`, to upsert. */
 export type Item = { fields: Fields; matchOn?: string | undefined }
 
 export type Written = { outcome: 'created' | 'updated'; recordId: string }
@@ -25,14 +24,21 @@ export type Written = { outcome: 'created' | 'updated'; recordId: string }
 /** An item that cannot be written, and why. */
 export type Failed = { outcome: 'failed'; error: ValidationError | Problem }
 
-/** An item, and the record that it makes if none matches. */
-type Plan = { outcome: null; fields: Fields; fresh: State; match: Match | null }
+/** An item with the new record that it creates if nothing matches. */
+type Plan = { outcome: null; fields: Fields; fresh: StoredColumns; match: Match | null }
 
-/** What is to be stored: a new record, or what becomes of `stored`. */
-type Draft = { outcome: null; fields: Fields; match: Match | null; stored: Stored | null; state: State }
+/** What to store: a new record, or the change of `stored`. */
+type Draft = {
+  outcome: null
+  fields: Fields
+  match: Match | null
+  stored: Stored | null
+  state: StoredColumns
+}
 
 /**
- * Upserts one record; upserts by the same key wait for one another, so that two at once never create two.
+ * Upserts one record. Concurrent upserts with the same key wait for each other, so that they never create two
+ * records.
  * @throws ValidationError without a key to match on; Problem 404; 409 that names the candidates if several match
  */
 export async function upsertRecord(
@@ -43,11 +49,15 @@ export async function upsertRecord(
   fields: Fields,
 ): Promise<Written> {
   const [result] = await writeItems(tx, actor, type, [{ fields, matchOn }])
-  if (result!.outcome === 'failed') throw result!.error
-  return result!
+  if (!result) throw new Error('An upsert has no result')
+  if (result.outcome === 'failed') throw result.error
+  return result
 }
 
-/** Creates and upserts as if one item after the other, in few statements; for each what became of it. */
+/**
+ * Creates and upserts items as if one after the other, in few statements.
+ * @returns the result of each item
+ */
 export async function writeItems(
   tx: Tx,
   actor: Actor,
@@ -55,17 +65,17 @@ export async function writeItems(
   items: readonly Item[],
 ): Promise<(Written | Failed)[]> {
   const inputs = items.map(({ fields }) => fields)
-  const surroundings = await surroundingsOf(tx, actor.orgId, type, inputs)
-  const plans = await mapInSlices(actor.orgId, items, (item) => attempt(() => plan(type, item, surroundings)))
-  await holdNamed(tx, actor.orgId, type, plans)
-  await holdMatches(tx, actor.orgId, type, matchesOf(plans))
+  const orgDefaults = await readOrgDefaults(tx, actor.orgId, type, inputs)
+  const plans = await mapInSlices(actor.orgId, items, (item) => attempt(() => plan(type, item, orgDefaults)))
+  await lockNamed(tx, actor.orgId, type, plans)
+  await lockMatches(tx, actor.orgId, type, matchesOf(plans))
   const results: (Written | Failed)[] = []
   while (results.length < plans.length) {
-    const lot = independent(type, plans.slice(results.length))
-    const found = await findMatches(tx, actor.orgId, type, matchesOf(lot))
-    for (let written = 0; written < lot.length; ) {
-      const drafts = draftWave(type, lot.slice(written), found, surroundings)
-      results.push(...(await store(tx, actor, type, drafts, surroundings)))
+    const batch = longestIndependentPrefix(type, plans.slice(results.length))
+    const found = await findMatches(tx, actor.orgId, type, matchesOf(batch))
+    for (let written = 0; written < batch.length; ) {
+      const drafts = planUntilConflict(type, batch.slice(written), found, orgDefaults)
+      results.push(...(await store(tx, actor, type, drafts, orgDefaults)))
       written += drafts.length
     }
   }
@@ -73,10 +83,10 @@ export async function writeItems(
 }
 
 /** @throws ValidationError */
-function plan(type: RecordType, { fields, matchOn }: Item, surroundings: Surroundings): Plan {
-  const fresh = freshState(type, fields, surroundings)
+function plan(type: RecordType, { fields, matchOn }: Item, orgDefaults: OrgDefaults): Plan {
+  const fresh = newColumns(type, fields, orgDefaults)
   if (matchOn === undefined) return { outcome: null, fields, fresh, match: null }
-  const keys = hashedKeys(type.matchOn[matchOn]!(fresh))
+  const keys = hashedKeys(type.matchOn[matchOn]?.(fresh) ?? [])
   if (keys.length > 0) return { outcome: null, fields, fresh, match: { matchOn, keys } }
   const why = refuse(`match_on is ${matchOn}, but the body has none to match on`)
   throw new ValidationError([detailAt(['body', 'match_on'], why)])
@@ -85,8 +95,8 @@ function plan(type: RecordType, { fields, matchOn }: Item, surroundings: Surroun
 const matchesOf = (plans: readonly (Plan | Failed)[]): Match[] =>
   plans.flatMap((each) => (each.outcome === null && each.match ? [each.match] : []))
 
-/** What the items name is held before what they match, as whoever merges it holds it before those that name it. */
-async function holdNamed(
+/** Lock references before matches; merges use the same order. */
+async function lockNamed(
   tx: Tx,
   orgId: string,
   type: RecordType,
@@ -100,14 +110,14 @@ async function holdNamed(
 }
 
 /**
- * The longest beginning of `plans` in which none matches on a key that one before it brings, and which can be stored
- * without keeping the thread for long.
+ * The longest prefix of `plans` in which no item matches a key of an earlier item, and which is small enough that
+ * storing it does not block the thread for long.
  */
-function independent(type: RecordType, plans: (Plan | Failed)[]): (Plan | Failed)[] {
+function longestIndependentPrefix(type: RecordType, plans: (Plan | Failed)[]): (Plan | Failed)[] {
   const brought = new Set<string>()
   const end = plans.findIndex((each, index) => {
     if (each.outcome === 'failed') return false
-    if (index >= lotMax || brought.size >= lotKeysMax) return true
+    if (index >= batchMax || brought.size >= batchKeysMax) return true
     if (each.match?.keys.some((key) => brought.has(keyName(key)))) return true
     for (const key of hashedKeys(type.keys(each.fresh))) brought.add(keyName(key))
     return false
@@ -116,28 +126,29 @@ function independent(type: RecordType, plans: (Plan | Failed)[]): (Plan | Failed
 }
 
 /**
- * Drafts for the items of `lot`, up to the first that matches a record which one before it changes.
- * @param found what each upsert of `lot` matches; those of the drafts are taken off
+ * Plans the items of `batch` up to the first one that matches a record which an earlier item changes.
+ * @param found the matches of each upsert of `batch`; those of the planned items are removed
  */
-function draftWave(
+function planUntilConflict(
   type: RecordType,
-  lot: readonly (Plan | Failed)[],
+  batch: readonly (Plan | Failed)[],
   found: Stored[][],
-  surroundings: Surroundings,
+  orgDefaults: OrgDefaults,
 ): (Draft | Failed)[] {
   const changed = new Set<Stored>()
   const drafts: (Draft | Failed)[] = []
-  for (const each of lot) {
+  for (const each of batch) {
     if (each.outcome === 'failed') {
       drafts.push(each)
       continue
     }
-    if (each.match && found[0]!.some((stored) => changed.has(stored))) break
+    if (each.match && found[0]?.some((stored) => changed.has(stored))) break
     const { match } = each
-    // An external id is replaced by another of the same system: what was found may have lost its key since.
-    const candidates = match ? found.shift()!.filter((stored) => isMatch(type, match, stored)) : []
-    if (candidates.length === 1) changed.add(candidates[0]!)
-    drafts.push(draft(type, each, candidates, surroundings))
+    // An earlier write may have replaced the external id by which the record was found.
+    const candidates = match ? (found.shift() ?? []).filter((stored) => isMatch(type, match, stored)) : []
+    const [only, ...others] = candidates
+    if (only && others.length === 0) changed.add(only)
+    drafts.push(draft(type, each, candidates, orgDefaults))
   }
   return drafts
 }
@@ -146,19 +157,19 @@ function draft(
   type: RecordType,
   { fields, fresh, match }: Plan,
   candidates: readonly Stored[],
-  surroundings: Surroundings,
+  orgDefaults: OrgDefaults,
 ): Draft | Failed {
   const [stored, ...others] = candidates
   if (!stored) return { outcome: null, fields, match, stored: null, state: fresh }
   return attempt(() => {
-    if (others.length > 0) throw ambiguous(type, match!.matchOn, candidates)
-    const state = type.apply(stored.state, fields, surroundings, true)
-    type.check(stored.state, state, surroundings)
+    if (match && others.length > 0) throw ambiguousMatch(type, match.matchOn, candidates)
+    const state = type.apply(stored.state, fields, orgDefaults, true)
+    type.check(stored.state, state, orgDefaults)
     return { outcome: null, fields, match, stored, state }
   })
 }
 
-function ambiguous(type: RecordType, matchOn: string, candidates: readonly Stored[]): Problem {
+function ambiguousMatch(type: RecordType, matchOn: string, candidates: readonly Stored[]): Problem {
   const plural = type.path.slice(1)
   const named = candidates.slice(0, candidatesMax - 1).map(({ recordId }) => recordId)
   const many =
@@ -173,7 +184,7 @@ async function store(
   actor: Actor,
   type: RecordType,
   drafts: readonly (Draft | Failed)[],
-  surroundings: Surroundings,
+  orgDefaults: OrgDefaults,
 ): Promise<(Written | Failed)[]> {
   const checked = await refuseBadReferences(tx, actor.orgId, type, drafts)
   const good = checked.filter((each) => each.outcome === null)
@@ -184,7 +195,7 @@ async function store(
           {
             stored,
             state,
-            said: { recordId: namedBy(type, stored, match!), fields, surroundings, add: true },
+            said: { recordId: namedBy(type, stored, match), fields, orgDefaults, add: true },
           },
         ]
       : [],
@@ -202,9 +213,9 @@ async function store(
   })
 }
 
-/** The record that an upsert would have met, had none been merged. */
-const namedBy = (type: RecordType, { recordId, cluster }: Stored, { matchOn, keys }: Match): string =>
-  cluster ? matchedMember(type, cluster, matchOn, keys) : recordId
+/** The member that the upsert would have changed without any merge. */
+const namedBy = (type: RecordType, { recordId, cluster }: Stored, match: Match | null): string =>
+  cluster && match ? matchedMember(type, cluster, match.matchOn, match.keys) : recordId
 
 async function refuseBadReferences(
   tx: Tx,
@@ -222,7 +233,7 @@ async function refuseBadReferences(
   })
 }
 
-/** @throws whatever is not the item's own fault */
+/** Returns the errors of the item itself, and throws all others. */
 function attempt<Result>(work: () => Result): Result | Failed {
   try {
     return work()

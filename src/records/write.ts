@@ -5,28 +5,28 @@ import { type Actor, recordEventForEach, recordEvents } from '../events/record.t
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
+import type { Write } from './clusters/attribution.ts'
 import { attributed, type Sent, writeOf } from './clusters/attribution.ts'
-import type { Write } from './clusters/facts.ts'
+import type { Cluster } from './clusters/cluster.ts'
 import { nextSeqs, saveFacts } from './clusters/store.ts'
 import { fieldOf } from './field-names.ts'
 import { writeKeys } from './keys.ts'
 import { writeLinks } from './links.ts'
-import type { Stored } from './lock.ts'
-import type { RecordType, State } from './record-type.ts'
+import type { RecordType, Stored, StoredColumns } from './record-type.ts'
 import { searchVector } from './search.ts'
-import { touched } from './touched.ts'
+import { nextUpdatedAt } from './updated-at.ts'
 
-type Written = { recordId: string; state: State }
+type Written = { recordId: string; state: StoredColumns }
 
 const columnList = (type: RecordType) => Object.keys(type.columns)
 
-/** The rows of $2 as a table `r` with columns of a record: all, unless some are named. */
+/** SQL of the rows of $2 as a table `r`, with all or some columns of a record. */
 export function asRows(type: RecordType, names: readonly string[] = columnList(type)): string {
   const columns = names.map((column) => `${column} ${type.columns[column]}`)
   return `json_to_recordset($2) as r (${['record_id uuid', 'search tsvector', 'created_ms bigint', ...columns].join(', ')})`
 }
 
-/** Records as the JSON of $2: their columns, when they were made, and, with `search`, what `q` finds them by. */
+/** Records as the JSON of $2: their columns, their creation times and, with `search`, their search text. */
 export function asJson(
   orgId: string,
   type: RecordType,
@@ -34,21 +34,24 @@ export function asJson(
   { columns = columnList(type), search = true }: { columns?: readonly string[]; search?: boolean } = {},
 ): string {
   const rows = records.map(({ recordId, state }) => {
-    const row: State = { record_id: recordId, created_ms: timeOf(recordId) }
+    const row: StoredColumns = { record_id: recordId, created_ms: timeOf(recordId) }
     if (search) row.search = searchVector(orgId, type, state)
-    // What is left out reads as null, and PostgreSQL has less to parse.
+    // Missing members read as null, and PostgreSQL has less to parse.
     for (const column of columns) if (state[column] !== null) row[column] = state[column]
     return row
   })
   return JSON.stringify(rows)
 }
 
-/** Stores new records with their keys and events, in one round trip; their ids, in order. */
+/**
+ * Stores new records with their keys and events in one round trip.
+ * @returns their ids, in order
+ */
 export async function insertRecords(
   tx: Tx,
   actor: Actor,
   type: RecordType,
-  states: readonly State[],
+  states: readonly StoredColumns[],
   importId: string | null = null,
 ): Promise<string[]> {
   const { orgId } = actor
@@ -76,13 +79,13 @@ export async function insertRecords(
   return records.map(({ recordId }) => recordId)
 }
 
-/** What becomes of a locked record; `said` tells which id a writer named, and what was said of it. */
-type Update = { stored: Stored; state: State; said: Sent | Write }
+/** A change of a locked record. `said` has the id that the request named, and what it wrote. */
+type Update = { stored: Stored; state: StoredColumns; said: Sent | Write }
 
 /**
- * Stores changed columns; no effect (no version, no event) for a record whose columns are as they were. What was locked
- * shows then what is stored.
- * @param options what happened to the records that change; `laterChecked` if the next scan looks at them for duplicates
+ * Stores changed columns. A record without changes gets no version and no event. The locked records then have the
+ * stored columns.
+ * @param options the name of the event; `skipDuplicateCheck` if a scan compares the records instead
  */
 export async function updateRecords(
   tx: Tx,
@@ -91,38 +94,38 @@ export async function updateRecords(
   updates: readonly Update[],
   {
     event = 'updated',
-    laterChecked = false,
-  }: { event?: 'updated' | 'closed' | 'reopened'; laterChecked?: boolean } = {},
+    skipDuplicateCheck = false,
+  }: { event?: 'updated' | 'closed' | 'reopened'; skipDuplicateCheck?: boolean } = {},
 ): Promise<void> {
   const { orgId } = actor
-  const before = updates.map(({ stored }) => stored.state)
-  await settleStates(tx, orgId, type, updates)
-  const written = updates.map(({ stored }, index) => ({
+  const earlier = updates.map(({ stored }) => ({ stored, before: stored.state }))
+  await resolveStored(tx, orgId, type, updates)
+  const written = earlier.map(({ stored, before }) => ({
     recordId: stored.recordId,
-    before: before[index]!,
+    before,
     state: stored.state,
-    columns: changedColumns(type, before[index]!, stored.state),
+    columns: changedColumns(type, before, stored.state),
   }))
   const changed = written.filter(({ columns }) => columns.length > 0)
-  // An id that leads to a merged record without being shown may come or go where nothing else changes.
+  // Aliases of a merged record may change although no column does.
   const hasMoved = written.filter(
     ({ columns, before, state }) => columns.length > 0 || !isSame('aliases', before.aliases, state.aliases),
   )
   const moves = hasMoved.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
-  if (changed.length === 0) return writeKeys(tx, orgId, type, moves, laterChecked)
+  if (changed.length === 0) return writeKeys(tx, orgId, type, moves, skipDuplicateCheck)
   const rewritten = rewrittenBy(type, changed)
   const search = rewritten.search ? ['search'] : []
   await Promise.all([
     tx.run({
       text: `
         update ${type.entity} t
-        set version = t.version + 1, updated_at = ${touched('t')}
+        set version = t.version + 1, updated_at = ${nextUpdatedAt('t')}
           ${[...search, ...rewritten.columns].map((column) => `, ${column} = r.${column}`).join('')}
         from ${asRows(type, rewritten.columns)}
         where t.org_id = $1 and t.${type.idField} = r.record_id and t.${type.idField} = ${anyOf('$3')}`,
       values: [orgId, asJson(orgId, type, changed, rewritten), changed.map(({ recordId }) => recordId)],
     }),
-    writeKeys(tx, orgId, type, moves, laterChecked),
+    writeKeys(tx, orgId, type, moves, skipDuplicateCheck),
     writeLinks(tx, orgId, type, moves),
     recordEvents(
       tx,
@@ -137,32 +140,37 @@ export async function updateRecords(
   ])
 }
 
-/** Gives locked records what they come to show; of those that were ever merged, it keeps who said what. */
-async function settleStates(
+/** Sets the new columns of locked records. For members of clusters, it stores the facts of each write. */
+async function resolveStored(
   tx: Tx,
   orgId: string,
   type: RecordType,
   updates: readonly Update[],
 ): Promise<void> {
   const merged = updates.filter(({ stored }) => stored.cluster)
-  const seqs = await nextSeqs(tx, merged.length)
-  const clusters = merged.map(({ stored, state, said }, index) => {
-    const before = stored.cluster!
+  const seqs = (await nextSeqs(tx, merged.length)).values()
+  const clusters: { before: Cluster; after: Cluster }[] = []
+  for (const { stored, state, said } of updates) {
+    const before = stored.cluster
+    if (!before) {
+      stored.state = state
+      continue
+    }
     const write = 'columns' in said ? said : writeOf(type, before, said, stored.state, state)
-    Object.assign(stored, attributed(type, before, write, stored.state, state, seqs[index]!))
-    return { before, after: stored.cluster! }
-  })
-  for (const { stored, state } of updates) if (!stored.cluster) stored.state = state
+    const after = attributed(type, before, write, stored.state, state, seqs.next().value ?? 0)
+    Object.assign(stored, after)
+    clusters.push({ before, after: after.cluster })
+  }
   await saveFacts(tx, orgId, type, clusters)
 }
 
 /**
- * The columns to be written: all of one record, which every change of it can be prepared for; of many at once, those that
- * change in any, as most are only read and sent back otherwise.
+ * The columns to write. For one record all columns, so that the statement can be prepared. For many records only
+ * those that change in any of them.
  */
 function rewrittenBy(
   type: RecordType,
-  changed: readonly { before: State; state: State; columns: readonly string[] }[],
+  changed: readonly { before: StoredColumns; state: StoredColumns; columns: readonly string[] }[],
 ): { columns: string[]; search: boolean } {
   if (changed.length === 1) return { columns: columnList(type), search: true }
   const differing = new Set(changed.flatMap(({ columns }) => columns))
@@ -173,25 +181,25 @@ function rewrittenBy(
   return { columns, search }
 }
 
-/** Wire names of the fields whose columns differ. */
-export const changedFields = (type: RecordType, before: State, after: State): string[] =>
+/** The fields of columns that differ. */
+export const changedFields = (type: RecordType, before: StoredColumns, after: StoredColumns): string[] =>
   fieldsOf(type, changedColumns(type, before, after))
 
 const fieldsOf = (type: RecordType, columns: readonly string[]): string[] => [
   ...new Set(columns.map((column) => fieldOf(type, column))),
 ]
 
-function changedColumns(type: RecordType, before: State, after: State): string[] {
+function changedColumns(type: RecordType, before: StoredColumns, after: StoredColumns): string[] {
   const columns = [...columnList(type), ...type.links.map(({ rawColumn }) => rawColumn)]
   return columns.filter((column) => !isSame(column, before[column], after[column]))
 }
 
-/** `custom` is kept as it was written; elsewhere the order of keys says nothing. */
+/** The order of keys matters only in `custom`. */
 const isSame = (column: string, before: unknown, after: unknown) =>
   before === after ||
   (column === 'custom' ? JSON.stringify(before) === JSON.stringify(after) : isDeepStrictEqual(before, after))
 
-/** Archives an active record, or brings an archived one back; no effect if it is so already. */
+/** Archives or restores records. Records that already have the status stay. */
 export async function setArchived(
   tx: Tx,
   actor: Actor,
@@ -207,8 +215,8 @@ export async function setArchived(
     tx.run({
       text: `
         update ${type.entity} t
-        set status = $3, version = version + 1, updated_at = ${touched('t')},
-          archived_at = case when $3 = 'archived' then ${touched('t')} end
+        set status = $3, version = version + 1, updated_at = ${nextUpdatedAt('t')},
+          archived_at = case when $3 = 'archived' then ${nextUpdatedAt('t')} end
         where org_id = $1 and ${type.idField} = any($2::uuid[])`,
       values: [actor.orgId, recordIds, status],
     }),

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { recordTypes } from '../../src/duplicates/entities.ts'
-import type { State } from '../../src/records/record-type.ts'
+import type { StoredColumns } from '../../src/records/record-type.ts'
 import { NaiveOrg, type Step as NaiveStep } from './naive-org.ts'
 import type { Entity, Fields } from './naive-rules.ts'
 import { histories, type Step, told } from './steps.ts'
@@ -18,7 +18,7 @@ function asNaive(entity: Entity, step: Step): NaiveStep {
 }
 
 /** A record of the code in the form of the naive one. */
-function asShown(entity: Entity, id: string, state: State): Fields {
+function asShown(entity: Entity, id: string, state: StoredColumns): Fields {
   const { columns, fieldNames, idField } = recordTypes[entity]
   const plain = Object.keys(columns).filter((column) => !/raw_id$|^consent_|^company_id$/.test(column))
   return {
@@ -35,7 +35,7 @@ function asShown(entity: Entity, id: string, state: State): Fields {
 }
 
 describe.each(['contact', 'company', 'deal'] as const)('%s', (entity) => {
-  test('the code says what the simplest model says', { timeout: 3_600_000 }, () => {
+  test('the code gives the same result as the simplest model', { timeout: 3_600_000 }, () => {
     fc.assert(
       fc.property(histories(entity, 18), (steps) => {
         const [world, naive] = [new World(recordTypes[entity]), new NaiveOrg()]

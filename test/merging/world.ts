@@ -1,14 +1,14 @@
 import { ValidationError } from '../../src/platform/http/validation.ts'
 import { attributed, matchedMember, writeOf } from '../../src/records/clusters/attribution.ts'
-import type { Cluster, Link } from '../../src/records/clusters/facts.ts'
-import { clusterOf, join, splitAt } from '../../src/records/clusters/join.ts'
+import type { Cluster, Link } from '../../src/records/clusters/cluster.ts'
+import { join, splitAt } from '../../src/records/clusters/cluster.ts'
+import { clusterOf } from '../../src/records/clusters/facts.ts'
 import { ownState, viewOf } from '../../src/records/clusters/view.ts'
 import { hashedKeys, keyName } from '../../src/records/keys.ts'
-import type { Stored } from '../../src/records/lock.ts'
-import type { Fields, RecordType, State, Surroundings } from '../../src/records/record-type.ts'
+import type { Fields, OrgDefaults, RecordType, Stored, StoredColumns } from '../../src/records/record-type.ts'
 import type { Step } from './steps.ts'
 
-const surroundings: Surroundings = { defaultCountry: 'US', stages: ['New', 'Proposal'] }
+const orgDefaults: OrgDefaults = { defaultCountry: 'US', stages: ['New', 'Proposal'] }
 
 /** Records of one type in memory, under the rules of src/records/clusters, as the database keeps them. */
 export class World {
@@ -71,7 +71,7 @@ export class World {
   }
 
   /** What each record shows that stands for itself, but for some columns, and the ids that it stands for. */
-  shown(but: readonly string[] = []): Record<string, State> {
+  shown(but: readonly string[] = []): Record<string, StoredColumns> {
     const roots = [...this.records].filter(([id]) => this.root(id) === id).sort()
     return Object.fromEntries(
       roots.map(([id, { state, status, cluster }]) => [
@@ -87,8 +87,8 @@ export class World {
 
   #create(id: string, fields: Fields): string | null {
     if (this.records.has(id)) return null
-    const state = this.type.apply(null, { ...fields }, surroundings, false)
-    this.type.check(null, state, surroundings)
+    const state = this.type.apply(null, { ...fields }, orgDefaults, false)
+    this.type.check(null, state, orgDefaults)
     this.records.set(id, {
       recordId: id,
       status: 'active',
@@ -109,15 +109,15 @@ export class World {
     if (!stored) return null
     const { type } = this
     const fields = { ...given }
-    const state = type.apply(stored.state, fields, surroundings, add)
-    type.check(stored.state, state, surroundings)
+    const state = type.apply(stored.state, fields, orgDefaults, add)
+    type.check(stored.state, state, orgDefaults)
     if (!stored.cluster) stored.state = state
     else {
       if (id === stored.recordId && !add) this.#notePrimaries(stored, given)
       const write = writeOf(
         type,
         stored.cluster,
-        { recordId: id, fields, surroundings, add },
+        { recordId: id, fields, orgDefaults, add },
         stored.state,
         state,
       )
@@ -130,16 +130,16 @@ export class World {
     const own = ownState(this.type, cluster!.members.get(recordId)!)
     for (const [list, { primary }] of Object.entries(this.type.merging.lists)) {
       if (!primary || !(primary in given) || list in given) continue
-      const has = (of: State) => (of[list] as unknown[]).includes(given[primary])
+      const has = (of: StoredColumns) => (of[list] as unknown[]).includes(given[primary])
       if (own[primary] !== state[primary] || has(own) !== has(state)) this.#taken.add(list).add(primary)
     }
   }
 
   #upsert(id: string, matchOn: string, fields: Fields): string | null {
     const { type } = this
-    const keysOf = (state: State) => hashedKeys(type.matchOn[matchOn]!(state))
-    const fresh = type.apply(null, { ...fields }, surroundings, false)
-    type.check(null, fresh, surroundings)
+    const keysOf = (state: StoredColumns) => hashedKeys(type.matchOn[matchOn]!(state))
+    const fresh = type.apply(null, { ...fields }, orgDefaults, false)
+    type.check(null, fresh, orgDefaults)
     const wanted = keysOf(fresh)
     const names = new Set(wanted.map(keyName))
     const matching = [...this.records.values()].filter(
@@ -234,12 +234,12 @@ export class World {
     for (const id of members.keys()) this.#into.set(id, rootId)
     const stored = this.records.get(rootId)!
     const state =
-      this.type.merging.settle?.(viewOf(this.type, cluster), surroundings) ?? viewOf(this.type, cluster)
+      this.type.merging.settle?.(viewOf(this.type, cluster), orgDefaults) ?? viewOf(this.type, cluster)
     for (const { rawColumn, column } of this.type.links) state[column] = state[rawColumn]
     for (const { rawColumn, column } of this.type.references) state[column] = state[rawColumn]
     Object.assign(stored, { cluster, wasMerged: true, state })
   }
 }
 
-const omit = (state: State, columns: readonly string[]): State =>
+const omit = (state: StoredColumns, columns: readonly string[]): StoredColumns =>
   Object.fromEntries(Object.entries(state).filter(([column]) => !columns.includes(column)))

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { beforeAll } from '../../records/before-all.ts'
+import { minUuid } from '../../records/min-uuid.ts'
 import type { Person } from '../adapters/adapter.ts'
 import { fieldMapOf, mapPerson } from '../field-map.ts'
 import { claimKeys, type Link, readLinks } from '../links.ts'
@@ -75,7 +75,7 @@ async function readNext(tx: Tx, job: RunningJob, { after, limit, isLastTry }: Fo
       where org_id = $1 and job_id = $2 and outcome is null and error is ${isLastTry ? 'not ' : ''}null and contact_id > $3
         and (select status = 'running' and not cancel_requested from crm_job where org_id = $1 and job_id = $2)
       order by contact_id limit $4`,
-    values: [orgId, jobId, after ?? beforeAll, limit],
+    values: [orgId, jobId, after ?? minUuid, limit],
   })
   const itemIds = items.map((item) => item.contact_id)
   const people = await readPeople(tx, orgId, itemIds)

@@ -69,7 +69,7 @@ export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Set
   return updated!.goes_on
 }
 
-const surroundings = { defaultCountry: null }
+const orgDefaults = { defaultCountry: null }
 
 /** Contacts say in `external_ids` as whom the CRM knows them. */
 async function keepExternalIds(
@@ -88,12 +88,12 @@ async function keepExternalIds(
     .map((record) => {
       const { recordId, state } = record
       const ids = { [system]: idOf.get(recordId)! }
-      const said = { recordId, fields: { external_ids: ids }, surroundings, add: true }
+      const said = { recordId, fields: { external_ids: ids }, orgDefaults, add: true }
       // As `contacts.apply` has it, which would look at all that stays.
       const after = { ...state, external_ids: { ...(state.external_ids as object), ...ids } }
       return { stored: record, state: after, said }
     })
   // What a CRM calls them says little of who is a duplicate, and there may be a million of them.
-  const options = { laterChecked: true }
+  const options = { skipDuplicateCheck: true }
   if (updates.length > 0) await updateRecords(tx, { orgId, mode, apiKeyId }, contacts, updates, options)
 }

@@ -5,11 +5,11 @@ import { type AnyJob, installationLane, PermanentFailure } from './job.ts'
 
 const keepMs = 3_000
 
-type Surroundings = { queue: AnyJob; context: Context; claims: Claims; log: Log; abort: AbortController }
+type OrgDefaults = { queue: AnyJob; context: Context; claims: Claims; log: Log; abort: AbortController }
 
 /** Runs one job that was taken, keeping it meanwhile, and writes down how it ended. Never throws. */
-export async function runJob(claim: Claim, surroundings: Surroundings): Promise<void> {
-  const { queue, context, claims, log, abort } = surroundings
+export async function runJob(claim: Claim, orgDefaults: OrgDefaults): Promise<void> {
+  const { queue, context, claims, log, abort } = orgDefaults
   const about = { job: claim.name, job_id: claim.id }
   const startedAt = performance.now()
   const heart = setInterval(heartbeat(claim, claims, abort), keepMs)

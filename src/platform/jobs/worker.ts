@@ -91,7 +91,7 @@ export class Worker {
 
   #start(claim: Claim, context: Context): void {
     const abort = new AbortController()
-    const surroundings = {
+    const orgDefaults = {
       queue: this.#queues.get(claim.name)!,
       context,
       claims: this.#claims,
@@ -99,7 +99,7 @@ export class Worker {
       abort,
     }
     this.#slots.take(claim)
-    const run: Run = { claim, abort, ended: runJob(claim, surroundings) }
+    const run: Run = { claim, abort, ended: runJob(claim, orgDefaults) }
     this.#runs.add(run)
     run.ended = run.ended.then(() => {
       this.#runs.delete(run)

@@ -1,26 +1,25 @@
 import { isNamed } from '../field-names.ts'
 import { type HashedKey, hashedKeys, keyName } from '../keys.ts'
-import type { Fields, RecordType, State, Surroundings } from '../record-type.ts'
-import {
-  attribute,
-  type Cluster,
-  elementsOf,
-  isExplained,
-  type ListWrite,
-  unitsOf,
-  type Write,
-} from './facts.ts'
+import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../record-type.ts'
+import type { Cluster, Facts, HiddenElement, Link, UnitWrite } from './cluster.ts'
+import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { ownState, viewOf } from './view.ts'
 
-/** What a writer sent: `recordId` is the id that was named, which may be that of an absorbed record. */
-export type Sent = { recordId: string; fields: Fields; surroundings: Surroundings; add: boolean }
+/** A request. `recordId` is the id that it named, perhaps that of an absorbed record. */
+export type Sent = { recordId: string; fields: Fields; orgDefaults: OrgDefaults; add: boolean }
 
-/** What `sent` says of a record of `cluster`, whose root shows `before`, and `after` it. */
-export function writeOf(type: RecordType, cluster: Cluster, sent: Sent, before: State, after: State): Write {
-  const { recordId, fields, surroundings, add } = sent
-  const own = ownState(type, cluster.members.get(recordId)!)
-  const alone = type.apply(own, fields, surroundings, add)
-  const fresh = type.apply(null, fields, surroundings, false)
+/** What a request wrote to a member of `cluster`, whose canonical record showed `before` and shows `after`. */
+export function writeOf(
+  type: RecordType,
+  cluster: Cluster,
+  sent: Sent,
+  before: StoredColumns,
+  after: StoredColumns,
+): Write {
+  const { recordId, fields, orgDefaults, add } = sent
+  const own = ownState(type, memberOf(cluster, recordId))
+  const alone = type.apply(own, fields, orgDefaults, add)
+  const fresh = type.apply(null, fields, orgDefaults, false)
   const differs = (column: string) =>
     JSON.stringify(before[column] ?? null) !== JSON.stringify(after[column] ?? null)
   const named = (column: string) => isNamed(type, fields, column)
@@ -30,12 +29,12 @@ export function writeOf(type: RecordType, cluster: Cluster, sent: Sent, before: 
   const [silent, led] = [new Set<string>(), new Set<string>()]
   const lists: Record<string, ListWrite> = {}
   for (const [column, { primary, keyOf }] of Object.entries(type.merging.lists)) {
-    // A list that grows keeps its primary element; an absorbed record gives up its own, and not that of another.
+    // A growing list keeps its primary element. An absorbed record can only clear its own primary element.
     if (primary && (add || (isAbsorbed && !named(column) && fresh[primary] === null))) silent.add(primary)
-    const keysIn = (state: State) => new Set(elementsOf(state[column]).map(keyOf))
+    const keysIn = (state: StoredColumns) => new Set(elementsOf(state[column]).map(keyOf))
     const [owned, left] = [keysIn(own), keysIn(alone)]
     const isNamedHere = named(column) || (primary !== undefined && named(primary))
-    // The domain of a website: only a company that has none of its own gets it, whatever the others have.
+    // A website adds its domain only to a company without a domain of its own.
     const isGained = !isNamedHere && left.difference(owned).size > 0
     if (!(isNamedHere || isGained || differs(column))) continue
     const replaces = !add && named(column)
@@ -45,62 +44,66 @@ export function writeOf(type: RecordType, cluster: Cluster, sent: Sent, before: 
     lists[column] = { said: elementsOf(fresh[column]), replaces, own: byItself ? after : null }
   }
   const columns = unitsOf(type)
-    // What a change of its first column clears in an explained unit was not said.
+    // A change of the first column of an explained unit clears the others: the request did not write these.
     .flatMap(([unit, columns]) => (isExplained(type, unit) ? columns.filter(named) : columns.filter(isSaid)))
   return { recordId, columns, lists }
 }
 
 /**
- * What a root shows and is made of after a write: `after`, but for its lists, which are in the order of the cluster.
+ * The columns and the cluster of a canonical record after a write: `after`, with the lists in the order of the
+ * cluster.
  */
 export function attributed(
   type: RecordType,
   cluster: Cluster,
   write: Write,
-  before: State,
-  after: State,
+  before: StoredColumns,
+  after: StoredColumns,
   seq: number,
-): { state: State; cluster: Cluster } {
+): { state: StoredColumns; cluster: Cluster } {
   const written = attribute(type, cluster, completed(type, cluster, write, after), before, after, seq)
   const view = viewOf(type, written)
-  const state: State = { ...after, aliases: view.aliases }
+  const state: StoredColumns = { ...after, aliases: view.aliases }
   for (const column in write.lists) {
     const isLink = type.links.find(({ rawColumn }) => rawColumn === column)
     if (isLink)
       Object.assign(state, inOrder(view[column] as string[], after, isLink.rawColumn, isLink.column))
     else state[column] = view[column]
-    const { primary } = type.merging.lists[column]!
+    const { primary } = listOf(type, column)
     if (primary) state[primary] = view[primary]
   }
   return { state, cluster: written }
 }
 
 /**
- * Columns that hold only together: a write that says the first says of the others what is shown, where the record that it
- * names has nothing itself. So what was said stands, whatever is undone.
+ * Completes a write of a unit with the shown values of its other columns, if the named record has none of its own. So
+ * the write stays valid after any undo.
  */
-function completed(type: RecordType, { members }: Cluster, write: Write, after: State): Write {
+function completed(type: RecordType, cluster: Cluster, write: Write, after: StoredColumns): Write {
   const said = new Set(write.columns)
-  const own = ownState(type, members.get(write.recordId)!)
-  const missing = Object.values(type.merging.units ?? {}).flatMap(([first, ...others]) =>
-    !isExplained(type, first!) && said.has(first!) && after[first!] !== null
+  const own = ownState(type, memberOf(cluster, write.recordId))
+  const missing = Object.values(type.merging.units ?? {}).flatMap(([first = '', ...others]) =>
+    !isExplained(type, first) && said.has(first) && after[first] !== null
       ? others.filter((column) => !said.has(column) && own[column] === null)
       : [],
   )
   return missing.length === 0 ? write : { ...write, columns: [...write.columns, ...missing] }
 }
 
-/** Ids as they were named, in an order, and what stands for each; those that nothing stands for are left out. */
-function inOrder(order: readonly string[], state: State, rawColumn: string, column: string): State {
+/** Raw ids in an order, with their canonical ids. Ids without a canonical record are left out. */
+function inOrder(
+  order: readonly string[],
+  state: StoredColumns,
+  rawColumn: string,
+  column: string,
+): StoredColumns {
   const raws = state[rawColumn] as string[]
   const roots = new Map(raws.map((raw, index) => [raw, (state[column] as string[])[index]]))
   const known = order.filter((raw) => roots.has(raw))
   return { [rawColumn]: known, [column]: known.map((raw) => roots.get(raw)) }
 }
 
-/**
- * The member that an upsert means: the one whose own keys it matches by; the root if that is one of several, or none.
- */
+/** The member that an upsert means: the only one whose own keys match; otherwise the root. */
 export function matchedMember(
   type: RecordType,
   { rootId, members }: Cluster,
@@ -108,10 +111,125 @@ export function matchedMember(
   keys: readonly HashedKey[],
 ): string {
   const wanted = new Set(keys.map(keyName))
-  const owners = [...members]
+  const [owner, ...others] = [...members]
     .filter(([, facts]) =>
-      hashedKeys(type.matchOn[matchOn]!(ownState(type, facts))).some((key) => wanted.has(keyName(key))),
+      hashedKeys(type.matchOn[matchOn]?.(ownState(type, facts)) ?? []).some((key) =>
+        wanted.has(keyName(key)),
+      ),
     )
     .map(([recordId]) => recordId)
-  return owners.length === 1 ? owners[0]! : rootId
+  return owner !== undefined && others.length === 0 ? owner : rootId
+}
+
+/**
+ * What a write said about a list: these elements, alone (`replaces`) or added. `own`: the list of the named record
+ * alone after the write, and the keys that were removed from it; null: elements that are no longer shown are removed
+ * from all members.
+ */
+type ListWrite = {
+  said: readonly unknown[]
+  replaces: boolean
+  own: { elements: readonly unknown[]; gone: ReadonlySet<string> } | null
+}
+
+/** What a write said: about which id, columns and lists. */
+export type Write = {
+  recordId: string
+  columns: readonly string[]
+  lists: Readonly<Record<string, ListWrite>>
+}
+
+/**
+ * The cluster after a write that changed what its root shows from `before` to `after`. The values belong to the id
+ * that the request named. Removed list elements are removed from that id and hidden at other members.
+ * @param seq the place of the write in the order of writes of the org
+ */
+function attribute(
+  type: RecordType,
+  cluster: Cluster,
+  { recordId, columns, lists }: Write,
+  before: StoredColumns,
+  after: StoredColumns,
+  seq: number,
+): Cluster {
+  const members = new Map(cluster.members)
+  const own = memberOf(cluster, recordId)
+  const written: Facts = {
+    units: { ...own.units },
+    lists: { ...own.lists },
+    hidden: { ...own.hidden },
+  }
+  members.set(recordId, written)
+  for (const [unit, whole] of unitsOf(type)) {
+    const said = whole.filter((column) => columns.includes(column))
+    if (said.length === 0) continue
+    const write: UnitWrite = [seq, Object.fromEntries(said.map((column) => [column, after[column] ?? null]))]
+    const explained = isExplained(type, unit)
+    const earlier = visibleWrites(own.units[unit] ?? [], write[1], whole, cluster.links, explained)
+    written.units[unit] = [...earlier, write]
+  }
+  for (const [column, list] of Object.entries(lists)) {
+    const { keyOf } = listOf(type, column)
+    const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
+    const [shown, named] = [elementsOf(after[column]), keysOf(list.said)]
+    const dropped = list.own?.gone ?? keysOf(elementsOf(before[column])).difference(keysOf(shown))
+    // A write of the whole list also removes elements that are hidden at the moment.
+    const isLeftOut = (key: string) =>
+      list.replaces ? !named.has(key) : list.own === null && dropped.has(key)
+    const kept = list.replaces
+      ? []
+      : (own.lists[column] ?? []).filter((element) => !dropped.has(keyOf(element)))
+    const keptKeys = keysOf(kept)
+    const isOwn = (element: unknown) => named.has(keyOf(element)) || keptKeys.has(keyOf(element))
+    const first = list.own?.elements ?? shown.filter(isOwn)
+    const firstKeys = keysOf(first)
+    // Elements that another member's write has hidden stay, in case they show again.
+    written.lists[column] = [...first, ...kept.filter((element) => !firstKeys.has(keyOf(element)))]
+    written.hidden[column] = (own.hidden[column] ?? []).filter(([key]) => !named.has(key))
+    for (const [memberId, facts] of members) {
+      if (memberId === recordId) continue
+      const merges = joining(cluster.links, recordId, memberId)
+      const earlier = facts.hidden[column] ?? []
+      const isHidden = (key: string) =>
+        earlier.some(([hidden, by]) => hidden === key && by.every((mergeId) => merges.includes(mergeId)))
+      const hides = (facts.lists[column] ?? []).map(keyOf).filter((key) => isLeftOut(key) && !isHidden(key))
+      if (hides.length === 0) continue
+      const hidden = [...earlier, ...hides.map((key): HiddenElement => [key, merges])]
+      members.set(memberId, { ...facts, hidden: { ...facts.hidden, [column]: hidden } })
+    }
+  }
+  return { ...cluster, members }
+}
+
+/** The writes of a unit that are still visible after a later write. */
+function visibleWrites(
+  writes: readonly UnitWrite[],
+  later: UnitWrite[1],
+  whole: readonly string[],
+  links: readonly Link[],
+  explained: boolean,
+): readonly UnitWrite[] {
+  const said = Object.keys(later)
+  if (said.length === whole.length) return []
+  // A merge since that write has used its value.
+  const isSeen = (at: number) => at === 0 || links.some(({ seq }) => seq > at)
+  const isCovered = ([at, write]: UnitWrite) =>
+    !isSeen(at) && Object.keys(write).every((column) => said.includes(column))
+  const [first = ''] = whole
+  // Keep the last write of another value: otherwise the details of an earlier value would apply to the later one.
+  const changing = explained && writes.findLast((each) => isCovered(each) && each[1][first] !== later[first])
+  return writes.filter((each) => each === changing || !isCovered(each))
+}
+
+/** The merges between two members. */
+function joining(links: readonly Link[], from: string, to: string): string[] {
+  const up = (id: string): Link[] => {
+    const link = links.find(({ loserId }) => loserId === id)
+    return link ? [link, ...up(link.survivorId)] : []
+  }
+  const [one, other] = [up(from), up(to)]
+  // Merges above their common ancestor are on both ways.
+  return [...one.filter((link) => !other.includes(link)), ...other.filter((link) => !one.includes(link))].map(
+    ({ mergeId }) => mergeId,
+  )
 }

@@ -53,7 +53,7 @@ describe.each([
   ['company', companies],
   ['deal', deals],
 ] as const)('%s', (entity, type) => {
-  test('what is undone might as well never have been', { timeout: 3_600_000 }, () => {
+  test('an undone merge leaves no trace', { timeout: 3_600_000 }, () => {
     let compared = 0
     fc.assert(
       fc.property(histories(entity), (steps) => {

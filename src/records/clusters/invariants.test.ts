@@ -81,7 +81,7 @@ describe.each([
   )
 })
 
-describe('what was once wrong', () => {
+describe('histories that failed once', () => {
   const made = (id: string, fields: object): Step => ({
     do: 'create',
     id,

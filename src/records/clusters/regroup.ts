@@ -3,29 +3,28 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { writeKeys } from '../keys.ts'
 import { writeLinks } from '../links.ts'
-import type { Stored } from '../lock.ts'
-import type { RecordType, State, Surroundings } from '../record-type.ts'
+import type { OrgDefaults, RecordType, Stored, StoredColumns } from '../record-type.ts'
 import { resolveReferences } from '../references.ts'
-import { touched } from '../touched.ts'
+import { nextUpdatedAt } from '../updated-at.ts'
 import { asJson, asRows } from '../write.ts'
-import type { Cluster } from './facts.ts'
+import type { Cluster } from './cluster.ts'
 import { saveFacts } from './store.ts'
 import { viewOf } from './view.ts'
 
-/** A record that stands for itself from now on: what it shows is made of `cluster`. */
+/** A canonical record after a merge or an undo, with its new cluster. */
 export type Regrouped = { stored: Stored; cluster: Cluster; version: number }
 
 /**
- * What the roots of clusters show now: their views, with what their references stand for. A reference to what was erased
- * since is left out.
+ * The columns that the roots of clusters show, with canonical ids of references. References to erased records are
+ * left out.
  */
 export async function restate(
   tx: Tx,
   orgId: string,
   type: RecordType,
   clusters: readonly Cluster[],
-  surroundings: Surroundings,
-): Promise<State[]> {
+  orgDefaults: OrgDefaults,
+): Promise<StoredColumns[]> {
   const states = clusters.map((cluster) => viewOf(type, cluster))
   await resolveReferences(tx, orgId, type, states)
   return states.map((state) => {
@@ -35,15 +34,15 @@ export async function restate(
       state[rawColumn] = (state[rawColumn] as string[]).filter((_raw, index) => roots[index] !== undefined)
       state[column] = roots.filter((root) => root !== undefined)
     }
-    return type.merging.settle?.(state, surroundings) ?? state
+    return type.merging.settle?.(state, orgDefaults) ?? state
   })
 }
 
 /**
- * Stores clusters that were put together anew: their roots are active and show what they are made of now, their other
- * members are merged into them. All roots, before and after, are locked as ones that end.
- * @param absorbed roots that are none any more
- * @returns what each root shows
+ * Stores changed clusters: their roots become active and show their new columns, and all other members are merged
+ * into them. All roots, before and after, must be locked for delete.
+ * @param absorbed roots that are absorbed now
+ * @returns the columns of each root
  */
 export async function regroup(
   tx: Tx,
@@ -51,26 +50,25 @@ export async function regroup(
   type: RecordType,
   groups: readonly Regrouped[],
   absorbed: readonly Stored[],
-  surroundings: Surroundings,
-): Promise<State[]> {
+  orgDefaults: OrgDefaults,
+): Promise<StoredColumns[]> {
   const { orgId } = actor
   const id = type.idField
   const clusters = groups.map(({ cluster }) => cluster)
-  const states = await restate(tx, orgId, type, clusters, surroundings)
-  const rows = groups.map(({ stored }, index) => ({ recordId: stored.recordId, state: states[index]! }))
+  const states = await restate(tx, orgId, type, clusters, orgDefaults)
+  const shown = states.flatMap((after, index) =>
+    groups.slice(index, index + 1).map(({ stored }) => ({ stored, after })),
+  )
+  const rows = shown.map(({ stored, after }) => ({ recordId: stored.recordId, state: after }))
   const keys = [
-    ...groups.map(({ stored: { recordId, status, state } }, index) => ({
+    ...shown.map(({ stored: { recordId, status, state }, after }) => ({
       recordId,
       before: status === 'active' ? state : null,
-      after: states[index]!,
+      after,
     })),
     ...absorbed.map(({ recordId, state }) => ({ recordId, before: state, after: null })),
   ]
-  const links = groups.map(({ stored }, index) => ({
-    recordId: stored.recordId,
-    before: stored.state,
-    after: states[index]!,
-  }))
+  const links = shown.map(({ stored: { recordId, state }, after }) => ({ recordId, before: state, after }))
   const members = groups.flatMap(({ cluster }) =>
     [...cluster.members.keys()]
       .filter((memberId) => memberId !== cluster.rootId)
@@ -82,7 +80,7 @@ export async function regroup(
       text: `
         update ${type.entity} t
         set status = 'active', merged_into_id = null, search = r.search, version = g.version,
-          updated_at = ${touched('t')}, created_at = to_timestamp(g.created_ms / 1000.0), ${set.join(', ')}
+          updated_at = ${nextUpdatedAt('t')}, created_at = to_timestamp(g.created_ms / 1000.0), ${set.join(', ')}
         from ${asRows(type)}
         join unnest($3::uuid[], $4::integer[], $5::bigint[]) as g (record_id, version, created_ms) using (record_id)
         where t.org_id = $1 and t.${id} = r.record_id`,
@@ -91,7 +89,7 @@ export async function regroup(
         asJson(orgId, type, rows),
         groups.map(({ stored }) => stored.recordId),
         groups.map(({ version }) => version),
-        // A record is as old as the oldest that it stands for.
+        // A canonical record is as old as its oldest member.
         groups.map(({ cluster }) => Math.min(...[...cluster.members.keys()].map(timeOf))),
       ],
     }),

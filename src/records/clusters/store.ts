@@ -1,16 +1,15 @@
 import type { Tx } from '../../platform/db/tx.ts'
 import { parseExactJson } from '../../platform/http/json-body.ts'
-import type { Stored } from '../lock.ts'
-import type { RecordType } from '../record-type.ts'
-import type { Cluster, Facts, Link } from './facts.ts'
+import type { RecordType, Stored } from '../record-type.ts'
+import type { Cluster, Facts, Link } from './cluster.ts'
 import { viewOf } from './view.ts'
 
 type MemberRow = { root_id: string; record_id: string; facts: string }
 type LinkRow = Link & { root_id: string }
 
 /**
- * Gives roots that were ever merged what they are made of. Of locked ones nothing is missed: nobody changes the facts of
- * a record without the lock of its root.
+ * Loads the clusters of canonical records that ever took part in a merge. For locked records the result is complete:
+ * a member changes only under the lock of its canonical record.
  */
 export async function loadClusters(
   tx: Tx,
@@ -44,7 +43,7 @@ export async function loadClusters(
   for (const stored of merged) {
     const own = rows.filter(({ root_id }) => root_id === stored.recordId)
     const members = new Map(own.map(({ record_id, facts }) => [record_id, readFacts(type, facts)]))
-    // Without a lock a merge may be undone between the two statements.
+    // Without a lock, a merge may be undone between the two statements.
     const inForce = links.filter(({ loserId, survivorId }) => members.has(loserId) && members.has(survivorId))
     stored.cluster = { rootId: stored.recordId, members, links: inForce.map(toLink) }
     stored.state = { ...stored.state, aliases: viewOf(type, stored.cluster).aliases }
@@ -66,7 +65,7 @@ function readFacts(type: RecordType, text: string): Facts {
   return facts
 }
 
-/** Stores the facts of those members of a cluster that differ from what they were. */
+/** Stores the changed facts of clusters. */
 export async function saveFacts(
   tx: Tx,
   orgId: string,
@@ -86,7 +85,7 @@ export async function saveFacts(
   })
 }
 
-/** The next `count` places in the org's order of writes; the locks of the records concerned are held. */
+/** The next `count` places in the order of writes of the org. The records must be locked. */
 export async function nextSeqs(tx: Tx, count: number): Promise<number[]> {
   if (count === 0) return []
   const rows = await tx.rows<{ seq: string }>({

@@ -1,27 +1,30 @@
-/** How a field's value comes about when records are merged: what the survivor shows so far, and what the loser shows. */
+/** The policy of a field in a merge: it chooses between the survivor's and the loser's value. */
 export type Policy = keyof typeof policies
 
-/** The columns of a unit (merging.units), in their order. The unit is blank if the first of them is null, or an empty object. */
+/**
+ * The values of a unit (merging.units), in the order of its columns. It is blank if the first one is null or an empty
+ * object.
+ */
 export type UnitValue = readonly unknown[]
 
 const isBlank = ([first]: UnitValue) =>
   first === null || first === undefined || (typeof first === 'object' && Object.keys(first).length === 0)
 
-/** The survivor's unless it is blank. */
+/** The survivor's value, unless it is blank. */
 const primary = (current: UnitValue, loser: UnitValue) => (isBlank(current) ? loser : current)
 
-/** Whichever has the higher rank; the survivor's if they have the same. */
+/** The value with the higher rank; the survivor's if both are equal. */
 const highest = (rank: (value: unknown) => number) => (current: UnitValue, loser: UnitValue) => {
   if (isBlank(current) || isBlank(loser)) return primary(current, loser)
   return rank(loser[0]) > rank(current[0]) ? loser : current
 }
 
-// `other` is a place beside the ladder: every rung says more.
+// `other` is the lowest: every stage says more.
 const stages = ['other', 'subscriber', 'lead', 'qualified', 'opportunity', 'customer']
-// Consent that nobody gave is no consent: merging must never make a record more reachable than its most careful part.
+// A merge must never make a record more reachable than its most restricted part.
 const restrictions = ['granted', 'unknown', 'denied']
 
-/** Members of both objects; of one that both have, the survivor's. */
+/** The members of both objects; the survivor's value if both have one. */
 function members([current]: UnitValue, [loser]: UnitValue): UnitValue {
   return [{ ...(loser as object | null), ...(current as object | null) }]
 }
@@ -34,9 +37,9 @@ const policies = {
   max: highest((value) => value as number),
   longest: highest((value) => [...String(value)].length),
   members,
-  /** What a person chose for one merge: the survivor's value, also a blank one. */
+  /** A person's choice: the survivor's value, even if blank. */
   survivor: (current: UnitValue) => current,
-  /** What a person chose for one merge: the loser's value, also a blank one. */
+  /** A person's choice: the loser's value, even if blank. */
   loser: (_current: UnitValue, loser: UnitValue) => loser,
 } as const
 

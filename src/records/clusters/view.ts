@@ -1,30 +1,21 @@
-import type { RecordType, State } from '../record-type.ts'
-import {
-  type Cluster,
-  elementsOf,
-  type Facts,
-  isExplained,
-  type Link,
-  type UnitWrite,
-  unitsOf,
-} from './facts.ts'
+import type { RecordType, StoredColumns } from '../record-type.ts'
+import type { Cluster, Facts, Link, UnitWrite } from './cluster.ts'
+import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { type Policy, survives, type UnitValue } from './survivorship.ts'
 
-/** Adds up what happened, in its order: writes, each by the id that it named, and merges. */
+/** One step of history, in order: a write, by the id that it named, or a merge. */
 type Step =
   | { seq: number; recordId: string; said: Readonly<Record<string, unknown>> }
   | { seq: number; link: Link }
 
 /**
- * What the root of a cluster shows: its columns, and under `aliases` the external ids that others of the same system
- * cover. Derived columns of references are not filled in.
- *
- * A write shows on the record that it named and on every record that this one had been merged into by then; a merge
- * lets the rule decide between what both showed at that time, there and above; lists are unions. Taking a merge out of
- * `links` therefore gives what would be, had it never been.
+ * The columns that the root of a cluster shows, and under `aliases` the external ids that another id of the same
+ * system hides. Canonical ids of references are not filled in. A write shows on the record that it named, and on
+ * every record into which that one was merged by then. A merge lets the policy choose between the two values at that
+ * time. Lists are unions. So removing a merge from `links` gives the history without it.
  */
-export function viewOf(type: RecordType, cluster: Cluster): State {
-  const state: State = {}
+export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
+  const state: StoredColumns = {}
   for (const [unit, columns] of unitsOf(type)) {
     const values = unitOf(type, cluster, unit, columns)
     columns.forEach((column, index) => {
@@ -32,15 +23,15 @@ export function viewOf(type: RecordType, cluster: Cluster): State {
     })
   }
   for (const [column, { primary }] of Object.entries(type.merging.lists)) {
-    const elements = listOf(type, cluster, column)
+    const elements = elementsIn(type, cluster, column)
     if (type.columns[column] === 'json') Object.assign(state, byKey(column, elements as [string, string][]))
-    else state[column] = primary ? led(type, state, column, primary, elements) : elements
+    else state[column] = primary ? withPrimaryFirst(type, state, column, primary, elements) : elements
   }
   return state
 }
 
-/** What a member would show by itself: what was said of it, and nothing that another's write hid. */
-export const ownState = (type: RecordType, facts: Facts): State =>
+/** What a member would show alone: its own facts, with nothing hidden. */
+export const ownState = (type: RecordType, facts: Facts): StoredColumns =>
   viewOf(type, { rootId: 'own', members: new Map([['own', { ...facts, hidden: {} }]]), links: [] })
 
 function unitOf(
@@ -64,7 +55,7 @@ function unitOf(
       const { loserId, survivorId, policies } = step.link
       const policy = (policies?.[unit] ?? type.merging.policies[unit] ?? 'primary') as Policy
       const loser = shown.get(loserId) ?? blank
-      // A merge that was redone has its old place: what its loser absorbed since comes to its survivor, too.
+      // A redone merge has its old place. So what its loser absorbed since also reaches the survivor.
       for (const id of upFrom(survivorId)) shown.set(id, survives(policy, shown.get(id) ?? blank, loser))
       mergedInto.set(loserId, survivorId)
       continue
@@ -73,7 +64,11 @@ function unitOf(
       const value = shown.get(id) ?? blank
       shown.set(
         id,
-        wholly(isExplained(type, unit) ? unexplained(value, unit, step.said) : value, columns, step.said),
+        applyPartialWrite(
+          isExplained(type, unit) ? unexplained(value, unit, step.said) : value,
+          columns,
+          step.said,
+        ),
       )
     }
   }
@@ -81,8 +76,8 @@ function unitOf(
 }
 
 /**
- * The writes of a unit of a record. Of one that is the primary element of a list: the last one, if that is still an
- * element of the record's own; else it is the first of these.
+ * The writes of a unit. For the primary element of a list, the last write counts only while its element is still in
+ * the record's own list; otherwise the first element of that list counts.
  */
 function writesOf(type: RecordType, unit: string, { units, lists }: Facts): readonly UnitWrite[] {
   const writes = units[unit] ?? []
@@ -95,20 +90,21 @@ function writesOf(type: RecordType, unit: string, { units, lists }: Facts): read
   return [[0, { [unit]: own[0] ?? null }]]
 }
 
-/** What is left of an explained unit (merging.explained) when a write says another first value: nothing explains it. */
+/** An explained unit (merging.explained) before a write of another first value: its details are cleared. */
 const unexplained = (value: UnitValue, unit: string, said: Readonly<Record<string, unknown>>): UnitValue =>
   unit in said && said[unit] !== value[0] ? value.map(() => null) : value
 
-/** A unit after a write that said some of its columns. */
-const wholly = (
+/** A unit after a write of some of its columns. */
+const applyPartialWrite = (
   value: UnitValue,
   columns: readonly string[],
   said: Readonly<Record<string, unknown>>,
 ): UnitValue => columns.map((column, index) => (column in said ? said[column] : value[index]))
 
-/** The elements of all members: the root's first, then those of what it absorbed, in the order of the merges. */
-function listOf(type: RecordType, { rootId, members, links }: Cluster, column: string): unknown[] {
-  const { keyOf } = type.merging.lists[column]!
+/** The elements of all members: the root's first, then those of absorbed records, in the order of the merges. */
+function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown[] {
+  const { links } = cluster
+  const { keyOf } = listOf(type, column)
   const inForce = new Set(links.map(({ mergeId }) => mergeId))
   const elements = new Map<string, unknown>()
   const add = (recordId: string, { lists, hidden }: Facts) => {
@@ -122,30 +118,30 @@ function listOf(type: RecordType, { rootId, members, links }: Cluster, column: s
       if (!gone.has(key) && !elements.has(key)) elements.set(key, element)
     }
     for (const { loserId, survivorId } of links) {
-      if (survivorId === recordId) add(loserId, members.get(loserId)!)
+      if (survivorId === recordId) add(loserId, memberOf(cluster, loserId))
     }
   }
-  add(rootId, members.get(rootId)!)
+  add(cluster.rootId, memberOf(cluster, cluster.rootId))
   return [...elements.values()]
 }
 
-/** The list with its primary value in front; that is the first one if the one that was written is not in it. */
-function led(
+/** The list with its primary value first; if the written one is not in the list, the first element is primary. */
+function withPrimaryFirst(
   type: RecordType,
-  state: State,
+  state: StoredColumns,
   column: string,
   primary: string,
   elements: unknown[],
 ): unknown[] {
-  const { keyOf } = type.merging.lists[column]!
+  const { keyOf } = listOf(type, column)
   const wanted = state[primary]
   const first = elements.find((element) => wanted !== null && keyOf(element) === keyOf(wanted)) ?? elements[0]
   state[primary] = first ?? null
   return first === undefined ? [] : [first, ...elements.filter((element) => element !== first)]
 }
 
-/** The first id of each system, and those behind it, which still lead to the record. */
-function byKey(column: string, entries: [string, string][]): State {
+/** The first id of each system, and as aliases the others, which still find the record. */
+function byKey(column: string, entries: [string, string][]): StoredColumns {
   const shown = new Map<string, string>()
   const aliases: [string, string][] = []
   for (const [system, id] of entries) {

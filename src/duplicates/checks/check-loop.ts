@@ -1,0 +1,156 @@
+import { entityTypes } from '../../matching/entity-type.ts'
+import type { Context } from '../../platform/context.ts'
+import { isUnavailable } from '../../platform/db/errors.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { SystemScope } from '../../platform/db/system.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { repeat } from '../../platform/repeat.ts'
+import { checkImported } from './after-import.ts'
+import { checkRecords } from './check-records.ts'
+import {
+  type Check,
+  claimChecks,
+  deleteChecks,
+  lockChecks,
+  orgsWithChecks,
+  postponeChecks,
+} from './checks.ts'
+
+// Polling an empty table four times a second costs little. NOTIFY would make each writer's commit wait for the one before.
+const pollMs = 250
+const batchSize = 50
+const triesMax = 8
+
+type RecordCheck = Check & { recordId: string }
+type ImportCheck = Check & { importId: string }
+
+/**
+ * Checks changed records for duplicates in the background. Orgs take turns, one batch each. Any number of processes may run
+ * this at once.
+ * @returns a function that stops it
+ */
+export function checkDuplicates(scope: SystemScope, context: Context): () => Promise<void> {
+  return repeat(
+    pollMs,
+    (stopping) => checkAll(scope, context, stopping),
+    (error) => context.log.warn({ err: error }, 'changed records were not checked for duplicates; retrying'),
+  )
+}
+
+/** Runs all due checks. @throws the errors of failed orgs, after all other orgs are done */
+export async function checkAll(
+  scope: SystemScope,
+  context: Context,
+  stopping: () => boolean = () => false,
+): Promise<void> {
+  const failed = new Map<string, unknown>()
+  const due = async () => (await orgsWithChecks(scope)).filter((orgId) => !failed.has(orgId))
+  for (let orgIds = await due(); orgIds.length > 0; orgIds = await due()) {
+    let claimed = 0
+    for (const orgId of orgIds) {
+      if (stopping()) return
+      try {
+        claimed += await checkBatch(context.database.org(orgId), context)
+      } catch (error) {
+        failed.set(orgId, error)
+      }
+    }
+    // Other processes have claimed the rest.
+    if (claimed === 0) break
+  }
+  for (const error of failed.values()) throw error
+}
+
+/** Runs a batch of an org's checks. @returns how many there were */
+export async function checkBatch(org: Org, context: Context): Promise<number> {
+  const { orgId } = org
+  const { checks, left } = await org
+    .transact(async (tx) => {
+      const checks = await lockChecks(tx, orgId, batchSize)
+      const left = new Set(checks.length > 0 ? await checkTogether(tx, orgId, checks, context) : [])
+      const done = checks.filter((check) => !left.has(check))
+      const [claimed] = await Promise.all([claimChecks(tx, orgId, [...left]), deleteChecks(tx, orgId, done)])
+      return { checks, left: claimed }
+    })
+    .catch(async (error) => {
+      if (isUnavailable(error)) throw error
+      // One check failed: run each alone, so that it does not block the others.
+      const claim = async (tx: Tx) => claimChecks(tx, orgId, await lockChecks(tx, orgId, batchSize))
+      const claimed = await org.transact(claim)
+      return { checks: claimed, left: claimed }
+    })
+  for (const each of left.filter(isOfImport)) await checkImport(org, context, each)
+  const ofRecords = Map.groupBy(left.filter(isOfRecord), ({ recordId }) => recordId)
+  for (const [recordId, each] of ofRecords) await checkRecord(org, context, recordId, each)
+  return checks.length
+}
+
+const isOfRecord = (check: Check): check is RecordCheck => check.recordId !== null
+const isOfImport = (check: Check): check is ImportCheck => check.importId !== null
+
+/** Checks all records of a batch in one transaction. @returns checks that need a merge, which has its own transaction */
+async function checkTogether(
+  tx: Tx,
+  orgId: string,
+  checks: readonly Check[],
+  { jobs }: Context,
+): Promise<Check[]> {
+  const left: Check[] = checks.filter(isOfImport)
+  for (const entityType of entityTypes) {
+    const some = checks.filter(isOfRecord).filter((check) => check.entityType === entityType)
+    if (some.length === 0) continue
+    const recordIds = [...new Set(some.map(({ recordId }) => recordId))]
+    const merging = await checkRecords(tx, orgId, entityType, recordIds, jobs, false)
+    left.push(...some.filter(({ recordId }) => merging.has(recordId)))
+  }
+  return left
+}
+
+async function checkImport(org: Org, context: Context, check: ImportCheck): Promise<void> {
+  try {
+    await org.transact(async (tx) => {
+      await checkImported(tx, org.orgId, check.entityType, check.importId, context.jobs)
+      await deleteChecks(tx, org.orgId, [check])
+    })
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    await postponeOrDelete(org, context, [check], error)
+  }
+}
+
+async function checkRecord(
+  org: Org,
+  context: Context,
+  recordId: string,
+  checks: readonly RecordCheck[],
+): Promise<void> {
+  const [check] = checks
+  if (!check) return
+  try {
+    await org.transact(async (tx) => {
+      await checkRecords(tx, org.orgId, check.entityType, [recordId], context.jobs, true)
+      await deleteChecks(tx, org.orgId, checks)
+    })
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    await postponeOrDelete(org, context, checks, error)
+  }
+}
+
+/** Postpones checks that failed, so that they block no others. After 8 attempts it leaves the record to the next scan. */
+async function postponeOrDelete(
+  org: Org,
+  { log }: Context,
+  checks: readonly Check[],
+  error: unknown,
+): Promise<void> {
+  const tries = Math.max(...checks.map((check) => check.tries))
+  const about = { err: error, org_id: org.orgId, tries }
+  if (tries < triesMax) {
+    log.warn(about, 'a check for duplicates failed; retrying later')
+    await org.transact((tx) => postponeChecks(tx, org.orgId, checks, 2 ** tries))
+  } else {
+    log.error(about, 'a check for duplicates failed 8 times; the next scan will compare the record')
+    await org.transact((tx) => deleteChecks(tx, org.orgId, checks))
+  }
+}

@@ -1,0 +1,121 @@
+import type { EntityType } from '../../matching/entity-type.ts'
+import type { Matcher } from '../../matching/schema.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { timeOf } from '../../platform/db/uuid-time.ts'
+import { readCanonicalIds } from '../../records/canonical.ts'
+import { ownState } from '../../records/clusters/view.ts'
+import { readRecords } from '../../records/lock.ts'
+import type { Stored, StoredColumns } from '../../records/record-type.ts'
+import { recordTypes } from '../entities.ts'
+import { type ComparableRecord, readComparable, type Traits } from './comparable-record.ts'
+
+/** A canonical record as the engine compares it: one member for itself, and one for each record that it absorbed. */
+export type CanonicalRecord<Entity extends keyof Traits = keyof Traits> = {
+  rootId: string
+  version: number
+  /** Unix milliseconds of its oldest member. */
+  createdAt: number
+  hasExternalId: boolean
+  members: { recordId: string; comparable: ComparableRecord<Entity> }[]
+}
+
+/**
+ * The active canonical records of some ids, by their own id.
+ * @param archived the id of a record that is returned even if it is archived
+ */
+export async function readCanonicalRecords(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  matcher: Matcher,
+  recordIds: readonly string[],
+  { archived }: { archived?: string } = {},
+): Promise<Map<string, CanonicalRecord>> {
+  if (recordIds.length === 0) return new Map()
+  const type = recordTypes[entityType]
+  const named = await readRecords(tx, orgId, type, [...new Set(recordIds)])
+  const known = new Set(named.map((stored) => stored.recordId))
+  const merged = named.filter(({ status }) => status === 'merged').map((stored) => stored.recordId)
+  const roots = merged.length > 0 ? [...(await readCanonicalIds(tx, orgId, entityType, merged)).values()] : []
+  const others = roots.filter((id) => !known.has(id))
+  const records = others.length > 0 ? await readRecords(tx, orgId, type, [...new Set(others)]) : []
+  return new Map(
+    [...named, ...records]
+      .filter(({ recordId, status }) => status === 'active' || recordId === archived)
+      .map((stored) => [stored.recordId, canonicalRecordOf(entityType, stored, matcher)]),
+  )
+}
+
+/**
+ * Prepares a canonical record for comparison. Each absorbed record is compared with its own values, not with those that the
+ * survivor shows. So a merge of obvious duplicates never makes them similar to a third record.
+ */
+export function canonicalRecordOf(
+  entityType: EntityType,
+  { recordId, version, state, cluster }: Stored,
+  matcher: Matcher,
+): CanonicalRecord {
+  const toComparable = readComparable[entityType] as (
+    state: StoredColumns,
+    matcher: Matcher,
+  ) => ComparableRecord<keyof Traits>
+  const type = recordTypes[entityType]
+  // Canonical ids of references are only known for the canonical record as a whole.
+  const { external_ids, company_id, contact_ids } = state
+  const members = cluster
+    ? [...cluster.members].map(([id, facts]) => ({
+        recordId: id,
+        state: { ...ownState(type, facts), company_id, contact_ids },
+      }))
+    : [{ recordId, state }]
+  return {
+    rootId: recordId,
+    version,
+    createdAt: Math.min(...members.map((member) => timeOf(member.recordId))),
+    hasExternalId: Object.keys(external_ids as object).length > 0,
+    members: members.map((member) => ({
+      recordId: member.recordId,
+      comparable: toComparable(member.state, matcher),
+    })),
+  }
+}
+
+/** The versions of the active records among some ids, by id. */
+export async function readVersions(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<Map<string, number>> {
+  const id = recordTypes[entityType].idField
+  // Filter by id only: without statistics, PostgreSQL would prefer to scan all active records.
+  const rows = await tx.rows<{ record_id: string; version: number; status: string }>({
+    text: `
+      select ${id} as record_id, version, status from ${entityType}
+      where org_id = $1 and ${id} = any($2::uuid[])`,
+    values: [orgId, recordIds],
+  })
+  const active = rows.filter(({ status }) => status === 'active')
+  return new Map(active.map(({ record_id, version }) => [record_id, version]))
+}
+
+/** How many records refer to each of some records, by id, without those that have no referrers. */
+export async function countReferrersOf(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<Map<string, number>> {
+  const referrers = new Map<string, number>()
+  for (const { entity, column, table } of recordTypes[entityType].referrers) {
+    const rows = await tx.rows<{ record_id: string; referrers: number }>({
+      text: `
+        select ${column} as record_id, count(*)::int as referrers from ${table ?? entity}
+        where org_id = $1 and ${column} = any($2::uuid[]) ${table ? '' : "and status <> 'merged'"}
+        group by ${column}`,
+      values: [orgId, recordIds],
+    })
+    for (const row of rows) referrers.set(row.record_id, (referrers.get(row.record_id) ?? 0) + row.referrers)
+  }
+  return referrers
+}

@@ -1,0 +1,102 @@
+import { compareGivenNames, comparePersonNames } from '../../matching/names/compare-persons.ts'
+import type { NameLevel } from '../../matching/names/comparison.ts'
+import type { PersonName } from '../../matching/names/person.ts'
+import type { ContactTraits } from './comparable-record.ts'
+import {
+  areAlike,
+  contradict,
+  differ,
+  differentExternalIds,
+  type Rule,
+  shareExternalId,
+  shares,
+  type Veto,
+} from './rule.ts'
+
+/** How the names of two people compare; undefined if one has no name. */
+export const comparePeople = (one: ContactTraits, other: ContactTraits): NameLevel | undefined =>
+  comparePersonNames(one.name, other.name)?.level
+
+/** Whether both first and last name are known: many people share a single name. */
+const isFull = ({ tokens }: PersonName) => tokens.length > 1
+
+const areFull = (one: ContactTraits, other: ContactTraits) => isFull(one.name) && isFull(other.name)
+const oneIsNameless = (one: ContactTraits, other: ContactTraits) =>
+  one.name.tokens.length === 0 || other.name.tokens.length === 0
+
+/** Rules for people; the first one that applies is shown as the reason. */
+export const contactRules: readonly Rule<ContactTraits>[] = [
+  {
+    name: 'same_external_id',
+    outcome: 'auto',
+    holds: (one, other) => shareExternalId(one.externalIds, other.externalIds),
+  },
+  {
+    name: 'same_email_and_name',
+    outcome: 'auto',
+    // `compatible`: one name is a part of the other.
+    holds: (one, other, names) =>
+      shares(one.emails, other.emails) && (areAlike(names) || names === 'compatible'),
+  },
+  {
+    name: 'same_linkedin',
+    outcome: 'auto',
+    holds: (one, other, names) => shares(one.profiles, other.profiles) && !contradict(names),
+  },
+  {
+    name: 'same_phone_and_name',
+    outcome: 'auto',
+    holds: (one, other, names) => shares(one.phones, other.phones) && areFull(one, other) && areAlike(names),
+  },
+  {
+    name: 'same_email',
+    outcome: 'auto',
+    onlyIfUnambiguous: true,
+    holds: (one, other) => shares(one.emails, other.emails) && oneIsNameless(one, other),
+  },
+  {
+    name: 'shared_mailbox',
+    outcome: 'review',
+    holds: (one, other, names) => shares(one.emails, other.emails) && contradict(names),
+  },
+  {
+    name: 'same_role_mailbox_and_name',
+    outcome: 'review',
+    holds: (one, other, names) =>
+      shares(one.roleEmails, other.roleEmails) && areFull(one, other) && areAlike(names),
+  },
+]
+
+export const contactVetoes: readonly Veto<ContactTraits>[] = [
+  {
+    words: 'they have different LinkedIn profiles and different first names',
+    maxOutcome: 'none',
+    holds: (one, other) => {
+      if (!differ(one.profiles, other.profiles)) return false
+      const given = compareGivenNames(one.name, other.name)?.level
+      return given === 'partial' || given === 'distinct'
+    },
+  },
+  {
+    words: 'they are of different generations, such as senior and junior',
+    maxOutcome: 'none',
+    holds: ({ name: { generation: one } }, { name: { generation: other } }) =>
+      one > 0 && other > 0 && one !== other,
+  },
+  {
+    words: 'only one name has a suffix such as junior or senior',
+    maxOutcome: 'review',
+    holds: (one, other) => one.name.generation !== other.name.generation && areFull(one, other),
+  },
+  differentExternalIds,
+  {
+    words: 'they have different LinkedIn profiles',
+    maxOutcome: 'review',
+    holds: (one, other) => differ(one.profiles, other.profiles),
+  },
+  {
+    words: 'their names contradict each other',
+    maxOutcome: 'review',
+    holds: (_one, _other, names) => contradict(names),
+  },
+]

@@ -1,0 +1,275 @@
+import type { Actor } from '../../events/record.ts'
+import type { EntityType } from '../../matching/entity-type.ts'
+import type { Matcher } from '../../matching/schema.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { keyHash } from '../../records/keys.ts'
+import { lockRecords } from '../../records/lock.ts'
+import { lockReferencesOf } from '../../records/references.ts'
+import { recordTypes } from '../entities.ts'
+import { mergeRecords } from '../merge/merge.ts'
+import { differentPairs } from '../merge/verdicts.ts'
+import {
+  type CanonicalRecord,
+  countReferrersOf,
+  readCanonicalRecords,
+  readVersions,
+} from './canonical-records.ts'
+import { readDecisionModel } from './decision-model.ts'
+import { couldMatch, type DecisionModel, judge } from './judge.ts'
+import { type Plan, pairName, planMerges } from './plan.ts'
+import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
+
+/** The most records that are compared with one another at once. */
+const comparedMax = 200
+/** How often a decision starts again because records changed while it waited for their locks. */
+const attemptsMax = 3
+
+/** The actor of the engine's own merges: no API key. */
+const engine = (orgId: string): Actor => ({ orgId, mode: 'live', apiKeyId: null })
+
+/** What one run of the engine did. */
+export type DecisionCounts = {
+  /** Proposals that it opened, and proposals that it closed because they no longer apply. */
+  opened: number
+  closed: number
+  /** Records that it merged into another record. */
+  merged: number
+}
+
+const nothing: DecisionCounts = { opened: 0, closed: 0, merged: 0 }
+
+/** The transaction and the settings of one run of the engine. */
+type Run = {
+  tx: Tx
+  orgId: string
+  entityType: EntityType
+  model: DecisionModel
+  jobs: Jobs
+  mayMerge: boolean
+}
+
+/** Groups of records that were read before the engine's lock was taken, and the matcher that prepared them. */
+export type Prepared = {
+  matcher: Matcher
+  records: ReadonlyMap<string, CanonicalRecord>
+  groups: readonly string[][]
+}
+
+/** What a decision depends on besides the records themselves. */
+type Relations = {
+  open: OpenProposal[]
+  records: ReadonlySet<CanonicalRecord>
+  different: ReadonlySet<string>
+  referrers: ReadonlyMap<string, number>
+}
+
+/**
+ * Decides about groups of possible duplicates: it compares the records of each group, and all records that are proposed
+ * as their duplicates. Then it merges, proposes, or closes proposals, as the org's settings say. It closes all proposals
+ * about archived and erased records. It reads prepared records again only if their versions changed.
+ * @param mayMerge false: skip groups that need a merge
+ * @returns the skipped groups
+ */
+export async function decidePrepared(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  { matcher, records, groups }: Prepared,
+  jobs: Jobs,
+  mayMerge: boolean,
+): Promise<string[][]> {
+  const [firstGroup] = groups
+  if (!firstGroup) return []
+  const read = [...new Set(groups.flat())].flatMap((id) => records.get(id) ?? [])
+  // Sent in one round trip: the database runs the other statements once it has the lock.
+  const [model, versions, firstOpen, relations] = await Promise.all([
+    lockDecisions(tx, orgId, entityType),
+    readVersions(
+      tx,
+      orgId,
+      entityType,
+      read.map(({ rootId }) => rootId),
+    ),
+    openProposals(tx, orgId, entityType, comparedOf(firstGroup)),
+    readRelations(tx, orgId, entityType, read),
+  ])
+  const run: Run = { tx, orgId, entityType, model, jobs, mayMerge }
+  const isCurrent = ({ rootId, version }: CanonicalRecord) =>
+    model.matcher === matcher && versions.get(rootId) === version
+  const current = new Map(read.filter(isCurrent).map((record) => [record.rootId, record]))
+  const skipped: string[][] = []
+  for (const group of groups) {
+    const open =
+      group === firstGroup ? firstOpen : await openProposals(tx, orgId, entityType, comparedOf(group))
+    const decided = await decideGroup(run, group, current, { ...relations, open })
+    if (decided === null) skipped.push(group)
+  }
+  return skipped
+}
+
+/** The same for groups whose records have not been read. */
+export async function decideGroups(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  groups: readonly (readonly string[])[],
+  jobs: Jobs,
+): Promise<DecisionCounts> {
+  const model = await lockDecisions(tx, orgId, entityType)
+  const run: Run = { tx, orgId, entityType, model, jobs, mayMerge: true }
+  let sum = nothing
+  for (const group of groups) sum = add(sum, (await decideGroup(run, group)) ?? nothing)
+  return sum
+}
+
+const add = (one: DecisionCounts, other: DecisionCounts): DecisionCounts => ({
+  opened: one.opened + other.opened,
+  closed: one.closed + other.closed,
+  merged: one.merged + other.merged,
+})
+
+/** Lets one transaction at a time decide for an org and record type: two at once would miss each other's proposals. */
+export async function lockDecisions(tx: Tx, orgId: string, entityType: EntityType): Promise<DecisionModel> {
+  const lock = keyHash({ kind: 'duplicates', value: `${orgId} ${entityType}` })
+  const [, model] = await Promise.all([
+    tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [lock] }),
+    readDecisionModel(tx, orgId, entityType),
+  ])
+  return model
+}
+
+/** Whether the engine would merge or propose two records. */
+export function needsDecision(
+  entityType: EntityType,
+  model: DecisionModel,
+  one: CanonicalRecord,
+  other: CanonicalRecord,
+): boolean {
+  return one.members.some((a) =>
+    other.members.some(
+      (b) =>
+        couldMatch(entityType, model, a.comparable, b.comparable) &&
+        judge(entityType, model, a.comparable, b.comparable).outcome !== 'none',
+    ),
+  )
+}
+
+/**
+ * @param known records that are already read and current
+ * @param relations the relations of these records
+ * @returns null if the group needs a merge and this run may not merge
+ */
+async function decideGroup(
+  run: Run,
+  recordIds: readonly string[],
+  known: ReadonlyMap<string, CanonicalRecord> = new Map(),
+  relations: Relations | null = null,
+): Promise<DecisionCounts | null> {
+  const { tx, orgId, entityType, model, jobs } = run
+  for (let attempt = 1, read = known, given = relations; ; attempt++, read = new Map(), given = null) {
+    const { ids, open } = await withProposed(run, recordIds, given?.open)
+    if (ids.length < 2) return nothing
+    const missing = ids.filter((id) => !read.has(id))
+    const others = await readCanonicalRecords(tx, orgId, entityType, model.matcher, missing)
+    const records = new Map([...[...read].filter(([id]) => ids.includes(id)), ...others])
+    const plan = await makePlan(run, [...records.values()], given)
+    if (plan.merges.length > 0 && !run.mayMerge) return null
+    const isUnchanged = await lockPlanned(tx, orgId, entityType, plan, records)
+    if (!isUnchanged && attempt < attemptsMax) continue
+    // Records that keep changing are only proposed: each change enqueues another check.
+    const merges = isUnchanged ? plan.merges : []
+    const proposals = isUnchanged ? plan.proposals : [...plan.proposals, ...plan.merges]
+    const replaced = await replaceProposals(tx, orgId, entityType, open, proposals)
+    for (const { survivorId, loserId, reason } of merges) {
+      const order = {
+        entityType,
+        survivorId,
+        loserIds: [loserId],
+        reason: { method: 'auto' as const, ...reason },
+      }
+      await mergeRecords(tx, engine(orgId), order, jobs)
+    }
+    return { ...replaced, merged: merges.length }
+  }
+}
+
+const comparedOf = (recordIds: readonly string[]) => recordIds.slice(0, comparedMax)
+
+/**
+ * Adds the records that are proposed as duplicates of some records, and of those again, and so on; 200 records at most.
+ * @param first the open proposals about the records themselves, if they are known
+ * @returns all these records and the open proposals among them
+ */
+async function withProposed(
+  { tx, orgId, entityType }: Run,
+  recordIds: readonly string[],
+  first?: readonly OpenProposal[],
+): Promise<{ ids: string[]; open: OpenProposal[] }> {
+  const ids = new Set(comparedOf(recordIds))
+  const open = new Map<string, OpenProposal>()
+  let found = first
+  for (let added = [...ids]; added.length > 0; found = undefined) {
+    found ??= await openProposals(tx, orgId, entityType, added)
+    added = []
+    for (const each of found) {
+      open.set(each.merge_id, each)
+      for (const id of [each.survivor_id, each.loser_id]) {
+        if (ids.has(id) || ids.size >= comparedMax) continue
+        ids.add(id)
+        added.push(id)
+      }
+    }
+  }
+  const among = [...open.values()].filter((each) => ids.has(each.survivor_id) && ids.has(each.loser_id))
+  return { ids: [...ids], open: among }
+}
+
+async function makePlan(
+  { tx, orgId, entityType, model }: Run,
+  records: readonly CanonicalRecord[],
+  given: Relations | null,
+): Promise<Plan> {
+  if (records.length < 2) return { merges: [], proposals: [] }
+  const isGiven = given !== null && records.every((record) => given.records.has(record))
+  const { different, referrers } = isGiven ? given : await readRelations(tx, orgId, entityType, records)
+  return planMerges({
+    records,
+    judge: (one, other) => judge(entityType, model, one.comparable, other.comparable),
+    different,
+    referrers,
+  })
+}
+
+async function readRelations(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  records: readonly CanonicalRecord[],
+): Promise<Omit<Relations, 'open'>> {
+  const memberIds = records.flatMap(({ members }) => members.map(({ recordId }) => recordId))
+  const rootIds = records.map(({ rootId }) => rootId)
+  const [pairs, referrers] = await Promise.all([
+    differentPairs(tx, orgId, entityType, memberIds),
+    countReferrersOf(tx, orgId, entityType, rootIds),
+  ])
+  const different = new Set(pairs.map(([one, other]) => pairName(one, other)))
+  return { records: new Set(records), different, referrers }
+}
+
+/** Locks the records that a plan merges. @returns false if any of them changed since it was read */
+async function lockPlanned(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  { merges }: Plan,
+  records: ReadonlyMap<string, CanonicalRecord>,
+): Promise<boolean> {
+  const ids = [...new Set(merges.flatMap(({ survivorId, loserId }) => [survivorId, loserId]))]
+  if (ids.length === 0) return true
+  const type = recordTypes[entityType]
+  await lockReferencesOf(tx, orgId, type, ids)
+  const locked = await lockRecords(tx, orgId, type, ids, { forDelete: true })
+  const versions = new Map(locked.map(({ recordId, version }) => [recordId, version]))
+  return ids.every((id) => versions.has(id) && versions.get(id) === records.get(id)?.version)
+}

@@ -1,0 +1,46 @@
+import { defaultModel } from '../../matching/default-model.ts'
+import type { EntityType } from '../../matching/entity-type.ts'
+import { matchSchemas } from '../../matching/match-record.ts'
+import { createMatcher } from '../../matching/matcher.ts'
+import { exactTotal } from '../../platform/db/page.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { defaultSettings, type Settings } from '../settings.ts'
+import type { DecisionModel } from './judge.ts'
+
+/** Smaller orgs are treated as if they had 10,000 records: with two records alone, the model would expect a duplicate. */
+const recordsMin = 10_000
+
+type DefaultMatcher = Pick<DecisionModel, 'matcher' | 'modelVersion'>
+
+const matchers = new Map<string, DefaultMatcher>()
+
+/** The matcher and the settings that judge an org's records of a type now. */
+export async function readDecisionModel(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+): Promise<DecisionModel> {
+  const row = await tx.first<{ settings: Partial<Settings> | null; total: string }>({
+    text: `
+      select (select settings from duplicate_settings where org_id = $1 and entity = $2) as settings,
+        (${exactTotal(entityType)})::text as total`,
+    values: [orgId, entityType],
+  })
+  return {
+    settings: { ...defaultSettings, ...row?.settings },
+    ...defaultMatcher(entityType, Number(row?.total ?? 0)),
+  }
+}
+
+/** The matcher for a number of records, rounded up to a power of ten so that scores do not change with each record. */
+export function defaultMatcher(entityType: EntityType, records: number): DefaultMatcher {
+  const magnitude = 10 ** Math.ceil(Math.log10(Math.max(records, recordsMin)))
+  const name = `${entityType} ${magnitude}`
+  const known = matchers.get(name)
+  if (known) return known
+  const schema = matchSchemas[entityType]
+  const model = defaultModel(schema, entityType)
+  const made = { matcher: createMatcher({ schema, model, records: magnitude }), modelVersion: model.version }
+  matchers.set(name, made)
+  return made
+}

@@ -1,0 +1,83 @@
+import type { Judgment } from './judge.ts'
+
+/** The most members that a group can have. */
+export const groupMax = 50
+
+/** What is known of pairs of records; a record goes by its place in a list. */
+export type Pairs = {
+  size: number
+  /** The judgment of two places, in either order. */
+  judgmentOf(a: number, b: number): Judgment
+  /** Whether a person has given two places the verdict `different`. */
+  areDifferent(a: number, b: number): boolean
+}
+
+type Edge = { a: number; b: number; judgment: Judgment }
+
+/**
+ * Groups records that mode `auto` would merge, by average link (Sokal and Michener 1958). It takes the heaviest pair
+ * first and joins the groups of its two records, if the mean weight of all pairs across is not negative, no veto or
+ * verdict keeps two of them apart, and they have at most 50 members. It repeats this until nothing changes, so that a
+ * second run has nothing to join. The order of places breaks ties.
+ * @param merged groups that are already merged; each place is in one of them
+ */
+export function groupsOf(pairs: Pairs, merged: readonly (readonly number[])[]): number[][] {
+  const groupAt = new Map<number, number[]>()
+  for (const group of merged) {
+    const members = [...group]
+    for (const place of members) groupAt.set(place, members)
+  }
+  const edges = heaviestFirst(pairs, ({ wouldApply }) => wouldApply)
+  for (let changed = true; changed; ) {
+    changed = false
+    for (const { a, b } of edges) {
+      const [left, right] = [groupAt.get(a), groupAt.get(b)]
+      if (!left || !right || left === right || !mayJoin(pairs, left, right)) continue
+      left.push(...right)
+      for (const place of right) groupAt.set(place, left)
+      changed = true
+    }
+  }
+  return [...new Set(groupAt.values())]
+}
+
+/** All pairs whose judgment is `wanted`, the heaviest first. */
+export function heaviestFirst({ size, judgmentOf }: Pairs, wanted: (judgment: Judgment) => boolean): Edge[] {
+  const edges: Edge[] = []
+  for (let a = 0; a < size; a++) {
+    for (let b = a + 1; b < size; b++) {
+      const judgment = judgmentOf(a, b)
+      if (wanted(judgment)) edges.push({ a, b, judgment })
+    }
+  }
+  return edges.sort((x, y) => y.judgment.weight - x.judgment.weight || x.a - y.a || x.b - y.b)
+}
+
+function mayJoin(pairs: Pairs, left: readonly number[], right: readonly number[]): boolean {
+  if (left.length + right.length > groupMax) return false
+  // Add in the order of places: another order could round the sum differently.
+  let sum = 0
+  for (const a of left.toSorted((x, y) => x - y)) {
+    for (const b of right.toSorted((x, y) => x - y)) {
+      const judgment = pairs.judgmentOf(a, b)
+      if (judgment.isVetoed || pairs.areDifferent(a, b)) return false
+      sum += judgment.weight
+    }
+  }
+  return sum >= 0
+}
+
+/**
+ * Whether a rule that needs an unambiguous pair applies to two records although a third could be meant. Example: a record
+ * with nothing but an e-mail address, and two people who share that mailbox.
+ */
+export function isAmbiguous({ size, judgmentOf }: Pairs, a: number, b: number): boolean {
+  if (!judgmentOf(a, b).onlyIfUnambiguous) return false
+  for (let third = 0; third < size; third++) {
+    if (third === a || third === b) continue
+    const [withA, withB] = [judgmentOf(a, third), judgmentOf(b, third)]
+    if (withA.onlyIfUnambiguous && withB.namesContradict) return true
+    if (withB.onlyIfUnambiguous && withA.namesContradict) return true
+  }
+  return false
+}

@@ -1,0 +1,178 @@
+import type { NameLevel } from '../../matching/names/comparison.ts'
+import type { Matcher, Outcome } from '../../matching/schema.ts'
+import type { Merge } from '../merge/schema.ts'
+import { type Mode, modeOf, type Settings } from '../settings.ts'
+import { companyRules, companyVetoes, compareCompanies } from './company-rules.ts'
+import type { ComparableRecord, Traits } from './comparable-record.ts'
+import { comparePeople, contactRules, contactVetoes } from './contact-rules.ts'
+import { dealRules, dealVetoes } from './deal-rules.ts'
+import { inWords } from './evidence-words.ts'
+import { contradict, type Rule, shareExternalId, shares, type Veto } from './rule.ts'
+
+/** What decides about records of one type, besides the score. */
+type Criteria<T> = {
+  rules: readonly Rule<T>[]
+  vetoes: readonly Veto<T>[]
+  /** How two names compare; undefined if a record has no name. */
+  compareNames(one: T, other: T): NameLevel | undefined
+  /** Whether the two share something that belongs to one person or company alone, unlike a name, a place or an employer. */
+  shareIdentity(one: T, other: T): boolean
+  /** The strongest outcome that this record type allows. */
+  maxOutcome: Outcome
+}
+
+const shareAny = (one: Traits['contact' | 'company'], other: Traits['contact' | 'company']) =>
+  shares(one.phones, other.phones) ||
+  shares(one.profiles, other.profiles) ||
+  shareExternalId(one.externalIds, other.externalIds)
+
+const criteria: { [Entity in keyof Traits]: Criteria<Traits[Entity]> } = {
+  contact: {
+    rules: contactRules,
+    vetoes: contactVetoes,
+    compareNames: comparePeople,
+    shareIdentity: (one, other) => shareAny(one, other) || shares(one.emails, other.emails),
+    maxOutcome: 'auto',
+  },
+  company: {
+    rules: companyRules,
+    vetoes: companyVetoes,
+    compareNames: compareCompanies,
+    shareIdentity: (one, other) => shareAny(one, other) || shares(one.domains, other.domains),
+    maxOutcome: 'auto',
+  },
+  deal: {
+    rules: dealRules,
+    vetoes: dealVetoes,
+    compareNames: () => undefined,
+    shareIdentity: () => true,
+    maxOutcome: 'review',
+  },
+}
+
+/** The names of the rules for a record type. */
+export const ruleNames = (entity: keyof Traits): string[] => criteria[entity].rules.map(({ name }) => name)
+
+/** The matcher and the org's settings that judge records of one type. */
+export type DecisionModel = {
+  matcher: Matcher
+  modelVersion: string
+  settings: Pick<Settings, 'mode' | 'rules' | 'auto_threshold' | 'review_threshold'>
+}
+
+/** What the engine concludes about two records, and why. */
+export type Judgment = {
+  /** The rule that applies; null: the score alone decides. */
+  rule: string | null
+  /** Probability that the two are the same, 0 to 1, from the matcher's model; also if a rule decides. */
+  score: number
+  /** log2 of the odds that the two are the same. Groups are formed by it. A rule that applies raises it to `ruleWeight`. */
+  weight: number
+  /** How each field compares, in words, without blank fields. */
+  evidence: Merge['evidence']
+  /** Why the two must not be merged automatically, or at all, in words; null: no veto. */
+  veto: string | null
+  /** What the engine would do if the org's mode were `auto`. */
+  outcome: Outcome
+  /** Whether mode `auto` would merge the two. */
+  wouldApply: boolean
+  modelVersion: string
+  /** Whether the engine merges the two under the org's mode. */
+  applies: boolean
+  /** Whether a veto keeps the two out of one group. */
+  isVetoed: boolean
+  /** Whether their names belong to different people or companies. */
+  namesContradict: boolean
+  /** Whether the rule only applies while no third record could be meant. */
+  onlyIfUnambiguous: boolean
+}
+
+/** The weight of a rule in bits: it is wrong once in 30,000 pairs. */
+const ruleWeight = 15
+
+type Reason = { rule: Rule<never> | null; outcome: Outcome; mode: Mode; wouldApply: boolean }
+
+const rank: Record<Outcome, number> = { none: 0, review: 1, auto: 2 }
+const least = (...outcomes: Outcome[]) => outcomes.reduce((a, b) => (rank[b] < rank[a] ? b : a))
+
+/**
+ * Judges whether two records are the same: by the first rule that applies, or else by the score. Vetoes and the org's
+ * settings limit the outcome. The order of the two does not matter.
+ */
+export function judge<Entity extends keyof Traits>(
+  entity: Entity,
+  { matcher, modelVersion, settings }: DecisionModel,
+  one: ComparableRecord<Entity>,
+  other: ComparableRecord<Entity>,
+): Judgment {
+  const { rules, vetoes, compareNames, shareIdentity, maxOutcome }: Criteria<Traits[Entity]> =
+    criteria[entity]
+  const decision = matcher.decide(one.features, other.features, {
+    auto: settings.auto_threshold,
+    review: settings.review_threshold,
+  })
+  const names = compareNames(one.traits, other.traits)
+  const against = vetoes.filter(({ holds }) => holds(one.traits, other.traits, names))
+  // The score alone never merges two records that share no identity, such as namesakes. With a veto it does not even
+  // propose them.
+  const byScore = shareIdentity(one.traits, other.traits) ? 'auto' : against.length === 0 ? 'review' : 'none'
+  const allowed = least(maxOutcome, 'auto', ...against.map((veto) => veto.maxOutcome))
+  const reasonFor = (rule: Rule<Traits[Entity]> | null, outcome: Outcome): Reason => {
+    const name = rule?.name ?? null
+    const isAuto = least(outcome, allowed) === 'auto'
+    return {
+      rule,
+      outcome: least(outcome, allowed),
+      mode: modeOf(settings, name),
+      wouldApply: isAuto && modeOf({ ...settings, mode: 'auto' }, name) === 'auto',
+    }
+  }
+  const reasons = [
+    ...rules
+      .filter(({ holds }) => holds(one.traits, other.traits, names))
+      .map((rule) => reasonFor(rule, rule.outcome)),
+    reasonFor(null, least(decision.outcome, byScore)),
+  ]
+  const reason = strongest(reasons)
+  const isRule = reason.rule !== null && reason.outcome === 'auto'
+  return {
+    rule: reason.rule?.name ?? null,
+    score: decision.probability,
+    weight: isRule ? Math.max(decision.weight, ruleWeight) : decision.weight,
+    evidence: [...contextEvidence(one.traits, other.traits), ...inWords(decision.evidence)],
+    veto: (against.find((veto) => veto.maxOutcome === allowed) ?? against[0])?.words ?? decision.veto,
+    outcome: reason.mode === 'off' ? 'none' : reason.outcome,
+    wouldApply: reason.mode !== 'off' && reason.wouldApply,
+    applies: reason.mode === 'auto' && reason.wouldApply,
+    modelVersion,
+    isVetoed: against.length > 0,
+    namesContradict: contradict(names),
+    onlyIfUnambiguous: reason.rule?.onlyIfUnambiguous ?? false,
+  }
+}
+
+/** False if `judge` is sure to answer `none`. Most pairs that share a match key are excluded here, cheaply. */
+export function couldMatch<Entity extends keyof Traits>(
+  entity: Entity,
+  { matcher, settings }: DecisionModel,
+  one: ComparableRecord<Entity>,
+  other: ComparableRecord<Entity>,
+): boolean {
+  const { rules, compareNames }: Criteria<Traits[Entity]> = criteria[entity]
+  if (matcher.score(one.features, other.features).probability >= settings.review_threshold) return true
+  const names = compareNames(one.traits, other.traits)
+  return rules.some(({ holds }) => holds(one.traits, other.traits, names))
+}
+
+/** The reason with the strongest outcome; of equal ones the first. */
+function strongest(reasons: readonly Reason[]): Reason {
+  const rankOf = ({ outcome, mode, wouldApply }: Reason) =>
+    mode === 'off' ? -1 : rank[outcome] + (wouldApply ? 1 : 0) + (wouldApply && mode === 'auto' ? 1 : 0)
+  return reasons.reduce((best, reason) => (rankOf(reason) > rankOf(best) ? reason : best))
+}
+
+/** What two records share that does not prove anything by itself. */
+function contextEvidence(one: Traits[keyof Traits], other: Traits[keyof Traits]): Merge['evidence'] {
+  const haveRole = 'roleEmails' in one && 'roleEmails' in other && shares(one.roleEmails, other.roleEmails)
+  return haveRole ? [{ field: 'email', level: 'the same address, but one of an office', weight: 0 }] : []
+}

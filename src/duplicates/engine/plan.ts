@@ -1,0 +1,265 @@
+import type { MergeReason } from '../merge/merges.ts'
+import type { CanonicalRecord } from './canonical-records.ts'
+import { groupsOf, heaviestFirst, isAmbiguous, type Pairs } from './grouping.ts'
+import type { Judgment } from './judge.ts'
+
+/** A merge that the engine makes or proposes, and why. */
+export type PlannedMerge = {
+  survivorId: string
+  loserId: string
+  wouldApply: boolean
+  reason: Omit<MergeReason, 'method'>
+}
+
+/** What to merge now, and what to propose to a person. */
+export type Plan = { merges: PlannedMerge[]; proposals: PlannedMerge[] }
+
+type PlanInput = {
+  records: readonly CanonicalRecord[]
+  judge(one: Member, other: Member): Judgment
+  /** Pairs of ids with the verdict `different`, as `pairName` gives them. */
+  different: ReadonlySet<string>
+  /** How many records refer to each record, by id. */
+  referrers: ReadonlyMap<string, number>
+}
+
+type Member = CanonicalRecord['members'][number]
+
+/** A member of a canonical record. The planner knows a member by its place in the sorted list. */
+type Place = { record: CanonicalRecord; member: Member }
+
+/** Two places, `a` before `b`, and how their members compare. */
+type Edge = { a: number; b: number; judgment: Judgment }
+
+/**
+ * Compares records with one another and plans what to do. The plan depends only on what the records contain: not on their
+ * order, and not on whether an earlier plan has merged some of them.
+ */
+export function planMerges(input: PlanInput): Plan {
+  const order = bySeniority(input)
+  const places = input.records
+    .flatMap((record) => record.members.map((member) => ({ record, member })))
+    .map((place) => ({ ...place, text: place.member.comparable.features.join('\0') }))
+    .sort((a, b) => compareText(a.text, b.text) || compareText(a.member.recordId, b.member.recordId))
+  const pairs = pairsOf(places, input)
+  const merged = [...Map.groupBy(places.entries(), ([, { record }]) => record).values()]
+  const groups = groupsOf(
+    pairs,
+    merged.map((entries) => entries.map(([place]) => place)),
+  )
+  return new Planner(places, pairs, order).plan(groups)
+}
+
+/** Puts the survivor first: a record with an external id, then more referrers, then the older one, then the smaller id. */
+function bySeniority({ referrers }: PlanInput) {
+  const referrersOf = ({ rootId }: CanonicalRecord) => referrers.get(rootId) ?? 0
+  return (a: CanonicalRecord, b: CanonicalRecord): number =>
+    Number(b.hasExternalId) - Number(a.hasExternalId) ||
+    referrersOf(b) - referrersOf(a) ||
+    a.createdAt - b.createdAt ||
+    compareText(a.rootId, b.rootId)
+}
+
+const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The name of a pair of ids in `different`. */
+export const pairName = (one: string, other: string): string =>
+  one < other ? `${one} ${other}` : `${other} ${one}`
+
+function pairsOf(places: readonly Place[], { judge, different }: PlanInput): Pairs {
+  const judgments = new JudgmentTable(places.length)
+  for (const [a, { member: one }] of places.entries()) {
+    for (const [offset, { member: other }] of places.slice(a + 1).entries())
+      judgments.set(a, a + 1 + offset, judge(one, other))
+  }
+  const differentPlaces = (a: number, b: number) => {
+    const [one, other] = [places[a], places[b]]
+    return one !== undefined && other !== undefined
+      ? different.has(pairName(one.member.recordId, other.member.recordId))
+      : false
+  }
+  const all: Pairs = {
+    size: places.length,
+    judgmentOf: (a, b) => judgments.get(a, b),
+    areDifferent: differentPlaces,
+  }
+  const decided = new JudgmentTable(places.length)
+  for (let a = 0; a < places.length; a++) {
+    for (let b = a + 1; b < places.length; b++) {
+      const judgment = all.judgmentOf(a, b)
+      const needsPerson = judgment.wouldApply && isAmbiguous(all, a, b)
+      const review = { outcome: 'review' as const, wouldApply: false, applies: false }
+      decided.set(a, b, needsPerson ? { ...judgment, ...review } : judgment)
+    }
+  }
+  return { ...all, judgmentOf: (a, b) => decided.get(a, b) }
+}
+
+/** The judgments of all pairs of places, in any order of the two. */
+class JudgmentTable {
+  readonly #size: number
+  readonly #judgments = new Map<number, Judgment>()
+
+  constructor(size: number) {
+    this.#size = size
+  }
+
+  set(a: number, b: number, judgment: Judgment): void {
+    this.#judgments.set(this.#key(a, b), judgment)
+  }
+
+  get(a: number, b: number): Judgment {
+    const judgment = this.#judgments.get(this.#key(a, b))
+    if (!judgment) throw new RangeError(`No judgment of the places ${a} and ${b}`)
+    return judgment
+  }
+
+  #key(a: number, b: number): number {
+    return Math.min(a, b) * this.#size + Math.max(a, b)
+  }
+}
+
+/** Turns groups of places into merges and proposals between canonical records. */
+class Planner {
+  readonly #places: readonly Place[]
+  readonly #pairs: Pairs
+  readonly #order: (a: CanonicalRecord, b: CanonicalRecord) => number
+
+  constructor(
+    places: readonly Place[],
+    pairs: Pairs,
+    order: (a: CanonicalRecord, b: CanonicalRecord) => number,
+  ) {
+    this.#places = places
+    this.#pairs = pairs
+    this.#order = order
+  }
+
+  plan(groups: readonly (readonly number[])[]): Plan {
+    const plan: Plan = { merges: [], proposals: [] }
+    for (const group of groups) {
+      const [survivors, ...others] = this.#mergedNow(group)
+      if (!survivors) continue
+      for (const { survivor, losers } of [survivors, ...others]) {
+        for (const loser of losers) plan.merges.push(this.#planned(survivor, loser, group))
+      }
+      for (const { survivor } of others) {
+        plan.proposals.push(this.#planned(survivors.survivor, survivor, group))
+      }
+    }
+    plan.proposals.push(...this.#reviews(groups))
+    return plan
+  }
+
+  /** The canonical records of a group, in parts that are merged now. The first part has the survivor of the whole group. */
+  #mergedNow(group: readonly number[]): { survivor: CanonicalRecord; losers: CanonicalRecord[] }[] {
+    const records = this.#recordsOf(group)
+    const partOf = new Map(records.map((record) => [record, [record]]))
+    for (const a of group) {
+      for (const b of group) {
+        if (a === b || !this.#pairs.judgmentOf(a, b).applies) continue
+        const [one, other] = [partOf.get(this.#at(a).record), partOf.get(this.#at(b).record)]
+        if (!one || !other || one === other) continue
+        one.push(...other)
+        for (const record of other) partOf.set(record, one)
+      }
+    }
+    return [...new Set(partOf.values())]
+      .flatMap((part) => {
+        const [survivor, ...losers] = part.sort(this.#order)
+        return survivor ? [{ survivor, losers }] : []
+      })
+      .sort((one, other) => this.#order(one.survivor, other.survivor))
+  }
+
+  /** Why a record of a group is merged into another one: the judgment of the two, or of the loser and a third record. */
+  #planned(survivor: CanonicalRecord, loser: CanonicalRecord, group: readonly number[]): PlannedMerge {
+    const ends = group.filter((place) => this.#at(place).record === loser)
+    const others = group.filter((place) => this.#at(place).record !== loser)
+    const edges = ends.flatMap((end) => others.map((other) => this.#edge(end, other)))
+    const isDirect = ({ a, b }: Edge) => this.#at(a).record === survivor || this.#at(b).record === survivor
+    const direct = strongest(edges.filter(isDirect))
+    const edge = direct?.judgment.wouldApply ? direct : strongest(edges)
+    if (!edge) throw new RangeError(`Nothing was compared with ${loser.rootId}`)
+    return this.#toPlanned(survivor, loser, true, edge)
+  }
+
+  /** One proposal for each two groups that a person should review. */
+  #reviews(groups: readonly (readonly number[])[]): PlannedMerge[] {
+    const groupAt = new Map(groups.flatMap((group, index) => group.map((place) => [place, index] as const)))
+    // Groups that one person could merge by accepting all proposals.
+    const joined = groups.map((group) => [...group])
+    const seen = new Set<string>()
+    const planned: PlannedMerge[] = []
+    const wanted = heaviestFirst(this.#pairs, ({ outcome }) => outcome !== 'none')
+    for (const edge of wanted.sort((x, y) => strength(y.judgment) - strength(x.judgment))) {
+      const [one, other] = [groupAt.get(edge.a), groupAt.get(edge.b)]
+      if (one === undefined || other === undefined || one === other) continue
+      const name = [one, other].sort((x, y) => x - y).join(' ')
+      if (seen.has(name)) continue
+      seen.add(name)
+      const [left, right] = [joined[one] ?? [], joined[other] ?? []]
+      // Accepting all proposals must not merge records with the verdict `different`.
+      const both = left === right ? [...(groups[one] ?? []), ...(groups[other] ?? [])] : right
+      if (this.#differ(left, both)) continue
+      if (left !== right) {
+        left.push(...right)
+        for (const [index, each] of joined.entries()) if (each === right) joined[index] = left
+      }
+      const [survivor, loser] = [groups[one] ?? [], groups[other] ?? []]
+        .flatMap((group) => this.#recordsOf(group).slice(0, 1))
+        .sort(this.#order)
+      if (survivor && loser) planned.push(this.#toPlanned(survivor, loser, false, edge))
+    }
+    return planned
+  }
+
+  #differ(left: readonly number[], right: readonly number[]): boolean {
+    return left.some((a) => right.some((b) => a !== b && this.#pairs.areDifferent(a, b)))
+  }
+
+  #edge(one: number, other: number): Edge {
+    return { a: Math.min(one, other), b: Math.max(one, other), judgment: this.#pairs.judgmentOf(one, other) }
+  }
+
+  /** The canonical records of some places, in the order in which they survive. */
+  #recordsOf(places: readonly number[]): CanonicalRecord[] {
+    return [...new Set(places.map((place) => this.#at(place).record))].sort(this.#order)
+  }
+
+  #at(place: number): Place {
+    const found = this.#places[place]
+    if (!found) throw new RangeError(`No record has the place ${place}`)
+    return found
+  }
+
+  #toPlanned(
+    survivor: CanonicalRecord,
+    loser: CanonicalRecord,
+    wouldApply: boolean,
+    { a, b, judgment }: Edge,
+  ): PlannedMerge {
+    const compared = [this.#at(a), this.#at(b)]
+    const others = compared.filter(({ record }) => record !== survivor && record !== loser)
+    const through = others.map(({ member }) => ({
+      field: 'duplicate',
+      level: `compared with ${member.recordId}, another duplicate of the same group`,
+      weight: 0,
+    }))
+    const { rule, score, evidence, modelVersion } = judgment
+    return {
+      survivorId: survivor.rootId,
+      loserId: loser.rootId,
+      wouldApply,
+      reason: { rule, score, evidence: [...through, ...evidence], modelVersion },
+    }
+  }
+}
+
+const strength = ({ wouldApply, outcome }: Judgment) =>
+  (wouldApply ? 3 : 0) + (outcome === 'auto' ? 2 : outcome === 'review' ? 1 : 0)
+
+const strongest = (edges: readonly Edge[]): Edge | undefined =>
+  [...edges].sort(
+    (x, y) => strength(y.judgment) - strength(x.judgment) || y.judgment.weight - x.judgment.weight,
+  )[0]

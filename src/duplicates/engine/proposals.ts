@@ -1,0 +1,169 @@
+import { v7 } from 'uuid'
+import type { EntityType } from '../../matching/entity-type.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Merge } from '../merge/schema.ts'
+import { type PlannedMerge, pairName } from './plan.ts'
+
+/** A proposed merge that no person has answered yet. */
+export type OpenProposal = {
+  merge_id: string
+  survivor_id: string
+  loser_id: string
+  rule: string | null
+  score: number | null
+  evidence: Merge['evidence']
+  model_version: string | null
+  would_apply: boolean
+}
+
+const columns = 'merge_id, survivor_id, loser_id, rule, score, evidence, model_version, would_apply'
+
+/**
+ * SQL of the open proposals whose `column` is one of the ids in $3. `offset 0` and the status outside make PostgreSQL look
+ * up each id: without statistics it would prefer to scan all open proposals.
+ */
+const openOf = (column: 'survivor_id' | 'loser_id') => `
+  select ${columns} from unnest($3::uuid[]) as about (id) cross join lateral (
+    select * from merge where org_id = $1 and entity = $2 and ${column} = about.id offset 0
+  ) as m
+  where status = 'shadow'`
+
+/** The open proposals about any of these records. */
+export function openProposals(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<OpenProposal[]> {
+  return tx.rows<OpenProposal>({
+    text: `${openOf('survivor_id')} union all ${openOf('loser_id')} and not survivor_id = any($3::uuid[])`,
+    values: [orgId, entityType, recordIds],
+  })
+}
+
+/** The open proposals whose two records are both among these. */
+export function openProposalsAmong(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<OpenProposal[]> {
+  return tx.rows<OpenProposal>({
+    text: `${openOf('loser_id')} and survivor_id = any($3::uuid[])`,
+    values: [orgId, entityType, recordIds],
+  })
+}
+
+/** The two record ids of each open proposal. */
+export async function proposedPairs(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+): Promise<[string, string][]> {
+  const rows = await tx.rows<{ survivor_id: string; loser_id: string }>({
+    text: `select survivor_id, loser_id from merge where org_id = $1 and entity = $2 and status = 'shadow'`,
+    values: [orgId, entityType],
+  })
+  return rows.map(({ survivor_id, loser_id }) => [survivor_id, loser_id])
+}
+
+/**
+ * Replaces the open proposals about some records: it opens new ones, closes those that are no longer wanted, and updates
+ * the reasons of the others.
+ */
+export async function replaceProposals(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  open: readonly OpenProposal[],
+  wanted: readonly PlannedMerge[],
+): Promise<{ opened: number; closed: number }> {
+  const wantedPairs = new Map(wanted.map((each) => [pairName(each.survivorId, each.loserId), each]))
+  const openPairs = new Map(open.map((each) => [pairName(each.survivor_id, each.loser_id), each]))
+  const gone = [...openPairs].filter(([name]) => !wantedPairs.has(name)).map(([, each]) => each.merge_id)
+  const changed = [...openPairs].flatMap(([name, each]) => {
+    const now = wantedPairs.get(name)
+    return now && contentOf(each) !== contentOf(asStored(now)) ? [{ mergeId: each.merge_id, ...now }] : []
+  })
+  const added = [...wantedPairs].filter(([name]) => !openPairs.has(name)).map(([, each]) => each)
+  await closeProposals(tx, orgId, gone, 'stale')
+  await updateProposals(tx, orgId, changed)
+  const opened = await insertProposals(tx, orgId, entityType, added)
+  return { opened, closed: gone.length }
+}
+
+const asStored = ({ wouldApply, reason }: PlannedMerge) => ({
+  rule: reason.rule ?? null,
+  score: reason.score ?? null,
+  evidence: reason.evidence ?? [],
+  model_version: reason.modelVersion ?? null,
+  would_apply: wouldApply,
+})
+
+const contentOf = ({ rule, score, evidence, model_version, would_apply }: ReturnType<typeof asStored>) =>
+  JSON.stringify([rule, score, evidence, model_version, would_apply])
+
+/** Closes open proposals. @returns how many of them were open */
+export function closeProposals(
+  tx: Tx,
+  orgId: string,
+  mergeIds: readonly string[],
+  status: 'stale' | 'dismissed',
+): Promise<number> {
+  if (mergeIds.length === 0) return Promise.resolve(0)
+  return tx.run({
+    text: `
+      update merge set status = $3 where org_id = $1 and merge_id = any($2::uuid[]) and status = 'shadow'`,
+    values: [orgId, mergeIds, status],
+  })
+}
+
+async function updateProposals(
+  tx: Tx,
+  orgId: string,
+  proposals: readonly (PlannedMerge & { mergeId: string })[],
+): Promise<void> {
+  if (proposals.length === 0) return
+  await tx.run({
+    text: `
+      update merge m set rule = p.rule, score = p.score, evidence = p.evidence, model_version = p.model_version,
+        would_apply = p.would_apply
+      from json_to_recordset($2::json) as p (merge_id uuid, rule text, score float8, evidence json, model_version text,
+        would_apply boolean)
+      where m.org_id = $1 and m.merge_id = p.merge_id and m.status = 'shadow'`,
+    values: [orgId, JSON.stringify(proposals.map((each) => ({ merge_id: each.mergeId, ...asStored(each) })))],
+  })
+}
+
+async function insertProposals(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  proposals: readonly PlannedMerge[],
+): Promise<number> {
+  if (proposals.length === 0) return 0
+  const groups = new Map<string, string>()
+  const rows = proposals.map((each) => {
+    const mergeId = v7()
+    if (!groups.has(each.survivorId)) groups.set(each.survivorId, mergeId)
+    return {
+      merge_id: mergeId,
+      merge_group_id: groups.get(each.survivorId),
+      survivor_id: each.survivorId,
+      loser_id: each.loserId,
+      ...asStored(each),
+    }
+  })
+  return tx.run({
+    text: `
+      insert into merge (org_id, merge_id, merge_group_id, entity, status, survivor_id, loser_id, rule, score, evidence,
+        model_version, would_apply, method)
+      select $1, p.merge_id, p.merge_group_id, $2, 'shadow', p.survivor_id, p.loser_id, p.rule, p.score, p.evidence,
+        p.model_version, p.would_apply, 'auto'
+      from json_to_recordset($3::json) as p (merge_id uuid, merge_group_id uuid, survivor_id uuid, loser_id uuid, rule text,
+        score float8, evidence json, model_version text, would_apply boolean)
+      on conflict (org_id, entity, least(loser_id, survivor_id), greatest(loser_id, survivor_id)) where status = 'shadow'
+      do nothing`,
+    values: [orgId, entityType, JSON.stringify(rows)],
+  })
+}

@@ -1,0 +1,30 @@
+import { z } from 'zod'
+import { id, integer } from '../../platform/http/fields.ts'
+import { Evidence } from '../merge/schema.ts'
+import { entityType } from '../schema.ts'
+
+export const CandidateQuery = z.object({
+  entity_type: entityType,
+  record_id: id().describe('The id of a record. The id of a merged record stands for its canonical record.'),
+  limit: integer({ min: 1, max: 100 }).default(10),
+})
+
+export const Candidate = z
+  .object({
+    record_id: z.string(),
+    name: z.string().nullable(),
+    score: z.number().describe('Probability that the two are the same, 0 to 1.'),
+    rule: z.string().nullable().describe('The rule that applies; null: no rule applies.'),
+    evidence: z.array(Evidence),
+    veto: z
+      .string()
+      .nullable()
+      .describe('Why the engine must not merge the two automatically, or at all; null: no veto.'),
+    outcome: z
+      .enum(['auto', 'review', 'none'])
+      .describe('What the engine does: `auto` (merge if the mode is `auto`), `review` (propose) or `none`.'),
+    would_apply: z.boolean().describe('Whether mode `auto` would merge the two.'),
+    merge_id: z.string().nullable().describe('The open proposal about the two records.'),
+  })
+  .meta({ title: 'Candidate' })
+export type Candidate = z.output<typeof Candidate>

@@ -1,0 +1,65 @@
+import { expect } from 'vitest'
+import { companies } from '../../companies/companies.ts'
+import { contacts } from '../../contacts/contacts.ts'
+import { deals } from '../../deals/deals.ts'
+import { defaultSettings, type Settings } from '../settings.ts'
+import { readComparable } from './comparable-record.ts'
+import { defaultMatcher } from './decision-model.ts'
+import { type Judgment, judge } from './judge.ts'
+
+// For the tests in this folder: judges two records as a client sends them.
+
+type Fields = Record<string, unknown>
+
+/** Two records and the expected rule and outcome. `not auto` leaves the rest to the score. */
+export type Case = [
+  what: string,
+  one: Fields,
+  other: Fields,
+  rule: string | null,
+  outcome: 'auto' | 'review' | 'none' | 'not auto',
+]
+
+/** Expects a rule and an outcome for two records, in either order. */
+export function expectJudged(
+  judgeTwo: (one: Fields, other: Fields) => Judgment,
+  ...[one, other, rule, outcome]: [Fields, Fields, Case[3], Case[4]]
+): void {
+  const judged = judgeTwo(one, other)
+  expect(judged.rule).toBe(rule)
+  if (outcome === 'not auto') expect(judged.outcome).not.toBe('auto')
+  else expect(judged.outcome).toBe(outcome)
+  expect(judgeTwo(other, one)).toEqual(judged)
+}
+
+const orgDefaults = { defaultCountry: null, stages: ['Lead'] }
+
+export function judgeContacts(one: Fields, other: Fields, settings: Partial<Settings> = {}): Judgment {
+  const model = { ...defaultMatcher('contact', 0), settings: { ...defaultSettings, ...settings } }
+  const prepare = (fields: Fields) =>
+    readComparable.contact(
+      contacts.apply(null, contacts.fields.parse(fields), orgDefaults, false),
+      model.matcher,
+    )
+  return judge('contact', model, prepare(one), prepare(other))
+}
+
+export function judgeCompanies(one: Fields, other: Fields, settings: Partial<Settings> = {}): Judgment {
+  const model = { ...defaultMatcher('company', 0), settings: { ...defaultSettings, ...settings } }
+  const prepare = (fields: Fields) =>
+    readComparable.company(
+      companies.apply(null, companies.fields.parse(fields), orgDefaults, false),
+      model.matcher,
+    )
+  return judge('company', model, prepare(one), prepare(other))
+}
+
+/** @param one may also have columns that clients do not send: `closed_at` */
+export function judgeDeals(one: Fields, other: Fields, settings: Partial<Settings> = {}): Judgment {
+  const model = { ...defaultMatcher('deal', 0), settings: { ...defaultSettings, ...settings } }
+  const prepare = ({ company_id = null, contact_ids = [], closed_at = null, ...fields }: Fields) => {
+    const state = deals.apply(null, deals.fields.parse(fields), orgDefaults, false)
+    return readComparable.deal({ ...state, company_id, contact_ids, closed_at }, model.matcher)
+  }
+  return judge('deal', model, prepare(one), prepare(other))
+}

@@ -1,0 +1,33 @@
+import { Gauge, type Registry } from 'prom-client'
+import { isUnavailable } from '../platform/db/errors.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+import { countChecks, countedMax } from './checks/checks.ts'
+import { countScans } from './scans/scans.ts'
+
+/** Adds gauges of waiting checks and scans. All processes report the same values, and NaN while the database is away. */
+export function addDuplicateGauges(registry: Registry, scope: SystemScope): void {
+  new Gauge({
+    name: 'crosswalk_duplicate_checks',
+    help: `Changed records that wait for a check for duplicates, counted up to ${countedMax}.`,
+    registers: [registry],
+    async collect() {
+      this.set((await countChecks(scope).catch(nullIfAway)) ?? Number.NaN)
+    },
+  })
+  new Gauge({
+    name: 'crosswalk_duplicate_scans',
+    help: 'Scans for duplicates by state: queued, running.',
+    labelNames: ['state'],
+    registers: [registry],
+    async collect() {
+      const scans = await countScans(scope).catch(nullIfAway)
+      this.reset()
+      for (const [state, count] of Object.entries(scans ?? {})) this.set({ state }, count)
+    },
+  })
+}
+
+function nullIfAway(error: unknown): null {
+  if (isUnavailable(error)) return null
+  throw error
+}

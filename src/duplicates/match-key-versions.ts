@@ -1,0 +1,50 @@
+import type { Client } from 'pg'
+import type { EntityType } from '../matching/entity-type.ts'
+import { normVersion } from '../matching/normalize.ts'
+import { addInstallationColumn } from '../platform/db/setup/key-check.ts'
+import type { SystemScope } from '../platform/db/system.ts'
+
+/**
+ * Deletes all match keys if this version makes them differently, and queues all orgs to get new ones
+ * (fill-match-keys.ts): old keys would no longer find their records. It runs with the migrations, as the owner of the
+ * schema. A process of an older version leaves newer keys alone.
+ * @returns whether match keys must be written
+ */
+export async function renewMatchKeys(owner: Pick<Client, 'query'>, version = normVersion): Promise<boolean> {
+  await addInstallationColumn(owner, 'match_key_version', 'integer')
+  const { rows } = await owner.query<{ version: number | null }>(
+    'select match_key_version as version from app.installation',
+  )
+  // An installation without a version has keys of version 1.
+  const before = rows[0]?.version ?? 1
+  if (before >= version) return false
+  await owner.query('begin')
+  try {
+    await owner.query('truncate match_key')
+    await owner.query(
+      `insert into match_key_backlog (org_id, entity, version)
+       select org_id, entity, $1 from org cross join unnest(array['contact', 'company', 'deal']) as e (entity)
+       on conflict (org_id, entity) do update set version = excluded.version`,
+      [version],
+    )
+    await owner.query('update app.installation set match_key_version = $1', [version])
+    await owner.query('commit')
+    return true
+  } catch (error) {
+    await owner.query('rollback').catch(() => {})
+    throw error
+  }
+}
+
+/** The orgs and record types whose match keys may be missing. Those of a newer version are not listed. */
+export function orgsWithoutKeys(
+  scope: SystemScope,
+  version = normVersion,
+): Promise<{ orgId: string; entityType: EntityType }[]> {
+  return scope.readRows({
+    text: `
+      select org_id as "orgId", entity as "entityType" from match_key_backlog
+      where version <= $1 order by org_id, entity`,
+    values: [version],
+  })
+}

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import type { Actor } from '../../events/record.ts'
+import { entityTypes } from '../../matching/entity-type.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { type Job, job } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { minUuid } from '../../records/min-uuid.ts'
+import type { RecordType } from '../../records/record-type.ts'
+import { lockCanonical } from '../../records/references.ts'
+import { type Move, moveBatch, moveReferrers } from '../../records/referrers.ts'
+import { recordTypes } from '../entities.ts'
+
+/** With more referrers than this, a job moves them: the request would hold its locks for too long. */
+const movedAtOnceMax = 10_000
+
+/**
+ * Moves the references to a record whose canonical record changes by a merge or an undo. With more than 10,000 referrers
+ * it enqueues a job instead. Until the job has finished, readers resolve references themselves (records/pending-moves.ts).
+ * @returns how many records have such a reference
+ */
+export async function moveReferencesOrEnqueue(
+  tx: Tx,
+  actor: Actor,
+  type: RecordType,
+  move: Move,
+  mergeId: string,
+  jobs: Jobs,
+): Promise<number> {
+  const { orgId, apiKeyId, mode } = actor
+  const referrers = await countReferrers(tx, orgId, type, move.from, move.rawIds)
+  if (referrers <= movedAtOnceMax) return moveReferrers(tx, actor, type, move)
+  await insertPendingMove(tx, orgId, type, mergeId, move)
+  await jobs.enqueue(tx, moveReferences, {
+    org_id: orgId,
+    merge_id: mergeId,
+    entity_type: type.entity,
+    api_key_id: apiKeyId,
+    mode,
+  })
+  return referrers
+}
+
+/**
+ * Counts the records that refer to a record, without absorbed ones.
+ * @param rawIds counts only references that were written with one of these ids; null: all
+ */
+export async function countReferrers(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordId: string,
+  rawIds: readonly string[] | null = null,
+): Promise<number> {
+  const counts = await Promise.all(
+    type.referrers.map(({ entity, rawColumn, column, table }) => {
+      const refers = (alias: string) =>
+        `${alias}.org_id = $1 and ${alias}.${column} = $2 and ($3::uuid[] is null or ${alias}.${rawColumn} = any($3::uuid[]))`
+      return tx.first<{ referrers: number }>({
+        text: table
+          ? `
+            select count(distinct l.${entity}_id)::int as referrers from ${table} l
+            join ${entity} r on r.org_id = l.org_id and r.${entity}_id = l.${entity}_id and r.status <> 'merged'
+            where ${refers('l')}`
+          : `select count(*)::int as referrers from ${entity} r where ${refers('r')} and r.status <> 'merged'`,
+        values: [orgId, recordId, rawIds],
+      })
+    }),
+  )
+  return counts.reduce((sum, row) => sum + (row?.referrers ?? 0), 0)
+}
+
+const payload = z.object({
+  org_id: z.string(),
+  merge_id: z.string(),
+  entity_type: z.enum(entityTypes),
+  api_key_id: z.string().nullable(),
+  mode: z.enum(['live', 'test']),
+})
+
+/** Moves the references of one merge or undo, a batch in each transaction. After a crash it moves what is left. */
+export const moveReferences: Job<z.output<typeof payload>> = job({
+  name: 'move_children',
+  payload,
+  orgId: ({ org_id: orgId }) => orgId,
+  serialKey: ({ org_id: orgId, entity_type: type }) => `children of ${type} ${orgId}`,
+  run: async ({ payload, context, signal }) => {
+    const { org_id: orgId, merge_id: mergeId, entity_type: entityType } = payload
+    const type = recordTypes[entityType]
+    const org = context.database.org(orgId)
+    const actor = { orgId, apiKeyId: payload.api_key_id, mode: payload.mode }
+    const version = await org.read((tx) => pendingMoveVersion(tx, orgId, mergeId))
+    if (version === null) return
+    for (const referrer of type.referrers) {
+      for (let after: string | null = minUuid; after !== null; ) {
+        signal.throwIfAborted()
+        const from: string = after
+        after = await org.transact(async (tx) => {
+          const moves = await lockPendingMoves(tx, orgId, type, mergeId)
+          let last: string | null = null
+          for (const move of moves) {
+            const batch = await moveBatch(tx, actor, referrer, move, from)
+            if (batch.last !== null && (last === null || batch.last < last)) last = batch.last
+          }
+          return last
+        })
+      }
+    }
+    await org.transact((tx) => deletePendingMove(tx, orgId, mergeId, version))
+  },
+})
+
+async function insertPendingMove(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  mergeId: string,
+  { from, rawIds }: Pick<Move, 'from' | 'rawIds'>,
+): Promise<void> {
+  await tx.run({
+    text: `
+      insert into child_move (org_id, entity, from_id, merge_id, raw_ids) values ($1, $2, $3, $4, $5)
+      on conflict (org_id, merge_id) do update set from_id = excluded.from_id, raw_ids = excluded.raw_ids`,
+    values: [orgId, type.entity, from, mergeId, rawIds],
+  })
+}
+
+/**
+ * The pending moves of a merge, to the canonical records of now: other merges and undos may have changed these since.
+ * The canonical records stay locked until the transaction ends.
+ */
+async function lockPendingMoves(tx: Tx, orgId: string, type: RecordType, mergeId: string): Promise<Move[]> {
+  const row = await tx.first<{ from_id: string; raw_ids: string[] }>({
+    text: 'select from_id, raw_ids from child_move where org_id = $1 and merge_id = $2',
+    values: [orgId, mergeId],
+  })
+  if (!row) return []
+  const canonicalIds = await lockCanonical(tx, orgId, type.entity as 'contact' | 'company', row.raw_ids)
+  return [...Map.groupBy(canonicalIds, ([, to]) => to)]
+    .filter(([to]) => to !== row.from_id)
+    .map(([to, named]) => ({ rawIds: named.map(([rawId]) => rawId), from: row.from_id, to }))
+}
+
+/** A value that changes whenever a merge is undone or redone while its references still move; null: none move. */
+async function pendingMoveVersion(tx: Tx, orgId: string, mergeId: string): Promise<string | null> {
+  const row = await tx.first<{ version: string }>({
+    text: 'select xmin::text as version from child_move where org_id = $1 and merge_id = $2',
+    values: [orgId, mergeId],
+  })
+  return row?.version ?? null
+}
+
+/** Deletes a pending move, unless a later undo or redo has replaced it. */
+async function deletePendingMove(tx: Tx, orgId: string, mergeId: string, version: string): Promise<void> {
+  await tx.run({
+    text: 'delete from child_move where org_id = $1 and merge_id = $2 and xmin::text = $3',
+    values: [orgId, mergeId, version],
+  })
+}

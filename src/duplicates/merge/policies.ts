@@ -1,0 +1,53 @@
+import { notOneOf } from '../../platform/http/refusal.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
+import { unitsOf } from '../../records/clusters/facts.ts'
+import { fieldOf } from '../../records/field-names.ts'
+import type { RecordType } from '../../records/record-type.ts'
+
+/** By field, the id of the record whose value a person chose for one merge. */
+export type FieldChoices = Readonly<Record<string, string>>
+
+type Chosen = {
+  survivorId: string
+  loserIds: readonly string[]
+  choices?: FieldChoices | undefined
+}
+
+/** The fields that a person may choose, each with its unit. Nobody chooses consent: the stricter one always wins. */
+export function choosable(type: RecordType): Map<string, string> {
+  const units = unitsOf(type).map(([unit]) => [fieldOf(type, unit), unit] as const)
+  return new Map(units.filter(([, unit]) => type.merging.policies[unit] !== 'most_restrictive'))
+}
+
+/**
+ * For each loser in turn, by unit, the policy that decides between it and the survivor. A choice for this merge overrides
+ * the organization's settings, and these override the record type's policy. null: only the type's policies apply.
+ * @throws ValidationError if a field cannot be chosen, or if a chosen record is not part of the merge
+ */
+export function policiesOf(
+  type: RecordType,
+  survivorship: Readonly<Record<string, string>>,
+  { survivorId, loserIds, choices = {} }: Chosen,
+): (Record<string, string> | null)[] {
+  const units = choosable(type)
+  const recordIds = [survivorId, ...loserIds]
+  const problems = Object.entries(choices).flatMap(([field, recordId]) => {
+    if (!units.has(field)) return [detailAt(['body', 'field_choices', field], notOneOf([...units.keys()]))]
+    if (!recordIds.includes(recordId))
+      return [detailAt(['body', 'field_choices', field], notOneOf(recordIds))]
+    return []
+  })
+  if (problems.length > 0) throw new ValidationError(problems)
+  const unitOf = (field: string) => units.get(field) ?? field
+  const configured = Object.entries(survivorship).map(([field, policy]) => [unitOf(field), policy])
+  return loserIds.map((loserId, index) => {
+    const chosen = Object.entries(choices).flatMap(([field, recordId]) => {
+      const turn = recordIds.indexOf(recordId) - 1
+      // The policies apply until the chosen record is merged. It sets the field, and later losers cannot change it.
+      if (index < turn) return []
+      return [[unitOf(field), loserId === recordId ? 'loser' : 'survivor']]
+    })
+    const policies = Object.fromEntries([...configured, ...chosen])
+    return Object.keys(policies).length > 0 ? policies : null
+  })
+}

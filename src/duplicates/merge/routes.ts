@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { requirePermission } from '../../auth/permissions.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { id, refuse } from '../../platform/http/fields.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
+import { Json } from '../../platform/json.ts'
+import { reloadRecord } from '../../records/find.ts'
+import { recordTypes, resourceOf } from '../entities.ts'
+import { answerRefusal, readableTypes } from '../permissions.ts'
+import { listMerges, readMerge, readMergesById } from './list-merges.ts'
+import { mergeRecords } from './merge.ts'
+import { DryRun, Merge, MergeAnswer, MergeQuery, MergeRequest, UndoAnswer } from './schema.ts'
+import { redoMerge, undoMerge } from './undo.ts'
+
+const tag = 'Duplicates'
+const params = z.object({ id: id() })
+const unknownMerge = 'No merge of this organization has this id'
+
+/**
+ * Runs `work`, and in a dry run rolls back everything that it wrote. `work` calls `locked` after it has locked its records
+ * and before it writes. The rollback keeps these locks, so that a concurrent erasure also finds the stored answer.
+ */
+async function withDryRun<Result>(
+  tx: Tx,
+  dryRun: boolean,
+  work: (locked: () => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
+  if (!dryRun) return work(async () => {})
+  const result = await work(() => tx.run({ text: 'savepoint dry_run', values: [] }))
+  await tx.run({ text: 'rollback to savepoint dry_run', values: [] })
+  return result
+}
+
+/** @throws ValidationError if a loser is the survivor, or is listed twice */
+function requireDistinct({ survivor_id: survivorId, loser_ids: loserIds }: MergeRequest): void {
+  const problems = loserIds.flatMap((loserId, index) => {
+    const at = (msg: string) => [detailAt(['body', 'loser_ids', index], refuse(msg))]
+    if (loserId === survivorId)
+      return at('a record cannot be merged with itself: send an id that is not survivor_id')
+    return loserIds.indexOf(loserId) < index ? at('this record is listed twice') : []
+  })
+  if (problems.length > 0) throw new ValidationError(problems)
+}
+
+export const mergeEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'GET',
+    path: '/duplicates/recent-merges',
+    name: 'list_merges',
+    summary: 'List merges, and whether each can be undone',
+    description:
+      'Newest first, including undone merges. The list has only the record types that the API key may read. `can_undo` says whether POST /duplicates/undo-merge/{id} would succeed now.',
+    tag,
+    permission: 'duplicates:read',
+    query: MergeQuery,
+    shape: 'page',
+    response: z.array(Merge),
+    handle: ({ org, caller, context, query }) =>
+      listMerges(org, caller, context.cursors, readableTypes(caller, query.entity_type), query),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/duplicates/merge',
+    name: 'merge_records',
+    summary: 'Merge records into one',
+    description:
+      'All ids then lead to the survivor. Its blank fields are filled, lists are combined, and the stricter consent wins. Each merge can be undone alone, at any time. A dry run changes nothing, and `record` shows the result.',
+    tag,
+    permission: 'duplicates:write',
+    body: MergeRequest,
+    refusesKept: answerRefusal,
+    shape: 'data',
+    response: MergeAnswer,
+    errors: {
+      404: 'No record of this organization has one of the ids',
+      409: 'A record is archived or already merged, or two records have the verdict "different"',
+    },
+    example: {
+      entity_type: 'contact',
+      survivor_id: '0190a3c4-0000-7000-8000-000000000001',
+      loser_ids: ['0190a3c4-0000-7000-8000-000000000002'],
+      dry_run: true,
+    },
+    handle: ({ org, caller, context, body }) => {
+      const { entity_type: entityType, survivor_id: survivorId, loser_ids: loserIds } = body
+      requirePermission(caller, `${resourceOf(entityType)}:write`)
+      requireDistinct(body)
+      const order = {
+        entityType,
+        survivorId,
+        loserIds,
+        choices: body.field_choices,
+        force: body.force,
+        reason: { method: 'api' as const },
+      }
+      return org.transact((tx) =>
+        withDryRun(tx, body.dry_run, async (locked) => {
+          const mergeIds = await mergeRecords(tx, caller, order, context.jobs, locked)
+          const merges = await readMergesById(tx, caller, mergeIds)
+          const { json } = await reloadRecord(tx, org.orgId, recordTypes[entityType], survivorId)
+          // Insert the record as text: parsing it would lose digits of large numbers.
+          const answer = JSON.stringify({ merge_group_id: merges[0]?.merge_group_id, merges })
+          return new Json(`${answer.slice(0, -1)},"record":${json.text}}`)
+        }),
+      )
+    },
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/duplicates/undo-merge/{id}',
+    name: 'undo_merge',
+    summary: 'Undo a merge',
+    description:
+      'Restores the loser as if this merge had never happened. Later edits, later merges and new references stay. The engine never proposes these two records again.',
+    tag,
+    permission: 'duplicates:write',
+    params,
+    body: DryRun,
+    refusesKept: answerRefusal,
+    shape: 'data',
+    response: UndoAnswer,
+    example: { dry_run: false },
+    errors: {
+      404: unknownMerge,
+      409: 'The merge cannot be undone now; the text gives the reason, as undo_blocked_reason does in the list',
+    },
+    handle: ({ org, caller, context, params, body }) =>
+      org.transact((tx) =>
+        withDryRun(tx, body.dry_run, async (locked) => {
+          const undone = await undoMerge(tx, caller, params.id, context.jobs, locked)
+          return {
+            ...(await readMerge(tx, caller, params.id)),
+            restored_id: undone.restoredId,
+            returned_children: undone.returnedReferrers,
+            kept_children: undone.keptReferrers,
+            warnings: undone.warnings,
+          }
+        }),
+      ),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/duplicates/redo-merge/{id}',
+    name: 'redo_merge',
+    summary: 'Redo an undone merge',
+    description: 'The merge returns to its old place in history. Writes since then stay.',
+    tag,
+    permission: 'duplicates:write',
+    params,
+    refusesKept: answerRefusal,
+    shape: 'data',
+    response: Merge,
+    errors: {
+      404: unknownMerge,
+      409: 'The merge is not undone, or its loser is archived or merged into another record',
+    },
+    handle: ({ org, caller, context, params }) =>
+      org.transact(async (tx) => {
+        await redoMerge(tx, caller, params.id, context.jobs)
+        return readMerge(tx, caller, params.id)
+      }),
+  }),
+]

@@ -1,0 +1,51 @@
+import type { Caller } from '../../platform/caller.ts'
+import { conflict, type Problem } from '../../platform/http/problem.ts'
+import { recordTypes } from '../entities.ts'
+import { mergeRefusal } from '../permissions.ts'
+import type { Settings } from '../settings.ts'
+import type { MergeRow } from './merges.ts'
+import type { UndoBlock } from './schema.ts'
+
+const dayMs = 86_400_000
+
+/**
+ * Why `caller` cannot undo a merge right now, or null. Lists show it, and undo asks it again once the records are locked.
+ */
+export function undoBlockOf(
+  row: MergeRow,
+  caller: Caller,
+  { undo_days: days }: Pick<Settings, 'undo_days'>,
+  now: Date,
+): UndoBlock | null {
+  if (mergeRefusal(caller, row.entity)) return 'not_permitted'
+  if (row.status === 'undone') return 'already_undone'
+  if (row.status !== 'applied') return 'shadow'
+  if (row.applying) return 'applying'
+  if (row.loser === null || row.loser.rootStatus === 'erased') return 'erased'
+  if (row.loser.rootStatus !== 'active') return 'survivor_deleted'
+  const isExpired = days !== null && row.merged_at && row.merged_at.getTime() + days * dayMs < now.getTime()
+  return isExpired ? 'expired' : null
+}
+
+/** The answer to a request about a proposal whose records were merged in the meantime. */
+export const proposalAlreadyMerged = (mergeId: string): Problem =>
+  conflict(`This proposal has become the merge ${mergeId}: use that merge id`)
+
+/** The answer to an undo that is blocked. */
+export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): Problem {
+  const { path } = recordTypes[row.entity]
+  const texts: Record<UndoBlock, string> = {
+    shadow:
+      row.status === 'shadow'
+        ? `This merge is only a proposal: apply it (POST /duplicates/shadow/${row.merge_id}/apply) or dismiss it`
+        : 'This merge was only a proposal, and the proposal is closed: there is nothing to undo',
+    already_undone: `This merge is already undone; POST /duplicates/redo-merge/${row.merge_id} brings it back`,
+    applying: 'References to these two records are still being moved: try again in a moment',
+    expired:
+      'This merge is older than the organization allows to undo: see undo_days in GET /duplicates/settings',
+    erased: 'The records of this merge were erased: there is nothing left to restore',
+    survivor_deleted: `The canonical record of both is archived: restore it first (POST ${path}/${row.loser?.rootId}/restore)`,
+    not_permitted: 'This API key may not undo this merge',
+  }
+  return (block === 'not_permitted' ? mergeRefusal(caller, row.entity) : null) ?? conflict(texts[block])
+}

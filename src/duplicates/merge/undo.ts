@@ -1,0 +1,202 @@
+import { type Actor, recordEvents } from '../../events/record.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { conflict } from '../../platform/http/problem.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { readCanonicalIds } from '../../records/canonical.ts'
+import { type Cluster, join, type Link, splitAt } from '../../records/clusters/cluster.ts'
+import { clusterOf, unitsOf } from '../../records/clusters/facts.ts'
+import { type Regrouped, regroup } from '../../records/clusters/regroup.ts'
+import { viewOf } from '../../records/clusters/view.ts'
+import { readOrgDefaults } from '../../records/create.ts'
+import { fieldOf } from '../../records/field-names.ts'
+import { lockIfPresent, lockRecords } from '../../records/lock.ts'
+import type { RecordType, Stored, StoredColumns } from '../../records/record-type.ts'
+import { lockReferencesOf } from '../../records/references.ts'
+import { recordTypes } from '../entities.ts'
+import { mergeRefusal } from '../permissions.ts'
+import { readSettings } from '../settings.ts'
+import { requireNotDifferent } from './merge.ts'
+import { findMerge, mergeOfProposal, saveMovedCount } from './merges.ts'
+import { countReferrers, moveReferencesOrEnqueue } from './move-references.ts'
+import { proposalAlreadyMerged, undoBlockOf, undoRefusal } from './undo-block.ts'
+import { deleteVerdict, saveVerdict } from './verdicts.ts'
+
+type Undone = {
+  restoredId: string
+  returnedReferrers: number
+  keptReferrers: number
+  warnings: string[]
+}
+
+/**
+ * Undoes a merge: the loser shows again what was written to its own ids. Everything else stays, including later writes,
+ * merges and undos.
+ * @param locked is called once the records are locked, before anything is written
+ * @throws Problem 404; 403 or 409 if `undoBlockOf` gives a reason
+ */
+export async function undoMerge(
+  tx: Tx,
+  caller: Caller,
+  mergeId: string,
+  jobs: Jobs,
+  locked?: () => Promise<unknown>,
+): Promise<Undone> {
+  const { orgId } = caller
+  const found = await findMerge(tx, orgId, mergeId)
+  const { entity, loser_id: loserId, survivor_id: survivorId } = found
+  const refusal = mergeRefusal(caller, entity)
+  if (refusal) throw refusal
+  // Refuse now: the job that moves the references has locked these records, and waiting for it would take long.
+  if (found.applying) throw undoRefusal('applying', found, caller)
+  const type = recordTypes[entity]
+  const orgDefaults = await readOrgDefaults(tx, orgId, type, [])
+  await lockReferencesOf(tx, orgId, type, [loserId])
+  const canonical = await lockIfPresent(tx, orgId, type, loserId, { forDelete: true })
+  const row = await findMerge(tx, orgId, mergeId)
+  const block = undoBlockOf(row, caller, await readSettings(tx, orgId, entity), new Date())
+  const merged = await mergeOfProposal(tx, orgId, row)
+  if (merged) throw proposalAlreadyMerged(merged)
+  if (block) throw undoRefusal(block, row, caller)
+
+  // Lock the loser after its canonical record: every writer uses this order.
+  const [loser] = await lockRecords(tx, orgId, type, [loserId], { forDelete: true })
+  if (!canonical?.cluster || !loser) throw undoRefusal('erased', row, caller)
+  await locked?.()
+  const { rest, split } = splitAt(canonical.cluster, mergeId)
+  const version = Math.max(canonical.version, loser.version) + 1
+  await setStatus(tx, caller, mergeId, 'undone')
+  const groups: Regrouped[] = [
+    { stored: canonical, cluster: rest, version },
+    { stored: loser, cluster: split, version },
+  ]
+  const states = await regroup(tx, caller, type, groups, [], orgDefaults)
+  const move = { rawIds: [...split.members.keys()], from: rest.rootId, to: loserId }
+  const returnedReferrers = await moveReferencesOrEnqueue(tx, caller, type, move, mergeId, jobs)
+  await saveVerdict(tx, caller, entity, [[loserId, survivorId]], 'different')
+  await recordEvents(tx, caller, [
+    { type: `${entity}.unmerged`, objectId: rest.rootId, data: { merge_id: mergeId, restored_id: loserId } },
+    { type: `${entity}.unmerged`, objectId: loserId, data: { merge_id: mergeId, survivor_id: rest.rootId } },
+  ])
+  return {
+    restoredId: loserId,
+    returnedReferrers,
+    keptReferrers: await countReferrers(tx, orgId, type, rest.rootId, [...rest.members.keys()]),
+    warnings: groups.flatMap(({ cluster }, index) => lostReferences(type, cluster, states[index] ?? {})),
+  }
+}
+
+/**
+ * Redoes an undone merge, at its old place in the order of writes. Writes since then stay.
+ * @throws Problem 404; 403; 409 if the merge is in force, or if the loser is absorbed elsewhere or archived
+ */
+export async function redoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
+  const { orgId } = caller
+  const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
+  const refusal = mergeRefusal(caller, entity)
+  if (refusal) throw refusal
+  const type = recordTypes[entity]
+  const orgDefaults = await readOrgDefaults(tx, orgId, type, [])
+  await lockReferencesOf(tx, orgId, type, [loserId, survivorId])
+  const { loser, survivor } = await lockCanonicalPair(tx, orgId, type, loserId, survivorId)
+  const row = await findMerge(tx, orgId, mergeId)
+  const merged = await mergeOfProposal(tx, orgId, row)
+  if (merged) throw proposalAlreadyMerged(merged)
+  if (row.status !== 'undone') throw conflict('This merge is not undone: there is nothing to redo')
+  if (row.applying)
+    throw conflict('References to these two records are still being moved: try again in a moment')
+  if (!loser || !survivor)
+    throw conflict('The records of this merge were erased: there is nothing left to merge')
+  if (loser.recordId === survivor.recordId)
+    throw conflict('Another merge has already merged these two records')
+  if (loser.recordId !== loserId) {
+    throw conflict(`The record ${loserId} is now merged into another record: undo that merge first`)
+  }
+  for (const { status, recordId } of [loser, survivor]) {
+    if (status !== 'active')
+      throw conflict(
+        `The record ${recordId} is archived: restore it first (POST ${type.path}/${recordId}/restore)`,
+      )
+  }
+  const clusters = { survivor: clusterOf(type, survivor), loser: clusterOf(type, loser) }
+  const pair = [loserId, survivorId] as const
+  await requireNotDifferent(tx, caller, entity, [clusters.survivor, clusters.loser], false, pair)
+  const link = await readLink(tx, orgId, mergeId)
+  const version = Math.max(survivor.version, loser.version) + 1
+  await setStatus(tx, caller, mergeId, 'applied')
+  await deleteVerdict(tx, orgId, entity, pair)
+  const cluster = join(clusters.survivor, clusters.loser, link)
+  await regroup(tx, caller, type, [{ stored: survivor, cluster, version }], [loser], orgDefaults)
+  const move = { rawIds: [...clusters.loser.members.keys()], from: loserId, to: survivor.recordId }
+  await saveMovedCount(
+    tx,
+    orgId,
+    mergeId,
+    await moveReferencesOrEnqueue(tx, caller, type, move, mergeId, jobs),
+  )
+  await recordEvents(tx, caller, [
+    {
+      type: `${entity}.merged`,
+      objectId: survivor.recordId,
+      data: { merge_id: mergeId, loser_id: loserId },
+    },
+    {
+      type: `${entity}.merged`,
+      objectId: loserId,
+      data: { merge_id: mergeId, survivor_id: survivor.recordId },
+    },
+  ])
+}
+
+/** The canonical records of two ids, locked in id order: two merges could deadlock otherwise. null: erased. */
+async function lockCanonicalPair(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  loserId: string,
+  survivorId: string,
+): Promise<{ loser: Stored | undefined; survivor: Stored | undefined }> {
+  const ids = [loserId, survivorId]
+  for (;;) {
+    const before = await readCanonicalIds(tx, orgId, type.entity, ids)
+    const locked = await lockRecords(tx, orgId, type, [...new Set(before.values())], { forDelete: true })
+    const after = await readCanonicalIds(tx, orgId, type.entity, ids)
+    // A merge or an undo committed while this waited for the locks: lock the canonical records of now.
+    if (ids.some((id) => before.get(id) !== after.get(id))) continue
+    const lockedOf = (id: string) => locked.find(({ recordId }) => recordId === after.get(id))
+    return { loser: lockedOf(loserId), survivor: lockedOf(survivorId) }
+  }
+}
+
+/** A warning for each value that cannot be restored, because the record that it refers to was erased. */
+function lostReferences(type: RecordType, cluster: Cluster, state: StoredColumns): string[] {
+  const written = viewOf(type, cluster)
+  const columns = [...unitsOf(type).map(([unit]) => unit), ...type.links.map(({ rawColumn }) => rawColumn)]
+  return columns
+    .filter((column) => JSON.stringify(written[column] ?? null) !== JSON.stringify(state[column] ?? null))
+    .map(
+      (column) =>
+        `${fieldOf(type, column)} of ${cluster.rootId} is not restored: this organization no longer has its value`,
+    )
+}
+
+async function setStatus(tx: Tx, actor: Actor, mergeId: string, status: 'applied' | 'undone'): Promise<void> {
+  await tx.run({
+    text: `
+      update merge set status = $3,
+        undone_at = case when $3 = 'undone' then now() end, undone_by = case when $3 = 'undone' then $4::uuid end
+      where org_id = $1 and merge_id = $2`,
+    values: [actor.orgId, mergeId, status, actor.apiKeyId],
+  })
+}
+
+async function readLink(tx: Tx, orgId: string, mergeId: string): Promise<Link> {
+  const [link] = await tx.rows<Link>({
+    text: `
+      select merge_id as "mergeId", loser_id as "loserId", survivor_id as "survivorId", seq::float8 as seq, policies
+      from merge where org_id = $1 and merge_id = $2`,
+    values: [orgId, mergeId],
+  })
+  if (!link) throw new Error(`The merge ${mergeId} has no row any more`)
+  return link
+}

@@ -1,0 +1,103 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { EntityType } from '../../matching/entity-type.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { countReferrersOf, readVersions } from '../engine/canonical-records.ts'
+import { readCompared } from '../engine/compared-records.ts'
+import { type DecisionCounts, decideGroups, lockDecisions } from '../engine/decide.ts'
+import { type Plan, pairName } from '../engine/plan.ts'
+import { openProposalsAmong, replaceProposals } from '../engine/proposals.ts'
+import { differentPairs } from '../merge/verdicts.ts'
+import type { Settings } from '../settings.ts'
+import type { PlanThreads } from './plan-threads.ts'
+
+/** A group of record ids with its plan. */
+type PlannedGroup = { ids: string[]; plan: Plan }
+
+/** The plans of some groups, and the state of the database that they depend on. */
+export type PlannedBatch = {
+  groups: readonly PlannedGroup[]
+  versions: ReadonlyMap<string, number>
+  memberIds: string[]
+  different: ReadonlySet<string>
+  settings: Settings
+}
+
+/** The settings and the number of records at the start of a scan. */
+export type ScanInput = { settings: Settings; total: number }
+
+/** Reads and plans groups of records, without any lock. */
+export async function planBatch(
+  org: Org,
+  threads: PlanThreads,
+  entityType: EntityType,
+  { settings, total }: ScanInput,
+  groups: readonly string[][],
+): Promise<PlannedBatch> {
+  const { orgId } = org
+  const ids = groups.flat()
+  const { stored, different, referrers, memberIds } = await org.read(async (tx) => {
+    const stored = await readCompared(tx, orgId, entityType, ids)
+    const memberIds = stored.flatMap(({ recordId, cluster }) => [...(cluster?.members.keys() ?? [recordId])])
+    const [different, referrers] = await Promise.all([
+      differentNames(tx, orgId, entityType, memberIds),
+      countReferrersOf(tx, orgId, entityType, ids),
+    ])
+    return { stored, different, referrers, memberIds }
+  })
+  const plans = await threads.plan({ entityType, settings, total, stored, groups, different, referrers })
+  const versions = new Map(stored.map(({ recordId, version }) => [recordId, version]))
+  const planned = plans.flatMap((plan, index) => groups.slice(index, index + 1).map((ids) => ({ ids, plan })))
+  return { groups: planned, versions, memberIds, different, settings }
+}
+
+/**
+ * Replaces the open proposals of planned groups. If a record, a verdict or the settings changed since, it decides about the
+ * groups again.
+ * @returns `merging`: groups that need a merge, about which it does nothing
+ */
+export async function proposeBatch(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  batch: PlannedBatch,
+  jobs: Jobs,
+): Promise<{ counts: DecisionCounts; merging: string[][] }> {
+  const { settings } = await lockDecisions(tx, orgId, entityType)
+  const ids = batch.groups.flatMap((group) => group.ids)
+  const [versions, different, open] = await Promise.all([
+    readVersions(tx, orgId, entityType, ids),
+    differentNames(tx, orgId, entityType, batch.memberIds),
+    openProposalsAmong(tx, orgId, entityType, ids),
+  ])
+  const isUnchanged =
+    isDeepStrictEqual(settings, batch.settings) &&
+    versions.size === batch.versions.size &&
+    [...versions].every(([id, version]) => batch.versions.get(id) === version) &&
+    different.symmetricDifference(batch.different).size === 0
+  if (!isUnchanged) {
+    const groups = batch.groups.map((group) => group.ids)
+    return { counts: await decideGroups(tx, orgId, entityType, groups, jobs), merging: [] }
+  }
+  const merging = batch.groups.filter(({ plan }) => plan.merges.length > 0)
+  const proposing = batch.groups.filter(({ plan }) => plan.merges.length === 0)
+  const groupOf = new Map(batch.groups.flatMap((group) => group.ids.map((id) => [id, group] as const)))
+  const own = open.filter(({ survivor_id, loser_id }) => {
+    const group = groupOf.get(survivor_id)
+    return group?.plan.merges.length === 0 && group === groupOf.get(loser_id)
+  })
+  const wanted = proposing.flatMap(({ plan }) => plan.proposals)
+  const replaced = await replaceProposals(tx, orgId, entityType, own, wanted)
+  return { counts: { ...replaced, merged: 0 }, merging: merging.map((group) => group.ids) }
+}
+
+async function differentNames(
+  tx: Tx,
+  orgId: string,
+  entityType: EntityType,
+  recordIds: readonly string[],
+): Promise<Set<string>> {
+  const pairs = await differentPairs(tx, orgId, entityType, recordIds)
+  return new Set(pairs.map(([one, other]) => pairName(one, other)))
+}

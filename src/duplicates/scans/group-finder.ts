@@ -1,0 +1,114 @@
+import { Worker } from 'node:worker_threads'
+import { type FoundGroups, type GrouperOptions, RecordGrouper } from './record-grouper.ts'
+import { threadLimits } from './threads.ts'
+
+/** A request to the thread: a page of records as JSON, or the end, with pairs that must share a group. */
+export type FinderRequest = { page: string } | { together: [string, string][] }
+
+/** A reply of the thread: how many records a page had, the share (0 to 1) of compared pairs, or the result. */
+export type FinderReply = { read: number } | { share: number } | FoundGroups
+
+/** Finds groups of possible duplicates among the records of an org. */
+export type GroupFinder = {
+  /** How many records were added. */
+  readonly read: number
+  /** The share (0 to 1) of the pairs that are compared. */
+  readonly share: number
+  /** Adds a page of records, in the order of their ids. Waits while earlier pages are still being read. */
+  add(page: string): Promise<void>
+  /**
+   * Compares all records.
+   * @param together pairs of ids that must share a group
+   * @param onShare is called on progress
+   */
+  finish(together: [string, string][], onShare: () => Promise<void>): Promise<FoundGroups>
+  /** Stops all work. */
+  close(): Promise<void>
+}
+
+/** Finds groups on the calling thread: for few records, starting a thread would take longer. */
+export class InlineGroupFinder implements GroupFinder {
+  readonly #grouper: RecordGrouper
+  read = 0
+  readonly share = 0
+
+  constructor(options: GrouperOptions) {
+    this.#grouper = new RecordGrouper({ ...options, threads: 1 })
+  }
+
+  async add(page: string): Promise<void> {
+    this.read += this.#grouper.add(page)
+  }
+
+  finish(together: [string, string][]): Promise<FoundGroups> {
+    return this.#grouper.finish(together, () => {})
+  }
+
+  async close(): Promise<void> {}
+}
+
+const pagesInFlight = 2
+
+/** Finds groups on a thread of its own, so that the calling thread keeps answering requests. */
+export class ThreadGroupFinder implements GroupFinder {
+  readonly #thread: Worker
+  readonly #ended = Promise.withResolvers<never>()
+  #inFlight = 0
+  #replied = Promise.withResolvers<void>()
+  #found: FoundGroups | null = null
+  #read = 0
+  #share = 0
+
+  constructor(options: GrouperOptions, signal: AbortSignal) {
+    this.#thread = new Worker(new URL('./scan-thread.ts', import.meta.url), {
+      workerData: options,
+      resourceLimits: threadLimits,
+    })
+    this.#ended.promise.catch(() => {})
+    this.#thread.on('error', (error) => this.#ended.reject(error))
+    this.#thread.on('exit', () => this.#ended.reject(new Error('The thread of a scan ended early')))
+    this.#thread.on('message', (reply: FinderReply) => {
+      if ('read' in reply) {
+        this.#read += reply.read
+        this.#inFlight--
+      } else if ('share' in reply) this.#share = reply.share
+      else this.#found = reply
+      this.#replied.resolve()
+      this.#replied = Promise.withResolvers()
+    })
+    signal.addEventListener('abort', () => this.#ended.reject(signal.reason), { once: true })
+  }
+
+  get read(): number {
+    return this.#read
+  }
+
+  get share(): number {
+    return this.#share
+  }
+
+  async add(page: string): Promise<void> {
+    while (this.#inFlight >= pagesInFlight) await this.#nextReply()
+    this.#inFlight++
+    this.#thread.postMessage({ page } satisfies FinderRequest)
+  }
+
+  async finish(together: [string, string][], onShare: () => Promise<void>): Promise<FoundGroups> {
+    this.#thread.postMessage({ together } satisfies FinderRequest)
+    while (!this.#found) {
+      await this.#nextReply()
+      await onShare()
+    }
+    return this.#found
+  }
+
+  async close(): Promise<void> {
+    this.#thread.removeAllListeners('exit')
+    await this.#thread.terminate()
+  }
+
+  /** Waits for the next reply. @throws the error that ended the thread, or the reason of the abort */
+  async #nextReply(): Promise<void> {
+    await Promise.race([this.#replied.promise, this.#ended.promise])
+  }
+}

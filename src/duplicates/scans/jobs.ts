@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { Actor } from '../../events/record.ts'
+import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
+import type { Tx } from '../../platform/db/tx.ts'
+import { type Job, job } from '../../platform/jobs/job.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { ScanEnded, scan } from './scan.ts'
+import { finishScan, markRunning, queueScan } from './scans.ts'
+
+const payload = z.object({ org_id: z.string(), scan_id: z.string(), entity_type: z.enum(entityTypes) })
+
+/** Scans an org's records for duplicates. After a crash it starts again, with the same result. */
+export const scanDuplicates: Job<z.output<typeof payload>> = job({
+  name: 'scan_duplicates',
+  payload,
+  orgId: ({ org_id: orgId }) => orgId,
+  serialKey: ({ org_id: orgId, entity_type: type }) => `duplicates of ${type} ${orgId}`,
+  // A scan uses up to 1 GiB and all cores.
+  concurrency: 1,
+  run: async ({ payload: { org_id: orgId, scan_id: scanId, entity_type: entityType }, context, signal }) => {
+    const org = context.database.org(orgId)
+    if (!(await org.transact((tx) => markRunning(tx, orgId, scanId)))) return
+    try {
+      await scan({ org, context, entityType, scanId, signal })
+    } catch (error) {
+      if (error instanceof ScanEnded) return
+      throw error
+    }
+    await org.transact((tx) => finishScan(tx, orgId, scanId, null))
+  },
+  abandoned: async ({ payload: { org_id: orgId, scan_id: scanId }, context }) => {
+    const error =
+      'The scan failed repeatedly. What it proposed and merged stays. See the log of the server for the reason.'
+    await context.database.org(orgId).transact((tx) => finishScan(tx, orgId, scanId, error))
+  },
+})
+
+/** Enqueues a scan of an org's records. @returns its id @throws Problem 409 if the detection of duplicates is off */
+export async function enqueueScan(tx: Tx, actor: Actor, entityType: EntityType, jobs: Jobs): Promise<string> {
+  const { scanId, isNew } = await queueScan(tx, actor, entityType)
+  const payload = { org_id: actor.orgId, scan_id: scanId, entity_type: entityType }
+  if (isNew) await jobs.enqueue(tx, scanDuplicates, payload)
+  return scanId
+}

@@ -1,0 +1,50 @@
+import { forEachCandidate } from '../../matching/candidates.ts'
+import { itemAt, uint32At } from '../../matching/element-at.ts'
+import { type FeatureTable, holdsSeveral } from '../../matching/feature-table.ts'
+import { type FieldKind, fieldsOf } from '../../matching/fields/plan.ts'
+import { FoundPairs, type Scored, type ScoreShard, type Scoring, scoreAll } from '../../matching/scoring.ts'
+import { threadLimits } from './threads.ts'
+
+/** Fields that belong to one person or company alone: records that share one are always compared. Offices share phones. */
+const ownedByOne: ReadonlySet<FieldKind> = new Set(['email', 'linkedin', 'external_id', 'domain'])
+
+/** Whether two records may share a value of a field. Never false if they do, and rarely true if they do not. */
+function mayShare({ cells, width, columns }: FeatureTable, field: number, a: number, b: number): boolean {
+  const left = uint32At(cells, a * width + field)
+  const right = uint32At(cells, b * width + field)
+  if (left === 0 || right === 0) return false
+  const column = itemAt(columns, field)
+  return left === right || holdsSeveral(column, left) || holdsSeveral(column, right)
+}
+
+/** The likely pairs of a shard of candidates. */
+export const likelyPairsOfShard: ScoreShard = (scoring, weigher, [from, to]) => {
+  const owned = fieldsOf(scoring.schema).flatMap(({ kind }, field) => (ownedByOne.has(kind) ? [field] : []))
+  const found = new FoundPairs()
+  let pairs = 0
+  forEachCandidate(scoring.candidates, from, to, (a, b) => {
+    pairs++
+    let weight = weigher.weigh(a, b, scoring.floor)
+    if (weight < scoring.floor) {
+      if (!owned.some((field) => mayShare(scoring.table, field, a, b))) return
+      weight = weigher.weigh(a, b)
+      if (weight < scoring.floor && !owned.some((field) => weigher.levels[field] === 0)) return
+    }
+    found.add(a, b, weight)
+  })
+  return { edges: found.edges, pairs }
+}
+
+/**
+ * The candidate pairs that may be duplicates: they weigh at least `floor` bits, or share a value that belongs to one person
+ * or company alone. The result is the same for any number of threads.
+ * @param onShare is called with the share (0 to 1) of the work that is done
+ */
+export function likelyPairs(
+  scoring: Scoring,
+  threads: number,
+  onShare: (share: number) => void,
+): Promise<Scored> {
+  const module = new URL('./pairs-thread.ts', import.meta.url)
+  return scoreAll(scoring, likelyPairsOfShard, { count: threads, module, limits: threadLimits, onShare })
+}

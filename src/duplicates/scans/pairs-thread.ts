@@ -1,0 +1,6 @@
+import { workerData } from 'node:worker_threads'
+import { answerShards, type Scoring } from '../../matching/scoring.ts'
+import { likelyPairsOfShard } from './likely-pairs.ts'
+
+// A thread of `likelyPairs`.
+answerShards(workerData as Scoring, likelyPairsOfShard)

@@ -1,0 +1,8 @@
+import { parentPort } from 'node:worker_threads'
+import { planGroups } from './plan-groups.ts'
+import type { PlanResult, PlanTask } from './plan-threads.ts'
+
+// A thread of `PlanThreads`.
+parentPort?.on('message', ({ index, ...input }: PlanTask) => {
+  parentPort?.postMessage({ index, plans: planGroups(input) } satisfies PlanResult)
+})

@@ -1,0 +1,58 @@
+import { Worker } from 'node:worker_threads'
+import type { Plan } from '../engine/plan.ts'
+import { type GroupsInput, planGroups } from './plan-groups.ts'
+import { threadLimits } from './threads.ts'
+
+/** Groups for a thread to plan, and the index of the task. */
+export type PlanTask = GroupsInput & { index: number }
+
+/** The plan of each group of a task, in their order. */
+export type PlanResult = { index: number; plans: Plan[] }
+
+/** Plans groups on threads, so that the calling thread keeps answering requests. */
+export class PlanThreads {
+  readonly #threads: Worker[]
+  readonly #waiting = new Map<number, PromiseWithResolvers<Plan[]>>()
+  #tasks = 0
+  #error: unknown = null
+
+  constructor(threads: number) {
+    const url = new URL('./plan-thread.ts', import.meta.url)
+    this.#threads = Array.from({ length: threads }, () => new Worker(url, { resourceLimits: threadLimits }))
+    for (const thread of this.#threads) {
+      thread.on('message', ({ index, plans }: PlanResult) => {
+        this.#waiting.get(index)?.resolve(plans)
+        this.#waiting.delete(index)
+      })
+      thread.on('error', (error) => this.#fail(error))
+    }
+  }
+
+  get size(): number {
+    return this.#threads.length
+  }
+
+  /** The plan of each group. With no threads, the calling thread plans them. */
+  async plan(input: GroupsInput): Promise<Plan[]> {
+    if (this.#error) throw this.#error
+    const index = this.#tasks++
+    const thread = this.#threads[index % this.#threads.length]
+    if (!thread) return planGroups(input)
+    const planned = Promise.withResolvers<Plan[]>()
+    this.#waiting.set(index, planned)
+    thread.postMessage({ ...input, index } satisfies PlanTask)
+    return planned.promise
+  }
+
+  /** Stops the threads and rejects all tasks that still run. */
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.terminate()))
+    this.#fail(new Error('The threads of this scan were stopped'))
+  }
+
+  #fail(error: unknown): void {
+    this.#error ??= error
+    for (const { reject } of this.#waiting.values()) reject(error)
+    this.#waiting.clear()
+  }
+}

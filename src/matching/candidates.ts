@@ -1,0 +1,48 @@
+import { type Blocks, forEachPair, pairsWithin } from './blocks.ts'
+
+// Below about 1,400 records all pairs are compared, so that no key can miss one.
+const everyPairMax = 1_000_000
+
+/** The pairs to compare: those that share a key, or all pairs of a small set. */
+export type Candidates = { records: number; every: boolean; blocks: Blocks }
+
+export function candidatesOf(records: number, blocks: Blocks): Candidates {
+  return { records, every: allPairs(records) <= everyPairMax, blocks }
+}
+
+/** The number of pairs among some records. */
+export const allPairs = (records: number): number => (records * (records - 1)) / 2
+
+/** Candidates are divided into runs: one for each block, or one for each record with those after it. */
+export const runsOf = ({ records, every, blocks }: Candidates): number => (every ? records : blocks.size)
+
+/** Calls `take` with each pair `a` < `b` of the runs `from` to `to` − 1. Over all runs, each pair comes once. */
+export function forEachCandidate(
+  { records, every, blocks }: Candidates,
+  from: number,
+  to: number,
+  take: (a: number, b: number) => void,
+): void {
+  if (!every) {
+    forEachPair(blocks, from, to, take)
+    return
+  }
+  for (let a = from; a < to; a += 1) for (let b = a + 1; b < records; b += 1) take(a, b)
+}
+
+/** Divides the runs into shards of about `pairs` pairs: `[from, to]` each. */
+export function shards(candidates: Candidates, pairs: number): [from: number, to: number][] {
+  const runs = runsOf(candidates)
+  const cut: [number, number][] = []
+  let from = 0
+  let sum = 0
+  for (let run = 0; run < runs; run += 1) {
+    sum += candidates.every ? candidates.records - run - 1 : pairsWithin(candidates.blocks, run, run + 1)
+    if (sum < pairs) continue
+    cut.push([from, run + 1])
+    from = run + 1
+    sum = 0
+  }
+  if (from < runs) cut.push([from, runs])
+  return cut
+}

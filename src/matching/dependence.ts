@@ -1,0 +1,190 @@
+import { allPairs } from './candidates.ts'
+import { blank, Comparer } from './compare.ts'
+import { addAt, int32At, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
+import { type FeatureTable, textReader } from './feature-table.ts'
+import type { Field } from './fields/plan.ts'
+import { randomNumbers } from './random.ts'
+import type { Rates } from './schema.ts'
+
+const pairsDrawn = 10_000
+// With fewer pairs, or a smaller share of those drawn, the pairs may be matches that look different.
+const pairsMin = 50
+const shareMin = 0.1
+// Below these odds, by the fields that are their own, two records are different people.
+const oddsOfTwo = 0.1
+// Bits: smaller gains are ignored.
+const gainMin = 0.05
+// The general rates count as this many more pairs.
+const defaultPairs = 10
+
+/** How fields of different records depend on each other. */
+export type Dependence = {
+  /** For each field, the fields that explain it, each with u for pairs that share that field. */
+  u: ReadonlyMap<number, number[]>[]
+  /** The rank of each field; fields that explain more come first. */
+  order: number[]
+}
+
+/**
+ * Learns how fields of different records depend on each other: colleagues share a company, and so its city, its mail
+ * domain and its switchboard. For each field that different people can share, it draws pairs that share it. Those
+ * that differ in their own fields (names, dates of birth, ids) give the rates of all other fields. Without such
+ * fields, it learns nothing. The model of Fellegi and Sunter assumes independent fields, which is its weak point
+ * (Winkler 1993, Thibaudeau 1993). This is a simple correction: an agreement that another field explains weighs less.
+ */
+export function dependenceOf(
+  fields: readonly Field[],
+  table: FeatureTable,
+  rates: readonly Rates[],
+  seed: number,
+): Dependence {
+  const found = fields.map((_, shared) => explainedBy(fields, table, rates, shared, seed + shared))
+  const gains = found.map((others) => [...others.values()].reduce((sum, { gain }) => sum + gain, 0))
+  const sorted = fields
+    .map((_, field) => field)
+    .sort((a, b) => numberAt(gains, b) - numberAt(gains, a) || a - b)
+  const u = fields.map((_, field) => {
+    const explaining = found.flatMap((others, shared): [number, number[]][] => {
+      const explained = others.get(field)
+      return explained ? [[shared, explained.u]] : []
+    })
+    return new Map(explaining)
+  })
+  return { u, order: fields.map((_, field) => sorted.indexOf(field)) }
+}
+
+/**
+ * For each field, u by the name of the field that explains it. Only fields of a lower rank count, so that no two
+ * explain each other, and fields on which all pairs agree.
+ */
+export function givenOf(
+  fields: readonly Field[],
+  { u, order }: Dependence,
+  agreed: ReadonlySet<number>,
+): Record<string, number[]>[] {
+  return fields.map((_, field) => {
+    const explaining = [...itemAt(u, field)].filter(
+      ([other]) => agreed.has(other) || numberAt(order, other) < numberAt(order, field),
+    )
+    return Object.fromEntries(explaining.map(([other, rates]) => [itemAt(fields, other).name, rates]))
+  })
+}
+
+type Explained = { u: number[]; gain: number }
+
+/** The rates of all other fields, among pairs of different people that share a field. */
+function explainedBy(
+  fields: readonly Field[],
+  table: FeatureTable,
+  rates: readonly Rates[],
+  shared: number,
+  seed: number,
+): Map<number, Explained> {
+  const explained = new Map<number, Explained>()
+  if (itemAt(fields, shared).type.sharedAt.length === 0) return explained
+  const counts = fields.map(({ type }) => new Float64Array(type.levels.length))
+  const comparer = new Comparer(fields)
+  const levels = new Uint8Array(fields.length)
+  let drawn = 0
+  for (const [a, b] of sharingPairs(itemAt(fields, shared), table, shared, seed)) {
+    drawn += 1
+    comparer.compareIn(table, a, b, levels)
+    if (!areTwo(fields, rates, levels)) continue
+    for (let field = 0; field < fields.length; field += 1) {
+      const level = uint8At(levels, field)
+      if (level !== blank && field !== shared && !isOwn(itemAt(fields, field)))
+        addAt(itemAt(counts, field), level, 1)
+    }
+  }
+  for (const [field, count] of counts.entries()) {
+    const total = count.reduce((sum, each) => sum + each, 0)
+    if (total < pairsMin || total < shareMin * drawn) continue
+    const usual = itemAt(rates, field).u
+    const u = Array.from(
+      count,
+      (seen, level) => (seen + defaultPairs * numberAt(usual, level)) / (total + defaultPairs),
+    )
+    const gain = u.reduce((bits, rate, level) => bits + rate * Math.log2(rate / numberAt(usual, level)), 0)
+    if (gain >= gainMin) explained.set(field, { u, gain })
+  }
+  return explained
+}
+
+/** Whether a field distinguishes people of one office or household. */
+const isOwn = ({ type }: Field): boolean => type.sharedAt.length === 0 && type.group !== null
+
+function areTwo(fields: readonly Field[], rates: readonly Rates[], levels: Uint8Array): boolean {
+  let odds = 1
+  for (let field = 0; field < fields.length; field += 1) {
+    const level = uint8At(levels, field)
+    if (level !== blank && isOwn(itemAt(fields, field)))
+      odds *= numberAt(itemAt(rates, field).m, level) / numberAt(itemAt(rates, field).u, level)
+  }
+  return odds <= oddsOfTwo
+}
+
+/**
+ * Random pairs of records that share the part of a field that different people can share. All pairs if there are few.
+ */
+function* sharingPairs(
+  { type }: Field,
+  table: FeatureTable,
+  field: number,
+  seed: number,
+): Generator<[number, number]> {
+  const column = itemAt(table.columns, field)
+  const read = textReader(column)
+  const groups = new Map<string, number>()
+  const groupOf = new Int32Array(column.size + 1).fill(-1)
+  for (let id = 1; id <= column.size; id += 1) {
+    const text = read(id)
+    const part = type.sharedPart ? type.sharedPart(text) : text
+    if (part === null) continue
+    const group = groups.get(part) ?? groups.size
+    groups.set(part, group)
+    groupOf[id] = group
+  }
+  const starts = new Uint32Array(groups.size + 1)
+  const groupAt = (record: number): number =>
+    int32At(groupOf, uint32At(table.cells, record * table.width + field))
+  for (let record = 0; record < table.size; record += 1) {
+    const group = groupAt(record)
+    if (group >= 0) starts[group + 1] = uint32At(starts, group + 1) + 1
+  }
+  for (let group = 0; group < groups.size; group += 1)
+    starts[group + 1] = uint32At(starts, group + 1) + uint32At(starts, group)
+  const next = starts.slice()
+  const members = new Uint32Array(uint32At(starts, groups.size))
+  for (let record = 0; record < table.size; record += 1) {
+    const group = groupAt(record)
+    if (group < 0) continue
+    const place = uint32At(next, group)
+    members[place] = record
+    next[group] = place + 1
+  }
+  yield* drawWithin(starts, members, seed)
+}
+
+/** Every n-th pair within groups, from a random start. */
+function* drawWithin(starts: Uint32Array, members: Uint32Array, seed: number): Generator<[number, number]> {
+  let all = 0
+  for (let group = 0; group + 1 < starts.length; group += 1)
+    all += allPairs(uint32At(starts, group + 1) - uint32At(starts, group))
+  const step = Math.max(1, all / pairsDrawn)
+  let wanted = randomNumbers(seed)() * step
+  let before = 0
+  for (let group = 0; group + 1 < starts.length; group += 1) {
+    const pairs = allPairs(uint32At(starts, group + 1) - uint32At(starts, group))
+    for (; wanted < before + pairs; wanted += step) {
+      const [a, b] = pairNumber(Math.floor(wanted - before))
+      yield [uint32At(members, uint32At(starts, group) + a), uint32At(members, uint32At(starts, group) + b)]
+    }
+    before += pairs
+  }
+}
+
+/** Pairs (0,1), (0,2), (1,2), (0,3), … by their number. */
+function pairNumber(number: number): [number, number] {
+  const b = Math.floor((1 + Math.sqrt(1 + 8 * number)) / 2)
+  return [number - (b * (b - 1)) / 2, b]
+}

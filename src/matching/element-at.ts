@@ -1,0 +1,59 @@
+// Reads that throw outside of an array instead of returning undefined. There is one function per kind of array: V8 compiles
+// each for that kind alone, so that hot loops stay fast.
+
+const outside = (index: number): RangeError => new RangeError(`No element at ${index}`)
+
+export function uint8At(array: Uint8Array, index: number): number {
+  const element = array[index]
+  if (element === undefined) throw outside(index)
+  return element
+}
+
+export function uint32At(array: Uint32Array, index: number): number {
+  const element = array[index]
+  if (element === undefined) throw outside(index)
+  return element
+}
+
+export function uint16At(array: Uint16Array, index: number): number {
+  const element = array[index]
+  if (element === undefined) throw outside(index)
+  return element
+}
+
+export function int16At(array: Int16Array, index: number): number {
+  const element = array[index]
+  if (element === undefined) throw outside(index)
+  return element
+}
+
+export function int32At(array: Int32Array, index: number): number {
+  const element = array[index]
+  if (element === undefined) throw outside(index)
+  return element
+}
+
+export function float64At(array: Float64Array, index: number): number {
+  const element = array[index]
+  if (element === undefined) throw outside(index)
+  return element
+}
+
+/** For arrays of numbers. */
+export function numberAt(array: readonly number[], index: number): number {
+  const element = array[index]
+  if (element === undefined) throw outside(index)
+  return element
+}
+
+/** For all other arrays and for strings. */
+export function itemAt<Item>(array: ArrayLike<Item>, index: number): Item {
+  const item = array[index]
+  if (item === undefined) throw outside(index)
+  return item
+}
+
+/** Adds to an element. */
+export function addAt(array: Float64Array, index: number, amount: number): void {
+  array[index] = float64At(array, index) + amount
+}

@@ -1,0 +1,172 @@
+import { itemAt, uint32At } from './element-at.ts'
+import { hashed, hashText } from './hash.ts'
+import type { Features } from './schema.ts'
+
+/** The distinct values of one field. Id 0 stands for null. */
+export type ValueColumn = {
+  /** UTF-8, one value after another; value `id` begins at `starts[id]`. */
+  bytes: Uint8Array
+  /** Whether all bytes are ASCII, which is faster to decode. */
+  isAscii: boolean
+  starts: Uint32Array
+  /** How many records have the value. */
+  counts: Uint32Array
+  size: number
+}
+
+/**
+ * The features of many records, compact and shared between threads. A record is a row of value ids, and each distinct
+ * value is stored once: about 4 bytes for each field and record, plus the distinct values.
+ */
+export type FeatureTable = { size: number; width: number; cells: Uint32Array; columns: ValueColumn[] }
+
+const chunkRecords = 65_536
+
+/** Collects features in the order of the records’ places. */
+export class FeatureTableBuilder {
+  readonly #columns: ValueInterner[]
+  readonly #chunks: Uint32Array[] = []
+  #size = 0
+
+  constructor(width: number) {
+    this.#columns = Array.from({ length: width }, () => new ValueInterner())
+  }
+
+  add(features: Features): void {
+    const width = this.#columns.length
+    const row = this.#size % chunkRecords
+    if (row === 0) this.#chunks.push(new Uint32Array(chunkRecords * width))
+    const chunk = this.#chunks.at(-1)!
+    for (let field = 0; field < width; field += 1) {
+      const value = features[field]
+      if (value !== null && value !== undefined)
+        chunk[row * width + field] = itemAt(this.#columns, field).intern(value)
+    }
+    this.#size += 1
+  }
+
+  /** The table, in memory that threads share. Add nothing afterwards. */
+  finish(): FeatureTable {
+    const width = this.#columns.length
+    const cells = sharedUint32(this.#size * width)
+    for (const [index, chunk] of this.#chunks.entries()) {
+      const from = index * chunkRecords * width
+      cells.set(chunk.subarray(0, Math.min(chunk.length, cells.length - from)), from)
+    }
+    this.#chunks.length = 0
+    return { size: this.#size, width, cells, columns: this.#columns.map((column) => column.finish()) }
+  }
+}
+
+export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayBuffer(length * 4))
+
+const lineFeed = 10
+
+/** Whether a value consists of several, or without `id` whether one of the column does: unequal ones may share a part. */
+export function holdsSeveral({ bytes, starts }: ValueColumn, id?: number): boolean {
+  if (id === undefined) return bytes.includes(lineFeed)
+  for (let at = uint32At(starts, id); at < uint32At(starts, id + 1); at += 1)
+    if (bytes[at] === lineFeed) return true
+  return false
+}
+
+/** Returns a function that reads the texts of a column. */
+export function textReader({ bytes, starts, isAscii }: ValueColumn): (id: number) => string {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const encoding = isAscii ? 'latin1' : 'utf8'
+  return (id) => buffer.toString(encoding, uint32At(starts, id), uint32At(starts, id + 1))
+}
+
+/** The text of a value; null for id 0. */
+export function textOf(column: ValueColumn, id: number): string | null {
+  if (id === 0) return null
+  return textReader(column)(id)
+}
+
+/** The features of one record of a table. */
+export function featuresOf(table: FeatureTable, record: number): Features {
+  return table.columns.map((column, field) =>
+    textOf(column, uint32At(table.cells, record * table.width + field)),
+  )
+}
+
+/** Gives equal values equal ids, by a 64-bit hash. */
+class ValueInterner {
+  #slots = new Uint32Array(64)
+  #highs = new Uint32Array(32)
+  #lows = new Uint32Array(32)
+  #starts = new Uint32Array(33)
+  #counts = new Uint32Array(32)
+  #bytes = Buffer.allocUnsafe(1024)
+  #size = 0
+
+  intern(value: string): number {
+    hashText(value)
+    const high = uint32At(hashed, 0)
+    const low = uint32At(hashed, 1)
+    if (this.#size + 2 > this.#highs.length) this.#grow()
+    const mask = this.#slots.length - 1
+    let slot = low & mask
+    for (let id = uint32At(this.#slots, slot); id !== 0; id = uint32At(this.#slots, slot)) {
+      if (this.#lows[id] === low && this.#highs[id] === high) {
+        this.#counts[id] = uint32At(this.#counts, id) + 1
+        return id
+      }
+      slot = (slot + 1) & mask
+    }
+    this.#size += 1
+    const id = this.#size
+    this.#slots[slot] = id
+    this.#highs[id] = high
+    this.#lows[id] = low
+    this.#counts[id] = 1
+    this.#write(id, value)
+    return id
+  }
+
+  finish(): ValueColumn {
+    const size = this.#size
+    const end = uint32At(this.#starts, size + 1)
+    const bytes = new Uint8Array(new SharedArrayBuffer(end))
+    bytes.set(this.#bytes.subarray(0, end))
+    const starts = sharedUint32(size + 2)
+    starts.set(this.#starts.subarray(0, size + 2))
+    const counts = sharedUint32(size + 1)
+    counts.set(this.#counts.subarray(0, size + 1))
+    this.#bytes = Buffer.alloc(0)
+    this.#slots = new Uint32Array(0)
+    return { bytes, isAscii: bytes.every((byte) => byte < 128), starts, counts, size }
+  }
+
+  #write(id: number, value: string): void {
+    const start = uint32At(this.#starts, id)
+    const most = start + value.length * 3
+    if (most > this.#bytes.length) {
+      const wider = Buffer.allocUnsafe(Math.max(most, this.#bytes.length * 2))
+      this.#bytes.copy(wider, 0, 0, start)
+      this.#bytes = wider
+    }
+    this.#starts[id + 1] = start + this.#bytes.write(value, start)
+  }
+
+  #grow(): void {
+    const length = this.#highs.length * 2
+    this.#highs = widened(this.#highs, length)
+    this.#lows = widened(this.#lows, length)
+    this.#counts = widened(this.#counts, length)
+    this.#starts = widened(this.#starts, length + 1)
+    this.#slots = new Uint32Array(length * 2)
+    const mask = this.#slots.length - 1
+    for (let id = 1; id <= this.#size; id += 1) {
+      let slot = uint32At(this.#lows, id) & mask
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & mask
+      this.#slots[slot] = id
+    }
+  }
+}
+
+function widened(array: Uint32Array, length: number): Uint32Array<ArrayBuffer> {
+  const wider = new Uint32Array(length)
+  wider.set(array)
+  return wider
+}

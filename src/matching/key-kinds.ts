@@ -1,0 +1,145 @@
+import { itemAt, uint32At } from './element-at.ts'
+import type { Token } from './fields/field-type.ts'
+import type { Field, FieldKind } from './fields/plan.ts'
+import { hashAsBigInt, hashed, hashText, mixHash } from './hash.ts'
+import type { Features, MatchKey } from './schema.ts'
+import { tokens } from './tokens.ts'
+
+/** The most parts of a key. */
+export const partsMax = 3
+
+/** One part of a match key: a token of one field. */
+export type KeyPart = { field: number; token: Token; tokenName: string }
+
+/** How to make keys of one kind. All parts must exist. `unordered` parts may be swapped. */
+export type KeyKind = {
+  name: string
+  parts: KeyPart[]
+  unordered: boolean
+  /** The most records that may share a key; 30 by default. */
+  most?: number
+}
+
+type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokens }
+/** `unless` names kinds of fields that make better keys. */
+type Recipe = { parts: readonly PartOf[]; unordered?: true; unless?: readonly FieldKind[] }
+
+const part = (token: keyof typeof tokens, ...kinds: FieldKind[]): PartOf => ({ token, kinds })
+
+const unique = part('whole', 'identifier', 'email', 'phone', 'linkedin', 'external_id')
+const last = part('sound', 'last_name')
+const first = part('sound', 'first_name')
+const place = part('whole', 'city', 'postcode')
+const date = part('whole', 'date')
+const category = part('whole', 'category')
+const ownDomain = part('ownDomain', 'email')
+const company = part('firstWord', 'company_name')
+const firstWord = part('firstWord', 'text')
+
+/** The recipes of keys. Each is used for every combination of fields that fits. */
+const recipes: readonly Recipe[] = [
+  { parts: [unique] },
+  { parts: [part('whole', 'domain', 'url')] },
+  { parts: [part('lettersOnly', 'last_name'), part('lettersOnly', 'first_name')], unordered: true },
+  { parts: [last, first], unordered: true },
+  { parts: [last, part('firstThree', 'first_name'), place] },
+  { parts: [last, part('whole', 'postcode')] },
+  { parts: [first, part('whole', 'postcode')] },
+  { parts: [last, part('whole', 'city')], unless: ['phone', 'company_name'] },
+  { parts: [first, part('whole', 'city')], unless: ['phone', 'company_name'] },
+  { parts: [date] },
+  { parts: [date, last] },
+  { parts: [date, first] },
+  { parts: [date, place] },
+  { parts: [date, ownDomain] },
+  { parts: [last, category, category] },
+  { parts: [first, category, category] },
+  { parts: [part('localPart', 'email')] },
+  { parts: [last, ownDomain] },
+  { parts: [first, ownDomain] },
+  { parts: [part('lastSeven', 'phone')] },
+  { parts: [last, part('initial', 'first_name'), company] },
+  { parts: [first, company] },
+  { parts: [part('lettersOnly', 'company_name')], unless: ['first_name', 'last_name'] },
+  { parts: [company, place], unless: ['first_name', 'last_name'] },
+  { parts: [part('lettersOnly', 'text')] },
+  { parts: [part('wordPairs', 'text')] },
+  { parts: [firstWord, place] },
+  { parts: [firstWord, last] },
+  { parts: [firstWord, date] },
+  { parts: [part('whole', 'amount'), firstWord] },
+]
+
+/** The kinds of match keys for some fields, in a fixed order. */
+export function keyKindsOf(fields: readonly Field[]): KeyKind[] {
+  const has = (kinds: readonly FieldKind[]) => fields.some(({ kind }) => kinds.includes(kind))
+  return recipes.flatMap(({ parts, unordered = false, unless = [] }) =>
+    has(unless)
+      ? []
+      : choices(fields, parts).map((chosen) => ({ name: nameOf(fields, chosen), parts: chosen, unordered })),
+  )
+}
+
+function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][] {
+  const [part, ...others] = parts
+  if (part === undefined) return [[]]
+  const rest = choices(fields, others)
+  return fields.flatMap(({ kind }, field) => {
+    if (!part.kinds.includes(kind)) return []
+    const chosen = { field, token: tokens[part.token], tokenName: part.token }
+    // Two equal parts use their fields in order, so that no combination comes twice.
+    const fits = ([next]: KeyPart[]) => others[0] !== part || next!.field > field
+    return rest.filter(fits).map((following) => [chosen, ...following])
+  })
+}
+
+function nameOf(fields: readonly Field[], parts: readonly KeyPart[]): string {
+  return parts
+    .map(({ field, tokenName }) =>
+      tokenName === 'whole' ? itemAt(fields, field).name : `${itemAt(fields, field).name} ${tokenName}`,
+    )
+    .join(' + ')
+}
+
+/** The tokens of all values of a cell. */
+export function tokensOf({ token }: KeyPart, cell: string): string[] {
+  return cell.includes('\n') ? cell.split('\n').flatMap(token) : token(cell)
+}
+
+/** The match keys of one record, without repetitions. */
+export function keysOf(kinds: readonly KeyKind[], features: Features): MatchKey[] {
+  return kinds.flatMap((kind, index) => {
+    const hashes = new Set<bigint>()
+    addKeys(kind, features, [], hashes)
+    return [...hashes].map((hash) => ({ kind: index, hash }))
+  })
+}
+
+function addKeys(kind: KeyKind, features: Features, chosen: readonly number[], hashes: Set<bigint>): void {
+  const part = kind.parts[chosen.length / 2]
+  if (part === undefined) {
+    mixParts(chosen, kind.parts.length, kind.unordered)
+    hashes.add(hashAsBigInt())
+    return
+  }
+  const cell = features[part.field]
+  if (cell === null || cell === undefined) return
+  for (const token of tokensOf(part, cell)) {
+    hashText(token)
+    addKeys(kind, features, [...chosen, uint32At(hashed, 0), uint32At(hashed, 1)], hashes)
+  }
+}
+
+/** Writes into `hashed` the key of some parts, two halves each. An unordered key has two parts. */
+export function mixParts(halves: readonly number[] | Uint32Array, count: number, unordered: boolean): void {
+  hashed[0] = count
+  hashed[1] = 0
+  const swap =
+    unordered &&
+    (itemAt<number>(halves, 0) > itemAt<number>(halves, 2) ||
+      (halves[0] === halves[2] && itemAt<number>(halves, 1) > itemAt<number>(halves, 3)))
+  for (let index = 0; index < count; index += 1) {
+    const at = 2 * (swap ? count - 1 - index : index)
+    mixHash(itemAt<number>(halves, at), itemAt<number>(halves, at + 1))
+  }
+}

@@ -1,0 +1,65 @@
+import { groupRecords } from './blocks.ts'
+import { type Candidates, candidatesOf } from './candidates.ts'
+import { clusterEdges, type Edges, lookUp } from './cluster.ts'
+import { itemAt } from './element-at.ts'
+import { normVersion } from './normalize.ts'
+import type { RecordSet } from './record-set.ts'
+import type { Cluster, Model } from './schema.ts'
+import { scorePairs } from './score-pairs.ts'
+import { scoringOf, weigherOf } from './scoring.ts'
+import { cutAtBestF1 } from './threshold.ts'
+import { trainRates } from './train.ts'
+import type { Weigher } from './weigh.ts'
+
+export type MatchOptions = {
+  /** What to weigh with; without one the set trains its own. */
+  model?: Model
+  /** The number of threads, which does not change the result. Default 1. */
+  threads?: number
+  /** Bits (log2 odds) that join records. Default: the threshold with the best expected F1. */
+  threshold?: number
+}
+
+export type Matches = {
+  /** Pairs of at least the given threshold, or else of −6 bits (a probability of .015). */
+  edges: Edges
+  clusters: Cluster[]
+  threshold: number
+  expectedF1: number | null
+  model: Model
+  /** Weighs any two records of the set, field by field. */
+  weigher: Weigher
+}
+
+const lowestFloor = -6
+/** The version of models that `matchRecords` trains. */
+export const trainedOnSet = 'trained on the set'
+
+/** Finds the duplicates in a set of records. */
+export async function matchRecords(set: RecordSet, options: MatchOptions = {}): Promise<Matches> {
+  const { table, kinds } = set
+  const candidates = candidatesOf(table.size, groupRecords(table, kinds))
+  const model = options.model ?? trainModel(set, candidates)
+  const scoring = scoringOf(set, candidates, model, options.threshold ?? lowestFloor)
+  const edges = await scorePairs(scoring, options.threads ?? 1)
+  const weigher = weigherOf(scoring)
+  const weightOf = lookUp(edges, (a, b) => weigher.weigh(a, b))
+  const { threshold } = options
+  if (threshold !== undefined) {
+    const clusters = clusterEdges(table.size, edges, { weightOf, threshold })
+    return { edges, clusters, threshold, expectedF1: null, model, weigher }
+  }
+  return { edges, ...cutAtBestF1(table.size, edges, weightOf), model, weigher }
+}
+
+/** Trains a model on a set, without labels. */
+function trainModel(set: RecordSet, candidates: Candidates): Model {
+  const { rates, lambda } = trainRates(set.fields, set.table, set.kinds, candidates)
+  return {
+    version: trainedOnSet,
+    normVersion,
+    schema: set.schema,
+    partners: lambda * Math.max(1, set.table.size - 1),
+    rates: Object.fromEntries(set.fields.map(({ name }, field) => [name, itemAt(rates, field)])),
+  }
+}

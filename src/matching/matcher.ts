@@ -1,0 +1,69 @@
+import { blank, Comparer } from './compare.ts'
+import { decide } from './decide.ts'
+import { type Field, fieldsOf } from './fields/plan.ts'
+import { normalizeRecord, normVersion } from './normalize.ts'
+import { priorOf } from './prior.ts'
+import type { Features, Matcher, MatcherOptions, Model } from './schema.ts'
+import { bitsOf, LevelWeights, probabilityOf } from './weigh.ts'
+
+/**
+ * A matcher for single records of one schema. Sets of records go through `matchRecords`, which also counts how
+ * frequent each value is; here each value has the mean frequency.
+ * @throws Error for a model of another normVersion, or without rates for a field
+ */
+export function createMatcher({ schema, model, records, defaultCountry = null }: MatcherOptions): Matcher {
+  const fields = fieldsOf(schema)
+  const weighing = new FeatureWeigher(fields, model, bitsOf(priorOf(model.partners, records)))
+  return {
+    fields: fields.map(({ name }) => name),
+    normalise: (record) => normalizeRecord(fields, record, { defaultCountry }),
+    score(a, b) {
+      const { bits } = weighing.weigh(a, b)
+      return { weight: bits, probability: probabilityOf(bits) }
+    },
+    decide(a, b, limits) {
+      const { levels, weights, bits } = weighing.weigh(a, b)
+      return decide(fields, levels, weights, bits, limits)
+    },
+  }
+}
+
+class FeatureWeigher {
+  readonly #comparer: Comparer
+  readonly #weights: LevelWeights
+  readonly #width: number
+  readonly #prior: number
+
+  constructor(fields: readonly Field[], model: Model, prior: number) {
+    this.#comparer = new Comparer(fields)
+    this.#weights = new LevelWeights(fields, ratesFor(fields, model))
+    this.#width = fields.length
+    this.#prior = prior
+  }
+
+  weigh(a: Features, b: Features): { levels: Uint8Array; weights: number[]; bits: number } {
+    const levels = new Uint8Array(this.#width)
+    this.#comparer.compare(a, b, levels)
+    const weights = Array.from(levels, (level, field) =>
+      level === blank ? 0 : this.#weights.bits(field, levels, 0),
+    )
+    return { levels, weights, bits: weights.reduce((sum, weight) => sum + weight, this.#prior) }
+  }
+}
+
+/**
+ * The model's rates in the order of the fields.
+ * @throws Error if they do not fit
+ */
+export function ratesFor(fields: readonly Field[], model: Model) {
+  if (model.normVersion !== normVersion) {
+    throw new Error(
+      `Model ${model.version} is of normVersion ${model.normVersion}, not ${normVersion}: train it again.`,
+    )
+  }
+  return fields.map(({ name, type }) => {
+    const rates = model.rates[name]
+    if (rates?.m.length === type.levels.length && rates.u.length === type.levels.length) return rates
+    throw new Error(`Model ${model.version} has no rates that fit the field ${name}.`)
+  })
+}

@@ -1,0 +1,218 @@
+import { float64At, itemAt } from '../element-at.ts'
+import { CLOSE, INITIAL, likeness, type NameToken, SAME_NAME, tokenSimilarity } from './token.ts'
+
+/** The first `words` tokens of a name are compared; family names start at `family`. */
+export type Span = { tokens: readonly NameToken[]; count: number; family: number }
+
+/** The result of pairing the words of two names. The next call of `align` overwrites it. */
+export type Alignment = {
+  /** Whole words that match, including typos. Two words that match one word of the other count as two. */
+  matched: number
+  /** How many of `matched` match only with a typo. */
+  slips: number
+  /** How many of `matched` pair family with family names, and how many pair given with family names. */
+  families: number
+  crossed: number
+  /** Initials that match a word or an initial, and how many of them match a word. */
+  initials: number
+  shortened: number
+  /** Pairs of unmatched words that contradict each other. */
+  conflicts: number
+  /** Unmatched words of one name: whole given names, whole family names, initials. */
+  spareGiven: number
+  spareFamily: number
+  spareInitials: number
+  /** Whether the first given name of one is unmatched. */
+  sparesFirst: boolean
+  /** Whether the matched words are in the same order. */
+  inOrder: boolean
+  /** The lowest similarity of a matched pair. */
+  worst: number
+  /** Mean similarity of all pairs, weighted by length, including contradictions: 0 to 1. */
+  mean: number
+}
+
+const MOST = 12
+const scores = new Float64Array(MOST * MOST)
+const ofA = new Int8Array(MOST)
+const ofB = new Int8Array(MOST)
+const FREE = -1
+const GLUED = -2
+
+const found: Alignment = {
+  matched: 0,
+  slips: 0,
+  families: 0,
+  crossed: 0,
+  initials: 0,
+  shortened: 0,
+  conflicts: 0,
+  spareGiven: 0,
+  spareFamily: 0,
+  spareInitials: 0,
+  sparesFirst: false,
+  inOrder: true,
+  worst: 1,
+  mean: 0,
+}
+let weights = 0
+let sum = 0
+let ofPerson = true
+
+/**
+ * Pairs the words of two names, the most similar first. A word matches one word of the other, or two that it consists
+ * of. At most 12 words of each name count. Every call returns the same object. Nicknames and initials exist only for
+ * people; for a company, `family` is the index of its generic words.
+ */
+export function align(a: Span, b: Span, isPerson: boolean): Alignment {
+  ofPerson = isPerson
+  found.matched =
+    found.slips =
+    found.families =
+    found.crossed =
+    found.initials =
+    found.shortened =
+    found.conflicts =
+      0
+  found.spareGiven = found.spareFamily = found.spareInitials = 0
+  found.sparesFirst = false
+  found.inOrder = true
+  found.worst = 1
+  weights = 0
+  sum = 0
+  ofA.fill(FREE)
+  ofB.fill(FREE)
+  const countA = a.count
+  const countB = b.count
+  score(a, b, countA, countB)
+  pair(a, b, countA, countB, CLOSE)
+  glue(a, ofA, countA, b, ofB, countB)
+  glue(b, ofB, countB, a, ofA, countA)
+  pair(a, b, countA, countB, INITIAL)
+  pair(a, b, countA, countB, 0)
+  spare(a, ofA, countA)
+  spare(b, ofB, countB)
+  found.inOrder = standsInOrder(countA)
+  found.mean = weights === 0 ? 0 : sum / weights
+  return found
+}
+
+function score(a: Span, b: Span, countA: number, countB: number): void {
+  for (let i = 0; i < countA; i++) {
+    for (let j = 0; j < countB; j++) {
+      const one = itemAt(a.tokens, i)
+      const other = itemAt(b.tokens, j)
+      const asGiven = ofPerson && !(i >= a.family && j >= b.family)
+      const similarity = tokenSimilarity(one, other, asGiven)
+      scores[i * MOST + j] = similarity === INITIAL && !ofPerson ? 0 : similarity
+    }
+  }
+}
+
+function pair(a: Span, b: Span, countA: number, countB: number, least: number): void {
+  for (;;) {
+    let best = -1
+    let first = 0
+    let second = 0
+    for (let i = 0; i < countA; i++) {
+      if (ofA[i] !== FREE) continue
+      for (let j = 0; j < countB; j++) {
+        if (ofB[j] !== FREE) continue
+        const similarity = float64At(scores, i * MOST + j)
+        if (similarity < least) continue
+        // Among equal pairs, prefer the same part of the name, then the same place.
+        const alike = i >= a.family === j >= b.family
+        const rank = similarity + (alike ? 0.002 : 0) + (i === j ? 0.001 : 0)
+        if (rank > best) {
+          best = rank
+          first = i
+          second = j
+        }
+      }
+    }
+    if (best < 0) return
+    ofA[first] = second
+    ofB[second] = first
+    count(a, first, b, second, float64At(scores, first * MOST + second))
+  }
+}
+
+function count(a: Span, i: number, b: Span, j: number, similarity: number): void {
+  const one = itemAt(a.tokens, i)
+  const other = itemAt(b.tokens, j)
+  const isInitial = ofPerson && (one.text.length === 1 || other.text.length === 1)
+  const weight = Math.max(one.text.length, other.text.length)
+  weights += weight
+  if (similarity < INITIAL) {
+    found.conflicts++
+    sum += weight * likeness(one, other)
+    return
+  }
+  sum += weight * similarity
+  if (isInitial) {
+    found.initials++
+    if (similarity < 1) found.shortened++
+  } else {
+    found.matched++
+    if (similarity < SAME_NAME) found.slips++
+    if (similarity < found.worst) found.worst = similarity
+  }
+  const isFamily = i >= a.family
+  if (isFamily !== j >= b.family) found.crossed++
+  else if (isFamily) found.families++
+}
+
+/** Two neighboring words that the other name writes as one: Good Will, Goodwill. */
+function glue(a: Span, takenA: Int8Array, countA: number, b: Span, takenB: Int8Array, countB: number): void {
+  for (let i = 0; i < countA; i++) {
+    if (takenA[i] !== FREE) continue
+    const whole = itemAt(a.tokens, i).text
+    for (let j = 0; j + 1 < countB; j++) {
+      if (takenB[j] !== FREE || takenB[j + 1] !== FREE) continue
+      const left = itemAt(b.tokens, j).text
+      const right = itemAt(b.tokens, j + 1).text
+      if (left.length + right.length !== whole.length || !whole.startsWith(left) || !whole.endsWith(right))
+        continue
+      takenA[i] = GLUED
+      takenB[j] = GLUED
+      takenB[j + 1] = GLUED
+      found.matched += 2
+      found.worst = Math.min(found.worst, SAME_NAME + 0.02)
+      weights += whole.length
+      sum += whole.length * (SAME_NAME + 0.02)
+      if (i >= a.family === j + 1 >= b.family) {
+        if (i >= a.family) found.families++
+      } else found.crossed++
+      break
+    }
+  }
+}
+
+function spare(name: Span, taken: Int8Array, words: number): void {
+  for (let i = 0; i < words; i++) {
+    if (taken[i] !== FREE) continue
+    const { text } = itemAt(name.tokens, i)
+    // A repeated word is no additional name.
+    if (isSaidTwice(name, text, i, words)) continue
+    if (ofPerson && text.length === 1) found.spareInitials++
+    else if (i >= name.family) found.spareFamily++
+    else found.spareGiven++
+    if (i === 0 && name.family > 0) found.sparesFirst = true
+  }
+}
+
+function isSaidTwice(name: Span, text: string, at: number, words: number): boolean {
+  for (let i = 0; i < words; i++) if (i !== at && itemAt(name.tokens, i).text === text) return true
+  return false
+}
+
+function standsInOrder(countA: number): boolean {
+  let last = -1
+  for (let i = 0; i < countA; i++) {
+    const j = itemAt(ofA, i)
+    if (j < 0) continue
+    if (j < last) return false
+    last = j
+  }
+  return true
+}

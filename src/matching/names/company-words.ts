@@ -1,0 +1,51 @@
+const words = (text: string) => new Set(text.trim().split(/\s+/))
+
+/** Words that do not distinguish companies, in the most frequent languages. */
+export const stopWords = words(`
+  the of and for in at on a an und der die das des von fur et de la le les du des l d y e i del los las el da do dos di
+  della delle van het en og och ja och the oder & am im zu
+`)
+
+/** Additions such as group. A name with and a name without one can be the same; two different ones cannot. */
+export const additions = words(
+  'group gruppe groupe grupo gruppo holding holdings beteiligungen worldwide com',
+)
+
+/** Words of a trade or kind, which weigh less than a name. */
+export const generic = words(`
+  international global solutions solution services service systems system technologies technology tech industries
+  industry enterprises enterprise consulting consultants partners partner management trading investments investment
+  capital fund funds bank trust insurance software digital media marketing communications products production
+  development engineering construction energy logistics transport medical health healthcare pharma electronics
+  university institute foundation association society club school hospital ministry government agency department
+  manufacturing motors computer computers electric foods brothers sons
+  europe european america american asia africa usa us uk germany deutschland france italia espana
+`)
+
+/** Abbreviations and their words. */
+export const abbreviations: ReadonlyMap<string, string> = new Map(
+  'intl international,int international,natl national,mfg manufacturing,mgmt management,univ university,bros brothers,assn association,assoc association,dept department,svcs services,svc service,govt government,hosp hospital,inst institute,tech technology,technologies technology,engg engineering,eng engineering,bldg building,constr construction,intern international,grp group,hldgs holdings,labs laboratories'
+    .split(',')
+    .map((pair) => pair.split(' ') as [string, string]),
+)
+
+const units =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
+
+/** Numbers in words, from two. */
+export const numbers: ReadonlyMap<string, number> = new Map([
+  ...units
+    .split(' ')
+    .map((word, value): [string, number] => [word, value])
+    .slice(2),
+  ...tens.split(' ').map((word, index): [string, number] => [word, (index + 2) * 10]),
+  ['fourty', 40],
+])
+
+/** Roman numbers from II. I, V and X are letters more often than numbers. */
+export const romanNumerals: ReadonlyMap<string, number> = new Map(
+  'ii iii iv vi vii viii ix xi xii xiii xiv xv xvi xvii xviii xix xx'
+    .split(' ')
+    .map((numeral, index) => [numeral, index + 2 + (index > 2 ? 1 : 0) + (index > 6 ? 1 : 0)]),
+)

@@ -1,0 +1,198 @@
+import { itemAt } from '../element-at.ts'
+import { abbreviations, additions, generic, numbers, romanNumerals, stopWords } from './company-words.ts'
+import { spelledWithE, toLatin } from './latin.ts'
+import { type LegalForm, longWords, mayLead, spellings, unspaced } from './legal-forms.ts'
+import { osaDistance } from './similarity.ts'
+import { type NameToken, tokenOf } from './token.ts'
+
+/** A parsed name of a company. */
+export type CompanyName = {
+  /** Its own words, then generic ones (bank, international); at most 12, without stop words and legal form. */
+  readonly tokens: readonly NameToken[]
+  /** The index of the first generic word in `tokens`. */
+  readonly genericFrom: number
+  /** Additions such as group and holding, sorted and separated by spaces. */
+  readonly additions: string
+  readonly form: LegalForm | undefined
+  /**
+   * The words in order, separated by spaces: equal for names that differ only in case, accents, punctuation, stop
+   * words and form.
+   */
+  readonly text: string
+  /** The words sorted, separated by spaces: equal in any order. */
+  readonly key: string
+  /** The words in order, without spaces. */
+  readonly glued: string
+  /** The initials of the words, with additions; empty for fewer than three words. */
+  readonly acronym: string
+}
+
+const LENGTH_READ = 300
+const WORDS = 12
+const FORM_WORDS = 8
+const nonAscii = /[^\0-\x7f]/
+const spacedLetters = /(?<![A-Za-z0-9])(?:[A-Za-z]\.)+[A-Za-z]?(?![A-Za-z0-9])\.?/g
+const apostrophes = /['’ʼ`´]/g
+const gluedForm = /^(\w{2,}[a-z])(AG|SE|SA|AB|NV|BV|KG|OY|Oy|SRL|Srl|SpA|GmbH|Inc|LLC|Ltd|PLC|LTD|GMBH)$/
+// Forms that are also removed from the middle: Siemens AG Österreich.
+const anywhere = new Set(
+  'gmbh inc llc ltd limited plc ag bv srl sarl incorporated aktiengesellschaft'.split(' '),
+)
+
+type Forms = { byWords: Map<string, LegalForm>; ends: Set<string>; starts: Set<string> }
+let known: Forms | undefined
+
+/**
+ * Parses the name of a company: "The Goldman Sachs Group, Inc.", "ООО «Ромашка»", "SiemensAG", "株式会社日立". It separates
+ * the legal form, and removes stop words, accents, punctuation and case. Numbers in words and Roman numbers from II
+ * become digits. It transliterates other scripts. A name that consists only of a form or of stop words keeps them. A
+ * name without letters and digits has no tokens. It reads the first 300 characters and never throws.
+ */
+export function readCompanyName(name: string): CompanyName {
+  known ??= knownForms()
+  const words = wordsOf(name.slice(0, LENGTH_READ))
+  const form = takeForms(words, known)
+  const spoken = words.filter((word) => !stopWords.has(word))
+  const core = withNumbers(spoken.length > 0 ? spoken : words).map((word) => abbreviations.get(word) ?? word)
+  const spelledOut = umlautsOf(name)
+  const isAddition = (word: string) => additions.has(word)
+  const rest = core.filter((word) => !isAddition(word))
+  const own = (rest.length > 0 ? rest : core).slice(0, WORDS)
+  const distinctive = own.filter((word) => !generic.has(word))
+  const tokens = [...distinctive, ...own.filter((word) => generic.has(word))].map((word) =>
+    tokenOf(word, spelledOut?.get(word)),
+  )
+  return {
+    tokens,
+    genericFrom: distinctive.length,
+    additions: rest.length > 0 ? core.filter(isAddition).sort().join(' ') : '',
+    form,
+    text: own.join(' '),
+    key: [...own].sort().join(' '),
+    glued: own.join(''),
+    acronym: core.length > 2 ? core.map((word) => word[0]).join('') : '',
+  }
+}
+
+/** The words with an umlaut, and their spelling without it (Müller: muller, mueller). */
+function umlautsOf(name: string): Map<string, string> | undefined {
+  const spelled = spelledWithE(name.slice(0, LENGTH_READ))
+  if (spelled === undefined) return undefined
+  const [words, others] = [wordsOf(name.slice(0, LENGTH_READ)), wordsOf(spelled)]
+  if (words.length !== others.length) return undefined
+  return new Map(words.flatMap((word, i) => (word === others[i] ? [] : [[word, itemAt(others, i)]])))
+}
+
+function knownForms(): Forms {
+  const byWords = spellings((words) => wordsOf(words).join(' '))
+  const written = [...byWords.keys()].map((words) => words.split(' '))
+  const ends = new Set(written.flatMap((words) => words.slice(-1)))
+  return { byWords, ends, starts: new Set(written.flatMap((words) => words.slice(0, 1))) }
+}
+
+/** Lower-case ASCII words. Single letters in a row become one word (S. p. A.). */
+function wordsOf(text: string): string[] {
+  const words: string[] = []
+  let plain = text
+  if (nonAscii.test(plain)) {
+    for (const [sign, form] of unspaced) plain = plain.replace(sign, form)
+    plain = toLatin(plain)
+  }
+  if (plain.includes('.'))
+    plain = plain.replace(spacedLetters, (letters) => `${letters.replaceAll('.', '')} `)
+  plain = plain.replace(apostrophes, '').replace(/[&+]/g, ' and ')
+  let letters = 0
+  for (const piece of plain.split(/[\s\-‐-―_./,;:|()[\]{}"«»“”„·・!?*#@]+/)) {
+    const [, name, form] = gluedForm.exec(piece) ?? [undefined, piece, '']
+    for (const part of [name!, form!]) {
+      const word = part.toLowerCase().replace(/[^a-z0-9]+/g, '')
+      if (word === '') continue
+      const isLetter = word.length === 1 && word >= 'a'
+      if (isLetter && letters > 0) words[words.length - 1] += word
+      else words.push(word)
+      letters = isLetter ? letters + 1 : 0
+    }
+  }
+  return words
+}
+
+/**
+ * Removes the legal forms from the words.
+ * @returns the first one that is not vague, or else the first one
+ */
+function takeForms(words: string[], forms: Forms): LegalForm | undefined {
+  let found: LegalForm | undefined
+  const keep = (form: LegalForm) => {
+    if (found === undefined || found.kind === 'vague') found = form
+  }
+  for (;;) {
+    const length = formAtEnd(words, forms, keep)
+    if (length === 0) break
+    words.length -= length
+  }
+  for (;;) {
+    const length = formAtStart(words, forms, keep)
+    if (length === 0) break
+    words.splice(0, length)
+  }
+  for (let i = 1; i < words.length - 1; i++) {
+    if (!anywhere.has(itemAt(words, i))) continue
+    keep(forms.byWords.get(itemAt(words, i))!)
+    words.splice(i, 1)
+  }
+  return found
+}
+
+type Keep = (form: LegalForm) => void
+
+function formAtEnd(words: string[], forms: Forms, keep: Keep): number {
+  const last = words.at(-1) ?? ''
+  const most = forms.ends.has(last) ? Math.min(FORM_WORDS, words.length - 1) : 0
+  for (let length = most; length > 0; length--) {
+    const form = forms.byWords.get(words.slice(-length).join(' '))
+    if (form === undefined || !saysSomething(words.slice(0, -length))) continue
+    keep(form)
+    return length
+  }
+  const meant = words.length > 1 ? longWords.find((word) => isMisspelled(last, word)) : undefined
+  if (meant === undefined) return 0
+  keep(forms.byWords.get(meant)!)
+  return 1
+}
+
+function formAtStart(words: string[], forms: Forms, keep: Keep): number {
+  const most = forms.starts.has(words[0] ?? '') ? Math.min(FORM_WORDS, words.length - 1) : 0
+  for (let length = most; length > 0; length--) {
+    const written = words.slice(0, length).join(' ')
+    const form = forms.byWords.get(written)
+    if (form === undefined || !mayLead(written) || !saysSomething(words.slice(length))) continue
+    keep(form)
+    return length
+  }
+  return 0
+}
+
+function saysSomething(words: string[]): boolean {
+  return words.some((word) => !stopWords.has(word))
+}
+
+function isMisspelled(word: string, meant: string): boolean {
+  if (word.length < 6 || word[0] !== meant[0] || Math.abs(word.length - meant.length) > 2) return false
+  return osaDistance(word, meant) <= (meant.length < 9 ? 1 : 2)
+}
+
+/** Forty four is 44, and II is 2. */
+function withNumbers(words: string[]): string[] {
+  const figures: string[] = []
+  let tens = 0
+  for (const [index, word] of words.entries()) {
+    const inWords = numbers.get(word)
+    const value = inWords ?? (index > 0 ? romanNumerals.get(word) : undefined)
+    // `one` is a number only after another number: One Bank is a name.
+    const unit = word === 'one' ? 1 : (inWords ?? (/^[1-9]$/.test(word) ? Number(word) : undefined))
+    if (tens > 0 && unit !== undefined && unit < 10) figures[figures.length - 1] = String(tens + unit)
+    else figures.push(value === undefined ? word : String(value))
+    tens = inWords !== undefined && inWords >= 20 ? inWords : 0
+  }
+  return figures
+}

@@ -1,0 +1,45 @@
+import anyAscii from 'any-ascii'
+
+const nonAscii = /[^\0-\x7f]/
+const marks = /\p{M}+/gu
+const umlauts = /[äöüåøæœ]/gi
+const spelledOut: Record<string, string> = {
+  ä: 'ae',
+  ö: 'oe',
+  ü: 'ue',
+  å: 'aa',
+  ø: 'oe',
+  æ: 'ae',
+  œ: 'oe',
+}
+// Scripts without case, in which each character is a syllable or a word.
+const syllables = /[\p{Script=Han}\p{Script=Hangul}]/u
+const latinCapital = /(?<=[A-Za-z])(?=[A-Z][a-z])/g
+// Signs of Indic and other scripts are vowels, which transliteration needs. Only the marks of these scripts are
+// accents.
+const accented = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
+
+/**
+ * A text in ASCII letters that keeps its case. It removes accents (é becomes e, ü becomes u), transliterates other
+ * scripts, and separates the syllables of Chinese and Korean. Never throws.
+ */
+export function toLatin(text: string): string {
+  if (!nonAscii.test(text)) return text
+  const plain = accented.test(text) ? text.normalize('NFKD').replace(marks, '').normalize('NFC') : text
+  if (!nonAscii.test(plain)) return plain
+  const latin = anyAscii(plain.normalize('NFKC'))
+  return syllables.test(text) ? latin.replace(latinCapital, ' ') : latin
+}
+
+/** The same with umlauts spelled out (ü becomes ue, ø oe, å aa), or undefined for a text without one. */
+export function spelledWithE(text: string): string | undefined {
+  if (!nonAscii.test(text)) return undefined
+  const composed = text.normalize('NFC')
+  const spelled = composed.replace(umlauts, (letter) => spelledOut[letter.toLowerCase()] ?? letter)
+  return spelled === composed ? undefined : toLatin(spelled)
+}
+
+/** Whether a text has Chinese characters or Korean syllables. */
+export function writesSyllables(text: string): boolean {
+  return nonAscii.test(text) && syllables.test(text)
+}

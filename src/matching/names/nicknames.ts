@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { numberAt } from '../element-at.ts'
+import { europeanNicknames } from './european-nicknames.ts'
+
+/**
+ * A given name in the data: its number if it has nicknames, and the sorted numbers of the names that it abbreviates,
+ * its own included. Alex abbreviates Alexander and Alexandra.
+ */
+export type GivenName = { readonly own: number; readonly roots: readonly number[] }
+
+// Pairs in the data that people consider two names.
+const apart = new Set(
+  'aaron erin,andrea andrew,patrick peter,casper jasper,bill robert,billy robert,wilma william'.split(','),
+)
+let known: Map<string, GivenName> | undefined
+
+/**
+ * The entry of a given name (lower-case ASCII), or undefined. The first call reads the data file (a few ms). English
+ * data: carltonnorthern/nicknames, Apache-2.0, see nicknames.csv. The rest of Europe: european-nicknames.ts.
+ */
+export function givenName(name: string): GivenName | undefined {
+  known ??= read()
+  return known.get(name)
+}
+
+/** Whether one name is a nickname of the other: Bob and Robert. Symmetric. */
+export function isNickname(a: GivenName, b: GivenName): boolean {
+  return a === b || b.roots.includes(a.own) || a.roots.includes(b.own)
+}
+
+/** Whether two names are nicknames of the same name: Bob and Rob. Weaker evidence, symmetric. */
+export function shareRoot(a: GivenName, b: GivenName): boolean {
+  for (let i = 0, j = 0; i < a.roots.length && j < b.roots.length; ) {
+    if (a.roots[i] === b.roots[j]) return true
+    if (numberAt(a.roots, i) < numberAt(b.roots, j)) i++
+    else j++
+  }
+  return false
+}
+
+function read(): Map<string, GivenName> {
+  const numbers = new Map<string, number>()
+  const roots = new Map<string, Set<number>>()
+  const add = (name: string, root: number) => {
+    const set = roots.get(name)
+    if (set === undefined) roots.set(name, new Set([root]))
+    else set.add(root)
+  }
+  const relate = (name: string, nickname: string) => {
+    if (apart.has(`${name} ${nickname}`) || apart.has(`${nickname} ${name}`)) return
+    const root = numbers.get(name) ?? numbers.size
+    numbers.set(name, root)
+    add(name, root)
+    add(nickname, root)
+  }
+  const text = readFileSync(new URL('nicknames.csv', import.meta.url), 'utf8')
+  for (const line of text.split('\n')) {
+    const [name, relation, nickname] = line.trim().split(',')
+    if (relation === 'has_nickname' && name !== undefined && nickname !== undefined) relate(name, nickname)
+  }
+  for (const [name, nickname] of europeanNicknames()) relate(name, nickname)
+  // A name without nicknames of its own has a number that nobody shares.
+  return new Map(
+    [...roots].map(([name, set]) => [
+      name,
+      { own: numbers.get(name) ?? -1, roots: [...set].sort((a, b) => a - b) },
+    ]),
+  )
+}

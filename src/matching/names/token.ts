@@ -1,0 +1,172 @@
+import { type GivenName, givenName, isNickname, shareRoot } from './nicknames.ts'
+import { keyOf, soundSpelling } from './phonetics.ts'
+import { jaroWinkler, osaDistance } from './similarity.ts'
+import { variantGroup } from './variants.ts'
+
+/** One word of a name. */
+export type NameToken = {
+  /** Lower-case ASCII letters and digits; one letter is an initial. */
+  readonly text: string
+  /** The result of `soundSpelling`, with umlauts spelled out (Müller is mueller). */
+  readonly spelling: string
+  /** The result of `phoneticKey`. */
+  readonly key: string
+  readonly given: GivenName | undefined
+  /** The result of `variantGroup`. */
+  readonly variant: number
+  readonly hasDigit: boolean
+  /** The word without vowels, as in Arabic and Hebrew. */
+  readonly isBare: boolean
+  /** One bit for each letter in `text`, and one for each in `spelling`. */
+  readonly textLetters: number
+  readonly spellingLetters: number
+}
+
+/** From this result of `tokenSimilarity` on, two words are spellings of one name. */
+export const SAME_NAME = 0.94
+/** From this result on, below SAME_NAME, a typo or a similar sound is plausible. */
+export const CLOSE = 0.8
+/** The result for an initial and a name that starts with it. Lower results contradict each other. */
+export const INITIAL = 0.75
+
+const SAME_SOUND = 0.97
+const SAME_VARIANT = 0.96
+const NICKNAME = 0.95
+const SHARED_ROOT = 0.85
+const SAME_BARE = 0.9
+const DIFFERENT = 0.7
+
+// Names repeat: most tokens of a file are a few thousand words. Emptied when full, so that it stays small.
+const TOKENS_KEPT = 20_000
+const kept = new Map<string, NameToken>()
+
+/**
+ * The token of a word in lower-case ASCII; `spelledOut` is the word with its umlauts as two letters, if it has any.
+ */
+export function tokenOf(text: string, spelledOut?: string): NameToken {
+  const id = spelledOut === undefined ? text : `${text} ${spelledOut}`
+  const found = kept.get(id)
+  if (found !== undefined) return found
+  const spelling = soundSpelling(spelledOut ?? text)
+  const token = {
+    text,
+    spelling,
+    key: keyOf(spelling),
+    given: givenName(text),
+    variant: variantGroup(spelling),
+    hasDigit: /\d/.test(text),
+    isBare: !/[aeiouy]/.test(text),
+    textLetters: lettersIn(text),
+    spellingLetters: lettersIn(spelling),
+  }
+  if (kept.size >= TOKENS_KEPT) kept.clear()
+  kept.set(id, token)
+  return token
+}
+
+/**
+ * The similarity of two words of names, 0 to 1, symmetric: 1 for the same letters, from SAME_NAME for one name
+ * (sound, variant, nickname), from CLOSE for a typo, INITIAL for an initial, 0 for different words. `asGiven` allows
+ * nicknames, and separates given names with similar letters, such as Angelo and Angela, or Mark and Mary.
+ */
+export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): number {
+  if (a.text === b.text) return 1
+  if (a.text.length === 1 || b.text.length === 1) return a.text[0] === b.text[0] ? INITIAL : 0
+  // In numbers every digit counts.
+  if (a.hasDigit || b.hasDigit) return 0
+  if (a.spelling === b.spelling && a.spelling !== '') return SAME_SOUND
+  if (a.variant !== -1 && a.variant === b.variant) return SAME_VARIANT
+  if (asGiven && areSiblings(a.text, b.text)) return 0
+  if (asGiven && a.given !== undefined && b.given !== undefined) {
+    if (isNickname(a.given, b.given)) return NICKNAME
+    return shareRoot(a.given, b.given) ? SHARED_ROOT : 0
+  }
+  if (a.isBare !== b.isBare && a.key === b.key && a.key.length > 2) return SAME_BARE
+  const edits = slips(a, b)
+  return edits === 0 ? 0 : 0.96 - 0.04 * Math.min(edits, 4)
+}
+
+/** The similarity of different words, 0 to 0.7, symmetric. */
+export function likeness(a: NameToken, b: NameToken): number {
+  return Math.min(DIFFERENT, jaroWinkler(a.text, b.text) * DIFFERENT)
+}
+
+/** The number of typos between two words, 1 to 4; 0 if there are too many for their length. */
+function slips(a: NameToken, b: NameToken): number {
+  if (isSwap(a.text, b.text)) return 1
+  const longer = Math.max(a.text.length, b.text.length)
+  const allowed = slipsIn(longer)
+  // Words that sound alike may differ by one more letter.
+  const most = allowed + (longer > 4 && a.key === b.key && a.key.length > 2 ? 1 : 0)
+  if (most === 0 || Math.abs(a.text.length - b.text.length) > most) return 0
+  // People rarely mistype the first letter, and many names differ only there.
+  if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0]) return 0
+  // One edit changes the set of letters by two at most. This check excludes most words cheaply.
+  if (bits(a.textLetters ^ b.textLetters) <= 2 * most) {
+    const edits = osaDistance(a.text, b.text)
+    if (edits <= most) return edits
+  }
+  const allowedSounds = slipsIn(Math.max(a.spelling.length, b.spelling.length))
+  if (bits(a.spellingLetters ^ b.spellingLetters) > 2 * allowedSounds) return 0
+  const sounds = osaDistance(a.spelling, b.spelling)
+  return sounds <= allowedSounds ? sounds + 1 : 0
+}
+
+function lettersIn(word: string): number {
+  let letters = 0
+  for (let i = 0; i < word.length; i++) letters |= 1 << (word.charCodeAt(i) & 31)
+  return letters
+}
+
+/** How many bits of 32 are set. */
+function bits(word: number): number {
+  let count = 0
+  for (let rest = word; rest !== 0; rest &= rest - 1) count++
+  return count
+}
+
+function slipsIn(length: number): number {
+  if (length < 5) return 0
+  if (length < 9) return 1
+  return length < 13 ? 2 : 3
+}
+
+/** Whether two letters changed places: neighbors, or any two in words of five or more letters. */
+function isSwap(a: string, b: string): boolean {
+  if (a.length !== b.length || a.length < 4) return false
+  let i = 0
+  while (a.charCodeAt(i) === b.charCodeAt(i)) i++
+  let j = a.length - 1
+  while (a.charCodeAt(j) === b.charCodeAt(j)) j--
+  if (a.charCodeAt(i) !== b.charCodeAt(j) || a.charCodeAt(j) !== b.charCodeAt(i)) return false
+  if (j - i > 1 && a.length < 5) return false
+  for (let k = i + 1; k < j; k++) if (a.charCodeAt(k) !== b.charCodeAt(k)) return false
+  return true
+}
+
+// Endings that turn a man's name into a woman's, or one sibling's name into another's.
+const siblingEndings = new Set(
+  '-a -e -ina -ine -ette -le -ne -ia o-a o-e e-a us-a is-es er-ra as-a us-ia io-ia io-a o-ina o-ine as-ie an-ana ius-ia a-w'.split(
+    ' ',
+  ),
+)
+const sameDespite = new Set('carolin christin katharin kathrin jasmin catherin'.split(' '))
+
+/**
+ * Whether two given names differ only by such an ending: Angelo and Angela, Daniel and Danielle, Andreas and Andrea.
+ */
+function areSiblings(a: string, b: string): boolean {
+  const [first, second] = a < b ? [a, b] : [b, a]
+  let stem = 0
+  while (stem < first.length && first.charCodeAt(stem) === second.charCodeAt(stem)) stem++
+  if (stem < 3 || first.length - stem > 4 || second.length - stem > 4) return false
+  const isLonger = stem === first.length
+  if (isLonger && stem < 4) return false
+  const ending = first.slice(stem)
+  const other = second.slice(stem)
+  // Andrea and Andreas, Luca and Lucas
+  if (isLonger && other === 's' && first.endsWith('a')) return true
+  if (!siblingEndings.has(`${ending}-${other}`) && !siblingEndings.has(`${other}-${ending}`)) return false
+  // A final e is often only a spelling (Georg and George), but not in Simone, Pascale or Louise.
+  return !(isLonger && other === 'e' && (!/[^nsl][nsl]$/.test(first) || sameDespite.has(first)))
+}

@@ -1,0 +1,43 @@
+import type { Locale } from './fields/field-type.ts'
+import type { Field } from './fields/plan.ts'
+import { readPersonName } from './names/person.ts'
+import type { Cell, Features, MatchRecord } from './schema.ts'
+
+/** Rises whenever the features or keys of any record may change. */
+export const normVersion = 1
+
+const valuesMax = 20
+
+/**
+ * The features of a record: each field in its normal form, with several values sorted and joined. Pure, never throws.
+ */
+export function normalizeRecord(fields: readonly Field[], record: MatchRecord, locale: Locale): Features {
+  return fields.map((field) => normalizeCell(field, record[field.column], locale))
+}
+
+function normalizeCell(field: Field, cell: Cell, locale: Locale): string | null {
+  if (cell === null || cell === undefined) return null
+  if (typeof cell === 'string') return normalizeValue(field, cell, locale)
+  const values = new Set<string>()
+  for (const value of cell.slice(0, valuesMax)) {
+    const normal = normalizeValue(field, value, locale)
+    if (normal !== null) values.add(normal)
+  }
+  return values.size === 0 ? null : [...values].sort().join('\n')
+}
+
+function normalizeValue({ type, part }: Field, value: string, locale: Locale): string | null {
+  const trimmed = value.trim()
+  if (trimmed === '') return null
+  const text = part === null ? trimmed : partOfName(trimmed, part)
+  if (text === '') return null
+  const normal = type.normalise(text, locale)
+  return normal?.includes('\n') ? normal.replaceAll('\n', ' ') : normal
+}
+
+/** The given or the family names of a full name, in any order of writing. */
+function partOfName(name: string, part: 'first' | 'last'): string {
+  const { tokens, familyFrom } = readPersonName(name)
+  const words = part === 'first' ? tokens.slice(0, familyFrom) : tokens.slice(familyFrom)
+  return words.map(({ text }) => text).join(' ')
+}

@@ -1,0 +1,125 @@
+/**
+ * The types of columns. The matcher knows nothing else about the data; names of columns do not matter. `identifier`
+ * is an id of the person or company itself (tax number, national id). `external_id` is its id in another system,
+ * written `source:id`. `category` is one of a few values. `text` is any words, such as a street or a title.
+ */
+export const columnTypes = [
+  'first_name',
+  'last_name',
+  'full_name',
+  'date',
+  'identifier',
+  'city',
+  'postcode',
+  'text',
+  'category',
+  'email',
+  'phone',
+  'company_name',
+  'domain',
+  'linkedin',
+  'url',
+  'country',
+  'amount',
+  'external_id',
+  'row_id',
+  'ignore',
+] as const
+export type ColumnType = (typeof columnTypes)[number]
+
+export type Column = { name: string; type: ColumnType }
+export type Schema = readonly Column[]
+
+/**
+ * One value, or several of which any may agree, such as all e-mail addresses of a person. Blank, null and absent are
+ * equal.
+ */
+export type Cell = string | readonly string[] | null | undefined
+/** Cells by column name. */
+export type MatchRecord = Readonly<Record<string, Cell>>
+
+/** A normalized record: for each of the matcher’s `fields` a text or null. Line feeds separate several values. */
+export type Features = readonly (string | null)[]
+
+/** A match key. Two records of one organization that share one are compared. */
+export type MatchKey = {
+  /** The index of the kind in the list of kinds. */
+  kind: number
+  /** 64 bits, signed, like bigint of PostgreSQL. */
+  hash: bigint
+}
+
+/** How one field of two records compares, and its weight. */
+export type Evidence = {
+  field: string
+  /** `exact`, `near`, `different`, …: each type of column has its own levels, from the closest to `different`. */
+  level: string
+  /** Bits: log2(m/u), adjusted for the frequency of the value. A positive weight is evidence for a match. */
+  weight: number
+}
+
+type Score = {
+  /** Bits: log2 of the odds that both are the same, of the prior for so many records and all fields together. */
+  weight: number
+  /** The same as a probability, 0 to 1. */
+  probability: number
+}
+
+/** The probabilities from which a pair is merged automatically, and from which it is reviewed. */
+export type Limits = { auto: number; review: number }
+
+export type Outcome = 'auto' | 'review' | 'none'
+
+export type Decision = Score & {
+  outcome: Outcome
+  evidence: Evidence[]
+  /** Why the pair must not be merged automatically, in words; null: no veto. */
+  veto: string | null
+}
+
+/** How often a field has each level: among matching pairs (`m`) and among other pairs (`u`). Each sums to 1. */
+export type Rates = {
+  m: number[]
+  u: number[]
+  /** By another field, u for pairs that share that field: colleagues share a city because they share a company. */
+  given?: Record<string, number[]>
+}
+
+/** The result of training; plain JSON. */
+export type Model = {
+  /** Changes with the content of the model. */
+  version: string
+  /** The `normVersion` that it was trained with. */
+  normVersion: number
+  schema: Schema
+  /** The mean number of matches of a record. The prior of a pair is this divided by (records − 1). */
+  partners: number
+  rates: Record<string, Rates>
+}
+
+export type Cluster = {
+  /** Places of at least two records, ascending. */
+  members: number[]
+  /** Bits: the lightest edge that joins the cluster. */
+  weakest: number
+  /** How many pairs of its members are expected to be right. */
+  expectedPairs: number
+}
+
+export type MatcherOptions = {
+  schema: Schema
+  model: Model
+  /** The number of records, for the prior. */
+  records: number
+  /** ISO 3166-1 alpha-2, for phone numbers in national form. */
+  defaultCountry?: string | null
+}
+
+/** Pure: the same arguments give the same answers. The order of two records does not matter. */
+export type Matcher = {
+  /** The names of fields: columns, or parts of columns (`full_name` gives two names). */
+  readonly fields: readonly string[]
+  normalise(record: MatchRecord): Features
+  score(a: Features, b: Features): Score
+  decide(a: Features, b: Features, limits?: Limits): Decision
+}

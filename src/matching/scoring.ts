@@ -1,0 +1,156 @@
+import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads'
+import { type Candidates, shards } from './candidates.ts'
+import type { Edges } from './cluster.ts'
+import { itemAt } from './element-at.ts'
+import type { FeatureTable } from './feature-table.ts'
+import { fieldsOf } from './fields/plan.ts'
+import { ratesFor } from './matcher.ts'
+import { priorOf } from './prior.ts'
+import type { RecordSet } from './record-set.ts'
+import type { Model, Rates, Schema } from './schema.ts'
+import { sharesOf } from './shares.ts'
+import { bitsOf, Weigher } from './weigh.ts'
+
+/** Everything that scoring needs, in a form that threads share or copy cheaply. */
+export type Scoring = {
+  schema: Schema
+  table: FeatureTable
+  candidates: Candidates
+  rates: readonly Rates[]
+  shares: Float64Array[]
+  /** Bits. */
+  prior: number
+  /** Lighter pairs are left out. */
+  floor: number
+}
+
+/** The pairs that reach the floor, and how many pairs were compared. */
+export type Scored = { edges: Edges; pairs: number }
+
+/** A range of candidate runs (`runsOf`), without its end. */
+type Shard = readonly [from: number, to: number]
+
+/** Scores the candidates of a shard. */
+export type ScoreShard = (scoring: Scoring, weigher: Weigher, shard: Shard) => Scored
+
+// A thread compares this many pairs in the time that another thread needs to start.
+const shardPairs = 200_000
+
+/**
+ * Prepares the scoring of a set by a model.
+ * @throws Error if the model does not fit the set
+ */
+export function scoringOf(
+  { schema, fields, table }: RecordSet,
+  candidates: Candidates,
+  model: Model,
+  floor: number,
+): Scoring {
+  const rates = ratesFor(fields, model)
+  const prior = bitsOf(priorOf(model.partners, table.size))
+  return { schema, table, candidates, rates, shares: sharesOf(table, rates), prior, floor }
+}
+
+export function weigherOf({ schema, table, rates, shares, prior }: Scoring): Weigher {
+  return new Weigher(fieldsOf(schema), table, rates, shares, prior)
+}
+
+type Threads = {
+  count: number
+  /** A module that calls `answerShards` with the same `scoreShard`. */
+  module: URL
+  limits?: ResourceLimits
+  /** Is called with the share (0 to 1) of the work that is done. */
+  onShare?: (share: number) => void
+}
+
+type Task = { index: number; shard: Shard }
+type Result = { index: number; scored: Scored }
+
+/** Scores all candidates on threads. The result and its order are the same for any number of threads. */
+export async function scoreAll(
+  scoring: Scoring,
+  scoreShard: ScoreShard,
+  { count, module, limits = {}, onShare = () => {} }: Threads,
+): Promise<Scored> {
+  const work = shards(scoring.candidates, shardPairs)
+  if (count < 2 || work.length < 2) {
+    const weigher = weigherOf(scoring)
+    return joined(work.map((shard) => scoreShard(scoring, weigher, shard)))
+  }
+  const results = new Array<Scored>(work.length)
+  let [next, done] = [0, 0]
+  const run = () =>
+    new Promise<void>((resolve, reject) => {
+      const worker = new Worker(module, { workerData: scoring, resourceLimits: limits })
+      const give = () => {
+        const index = next++
+        worker.postMessage(
+          index < work.length ? ({ index, shard: itemAt(work, index) } satisfies Task) : null,
+        )
+      }
+      worker.on('message', ({ index, scored }: Result) => {
+        results[index] = scored
+        done++
+        onShare(done / work.length)
+        give()
+      })
+      worker.on('error', reject)
+      worker.on('exit', () => resolve())
+      give()
+    })
+  await Promise.all(Array.from({ length: Math.min(count, work.length) }, run))
+  return joined(results)
+}
+
+/** Runs in a thread: scores shards until there are no more. */
+export function answerShards(scoring: Scoring, scoreShard: ScoreShard): void {
+  const weigher = weigherOf(scoring)
+  parentPort?.on('message', (task: Task | null) => {
+    if (task === null) {
+      parentPort?.close()
+      return
+    }
+    const scored = scoreShard(scoring, weigher, task.shard)
+    const { a, b, weights } = scored.edges
+    parentPort?.postMessage({ index: task.index, scored } satisfies Result, [
+      a.buffer as ArrayBuffer,
+      b.buffer as ArrayBuffer,
+      weights.buffer as ArrayBuffer,
+    ])
+  })
+}
+
+/** Collects pairs. */
+export class FoundPairs {
+  readonly #a: number[] = []
+  readonly #b: number[] = []
+  readonly #weights: number[] = []
+
+  add(a: number, b: number, weight: number): void {
+    this.#a.push(a)
+    this.#b.push(b)
+    this.#weights.push(weight)
+  }
+
+  get edges(): Edges {
+    return {
+      a: Uint32Array.from(this.#a),
+      b: Uint32Array.from(this.#b),
+      weights: Float64Array.from(this.#weights),
+    }
+  }
+}
+
+function joined(parts: readonly Scored[]): Scored {
+  const size = parts.reduce((sum, { edges }) => sum + edges.weights.length, 0)
+  const edges = { a: new Uint32Array(size), b: new Uint32Array(size), weights: new Float64Array(size) }
+  let at = 0
+  for (const part of parts) {
+    edges.a.set(part.edges.a, at)
+    edges.b.set(part.edges.b, at)
+    edges.weights.set(part.edges.weights, at)
+    at += part.edges.weights.length
+  }
+  return { edges, pairs: parts.reduce((sum, { pairs }) => sum + pairs, 0) }
+}

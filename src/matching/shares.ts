@@ -1,0 +1,27 @@
+import { itemAt, numberAt, uint32At } from './element-at.ts'
+import type { FeatureTable } from './feature-table.ts'
+import type { Rates } from './schema.ts'
+
+// A value that only the two compared records have counts as half another record, or less if the mean value is rarer.
+const unseen = 0.5
+
+/**
+ * For each field and value id, the share (0 to 1) of other records with that value: the probability that two
+ * different records agree on it by chance. The two compared records are not counted, so a value that a third record
+ * has is more frequent than one that only they have.
+ */
+export function sharesOf({ columns }: FeatureTable, rates: readonly Rates[]): Float64Array[] {
+  return columns.map(({ counts }, field) => {
+    const chance = numberAt(itemAt(rates, field).u, 0)
+    const filled = counts.reduce((sum, count) => sum + count, 0)
+    const shares = new Float64Array(new SharedArrayBuffer(counts.length * 8))
+    for (let id = 0; id < counts.length; id += 1) shares[id] = shareOf(uint32At(counts, id), filled, chance)
+    return shares
+  })
+}
+
+/** The share of a value that `count` of `filled` records have, two of them compared. `chance` is the mean. */
+function shareOf(count: number, filled: number, chance: number): number {
+  const others = Math.max(0, count - 2) + Math.min(unseen, chance * filled)
+  return Math.min(1, others / Math.max(filled, 1))
+}

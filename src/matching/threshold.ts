@@ -1,0 +1,52 @@
+import { clusterEdges, type Edges } from './cluster.ts'
+import { int32At, itemAt, uint32At } from './element-at.ts'
+import type { Cluster } from './schema.ts'
+import { probabilityOf } from './weigh.ts'
+
+// Bits: from a probability of .06 to one of .996. Of equally good thresholds the first is taken.
+const lowest = -4
+const tried = [0, 1, -1, 2, -2, 3, -3, 4, lowest, 5, 6, 7, 8]
+
+/**
+ * Chooses the threshold with the best expected F1 of the pairs in clusters. The right pairs are the expected ones
+ * among them. The total is the expected pairs within the widest clusters and outside of them (after Lipton, Elkan and
+ * Naryanaswamy 2014).
+ * @returns the clusters and their expected F1 (0 to 1)
+ */
+export function cutAtBestF1(
+  records: number,
+  edges: Edges,
+  weightOf: (a: number, b: number) => number,
+): { threshold: number; expectedF1: number; clusters: Cluster[] } {
+  const cuts = tried.map((threshold) => ({
+    threshold,
+    clusters: clusterEdges(records, edges, { weightOf, threshold }),
+  }))
+  const all = Math.max(...cuts.map(({ clusters }) => sumOf(clusters, ({ expectedPairs }) => expectedPairs)))
+  const outside = expectedOutside(records, edges, itemAt(cuts, tried.indexOf(lowest)).clusters)
+  const scored = cuts.map((cut) => {
+    const right = sumOf(cut.clusters, ({ expectedPairs }) => expectedPairs)
+    const pairs = sumOf(cut.clusters, ({ members }) => (members.length * (members.length - 1)) / 2)
+    return { ...cut, expectedF1: pairs === 0 ? 0 : (2 * right) / (pairs + all + outside) }
+  })
+  return scored.reduce((best, cut) => (cut.expectedF1 > best.expectedF1 ? cut : best))
+}
+
+const sumOf = (clusters: readonly Cluster[], amount: (cluster: Cluster) => number): number =>
+  clusters.reduce((sum, cluster) => sum + amount(cluster), 0)
+
+/** How many matches are expected among the edges between clusters. */
+function expectedOutside(records: number, edges: Edges, clusters: readonly Cluster[]): number {
+  const clusterOf = new Int32Array(records).fill(-1)
+  for (const [place, { members }] of clusters.entries())
+    for (const member of members) clusterOf[member] = place
+  let sum = 0
+  for (const [edge, weight] of edges.weights.entries()) {
+    const [left, right] = [
+      int32At(clusterOf, uint32At(edges.a, edge)),
+      int32At(clusterOf, uint32At(edges.b, edge)),
+    ]
+    if (left < 0 || left !== right) sum += probabilityOf(weight)
+  }
+  return sum
+}

@@ -1,0 +1,61 @@
+import { isRoleAddress } from '../normalise/role-address.ts'
+import { itemAt } from './element-at.ts'
+import { ownDomainOf } from './fields/contact-point.ts'
+import type { Token } from './fields/field-type.ts'
+import { phoneticKey } from './names/phonetics.ts'
+
+// The parts of values from which match keys are made (key-kinds.ts).
+
+const shortest = 5
+const wordsMost = 8
+
+const whole: Token = (value) => [value]
+
+/** The sound of a name. */
+const sound: Token = (value) => {
+  const key = phoneticKey(value)
+  return key === '' ? [] : [key]
+}
+
+const firstThree: Token = (value) => [value.slice(0, 3)]
+const initial: Token = (value) => [value.slice(0, 1)]
+
+/** The local part of a personal address. Role addresses have no token: they identify nobody. */
+const localPart: Token = (value) => {
+  const local = value.slice(0, Math.max(0, value.lastIndexOf('@')))
+  return local.length < shortest || isRoleAddress(value) ? [] : [local]
+}
+
+const ownDomain: Token = (value) => {
+  const domain = ownDomainOf(value)
+  return domain === null ? [] : [domain]
+}
+
+const lastSeven: Token = (value) => (value.length < 7 ? [] : [value.slice(-7)])
+
+/** Two neighboring words in either order. */
+const wordPairs: Token = (value) => {
+  const words = value.split(' ').slice(0, wordsMost + 1)
+  const pairs = new Set<string>()
+  for (let index = 1; index < words.length; index += 1)
+    pairs.add([itemAt(words, index - 1), itemAt(words, index)].sort().join(' '))
+  return [...pairs]
+}
+
+const firstWord: Token = (value) => [value.split(' ').find((word) => /[a-z]/.test(word)) ?? value]
+
+const lettersOnly: Token = (value) => [value.replaceAll(' ', '')]
+
+/** The tokens by the names that match keys use. */
+export const tokens = {
+  whole,
+  sound,
+  firstThree,
+  initial,
+  localPart,
+  ownDomain,
+  lastSeven,
+  wordPairs,
+  firstWord,
+  lettersOnly,
+} as const

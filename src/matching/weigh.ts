@@ -1,0 +1,174 @@
+import { blank, Comparer } from './compare.ts'
+import { float64At, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
+import { type FeatureTable, holdsSeveral } from './feature-table.ts'
+import { sameLocalPart } from './fields/contact-point.ts'
+import type { Field } from './fields/plan.ts'
+import type { Rates } from './schema.ts'
+
+type Explanation = { other: number; sharedAt: readonly number[]; bits: Float64Array }
+
+/**
+ * The weight of levels in bits: log2(m/u) (Fellegi and Sunter 1969). If another field agrees that explains this one,
+ * u is the rate for that case. If several do, the smallest weight counts, so that no evidence counts twice.
+ */
+export class LevelWeights {
+  readonly #bits: Float64Array[]
+  readonly #explanations: Explanation[][]
+
+  constructor(fields: readonly Field[], rates: readonly Rates[]) {
+    this.#bits = rates.map(({ m, u }) => bitsPerLevel(m, u))
+    this.#explanations = rates.map(({ m, given = {} }) =>
+      Object.entries(given).flatMap(([name, u]) => {
+        const other = fields.findIndex((field) => field.name === name)
+        return other < 0
+          ? []
+          : [{ other, sharedAt: itemAt(fields, other).type.sharedAt, bits: bitsPerLevel(m, u) }]
+      }),
+    )
+  }
+
+  /** The weight of a field's level alone. */
+  alone(field: number, level: number): number {
+    return float64At(itemAt(this.#bits, field), level)
+  }
+
+  /**
+   * The weight of a field's level, given the levels of the other fields. `equal` replaces its weight alone, if that
+   * is known better.
+   */
+  bits(field: number, levels: Uint8Array, from: number, equal?: number): number {
+    const level = uint8At(levels, from + field)
+    let bits = equal ?? float64At(itemAt(this.#bits, field), level)
+    for (const explanation of itemAt(this.#explanations, field)) {
+      if (explanation.sharedAt.includes(uint8At(levels, from + explanation.other))) {
+        bits = Math.min(bits, float64At(explanation.bits, level))
+      }
+    }
+    return bits
+  }
+}
+
+const bitsPerLevel = (m: readonly number[], u: readonly number[]) =>
+  Float64Array.from(m, (rate, level) => Math.log2(rate / numberAt(u, level)))
+
+/** Probability (0 to 1) that odds of `bits` (log2) mean. */
+export function probabilityOf(bits: number): number {
+  return 1 / (1 + 2 ** -bits)
+}
+
+/** log2 of the odds of a probability (between 0 and 1). */
+export function bitsOf(probability: number): number {
+  return Math.log2(probability / (1 - probability))
+}
+
+/**
+ * Weighs pairs of a table's records. The weight is the posterior log2 odds of a match: the prior plus the weight of
+ * each field. For equal values, the share of that value replaces the mean u (term frequencies, Winkler 1989). A blank
+ * field weighs nothing.
+ */
+export class Weigher {
+  readonly #comparer: Comparer
+  readonly #table: FeatureTable
+  readonly #prior: number
+  readonly #weights: LevelWeights
+  readonly #shares: readonly Float64Array[]
+  readonly #mExact: number[]
+  /** The largest weight that a field's level can have, whatever the other levels are. */
+  readonly #most: Float64Array[]
+  /** The same for any level of unequal values. */
+  readonly #unlikeMax: number[]
+  readonly #order: number[]
+  /** The levels of the last pair, with `blank` for missing values. */
+  readonly levels: Uint8Array
+
+  constructor(
+    fields: readonly Field[],
+    table: FeatureTable,
+    rates: readonly Rates[],
+    shares: Float64Array[],
+    prior: number,
+  ) {
+    this.#comparer = new Comparer(fields)
+    this.#table = table
+    this.#prior = prior
+    this.#weights = new LevelWeights(fields, rates)
+    this.#shares = shares
+    this.#mExact = rates.map(({ m }) => numberAt(m, 0))
+    this.#most = rates.map(({ m, u }, field) => {
+      // An address that only repeats the names counts as blank.
+      const mayVanish = (level: number) => itemAt(fields, field).kind === 'email' && level === sameLocalPart
+      return bitsPerLevel(m, u).map((bits, level) => (mayVanish(level) ? Math.max(0, bits) : bits))
+    })
+    this.#unlikeMax = this.#most.map((bits, field) =>
+      Math.max(...bits.subarray(holdsSeveral(itemAt(table.columns, field)) ? 0 : 1)),
+    )
+    this.#order = this.#comparer.cheapestFirst(table)
+    this.levels = new Uint8Array(fields.length)
+  }
+
+  /** The weight of two records in bits. With a `floor`, it returns −Infinity as soon as the pair cannot reach it. */
+  weigh(a: number, b: number, floor = Number.NEGATIVE_INFINITY): number {
+    const { levels } = this
+    const comparer = this.#comparer
+    comparer.compareIds(this.#table, a, b, levels)
+    let most = this.#prior
+    for (let field = 0; field < levels.length; field += 1) {
+      if (levels[field] === blank) continue
+      most += levels[field] === 0 ? this.#bitsOf(field, a, b) : numberAt(this.#unlikeMax, field)
+    }
+    if (most < floor) return Number.NEGATIVE_INFINITY
+    for (let step = 0; step < this.#order.length; step += 1) {
+      const field = numberAt(this.#order, step)
+      if (levels[field] !== 0 && levels[field] !== blank) {
+        levels[field] = comparer.compareField(this.#table, a, b, field)
+        most +=
+          float64At(itemAt(this.#most, field), uint8At(levels, field)) - numberAt(this.#unlikeMax, field)
+      }
+      if (step + 1 < comparer.names) continue
+      if (step + 1 === comparer.names) most += this.#gainOfSwap(a, b)
+      if (most < floor) return Number.NEGATIVE_INFINITY
+    }
+    comparer.refine(this.#table, a, b, levels)
+    let weight = this.#prior
+    for (let field = 0; field < levels.length; field += 1) weight += this.#bitsOf(field, a, b)
+    return weight
+  }
+
+  /** The gain if the two names turn out to be swapped. */
+  #gainOfSwap(a: number, b: number): number {
+    const { levels } = this
+    const before = this.#namesAlone()
+    this.#comparer.refineNames(this.#table, a, b, levels)
+    return this.#namesAlone() - before
+  }
+
+  #namesAlone(): number {
+    let bits = 0
+    for (let step = 0; step < this.#comparer.names; step += 1) {
+      const field = numberAt(this.#order, step)
+      if (this.levels[field] !== blank) bits += this.#weights.alone(field, uint8At(this.levels, field))
+    }
+    return bits
+  }
+
+  /** The weight of each field of the last pair, which must be this one; 0 for blank fields. */
+  partsOf(a: number, b: number): number[] {
+    return Array.from(this.levels, (_, field) => this.#bitsOf(field, a, b))
+  }
+
+  #bitsOf(field: number, a: number, b: number): number {
+    const level = uint8At(this.levels, field)
+    if (level === blank) return 0
+    const { cells, width } = this.#table
+    const isEqual = level === 0 && cells[a * width + field] === cells[b * width + field]
+    return this.#weights.bits(field, this.levels, 0, isEqual ? this.#equalBits(field, a) : undefined)
+  }
+
+  #equalBits(field: number, record: number): number {
+    const share = float64At(
+      itemAt(this.#shares, field),
+      uint32At(this.#table.cells, record * this.#table.width + field),
+    )
+    return Math.log2(numberAt(this.#mExact, field) / share)
+  }
+}

@@ -1,0 +1,27 @@
+import { anyOf } from '../platform/db/any-of.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { RecordType } from './record-type.ts'
+
+/**
+ * SQL of the canonical id of the row `alias`. It uses `case`, because `coalesce` is not leakproof: row-level security
+ * would keep the planner from using the index, and each lookup would scan all records of the org.
+ */
+export const rowCanonicalIdSql = (alias: string, id: string): string =>
+  `case when ${alias}.merged_into_id is null then ${alias}.${id} else ${alias}.merged_into_id end`
+
+/** The canonical ids of some ids, without erased records. */
+export async function readCanonicalIds(
+  tx: Tx,
+  orgId: string,
+  entity: RecordType['entity'],
+  recordIds: readonly string[],
+): Promise<Map<string, string>> {
+  const id = `${entity}_id`
+  const rows = await tx.rows<{ record_id: string; root_id: string }>({
+    text: `
+      select n.${id} as record_id, ${rowCanonicalIdSql('n', id)} as root_id from ${entity} n
+      where n.org_id = $1 and n.${id} = ${anyOf('$2')} and n.status <> 'erased'`,
+    values: [orgId, recordIds],
+  })
+  return new Map(rows.map((row) => [row.record_id, row.root_id]))
+}

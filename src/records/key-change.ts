@@ -1,0 +1,19 @@
+import type { StoredColumns } from './record-type.ts'
+
+/**
+ * The columns of a record before and after a change; null if it has no keys then (it does not exist or is not
+ * active).
+ */
+export type KeyChange = { recordId: string; before: StoredColumns | null; after: StoredColumns | null }
+
+/** Keys as PostgreSQL array texts. pg would check each element for quotes, which is slow. */
+export function keyArrays(
+  keys: readonly { kind: string | number; hash: string; recordId: string }[],
+): string[] {
+  const array = (elements: readonly (string | number)[]) => `{${elements.join(',')}}`
+  return [
+    array(keys.map(({ kind }) => kind)),
+    array(keys.map(({ hash }) => hash)),
+    array(keys.map(({ recordId }) => recordId)),
+  ]
+}

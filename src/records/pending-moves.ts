@@ -1,0 +1,49 @@
+import type { Org } from '../platform/db/org.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import { conflict } from '../platform/http/problem.ts'
+import type { Links, RecordType, Reference } from './record-type.ts'
+
+// A job moves the references of very large merges (duplicates/merge/move-references.ts). Until a reference is moved,
+// its canonical column is out of date. `child_move` lists such moves, and is empty otherwise.
+
+/** SQL of the canonical id of a reference in `table`, right also while its move is pending. */
+export function canonicalIdSql(table: string, { rawColumn, column, to }: ReferenceColumns): string {
+  // The first condition is evaluated once for all rows and is usually false.
+  return `case when (select exists (select from child_move)) and exists (
+      select from child_move v where v.org_id = ${table}.org_id and v.entity = '${to}' and v.from_id = ${table}.${column}
+    ) then (
+      select coalesce(n.merged_into_id, n.${to}_id) from ${to} n
+      where n.org_id = ${table}.org_id and n.${to}_id = ${table}.${rawColumn}
+    ) else ${table}.${column} end`
+}
+
+type ReferenceColumns = { rawColumn: string; column: string; to: (Reference | Links)['to'] }
+
+/** The ids of these record types from which references are still being moved. */
+export async function pendingMoveSources(org: Org, kinds: readonly string[]): Promise<string[]> {
+  if (kinds.length === 0) return []
+  const rows = await org.readRows<{ from_id: string }>({
+    text: 'select distinct from_id from child_move where org_id = $1 and entity = any($2)',
+    values: [org.orgId, kinds],
+  })
+  return rows.map((row) => row.from_id)
+}
+
+/** @throws Problem 409 while references to any of `recordIds` are being moved */
+export async function requireNoPendingMove(
+  tx: Tx,
+  orgId: string,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<void> {
+  const moving = await tx.rows({
+    text: `
+      select from child_move
+      where org_id = $1 and entity = $2 and (from_id = any($3::uuid[]) or raw_ids && $3::uuid[])`,
+    values: [orgId, type.entity, recordIds],
+  })
+  if (moving.length === 0) return
+  throw conflict(
+    `Records that name this ${type.entity} are still being moved after a merge or its undoing: try again in a moment`,
+  )
+}

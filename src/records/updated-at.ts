@@ -1,0 +1,5 @@
+/**
+ * SQL of the time of a change: the time of the statement, not now(). A transaction may have waited for a lock, and
+ * clients that poll `updated_since` must not miss its change.
+ */
+export const nextUpdatedAt = (table: string): string => `greatest(${table}.updated_at, clock_timestamp())`
