@@ -4,7 +4,7 @@ import { dictionaryOf, nested } from '../platform/http/collections.ts'
 import { integer, literal, number, text } from '../platform/http/fields.ts'
 import { modes } from './settings.ts'
 
-/** A kind of record, as a request names it. */
+/** A record type in a request. */
 export const entityType = literal(...entityTypes)
 
 const mode = literal(...modes)

@@ -1,4 +1,4 @@
-/** The kinds of records that can be duplicates of one another. */
+/** The types of records that can have duplicates. */
 export const entityTypes = ['contact', 'company', 'deal'] as const
 
 export type EntityType = (typeof entityTypes)[number]
