@@ -1,12 +1,12 @@
-// How fast signatures are compiled: the examples of docs/signatures, each for mailboxes of other people, on one core. CPU
-// time counts, since other work may run beside it.
+// How fast signatures are compiled on one core: the examples of docs/signatures, with other data for each mailbox. It
+// measures CPU time, since other work may run at the same time.
 //
 //   npm run bench:signatures [-- --mailboxes 20000]
 import { parseArgs } from 'node:util'
 import { signatureExamples } from '../scripts/signature-examples.ts'
 import { canonicalHtml } from '../src/signatures/compile/canonical.ts'
 import { compileSignature } from '../src/signatures/compile/compile.ts'
-import { sanitise } from '../src/signatures/compile/sanitise.ts'
+import { sanitize } from '../src/signatures/compile/sanitize.ts'
 import { scopeOf } from '../src/signatures/compile/scope.ts'
 import { readTemplate, render } from '../src/signatures/compile/template.ts'
 import { tidy } from '../src/signatures/compile/tidy.ts'
@@ -23,22 +23,22 @@ const mailboxes = Array.from({ length: Number(values.mailboxes) }, (_, index) =>
 
 const parsed = mailboxes.map(({ template }) => readTemplate('html', template.html))
 const rendered = mailboxes.map(({ data }, index) => render(parsed[index]!, scopeOf(data)))
-const sanitised = rendered.map((html) => sanitise(html, new Warnings()))
+const sanitized = rendered.map((html) => sanitize(html, new Warnings()))
 const compiled = mailboxes.map(({ template, data }) => compileSignature(template, data).html)
 
 console.log('| | µs of CPU time each | a second |')
 console.log('|---|---|---|')
 measure('Liquid', (index) => render(parsed[index]!, scopeOf(mailboxes[index]!.data)))
-measure('sanitising', (index) => sanitise(rendered[index]!, new Warnings()))
-measure('as browsers read it', (index) => tidy(sanitised[index]!))
-const perSecond = measure('all of it', (index) => {
+measure('sanitizing', (index) => sanitize(rendered[index]!, new Warnings()))
+measure('normalizing to what browsers read', (index) => tidy(sanitized[index]!))
+const perSecond = measure('all steps', (index) => {
   const { template, data } = mailboxes[index]!
   return compileSignature(template, data)
 })
-measure('the form that is compared', (index) => canonicalHtml(compiled[index]!))
+measure('canonical form', (index) => canonicalHtml(compiled[index]!))
 
 if (perSecond < target) {
-  console.log(`FAILED: ${Math.round(perSecond)} a second are fewer than ${target}`)
+  console.log(`FAILED: ${Math.round(perSecond)} a second is below the target of ${target}`)
   process.exitCode = 1
 }
 

@@ -2,7 +2,7 @@
 //
 //   node_modules/.bin/node scripts/render-signatures.ts <folder for the PNGs> [name …]
 //
-// The examples' pictures are nowhere on the web: the page, and only the page, gets drawn ones instead.
+// The pictures of the examples do not exist on the web, so the rendered page gets drawn pictures instead.
 import { spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -13,7 +13,7 @@ import { signatureExamples } from './signature-examples.ts'
 
 const widths = [360, 640]
 const [folder, ...names] = process.argv.slice(2)
-if (folder === undefined) throw new Error('name a folder for the pictures')
+if (folder === undefined) throw new Error('Name a folder for the pictures')
 mkdirSync(folder, { recursive: true })
 
 type Send = (method: string, params: object) => Promise<Record<string, unknown>>

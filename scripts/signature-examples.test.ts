@@ -5,11 +5,11 @@ import { signatureExamples } from './signature-examples.ts'
 
 const examples = signatureExamples()
 
-test('there are ten', () => {
+test('docs/signatures/examples has ten examples', () => {
   expect(examples).toHaveLength(10)
 })
 
-test.each(examples)('$name compiles without a warning', ({ template, data }) => {
+test.each(examples)('the example $name compiles without a warning', ({ template, data }) => {
   checkTemplate(template)
   const { html, text, size, warnings } = compileSignature(template, data)
   expect(warnings).toEqual([])

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SignatureData, SignatureTemplate } from '../src/signatures/compile/compile.ts'
+import type { SignatureTemplate } from '../src/signatures/compile/compile.ts'
+import type { SignatureData } from '../src/signatures/compile/signature-data.ts'
 
 export type SignatureExample = { name: string; template: SignatureTemplate; data: SignatureData }
 

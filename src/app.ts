@@ -18,8 +18,10 @@ import { deriveKey } from './platform/encryption-key.ts'
 import { Cursors } from './platform/http/cursor.ts'
 import { createServer } from './platform/http/server.ts'
 import { sweepAnswers } from './platform/idempotency/sweep.ts'
-import { addJobGauges } from './platform/jobs/job-gauges.ts'
+import { Engine } from './platform/jobs/engine/engine.ts'
+import { addJobGauges } from './platform/jobs/gauges.ts'
 import { Jobs } from './platform/jobs/jobs.ts'
+import { Worker } from './platform/jobs/worker.ts'
 import type { Log } from './platform/log.ts'
 import { createMetrics } from './platform/metrics.ts'
 import { OrgTokens } from './platform/org-tokens.ts'
@@ -31,7 +33,7 @@ import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
 import { foldTotals } from './records/fold-totals.ts'
-import { pickUpSignatures } from './signatures/deploy/left-behind.ts'
+import { sweepSignatures } from './signatures/deploy/requeue-stranded.ts'
 import { addCallGauges } from './voice/calls/metrics.ts'
 import { reconcileCalls } from './voice/calls/reconcile.ts'
 import { simulateCalls } from './voice/calls/simulation.ts'
@@ -42,6 +44,8 @@ export type App = {
   server: FastifyInstance
   /** Where it listens: http://127.0.0.1:8080; null for a worker. */
   address: string | null
+  /** Runs background jobs; null for a process that only serves the API. */
+  worker: Worker | null
   /** Finishes what is in flight, refuses the rest, and lets go of everything; within 9 seconds. */
   close(): Promise<void>
 }
@@ -69,13 +73,15 @@ export async function startApp(
   const limits = share('org', new MemoryStore())
   const strangers = new StrangerBudget(share('address', new MemoryStore({ maxKeys: addressesMax })))
   const metrics = createMetrics(database, redis)
+  const engine = new Engine(scope, connection, log, { supervises: works })
+  const worker = works ? new Worker(engine, log) : null
   const context: Context = {
     config,
     log,
     registry: metrics.registry,
     database,
     cursors: new Cursors(deriveKey(rootKey, 'list cursors')),
-    jobs: new Jobs(scope, connection, log, { works }),
+    jobs: new Jobs(engine),
     secrets: new Secrets(rootKey, log),
     orgTokens: new OrgTokens(orgTokenKey),
     forgetKeys: (orgId) => keys.forget(orgId),
@@ -95,9 +101,9 @@ export async function startApp(
   const chores: (() => Promise<void>)[] = []
   let closed: Promise<void> | null = null
   async function letGo(): Promise<void> {
-    await Promise.all([server.close(), context.jobs.stopWork(4_000), ...chores.map((stop) => stop())])
+    await Promise.all([server.close(), worker?.stop(4_000), ...chores.map((stop) => stop())])
     // Requests that were in flight used keys, and enqueued jobs.
-    await Promise.all([lastUsed.flush(), context.jobs.close()])
+    await Promise.all([lastUsed.flush(), engine.close()])
     redis?.close()
     await keys.close()
     await database.close()
@@ -107,14 +113,14 @@ export async function startApp(
     return closed
   }
   try {
-    await Promise.all([serves ? keys.start() : null, context.jobs.start(), redis?.start()])
+    await Promise.all([serves ? keys.start() : null, engine.start(), redis?.start()])
     // Before it works: who cannot listen is about to end, and leaves the work to others.
     const address = serves ? await listen(server, config) : null
-    if (works) {
+    if (worker) {
       chores.push(...startChores(scope, context))
-      await context.jobs.work(jobs, context)
+      await worker.work(jobs, context)
     }
-    return { context, server, address, close }
+    return { context, server, address, worker, close }
   } catch (error) {
     await close().catch((cause) => log.warn({ err: cause }, 'what was started did not stop well'))
     throw error
@@ -135,7 +141,7 @@ function startChores(scope: SystemScope, context: Context): (() => Promise<void>
   return [
     foldTotals(scope, log),
     sweepAnswers(scope, log),
-    pickUpSignatures(scope, context),
+    sweepSignatures(scope, context),
     sweepImports(scope, context),
     ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
     ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),

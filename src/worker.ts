@@ -4,7 +4,7 @@ import { moveReferences } from './duplicates/merge/move-references.ts'
 import { scanDuplicates } from './duplicates/scans/jobs.ts'
 import { importRecords, revertImport } from './imports/jobs.ts'
 import type { AnyJob } from './platform/jobs/job.ts'
-import { installSignatures } from './signatures/deploy/job.ts'
+import { installSignaturesJob } from './signatures/deploy/job.ts'
 
 /** Every background job. */
 export const jobs: readonly AnyJob[] = [
@@ -12,7 +12,7 @@ export const jobs: readonly AnyJob[] = [
   revertImport,
   moveReferences,
   scanDuplicates,
-  installSignatures,
+  installSignaturesJob,
   pushPeople,
   forgetConnection,
 ]

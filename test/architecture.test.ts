@@ -15,7 +15,7 @@ const mayImport: Record<string, string[]> = {
   records: ['events', 'matching', 'normalise'],
   contacts: ['crm-sync/erasure.ts', 'events', 'normalise', 'records', 'voice'],
   companies: ['normalise', 'records'],
-  'close-reasons': ['auth/permissions.ts', 'events', 'records'],
+  'close-reasons': ['auth/permissions.ts', 'events'],
   deals: ['close-reasons', 'events', 'records'],
   imports: [
     'auth/held-key.ts',
@@ -197,6 +197,12 @@ describe('files', () => {
     expect(holders.filter((path) => !mayHoldSql(path))).toEqual([])
     const builders = found(sources, /from 'kysely'|db\/statement\.ts'/)
     expect(builders.filter((path) => !mayHoldSql(path))).toEqual([])
+  })
+
+  test('know pg-boss and its tables only in the job engine', () => {
+    const knowing = sources.filter((path) => stringsOf(path).some((text) => /pgboss|pg-boss/.test(text)))
+    expect(knowing.length).toBeGreaterThan(1)
+    expect(knowing.filter((path) => !path.startsWith('platform/jobs/engine/'))).toEqual([])
   })
 
   test('ask the environment in one place', () => {

@@ -32,7 +32,7 @@ const usual = [
   ...['No budget', 'No decision', 'Missing feature', 'Bad timing', 'Other'],
 ]
 
-describe('however an org is made, it starts with close reasons and stages', () => {
+describe('a new org has close reasons and stages', () => {
   const proveReady = async (org: TestOrg, headers: Record<string, string> = {}) => {
     const reasons = (await org.get(path, { headers })).body.data.close_reasons as Reason[]
     expect(reasons.map(({ label }) => label)).toEqual(usual)
@@ -45,15 +45,15 @@ describe('however an org is made, it starts with close reasons and stages', () =
     })
   }
 
-  test("by an operator's command", async () => proveReady(await app.newOrg()))
+  test('if an operator command creates it', async () => proveReady(await app.newOrg()))
 
-  test('as the client of an agency', async () => {
+  test('if an agency creates it as a client', async () => {
     const agency = await app.newAgency()
     const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
     await proveReady(agency, { 'x-target-org-id': org_id })
   })
 
-  test('before there were deals: the migration fills it in, and twice changes nothing', async () => {
+  test('if it existed before deals did: the migration adds them, and a second run changes nothing', async () => {
     const org = await app.newOrg()
     await withClient(app, async (client) => {
       await client.query('delete from close_reason where org_id = $1', [org.orgId])
@@ -65,8 +65,8 @@ describe('however an org is made, it starts with close reasons and stages', () =
   })
 })
 
-describe('the list', () => {
-  test('shows reasons in their order, those that fit an outcome, and archived ones if asked', async () => {
+describe('the list of close reasons', () => {
+  test('is ordered, can be limited to an outcome, and includes archived reasons on request', async () => {
     const org = await app.newOrg()
     const [first] = await list(org)
     await org.post(`${path}/${first!.close_reason_id}/archive`)
@@ -112,14 +112,14 @@ describe('a close reason', () => {
     ])
   })
 
-  test('is refused without a label, for another outcome, at no place', async () => {
+  test('gets 422 without a label, with an unknown outcome, or at position 0', async () => {
     const org = await app.newOrg()
     const { body } = await org.post(path, { label: ' ', outcome: 'open', position: 0 })
     expect(body.detail.map(({ loc }: { loc: string[] }) => loc[1])).toEqual(['label', 'outcome', 'position'])
     expect(await create(org, { label: 'Plain' })).toMatchObject({ outcome: 'any', position: 11 })
   })
 
-  test('stops at 500 of them', async () => {
+  test('beyond the 500th gets 409', async () => {
     const org = await app.newOrg()
     await withClient(app, (client) =>
       client.query(
@@ -142,7 +142,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   to: fc.option(fc.integer({ min: 1, max: 14 }), { nil: undefined }),
 })
 
-test('whatever is done, the positions are 1 to n, and the others keep their order', async () => {
+test('after any change the positions are 1 to n, and the other reasons keep their order', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
       const org = await app.newOrg()
@@ -180,7 +180,7 @@ test('whatever is done, the positions are 1 to n, and the others keep their orde
   )
 })
 
-test('of many writers at once none is lost, and no place is taken twice', async () => {
+test('of many concurrent changes none is lost, and no position occurs twice', async () => {
   const org = await app.newOrg()
   const answers = await Promise.all(
     Array.from({ length: 20 }, (_, n) => org.post(path, { label: `New ${n}`, position: 1 + (n % 5) })),
@@ -192,7 +192,7 @@ test('of many writers at once none is lost, and no place is taken twice', async 
   expect(shown.map(({ label }) => label).filter((label) => usual.includes(label))).toEqual(usual)
 })
 
-test('a deal that is being closed with a reason that is being archived gets one answer or the other', async () => {
+test('closing a deal with a reason while the reason is archived either succeeds or gets 400', async () => {
   const org = await app.newOrg()
   for (let round = 0; round < 10; round++) {
     const { close_reason_id } = await create(org, { label: `Round ${round}` })

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest'
-import { wakeChannel } from '../src/platform/jobs/claims.ts'
+import { wakeChannel } from '../src/platform/jobs/engine/wake.ts'
 import type { TestApp, TestClient, TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
 import { patience } from './patience.ts'

@@ -7,7 +7,7 @@ afterAll(() => app.close())
 const send = (org: TestOrg, method: string, path: string, json: string) =>
   org.send(method, path, { raw: json, headers: { 'content-type': 'application/json' } })
 
-test('amounts up to 2^53 - 1 come back as they were sent, digit by digit', async () => {
+test('amounts up to 2^53 - 1 are returned exactly as they were sent', async () => {
   const org = await app.newOrg()
   for (const amount of ['0', '1', '2147483648', '4294967297', '9007199254740990', '9007199254740991']) {
     const json = `{"name": "D", "amount_cents": ${amount}, "currency": "USD"}`
@@ -31,7 +31,7 @@ test.each([
     'int_from_float',
     'Input should be a valid integer, got a number with a fractional part',
   ],
-])('%s is refused everywhere', async (amount, type, msg) => {
+])('every endpoint refuses the amount %s', async (amount, type, msg) => {
   const org = await app.newOrg()
   const { deal_id } = (await org.post('/deals', { name: 'D', currency: 'USD' })).body.data
   const json = `{"name": "D", "currency": "USD", "external_ids": {"a": "1"}, "amount_cents": ${amount}}`
@@ -52,7 +52,7 @@ test.each([
   expect((await org.get('/deals')).body.pagination.total).toBe(1)
 })
 
-test('an amount needs a currency, now and as long as it is there', async () => {
+test('a deal with an amount must have a currency, also after each change', async () => {
   const org = await app.newOrg()
   const missing = [{ type: 'missing', loc: ['body', 'currency'], msg: 'Field required' }]
   const refused = await org.post('/deals', { name: 'D', amount_cents: 5 })

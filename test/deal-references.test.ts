@@ -17,8 +17,8 @@ const read = async (org: TestOrg, dealId: string) => (await org.get(`/deals/${de
 const rows = (text: string, id: string) =>
   app.operate((tx) => tx.rows<Record<string, string>>({ text, values: [id] }))
 
-describe('erasing takes a record out of the deals that name it', () => {
-  test('a contact, and with it what it absorbed', async () => {
+describe('erasing a record removes it from the deals that refer to it', () => {
+  test('if it is a contact, together with the contacts that it absorbed', async () => {
     const org = await app.newOrg()
     const [ada, bob, eve] = [await newContact(org), await newContact(org), await newContact(org)]
     const deals = [
@@ -44,7 +44,7 @@ describe('erasing takes a record out of the deals that name it', () => {
     for (const id of [ada, eve]) expect(links.filter((line) => line.includes(id))).toEqual([])
   })
 
-  test('a contact of more deals than one lot holds', async () => {
+  test('if it is a contact of more deals than one batch', async () => {
     const org = await app.newOrg()
     const ada = await newContact(org)
     for (let batch = 0; batch < 3; batch++) {
@@ -57,7 +57,7 @@ describe('erasing takes a record out of the deals that name it', () => {
     expect([left, versions]).toEqual([[{ n: 0 }], [{ version: 2 }]])
   })
 
-  test('a company', async () => {
+  test('if it is a company', async () => {
     const org = await app.newOrg()
     const company = await newCompany(org)
     const deal = await make(org, '/deals', { name: 'Website', company_id: company })
@@ -67,7 +67,7 @@ describe('erasing takes a record out of the deals that name it', () => {
     expect(dump.filter((line) => line.includes(company))).toEqual([])
   })
 
-  test('a contact that is erased while a deal is about to name it is one that is not there', async () => {
+  test('and a concurrent write of a deal with that contact gets 404', async () => {
     const org = await app.newOrg()
     const ada = await newContact(org)
     await withClient(app, async (client) => {
@@ -85,7 +85,7 @@ describe('erasing takes a record out of the deals that name it', () => {
   })
 })
 
-test('an erased deal leaves nothing of what it held', async () => {
+test('erasing a deal removes all of its data', async () => {
   const org = await app.newOrg()
   const fields = {
     ...{ name: 'Nameplanted', amount_cents: 4_242_424_242, currency: 'CHF', stage: 'Negotiation' },
@@ -105,8 +105,8 @@ test('an erased deal leaves nothing of what it held', async () => {
   expect(kept.filter((line) => line.includes('4242424242'))).toEqual([])
 })
 
-describe('contacts and companies of deals are kept as they were named, beside those that stand for them', () => {
-  test('after a merge, under any id', async () => {
+describe('a deal stores the contacts and companies as sent, beside the canonical ones', () => {
+  test('so that after a merge every id of them finds the deal', async () => {
     const org = await app.newOrg()
     const [ada, eve] = [await newContact(org), await newContact(org)]
     const [acme, former] = [await newCompany(org), await newCompany(org)]
@@ -130,7 +130,7 @@ describe('contacts and companies of deals are kept as they were named, beside th
       expect((await org.get(`/deals?company_id=${id}`)).body.pagination.total).toBe(2)
   })
 
-  test('a merged deal answers under its old id with the one that stands for it', async () => {
+  test('and the id of an absorbed deal returns the survivor', async () => {
     const org = await app.newOrg()
     const [survivor, loser] = [
       await make(org, '/deals', { name: 'Survivor' }),
@@ -146,7 +146,7 @@ describe('contacts and companies of deals are kept as they were named, beside th
   })
 })
 
-test('contacts that two upserts add at once are both there', async () => {
+test('two concurrent upserts that add different contacts add both', async () => {
   const org = await app.newOrg()
   const contacts = await Promise.all(Array.from({ length: 10 }, () => newContact(org)))
   const upsert = (contact_ids: string[]) =>

@@ -11,8 +11,8 @@ const put = (org: TestOrg, stages: unknown, headers: Record<string, string> = {}
 const newDeal = async (org: TestOrg, stage: string) =>
   (await org.post('/deals', { name: 'D', stage })).body.data.deal_id as string
 
-describe('stages', () => {
-  test('are replaced as a whole, in their order', async () => {
+describe('the stages of deals', () => {
+  test('are replaced together, in the order of the request', async () => {
     const org = await app.newOrg()
     const answer = await put(org, [' Lead ', 'Demo', 'New'])
     expect([answer.status, answer.body.data, answer.headers.get('etag')]).toEqual([
@@ -41,20 +41,20 @@ describe('stages', () => {
     [['A', 1], 'string_type'],
     ['A', 'list_type'],
     [undefined, 'missing'],
-  ])('refuse %j', async (stages, type) => {
+  ])('cannot be %j', async (stages, type) => {
     const org = await app.newOrg()
     const { status, body } = await put(org, stages)
     expect([status, body.detail[0].type]).toEqual([422, type])
   })
 
-  test('take up to 50', async () => {
+  test('may be up to 50', async () => {
     const stages = Array.from({ length: 50 }, (_, n) => `Stage "${n}", {x}`)
     const org = await app.newOrg()
     expect((await put(org, stages)).body.data.stages).toEqual(stages)
     expect((await org.get(`/deals?stage=${encodeURIComponent(stages[7]!)}`)).body.data).toEqual([])
   })
 
-  test('keep those that open deals are in: a 409 says how many, in which', async () => {
+  test('with open deals cannot be removed: the 409 counts the deals in each', async () => {
     const org = await app.newOrg()
     const [one, , archived, closed] = [
       await newDeal(org, 'Proposal'),
@@ -79,7 +79,7 @@ describe('stages', () => {
     expect((await org.patch(`/deals/${one}`, { stage: 'Negotiation' })).status).toBe(422)
   })
 
-  test('are the ones that a deal may be in', async () => {
+  test('are the only ones that a deal may be in', async () => {
     const org = await app.newOrg()
     for (const stage of ['new', 'Unknown', '']) {
       const { status, body } = await org.post('/deals', { name: 'D', stage })
@@ -92,7 +92,7 @@ describe('stages', () => {
     })
   })
 
-  test('that are dropped while deals come into them leave no open deal behind', async () => {
+  test('that are removed while deals move into them keep no open deal', async () => {
     const org = await app.newOrg()
     for (let round = 0; round < 8; round++) {
       await put(org, ['New', 'Demo'])
@@ -112,49 +112,52 @@ describe.each([
   ['in the order of the API', endpoints],
   ['in reverse', endpoints.toReversed()],
   ['sorted', endpoints.toSorted((a, b) => a.path.localeCompare(b.path))],
-])('the words under /deals are no deal ids, with endpoints registered %s', async (_order, ordered) => {
-  const org = await app.newOrg()
-  const caller = {
-    ...{
-      apiKeyId: org.apiKeyId,
-      keyName: 'Test',
-      keyOrgId: org.orgId,
-      payerOrgId: org.orgId,
-      orgId: org.orgId,
-    },
-    ...({ mode: 'live', isAgencyKey: false, permissions: null } as const),
-  }
-  const server = createServer({
-    endpoints: ordered,
-    context: app.app.context,
-    gate: () => caller,
-    requirePermission: () => {},
-    publicRoutes: () => {},
-    onAnswer: () => {},
-  })
-  afterAll(() => server.close())
+])(
+  'with endpoints registered %s, a fixed path under /deals is never read as a deal id',
+  async (_order, ordered) => {
+    const org = await app.newOrg()
+    const caller = {
+      ...{
+        apiKeyId: org.apiKeyId,
+        keyName: 'Test',
+        keyOrgId: org.orgId,
+        payerOrgId: org.orgId,
+        orgId: org.orgId,
+      },
+      ...({ mode: 'live', isAgencyKey: false, permissions: null } as const),
+    }
+    const server = createServer({
+      endpoints: ordered,
+      context: app.app.context,
+      gate: () => caller,
+      requirePermission: () => {},
+      publicRoutes: () => {},
+      onAnswer: () => {},
+    })
+    afterAll(() => server.close())
 
-  test.each([
-    ['/deals/close-reasons', 'close_reasons'],
-    ['/deals/close-reasons/', 'close_reasons'],
-    ['/api/v1/deals/close-reasons', 'close_reasons'],
-    ['/deals/close%2Dreasons', 'close_reasons'],
-    ['/v1/deals/stages', 'stages'],
-    ['/deals/summary', 'months'],
-  ])('%s', async (url, member) => {
-    const answer = await server.inject({ method: 'GET', url })
-    expect(answer.statusCode, answer.body).toBe(200)
-    expect(answer.json().data).toHaveProperty(member)
-    const deleted = await server.inject({ method: 'DELETE', url })
-    expect([deleted.statusCode, deleted.headers.allow]).toEqual([405, expect.stringContaining('GET')])
-    const patched = await server.inject({ method: 'PATCH', url, payload: { name: 'D' } })
-    expect(patched.statusCode).toBe(405)
-  })
+    test.each([
+      ['/deals/close-reasons', 'close_reasons'],
+      ['/deals/close-reasons/', 'close_reasons'],
+      ['/api/v1/deals/close-reasons', 'close_reasons'],
+      ['/deals/close%2Dreasons', 'close_reasons'],
+      ['/v1/deals/stages', 'stages'],
+      ['/deals/summary', 'months'],
+    ])('%s', async (url, member) => {
+      const answer = await server.inject({ method: 'GET', url })
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect(answer.json().data).toHaveProperty(member)
+      const deleted = await server.inject({ method: 'DELETE', url })
+      expect([deleted.statusCode, deleted.headers.allow]).toEqual([405, expect.stringContaining('GET')])
+      const patched = await server.inject({ method: 'PATCH', url, payload: { name: 'D' } })
+      expect(patched.statusCode).toBe(405)
+    })
 
-  test('and a deal is found by its id', async () => {
-    const { deal_id } = (await org.post('/deals', { name: 'D' })).body.data
-    const answer = await server.inject({ method: 'GET', url: `/deals/${deal_id}` })
-    expect(answer.json().data.deal_id).toBe(deal_id)
-    expect((await server.inject({ method: 'GET', url: '/deals/closereasons' })).statusCode).toBe(422)
-  })
-})
+    test('and a deal is found by its id', async () => {
+      const { deal_id } = (await org.post('/deals', { name: 'D' })).body.data
+      const answer = await server.inject({ method: 'GET', url: `/deals/${deal_id}` })
+      expect(answer.json().data.deal_id).toBe(deal_id)
+      expect((await server.inject({ method: 'GET', url: '/deals/closereasons' })).statusCode).toBe(422)
+    })
+  },
+)

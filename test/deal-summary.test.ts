@@ -123,7 +123,7 @@ async function take(org: TestOrg, mine: string[], reasonId: string, each: Step):
   else await org.post(`${path}/${act}`)
 }
 
-test('after any writes of several writers the summary is what the deals add up to, folded or not', async () => {
+test('after any concurrent writes the summary equals the sum of the deals, before and after totals are folded', async () => {
   const writer = fc.array(step, { minLength: 1, maxLength: 12 })
   await fc.assert(
     fc.asyncProperty(
@@ -167,8 +167,8 @@ test('sums are exact beyond 2^53 and beyond 2^63, as decimal digits', async () =
   expect(1500n * (2n ** 53n - 1n)).toBeGreaterThan(2n ** 63n)
 })
 
-describe('months', () => {
-  test('are the last twelve, the present one included, with those in which nothing was closed', async () => {
+describe('the months of the summary', () => {
+  test('are by default the last twelve, including the current one and months without closed deals', async () => {
     const org = await app.newOrg()
     const { months, from, to } = await summary(org)
     expect([months.length, months[0].month, months[11].month]).toEqual([12, from, to])
@@ -176,7 +176,7 @@ describe('months', () => {
     expect(months.every((month: object) => JSON.stringify(month).endsWith('"won":[],"lost":[]}'))).toBe(true)
   })
 
-  test('are those in UTC in which deals were closed, from one to another', async () => {
+  test('are the months in UTC from `from` to `to` in which the deals were closed', async () => {
     const org = await app.newOrg()
     const times = [
       '2024-12-31T23:59:59Z',
@@ -217,14 +217,14 @@ describe('months', () => {
     ['?from=2025-02&to=2025-01', 'from'],
     ['?from=2015-01&to=2025-01', 'from'],
     ['?from=0000-01&to=9999-12', 'from'],
-  ])('refuse %s', async (query, name) => {
+  ])('cannot be %s', async (query, name) => {
     const org = await app.newOrg()
     const { status, body } = await org.get(`/deals/summary${query}`)
     expect([status, body.detail[0]?.loc]).toEqual([422, ['query', name]])
   })
 })
 
-test('reasons stand in their order, archived ones too', async () => {
+test('the summary lists close reasons in their order, archived ones included', async () => {
   const org = await app.newOrg()
   const reasons = (await org.get('/deals/close-reasons')).body.data.close_reasons
   const close = async (close_reason_id: string, status: string) => {

@@ -100,7 +100,7 @@ describe('a deal', () => {
     }
   })
 
-  test('is moved by close and reopen alone: a status that is sent is refused', async () => {
+  test('changes its status only through close and reopen; a body with `status`, `closed_at` or `close_reason_id` gets 422', async () => {
     const org = await app.newOrg()
     const { path, deal } = await newDeal(org)
     expect(deal).toMatchObject({ status: 'open', closed_at: null, close_reason_id: null })
@@ -118,7 +118,7 @@ describe('a deal', () => {
   test.each([
     ['company_id', (id: string) => ({ company_id: id })],
     ['contact_ids', (id: string) => ({ contact_ids: [id] })],
-  ])('that names what is not there is a 404 that names %s', async (field, naming) => {
+  ])('that refers to a missing record gets a 404 that names %s', async (field, naming) => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const { path, deal } = await newDeal(org)
     const known = field === 'company_id' ? await newCompany(other) : await newContact(other)
@@ -144,7 +144,7 @@ describe('a deal', () => {
     expect((await org.get(path)).body.data).toEqual(deal)
   })
 
-  test('is upserted by an external id; contacts and tags grow', async () => {
+  test('is upserted by an external id, which adds contacts and tags', async () => {
     const org = await app.newOrg()
     const [ada, bob] = [await newContact(org), await newContact(org, 'Bob')]
     const upsert = (fields: object) =>
@@ -193,7 +193,7 @@ describe('close and reopen', () => {
     expect(closed.headers.get('etag')).toBe('"2"')
     expect((await org.post(`${path}/close`, { status: 'lost' })).body.data).toEqual(closed.body.data)
     const won = await org.post(`${path}/close`, { status: 'won' })
-    expect([won.status, won.body.detail]).toEqual([409, expect.stringMatching(/lost already.*reopen/)])
+    expect([won.status, won.body.detail]).toEqual([409, expect.stringMatching(/already lost.*reopen/)])
     const other = await reasonFor(org, 'any')
     const corrected = await org.post(`${path}/close`, { status: 'lost', close_reason_id: other })
     expect(corrected.body.data).toMatchObject({
@@ -220,7 +220,7 @@ describe('close and reopen', () => {
     ])
   })
 
-  test('refuse a reason that is archived, of the other outcome, or not there', async () => {
+  test('refuse a close reason that is archived, for the other outcome, or missing', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const { path } = await newDeal(org)
     const [won, lost] = [await reasonFor(org, 'won'), await reasonFor(org, 'lost')]
@@ -249,7 +249,7 @@ describe('close and reopen', () => {
   })
 })
 
-test('the list is filtered by each of its parameters, and by several together', async () => {
+test('each parameter of the list filters it, and several parameters combine', async () => {
   const org = await app.newOrg()
   const [company, ada] = [await newCompany(org), await newContact(org)]
   const reason = await reasonFor(org, 'won')

@@ -5,7 +5,7 @@ import { startTestApp } from './app.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-test('the demo org is made once, where there is no org, and its keys work', async () => {
+test('an installation without an org gets the demo org once, and its API keys work', async () => {
   const made = await Promise.all([1, 2, 3].map(() => app.operate(makeDemoOrg)))
   const [demo, ...more] = made.filter((each) => each !== null)
   expect(more).toEqual([])
@@ -44,7 +44,7 @@ test('the demo org is made once, where there is no org, and its keys work', asyn
   expect((await org.get(`/contacts?q=${encodeURIComponent(word)}`)).body.pagination.total).toBeGreaterThan(0)
 })
 
-test('none is made where there is an org', async () => {
+test('an installation with an org gets no demo org', async () => {
   await app.newOrg()
   expect(await app.operate(makeDemoOrg)).toBe(null)
 })

@@ -19,7 +19,7 @@ async function listed(org: TestOrg, query = ''): Promise<Event[]> {
   return body.data
 }
 
-test('one event for each change, newest first: who, what, which fields', async () => {
+test('each change writes one event, with its API key, type, object and changed fields', async () => {
   const org = await app.newOrg()
   const tester = await app.newKey(org.orgId, { mode: 'test' })
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
@@ -60,7 +60,7 @@ test('one event for each change, newest first: who, what, which fields', async (
   }
 })
 
-test('no event holds a value', async () => {
+test('no event contains the value of a field', async () => {
   const org = await app.newOrg()
   const values = {
     first_name: 'Plantedvalue',
@@ -84,7 +84,7 @@ test('no event holds a value', async () => {
   expect(text).toContain('first_name')
 })
 
-test('filters by type, object and time, and by all of them', async () => {
+test('the list filters by type, by object, by time, and by all of them', async () => {
   const org = await app.newOrg()
   const ids: string[] = []
   for (const first_name of ['Ada', 'Bob'])
@@ -107,7 +107,7 @@ test('filters by type, object and time, and by all of them', async () => {
     ])
 })
 
-test('since takes events at or after the second that they show', async () => {
+test('`since` includes the events of its own second', async () => {
   const org = await app.newOrg()
   // The transaction of the change begins well before the change is made.
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
@@ -127,7 +127,7 @@ test('since takes events at or after the second that they show', async () => {
   expect(row!.exact).toBe(true)
 })
 
-test('pages by number and by cursor; a cursor holds for its filters', async () => {
+test('the list pages by number and by cursor, and a cursor is valid only for its filters', async () => {
   const org = await app.newOrg()
   const items = Array.from({ length: 60 }, (_, n) => ({ first_name: `P${n}` }))
   await org.post('/contacts/batch', { items })
@@ -162,7 +162,7 @@ test('pages by number and by cursor; a cursor holds for its filters', async () =
   expect([other.status, other.body.detail[0].loc]).toEqual([422, ['query', 'cursor']])
 })
 
-test('a batch writes one event for each record, of the outcome that it had', async () => {
+test('a batch writes one event for each record, with the type of the record’s outcome', async () => {
   const org = await app.newOrg()
   const items = Array.from({ length: 500 }, (_, n) => ({ email: `p${n}@x.example` }))
   const { data } = (await org.post('/contacts/batch', { items })).body
@@ -179,7 +179,7 @@ test('a batch writes one event for each record, of the outcome that it had', asy
   expect(one!.changed).toEqual(['city'])
 })
 
-test('a change that fails leaves no event', async () => {
+test('a failed change writes no event', async () => {
   const org = await app.newOrg()
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
   await org.post('/contacts', { first_name: 'Bob', company_id: id })

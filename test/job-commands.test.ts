@@ -60,8 +60,8 @@ beforeAll(async () => {
   await enqueue(passing, 1)
 })
 
-describe('before a worker runs it, a job', () => {
-  test('is counted as queued, and its age grows', async () => {
+describe('a job that no worker runs yet', () => {
+  test('counts as queued, and its age grows', async () => {
     expect(await metric('crosswalk_jobs', 'job="test_passing",state="queued"')).toBe(1)
     const age = () => metric('crosswalk_jobs_oldest_queued_seconds', 'job="test_passing"')
     const first = await age()
@@ -93,11 +93,11 @@ describe('before a worker runs it, a job', () => {
   })
 })
 
-describe('jobs that were given up', () => {
+describe('failed jobs', () => {
   let jobId: string
 
   test('are counted, and listed with their reasons', async () => {
-    await context.jobs.work(testJobs, context)
+    await app.app.worker?.work(testJobs, context)
     await until(() => statesOf('test_passing')).toEqual([])
     for (const number of [1, 2, 3]) await enqueue(mendable, number)
     await enqueue(hopeless, 1)
@@ -121,7 +121,7 @@ describe('jobs that were given up', () => {
     expect((await command('jobs list --state running', env)).stdout).toBe('There is no running job.\n')
   })
 
-  test('start anew, one by its id, or all', async () => {
+  test('are retried by id, or all at once', async () => {
     expect(await run(`jobs retry ${jobId}`)).toEqual({ retried: 1 })
     await until(() => statesOf('test_mendable')).toEqual(['failed', 'failed', 'failed'])
     await askOwner(app.databaseUrl, 'insert into job_mended select generate_series(1, 3)')
@@ -133,7 +133,7 @@ describe('jobs that were given up', () => {
     expect(await run('jobs retry --all-failed')).toEqual({ retried: 1 })
   })
 
-  test('have all their tries again', async () => {
+  test('get all their tries again when they are retried', async () => {
     await enqueue(failing, 1)
     await until(() => statesOf('test_failing')).toEqual(['failed'])
     await run('jobs retry --all-failed --name test_failing')

@@ -12,7 +12,7 @@ const { context } = app.app
 
 beforeAll(() => installTestJobs(app))
 beforeEach(async () => {
-  await context.jobs.work(testJobs, context)
+  await app.app.worker?.work(testJobs, context)
 })
 
 const enqueue = (orgId: string, count: number) =>
@@ -21,11 +21,11 @@ const enqueue = (orgId: string, count: number) =>
       await context.jobs.enqueue(tx, slow, { org_id: orgId, number })
   })
 
-/** Every run so far, in the order in which they began. */
+/** All runs so far, in the order of their start. */
 const runs = () =>
   askOwner<TestRun>(app.databaseUrl, `select * from job_run where name = 'test_slow' order by began`)
 
-/** How many jobs began between the enqueueing of the only job of `orgId` and that one. */
+/** How many jobs began after the only job of `orgId` was enqueued, and before it began. */
 async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
   await expect
     .poll(async () => (await runs()).some(({ org_id }) => org_id === orgId), { ...patience, interval: 5 })
@@ -33,24 +33,24 @@ async function overtookBy(orgId: string, begunBefore: number): Promise<number> {
   return (await runs()).findIndex(({ org_id }) => org_id === orgId) - begunBefore
 }
 
-/** Both jobs that run at once may be taken on before another one is there, and begin after. */
-const takenAlready = 2
+/** Two jobs run at once: both may have been claimed before the other org's job was enqueued. */
+const claimedBefore = 2
 
 const drop = async () => {
   await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_slow' and state < 'active'`)
 }
 
-test('one org with 1,000 jobs does not hold up the one job of another', async () => {
+test('an org with 1,000 jobs does not delay the only job of another org', async () => {
   const [greedy, modest] = [randomUUID(), randomUUID()]
   await enqueue(greedy, 1_000)
   await expect.poll(async () => (await runs()).length, patience).toBeGreaterThan(3)
   await enqueue(modest, 1)
   const begunBefore = (await runs()).length
-  expect(await overtookBy(modest, begunBefore)).toBeLessThanOrEqual(takenAlready)
+  expect(await overtookBy(modest, begunBefore)).toBeLessThanOrEqual(claimedBefore)
   await drop()
 })
 
-test('many orgs with many jobs hold it up for one job of each at most', async () => {
+test('orgs with many jobs delay the only job of another org by at most one job each', async () => {
   const greedy = Array.from({ length: 6 }, () => randomUUID())
   for (const orgId of greedy) await enqueue(orgId, 100)
   const begunAtFirst = (await runs()).length

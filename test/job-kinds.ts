@@ -3,14 +3,15 @@ import { Client } from 'pg'
 import { z } from 'zod'
 import { connectionConfig } from '../src/platform/db/address.ts'
 import { system } from '../src/platform/db/system.ts'
-import { installJobs } from '../src/platform/jobs/install.ts'
-import { type AnyJob, type Job, type JobRun, job, PermanentFailure } from '../src/platform/jobs/job.ts'
+import { installJobs } from '../src/platform/jobs/engine/install.ts'
+import { type AnyJob, type Job, type JobRun, job } from '../src/platform/jobs/job.ts'
+import { PermanentFailure } from '../src/platform/jobs/retry.ts'
 import type { TestApp } from './app.ts'
 
 const payload = z.object({ org_id: z.string(), number: z.int() })
 export type TestPayload = z.output<typeof payload>
 
-/** What a run did, as the table job_run tells it. */
+/** A run of a job, as recorded in the table job_run. */
 export type TestRun = {
   name: string
   org_id: string
@@ -23,7 +24,7 @@ export type TestRun = {
 const base = { payload, orgId: ({ org_id }: TestPayload) => org_id }
 const atOnce = { delaySeconds: 0 }
 
-/** Writes down when `work` began and ended, for tests over several processes. */
+/** Records when `work` began and ended, for tests over several processes. */
 function recorded(name: string, work: (run: JobRun<TestPayload>, tries: number) => Promise<void>) {
   return async (run: JobRun<TestPayload>) => {
     const scope = system(run.context.database)
@@ -58,7 +59,7 @@ export const slow: Job<TestPayload> = job({
   run: recorded('test_slow', async () => delay(20)),
 })
 
-/** Takes 10 ms; one at a time for each org. */
+/** Takes 10 ms; runs one at a time for each org. */
 export const serial: Job<TestPayload> = job({
   ...base,
   name: 'test_serial',
@@ -77,7 +78,7 @@ export const failing: Job<TestPayload> = job({
   abandoned: recorded('test_failing_abandoned', async () => {}),
 })
 
-/** Fails as often as jobs do that say nothing about retries. */
+/** Fails always; has the default retries. */
 export const flaky: Job<TestPayload> = job({
   ...base,
   name: 'test_flaky',
@@ -94,7 +95,7 @@ export const hopeless: Job<TestPayload> = job({
   }),
 })
 
-/** Fails until it is told otherwise by the row that the table job_mended has of it. */
+/** Fails until the table job_mended has a row with its number. */
 export const mendable: Job<TestPayload> = job({
   ...base,
   name: 'test_mendable',
@@ -110,10 +111,10 @@ const stuck = recorded('test_stuck', async ({ signal, payload: { number } }, tri
   if (number === 1 && tries === 1) await delay(2 ** 30, undefined, { signal })
 })
 
-/** The first try of number 1 lasts until its process is stopped. */
+/** The first try of number 1 runs until its process stops. */
 export const stuckOnce: Job<TestPayload> = job({ ...base, name: 'test_stuck', run: stuck })
 
-/** The same, one at a time. */
+/** Like stuckOnce, with a serial key. */
 export const stuckSerial: Job<TestPayload> = job({
   ...base,
   name: 'test_stuck_serial',
@@ -133,11 +134,11 @@ export const testJobs = [
   stuckSerial,
 ] as readonly AnyJob[]
 
-/** Makes the queues of these jobs, and the tables that they write. */
+/** Creates the queues of these jobs, and the tables that they write. */
 export async function installTestJobs(app: TestApp): Promise<void> {
   const owner = new Client({ connectionString: app.databaseUrl })
   await owner.connect()
-  // Twice: every start of a server does it.
+  // Twice, since every start of a server does it again.
   await installJobs(owner, connectionConfig(app.databaseUrl), testJobs)
   await installJobs(owner, connectionConfig(app.databaseUrl), testJobs)
   await owner.query(`

@@ -18,7 +18,7 @@ import { patience } from './patience.ts'
 import { Child, cleanUp } from './processes.ts'
 
 let workers: Child[] = []
-// No worker of its own: each test starts the processes that it needs, and are not there yet.
+// The app runs no worker: each test starts the worker processes that are missing.
 const app = await startTestApp({ role: 'api' })
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGTERM')
@@ -33,7 +33,7 @@ const { context } = app.app
 beforeAll(() => installTestJobs(app))
 afterEach(() => untilNoJobs(app.databaseUrl))
 
-test('a server that cannot listen takes no job', async () => {
+test('a server that cannot listen on its port claims no job', async () => {
   const payload = { org_id: randomUUID(), import_id: randomUUID() }
   await app.operate((tx) => context.jobs.enqueue(tx, importRecords, payload))
   const { port } = new URL(app.address)
@@ -43,7 +43,7 @@ test('a server that cannot listen takes no job', async () => {
   await askOwner(app.databaseUrl, 'delete from pgboss.job')
 })
 
-/** Starts what is missing of `count` workers. */
+/** Starts workers until there are `count`. */
 async function haveWorkers(count: number): Promise<void> {
   expect(workers.length).toBeLessThanOrEqual(count)
   const started = Array.from(
@@ -84,7 +84,7 @@ async function workerOf(orgId: string): Promise<Child> {
   return workers.find(({ process }) => process.pid === run!.pid)!
 }
 
-test('jobs of one key run one at a time over two processes, and those of others meanwhile', async () => {
+test('jobs with one serial key run one at a time over two processes, while jobs with other keys run', async () => {
   const orgs = [randomUUID(), randomUUID(), randomUUID()]
   await haveWorkers(2)
   const allDone = async () =>
@@ -97,7 +97,7 @@ test('jobs of one key run one at a time over two processes, and those of others 
       )
     )[0]!.count
   let each = 0
-  // One process may be so fast that nothing is left for the other: then there is more.
+  // One process may run all jobs before the other claims one: then enqueue more.
   while (each < 100 || (await processes()) < 2) {
     for (const orgId of orgs)
       await enqueue(
@@ -120,7 +120,7 @@ test('jobs of one key run one at a time over two processes, and those of others 
      where a.name = 'test_serial' and b.name = 'test_serial'`,
   )
   expect(overlap!.count).toBeGreaterThan(10)
-  // No try was lost on a key that was busy.
+  // A job whose serial key was busy lost no try.
   expect((await askOwner(app.databaseUrl, `select from job_run where name = 'test_serial'`)).length).toBe(
     3 * each,
   )
@@ -130,18 +130,18 @@ test.each([
   ['', stuckOnce],
   [' serial', stuckSerial],
 ])(
-  'a%s job whose process is killed with -9 goes on in another one within 30 seconds',
+  'a%s job whose process is killed with SIGKILL runs in another process within 30 seconds',
   async (_, kind) => {
     const orgId = randomUUID()
     await haveWorkers(2)
     await enqueue(kind, orgId, [1])
     const worker = await workerOf(orgId)
-    // It has a slot to itself; if it is of the same key, it waits nevertheless.
+    // A slot is free for it, but a job with the same serial key waits.
     await enqueue(kind, orgId, [2])
     await enqueue(passing, orgId, [3])
     await expect.poll(() => numbersOf(orgId), patience).toContain(3)
     if (kind === stuckSerial) expect(await numbersOf(orgId)).toEqual([1, 3])
-    // What the process that is killed has not finished begins again: that should be the first only.
+    // Only the first job may be unfinished in the killed process, since unfinished jobs run again.
     await expect.poll(() => unfinished(orgId), patience).toBe(kind === stuckSerial ? 2 : 1)
     worker.kill('SIGKILL')
     await worker.ended
@@ -152,7 +152,7 @@ test.each([
   180_000,
 )
 
-test('a process that is told to stop hands its job over, and no retry is lost', async () => {
+test('a process that gets SIGTERM hands its job back, and the try does not count', async () => {
   const orgId = randomUUID()
   await haveWorkers(1)
   await enqueue(stuckOnce, orgId, [1])

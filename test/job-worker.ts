@@ -7,6 +7,6 @@ import { testJobs } from './job-kinds.ts'
 
 const config = { ...readConfig(), role: 'worker' } as const
 const app = await startApp(config, createLog('warn'), config.databaseUrl!, testKey)
-await app.context.jobs.work(testJobs, app.context)
+await app.worker?.work(testJobs, app.context)
 process.on('SIGTERM', () => app.close().then(() => process.exit(0)))
 process.stdout.write('working\n')

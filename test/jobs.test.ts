@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { wakeWorkers } from '../src/platform/jobs/claims.ts'
+import { wakeWorkers } from '../src/platform/jobs/engine/wake.ts'
 import { type Job, job } from '../src/platform/jobs/job.ts'
 import { startTestApp } from './app.ts'
 import { askOwner } from './database.ts'
@@ -24,7 +24,7 @@ const orgId = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
 
 beforeAll(async () => {
   await installTestJobs(app)
-  await context.jobs.work(testJobs, context)
+  await app.app.worker?.work(testJobs, context)
 })
 
 const enqueue = (kind: Job<TestPayload>, number: number) =>
@@ -47,13 +47,13 @@ const rowOf = async (name: string, number: number) => {
 
 const until = (read: () => Promise<unknown>) => expect.poll(read, patience)
 
-test('a job runs once its transaction has committed, and leaves nothing', async () => {
+test('a job runs after its transaction commits, and leaves no row', async () => {
   await enqueue(passing, 1)
   await until(() => rowOf('test_passing', 1)).toBeUndefined()
   expect(await runsOf('test_passing', 1)).toHaveLength(1)
 })
 
-test('a job whose transaction rolls back is never there', async () => {
+test('a job whose transaction rolls back never runs', async () => {
   const rolledBack = app.operate(async (tx) => {
     await context.jobs.enqueue(tx, passing, { org_id: orgId, number: 2 })
     throw new Error('Rolled back')
@@ -65,12 +65,12 @@ test('a job whose transaction rolls back is never there', async () => {
   expect(await rowOf('test_passing', 2)).toBeUndefined()
 })
 
-test('a payload that is not what it should be cannot be enqueued', async () => {
+test('a job with an invalid payload cannot be enqueued', async () => {
   await expect(enqueue(passing, 'many' as never)).rejects.toThrow(z.ZodError)
 })
 
 describe('a job that fails', () => {
-  test('is tried again, then given up once, with a reason that names nobody', async () => {
+  test('is retried, then given up once, with a reason without personal data', async () => {
     await enqueue(failing, 10)
     await until(() => runsOf('test_failing_abandoned', 10)).toHaveLength(1)
     expect(await runsOf('test_failing', 10)).toHaveLength(3)
@@ -82,7 +82,7 @@ describe('a job that fails', () => {
     await until(() => rowOf('test_failing_abandoned', 10)).toBeUndefined()
   })
 
-  test('waits 1 to 2 seconds, then twice as long each time, up to 5 minutes, 8 times', async () => {
+  test('is retried 8 times: after 1 to 2 seconds, then after twice as long each time, up to 5 minutes', async () => {
     await enqueue(flaky, 11)
     for (let retry = 0; retry < 8; retry++) {
       await until(async () => (await runsOf('test_flaky', 11)).length).toBe(retry + 1)
@@ -99,7 +99,7 @@ describe('a job that fails', () => {
     expect(await runsOf('test_flaky', 11)).toHaveLength(9)
   })
 
-  test('for good is given up at once', async () => {
+  test('with PermanentFailure is given up at once', async () => {
     await enqueue(hopeless, 12)
     await until(() => rowOf('test_hopeless', 12)).toMatchObject({
       state: 'failed',
@@ -108,7 +108,7 @@ describe('a job that fails', () => {
     expect(await runsOf('test_hopeless', 12)).toHaveLength(1)
   })
 
-  test('because of a payload of another version is tried again, and stops no other', async () => {
+  test('because its payload is of another version is retried, and delays no other job', async () => {
     const newer = job({
       name: passing.name,
       payload: z.object({ org_id: z.string(), number: z.string() }),
@@ -120,12 +120,12 @@ describe('a job that fails', () => {
     await until(() => runsOf('test_passing', 14)).toHaveLength(1)
     await until(() => rowOf('test_passing', 13)).toMatchObject({
       state: 'retry',
-      reason: expect.stringMatching(/^The payload is not what it should be: .*number/),
+      reason: expect.stringMatching(/^The payload is invalid: .*number/),
     })
     await askOwner(app.databaseUrl, `delete from pgboss.job where name = 'test_passing'`)
   })
 
-  test('since its payload names another org than it was enqueued for does nothing at all', async () => {
+  test('because its payload names another org than its lane is given up without running', async () => {
     const forged = { ...passing, orgId: () => '0190a3c4-0000-7000-8000-000000000000' }
     await app.operate((tx) => context.jobs.enqueue(tx, forged, { org_id: orgId, number: 15 }))
     await until(() => rowOf('test_passing', 15)).toMatchObject({ state: 'failed' })

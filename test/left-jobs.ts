@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { withClientOf } from './direct-sql.ts'
 
-/** Returns once no job waits or runs. @throws Error that names those that are left after `drainMs` */
+/** Resolves once no job waits or runs. @throws Error that names the jobs left after `drainMs` */
 export function untilNoJobs(databaseUrl: string, drainMs = 30_000): Promise<void> {
   const deadline = Date.now() + drainMs
-  // Over one connection and with a break, so that looking costs those that work next to nothing.
+  // One connection and a pause between queries, so that polling does not slow down the workers.
   return withClientOf(databaseUrl, async (client) => {
     for (;;) {
       const { rows: left } = await client.query<{ name: string; state: string }>(

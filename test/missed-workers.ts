@@ -1,6 +1,6 @@
 import { askOwner } from './database.ts'
 
-/** Has the engine miss the signs of life of whoever has a job now, as it would 10 seconds after they died. */
+/** Makes the engine treat every process with a running job as dead, as it does 10 s after the last heartbeat. */
 export async function missWorkers(databaseUrl: string): Promise<void> {
   await askOwner(
     databaseUrl,

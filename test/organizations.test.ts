@@ -9,7 +9,7 @@ afterAll(() => app.close())
 const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 
 describe('GET /organization', () => {
-  test('tells a key who it is', async () => {
+  test('returns the organization, the API key and its mode', async () => {
     const org = await app.newOrg({ name: 'Acme', country: 'DE', key: { name: 'Sync', mode: 'test' } })
     const answer = await org.get('/organization')
     const acme = { org_id: org.orgId, name: 'Acme', is_agency: false, default_country: 'DE' }
@@ -26,14 +26,14 @@ describe('GET /organization', () => {
     })
   })
 
-  test('needs no permission, and lists the ones of the key', async () => {
+  test('needs no permission, and lists the permissions of the API key', async () => {
     const org = await app.newOrg({ key: { permissions: ['contacts:read', 'events:*'] } })
     expect((await org.get('/organization')).body.data.permissions).toEqual(['contacts:read', 'events:*'])
     const none = await app.newKey(org.orgId, { permissions: [] })
     expect((await none.get('/organization')).body.data.permissions).toEqual([])
   })
 
-  test('is_agency of the org: flagged, or with a client', async () => {
+  test('is_agency is true for an org that is flagged or has a client', async () => {
     const flagged = await app.newOrg({ isAgency: true })
     expect((await flagged.get('/organization')).body.data).toMatchObject({
       org: { is_agency: true },
@@ -47,7 +47,7 @@ describe('GET /organization', () => {
 })
 
 describe('PATCH /organization', () => {
-  test('changes what is sent, and keeps the rest', async () => {
+  test('changes only the fields that are sent', async () => {
     const org = await app.newOrg({ name: 'Acme', country: 'US' })
     const changed = (body: unknown) => org.patch('/organization', body).then((answer) => answer.body.data.org)
     expect(await changed({ name: '  Acme GmbH ' })).toMatchObject({
@@ -77,7 +77,7 @@ describe('PATCH /organization', () => {
     expect(JSON.stringify(body)).not.toContain('GmbH')
   })
 
-  test('two changes at once both hold', async () => {
+  test('two concurrent changes of different fields both take effect', async () => {
     for (let round = 0; round < 10; round++) {
       const org = await app.newOrg({ name: 'Acme', country: 'US' })
       await Promise.all([
@@ -105,7 +105,7 @@ describe('PATCH /organization', () => {
     expect(answer.body.detail).toMatchObject([{ loc: ['body', field] }])
   })
 
-  test('leaves is_agency and the ceilings to the operator', async () => {
+  test('cannot change is_agency or the rate ceilings', async () => {
     const org = await app.newOrg({ limited: true })
     await org.patch('/organization', { is_agency: true, requests_per_second: null })
     const answer = await org.get('/organization')
@@ -113,7 +113,7 @@ describe('PATCH /organization', () => {
     expect(answer.headers.get('x-ratelimit-limit-second')).toBe('50')
   })
 
-  test('default_country completes phone numbers from then on', async () => {
+  test('default_country completes phone numbers of later writes', async () => {
     const org = await app.newOrg({ country: 'US' })
     const phoneOf = async (phone: string) => (await org.post('/contacts', { phone })).body.data.phone
     expect(await phoneOf('(415) 555-2671')).toBe('+14155552671')
@@ -125,7 +125,7 @@ describe('PATCH /organization', () => {
 })
 
 describe('/agency/clients', () => {
-  test('creates a client that the agency can act on at once', async () => {
+  test('POST creates a client that the agency can act on at once', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     expect((await agency.get('/agency/clients')).body).toEqual({ data: [], pagination: null })
 
@@ -151,7 +151,7 @@ describe('/agency/clients', () => {
     ])
   })
 
-  test('a client has no more than any org, and lists nobody', async () => {
+  test('a client is not an agency, and cannot list clients', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
     const key = await agency.post('/api-keys', { name: 'First' }, on(org_id))
@@ -162,7 +162,7 @@ describe('/agency/clients', () => {
     expect((await client.get('/agency/clients')).status).toBe(403)
   })
 
-  test('are 10,000 at most', async () => {
+  test('an agency can have at most 10,000 clients', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     await withClient(app, async (client) => {
       // Clients that are but links: making an org of each would take long.
@@ -177,7 +177,7 @@ describe('/agency/clients', () => {
     expect([status, body.detail]).toEqual([409, expect.stringContaining('10,000 clients')])
   })
 
-  test('shows only the clients of the agency', async () => {
+  test('GET lists only the clients of this agency', async () => {
     const [one, other] = [
       await app.newOrg({ isAgency: true, key: { isAgency: true } }),
       await app.newOrg({ isAgency: true, key: { isAgency: true } }),
@@ -206,7 +206,7 @@ describe('/agency/clients', () => {
         key: await app.newOrg({ isAgency: true, key: { isAgency: true, permissions: ['contacts:*'] } }),
       }),
     ],
-  ])('%s is refused, before anything about its body is said', async (_what, says, make) => {
+  ])('%s gets 403, before its body is validated', async (_what, says, make) => {
     const { key, options } = await make()
     for (const answer of [
       await key.get('/agency/clients', options),
@@ -229,8 +229,8 @@ describe('/agency/clients', () => {
   })
 })
 
-describe('the ceilings that an operator sets', () => {
-  test.each([0, -1, 1.5, 100_001, Number.NaN])('are never %d', async (ceiling) => {
+describe('the rate ceilings that an operator sets', () => {
+  test.each([0, -1, 1.5, 100_001, Number.NaN])('cannot be %d', async (ceiling) => {
     const org = await app.newOrg()
     await expect(app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: ceiling }))).rejects.toThrow(
       '100000',
@@ -240,7 +240,7 @@ describe('the ceilings that an operator sets', () => {
     )
   })
 
-  test('stay as they are when none is given', async () => {
+  test('do not change when none is given', async () => {
     const org = await app.newOrg({ limited: true })
     expect(await app.operate((tx) => setCeilings(tx, org.orgId, {}))).toBe(true)
     expect((await org.get('/organization')).headers.get('x-ratelimit-limit-minute')).toBe('1000')

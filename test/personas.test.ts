@@ -19,7 +19,7 @@ const names = async (org: TestOrg, query = '') => {
 }
 
 describe('a persona', () => {
-  test('is created as a draft, read, changed and listed as it is', async () => {
+  test('is created as a draft, read, changed and listed', async () => {
     const org = await app.newOrg()
     const persona = await create(org, {
       ...{ name: ' Mia ', role_title: 'Assistant', description: 'For people', instructions: 'Be brief.' },
@@ -53,7 +53,7 @@ describe('a persona', () => {
     ])
   })
 
-  test('is refused with all that is wrong, and never repeats it', async () => {
+  test('with invalid fields gets a 422 that lists every error and repeats no value', async () => {
     const org = await app.newOrg()
     const { status, body, text } = await org.post('/personas', {
       ...{ name: ' ', role_title: 'x'.repeat(121), instructions: 'secret'.repeat(4000), greeting: 5 },
@@ -80,7 +80,7 @@ describe('a persona', () => {
   test.each([
     ['draft', false],
     ['active', true],
-  ])('that is archived comes back as the %s that it was', async (status, activate) => {
+  ])('that is archived and restored is %s again', async (status, activate) => {
     const org = await app.newOrg()
     const { persona_id } = await create(org)
     const own = `/personas/${persona_id}`
@@ -110,8 +110,8 @@ describe('a persona', () => {
   })
 })
 
-describe('the list', () => {
-  test('leaves archived ones out, or shows one status, page by page', async () => {
+describe('the list of personas', () => {
+  test('leaves out archived personas, or shows one status, page by page', async () => {
     const org = await app.newOrg()
     for (const name of ['A', 'B', 'C', 'D']) {
       const { persona_id } = await create(org, { name })
@@ -133,7 +133,7 @@ describe('the list', () => {
   })
 })
 
-test('to archive one needs what changing it needs', async () => {
+test('archiving a persona needs the same permission as changing it', async () => {
   const org = await app.newOrg()
   const { persona_id } = await create(org)
   const [reader, writer] = [
@@ -147,7 +147,7 @@ test('to archive one needs what changing it needs', async () => {
   expect((await writer.post(archive)).status).toBe(200)
 })
 
-test('the demo org has two', async () => {
+test('the demo org has two personas', async () => {
   const { data } = (await app.client(demo.liveToken).get('/personas')).body
   expect(data.map(({ name, status }: { name: string; status: string }) => [name, status])).toEqual([
     ['Theo', 'draft'],

@@ -2,7 +2,7 @@ import { Client } from 'pg'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { z } from 'zod'
 import { connectionConfig } from '../src/platform/db/address.ts'
-import { installJobs } from '../src/platform/jobs/install.ts'
+import { installJobs } from '../src/platform/jobs/engine/install.ts'
 import { job } from '../src/platform/jobs/job.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { askOwner } from './database.ts'
@@ -43,7 +43,7 @@ describe('close', () => {
     return slow
   }
 
-  test('finishes what is in flight, refuses the rest, and waits for no idle connection', async () => {
+  test('finishes running requests, refuses new ones, and does not wait for idle connections', async () => {
     const idle = send(new RawConnection(app.address), 'GET', '/organization')
     await idle.until(/\}$/)
     const unused = new RawConnection(app.address)
@@ -69,7 +69,7 @@ describe('close', () => {
     expect(performance.now() - startedAt).toBeLessThan(3_500)
   })
 
-  test('cuts off after a while what does not end, a job as well, and takes less than 10 seconds', async () => {
+  test('aborts requests and jobs that do not end, and takes less than 10 seconds', async () => {
     const deaf = job({
       name: 'test_deaf',
       payload: z.object({ org_id: z.string() }),
@@ -77,9 +77,9 @@ describe('close', () => {
       run: () => new Promise(() => {}),
     })
     await withClient(app, (owner) => installJobs(owner, connectionConfig(app.databaseUrl), [deaf]))
-    const { jobs } = app.app.context
-    await jobs.work([deaf], app.app.context)
-    await app.operate((tx) => jobs.enqueue(tx, deaf, { org_id: org.orgId }))
+    const { context, worker } = app.app
+    await worker?.work([deaf], context)
+    await app.operate((tx) => context.jobs.enqueue(tx, deaf, { org_id: org.orgId }))
     const stateOfJob = async () =>
       (await askOwner(app.databaseUrl, `select state::text from pgboss.job where name = 'test_deaf'`))[0]
     await expect.poll(stateOfJob, patience).toEqual({ state: 'active' })

@@ -23,7 +23,7 @@ async function newMailbox(org: TestOrg, body: object): Promise<number> {
   return answer.body.data.mailbox_id
 }
 
-/** Pushes a mailbox; how that ended. */
+/** Pushes a mailbox; the push, once it has ended. */
 async function pushed(org: TestOrg, mailboxId: number, version: number) {
   const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
   expect(answer.status, answer.text).toBe(200)
@@ -34,8 +34,8 @@ async function pushed(org: TestOrg, mailboxId: number, version: number) {
   }, patience)
 }
 
-describe('by hand', () => {
-  test('a page of before cannot say that it is installed, once a newer revision is elsewhere', async () => {
+describe('a manual install', () => {
+  test('an old page cannot be confirmed once another provider has installed a newer revision', async () => {
     const org = await app.newOrg()
     const id = await newMailbox(org, { provider: 'manual', template_id: await newTemplate(org) })
     const { install_url } = await pushed(org, id, 1)
@@ -48,7 +48,7 @@ describe('by hand', () => {
     expect(body.data.deployment).toMatchObject({ status: 'installed', revision: 2 })
   })
 
-  test('a test key’s push leaves the page as it is', async () => {
+  test('a push by a test key does not close the page', async () => {
     const org = await app.newOrg()
     const id = await newMailbox(org, { provider: 'manual', template_id: await newTemplate(org) })
     const { install_url } = await pushed(org, id, 1)
@@ -69,7 +69,7 @@ describe('a service account', () => {
     return { client_email: 'signatures@project.iam.gserviceaccount.com', private_key: privateKey }
   }
 
-  test('with a key too short to sign in with is refused, rather than keep every push waiting', async () => {
+  test('with an RSA key below 2,048 bits gets 422, since Google would refuse every push', async () => {
     const org = await app.newOrg()
     const answer = await org.patch('/signatures/settings', { gmail: { service_account: accountOf(1024) } })
     expect(answer.status).toBe(422)
@@ -81,14 +81,14 @@ describe('a template that cannot be read', () => {
   test.each([
     ['<p>\n  {{ a | nothing }}', /“nothing”.*\(line 2, column 3\)$/],
     ['<p>{{ display_name }', /is not closed \(line 1, column 4\)$/],
-  ])('%j is refused with the place', async (html, words) => {
+  ])('such as %j gets 422 with line and column', async (html, words) => {
     const org = await app.newOrg()
     const answer = await org.post('/signatures/templates', { name: 'Plain', html })
     expect(answer.status).toBe(422)
     expect(answer.body.detail[0]).toMatchObject({ loc: ['body', 'html'], msg: expect.stringMatching(words) })
   })
 
-  test('nor one that does too much, whose push says where', async () => {
+  test('because it does too much work fails its push with line and column', async () => {
     const org = await app.newOrg()
     const html = '<p>\n{% for i in (1..100000) %}{% for j in (1..100000) %}x{% endfor %}{% endfor %}'
     const id = await newMailbox(org, { template_id: await newTemplate(org, html) })
@@ -99,8 +99,8 @@ describe('a template that cannot be read', () => {
   })
 })
 
-describe('another organization’s', () => {
-  test('ids are of nothing, and an agency’s key works on a client’s alone', async () => {
+describe('another organization', () => {
+  test('gets 404 for every id, and an agency’s key reaches them only when it acts on the client', async () => {
     const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
     const [client, other] = [await app.newOrg(), await app.newOrg()]
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
@@ -136,7 +136,7 @@ describe('another organization’s', () => {
       ]
       for (const answer of await Promise.all(theirs)) expect(answer.status, answer.text).toBe(404)
     }
-    // The page's address names the org: with another's, there is no such page.
+    // The page's address contains the org: with another org's, the page does not exist.
     const own = await newMailbox(other, { provider: 'manual', template_id: await newTemplate(other) })
     const [, , token] = new URL((await pushed(other, own, 1)).install_url).pathname.split('/')
     const offer = new URL(push.install_url).pathname.split('/').at(-1)

@@ -48,7 +48,7 @@ async function newMailbox(org: TestOrg, template_id: string, email = `user${++ma
   return answer.body.data as { mailbox_id: number; email: string }
 }
 
-/** Pushes a mailbox; what became of it. */
+/** Pushes a mailbox; the push, once it has ended. */
 async function pushed(org: TestOrg, mailboxId: number, version = 1) {
   const answer = await org.post(`/signatures/mailboxes/${mailboxId}/push`, { version })
   expect(answer.status, answer.text).toBe(200)
@@ -59,8 +59,8 @@ async function pushed(org: TestOrg, mailboxId: number, version = 1) {
   }, patience)
 }
 
-describe('the stand-in speaks to the vendor’s SDK', () => {
-  test('which lists, changes and reads signatures', async () => {
+describe('the Gmail stand-in', () => {
+  test('lists, changes and reads signatures for Google’s own SDK', async () => {
     standIn.addUser('sdk@example.com', ['sales@example.com'])
     const headers = { Authorization: `Bearer ${standIn.tokenFor('sdk@example.com')}` }
     const client = gmail({ version: 'v1', rootUrl: `${standIn.server.url}/`, headers })
@@ -90,7 +90,7 @@ describe('Gmail', () => {
     expect(asked.map(({ method }) => method)).toEqual(['GET', 'PATCH', 'GET'])
   })
 
-  test('what is installed already is left alone', async () => {
+  test('a signature that Gmail already has is not written again', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     await pushed(org, mailbox_id)
@@ -98,7 +98,7 @@ describe('Gmail', () => {
     expect(standIn.changes.get(email)).toBe(1)
   })
 
-  test('an alias is installed where the user has it', async () => {
+  test('a push changes the mailbox’s own address, not its alias', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     standIn.addUser(email, ['alias@example.com'])
@@ -106,8 +106,8 @@ describe('Gmail', () => {
     expect(standIn.signatureOf('alias@example.com')).toBe('')
   })
 
-  // At once, as each waits for its next try.
-  test.concurrent('an answer that is lost after the change costs no second change', async () => {
+  // Concurrent, since each test waits for a retry.
+  test.concurrent('if the answer to a change is lost, the retry does not change the signature again', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     const on = new RegExp(`^PATCH .*${encodeURIComponent(email)}`)
@@ -121,7 +121,7 @@ describe('Gmail', () => {
     ['429 with Retry-After', tooMany(1)],
     ['403 userRateLimitExceeded', userRateLimit()],
     ['503', { status: 503, body: 'Service Unavailable' }],
-  ])('%s is tried again', async (_name, refusal) => {
+  ])('a push that gets %s is retried', async (_name, refusal) => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     standIn.refusals.set(email, [refusal])
@@ -129,7 +129,7 @@ describe('Gmail', () => {
     expect(standIn.changes.get(email)).toBe(1)
   })
 
-  test.concurrent('an answer that cannot be read is asked for again', async () => {
+  test.concurrent('a push that gets an unreadable answer is retried', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     const on = new RegExp(`^GET .*${encodeURIComponent(email)}`)
@@ -143,7 +143,7 @@ describe('Gmail', () => {
     expect(await pushed(org, mailbox_id)).toMatchObject({ status: 'installed', error: null })
   })
 
-  test('an answer that repeats what it was asked with tells nobody', async () => {
+  test('tokens that Gmail’s answer repeats do not appear in the push’s error', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     const message = 'Invalid: Bearer ya29.A0-secret_token, assertion=eyJhbGciOi.eyJzdWIi.c2ln&x'
@@ -155,11 +155,11 @@ describe('Gmail', () => {
   test.each([
     ['a scope that was not granted', insufficient(), /insufficient authentication scopes/],
     [
-      'a request that cannot be',
+      'an invalid request',
       { status: 400, body: { error: { message: 'Invalid signature' } } },
       /Invalid signature/,
     ],
-  ])('%s fails at once, with Gmail’s words', async (_name, refusal, words) => {
+  ])('%s fails the push at once, with Gmail’s message', async (_name, refusal, words) => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     standIn.refusals.set(email, [refusal])
@@ -170,33 +170,33 @@ describe('Gmail', () => {
     expect(body.data.deployment).toMatchObject({ status: 'failed', revision: null, last_error: push.error })
   })
 
-  test('what Gmail takes out makes it fail, and says where', async () => {
+  test('a push fails if Gmail changes the signature, and the error shows the place', async () => {
     const org = await newOrg()
     const { mailbox_id } = await newMailbox(org, await newTemplate(org))
     standIn.keeps = (kept) => kept.replace(/<a [^>]*>(.*?)<\/a>/, '$1')
     try {
       const { status, error } = await pushed(org, mailbox_id)
       expect(status).toBe('failed')
-      expect(error).toMatch(/^Gmail changed the signature when it kept it: it was sent …/)
+      expect(error).toMatch(/^Gmail changed the signature: sent …/)
     } finally {
       standIn.keeps = (kept) => kept
     }
   })
 
-  test('a mailbox that Google does not know fails', async () => {
+  test('a push to an unknown mailbox fails', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     standIn.users.delete(email)
     expect((await pushed(org, mailbox_id)).error).toMatch(/Invalid email or User ID/)
   })
 
-  test('without a service account a push fails, and says what to send', async () => {
+  test('without a service account a push fails, and its error says what to send', async () => {
     const org = await app.newOrg()
     const { mailbox_id } = await newMailbox(org, await newTemplate(org))
     expect((await pushed(org, mailbox_id)).error).toMatch(/PATCH \/signatures\/settings/)
   })
 
-  test('a key of test mode does not reach Gmail', async () => {
+  test('a push by a test key does not reach Gmail', async () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     const tester = await app.newKey(org.orgId, { mode: 'test' })
@@ -206,7 +206,7 @@ describe('Gmail', () => {
     expect(live.body.data.deployment.status).toBe('never')
   })
 
-  test('the private key shows up in no answer, event or log', async () => {
+  test('no answer contains the private key', async () => {
     const org = await newOrg()
     const secret = standIn.account.private_key.split('\n')[1]!
     const { mailbox_id } = await newMailbox(org, await newTemplate(org))
@@ -216,11 +216,11 @@ describe('Gmail', () => {
   })
 })
 
-describe('a template pushed to many mailboxes, some of which Gmail refuses, limits or drops', () => {
+describe('a rollout to mailboxes that Gmail partly refuses, limits or drops', () => {
   const count = Number(process.env.SIGNATURE_MAILBOXES ?? 60)
   const kinds = ['well', 'busy', 'limited', 'dropped', 'forbidden', 'unknown'] as const
 
-  test('ends with the state of each', async () => {
+  test('ends with the right status for each mailbox', async () => {
     const org = await newOrg()
     const template_id = await newTemplate(org)
     const mailboxes = []

@@ -1,12 +1,11 @@
 import { v7 } from 'uuid'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { claimDue, markInstalling } from '../src/signatures/deploy/claims.ts'
 import { Installer } from '../src/signatures/deploy/installer.ts'
-import { installSignatures } from '../src/signatures/deploy/job.ts'
-import { askFor } from '../src/signatures/deploy/pushes.ts'
-import { noteInstalling, takeDue } from '../src/signatures/deploy/take.ts'
-import { manualProvider } from '../src/signatures/providers/manual.ts'
-import type { Order, Provider } from '../src/signatures/providers/provider.ts'
-import { sandboxProvider } from '../src/signatures/providers/sandbox.ts'
+import { installSignaturesJob } from '../src/signatures/deploy/job.ts'
+import { queuePushes } from '../src/signatures/deploy/pushes.ts'
+import type { InstallOrder } from '../src/signatures/order.ts'
+import { Providers } from '../src/signatures/providers/providers.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
 import { patience } from './patience.ts'
@@ -16,7 +15,7 @@ let standIn: GmailStandIn
 let app: TestApp
 beforeAll(async () => {
   standIn = await GmailStandIn.start()
-  // Runs of the job are the tests' own.
+  // The tests run the job themselves.
   app = await startTestApp({ role: 'api', gmailApiUrl: standIn.server.url, googleTokenUrl: standIn.tokenUrl })
 })
 afterAll(async () => {
@@ -24,10 +23,10 @@ afterAll(async () => {
   await standIn.server.close()
 })
 
-const laneOf = ({ orgId }: TestOrg) => ({ orgId, mode: 'live' as const })
+const orgModeOf = ({ orgId }: TestOrg) => ({ orgId, mode: 'live' as const })
 const databaseOf = ({ orgId }: TestOrg) => app.app.context.database.org(orgId)
 
-/** An org with a mailbox, and how to ask for a push of it. */
+/** An org with a mailbox. */
 async function newMailbox(provider: string, email = 'one@example.com') {
   const org = await app.newOrg()
   standIn.addUser(email)
@@ -38,16 +37,16 @@ async function newMailbox(provider: string, email = 'one@example.com') {
   return { org, template_id, mailboxId: mailbox.body.data.mailbox_id as number }
 }
 
-/** Asks for a push, whose job is the test's own; the push's id. */
+/** Queues a push without a job, since the test runs the job itself; the push's id. */
 async function ask(org: TestOrg, mailboxId: number): Promise<string> {
   const pushId = v7()
-  const actor = { ...laneOf(org), apiKeyId: org.apiKeyId }
-  await databaseOf(org).transact((tx) => askFor(tx, actor, [{ mailboxId, pushId, version: 1 }], null))
+  const actor = { ...orgModeOf(org), apiKeyId: org.apiKeyId }
+  await databaseOf(org).transact((tx) => queuePushes(tx, actor, [{ mailboxId, pushId, version: 1 }], null))
   return pushId
 }
 
 const run = ({ orgId }: TestOrg) =>
-  installSignatures.run({
+  installSignaturesJob.run({
     payload: { org_id: orgId, mode: 'live' },
     context: app.app.context,
     signal: new AbortController().signal,
@@ -56,7 +55,7 @@ const run = ({ orgId }: TestOrg) =>
 const statusOf = async (org: TestOrg, pushId: string) =>
   (await org.get(`/signatures/pushes/${pushId}`)).body.data.status
 
-test('what somebody holds for the moment, such as a push that does not commit after all, is not taken for done', async () => {
+test('a deployment that another transaction has locked is installed once the lock is released', async () => {
   const { org, mailboxId } = await newMailbox('sandbox')
   const pushId = await ask(org, mailboxId)
   await withClient(app, async (client) => {
@@ -65,7 +64,7 @@ test('what somebody holds for the moment, such as a push that does not commit af
       savepoint held; lock table signature_mailbox in access exclusive mode`)
     const over = run(org)
     await untilBlocked(client)
-    // Granted once the job has looked, and found nothing that it could have.
+    // Granted once the job's query has skipped the locked deployment.
     await client.query('rollback to held; lock table signature_mailbox in access exclusive mode')
     await client.query('rollback')
     await over
@@ -73,35 +72,37 @@ test('what somebody holds for the moment, such as a push that does not commit af
   expect(await statusOf(org, pushId)).toBe('installed')
 })
 
-test('a mailbox that another worker has installed since is not said to be under way', async () => {
+test('a worker that lost its claim does not set an installed mailbox back to installing', async () => {
   const { org, mailboxId } = await newMailbox('sandbox')
   await ask(org, mailboxId)
-  await databaseOf(org).transact((tx) => takeDue(tx, laneOf(org), 1, false))
+  await databaseOf(org).transact((tx) => claimDue(tx, orgModeOf(org), 1, false))
   await run(org)
-  // As whoever took it, and stood still since, goes on.
-  await databaseOf(org).transact((tx) => noteInstalling(tx, laneOf(org), [mailboxId]))
+  // As a frozen worker would do when it wakes up.
+  await databaseOf(org).transact((tx) => markInstalling(tx, orgModeOf(org), [mailboxId]))
   const { deployment } = (await org.get(`/signatures/mailboxes/${mailboxId}`)).body.data
   expect(deployment).toMatchObject({ status: 'installed', revision: 1 })
 })
 
-test.each(['manual', 'sandbox'])('%s: an older revision takes nothing newer’s place', async (provider) => {
-  const { org, mailboxId } = await newMailbox(provider)
-  const database = databaseOf(org)
-  const way: Provider =
-    provider === 'manual' ? manualProvider(database) : sandboxProvider(database, 'live', 1)
-  const order = (revision: number): Order => {
-    const html = `<b>${revision}</b>`
-    return { ...{ mailboxId, email: 'one@example.com', text: '', sha256: '' }, html, revision }
-  }
-  for (const revision of [1, 2, 1]) await way.install(order(revision), AbortSignal.timeout(9_000))
-  const table = provider === 'manual' ? 'signature_offer' : 'sandbox_signature'
-  const { rows } = await withClient(app, (client) =>
-    client.query(`select html, revision from ${table} where org_id = '${org.orgId}'`),
-  )
-  expect(rows).toEqual([{ html: '<b>2</b>', revision: 2 }])
-})
+test.each(['manual', 'sandbox'] as const)(
+  '%s: an older revision does not replace a newer one',
+  async (provider) => {
+    const { org, mailboxId } = await newMailbox(provider)
+    const order = (revision: number): InstallOrder => {
+      const html = `<b>${revision}</b>`
+      return { ...{ mailboxId, email: 'one@example.com', text: '', sha256: '' }, html, revision, tries: 1 }
+    }
+    const providers = new Providers({ context: app.app.context, org: databaseOf(org), mode: 'live' })
+    const opened = await providers.of(provider)
+    for (const revision of [1, 2, 1]) await opened.install(order(revision), AbortSignal.timeout(9_000))
+    const table = provider === 'manual' ? 'signature_offer' : 'sandbox_signature'
+    const { rows } = await withClient(app, (client) =>
+      client.query(`select html, revision from ${table} where org_id = '${org.orgId}'`),
+    )
+    expect(rows).toEqual([{ html: '<b>2</b>', revision: 2 }])
+  },
+)
 
-test('a turn ends, however much somebody waits for comes while it lasts', async () => {
+test('a turn ends even if single pushes keep arriving', async () => {
   const { org, template_id, mailboxId } = await newMailbox('gmail', 'turn@example.com')
   const { body } = await org.post('/signatures/mailboxes', { email: 'late@example.com', template_id })
   const gate = Promise.withResolvers<void>()
@@ -110,7 +111,7 @@ test('a turn ends, however much somebody waits for comes while it lasts', async 
   let now = 0
   const { signal } = new AbortController()
   const looks = vi.spyOn(signal, 'throwIfAborted')
-  const installer = new Installer(app.app.context, databaseOf(org), laneOf(org), async () => {})
+  const installer = new Installer(app.app.context, databaseOf(org), orgModeOf(org), async () => {})
   const hasMore = installer.installAll(signal, () => now)
   await vi.waitFor(async () => expect(await statusOf(org, slow)).toBe('installing'), patience)
   now = 15_000

@@ -36,8 +36,8 @@ const read = async (org: TestClient, id: number) => (await org.get(`/signatures/
 const push = (org: TestClient, id: number, version: number) =>
   org.post(`/signatures/mailboxes/${id}/push`, { version })
 
-/** Waits until nothing is under way in a mailbox; its deployment. */
-function settled(org: TestClient, id: number) {
+/** A mailbox's deployment, once no push is queued or running. */
+function deployed(org: TestClient, id: number) {
   return vi.waitFor(async () => {
     const { deployment } = await read(org, id)
     expect(['queued', 'compiling', 'installing']).not.toContain(deployment.status)
@@ -45,7 +45,7 @@ function settled(org: TestClient, id: number) {
   }, patience)
 }
 
-test('one address is one mailbox’s, whoever is given it at the same moment', async () => {
+test('of five requests that give an address to different mailboxes at once, one succeeds and four get 409', async () => {
   const org = await app.newOrg()
   const ids = []
   for (let n = 0; n < 4; n++) ids.push((await newMailbox(org)).mailbox_id)
@@ -60,7 +60,7 @@ test('one address is one mailbox’s, whoever is given it at the same moment', a
   }
 })
 
-test('a template that is longer than one may be is refused as every text that is', async () => {
+test('a template of more than 25,000 characters gets 422 string_too_long', async () => {
   const org = await app.newOrg()
   const { status, body } = await org.post('/signatures/templates', { name: 'Long', html: ' '.repeat(25_001) })
   expect(status).toBe(422)
@@ -69,7 +69,7 @@ test('a template that is longer than one may be is refused as every text that is
   ])
 })
 
-test('a signature is compiled and installed', async () => {
+test('a push compiles and installs the signature that the preview shows', async () => {
   const org = await app.newOrg()
   const { mailbox } = await ready(org, { fields: { title: 'Analyst' } })
   expect(mailbox).toMatchObject({ version: 1, provider: 'sandbox', deployment: { status: 'never' } })
@@ -85,7 +85,7 @@ test('a signature is compiled and installed', async () => {
     },
     pagination: null,
   })
-  const deployment = await settled(org, mailbox.mailbox_id)
+  const deployment = await deployed(org, mailbox.mailbox_id)
   expect(deployment).toMatchObject({ status: 'installed', revision: 1, last_error: null, mode: 'live' })
   const { body } = await org.get(`/signatures/mailboxes/${mailbox.mailbox_id}/preview`)
   expect(body.data.html).toContain('<b>Ada</b>')
@@ -97,8 +97,8 @@ test('a signature is compiled and installed', async () => {
   expect(done.body.data).toMatchObject({ status: 'installed', version: 1, revision: 1, error: null })
 })
 
-describe('versions', () => {
-  test('a stale version is a 409 that names both, and changes nothing', async () => {
+describe('the version of a mailbox', () => {
+  test('in a push must be the current one: another one gets a 409 that names both, and changes nothing', async () => {
     const org = await app.newOrg()
     const { mailbox } = await ready(org)
     await org.patch(`/signatures/mailboxes/${mailbox.mailbox_id}`, { display_name: 'Bea' })
@@ -111,7 +111,7 @@ describe('versions', () => {
     expect((await read(org, mailbox.mailbox_id)).deployment.status).toBe('never')
   })
 
-  test('rise with the mailbox and with its template, but for the template’s name', async () => {
+  test('rises with each change of the mailbox and of its template, except the template’s name', async () => {
     const org = await app.newOrg()
     const { template, mailbox } = await ready(org)
     const at = `/signatures/templates/${template.template_id}`
@@ -130,7 +130,7 @@ describe('versions', () => {
     expect(await version()).toBe(4)
   })
 
-  test('50 pushes at once, with edits in between, install the newest revision', async () => {
+  test('that is installed after 50 concurrent pushes and edits is the newest one', async () => {
     const org = await app.newOrg()
     const { template, mailbox } = await ready(org)
     const id = mailbox.mailbox_id
@@ -147,7 +147,7 @@ describe('versions', () => {
     const last = await read(org, id)
     expect(last.version).toBe(4)
     expect((await push(org, id, 4)).status).toBe(200)
-    const deployment = await settled(org, id)
+    const deployment = await deployed(org, id)
     expect(deployment).toMatchObject({ status: 'installed', revision: 4 })
     const preview = await org.get(`/signatures/mailboxes/${id}/preview`)
     expect(preview.body.data.html_sha256).toBe(deployment.html_sha256)
@@ -160,8 +160,8 @@ describe('versions', () => {
   })
 })
 
-describe('a template pushed to all its mailboxes', () => {
-  test('ends with the state of each', async () => {
+describe('a rollout', () => {
+  test('ends with the status of each mailbox', async () => {
     const org = await app.newOrg()
     const { template_id } = await newTemplate(org)
     for (const email of ['a@example.com', 'b+refused@example.com', 'c+busy@example.com'])
@@ -181,8 +181,8 @@ describe('a template pushed to all its mailboxes', () => {
   })
 })
 
-describe('by hand', () => {
-  test('the address of the page is in no line of the log', async () => {
+describe('a manual install', () => {
+  test('the log never contains the address of the page', async () => {
     const lines: string[] = []
     const log = pino({ level: 'trace' }, { write: (line) => void lines.push(line) })
     const node = await startTestApp({}, { databaseUrl: app.databaseUrl }, log)
@@ -206,12 +206,12 @@ describe('by hand', () => {
     expect(lines.filter((line) => line.includes(token) || line.includes(offer))).toEqual([])
   })
 
-  test('the owner installs it from a page, once', async () => {
+  test('the owner copies the signature from a page and confirms the install once', async () => {
     const org = await app.newOrg()
     const { mailbox } = await ready(org, { provider: 'manual' })
     const id = mailbox.mailbox_id
     const { body } = await push(org, id, 1)
-    expect(await settled(org, id)).toMatchObject({ status: 'manual_pending', revision: null })
+    expect(await deployed(org, id)).toMatchObject({ status: 'manual_pending', revision: null })
     const pending = (await org.get(`/signatures/pushes/${body.data.push_id}`)).body.data
     expect(pending).toMatchObject({ status: 'manual_pending', revision: 1 })
     const path = new URL(pending.install_url).pathname
@@ -233,12 +233,12 @@ describe('by hand', () => {
     expect(events.body.data).toHaveLength(1)
   })
 
-  test('a newer push closes the page of the one before', async () => {
+  test('a newer push closes the page of the earlier push', async () => {
     const org = await app.newOrg()
     const { mailbox } = await ready(org, { provider: 'manual' })
     const urlOf = async (version: number) => {
       const { body } = await push(org, mailbox.mailbox_id, version)
-      await settled(org, mailbox.mailbox_id)
+      await deployed(org, mailbox.mailbox_id)
       const { install_url } = (await org.get(`/signatures/pushes/${body.data.push_id}`)).body.data
       return app.address + new URL(install_url).pathname
     }

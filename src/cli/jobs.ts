@@ -1,5 +1,5 @@
 import type { Tx } from '../platform/db/tx.ts'
-import { jobNames, jobStates, type ListedJob, listJobs, retryFailed } from '../platform/jobs/job-list.ts'
+import { jobNames, jobStates, type ListedJob, listJobs, retryFailed } from '../platform/jobs/engine/list.ts'
 import { OperatorError } from '../platform/report.ts'
 import { type Command, readId, type Values } from './command.ts'
 

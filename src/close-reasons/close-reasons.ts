@@ -1,12 +1,12 @@
 import { v7 } from 'uuid'
 import { type Actor, recordEvents } from '../events/record.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { badRequest, conflict, notFound } from '../platform/http/problem.ts'
-import { keyHash } from '../records/keys.ts'
 import type { CloseReason, CloseReasonQuery, CreateCloseReason, UpdateCloseReason } from './schema.ts'
 
-/** The list has no pages: it holds them all. */
+/** The list has no pages, so its length is limited. */
 const reasonsMax = 500
 
 const columns = `
@@ -15,7 +15,7 @@ const columns = `
   floor(extract(epoch from updated_at))::bigint as updated_at,
   floor(extract(epoch from archived_at))::bigint as archived_at`
 
-/** The close reasons of the org in their order, archived ones, if asked for, at the end. */
+/** The org's close reasons in their order; archived ones, if the query wants them, at the end. */
 export function listReasons(tx: Tx, orgId: string, query: CloseReasonQuery): Promise<CloseReason[]> {
   return tx.rows<CloseReason>({
     text: `
@@ -26,13 +26,13 @@ export function listReasons(tx: Tx, orgId: string, query: CloseReasonQuery): Pro
   })
 }
 
-/** Makes a close reason, at its place or at the end. @throws Problem 409 if there are too many */
+/** Creates a close reason, at its position or at the end. @throws Problem 409 if the org has 500 */
 export async function createReason(tx: Tx, actor: Actor, input: CreateCloseReason): Promise<CloseReason> {
   const { orgId } = actor
-  const all = await holdReasons(tx, orgId)
+  const all = await lockReasons(tx, orgId)
   if (all.length >= reasonsMax) {
     throw conflict(
-      `An organization has at most ${reasonsMax} close reasons, archived ones included: change or restore one of those`,
+      `An organization can have at most ${reasonsMax} close reasons, including archived ones. Change or restore an existing one.`,
     )
   }
   const reasonId = v7()
@@ -47,7 +47,7 @@ export async function createReason(tx: Tx, actor: Actor, input: CreateCloseReaso
   return readReason(tx, orgId, reasonId)
 }
 
-/** Changes the fields that are given. @throws Problem 404; 409 if it is archived, or `version` is not the current one */
+/** Changes the given fields. @throws Problem 404; 409 if the reason is archived, or `version` is not the current one */
 export async function changeReason(
   tx: Tx,
   actor: Actor,
@@ -56,11 +56,11 @@ export async function changeReason(
   version: number | undefined,
 ): Promise<CloseReason> {
   const { orgId } = actor
-  const all = await holdReasons(tx, orgId)
+  const all = await lockReasons(tx, orgId)
   const reason = pick(all, reasonId, version)
   if (reason.archived_at !== null) {
     throw conflict(
-      `This close reason is archived: restore it first (POST /deals/close-reasons/${reasonId}/restore)`,
+      `This close reason is archived. Restore it first (POST /deals/close-reasons/${reasonId}/restore).`,
     )
   }
   const order = activeIds(all)
@@ -83,8 +83,8 @@ export async function changeReason(
 }
 
 /**
- * Archives a close reason, and those behind it move up; or brings one back, to the end. No effect if it is so already.
- * Deals that carry it keep it. @throws Problem 404; 409 if `version` is not the current one
+ * Archives a close reason, so that those behind it move up; or restores it, at the end. A repeat has no effect. Deals
+ * that have the reason keep it. @throws Problem 404; 409 if `version` is not the current one
  */
 export async function setReasonArchived(
   tx: Tx,
@@ -94,7 +94,7 @@ export async function setReasonArchived(
   version: number | undefined,
 ): Promise<CloseReason> {
   const { orgId } = actor
-  const all = await holdReasons(tx, orgId)
+  const all = await lockReasons(tx, orgId)
   const reason = pick(all, reasonId, version)
   if ((reason.archived_at !== null) === archived) return reason
   const order = activeIds(all).filter((id) => id !== reasonId)
@@ -113,10 +113,10 @@ export async function setReasonArchived(
 }
 
 /**
- * Holds the close reason of a deal that is being closed, so that it is not archived meanwhile.
- * @throws Problem 404 that names the field; 400 if it is archived, or not for such deals
+ * Locks the reason with which a deal is closed, so that nobody archives it meanwhile.
+ * @throws Problem 404 that names the field; 400 if the reason is archived, or not for deals of this status
  */
-export async function holdFittingReason(
+export async function lockFittingReason(
   tx: Tx,
   orgId: string,
   reasonId: string,
@@ -129,19 +129,18 @@ export async function holdFittingReason(
   if (!reason) throw notFound(`close_reason_id: no close reason of this organization has the id ${reasonId}`)
   const { label, outcome, archived_at: archivedAt } = reason
   if (archivedAt !== null)
-    throw badRequest(`close_reason_id: "${label}" is archived; restore it, or name another one`)
+    throw badRequest(`close_reason_id: "${label}" is archived. Restore it, or send another one.`)
   if (outcome !== 'any' && outcome !== status) {
     throw badRequest(
-      `close_reason_id: "${label}" is for ${outcome} deals; name one for ${status} deals (GET /deals/close-reasons?outcome=${status})`,
+      `close_reason_id: "${label}" is for ${outcome} deals. Send one for ${status} deals (GET /deals/close-reasons?outcome=${status}).`,
     )
   }
 }
 
-/** All reasons in their order; nobody else writes one until the transaction ends. */
-async function holdReasons(tx: Tx, orgId: string): Promise<CloseReason[]> {
-  const lock = keyHash({ kind: 'close reasons', value: orgId })
+/** Locks the org's close reasons against other writers, and returns all of them in their order. */
+async function lockReasons(tx: Tx, orgId: string): Promise<CloseReason[]> {
   const [, reasons] = await Promise.all([
-    tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [lock] }),
+    lockExclusive(tx, `close reasons ${orgId}`),
     listReasons(tx, orgId, { include_archived: true, outcome: undefined }),
   ])
   return reasons
@@ -149,15 +148,17 @@ async function holdReasons(tx: Tx, orgId: string): Promise<CloseReason[]> {
 
 function pick(reasons: readonly CloseReason[], reasonId: string, version: number | undefined): CloseReason {
   const reason = reasons.find((each) => each.close_reason_id === reasonId)
-  if (!reason) throw notFound('No close reason of this organization has this id')
+  if (!reason) throw reasonNotFound()
   requireVersion('this close reason', version, reason.version)
   return reason
 }
 
+const reasonNotFound = () => notFound('No close reason of this organization has this id')
+
 const activeIds = (reasons: readonly CloseReason[]) =>
   reasons.filter(({ position }) => position !== null).map((reason) => reason.close_reason_id)
 
-/** Puts one, which may stand in `order` already, at its place; without one it stays where it is. */
+/** Moves a reason to its position; without a position its place in `order` stays. */
 async function place(
   tx: Tx,
   orgId: string,
@@ -184,5 +185,6 @@ async function readReason(tx: Tx, orgId: string, reasonId: string): Promise<Clos
     text: `select ${columns} from close_reason where org_id = $1 and close_reason_id = $2`,
     values: [orgId, reasonId],
   })
-  return reason!
+  if (!reason) throw reasonNotFound()
+  return reason
 }

@@ -19,7 +19,7 @@ const params = z.object({ close_reason_id: id() })
 const headers = z.object({ 'if-match': ifMatch })
 const errors = {
   404: 'No close reason of this organization has this id',
-  409: 'If-Match names another version than the current one',
+  409: 'If-Match does not name the current version',
 }
 
 /** A close reason with its version as ETag. */
@@ -28,8 +28,8 @@ const shown = (reason: CloseReason): Answer<CloseReason> =>
 
 type About = Pick<Endpoint, 'path' | 'name' | 'summary' | 'description'>
 
-/** An endpoint that archives a close reason, or brings it back. */
-const archiving = (archived: boolean, about: About): Endpoint =>
+/** An endpoint that archives or restores a close reason. */
+const archiveEndpoint = (archived: boolean, about: About): Endpoint =>
   endpoint({
     method: 'POST',
     ...about,
@@ -47,11 +47,12 @@ const archiving = (archived: boolean, about: About): Endpoint =>
       ),
   })
 
-const archive = archiving(true, {
+const archive = archiveEndpoint(true, {
   path: `${path}/{close_reason_id}/archive`,
   name: 'archive_close_reason',
   summary: 'Archive a close reason',
-  description: 'Deals that carry it keep it; no other deal is closed with it. Those behind it move up.',
+  description:
+    'Deals that have the reason keep it; no other deal can be closed with it. The reasons behind it move up.',
 })
 
 export const closeReasonEndpoints: Endpoint[] = [
@@ -59,8 +60,9 @@ export const closeReasonEndpoints: Endpoint[] = [
     method: 'GET',
     path,
     name: 'list_close_reasons',
-    summary: 'List the close reasons, and whether the caller may manage them',
-    description: 'All of them, in their order.',
+    summary: 'List the close reasons',
+    description:
+      'All close reasons in their order, without pages. `can_manage` says whether your API key may change them.',
     tag,
     permission: ['deals:read', 'close_reasons:read'],
     query: CloseReasonQuery,
@@ -68,7 +70,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     response: CloseReasonList,
     handle: async ({ org, caller, query }) => ({
       close_reasons: await org.read((tx) => listReasons(tx, org.orgId, query)),
-      can_manage: refusalOf(caller, archive.permission!) === null,
+      can_manage: refusalOf(caller, manage) === null,
     }),
   }),
   endpoint({
@@ -83,7 +85,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: CloseReason,
-    errors: { 409: 'There are too many' },
+    errors: { 409: 'The organization has 500 close reasons' },
     example: { label: 'Went with an in-house solution', outcome: 'lost' },
     handle: ({ org, caller, body }) =>
       org.transact(async (tx) => shown(await createReason(tx, caller, body))),
@@ -94,7 +96,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     name: 'update_close_reason',
     summary: 'Change or move a close reason',
     description:
-      'Changes only the fields that are sent. Deals that carry it keep it, whatever its outcome becomes.',
+      'Only the fields that you send change. Deals that have the reason keep it, even if its outcome changes.',
     tag,
     permission: manage,
     params,
@@ -103,7 +105,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: CloseReason,
-    errors: { ...errors, 409: 'If-Match names another version, or the close reason is archived' },
+    errors: { ...errors, 409: 'If-Match does not name the current version, or the close reason is archived' },
     example: { label: 'Too expensive', position: 1 },
     handle: ({ org, caller, params, headers, body }) =>
       org.transact(async (tx) =>
@@ -111,10 +113,10 @@ export const closeReasonEndpoints: Endpoint[] = [
       ),
   }),
   archive,
-  archiving(false, {
+  archiveEndpoint(false, {
     path: `${path}/{close_reason_id}/restore`,
     name: 'restore_close_reason',
     summary: 'Restore an archived close reason',
-    description: 'It becomes the last one.',
+    description: 'The restored reason becomes the last one.',
   }),
 ]

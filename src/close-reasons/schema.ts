@@ -2,16 +2,18 @@ import { z } from 'zod'
 import { boolean, integer, literal, text } from '../platform/http/fields.ts'
 
 const label = text({ min: 1, max: 120, trim: true })
-const outcome = literal('won', 'lost', 'any').describe('The deals that it is a reason for.')
+const outcome = literal('won', 'lost', 'any').describe('The deals that the reason is for.')
 const position = integer({ min: 1, max: 1000 }).describe(
-  'Its place, 1 being the first; the others make room. Past the end is the end.',
+  'The place of the reason; 1 is the first. The reasons from there on move down. A number past the end means the end.',
 )
 
 export const CloseReasonQuery = z.object({
-  include_archived: boolean().default(false).describe('Archived ones too, at the end.'),
+  include_archived: boolean()
+    .default(false)
+    .describe('true: the list also has archived reasons, at its end.'),
   outcome: literal('won', 'lost', 'any')
     .optional()
-    .describe('Only reasons that fit: `won` gives those of won deals and of any.'),
+    .describe('Only reasons for these deals: `won` lists the reasons for won deals and for any deal.'),
 })
 
 export const CreateCloseReason = z
@@ -30,8 +32,10 @@ export const CloseReason = z
     position: z
       .int()
       .nullable()
-      .describe('1 to n without a gap; null: archived. Moves with the others, without a new version.'),
-    version: z.int().describe('Rises with every change; If-Match takes it.'),
+      .describe(
+        '1 to n without a gap; null: archived. If other reasons move, it changes without a new version.',
+      ),
+    version: z.int().describe('Rises with every change. Send it in If-Match.'),
     created_at: z.int().describe('Unix seconds.'),
     updated_at: z.int().describe('Unix seconds.'),
     archived_at: z.int().nullable().describe('Unix seconds; null: active.'),
@@ -40,9 +44,7 @@ export const CloseReason = z
 
 export const CloseReasonList = z.object({
   close_reasons: z.array(CloseReason),
-  can_manage: z
-    .boolean()
-    .describe('Whether this key may archive close reasons: what the archive endpoint itself would say.'),
+  can_manage: z.boolean().describe('Whether your API key may create, change and archive close reasons.'),
 })
 
 export type CloseReason = z.output<typeof CloseReason>

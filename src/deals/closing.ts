@@ -1,4 +1,4 @@
-import { holdFittingReason } from '../close-reasons/close-reasons.ts'
+import { lockFittingReason } from '../close-reasons/close-reasons.ts'
 import type { Actor } from '../events/record.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
@@ -9,11 +9,11 @@ import type { Stored } from '../records/record-type.ts'
 import { updateRecords } from '../records/write.ts'
 import { deals } from './deals.ts'
 import type { CloseDeal } from './schema.ts'
-import { holdStages } from './stages.ts'
+import { lockStagesShared } from './stages.ts'
 
 /**
- * Closes an open deal as won or lost; its id. One that is closed so already may be given another reason.
- * @throws Problem 400 for a reason that is archived or does not fit; 404; 409 if it is closed otherwise, or archived
+ * Closes an open deal as won or lost, or gives a deal closed with that status another reason; returns the deal's id.
+ * @throws Problem 400 for an archived or unfit reason; 404; 409 if the deal is archived or closed with the other status
  */
 export async function closeDeal(
   tx: Tx,
@@ -26,11 +26,11 @@ export async function closeDeal(
   const { recordId, state: before } = stored
   if (before.deal_status !== 'open' && before.deal_status !== status) {
     throw conflict(
-      `This deal is ${before.deal_status} already: reopen it first (POST /deals/${recordId}/reopen)`,
+      `This deal is already ${before.deal_status}. Reopen it first (POST /deals/${recordId}/reopen).`,
     )
   }
   const changesReason = reasonId !== undefined && reasonId !== before.close_reason_id
-  if (changesReason && reasonId !== null) await holdFittingReason(tx, actor.orgId, reasonId, status)
+  if (changesReason && reasonId !== null) await lockFittingReason(tx, actor.orgId, reasonId, status)
   const state = {
     ...before,
     deal_status: status,
@@ -38,13 +38,13 @@ export async function closeDeal(
     close_reason_id: changesReason ? reasonId : before.close_reason_id,
   }
   const event = before.deal_status === 'open' ? 'closed' : 'updated'
-  await updateRecords(tx, actor, deals, [{ stored, state, said: closing(dealId) }], { event })
+  await updateRecords(tx, actor, deals, [{ stored, state, said: closingWrite(dealId) }], { event })
   return recordId
 }
 
 /**
- * Opens a closed deal again, in its stage, or in the first one if its own is there no more; its id. No effect on one
- * that is open. @throws Problem 404; 409 if it is archived
+ * Reopens a closed deal in its stage, or in the first stage if its own no longer exists; returns the deal's id. No effect
+ * on an open deal. @throws Problem 404; 409 if the deal is archived
  */
 export async function reopenDeal(
   tx: Tx,
@@ -52,7 +52,7 @@ export async function reopenDeal(
   dealId: string,
   version: number | undefined,
 ): Promise<string> {
-  const stages = await holdStages(tx, actor.orgId)
+  const stages = await lockStagesShared(tx, actor.orgId)
   const stored = await lockActive(tx, actor, dealId, version)
   const isGone = !stages.includes(stored.state.stage as string)
   const state = {
@@ -62,14 +62,14 @@ export async function reopenDeal(
     close_reason_id: null,
     ...(isGone ? { stage: stages[0] } : {}),
   }
-  const said = closing(dealId)
+  const said = closingWrite(dealId)
   if (isGone) said.columns = [...said.columns, 'stage']
   await updateRecords(tx, actor, deals, [{ stored, state, said }], { event: 'reopened' })
   return stored.recordId
 }
 
-/** What closing a deal says of it. */
-const closing = (recordId: string): Write => ({
+/** The columns that closing and reopening write. */
+const closingWrite = (recordId: string): Write => ({
   recordId,
   columns: ['deal_status', 'closed_at', 'close_reason_id'],
   lists: {},

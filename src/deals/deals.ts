@@ -18,11 +18,11 @@ import { canonicalIdSql } from '../records/pending-moves.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { Deal, DealChanges, DealFields } from './schema.ts'
-import { holdStages } from './stages.ts'
+import { lockStagesShared } from './stages.ts'
 
 const contact = { rawColumn: 'contact_raw_id', column: 'contact_id', to: 'contact' } as const
 
-/** The contacts of a deal, as they stand for those that were named, each once. */
+/** The canonical contacts of a deal, each once, in the order in which they were sent. */
 const contactIds = `array(
   select s.contact_id from (
     select ${canonicalIdSql('l', contact)} as contact_id, l.position
@@ -59,41 +59,41 @@ function check(before: StoredColumns | null, after: StoredColumns, orgDefaults: 
   requireRoom(before, after, { contact_ids: 100, tags: 100, external_ids: 50 })
 }
 
-/** The contacts as they were named, and the ones that stand for them, which are looked up where any is named. */
+/** The contacts as sent. Their canonical contacts are looked up later, if any were sent. */
 function contactsAfter(
   before: StoredColumns | null,
   given: string[] | null | undefined,
   add: boolean,
 ): StoredColumns {
-  const named = (before?.contact_raw_ids ?? []) as string[]
-  if (given === undefined) return { contact_raw_ids: named, contact_ids: before?.contact_ids ?? [] }
-  const rawIds = [...new Set([...(add ? named : []), ...(given ?? [])])]
+  const stored = (before?.contact_raw_ids ?? []) as string[]
+  if (given === undefined) return { contact_raw_ids: stored, contact_ids: before?.contact_ids ?? [] }
+  const rawIds = [...new Set([...(add ? stored : []), ...(given ?? [])])]
   return { contact_raw_ids: rawIds, contact_ids: rawIds }
 }
 
-/** @throws ValidationError for a stage that the org does not have, and for an amount without a currency */
+/** @throws ValidationError for a stage that the org does not have, or an amount without a currency */
 function requireFit(before: StoredColumns | null, after: StoredColumns, { stages = [] }: OrgDefaults): void {
   const problems: Detail[] = []
   if (after.amount_cents !== null && after.currency === null)
     problems.push(detailAt(['body', 'currency'], missing))
-  // A closed deal may keep a stage that was dropped since.
+  // A closed deal may keep a stage that no longer exists.
   if (after.stage !== before?.stage && !stages.includes(after.stage as string))
     problems.push(detailAt(['body', 'stage'], notOneOf(stages)))
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** What a merge or its undoing gives, in line with the stages that the org has now. */
-export function settleDeal(state: StoredColumns, stages: readonly string[]): StoredColumns {
+/** Corrects what a merge or undo derives: a stage that no longer exists, an amount without a currency. */
+export function repairMerged(state: StoredColumns, stages: readonly string[]): StoredColumns {
   const gone = state.deal_status === 'open' && !stages.includes(state.stage as string)
   return {
     ...state,
     ...(gone ? { stage: stages[0] } : {}),
-    // What gave the amount its currency is undone.
+    // The merge that gave the amount its currency was undone.
     ...(state.currency === null ? { amount_cents: null } : {}),
   }
 }
 
-/** Deals: what may be sold, to whom, for how much, and how it ended. */
+/** Deals: possible sales, with their contacts, amount, stage and result. */
 export const deals: RecordType = {
   entity: 'deal',
   path: '/deals',
@@ -150,7 +150,7 @@ export const deals: RecordType = {
     contact_id: { schema: id().optional(), ...isLinkedTo('deal_contact', 'deal', 'contact') },
     close_reason_id: { schema: id().optional(), where: columnIs('close_reason_id', 'uuid') },
     closed_since: {
-      schema: timestamp().optional().describe('Unix seconds: closed at or after.'),
+      schema: timestamp().optional().describe('Unix seconds. Only deals closed at or after this time.'),
       where: (parameter) => `r.closed_at >= to_timestamp(${parameter})`,
     },
   },
@@ -165,17 +165,17 @@ export const deals: RecordType = {
   apply,
   check,
   merging: {
-    // An amount is nothing without its currency, and a deal is closed at a time, for a reason.
+    // A merge takes these columns together from one record: a currency belongs to its amount, a reason to its closing.
     units: {
       amount_cents: ['amount_cents', 'currency'],
       deal_status: ['deal_status', 'closed_at', 'close_reason_id'],
     },
     lists: { contact_raw_ids: { keyOf: String }, ...commonLists },
     policies: commonPolicies,
-    settle: (state, { stages = [] }) => settleDeal(state, stages),
+    settle: (state, { stages = [] }) => repairMerged(state, stages),
   },
   keys: (state) => [...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [state.name as string | null],
   needsCountry: () => false,
-  orgDefaults: async (tx, orgId) => ({ stages: await holdStages(tx, orgId) }),
+  orgDefaults: async (tx, orgId) => ({ stages: await lockStagesShared(tx, orgId) }),
 }

@@ -6,7 +6,7 @@ import { DealChanges } from './schema.ts'
 
 const read = validator([{ in: 'body', schema: DealChanges }])
 
-/** What becomes of a JSON literal as the amount: the number, or the type of the refusal. */
+/** The amount that a JSON literal gives, or the type of its refusal. */
 function amountOf(literal: string): unknown {
   try {
     return read({ body: parseJsonBody(Buffer.from(`{"amount_cents": ${literal}}`)) }).body.amount_cents
@@ -18,15 +18,15 @@ function amountOf(literal: string): unknown {
   }
 }
 
-const most = 2n ** 53n - 1n
+const max = 2n ** 53n - 1n
 
-describe('an amount', () => {
+describe('an amount in JSON', () => {
   test.each<[string, unknown]>([
     ['0', 0],
     ['-0', 0],
     ['2147483648', 2_147_483_648],
-    ['9007199254740991', Number(most)],
-    ['9007199254740991.0', Number(most)],
+    ['9007199254740991', Number(max)],
+    ['9007199254740991.0', Number(max)],
     ['1e3', 1000],
     ['1.5e1', 15],
     ['" 12 "', 12],
@@ -53,7 +53,7 @@ describe('an amount', () => {
     expect(amountOf(literal)).toBe(expected)
   })
 
-  test('is the very number that was written, or is refused: no literal is rounded', () => {
+  test('is exactly the number that was written, or is refused: no literal is rounded', () => {
     const digits = fc.stringMatching(/^[0-9]{0,20}$/)
     const literal = fc
       .tuple(
@@ -75,7 +75,7 @@ describe('an amount', () => {
         const scaled = sign * magnitude * 10n ** BigInt(40 - fraction.length + power)
         const isInteger = scaled % 10n ** 40n === 0n
         const value = scaled / 10n ** 40n
-        const expected = isInteger && value >= 0n && value <= most ? Number(value) : expect.any(String)
+        const expected = isInteger && value >= 0n && value <= max ? Number(value) : expect.any(String)
         expect(amountOf(text)).toEqual(expected)
       }),
       { numRuns: 2000 },

@@ -7,10 +7,10 @@ import { viewOf } from '../records/clusters/view.ts'
 import { lockRecords } from '../records/lock.ts'
 import { minUuid } from '../records/min-uuid.ts'
 import { updateRecords } from '../records/write.ts'
-import { deals, settleDeal } from './deals.ts'
-import { holdStagesAlone, type Stages } from './stages.ts'
+import { deals, repairMerged } from './deals.ts'
+import { lockStages, type Stages } from './stages.ts'
 
-/** Replaces the stages. @throws Problem 409 if open deals are in one that is dropped, or `version` is not the current one */
+/** Replaces the stages. @throws Problem 409 if open deals are in a removed stage, or `version` is not the current one */
 export async function replaceStages(
   tx: Tx,
   actor: Actor,
@@ -18,10 +18,10 @@ export async function replaceStages(
   version: number | undefined,
 ): Promise<Stages> {
   const { orgId } = actor
-  const before = await holdStagesAlone(tx, orgId)
+  const before = await lockStages(tx, orgId)
   requireVersion('the stages', version, before.version, { isPlural: true })
   if (isDeepStrictEqual(before.stages, stages)) return before
-  await requireEmpty(
+  await requireUnused(
     tx,
     orgId,
     before.stages.filter((stage) => !stages.includes(stage)),
@@ -39,12 +39,12 @@ export async function replaceStages(
   return { stages: [...stages], version: before.version + 1 }
 }
 
-/** Deals that are derived, and locked, at once. */
-const dealsPerLot = 100
+/** How many deals are locked at once. */
+const batchMax = 100
 
 /**
- * Gives open deals that were ever merged the stage that follows from what was said of them. One that shows the first stage
- * may do so because the org had not its own; any other stands, since no stage is dropped that an open deal shows.
+ * Derives the stage of open deals that were ever merged again. Only those in the first stage can change: they may have
+ * been put there because their own stage did not exist. A stage in use by an open deal cannot be removed.
  */
 async function restage(
   tx: Tx,
@@ -59,14 +59,14 @@ async function restage(
         select deal_id from deal
         where org_id = $1 and facts is not null and status in ('active', 'archived') and deal_status = 'open'
           and stage = $2 and deal_id > $3::uuid
-        order by deal_id limit ${dealsPerLot}`,
+        order by deal_id limit ${batchMax}`,
       values: [actor.orgId, before[0], after],
     })
     const ids = rows.map((row) => row.deal_id)
-    after = ids.length < dealsPerLot ? null : ids.at(-1)!
+    after = ids.length < batchMax ? null : (ids.at(-1) ?? null)
     const updates = (await lockRecords(tx, actor.orgId, deals, ids)).flatMap((stored) => {
       if (!stored.cluster) return []
-      const { stage } = settleDeal(viewOf(deals, stored.cluster), stages)
+      const { stage } = repairMerged(viewOf(deals, stored.cluster), stages)
       if (stage === stored.state.stage) return []
       const said = { recordId: stored.recordId, columns: [], lists: {} }
       return { stored, state: { ...stored.state, stage }, said }
@@ -75,23 +75,23 @@ async function restage(
   }
 }
 
-/** @throws Problem 409 that says how many open deals are in which of the stages */
-async function requireEmpty(tx: Tx, orgId: string, dropped: readonly string[]): Promise<void> {
-  if (dropped.length === 0) return
-  const taken = await tx.rows<{ stage: string; deals: number; archived: number }>({
+/** @throws Problem 409 with the number of open deals in each of these stages */
+async function requireUnused(tx: Tx, orgId: string, removed: readonly string[]): Promise<void> {
+  if (removed.length === 0) return
+  const used = await tx.rows<{ stage: string; deals: number; archived: number }>({
     text: `
       select stage, count(*) as deals, count(*) filter (where status = 'archived') as archived
       from deal
       where org_id = $1 and deal_status = 'open' and stage = any($2) and status in ('active', 'archived')
       group by stage order by array_position($2::text[], stage)`,
-    values: [orgId, dropped],
+    values: [orgId, removed],
   })
-  if (taken.length === 0) return
-  const counts = taken.map(({ stage, deals, archived }) => {
+  if (used.length === 0) return
+  const counts = used.map(({ stage, deals, archived }) => {
     const noun = deals === 1 ? 'open deal' : 'open deals'
     return `${deals} ${noun}${archived > 0 ? ` (${archived} archived)` : ''} in "${stage}"`
   })
   throw conflict(
-    `There are still ${counts.join(', ')}: move or close them first, archived ones after a restore`,
+    `There are still ${counts.join(', ')}. Move or close them first; restore archived ones before that.`,
   )
 }

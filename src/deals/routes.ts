@@ -9,7 +9,7 @@ import { deals } from './deals.ts'
 import { replaceStages } from './replace-stages.ts'
 import { CloseDeal, Deal, Stages, StagesBody, Summary, SummaryQuery } from './schema.ts'
 import { readStages } from './stages.ts'
-import { periodOf, summarise } from './summary.ts'
+import { periodOf, summarizeDeals } from './summary.ts'
 
 const tag = 'Deals'
 const params = z.object({ deal_id: id() })
@@ -26,7 +26,7 @@ const closingEndpoints: Endpoint[] = [
     name: 'close_deal',
     summary: 'Close a deal as won or lost',
     description:
-      'One that is closed so already takes another reason, and keeps when it was closed. The other way round it has to be reopened first.',
+      'Closing a deal again with the same status changes its reason, but not when it was closed. To change won to lost or lost to won, reopen the deal first.',
     tag,
     permission: 'deals:write',
     params,
@@ -36,9 +36,9 @@ const closingEndpoints: Endpoint[] = [
     answerHeaders: ['ETag', 'Content-Location'],
     response: Deal,
     errors: {
-      400: 'The close reason is archived, or not for such deals; or the body is not UTF-8',
-      404: 'No deal, or no close reason, of this organization has this id',
-      409: 'If-Match names another version, or the deal is archived or closed otherwise',
+      400: 'The close reason is archived, or is not for deals of this status; or the body is not UTF-8',
+      404: 'No deal or close reason of this organization has this id',
+      409: 'If-Match does not name the current version, or the deal is archived or has the other closed status',
     },
     example: { status: 'won' },
     handle: ({ org, caller, params, headers, body }) =>
@@ -51,8 +51,8 @@ const closingEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/deals/{deal_id}/reopen',
     name: 'reopen_deal',
-    summary: 'Open a closed deal again',
-    description: 'In its stage, or in the first one if its own is there no more.',
+    summary: 'Reopen a closed deal',
+    description: 'The deal keeps its stage, or gets the first stage if its own no longer exists.',
     tag,
     permission: 'deals:write',
     params,
@@ -62,7 +62,7 @@ const closingEndpoints: Endpoint[] = [
     response: Deal,
     errors: {
       404: 'No deal of this organization has this id',
-      409: 'If-Match names another version, or the deal is archived',
+      409: 'If-Match does not name the current version, or the deal is archived',
     },
     handle: ({ org, caller, params, headers }) =>
       org.transact(async (tx) => {
@@ -90,7 +90,8 @@ const pipelineEndpoints: Endpoint[] = [
     path: '/deals/stages',
     name: 'replace_deal_stages',
     summary: 'Replace the stages of deals',
-    description: 'Closed deals keep theirs, also one that is dropped.',
+    description:
+      'Closed deals keep their stage, even if you remove it. A stage with open deals cannot be removed.',
     tag,
     permission: 'deals:manage',
     headers,
@@ -98,7 +99,7 @@ const pipelineEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Stages,
-    errors: { 409: 'Open deals are in a stage that is dropped, or If-Match names another version' },
+    errors: { 409: 'Open deals are in a removed stage, or If-Match does not name the current version' },
     example: { stages: ['New', 'Qualified', 'Demo', 'Proposal', 'Negotiation'] },
     handle: ({ org, caller, headers, body }) =>
       org.transact(async (tx) =>
@@ -108,16 +109,16 @@ const pipelineEndpoints: Endpoint[] = [
   endpoint({
     method: 'GET',
     path: '/deals/summary',
-    name: 'summarise_deals',
-    summary: 'What deals are worth, and how they ended',
+    name: 'summarize_deals',
+    summary: 'Summarize the deals',
     description:
-      'Open deals by stage; won and lost ones by month and by close reason. Exact, and as fast with many deals as with few. Archived deals are left out.',
+      'Numbers and amounts of open deals by stage, and of won and lost deals by month and by close reason. The sums are exact. Archived deals do not count.',
     tag,
     permission: 'deals:read',
     query: SummaryQuery,
     shape: 'data',
     response: Summary,
-    handle: ({ org, query }) => org.read((tx) => summarise(tx, org.orgId, periodOf(query, new Date()))),
+    handle: ({ org, query }) => org.read((tx) => summarizeDeals(tx, org.orgId, periodOf(query, new Date()))),
   }),
 ]
 

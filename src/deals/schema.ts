@@ -8,24 +8,29 @@ const stage = text({ min: 1, max: 100, trim: true })
 
 const dealStatuses = ['open', 'won', 'lost'] as const
 
-/** What a writer may send of a new deal. */
+/** The fields of a new deal. */
 export const DealFields = z
   .object({
     name: text({ min: 1, max: 300, trim: true }),
-    amount_cents: amount.nullable().optional().describe('In the minor unit of `currency`, which it needs.'),
+    amount_cents: amount
+      .nullable()
+      .optional()
+      .describe('In the minor unit of `currency`, such as cents. An amount needs a currency.'),
     currency: currency.nullable().optional().describe('ISO 4217.'),
-    stage: stage.optional().describe('One of GET /deals/stages; a new deal is in the first unless told.'),
+    stage: stage
+      .optional()
+      .describe('One of GET /deals/stages. A new deal is in the first stage by default.'),
     company_id: id().nullable().optional(),
     contact_ids: list(id(), { max: 100 })
       .nullable()
       .optional()
-      .describe('In their order, the main one first.'),
+      .describe('The contacts in their order, the main one first.'),
     owner_email: email.nullable().optional(),
     ...commonFields,
   })
   .meta({ title: 'DealFields' })
 
-/** What a writer may send to change one; null clears. */
+/** The fields of a change; null clears a field. */
 export const DealChanges = DealFields.partial().meta({ title: 'DealChanges' })
 
 export const Deal = z
@@ -35,7 +40,7 @@ export const Deal = z
     amount_cents: z.int().nullable().describe('In the minor unit of `currency`.'),
     currency: z.string().nullable(),
     stage: z.string(),
-    status: z.enum(dealStatuses).describe('Moved by close and reopen alone.'),
+    status: z.enum(dealStatuses).describe('Only the close and reopen endpoints change it.'),
     company_id: z.string().nullable(),
     contact_ids: z.array(z.string()),
     close_reason_id: z.string().nullable(),
@@ -48,15 +53,18 @@ export const Deal = z
 export const CloseDeal = z
   .object({
     status: literal('won', 'lost'),
-    close_reason_id: id().nullable().optional().describe('One that is not archived, and fits the status.'),
+    close_reason_id: id()
+      .nullable()
+      .optional()
+      .describe('A close reason for this status that is not archived.'),
   })
   .meta({ title: 'CloseDeal' })
 
 export const StagesBody = z
   .object({
     stages: list(stage, { min: 1, max: 50 })
-      .refine((stages) => new Set(stages).size === stages.length, 'each stage may be there once')
-      .describe('All stages, in their order; new deals start in the first.'),
+      .refine((stages) => new Set(stages).size === stages.length, 'each stage may appear only once')
+      .describe('All stages in their order. New deals start in the first one.'),
   })
   .meta({ title: 'DealStages' })
 
@@ -64,22 +72,24 @@ export const Stages = z.object({ stages: z.array(z.string()), version: z.int() }
 
 const month = formatted(
   (value) =>
-    /^\d{4}-(0[1-9]|1[0-2])$/.test(value) ? value : refuse('a month is written YYYY-MM, such as 2026-01'),
+    /^\d{4}-(0[1-9]|1[0-2])$/.test(value)
+      ? value
+      : refuse('the month must be written YYYY-MM, such as 2026-01'),
   { pattern: '^\\d{4}-\\d{2}$', examples: ['2026-01'] },
 )
 
 export const SummaryQuery = z.object({
-  from: month.optional().describe('The first month, in UTC; eleven before the last unless told.'),
-  to: month.optional().describe('The last month, included; this one unless told.'),
+  from: month.optional().describe('The first month, in UTC. The default is 11 months before the last.'),
+  to: month.optional().describe('The last month, included. The default is the current month.'),
 })
 
 const Value = z
   .object({
-    currency: z.string().nullable().describe('null: deals without one.'),
+    currency: z.string().nullable().describe('null: deals without a currency.'),
     deals: z.int(),
     amount_cents: z
       .string()
-      .describe('The sum as decimal digits: exact, also where a double would round it.'),
+      .describe('The exact sum as decimal digits, since a JSON number may be too small for it.'),
   })
   .meta({ title: 'DealValue' })
 
@@ -92,10 +102,10 @@ export const Summary = z
     open: z.array(z.object({ stage: z.string(), values: z.array(Value) })),
     months: z
       .array(z.object({ month: z.string(), ...ended }))
-      .describe('Every month, by when deals were closed.'),
+      .describe('Every month of the period; deals count in the month in which they were closed.'),
     close_reasons: z
       .array(z.object({ close_reason_id: z.string().nullable(), label: z.string().nullable(), ...ended }))
-      .describe('Those of deals closed in these months; null: closed without a reason.'),
+      .describe('The reasons of deals closed in these months; null: closed without a reason.'),
   })
   .meta({ title: 'DealSummary' })
 

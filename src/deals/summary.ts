@@ -11,19 +11,19 @@ const monthsMax = 120
 type Months = { from: string; to: string }
 
 type Row = {
-  /** What the row is of: a stage, a month or a close reason, by its name or id; null: no reason. */
+  /** What the row counts: the deals of one stage, month or close reason. `of` is its name or id; null: no reason. */
   by: 'stage' | 'month' | 'reason'
   of: string | null
   deal_status: 'open' | 'won' | 'lost'
   currency: string | null
   deals: number
-  /** A decimal, however large. */
+  /** Decimal digits: a bigint sum may exceed 2^53. */
   amount: string
 }
 
-const added = 'deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount'
+const totals = 'deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount'
 
-/** From counted totals and their latest differences: exact, at a cost that does not grow with the deals. */
+/** Adds the stored totals and the differences since: exact, at a cost that does not grow with the deals. */
 const sums = `
   with counted as (
     select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_total
@@ -33,19 +33,19 @@ const sums = `
     where org_id = $1 and (deal_status = 'open' or month between $2 and $3)
   )
   select * from (
-    select 'stage' as by, stage as of, ${added} from counted where deal_status = 'open'
+    select 'stage' as by, stage as of, ${totals} from counted where deal_status = 'open'
     group by stage, deal_status, currency
     union all
-    select 'month', month, ${added} from counted where deal_status <> 'open'
+    select 'month', month, ${totals} from counted where deal_status <> 'open'
     group by month, deal_status, currency
     union all
-    select 'reason', close_reason_id::text, ${added} from counted where deal_status <> 'open'
+    select 'reason', close_reason_id::text, ${totals} from counted where deal_status <> 'open'
     group by close_reason_id, deal_status, currency
   ) as sums
   where deals > 0 order by currency nulls last`
 
-/** What the org's deals are worth, all at one moment: open ones by stage, closed ones by month and by reason. */
-export async function summarise(tx: Tx, orgId: string, { from, to }: Months): Promise<Summary> {
+/** Numbers and amounts of the org's deals: open ones by stage, closed ones by month and by reason. */
+export async function summarizeDeals(tx: Tx, orgId: string, { from, to }: Months): Promise<Summary> {
   const [rows, { stages }, reasons] = await Promise.all([
     tx.rows<Row>({ text: sums, values: [orgId, from, to] }),
     readStages(tx, orgId),
@@ -80,15 +80,15 @@ export async function summarise(tx: Tx, orgId: string, { from, to }: Months): Pr
 }
 
 /**
- * The months that `query` asks for: unless told, the twelve up to the present one.
- * @throws ValidationError at from, if it is behind to or more than ten years before it
+ * The months of `query`; by default the twelve up to the current one.
+ * @throws ValidationError at `from`, if it is after `to` or the period has more than 120 months
  */
 export function periodOf({ from, to }: SummaryQuery, now: Date): Months {
   const last = to ?? now.toISOString().slice(0, 7)
   const months = { from: from ?? monthAt(Math.max(numberOf(last) - 11, 0)), to: last }
   const count = numberOf(months.to) - numberOf(months.from) + 1
   if (count >= 1 && count <= monthsMax) return months
-  const why = refuse(`from is not behind to, and the months are ${monthsMax} at most`)
+  const why = refuse(`\`from\` must not be after \`to\`, and the period may have at most ${monthsMax} months`)
   throw new ValidationError([detailAt(['query', 'from'], why)])
 }
 

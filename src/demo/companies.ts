@@ -17,10 +17,10 @@ export type CompanyInput = {
   external_ids: Record<string, string>
 }
 
-/** What is handed out once only. */
+/** Phone numbers and names that are used already, so that each is used once. */
 export type Supply = { phones: Map<string, number>; taken: Set<string> }
 
-/** A company, and what its people need to know of it. */
+/** A company, with what the records of its people are made from. */
 export type Employer = {
   input: CompanyInput
   place: Place
@@ -54,7 +54,7 @@ const emailPatterns = [
   '{f}.{last}',
 ]
 
-/** A company with a name and a domain (under .example, which no one can own) that no other has. */
+/** A company with a unique name, and a unique domain under .example, which nobody can register. */
 export function makeEmployer(random: Random, supply: Supply, index: number): Employer {
   const country = pickCountry(random)
   const place = pick(random, country.places)
@@ -83,7 +83,7 @@ export function makeEmployer(random: Random, supply: Supply, index: number): Emp
   return { input, place, cultures: country.cultures, emailPattern: pick(random, emailPatterns) }
 }
 
-/** A company's name without its legal form, which no other has. */
+/** A unique company name without its legal form. */
 function makeName(random: Random, supply: Supply, owner: string, trade: string, city: string): string {
   const name = pick(random, [
     `${owner} ${trade}`,
@@ -95,7 +95,7 @@ function makeName(random: Random, supply: Supply, owner: string, trade: string, 
   return unique(supply, supply.taken.has(name) ? `${name} ${city}` : name)
 }
 
-/** A country, as often as its share. */
+/** A random country, weighted by its share. */
 export function pickCountry(random: Random): Country {
   let left = integer(
     random,
@@ -109,7 +109,7 @@ export function pickCountry(random: Random): Country {
   return pick(random, countries)
 }
 
-/** The next number for fiction in this place that no one has, or null when there is none left. */
+/** The next unused fictional phone number of this place; null if none is left. */
 export function nextPhone(supply: Supply, place: Place): string | null {
   if (place.phone === null) return null
   const { prefix, digits } = place.phone
@@ -117,11 +117,11 @@ export function nextPhone(supply: Supply, place: Place): string | null {
   const size = 10 ** digits
   if (used >= size) return null
   supply.phones.set(prefix, used + 1)
-  // 37 shares no factor with a power of ten, so the steps meet every number once.
+  // 37 shares no factor with a power of ten, so the steps reach every number exactly once.
   return prefix + String((used * 37 + 11) % size).padStart(digits, '0')
 }
 
-/** The value, with a number when it is taken: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
+/** The value, with a number added if it is used already: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
 export function unique(supply: Supply, value: string): string {
   const [, stem = value, end = ''] = /^(.*?)(@.*|\.example)$/.exec(value) ?? []
   let free = value

@@ -23,7 +23,7 @@ export type ContactInput = {
   external_ids?: Record<string, string>
 }
 
-/** Everything that one person's records, or records that only look like theirs, are made from. */
+/** What all records are made from. */
 export type World = { random: Random; supply: Supply; employers: Employer[]; sequence: number }
 
 const titles = (
@@ -39,7 +39,7 @@ const streets =
 const tags = 'newsletter webinar trade-show referral vip pricing-page churn-risk beta'.split(' ')
 const mailHosts = ['mail.example', 'inbox.example', 'post.example', 'webmail.example']
 
-/** A new person's record. */
+/** The record of a new person. */
 export function makeContact(world: World): ContactInput {
   const { random, supply } = world
   const employer = world.employers.length > 0 && chance(random, 0.85) ? pick(random, world.employers) : null
@@ -91,13 +91,13 @@ function makePlace(random: Random, place: Place): ContactInput {
   }
 }
 
-/** ISO 8601, of somebody between 20 and 65. */
+/** A date of birth in ISO 8601. */
 export function makeBirthday(random: Random, yearMin = 1960, yearMax = 2005): string {
   const [month, day] = [integer(random, 1, 12), integer(random, 1, 28)]
   return `${integer(random, yearMin, yearMax)}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`
 }
 
-/** A job with this employer; without one, some people have a title all the same. */
+/** A job with this employer. Some people without an employer have a title, too. */
 export function makeJob(world: World, employer: Employer | null): ContactInput {
   const title = chance(world.random, employer === null ? 0.2 : 0.9)
     ? { job_title: pick(world.random, titles) }
@@ -105,7 +105,7 @@ export function makeJob(world: World, employer: Employer | null): ContactInput {
   return employer === null ? title : { company_name: employer.input.name, ...title }
 }
 
-/** An address that nobody has, at work or, without an employer, with a provider. */
+/** A unique address: at the employer, or at a mail provider if there is none. */
 export function makeEmail(world: World, first: string, last: string, employer: Employer | null): string {
   const [given, family] = [asciiSlug(first).replaceAll('-', ''), asciiSlug(last).replaceAll('-', '')]
   const pattern =
@@ -124,7 +124,7 @@ function makeProfile(random: Random, first: string, last: string): string {
   return `https://www.linkedin.com/in/demo-${asciiSlug(`${first} ${last}`)}-${tail}`
 }
 
-/** An id that no other record has in that source. */
+/** An external id that no other record of this source has. */
 export function nextId(world: World, source: string, letter: string): Record<string, string> {
   world.sequence += 1
   return { [source]: `${letter}-${String(world.sequence).padStart(6, '0')}` }

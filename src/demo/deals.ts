@@ -11,12 +11,12 @@ export type DealInput = {
   external_ids: Record<string, string>
 }
 
-/** A deal, whose it is, and how it ended. */
+/** A deal, its company and contacts, and how it ended. */
 export type DemoDeal = {
   input: DealInput
   /** Index of its company. */
   company: number
-  /** Indexes of its contacts, who work there. */
+  /** Indexes of its contacts, who work at the company. */
   contacts: number[]
   /** null: open. */
   closed: { status: 'won' | 'lost'; daysAgo: number } | null
@@ -29,16 +29,16 @@ const currencies: Record<string, string> = {
   Australia: 'AUD',
 }
 const things = (
-  'Annual licence/Pilot project/Extension to all sites/Support contract/Migration/Training for the team/Renewal/' +
+  'Annual license/Pilot project/Extension to all sites/Support contract/Migration/Training for the team/Renewal/' +
   'Starter package/Integration/Framework agreement/Consulting days/Replacement of the old system'
 ).split('/')
 const owners = ['maria', 'tom', 'aisha', 'jonas'].map((name) => `${name}@demo.example`)
-/** How often deals of a stage there are, from the first to the last. */
+/** How many deals are in each stage, relative to each other. */
 const stageWeights = [40, 30, 20, 10]
 
 /**
- * Believable deals of companies with people, the same for the same seed: about four in ten open, more of them early than
- * late, the others closed within a year, one in three won.
+ * Realistic deals of companies that have contacts; the same seed gives the same deals. About 40 % are open, mostly in
+ * early stages. The rest was closed within the last year, a third of it as won.
  * @param employer the index of the company of each contact, or null
  */
 export function demoDeals(
@@ -48,23 +48,21 @@ export function demoDeals(
   stages: readonly string[],
 ): DemoDeal[] {
   const random = seededRandom(seed)
-  const staff = Map.groupBy(
-    employer.keys().filter((contact) => employer[contact] !== null),
-    (contact) => employer[contact]!,
-  )
-  const customers = [...staff.keys()]
+  const jobs = employer.flatMap((company, contact) => (company === null ? [] : { company, contact }))
+  const customers = [...Map.groupBy(jobs, ({ company }) => company)].flatMap(([company, staff]) => {
+    const input = companies[company]
+    return input ? { company, input, people: staff.map(({ contact }) => contact) } : []
+  })
   const weights = Object.fromEntries(stages.map((stage, index) => [stage, stageWeights[index] ?? 10]))
   return Array.from({ length: customers.length > 0 ? deals : 0 }, (_, index) => {
-    const company = pick(random, customers)
-    const people = staff.get(company)!
+    const { company, input: customer, people } = pick(random, customers)
     const contacts = [
       ...new Set([pick(random, people), ...(chance(random, 0.4) ? [pick(random, people)] : [])]),
     ]
-    const { name, country } = companies[company]!
     const input: DealInput = {
-      name: `${pick(random, things)} for ${name}`,
+      name: `${pick(random, things)} for ${customer.name}`,
       ...(chance(random, 0.92) ? { amount_cents: Math.round(2 ** (3 + random() * 9)) * 10_000 } : {}),
-      currency: currencies[country] ?? 'EUR',
+      currency: currencies[customer.country] ?? 'EUR',
       stage: pickWeighted(random, weights),
       owner_email: pick(random, owners),
       ...(chance(random, 0.2) ? { tags: [pick(random, ['upsell', 'new-business', 'strategic'])] } : {}),

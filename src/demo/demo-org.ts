@@ -31,17 +31,18 @@ export type DemoOrg = {
   deals: number
 }
 
-/** Makes an org to try things on, in an installation that has no org yet; null in any other. */
+/** Creates the demo org; null if the installation has an org already. */
 export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
   if (await hasOrgs(tx)) return null
   const orgId = await createOrg(tx, { name: 'Demo', isAgency: false, country: 'US' })
   const actor: Actor = { orgId, mode: 'live', apiKeyId: null }
   const people = demoPeople(size)
-  const companyIds = await insertRecords(tx, actor, companies, statesOf(companies, people.companies))
-  const states = statesOf(contacts, people.contacts).map((state, index) => {
+  const companyIds = await insertRecords(tx, actor, companies, people.companies.map(stateReader(companies)))
+  const contactState = stateReader(contacts)
+  const states = people.contacts.map((input, index) => {
     const employer = people.employer[index] ?? null
     const companyId = employer === null ? null : companyIds[employer]
-    return { ...state, company_raw_id: companyId, company_id: companyId }
+    return { ...contactState(input), company_raw_id: companyId, company_id: companyId }
   })
   const contactIds = await insertRecords(tx, actor, contacts, states)
   await makeDeals(tx, actor, people, companyIds, contactIds)
@@ -60,7 +61,7 @@ export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
   }
 }
 
-/** Deals as if they had been brought over from another system today: closed ones were closed before. */
+/** Inserts deals as if they were imported today: closed deals have a date in the past. */
 async function makeDeals(
   tx: Tx,
   actor: Actor,
@@ -71,14 +72,13 @@ async function makeDeals(
   const { stages } = await readStages(tx, actor.orgId)
   const reasons = await listReasons(tx, actor.orgId, { include_archived: false, outcome: undefined })
   const made = demoDeals(size, companies, employer, stages)
-  const inputs = made.map(({ input }) => input)
   const random = seededRandom(size.seed)
-  const states = statesOf(deals, inputs, { defaultCountry: null, stages }).map((state, index) => {
-    const { company, contacts, closed } = made[index]!
-    const contactsOfDeal = contacts.map((contact) => contactIds[contact]!)
+  const dealState = stateReader(deals, { defaultCountry: null, stages })
+  const states = made.map(({ input, company, contacts, closed }) => {
+    const contactsOfDeal = contacts.flatMap((contact) => contactIds[contact] ?? [])
     const fitting = reasons.filter(({ outcome }) => outcome === 'any' || outcome === closed?.status)
     return {
-      ...state,
+      ...dealState(input),
       ...{ company_raw_id: companyIds[company], company_id: companyIds[company] },
       ...{ contact_raw_ids: contactsOfDeal, contact_ids: contactsOfDeal },
       ...(closed && {
@@ -98,19 +98,20 @@ async function makePersonas(tx: Tx, actor: Actor): Promise<void> {
   }
 }
 
-function statesOf(
+/** Validates inputs as the API does, and returns what is stored of them. */
+function stateReader(
   type: RecordType,
-  inputs: readonly object[],
   orgDefaults: OrgDefaults = { defaultCountry: null },
-): StoredColumns[] {
+): (input: object) => StoredColumns {
   const validate = validator([{ in: 'body', schema: type.fields }])
-  return inputs.map((input) => {
+  return (input) => {
     const { body } = validate({ body: { source: 'demo', ...input } })
     return newColumns(type, body as Fields, orgDefaults)
-  })
+  }
 }
 
 async function makeKey(tx: Tx, actor: Actor, mode: 'live' | 'test'): Promise<string> {
-  const key = await insertKey(tx, actor, { name: `Demo ${mode} key`, mode })
-  return key.api_key_token!
+  const { api_key_token: token } = await insertKey(tx, actor, { name: `Demo ${mode} key`, mode })
+  if (token === undefined) throw new Error('A new API key has no token')
+  return token
 }

@@ -1,4 +1,4 @@
-/** Given and family names that are common where they come from; any pairing is made up. */
+/** Common given and family names of each culture. They are combined at random. */
 export const cultures = {
   english: culture(
     'James Mary Robert Patricia John Jennifer Michael Linda William Elizabeth David Barbara Richard Susan Joseph ' +
@@ -80,7 +80,7 @@ export const cultures = {
 }
 export type Culture = keyof typeof cultures
 
-/** What people are called beside the name in their passport. */
+/** Short forms of given names. */
 export const nicknames: Record<string, string[]> = {
   James: ['Jim', 'Jimmy', 'Jamie'],
   Robert: ['Bob', 'Rob', 'Bobby'],
@@ -140,7 +140,7 @@ export const nicknames: Record<string, string[]> = {
 }
 
 function culture(given: string, family: string): { given: string[]; family: string[] } {
-  // A hyphen after a lower-case particle stands for a space.
+  // The hyphen after a particle becomes a space: `de-Vries` is `de Vries`.
   const words = (text: string) =>
     text.split(' ').map((word) => word.replace(/^(de|van|De)-(den-)?(?=\p{Lu})/u, spaced))
   return { given: given.split(' '), family: words(family) }

@@ -11,12 +11,12 @@ const demo = demoPeople({ seed: 7, contacts: 5000, companies: 300 })
 const fiction =
   /^\+(1[2-9]\d{2}55501\d{2}|44(2079460|1[1-6]\d4960|1174960|1914980|2920180|2896496)\d{3}|61[2378](5550|7010)\d{4}|49(3023125|4066969|6990009|2214710|8999998)\d{3}|33(19900|26191|35301|46571|53649)\d{4})$/
 
-test('the same seed makes the same people, another seed others', () => {
+test('the same seed makes the same people, and another seed makes others', () => {
   expect(demoPeople({ seed: 7, contacts: 5000, companies: 300 })).toEqual(demo)
   expect(demoPeople({ seed: 8, contacts: 5000, companies: 300 }).contacts).not.toEqual(demo.contacts)
 })
 
-test('there are as many as wanted, of any number', () => {
+test('demoPeople makes exactly the wanted numbers of contacts and companies', () => {
   fc.assert(
     fc.property(fc.integer(), fc.nat(40), fc.nat(5), (seed, contacts, companies) => {
       const made = demoPeople({ seed, contacts, companies })
@@ -31,7 +31,7 @@ test('there are as many as wanted, of any number', () => {
   )
 })
 
-describe('nobody is real', () => {
+describe('no demo record belongs to a real person', () => {
   test('e-mail addresses and domains end in .example', () => {
     for (const { email, emails = [] } of demo.contacts) {
       for (const address of [...emails, ...(email === undefined ? [] : [email])]) {
@@ -44,7 +44,7 @@ describe('nobody is real', () => {
     }
   })
 
-  test('phone numbers are reserved for fiction', () => {
+  test('every phone number is reserved for fiction', () => {
     const phones = [...demo.contacts, ...demo.companies].flatMap(({ phone }) => phone ?? [])
     expect(phones.length).toBeGreaterThan(1500)
     for (const phone of phones) {
@@ -54,18 +54,18 @@ describe('nobody is real', () => {
   })
 })
 
-describe('the records of one person', () => {
+describe('the duplicates', () => {
   const records = Map.groupBy(demo.contacts.keys(), (index) => demo.person[index])
-  const twins = [...records.values()].filter((indexes) => indexes.length > 1)
+  const groups = [...records.values()].filter((indexes) => indexes.length > 1)
 
-  test('are about 8 % more than there are people', () => {
+  test('are about 8 % of the contacts', () => {
     const more = demo.contacts.length - records.size
     expect(more / demo.contacts.length).toBeGreaterThan(0.06)
     expect(more / demo.contacts.length).toBeLessThan(0.1)
   })
 
-  test('have no two ids of the CRM, and differ in every way that records do', () => {
-    const first = twins.flatMap(([one, two]) => {
+  test('never have two ids of one CRM, and differ in e-mail, names, company or phone', () => {
+    const first = groups.flatMap(([one, two]) => {
       const [left, right] = [demo.contacts[one ?? -1], demo.contacts[two ?? -1]]
       return left === undefined || right === undefined ? [] : [{ left, right }]
     })
@@ -81,7 +81,7 @@ describe('the records of one person', () => {
     expect(some(({ left, right }) => left.phone === undefined && right.phone !== undefined)).toBe(true)
   })
 
-  test('are not those of everybody behind a common mailbox, nor of a father and a son', () => {
+  test('do not include people who share a mailbox, or a father and a son', () => {
     const mailboxes = Map.groupBy(
       demo.contacts.keys().filter((index) => demo.contacts[index]?.email?.startsWith('info@')),
       (index) => demo.contacts[index]?.email,
@@ -94,7 +94,7 @@ describe('the records of one person', () => {
   })
 })
 
-test('contacts name companies that are there', () => {
+test('each contact with a company name works at a company of the demo, and company names are unique', () => {
   demo.contacts.forEach((contact, index) => {
     const employer = demo.employer[index]
     if (contact.company_name === undefined) expect(employer).toBeNull()

@@ -1,15 +1,15 @@
 import { type CompanyInput, makeEmployer } from './companies.ts'
 import { type ContactInput, makeContact, type World } from './contacts.ts'
+import { makeDuplicate, makeLookalikes } from './duplicates.ts'
 import { pick, seededRandom, shuffle } from './random.ts'
-import { lookalikes, sameAgain } from './twins.ts'
 
 const duplicateShare = 0.08
 const lookalikeShare = 0.02
 
 /**
- * Believable companies and contacts, the same for the same seed. Nobody is real: domains end in .example, phone
- * numbers are reserved for fiction. About 8 % of the contacts are further records of somebody who is there already,
- * about 2 % only look like it. `person[i]` says whose record contact `i` is; `employer[i]` which company, or null.
+ * Realistic companies and contacts; the same seed gives the same ones. Nobody is real: domains end in .example, and phone
+ * numbers are reserved for fiction. About 8 % of the contacts are duplicates of another contact, and about 2 % only look
+ * like duplicates. `person[i]` is the person of contact `i`; `employer[i]` is the index of its company, or null.
  */
 export function demoPeople(wanted: { seed: number; contacts: number; companies: number }): {
   companies: CompanyInput[]
@@ -28,9 +28,9 @@ export function demoPeople(wanted: { seed: number; contacts: number; companies: 
     const before = records.length === 0 ? undefined : pick(random, records)
     const luck = random()
     if (before !== undefined && luck < duplicateShare) {
-      records.push({ contact: sameAgain(world, before.contact), person: before.person })
+      records.push({ contact: makeDuplicate(world, before.contact), person: before.person })
     } else if (before !== undefined && luck < duplicateShare + lookalikeShare) {
-      for (const contact of lookalikes(world, before.contact)) {
+      for (const contact of makeLookalikes(world, before.contact)) {
         if (records.length < wanted.contacts) records.push({ contact, person: people++ })
       }
     } else records.push({ contact: makeContact(world), person: people++ })

@@ -1,4 +1,4 @@
-/** Two who could be on the phone: one at work, one not ready yet. */
+/** An active persona and a draft. */
 export const demoPersonas: readonly {
   name: string
   role_title: string
@@ -22,7 +22,7 @@ export const demoPersonas: readonly {
   {
     name: 'Theo',
     role_title: 'Renewal specialist',
-    description: 'Asks customers whose contract ends soon whether they want to go on.',
+    description: 'Asks customers whose contract ends soon whether they want to renew it.',
     instructions:
       'You call customers whose contract ends within sixty days. Say that you are an AI assistant. Find out whether they ' +
       'want to renew and who decides, and offer a call with their account manager. Do not negotiate, and promise nothing.',

@@ -1,6 +1,6 @@
 import type { Culture } from './names.ts'
 
-/** A city, and where a made-up phone number there may come from: `prefix` and then `digits` digits. */
+/** A city. Its fictional phone numbers are `prefix` and `digits` digits. */
 export type Place = {
   country: string
   city: string
@@ -9,12 +9,12 @@ export type Place = {
   phone: { prefix: string; digits: number } | null
 }
 
-/** How many people of each culture live in a country, and its share of the demo. */
+/** A country, its share of the demo's companies, and the weights of its cultures. */
 export type Country = { share: number; cultures: Partial<Record<Culture, number>>; places: Place[] }
 
 /**
- * Only numbers that are set aside for fiction: 555-0100 to 0199 in North America, and the ranges that Ofcom (United
- * Kingdom), ACMA (Australia), ARCEP (France) and the Bundesnetzagentur (Germany) name. Elsewhere there are none.
+ * Only phone numbers reserved for fiction are used: 555-0100 to 0199 in North America, and the ranges of Ofcom (United
+ * Kingdom), ACMA (Australia), ARCEP (France) and the Bundesnetzagentur (Germany). Other countries have no phone numbers.
  */
 export const countries: Country[] = [
   country(

@@ -21,14 +21,14 @@ export function chance(random: Random, probability: number): boolean {
   return random() < probability
 }
 
-/** One of `items`, which has to have one. */
+/** One of `items`. @throws RangeError if there is none */
 export function pick<T>(random: Random, items: readonly T[]): T {
   const item = items[Math.floor(random() * items.length)]
-  if (item === undefined) throw new RangeError('There is nothing to pick from.')
+  if (item === undefined) throw new RangeError('There is nothing to pick from')
   return item
 }
 
-/** One of the keys, as often as its weight says. */
+/** One of the keys, by their weights. */
 export function pickWeighted<K extends string>(random: Random, weights: Partial<Record<K, number>>): K {
   const keys = Object.keys(weights).filter((key): key is K => key in weights)
   let left = random() * keys.reduce((sum, key) => sum + (weights[key] ?? 0), 0)
@@ -40,7 +40,7 @@ export function pickWeighted<K extends string>(random: Random, weights: Partial<
   )
 }
 
-/** In place. */
+/** Shuffles `items` in place. */
 export function shuffle<T>(random: Random, items: T[]): void {
   for (let index = items.length - 1; index > 0; index -= 1) {
     const other = integer(random, 0, index)

@@ -4,7 +4,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import type { EventType } from './catalog.ts'
 
-/** Who makes a change; `apiKeyId` is null for the operator's commands. */
+/** Who makes a change; `apiKeyId` is null for operator commands. */
 export type Actor = Pick<Caller, 'orgId' | 'mode'> & { apiKeyId: string | null }
 
 export type Change = {
@@ -17,10 +17,10 @@ export type Change = {
   data?: Record<string, unknown>
 }
 
-// An event's time is the one in its id, so that the order of the list, `since` and created_at agree.
+// An event's time is the time in its id, so that the list's order, `since` and created_at agree.
 const createdAt = 'to_timestamp(e.created_ms / 1000.0)'
 
-/** Writes one event for each change, in the change's own transaction. */
+/** Writes one event for each change, in the transaction of the change. */
 export function recordEvents(tx: Tx, actor: Actor, changes: readonly Change[]): Promise<number> {
   const ids = changes.map(() => v7())
   return tx.run({
@@ -43,7 +43,7 @@ export function recordEvents(tx: Tx, actor: Actor, changes: readonly Change[]): 
   })
 }
 
-/** The same event for many objects at once, as a batch or an import makes it. */
+/** Writes the same event for many objects, as batches and imports do. */
 export function recordEventForEach(
   tx: Tx,
   actor: Actor,

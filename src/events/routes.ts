@@ -8,8 +8,9 @@ export const eventEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/events',
     name: 'list_events',
-    summary: 'List what changed',
-    description: 'The audit log: one event for each change, written together with it. Newest first.',
+    summary: 'List the events',
+    description:
+      'The audit log: one event for each change, committed together with the change. Newest first.',
     tag: 'Events',
     permission: 'events:read',
     query: EventQuery,

@@ -22,7 +22,7 @@ function unknownType(value: string): Refusal {
 export const EventQuery = z.object({
   type: eventType.optional().describe('Only events of this type.'),
   object_id: id().optional().describe('Only events of this object.'),
-  since: timestamp().optional().describe('Unix seconds: only events at or after.'),
+  since: timestamp().optional().describe('Unix seconds. Only events at or after this time.'),
   ...listQuery,
 })
 
@@ -34,7 +34,7 @@ export const Event = z
     api_key_id: z
       .string()
       .nullable()
-      .describe('Whose key made the change; null: the operator or a job of the system.'),
+      .describe('The API key that made the change; null: an operator command or the system itself.'),
     mode: z.enum(['live', 'test']),
     changed: z.array(z.string()).nullable().describe('Names of the changed fields, never their values.'),
     data: z.record(z.string(), z.unknown()).nullable(),

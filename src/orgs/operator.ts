@@ -5,7 +5,7 @@ import { build } from '../platform/db/statement.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
 
-/** What an operator does to orgs: these run across orgs, in a transaction of the system role. */
+/** Operator commands for orgs. They run in a transaction of the system role, which sees every org. */
 
 export type OrgRow = {
   org_id: string
@@ -19,7 +19,7 @@ export type OrgRow = {
   created_at: number
 }
 
-/** Creates an org; its id. */
+/** Creates an org; returns its id. */
 export async function createOrg(
   tx: Tx,
   input: { name: string; isAgency: boolean; country: string | null },
@@ -34,7 +34,7 @@ export async function createOrg(
   return orgId
 }
 
-/** Every org, oldest first, with how many records it has. */
+/** Every org, oldest first, with the numbers of its records. */
 export function listOrgs(tx: Tx): Promise<OrgRow[]> {
   const count = (entity: string) => `
     (select coalesce(sum(total), 0) from record_total t where t.org_id = o.org_id and t.entity = '${entity}')
@@ -49,7 +49,7 @@ export function listOrgs(tx: Tx): Promise<OrgRow[]> {
   })
 }
 
-/** True if there is any org. If there is none, nobody else makes one until the transaction ends. */
+/** True if there is any org. If there is none, no other transaction can create one until this one ends. */
 export async function hasOrgs(tx: Tx): Promise<boolean> {
   const isThere = async () =>
     (await tx.first(build.selectFrom('org').select('org_id').limit(1))) !== undefined
@@ -58,12 +58,12 @@ export async function hasOrgs(tx: Tx): Promise<boolean> {
   return isThere()
 }
 
-/** True if there is such an org. */
+/** True if an org has this id. */
 export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
   return (await tx.first(build.selectFrom('org').select('org_id').where('org_id', '=', orgId))) !== undefined
 }
 
-/** Makes one org the client of another; false if it already was. */
+/** Links a client org to an agency; false if they were linked already. */
 export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string): Promise<boolean> {
   const linked = await tx.run(
     build
@@ -76,8 +76,8 @@ export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string)
 }
 
 /**
- * Takes the link away; false if there was none. The keys that the agency made in the client's org still work: they are
- * returned, so that the operator can revoke them.
+ * Removes the link; `unlinked` is false if there was none. API keys that the agency created in the client's org stay
+ * valid: they are returned, so that the operator can revoke them.
  */
 export async function unlinkOrgs(
   tx: Tx,
@@ -109,8 +109,8 @@ function recordLink(tx: Tx, type: EventType, agencyOrgId: string, clientOrgId: s
 }
 
 /**
- * Sets rate ceilings (null lifts one, undefined leaves it); false if there is no such org.
- * @throws RangeError for what the stores cannot keep exactly
+ * Sets rate ceilings: null removes one, undefined leaves it. False if no org has this id.
+ * @throws RangeError for a number that the rate limit stores cannot store exactly
  */
 export async function setCeilings(
   tx: Tx,
@@ -119,7 +119,9 @@ export async function setCeilings(
 ): Promise<boolean> {
   for (const ceiling of [ceilings.perSecond, ceilings.perMinute]) {
     if (ceiling == null || (Number.isInteger(ceiling) && ceiling >= 1 && ceiling <= highestCeiling)) continue
-    throw new RangeError(`A rate ceiling is a whole number from 1 to ${highestCeiling}, or null for none`)
+    throw new RangeError(
+      `A rate ceiling must be a whole number from 1 to ${highestCeiling}, or null for none`,
+    )
   }
   const changed = {
     ...(ceilings.perSecond === undefined ? {} : { requests_per_second: ceilings.perSecond }),

@@ -6,7 +6,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { conflict } from '../platform/http/problem.ts'
 import type { Client, CreateClient, Org, UpdateOrg } from './schema.ts'
 
-/** The org that the transaction is bound to. @throws Problem 409 if an operator removed it a moment ago */
+/** The org that the transaction is bound to. @throws Problem 409 if an operator has just removed it */
 export async function findOrg(tx: Tx): Promise<Org> {
   const [row] = await tx.rows<Org>({
     text: `
@@ -24,7 +24,7 @@ export async function isRecognizedAgency(tx: Tx): Promise<boolean> {
   return (await findOrg(tx)).is_agency
 }
 
-/** Changes the fields that are given, and no other: another change at the same time holds as well. */
+/** Changes the given fields only, so that two concurrent changes of different fields both take effect. */
 export async function updateOrg(tx: Tx, caller: Caller, input: UpdateOrg): Promise<void> {
   const before = await findOrg(tx)
   const changed = (['name', 'default_country'] as const).filter(
@@ -36,7 +36,7 @@ export async function updateOrg(tx: Tx, caller: Caller, input: UpdateOrg): Promi
   await recordEvents(tx, caller, [{ type: 'org.updated', objectId: caller.orgId, changed }])
 }
 
-/** Their list has no pages. */
+/** The list of clients has no pages, so its length is limited. */
 const clientsMax = 10_000
 const clients = `
   select org_id, name, default_country, floor(extract(epoch from created_at))::bigint as created_at,
@@ -51,15 +51,15 @@ export function listClients(tx: Tx): Promise<Client[]> {
   })
 }
 
-/** Makes an org and links it as a client of the bound agency. @throws Problem 409 if it has as many as it may have */
+/** Creates an org and links it as a client of the bound agency. @throws Problem 409 if the agency has 10,000 clients */
 export async function createClient(tx: Tx, actor: Actor, input: CreateClient): Promise<Client> {
   const counted = await tx.first<{ clients: number }>({
     text: 'select count(*) as clients from agency_client where agency_org_id = $1',
     values: [actor.orgId],
   })
-  if (counted!.clients >= clientsMax) {
+  if (counted && counted.clients >= clientsMax) {
     throw conflict(
-      `An agency makes at most ${clientsMax.toLocaleString('en')} clients; for more ask the operator of this installation`,
+      `An agency can have at most ${clientsMax.toLocaleString('en')} clients. Ask the operator of this installation for more.`,
     )
   }
   const orgId = v7()
@@ -68,5 +68,7 @@ export async function createClient(tx: Tx, actor: Actor, input: CreateClient): P
     values: [orgId, input.name, input.default_country ?? null],
   })
   await recordEvents(tx, actor, [{ type: 'agency.client_created', objectId: orgId }])
-  return (await tx.first<Client>({ text: `${clients} where org_id = $1`, values: [orgId] }))!
+  const client = await tx.first<Client>({ text: `${clients} where org_id = $1`, values: [orgId] })
+  if (!client) throw new Error('A client org that was just created is missing')
+  return client
 }

@@ -4,7 +4,8 @@ import { formatted, refuse, text } from '../platform/http/fields.ts'
 
 /** An ISO 3166-1 alpha-2 country, in upper case. */
 const country = formatted(
-  (value) => readCountry(value) ?? refuse('a country is two letters of ISO 3166-1, such as US or DE'),
+  (value) =>
+    readCountry(value) ?? refuse('the country must be a two-letter code of ISO 3166-1, such as US or DE'),
   { pattern: '^[A-Za-z]{2}$', examples: ['US'] },
 )
 
@@ -15,7 +16,7 @@ export const UpdateOrg = z.object({
   default_country: country
     .nullable()
     .optional()
-    .describe('Where phone numbers without a country code belong.'),
+    .describe('The country of phone numbers without a country code.'),
 })
 
 export const CreateClient = z.object({
@@ -27,20 +28,22 @@ export const Org = z
   .object({
     org_id: z.string(),
     name: z.string(),
-    is_agency: z.boolean().describe('True if flagged as an agency, or with linked client orgs.'),
+    is_agency: z
+      .boolean()
+      .describe('True if the organization is flagged as an agency or has linked clients.'),
     default_country: z.string().nullable(),
   })
   .meta({ title: 'Organization' })
 
 export const Identity = z
   .object({
-    org: Org.describe('The org of the key.'),
+    org: Org.describe('The organization of the API key.'),
     key: z.object({ api_key_id: z.string(), name: z.string() }),
     mode: z.enum(['live', 'test']),
-    is_agency: z.boolean().describe('True for an agency key.'),
-    permissions: z.array(z.string()).nullable().describe('null: all.'),
+    is_agency: z.boolean().describe('True if the API key is an agency key.'),
+    permissions: z.array(z.string()).nullable().describe('null: all permissions.'),
     acting_on: Org.describe(
-      'The org that this request acts on: the same, or the client that X-Target-Org-Id names.',
+      'The organization that this request acts on: that of the API key, or the client in X-Target-Org-Id.',
     ),
   })
   .meta({ title: 'Identity' })

@@ -8,7 +8,7 @@ import { timeOf } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
-import { conflict, notFound } from '../platform/http/problem.ts'
+import { conflict, notFound, type Problem } from '../platform/http/problem.ts'
 import type { Json } from '../platform/json.ts'
 import type { CreatePersona, Persona, PersonaQuery, UpdatePersona } from './schema.ts'
 
@@ -33,7 +33,7 @@ const wire = new JsonColumns('p', {
   updated_at: 'seconds',
 })
 
-/** What a writer sets, by column. */
+/** The columns that a request can set. */
 type Content = {
   name: string
   role_title: string | null
@@ -48,18 +48,18 @@ type Column = keyof Content
 type Row = Content &
   Pick<Persona, 'persona_id' | 'status' | 'archived_at' | 'version' | 'created_at' | 'updated_at'>
 
-const blank: Omit<Content, 'name'> = {
+const emptyContent: Omit<Content, 'name'> = {
   ...{ role_title: null, description: null, instructions: null, greeting: null },
   ...{ provider_voice_id: null, voice_language: null, voice_speed: null },
 }
-/** The fields whose column is not called as they are. */
+/** The API's field of each column with another name. */
 const fieldOf: Partial<Record<Column, string>> = {
   provider_voice_id: 'voice',
   voice_language: 'voice',
   voice_speed: 'voice',
 }
 
-/** The org's personas, newest first: of one status, or all but archived ones. */
+/** The org's personas, newest first: those of one status, or all except archived ones. */
 export function listPersonas(
   org: Org,
   cursors: Cursors,
@@ -79,10 +79,18 @@ export async function findPersona(tx: Tx, orgId: string, personaId: string): Pro
   return toPersona(await readPersona(tx, orgId, personaId))
 }
 
-/** Makes a draft. */
+/** True if the org has this persona, archived or not. */
+export async function personaExists(tx: Tx, orgId: string, personaId: string): Promise<boolean> {
+  const text = 'select 1 from persona where org_id = $1 and persona_id = $2'
+  return (await tx.first({ text, values: [orgId, personaId] })) !== undefined
+}
+
+export const personaNotFound = (): Problem => notFound('No persona of this organization has this id')
+
+/** Creates a draft. */
 export async function createPersona(tx: Tx, actor: Actor, input: CreatePersona): Promise<Persona> {
   const personaId = v7()
-  const content = { ...blank, ...contentOf(input) }
+  const content = { ...emptyContent, ...contentOf(input) }
   const now = new Date(timeOf(personaId))
   const fields = { org_id: actor.orgId, persona_id: personaId, ...content, created_at: now, updated_at: now }
   const values = Object.values(fields)
@@ -98,7 +106,7 @@ export async function createPersona(tx: Tx, actor: Actor, input: CreatePersona):
   return findPersona(tx, actor.orgId, personaId)
 }
 
-/** Changes the fields that are given. @throws Problem 404; 409 if it is archived, or `version` is not the current one */
+/** Changes the given fields. @throws Problem 404; 409 if the persona is archived, or `version` is not the current one */
 export async function changePersona(
   tx: Tx,
   actor: Actor,
@@ -106,7 +114,7 @@ export async function changePersona(
   input: UpdatePersona,
   version: number | undefined,
 ): Promise<Persona> {
-  const before = await holdPersona(tx, actor.orgId, personaId, version)
+  const before = await lockPersona(tx, actor.orgId, personaId, version)
   if (before.status === 'archived') throw restoreFirst(personaId)
   const content = contentOf(input)
   const columns = (Object.keys(content) as Column[]).filter((column) => content[column] !== before[column])
@@ -131,16 +139,16 @@ const moves = {
   activated: `status = 'active'`,
 }
 
-/** True if a persona of the status is what a move would make it. */
-const isThere: Record<keyof typeof moves, (status: Persona['status']) => boolean> = {
+/** True if a move would change nothing about a persona of this status. */
+const hasNoEffect: Record<keyof typeof moves, (status: Persona['status']) => boolean> = {
   archived: (status) => status === 'archived',
   restored: (status) => status !== 'archived',
   activated: (status) => status === 'active',
 }
 
 /**
- * Archives a persona, brings it back as what it was before, or activates a draft; no effect if it is so already.
- * @throws Problem 404; 409 if `version` is not the current one, or an archived one is to be activated
+ * Archives a persona, restores it with its earlier status, or activates a draft. A repeat has no effect.
+ * @throws Problem 404; 409 if `version` is not the current one, or the persona to activate is archived
  */
 export async function movePersona(
   tx: Tx,
@@ -149,8 +157,8 @@ export async function movePersona(
   move: keyof typeof moves,
   version: number | undefined,
 ): Promise<Persona> {
-  const before = await holdPersona(tx, actor.orgId, personaId, version)
-  if (isThere[move](before.status)) return toPersona(before)
+  const before = await lockPersona(tx, actor.orgId, personaId, version)
+  if (hasNoEffect[move](before.status)) return toPersona(before)
   if (move === 'activated' && before.status === 'archived') throw restoreFirst(personaId)
   await Promise.all([
     tx.run({
@@ -164,8 +172,8 @@ export async function movePersona(
   return findPersona(tx, actor.orgId, personaId)
 }
 
-/** Reads a persona that nobody else changes until the transaction ends. @throws Problem 404; 409 */
-async function holdPersona(
+/** Locks a persona until the transaction ends. @throws Problem 404; 409 if `version` is not the current one */
+async function lockPersona(
   tx: Tx,
   orgId: string,
   personaId: string,
@@ -187,21 +195,21 @@ async function readPersona(tx: Tx, orgId: string, personaId: string, lock = ''):
       from persona where org_id = $1 and persona_id = $2 ${lock}`,
     values: [orgId, personaId],
   })
-  if (!row) throw notFound('No persona of this organization has this id')
+  if (!row) throw personaNotFound()
   return row
 }
 
-/** What `input` says of each column; nothing of those that it does not name. */
+/** The columns that the request sets; an empty text clears its column. */
 function contentOf({ voice, ...texts }: UpdatePersona): Partial<Content> {
   const { provider_voice_id, language: voice_language, speed: voice_speed } = voice ?? {}
-  const named = {
+  const sent = {
     ...texts,
     ...(voice === null
       ? { provider_voice_id: null, voice_language: null, voice_speed: null }
       : { provider_voice_id, voice_language, voice_speed }),
   }
-  const said = Object.entries(named).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(said.map(([column, value]) => [column, value === '' ? null : value]))
+  const given = Object.entries(sent).filter(([, value]) => value !== undefined)
+  return Object.fromEntries(given.map(([column, value]) => [column, value === '' ? null : value]))
 }
 
 function toPersona(row: Row): Persona {
@@ -210,4 +218,4 @@ function toPersona(row: Row): Persona {
 }
 
 const restoreFirst = (personaId: string) =>
-  conflict(`This persona is archived: restore it first (POST /personas/${personaId}/restore)`)
+  conflict(`This persona is archived. Restore it first (POST /personas/${personaId}/restore).`)

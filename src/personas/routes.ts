@@ -17,7 +17,7 @@ const shown = (persona: Persona): Answer<Persona> =>
 
 type About = Pick<Endpoint, 'path' | 'name' | 'summary' | 'description' | 'errors'>
 
-/** An endpoint that makes of a persona what `move` says. */
+/** An endpoint that archives, restores or activates a persona. */
 const moveEndpoint = (move: Parameters<typeof movePersona>[3], about: About): Endpoint =>
   endpoint({
     method: 'POST',
@@ -41,7 +41,7 @@ export const personaEndpoints: Endpoint[] = [
     path: '/personas',
     name: 'list_personas',
     summary: 'List the personas',
-    description: 'Newest first; archived ones only with `status=archived`.',
+    description: 'Newest first. The list leaves out archived personas unless you send `status=archived`.',
     tag,
     permission: 'personas:read',
     query: PersonaQuery,
@@ -54,7 +54,7 @@ export const personaEndpoints: Endpoint[] = [
     path: '/personas',
     name: 'create_persona',
     summary: 'Create a persona',
-    description: 'A draft, until it is activated.',
+    description: 'A new persona is a draft until you activate it.',
     tag,
     permission: 'personas:write',
     body: CreatePersona,
@@ -77,7 +77,7 @@ export const personaEndpoints: Endpoint[] = [
     path: '/personas/{persona_id}',
     name: 'get_persona',
     summary: 'Read a persona',
-    description: 'Archived ones too.',
+    description: 'Archived personas can be read, too.',
     tag,
     permission: 'personas:read',
     params,
@@ -93,7 +93,7 @@ export const personaEndpoints: Endpoint[] = [
     path: '/personas/{persona_id}',
     name: 'update_persona',
     summary: 'Change a persona',
-    description: 'Changes only the fields that are sent; null clears one.',
+    description: 'Only the fields that you send change. null clears a field.',
     tag,
     permission: 'personas:write',
     params,
@@ -114,14 +114,14 @@ export const personaEndpoints: Endpoint[] = [
     name: 'archive_persona',
     summary: 'Archive a persona',
     description:
-      'It leaves the list and is used no more; it stays on what used it, and can be restored. Archiving it again changes nothing.',
+      'An archived persona leaves the list, and new calls cannot use it. Whatever uses it already keeps it. You can restore it. Archiving it again changes nothing.',
     errors,
   }),
   moveEndpoint('restored', {
     path: '/personas/{persona_id}/restore',
     name: 'restore_persona',
     summary: 'Restore an archived persona',
-    description: 'As what it was before, a draft or active.',
+    description: 'The persona gets its earlier status back: draft or active.',
     errors,
   }),
   moveEndpoint('activated', {

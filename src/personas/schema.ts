@@ -5,7 +5,7 @@ import { listQuery } from '../platform/http/list.ts'
 
 const name = text({ min: 1, max: 120, trim: true })
 
-/** Text that is trimmed; empty text clears, as null does. */
+/** Trimmed text; an empty text clears the field, like null. */
 const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 /** A language tag (BCP 47) in its canonical form: `en-US`. */
@@ -19,25 +19,30 @@ const language = formatted(
   },
   { maxLength: 35, examples: ['en-US'] },
 )
-const notLanguage = 'a language is a tag of BCP 47, such as en-US'
+const notLanguage = 'the language must be a BCP 47 tag, such as en-US'
 
 const voice = nested({
-  provider_voice_id: line(200).describe("The voice's id at the provider; null: the provider's usual one."),
+  provider_voice_id: line(200).describe(
+    "The voice's id at the provider; null: the provider's default voice.",
+  ),
   language: language.nullable().optional(),
   speed: number({ min: 0.25, max: 4 })
     .nullable()
     .optional()
-    .describe('1 is as the voice speaks by itself; null: as the provider has it.'),
+    .describe('1 is the voice’s normal speed; null: the provider’s default.'),
 })
 
 const fields = {
   role_title: line(120),
-  description: line(2_000).describe('For people: what the persona is for.'),
+  description: line(2_000).describe('What the persona is for, written for people.'),
   instructions: line(20_000).describe(
-    'What the AI agent is told: who it is, what it wants, what it must not do.',
+    'The prompt of the AI agent: who it is, what it should achieve, what it must not do.',
   ),
-  greeting: line(1_000).describe('What it says first.'),
-  voice: voice.nullable().optional().describe('Only its members that are sent change; null clears them all.'),
+  greeting: line(1_000).describe('What the AI agent says first.'),
+  voice: voice
+    .nullable()
+    .optional()
+    .describe('Only the members that you send change; null clears all of them.'),
 }
 
 export const CreatePersona = z.object({ name, ...fields }).meta({ title: 'CreatePersona' })
@@ -47,7 +52,7 @@ export const UpdatePersona = z.object({ name: name.optional(), ...fields }).meta
 export const PersonaQuery = z.object({
   status: literal('draft', 'active', 'archived')
     .optional()
-    .describe('Only personas of this status; without it all but archived ones.'),
+    .describe('Only personas of this status. By default all except archived ones.'),
   ...listQuery,
 })
 
@@ -66,7 +71,7 @@ export const Persona = z
     greeting: z.string().nullable(),
     status: z.enum(['draft', 'active', 'archived']),
     archived_at: z.int().nullable().describe('Unix seconds; null: not archived.'),
-    version: z.int().describe('Rises with every change; If-Match takes it.'),
+    version: z.int().describe('Rises with every change. Send it in If-Match.'),
     created_at: z.int().describe('Unix seconds.'),
     updated_at: z.int().describe('Unix seconds.'),
   })

@@ -1,5 +1,5 @@
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
-import { pushEndpoints } from './deploy/routes.ts'
+import { deployEndpoints } from './deploy/routes.ts'
 import { mailboxEndpoints } from './mailboxes/routes.ts'
 import { Settings, UpdateSettings } from './schema.ts'
 import { changeSettings, readSettings } from './settings.ts'
@@ -13,7 +13,7 @@ const settingsEndpoints: Endpoint[] = [
     path: '/signatures/settings',
     name: 'get_signature_settings',
     summary: 'Read the signature settings',
-    description: 'Private keys are never shown.',
+    description: 'The answer never contains private keys.',
     tag,
     permission: 'signatures:read',
     shape: 'data',
@@ -25,7 +25,7 @@ const settingsEndpoints: Endpoint[] = [
     path: '/signatures/settings',
     name: 'update_signature_settings',
     summary: 'Change the signature settings',
-    description: 'Keeps, or with null forgets, the credentials of a provider.',
+    description: 'Stores the credentials of a provider; null deletes them.',
     tag,
     permission: 'signatures:manage',
     body: UpdateSettings,
@@ -40,6 +40,6 @@ const settingsEndpoints: Endpoint[] = [
 export const signatureEndpoints: Endpoint[] = [
   ...templateEndpoints,
   ...mailboxEndpoints,
-  ...pushEndpoints,
+  ...deployEndpoints,
   ...settingsEndpoints,
 ]

@@ -7,11 +7,11 @@ import { templateMax } from './compile/budget.ts'
 import { ownNames } from './compile/scope.ts'
 import { readServiceAccount } from './providers/google-account.ts'
 
-/** Who installs a signature. */
+/** The ways to install a signature. */
 export const providers = ['sandbox', 'gmail', 'manual'] as const
 export type ProviderName = (typeof providers)[number]
 
-/** Under way: the first three. */
+/** The first three mean that the push has not ended. */
 export const pushStatuses = [
   'queued',
   'compiling',
@@ -27,11 +27,11 @@ const seconds = z.int().describe('Unix seconds.')
 const version = integer({ min: 1, max: 2 ** 31 - 1 })
 
 const templateFields = {
-  html: text({ min: 1, max: templateMax }).describe('Liquid and HTML; see docs/signatures.md.'),
+  html: text({ min: 1, max: templateMax }).describe('HTML with Liquid; see docs/signatures.md.'),
   text: text({ max: templateMax })
     .nullable()
     .optional()
-    .describe('Liquid, for the plain-text version; null: it is derived from the HTML.'),
+    .describe('The plain text, with Liquid; null: it is derived from the HTML.'),
 }
 const templateName = text({ min: 1, max: 120, trim: true })
 
@@ -50,7 +50,7 @@ export const Template = z
     html: z.string(),
     text: z.string().nullable(),
     mailboxes: z.int().describe('How many mailboxes use it.'),
-    version: z.int().describe('Rises with every change; If-Match takes it, and so does a push.'),
+    version: z.int().describe('Rises with every change. Send it in If-Match, and in a push.'),
     created_at: seconds,
     updated_at: seconds,
   })
@@ -59,25 +59,25 @@ export const Template = z
 const fields = dictionaryOf(text({ max: 2_000, trim: true }).nullable(), { max: fieldsMax })
   .refine(
     (value) => Object.keys(value).every((name) => /^[A-Za-z_]\w{0,63}$/.test(name)),
-    'names of fields are letters, digits and underscores, as templates use them: {{ job_title }}',
+    'the name of a field may only have letters, digits and underscores, as in {{ job_title }}, and must not begin with a digit',
   )
   .refine(
     (value) => !ownNames.some((name) => Object.hasOwn(value, name)),
-    `these names mean something else in templates: ${ownNames.join(', ')}`,
+    `no field may have one of these names, which templates use already: ${ownNames.join(', ')}`,
   )
   .nullable()
   .optional()
   .describe(
-    'What the template says of this person: title, phone, photo_url … Only members that are sent change; null clears one, or all.',
+    'The person’s data for the template, such as title, phone or photo_url. Only the members that you send change; null clears a member, or all of them.',
   )
 
 const mailboxFields = {
   display_name: line(200),
   provider: literal(...providers)
     .optional()
-    .describe('Who installs the signature; keys of test mode always use the sandbox.'),
+    .describe('How the signature is installed. API keys of test mode always use the sandbox.'),
   template_id: id().nullable().optional(),
-  persona_id: id().nullable().optional().describe('Whom the template sees as `persona`.'),
+  persona_id: id().nullable().optional().describe('The persona that the template sees as `persona`.'),
   fields,
 }
 
@@ -95,17 +95,14 @@ export const MailboxQuery = z.object({
 
 const deployment = z
   .object({
-    mode: z.enum(['live', 'test']).describe('Whose pushes it tells of: those of keys of this mode.'),
+    mode: z.enum(['live', 'test']).describe('The mode of the API keys whose pushes these are.'),
     status: z.enum(['never', ...pushStatuses]),
-    revision: z.int().nullable().describe('The version that is installed; null: none is.'),
+    revision: z.int().nullable().describe('The installed version of the mailbox; null: none is installed.'),
     installed_at: seconds.nullable(),
-    last_error: z
-      .string()
-      .nullable()
-      .describe('Why the last push failed, or why it is tried again; null: it did not, and is not.'),
-    html_sha256: z.string().nullable().describe('Of the compiled HTML that is installed, in UTF-8.'),
+    last_error: z.string().nullable().describe('Why the last push failed or will be retried; null: neither.'),
+    html_sha256: z.string().nullable().describe('SHA-256 of the installed HTML in UTF-8.'),
   })
-  .describe('What the last push came to.')
+  .describe('The result of the last push.')
 
 export const Mailbox = z
   .object({
@@ -119,7 +116,7 @@ export const Mailbox = z
     version: z
       .int()
       .describe(
-        'Of what the next push would install: rises when the mailbox changes, and when its template does.',
+        'The version that the next push would install. Rises when the mailbox changes, and when its template does.',
       ),
     deployment,
     created_at: seconds,
@@ -133,7 +130,7 @@ export const Preview = z
     version: z.int(),
     html: z.string(),
     text: z.string(),
-    size: z.int().describe('Characters of the HTML; mail programs take 10,000.'),
+    size: z.int().describe('Characters of the HTML; the maximum is 10,000.'),
     html_sha256: z.string(),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })),
   })
@@ -151,15 +148,21 @@ export const SandboxSignature = z
   .meta({ title: 'SandboxSignature' })
 
 export const PushMailbox = z
-  .object({ version: version.describe('The revision last read; any other than the current one is a 409.') })
+  .object({
+    version: version.describe(
+      'The version of the mailbox that you have read. If it is not the current one, the answer is 409.',
+    ),
+  })
   .meta({ title: 'PushMailbox' })
 export const PushTemplate = z
   .object({
-    version: version.describe("The template's version last read; any other than the current one is a 409."),
+    version: version.describe(
+      'The version of the template that you have read. If it is not the current one, the answer is 409.',
+    ),
   })
   .meta({ title: 'PushTemplate' })
 
-/** What a push answers: it has just been asked for. */
+/** The answer to a push. */
 export const QueuedPush = z
   .object({
     mailbox_id: z.int(),
@@ -183,17 +186,21 @@ export const Push = z
     mailbox_id: z.int(),
     mode: z.enum(['live', 'test']),
     status: z.enum(pushStatuses),
-    version: z.int().describe('The mailbox’s when it was pushed.'),
+    version: z.int().describe('The version of the mailbox when it was pushed.'),
     revision: z
       .int()
       .nullable()
-      .describe('The version that was installed: newer than `version` if the mailbox changed in between.'),
+      .describe(
+        'The version that was installed. It is newer than `version` if the mailbox changed before the install.',
+      ),
     rollout_id: z.string().nullable(),
     error: z.string().nullable(),
     install_url: z
       .string()
       .nullable()
-      .describe('Of a `manual_pending` one: the page from which its owner installs it.'),
+      .describe(
+        'The page from which the mailbox’s owner installs the signature, while the status is `manual_pending`.',
+      ),
     queued_at: seconds,
     finished_at: seconds.nullable(),
   })
@@ -204,7 +211,7 @@ export const Rollout = z
   .object({
     rollout_id: z.string(),
     template_id: z.string(),
-    version: z.int().describe("The template's when it was pushed."),
+    version: z.int().describe('The version of the template when it was pushed.'),
     mode: z.enum(['live', 'test']),
     status: z.enum(['running', 'finished']),
     counts: z.object({
@@ -240,7 +247,7 @@ export const UpdateSettings = z
         .nullable()
         .optional()
         .describe(
-          'The key file of a service account with domain-wide delegation, as Google gives it out; null forgets it.',
+          'The key file of a service account with domain-wide delegation, as Google issues it; null deletes it.',
         ),
     })
       .nullable()
@@ -254,7 +261,7 @@ export const Settings = z
       service_account: z
         .object({ client_email: z.string() })
         .nullable()
-        .describe('null: none is kept. Its private key is never shown.'),
+        .describe('null: none is stored. The private key is never shown.'),
     }),
   })
   .meta({ title: 'SignatureSettings' })

@@ -12,7 +12,7 @@ export async function readSettings(tx: Tx, secrets: Secrets, orgId: string): Pro
   return { gmail: { service_account: account && { client_email: account.client_email } } }
 }
 
-/** The service account that installs at Gmail; null: none, or none that opens. */
+/** The service account that installs in Gmail; null if none is stored, or it cannot be decrypted. */
 export async function readGmailAccount(
   tx: Tx,
   secrets: Secrets,
@@ -22,7 +22,7 @@ export async function readGmailAccount(
   return opened === null ? null : JSON.parse(opened)
 }
 
-/** Keeps or forgets the credentials that are sent. */
+/** Stores the credentials that are sent; null deletes them. */
 export async function changeSettings(
   tx: Tx,
   secrets: Secrets,

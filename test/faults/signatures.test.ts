@@ -29,7 +29,7 @@ async function startWorker(): Promise<Child> {
   return worker
 }
 
-test('a worker that is killed while it installs loses no push, and an older signature never replaces a newer one', async () => {
+test('killing a worker during installs loses no push, and an older signature never replaces a newer one', async () => {
   const org = await app.newOrg()
   await org.patch('/signatures/settings', { gmail: { service_account: standIn.account } })
   const template = await org.post('/signatures/templates', { name: 'Plain', html: '<b>Revision 1</b>' })
@@ -48,7 +48,7 @@ test('a worker that is killed while it installs loses no push, and an older sign
     }
     const { body } = await org.post(`/signatures/templates/${template_id}/push`, { version })
     const killed = await startWorker()
-    // Some are under way.
+    // Kill the worker while some installs are running.
     const soon = Math.floor(Math.random() * mailboxes * 0.8) + 1
     const before = standIn.server.requests.length
     await vi.waitFor(() => expect(standIn.server.requests.length - before).toBeGreaterThan(soon), {
@@ -69,7 +69,7 @@ test('a worker that is killed while it installs loses no push, and an older sign
     for (const heir of heirs) heir.kill('SIGTERM')
     for (const heir of heirs) expect((await heir.ended).code).toBe(0)
   }
-  // Nobody installs what is installed already.
+  // An installed signature is not installed again.
   const changes = emails.map((email) => standIn.changes.get(email)!)
   expect(Math.max(...changes)).toBeLessThanOrEqual(rounds + 1)
 }, 600_000)

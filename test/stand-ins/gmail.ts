@@ -20,7 +20,7 @@ type Refusal = {
 const scope = 'https://www.googleapis.com/auth/gmail.settings.basic'
 const delegated = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** `{error: {code, message, errors: [{domain, reason, message}], status}}`, as Google's APIs say it. */
+/** `{error: {code, message, errors: [{domain, reason, message}], status}}`, the error format of Google's APIs. */
 const googleError = ({ status, reason, message, state = 'PERMISSION_DENIED', headers }: Refusal): Said => ({
   status,
   body: { error: { code: status, message, errors: [{ message, domain: 'global', reason }], status: state } },
@@ -44,16 +44,16 @@ export const insufficient = (): Said =>
 /** Gmail's sendAs settings behind Google's sign-in for service accounts that act for users of a domain. */
 export class GmailStandIn {
   readonly server = new StandInServer((request) => this.#handle(request))
-  /** The users of the domain, each with the addresses that it sends from. */
+  /** The users of the domain, each with its send-as addresses. */
   readonly users = new Map<string, SendAs[]>()
   readonly #tokens = new Map<string, string>()
   readonly #publicKey: string
   readonly account: { client_email: string; private_key: string }
-  /** What a user's next changes are answered instead; in this order. */
+  /** Answers to a user's next changes, in this order; the changes have no effect. */
   readonly refusals = new Map<string, Said[]>()
-  /** What is done to HTML before it is kept. */
-  keeps: (html: string) => string = asGmailKeeps
-  /** What every answer waits for. */
+  /** Changes the HTML before it is stored. */
+  keeps: (html: string) => string = asGmailStores
+  /** Every answer waits for this. */
   until: Promise<unknown> = Promise.resolve()
   /** How often each user's signature was changed. */
   readonly changes = new Map<string, number>()
@@ -90,7 +90,7 @@ export class GmailStandIn {
     return [...this.users.values()].flat().find(({ sendAsEmail }) => sendAsEmail === email)?.signature
   }
 
-  /** A token as Google would have given it, for whoever signs in in another way. */
+  /** An access token for a user, without the sign-in. */
   tokenFor(user: string): string {
     const token = `ya29.token-${++this.#made}`
     this.#tokens.set(token, user)
@@ -170,8 +170,8 @@ export class GmailStandIn {
   }
 }
 
-/** Gmail writes what it keeps in its own way: a wrapper, other quotes and order, `rel` and `target` on links. */
-export function asGmailKeeps(html: string): string {
+/** Gmail's changes to stored HTML: a wrapper around it, `target` on links, spaces in styles. */
+export function asGmailStores(html: string): string {
   return `<div dir="ltr">${html
     .replaceAll(/<a ([^>]*)>/g, '<a $1 target="_blank">')
     .replaceAll(/<br ?\/?>/g, '<br>')

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { DatabaseUnavailable } from '../db/errors.ts'
 import { failureReason } from './reason.ts'
 
-describe('why a job failed, for operators', () => {
+describe('the failure reason that operators see', () => {
   test.each([
     ['HubSpot answered 429', 'HubSpot answered 429'],
     ['  two\n lines ', 'two lines'],
@@ -13,7 +13,7 @@ describe('why a job failed, for operators', () => {
       'Unexpected token "…", "…" is not valid JSON',
     ],
     ['No record of ada@example.com', 'No record of …'],
-    ['Dialling +49 (30) 123-4567 failed', 'Dialling … failed'],
+    ['Dialing +49 (30) 123-4567 failed', 'Dialing … failed'],
     ['GET https://api.example.com/x?token=abc failed', 'GET … failed'],
     ['Bearer svc_live_4eC39HqLyjWDarjtT1zdp7dc was refused', 'Bearer … was refused'],
     [
@@ -25,28 +25,28 @@ describe('why a job failed, for operators', () => {
     expect(failureReason(new Error(message))).toBe(reason)
   })
 
-  test('is not longer than a paragraph', () => {
+  test('has at most 300 characters', () => {
     expect(failureReason(new Error('word '.repeat(100)))).toHaveLength(300)
   })
 
-  test('holds none of PostgreSQL’s words but code and constraint', () => {
+  test('contains only the code and the constraint of a PostgreSQL error', () => {
     const error = new DatabaseError('invalid input syntax for type integer: Ada', 0, 'error')
     Object.assign(error, { severity: 'ERROR', code: '22P02', constraint: 'contact_pkey' })
     expect(failureReason(error)).toBe('PostgreSQL refused a statement (22P02, contact_pkey)')
   })
 
-  test('says that the database was away', () => {
+  test('says that the database could not be reached', () => {
     expect(failureReason(new DatabaseUnavailable('The database cannot be reached'))).toBe(
       'The database cannot be reached',
     )
   })
 
-  test('says where a payload is wrong', () => {
+  test('says which field of a payload is invalid', () => {
     const { error } = z.object({ org_id: z.string() }).safeParse({ org_id: 5 })
-    expect(failureReason(error)).toMatch(/^The payload is not what it should be: .*org_id/)
+    expect(failureReason(error)).toMatch(/^The payload is invalid: .*org_id/)
   })
 
-  test('takes what is no error at all', () => {
+  test('also describes a thrown value that is not an Error', () => {
     expect(failureReason('Stopped')).toBe('Stopped')
   })
 })

@@ -3,28 +3,27 @@ import { ZodError, z } from 'zod'
 const reasonMax = 300
 
 /**
- * Why a job failed, for operators: the error's message without what may be somebody's data or a secret. What stands in
- * quotes is left out, and so are addresses, numbers, and all that is as long as a token; the log has the rest.
+ * Why a job failed, for operators: the error's message without personal data and secrets. Quoted text, addresses, numbers
+ * and words as long as a token are replaced by …; the log has the full message.
  */
 export function failureReason(error: unknown): string {
-  const said = wordsOf(error instanceof Error ? error : new Error(String(error)))
-  return said.length > reasonMax ? `${said.slice(0, reasonMax - 1)}…` : said
+  const words = wordsOf(error instanceof Error ? error : new Error(String(error)))
+  return words.length > reasonMax ? `${words.slice(0, reasonMax - 1)}…` : words
 }
 
 function wordsOf(error: Error): string {
   const { code, constraint, severity } = error as { code?: string; constraint?: string; severity?: string }
-  // PostgreSQL's words may hold a value without any quotes around it.
+  // A message of PostgreSQL may contain a value without quotes.
   if (severity !== undefined && code !== undefined) {
     return `PostgreSQL refused a statement (${code}${constraint ? `, ${constraint}` : ''})`
   }
-  if (error instanceof ZodError)
-    return `The payload is not what it should be: ${masked(z.prettifyError(error))}`
+  if (error instanceof ZodError) return `The payload is invalid: ${masked(z.prettifyError(error))}`
   return masked(error.message) || error.name
 }
 
-// Up to the last one: what is quoted may hold quotes itself.
+// Up to the last quote, since quoted text may contain quotes.
 const quoted = /".*"|“[^”]*”|‘[^’]*’|'[^' ]+'/g
-const telling =
+const sensitive =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\w+:\/\/\S+|\S+@\S+|\+?\d[\d ()./-]{5,}\d|[\w.~+/=-]{24,}/gi
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
@@ -33,5 +32,5 @@ function masked(words: string): string {
     .replace(/\s+/g, ' ')
     .trim()
     .replace(quoted, '"…"')
-    .replace(telling, (word) => (uuid.test(word) ? word : '…'))
+    .replace(sensitive, (word) => (uuid.test(word) ? word : '…'))
 }

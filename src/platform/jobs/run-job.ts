@@ -1,20 +1,21 @@
 import type { Context } from '../context.ts'
 import type { Log } from '../log.ts'
-import { type Claim, type Claims, heartbeatSeconds } from './claims.ts'
-import { type AnyJob, installationLane, PermanentFailure } from './job.ts'
+import { type Claim, type Claims, heartbeatSeconds } from './engine/claims.ts'
+import { installationLane } from './identity.ts'
+import type { AnyJob } from './job.ts'
+import { PermanentFailure } from './retry.ts'
 
-const keepMs = 3_000
+const heartbeatEveryMs = 3_000
 
-type OrgDefaults = { queue: AnyJob; context: Context; claims: Claims; log: Log; abort: AbortController }
+type Runner = { job: AnyJob; context: Context; claims: Claims; log: Log; abort: AbortController }
 
-/** Runs one job that was taken, keeping it meanwhile, and writes down how it ended. Never throws. */
-export async function runJob(claim: Claim, orgDefaults: OrgDefaults): Promise<void> {
-  const { queue, context, claims, log, abort } = orgDefaults
+/** Runs one claimed job, keeps its claim meanwhile, and records how it ended. Never throws. */
+export async function runJob(claim: Claim, { job, context, claims, log, abort }: Runner): Promise<void> {
   const about = { job: claim.name, job_id: claim.id }
   const startedAt = performance.now()
-  const heart = setInterval(heartbeat(claim, claims, abort), keepMs)
+  const heart = setInterval(heartbeat(claim, claims, abort), heartbeatEveryMs)
   try {
-    const failure = await perform(claim, queue, context, abort.signal).then(
+    const failure = await perform(claim, job, context, abort.signal).then(
       () => null,
       (error: unknown) => ({ error }),
     )
@@ -22,23 +23,19 @@ export async function runJob(claim: Claim, orgDefaults: OrgDefaults): Promise<vo
       const isOurs = await claims.done(claim)
       const ms = Math.round(performance.now() - startedAt)
       if (isOurs) log.info({ ...about, ms }, 'job done')
-      else
-        log.warn(
-          { ...about, ms },
-          'job done, though another process had taken it over: it may run there once more',
-        )
+      else log.warn({ ...about, ms }, 'job done, but another process has claimed it: it may run there again')
     } else if (abort.signal.aborted) {
       await claims.handBack(claim)
       log.info(
         { ...about, why: (abort.signal.reason as Error).message },
-        'job broken off; it goes on elsewhere',
+        'job aborted; another process will run it',
       )
     } else {
       log.warn({ ...about, err: failure.error, retries: claim.retryCount }, 'job failed')
       await claims.failed(claim, failure.error)
     }
   } catch (error) {
-    log.warn({ ...about, err: error }, 'how a job ended could not be written down; it will run once more')
+    log.warn({ ...about, err: error }, 'the end of a job could not be recorded; it will run again')
   } finally {
     clearInterval(heart)
   }
@@ -46,27 +43,28 @@ export async function runJob(claim: Claim, orgDefaults: OrgDefaults): Promise<vo
 
 async function perform(
   { data, lane }: Claim,
-  queue: AnyJob,
+  job: AnyJob,
   context: Context,
   signal: AbortSignal,
 ): Promise<void> {
-  const payload = queue.payload.parse(data) as never
-  // Row-level security has checked the lane, when the job was enqueued; a payload may say anything.
-  if ((queue.orgId(payload) ?? installationLane) !== lane)
+  const payload = job.payload.parse(data) as never
+  // Row-level security checked the lane when the job was enqueued, but not the payload.
+  if ((job.orgId(payload) ?? installationLane) !== lane)
     throw new PermanentFailure('The payload names another org than the job')
-  await queue.run({ payload, context, signal })
+  await job.run({ payload, context, signal })
 }
 
-/** Keeps a job; aborts it once it may be at work in another process. */
+/** Keeps the claim; aborts the job once another process may be running it. */
 function heartbeat(claim: Claim, claims: Claims, abort: AbortController): () => void {
   let keptAt = performance.now()
   return () => {
     const sentAt = performance.now()
-    if (sentAt - keptAt > heartbeatSeconds * 1_000 - keepMs) abort.abort(new Error('the database is away'))
+    if (sentAt - keptAt > heartbeatSeconds * 1_000 - heartbeatEveryMs)
+      abort.abort(new Error('the database is away'))
     claims.keep(claim).then(
       (kept) => {
         if (kept) keptAt = sentAt
-        else abort.abort(new Error('another process has taken it over'))
+        else abort.abort(new Error('another process has claimed it'))
       },
       () => {},
     )

@@ -1,10 +1,10 @@
-import type { Capacity, Claim } from './claims.ts'
+import type { Capacity, Claim } from './engine/claims.ts'
 import type { AnyJob } from './job.ts'
 
-const slotsUnlessTold = 2
+const defaultConcurrency = 2
 const servedMax = 1_000
 
-/** Who has how many of one process's slots, and whose turn was when. */
+/** The slots of one process: how many each queue and lane uses, and which lanes were served last. */
 export class Slots {
   readonly #taken = new Map<string, number>()
   readonly #served = new Set<string>()
@@ -13,10 +13,11 @@ export class Slots {
     const lane = laneOf(claim)
     this.#count(claim.name, 1)
     this.#count(lane, 1)
-    // Put at the end: a set keeps the order in which it was filled.
+    // Moved to the end: a set keeps the order in which it was filled.
     this.#served.delete(lane)
     this.#served.add(lane)
-    if (this.#served.size > servedMax) this.#served.delete(this.#served.values().next().value!)
+    const [oldest] = this.#served
+    if (this.#served.size > servedMax && oldest !== undefined) this.#served.delete(oldest)
   }
 
   free(claim: Claim): void {
@@ -25,16 +26,19 @@ export class Slots {
   }
 
   /**
-   * What can be taken of these queues. One org never takes a queue's last slot, where there are several: another one's
-   * job need not wait for the end of any.
+   * What can be claimed of these queues. If a queue has several slots, one org never takes the last: then a job of another
+   * org starts at once.
    */
-  capacity(queues: Iterable<AnyJob>, runs: Iterable<{ claim: Claim }>): Capacity {
-    const slots = new Map([...queues].map(({ name, concurrency = slotsUnlessTold }) => [name, concurrency]))
+  capacity(queues: Iterable<AnyJob>, running: Iterable<{ claim: Claim }>): Capacity {
+    const slots = new Map(
+      [...queues].map(({ name, concurrency = defaultConcurrency }) => [name, concurrency]),
+    )
     const taken = (key: string) => this.#taken.get(key) ?? 0
-    const isFull = (claim: Claim) => taken(laneOf(claim)) >= Math.max(1, slots.get(claim.name)! - 1)
+    const laneMax = ({ name }: Claim) => Math.max(1, (slots.get(name) ?? 0) - 1)
+    const lanes = [...running].map(({ claim }) => ({ lane: laneOf(claim), max: laneMax(claim) }))
     return {
-      names: [...slots.keys()].filter((name) => taken(name) < slots.get(name)!),
-      full: [...runs].filter(({ claim }) => isFull(claim)).map(({ claim }) => laneOf(claim)),
+      names: [...slots].filter(([name, count]) => taken(name) < count).map(([name]) => name),
+      full: lanes.filter(({ lane, max }) => taken(lane) >= max).map(({ lane }) => lane),
       served: [...this.#served],
     }
   }

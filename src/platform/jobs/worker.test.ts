@@ -2,18 +2,19 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import type { Context } from '../context.ts'
 import { createLog } from '../log.ts'
-import type { Claim, Claims } from './claims.ts'
-import { installationLane, job } from './job.ts'
+import type { Claim, Claims } from './engine/claims.ts'
+import { installationLane } from './identity.ts'
+import { job } from './job.ts'
 import { Worker } from './worker.ts'
 
-test('a job that is taken while the process is told to stop is handed back unrun', async () => {
-  const taken = Promise.withResolvers<Claim>()
-  const asked = Promise.withResolvers<void>()
+test('a worker that stops while it claims a job hands the job back without running it', async () => {
+  const claimed = Promise.withResolvers<Claim>()
+  const claiming = Promise.withResolvers<void>()
   const handedBack: string[] = []
   const claims: Pick<Claims, 'next' | 'handBack' | 'done'> = {
     next: () => {
-      asked.resolve()
-      return taken.promise
+      claiming.resolve()
+      return claimed.promise
     },
     handBack: async ({ id }) => handedBack.push(id) > 0,
     done: async () => true,
@@ -27,12 +28,13 @@ test('a job that is taken while the process is told to stop is handed back unrun
       runs++
     },
   })
-  const worker = new Worker(claims as Claims, createLog('silent'))
-  worker.add([counted], {} as Context)
-  await asked.promise
+  const engine = { claims: claims as Claims, listen: async () => {} }
+  const worker = new Worker(engine, createLog('silent'))
+  await worker.work([counted], {} as Context)
+  await claiming.promise
   const stopped = worker.stop(4_000)
-  const about = { data: {}, lane: installationLane, serial: true, retryCount: 0, takenAt: '' }
-  taken.resolve({ id: 'one', name: 'counted', ...about })
+  const about = { data: {}, lane: installationLane, serial: true, retryCount: 0, claimedAt: '' }
+  claimed.resolve({ id: 'one', name: 'counted', ...about })
   await stopped
   expect([runs, handedBack]).toEqual([0, ['one']])
 })

@@ -1,68 +1,74 @@
 import type { Context } from '../context.ts'
 import type { Log } from '../log.ts'
-import type { Claim, Claims } from './claims.ts'
-import type { AnyJob } from './job.ts'
+import type { Claim } from './engine/claims.ts'
+import type { Engine } from './engine/engine.ts'
+import { type AnyJob, queuesOf } from './job.ts'
 import { runJob } from './run-job.ts'
 import { Slots } from './slots.ts'
 
-const lookMs = 500
+const pollMs = 500
 const abortGraceMs = 1_000
 
 type Run = { claim: Claim; abort: AbortController; ended: Promise<void> }
 
-/** Runs jobs of any number of kinds in this process, each kind in slots of its own. */
+/** Runs jobs of any number of kinds in this process; each kind has slots of its own. */
 export class Worker {
-  readonly #claims: Claims
+  readonly #engine: Pick<Engine, 'claims' | 'listen'>
   readonly #log: Log
   readonly #queues = new Map<string, AnyJob>()
   readonly #slots = new Slots()
   readonly #runs = new Set<Run>()
-  #looking: Promise<void> | null = null
+  #polling: Promise<void> | null = null
   #woken = Promise.withResolvers<void>()
   #stopping = false
-  #sees = true
+  #reachable = true
 
-  constructor(claims: Claims, log: Log) {
-    this.#claims = claims
+  constructor(engine: Pick<Engine, 'claims' | 'listen'>, log: Log) {
+    this.#engine = engine
     this.#log = log
   }
 
-  /** Works off these queues from now on. */
-  add(queues: readonly AnyJob[], context: Context): void {
-    for (const queue of queues) this.#queues.set(queue.name, queue)
-    this.#looking ??= this.#look(context)
-    this.wake()
+  /** Runs jobs of these definitions from now on. */
+  async work(definitions: readonly AnyJob[], context: Context): Promise<void> {
+    for (const queue of queuesOf(definitions)) this.#queues.set(queue.name, queue)
+    this.#polling ??= this.#poll(context)
+    this.#wake()
+    try {
+      await this.#engine.listen(() => this.#wake())
+    } catch (error) {
+      this.#log.warn({ err: error }, 'cannot listen for new jobs; polling twice a second')
+    }
   }
 
-  /** Looks for jobs now. */
-  wake(): void {
-    this.#woken.resolve()
-  }
-
-  /** Takes no more jobs; waits for those that run, then aborts them and, a second later, hands over what still runs. */
+  /** Stops claiming; waits for running jobs, then aborts them and, 1 s later, hands back those that still run. */
   async stop(timeoutMs: number): Promise<void> {
     this.#stopping = true
-    this.wake()
+    this.#wake()
     const ended = async () => {
-      await this.#looking
+      await this.#polling
       await Promise.all([...this.#runs].map((run) => run.ended))
     }
     await within(timeoutMs, ended())
     for (const { abort } of this.#runs) abort.abort(new Error('this process is about to stop'))
     await within(abortGraceMs, ended())
-    // A serial one stays taken while it may be at work here: until its heartbeats are missed.
+    // A serial job keeps its claim until its heartbeats are missed, since it may still be running here.
     const left = [...this.#runs].filter(({ claim }) => !claim.serial)
     await within(abortGraceMs, Promise.all(left.map(({ claim }) => this.#handBack(claim))))
   }
 
-  async #look(context: Context): Promise<void> {
+  #wake(): void {
+    this.#woken.resolve()
+  }
+
+  async #poll(context: Context): Promise<void> {
     while (!this.#stopping) {
-      // Before it asks: what is enqueued meanwhile makes it ask again.
+      // Renewed before the query, so that a job enqueued during it causes another one.
       this.#woken = Promise.withResolvers()
       const claim = await this.#next()
+      const queue = claim && this.#queues.get(claim.name)
       if (claim && this.#stopping) await this.#handBack(claim)
-      else if (claim) this.#start(claim, context)
-      else await within(lookMs, this.#woken.promise)
+      else if (claim && queue) this.#start(claim, queue, context)
+      else await within(pollMs, this.#woken.promise)
     }
   }
 
@@ -70,46 +76,40 @@ export class Worker {
     const capacity = this.#slots.capacity(this.#queues.values(), this.#runs)
     if (capacity.names.length === 0) return null
     try {
-      const claim = await this.#claims.next(capacity)
-      if (!this.#sees) this.#log.info('looking for jobs again')
-      this.#sees = true
+      const claim = await this.#engine.claims.next(capacity)
+      if (!this.#reachable) this.#log.info('claiming jobs again')
+      this.#reachable = true
       return claim
     } catch (error) {
-      if (this.#sees) this.#log.warn({ err: error }, 'cannot look for jobs')
-      this.#sees = false
+      if (this.#reachable) this.#log.warn({ err: error }, 'cannot claim jobs')
+      this.#reachable = false
       return null
     }
   }
 
-  /** Should that fail, it goes on elsewhere once its heartbeats are missed. */
+  /** If this fails, another process claims the job once its heartbeats are missed. */
   async #handBack(claim: Claim): Promise<void> {
     const about = { job: claim.name, job_id: claim.id }
-    await this.#claims
+    await this.#engine.claims
       .handBack(claim)
       .catch((error) => this.#log.warn({ ...about, err: error }, 'a job could not be handed back'))
   }
 
-  #start(claim: Claim, context: Context): void {
+  #start(claim: Claim, job: AnyJob, context: Context): void {
     const abort = new AbortController()
-    const orgDefaults = {
-      queue: this.#queues.get(claim.name)!,
-      context,
-      claims: this.#claims,
-      log: this.#log,
-      abort,
-    }
+    const { claims } = this.#engine
     this.#slots.take(claim)
-    const run: Run = { claim, abort, ended: runJob(claim, orgDefaults) }
+    const run: Run = { claim, abort, ended: runJob(claim, { job, context, claims, log: this.#log, abort }) }
     this.#runs.add(run)
     run.ended = run.ended.then(() => {
       this.#runs.delete(run)
       this.#slots.free(claim)
-      this.wake()
+      this.#wake()
     })
   }
 }
 
-/** Waits for `promise`, `ms` at most. */
+/** Waits for `promise`, at most `ms`. */
 async function within(ms: number, promise: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, ms)

@@ -1,14 +1,14 @@
 import { type Template, Value } from 'liquidjs'
 
-// What a template may cost is counted in characters, never in time: so the same template with the same data is refused
-// or compiled on a busy machine as on a quiet one.
+// The cost of a template is counted in characters, never in time, so that a busy machine accepts and refuses the same
+// templates as a quiet one.
 
-/** Characters of a template's source that may be evaluated, each time they are. */
+/** Characters of a template's source that may be evaluated; those in a loop count each time. */
 const sourceMax = 150_000
-/** Characters that may come out before they are sanitised: several times what a mailbox takes. */
+/** Characters of output before sanitizing: several times the maximum of a mailbox. */
 const outputMax = 60_000
 
-/** Characters that filters may read and write, and items that lists may have. */
+/** Characters that filters may read and write, plus items of lists. */
 export const memoryMax = 100_000
 /** Characters of a template. */
 export const templateMax = 25_000
@@ -16,7 +16,7 @@ export const templateMax = 25_000
 export class TooMuchWork extends Error {}
 export class TooMuchOutput extends Error {}
 
-/** What is left to one rendering. */
+/** What one rendering may still spend. */
 export class Budget {
   #source = sourceMax
   #output = outputMax
@@ -36,12 +36,12 @@ export class Budget {
 
 const costs = new WeakMap<Template, number>()
 
-/** Characters of source that are evaluated, at most, when `template` is rendered, without what it renders within. */
+/** The most characters of source that rendering `template` evaluates, without the templates inside it. */
 export function costOf(template: Template): number {
   let cost = costs.get(template)
   if (cost === undefined) {
     cost = 1 + lengthOf(template.token)
-    // The token of an {% if %} ends where its block begins: the conditions of its {% elsif %} are elsewhere.
+    // The token of an {% if %} ends where its block begins, and does not cover the conditions of its {% elsif %}.
     if ('branches' in template) {
       for (const argument of template.arguments?.() ?? []) {
         cost += argument instanceof Value ? lengthOfValue(argument) : lengthOf(argument)

@@ -1,6 +1,6 @@
 /**
- * The declarations of a `style` attribute in one form: lower case but for names of fonts, single spaces, no quotes,
- * colours as #rrggbb, 0 without a unit. Their order stays, since the last of two that disagree wins.
+ * The declarations of a `style` attribute in one form: lower case except font names, single spaces, no quotes, colors as
+ * #rrggbb, 0 without a unit. Their order stays, since the last of two conflicting declarations wins.
  */
 export function canonicalStyle(style: string): string {
   return style
@@ -21,7 +21,7 @@ function canonicalValue(property: string, value: string): string {
   const cased = property.startsWith('font') ? single : single.toLowerCase()
   return cased
     .replaceAll(/#([\da-f])([\da-f])([\da-f])(?![\da-f])/gi, '#$1$1$2$2$3$3')
-    .replaceAll(/#[\da-f]{6}(?![\da-f])/gi, (colour) => colour.toLowerCase())
+    .replaceAll(/#[\da-f]{6}(?![\da-f])/gi, (color) => color.toLowerCase())
     .replaceAll(/rgb\((\d{1,3}),(\d{1,3}),(\d{1,3})\)/g, (_, ...channels: string[]) =>
       hex(channels.slice(0, 3)),
     )

@@ -11,7 +11,7 @@ const same: [what: string, html: string][] = [
   ['self-closing tags', installed.replace('<br>', '<br />').replace('height="96">', 'height="96"/>')],
   ['capitals in names', installed.replaceAll('td', 'TD').replace('cellpadding', 'CellPadding')],
   ['entities', installed.replaceAll('&amp;', '&#38;').replaceAll('ë', '&euml;')],
-  ['an & that is none', installed.replace('a=1&amp;b', 'a=1&b')],
+  ['an unescaped &', installed.replace('a=1&amp;b', 'a=1&b')],
   [
     'spaces between tags',
     installed.replaceAll('<td', '\n  <td').replace('<tbody>', ' <tbody>\n').concat('\n'),
@@ -24,8 +24,8 @@ const same: [what: string, html: string][] = [
       .replace('collapse:collapse;color:', 'collapse: collapse; COLOR :  ')
       .replace('12px 0 0', '12px 0px  0px;'),
   ],
-  ['colours', installed.replace('#0a7', 'rgb(0, 170, 119)')],
-  ['the long form of a colour', installed.replace('#0a7', '#00AA77')],
+  ['color formats', installed.replace('#0a7', 'rgb(0, 170, 119)')],
+  ['the long form of a color', installed.replace('#0a7', '#00AA77')],
   ['rel and target', installed.replace('<a ', '<a target="_blank" rel="noopener" ')],
   ['a class', installed.replace('<table ', '<table class="gmail-x" ')],
   ['a wrapper', `<div dir="ltr">${installed}</div>`],
@@ -37,30 +37,30 @@ const same: [what: string, html: string][] = [
 const different: [what: string, html: string][] = [
   ['text', installed.replace('Co<', 'Co.<')],
   ['the case of text', installed.replace('Zoë &amp; Co', 'zoë &amp; co')],
-  ['a space that is seen', installed.replace('</a> <i>', '</a><i>')],
+  ['a visible space', installed.replace('</a> <i>', '</a><i>')],
   ['a no-break space', installed.replace('</a> <i>', '</a>&nbsp;<i>')],
-  ['where a link leads', installed.replace('b=2', 'b=3')],
+  ['the address of a link', installed.replace('b=2', 'b=3')],
   ['http for https', installed.replace('https://x.example/?', 'http://x.example/?')],
   ['the case of a path', installed.replace('a.png', 'A.png')],
-  ['a picture less', installed.replace(/<img[^>]*>/, '')],
-  ['other words for a picture', installed.replace('alt="Zoë"', 'alt=""')],
-  ['no words for a picture', installed.replace(' alt="Zoë"', '')],
+  ['a missing picture', installed.replace(/<img[^>]*>/, '')],
+  ['the alt of a picture', installed.replace('alt="Zoë"', 'alt=""')],
+  ['a missing alt', installed.replace(' alt="Zoë"', '')],
   ['the size of a picture', installed.replace('width="96"', 'width="95"')],
-  ['a colour', installed.replace('#0a7', '#0a8')],
-  ['a style less', installed.replace(';color:#0a7', '')],
-  ['a line break less', installed.replace('<br>', '')],
+  ['a color', installed.replace('#0a7', '#0a8')],
+  ['a missing style', installed.replace(';color:#0a7', '')],
+  ['a missing line break', installed.replace('<br>', '')],
   ['another element', installed.replaceAll('b>', 'strong>')],
-  ['a wrapper the other way', `<div dir="rtl">${installed}</div>`],
+  ['a right-to-left wrapper', `<div dir="rtl">${installed}</div>`],
   ['a wrapper with a style', `<div dir="ltr" style="color:red">${installed}</div>`],
-  ['something after it', `${installed}<div>more</div>`],
-  ['a link where there was none', installed.replace('<i>x</i>', '<a href="https://x.example/">x</a>')],
+  ['an element after it', `${installed}<div>more</div>`],
+  ['an added link', installed.replace('<i>x</i>', '<a href="https://x.example/">x</a>')],
 ]
 
-test.each(same)('the same: %s', (_, html) => {
+test.each(same)('%s makes no difference to the canonical form', (_, html) => {
   expect(canonicalHtml(html)).toBe(canonicalHtml(installed))
 })
 
-test.each(different)('not the same: %s', (_, html) => {
+test.each(different)('%s changes the canonical form', (_, html) => {
   expect(html).not.toBe(installed)
   expect(canonicalHtml(html)).not.toBe(canonicalHtml(installed))
 })

@@ -13,14 +13,14 @@ import {
 
 const breaking: ReadonlySet<string> = new Set([...blocks, 'br'])
 const withoutEnd: ReadonlySet<string> = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'wbr'])
-/** What mail programs add of their own, which shows nothing. */
+/** Attributes that mail programs add, and that change nothing a reader sees. */
 const ignored = /^(?:class|id|rel|target|data-.*)$/
 
 /**
- * What is compared to tell whether a mailbox still has what was installed. Equal for what differs only in how it is
- * written: the order, quotes and case of attributes, <br/>, entities, spaces that nobody sees, spaces and colours in
- * styles, rel, target and class, comments, a <div dir="ltr"> around all of it. Different for any other text, link,
- * picture, style or structure. Never throws; the canonical form of a canonical form is itself.
+ * A form of HTML to compare: equal if two signatures look the same, so that a mailbox's signature can be checked against
+ * the installed one. It ignores the order, quotes and case of attributes, <br/>, entities, invisible spaces, spaces and
+ * color formats in styles, rel, target and class, comments, and a <div dir="ltr"> around everything. Any other text,
+ * link, picture, style or structure makes a difference. Never throws; the form of a canonical form is itself.
  */
 export function canonicalHtml(html: string): string {
   let root: Parent = parseBody(html)
@@ -28,7 +28,7 @@ export function canonicalHtml(html: string): string {
   return written(root)
 }
 
-/** The one <div dir="ltr"> that holds all there is, as Gmail wraps signatures; null if there is more, or less. */
+/** The <div dir="ltr"> around everything, which Gmail adds to signatures; null if there is none. */
 function wrapped(parent: Parent): Element | null {
   const [only, ...others] = parent.childNodes.filter(
     (node) => isElement(node) || (isText(node) && !isBlank(node.value)),
@@ -46,7 +46,7 @@ function written(parent: Parent): string {
   return nodes.map((node, index) => writtenNode(node, nodes[index - 1], nodes[index + 1], parent)).join('')
 }
 
-/** Elements and texts; texts that a comment parted are one again. */
+/** Elements and texts; texts on both sides of a removed comment become one. */
 function withoutComments(nodes: Node[]): Node[] {
   const kept: Node[] = []
   for (const node of nodes) {

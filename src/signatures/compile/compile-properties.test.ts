@@ -3,16 +3,16 @@ import { parseFragment } from 'parse5'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { canonicalHtml } from './canonical.ts'
 import { checkTemplate, compileSignature, TemplateFault } from './compile.ts'
-import { sanitise } from './sanitise.ts'
+import { sanitize } from './sanitize.ts'
 import { everyData, templates, texts } from './testing/hostile.ts'
-import { bodyOf, offences, written } from './testing/judge.ts'
+import { bodyOf, violations, written } from './testing/judge.ts'
 import { tidy } from './tidy.ts'
 import { Warnings } from './warnings.ts'
 
 const runs = Number(process.env.SIGNATURE_INPUTS ?? 500)
 const secret = 'planted-secret'
 
-describe('whatever the template and the data', () => {
+describe('for any template and data', () => {
   const planted = [Object.prototype, String.prototype, Array.prototype, Function.prototype, globalThis]
   beforeAll(() => {
     process.env.PLANTED = secret
@@ -25,7 +25,7 @@ describe('whatever the template and the data', () => {
     for (const each of planted) Reflect.deleteProperty(each, 'planted')
   })
 
-  test(`nothing comes out that may not, in ${runs} inputs`, () => {
+  test(`the compiled signature contains only what is allowed, in ${runs} inputs`, () => {
     let compiled = 0
     let slowest = 0
     fc.assert(
@@ -46,13 +46,13 @@ describe('whatever the template and the data', () => {
           slowest = Math.max(slowest, (user + system) / 1000)
         }
         compiled++
-        expect([...offences(bodyOf(result.html).childNodes)]).toEqual([])
-        expect([...offences(parseFragment(result.html).childNodes)]).toEqual([])
+        expect([...violations(bodyOf(result.html).childNodes)]).toEqual([])
+        expect([...violations(parseFragment(result.html).childNodes)]).toEqual([])
         expect(written(result.html)).toBe(result.html.replaceAll('&nbsp;', '\u00a0'))
         expect(`${result.html}${result.text}${JSON.stringify(result.warnings)}`).not.toContain(secret)
         expect(result.text).not.toMatch(/(?![\t\n])\p{Cc}|\n{3}/u)
         expect(result.size).toBeLessThanOrEqual(10_000)
-        const again = sanitise(result.html, new Warnings())
+        const again = sanitize(result.html, new Warnings())
         expect(again).toBe(result.html)
         expect(tidy(again)?.html).toBe(result.html)
         expect(canonicalHtml(canonicalHtml(result.html))).toBe(canonicalHtml(result.html))

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { checkTemplate, compileSignature, type SignatureData, TemplateFault } from './compile.ts'
+import { checkTemplate, compileSignature, TemplateFault } from './compile.ts'
 import { cpuOf } from './testing/cpu.ts'
 
 /** Microseconds. */
-const cpuMost = 1_000_000
+const cpuMax = 1_000_000
 
-const data: SignatureData = {
+const data: Parameters<typeof compileSignature>[1] = {
   email: 'zoe@acme.example',
   display_name: "Zoë O'Neil",
   fields: {
@@ -31,7 +31,7 @@ const fault = (run: () => unknown): TemplateFault => {
     expect(error).toBeInstanceOf(TemplateFault)
     return error as TemplateFault
   }
-  throw new Error('nothing was thrown')
+  throw new Error('compiling should have thrown')
 }
 
 describe('names', () => {
@@ -51,29 +51,29 @@ describe('names', () => {
     ['[{{ org }}{{ persona }}{{ fields }}]', '[]'],
     ['{{ nothing | default: org.name }}', 'Acme'],
     ['[{{ constructor }}{{ __proto__ }}{{ email.constructor }}{{ fields.toString }}]', '[]'],
-  ])('%s is %s', (source, expected) => {
+  ])('the template %s gives %s', (source, expected) => {
     expect(html(source)).toBe(expected)
   })
 
   test.each(['email', 'display_name', 'persona', 'org', 'fields'])(
-    'a field called %s is read by fields alone',
+    'a field called %s is read as fields.%s only',
     (name) => {
       expect(html(`{{ ${name} }}`, { [name]: 'from a field' })).toBe(html(`{{ ${name} }}`))
       expect(html(`{{ fields.${name} }}`, { [name]: 'from a field' })).toBe('from a field')
     },
   )
 
-  test('no persona is an empty one', () => {
+  test('a mailbox without a persona compiles like one with an empty persona', () => {
     expect(
       compileSignature({ html: '[{{ persona.role }}]', text: null }, { ...data, persona: null }).html,
     ).toBe('[]')
   })
 
   test.each([
-    ['{{ titel }}', 'Nothing is called “titel” here: that place stays empty'],
-    ['{{ org.nme | upcase }}', 'Nothing is called “org.nme” here: that place stays empty'],
-    ["{{ 'a' | append: titel }}", 'Nothing is called “titel” here: that place stays empty'],
-  ])('%s warns', (source, expected) => {
+    ['{{ titel }}', '“titel” is not in the data: nothing is shown there'],
+    ['{{ org.nme | upcase }}', '“org.nme” is not in the data: nothing is shown there'],
+    ["{{ 'a' | append: titel }}", '“titel” is not in the data: nothing is shown there'],
+  ])('the unknown name in %s gets a warning', (source, expected) => {
     expect(warnings(source)).toEqual([expected])
   })
 
@@ -84,12 +84,12 @@ describe('names', () => {
     '{% assign fax = title %}{{ fax }}',
     '{% for link in persona.links %}{{ link.url }}{% endfor %}',
     '{{ persona.links.size }}{{ persona.links.first.label }}',
-  ])('%s does not: it is tested, or its own', (source) => {
+  ])('%s gets no warning', (source) => {
     expect(warnings(source)).toEqual([])
   })
 })
 
-describe('values are text wherever they stand', () => {
+describe('a value stays text wherever a template puts it', () => {
   const values = [
     '<img src="https://x.example/">',
     '"><b>x',
@@ -155,12 +155,12 @@ describe('values are text wherever they stand', () => {
     }
   })
 
-  test('lines of a value become lines, and nothing else', () => {
+  test('newline_to_br breaks lines and escapes the rest', () => {
     expect(html('{{ v | newline_to_br }}', { v: 'a<b>\nc' })).toBe('a&lt;b&gt;<br>c')
     expect(compile('x', '{{ bio | newline_to_br }}').text).toBe('one\ntwo')
   })
 
-  test('what is captured is shown as it was written, and is text to filters', () => {
+  test('captured markup is shown as markup, and filters read it as text', () => {
     const capture = '{% capture c %}<b>{{ title }}</b>{% endcapture %}'
     expect(html(`${capture}{{ c }}`)).toBe('<b>Head of R&amp;D</b>')
     expect(html(`${capture}{{ c | upcase }}`)).toBe('HEAD OF R&amp;D')
@@ -168,23 +168,23 @@ describe('values are text wherever they stand', () => {
   })
 })
 
-describe('what is refused', () => {
+describe('the compiler refuses', () => {
   test.each([
-    ['{% include "x" %}', 'there is no tag “include”: a template cannot draw in another'],
-    ['{% render "x" %}', 'there is no tag “render”: a template cannot draw in another'],
-    ['{% layout "x" %}', 'there is no tag “layout”: a template cannot draw in another'],
-    ['{% block x %}{% endblock %}', 'there is no tag “block”: a template cannot draw in another'],
+    ['{% include "x" %}', 'there is no tag “include”: a template cannot include another one'],
+    ['{% render "x" %}', 'there is no tag “render”: a template cannot include another one'],
+    ['{% layout "x" %}', 'there is no tag “layout”: a template cannot include another one'],
+    ['{% block x %}{% endblock %}', 'there is no tag “block”: a template cannot include another one'],
     ['{{ title | raw }}', 'there is no filter “raw”: values are always shown as text'],
-    ['{{ title | upcse }}', 'there is no filter “upcse”: there are: abs, append'],
+    ['{{ title | upcse }}', 'there is no filter “upcse”: use one of abs, append'],
     ['{% if title %}', '{% if title %} is not closed'],
-    ['{% endif %}', '{% endif %} ends nothing that is open'],
+    ['{% endif %}', '{% endif %} closes a block that is not open'],
     ['{{ title', '{{ title is not closed'],
     ['{% raw %}x', '{% raw %}x is not closed'],
-    ['{% assign %}', 'this cannot be read: '],
+    ['{% assign %}', 'Liquid cannot read this: '],
     ...['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string', 'sample'].map(
       (filter) => [
         `{{ 'now' | ${filter} }}`,
-        `there is no filter “${filter}”: a signature would change by itself`,
+        `there is no filter “${filter}”: a signature must not change by itself`,
       ],
     ),
   ])('%s: %s', (source, message) => {
@@ -199,7 +199,7 @@ describe('what is refused', () => {
     expect(fault(() => checkTemplate({ html: '', text: source! })).part).toBe('text')
   })
 
-  test('no filter or tag reads the clock or throws dice: the lists are ours', async () => {
+  test('no allowed filter or tag reads the clock, random numbers or other templates', async () => {
     const { allowedFilters } = await import('./filters.ts')
     const { allowedTags } = await import('./engine.ts')
     expect(allowedFilters.filter((name) => /date|now|time|sample|rand|raw|json|_exp$/.test(name))).toEqual([
@@ -235,15 +235,15 @@ describe('what is refused', () => {
       'many cases',
       `{% for i in (1..500) %}{% case a %}{% when ${chain(9000, '1,')}2 %}{% endcase %}{% endfor %}`,
     ],
-    ['deep look-ups', `{{ ${chain(6000, 'a[')}1${chain(6000, ']')} }}`],
+    ['deep lookups', `{{ ${chain(6000, 'a[')}1${chain(6000, ']')} }}`],
     [
       'a search in long texts',
       `{% assign a = '${chain(9000, 'a')}' %}{% assign b = 'b' | append: a %}{% for i in (1..900) %}{% if a contains b %}{% endif %}{% endfor %}`,
     ],
     ['replacing by itself', `{% assign a = '${chain(900, 'a')}' %}{{ a | replace: 'a', a }}`],
-  ])('%s, by count and not by the clock', (_, source) => {
+  ])('%s, within 1 s of CPU', (_, source) => {
     const refuse = () => expect(fault(() => compile(source)).reason).toMatch(/^(?:limits|too_long)$/)
-    expect(cpuOf(refuse, cpuMost)).toBeLessThan(cpuMost)
+    expect(cpuOf(refuse, cpuMax)).toBeLessThan(cpuMax)
   })
 
   const open = (tag: string, count: number) => chain(count, tag)
@@ -263,7 +263,7 @@ describe('what is refused', () => {
     ['spaces', `a${open(' ', 24_000)}b`],
     ['entities', open('&amp;', 1900)],
     ['text beside cells', open('<table>x', 3000)],
-  ])('%s take no time', (_, source) => {
+  ])('or compiles %s within 1 s of CPU', (_, source) => {
     const tryOut = () => {
       try {
         compile(source, source)
@@ -271,7 +271,7 @@ describe('what is refused', () => {
         expect(error).toBeInstanceOf(TemplateFault)
       }
     }
-    expect(cpuOf(tryOut, cpuMost)).toBeLessThan(cpuMost)
+    expect(cpuOf(tryOut, cpuMax)).toBeLessThan(cpuMax)
   })
 
   test('a signature of more than 10,000 characters', () => {
@@ -281,10 +281,10 @@ describe('what is refused', () => {
     expect(compile('x'.repeat(7999)).warnings).toEqual([])
     const found = fault(() => compile(tooLong))
     expect(found).toMatchObject({ part: 'html', reason: 'too_long' })
-    expect(found.message).toBe('the compiled signature has 10,001 characters; mailboxes take 10,000')
+    expect(found.message).toBe('the compiled signature has 10,001 characters; the maximum is 10,000')
     expect(fault(() => checkTemplate({ html: tooLong, text: null })).reason).toBe('too_long')
     expect(fault(() => checkTemplate({ html: '', text: tooLong })).part).toBe('text')
-    // What stands in a branch or a comment may never come out.
+    // A branch or a comment may never appear in the result.
     checkTemplate({
       html: `{% if a %}${tooLong}{% endif %}<!--${tooLong}-->`,
       text: null,
@@ -293,7 +293,7 @@ describe('what is refused', () => {
   })
 })
 
-test('the hash is of the html', () => {
+test('sha256 is the hash of the HTML in UTF-8', () => {
   const { html, sha256, size } = compile('<b>ë</b>')
   expect(sha256).toBe(createHash('sha256').update(html, 'utf8').digest('hex'))
   expect(size).toBe(8)

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { warnOfPictures } from './pictures.ts'
 import { textOfTree, tidyText } from './plain-text.ts'
-import { sanitise } from './sanitise.ts'
+import { sanitize } from './sanitize.ts'
 import { scopeOf, warnOfUnknownNames } from './scope.ts'
+import type { SignatureData } from './signature-data.ts'
 import { readTemplate, render } from './template.ts'
 import { TemplateFault, type TemplatePart } from './template-fault.ts'
 import { tidy } from './tidy.ts'
@@ -12,15 +13,6 @@ export { TemplateFault } from './template-fault.ts'
 export type { Warning } from './warnings.ts'
 
 export type SignatureTemplate = { html: string; text: string | null }
-
-/** What a template may show: see scope.ts for its names. */
-export type SignatureData = {
-  email: string
-  display_name: string
-  fields: Record<string, string>
-  persona: Record<string, unknown> | null
-  org: { name: string } & Record<string, unknown>
-}
 
 export type Compiled = {
   html: string
@@ -32,13 +24,14 @@ export type Compiled = {
   warnings: Warning[]
 }
 
-/** Characters (UTF-16 units) that Gmail takes of a signature. */
+/** The most characters (UTF-16 units) of a signature in Gmail. */
 const signatureMax = 10_000
+/** From this length on there is a warning. */
 const signatureLong = 8_000
 
 /**
- * The signature of one mailbox: the same bytes for the same template and data. `html` has nothing in it but what rules.ts
- * allows, and reads the same to every browser. @throws TemplateFault
+ * Compiles the signature of one mailbox: the same bytes for the same template and data. `html` contains only what rules.ts
+ * allows, and every browser parses it the same way. @throws TemplateFault
  */
 export function compileSignature(template: SignatureTemplate, data: SignatureData): Compiled {
   const warnings = new Warnings()
@@ -51,38 +44,39 @@ export function compileSignature(template: SignatureTemplate, data: SignatureDat
   if (html.length >= signatureLong) {
     warnings.add(
       'long',
-      `the signature has ${count(html.length)} characters of the ${count(signatureMax)} that there may be`,
+      `the signature has ${count(html.length)} characters; the maximum is ${count(signatureMax)}`,
     )
   }
   const text = template.text === null ? textOfTree(tree) : ownText(template.text, data, warnings)
   refuseTooLong('text', text.length)
-  if (text === '') warnings.add('text_empty', 'the plain text is empty: who reads no HTML sees no signature')
+  if (text === '')
+    warnings.add('text_empty', 'the plain text is empty: readers without HTML see no signature')
   const sha256 = createHash('sha256').update(html).digest('hex')
   return { html, text, size: html.length, sha256, warnings: warnings.list() }
 }
 
-/** @throws TemplateFault if the template cannot be read, or is too long whatever the data */
+/** @throws TemplateFault if the template cannot be read, or is too long with any data */
 export function checkTemplate(template: SignatureTemplate): void {
   const { fixed } = readTemplate('html', template.html)
-  refuseTooLong('html', sanitise(fixed, new Warnings()).length)
+  refuseTooLong('html', sanitize(fixed, new Warnings()).length)
   if (template.text !== null)
     refuseTooLong('text', tidyText(readTemplate('text', template.text).fixed).length)
 }
 
-/** `html` by the rules. @throws TemplateFault */
+/** `html` as the rules allow it. @throws TemplateFault */
 function cleaned(html: string, warnings: Warnings): NonNullable<ReturnType<typeof tidy>> {
-  const found = tidy(sanitise(html, warnings).trim())
+  const found = tidy(sanitize(html, warnings).trim())
   if (found !== null) return found
   throw new TemplateFault(
     'html',
     'syntax',
-    'the elements are nested so that every mail program shows something else',
+    'the elements are nested in a way that each mail program shows differently',
   )
 }
 
 function ownText(source: string, data: SignatureData, warnings: Warnings): string {
   const parsed = readTemplate('text', source)
-  // Counting tags write into what they are given.
+  // A scope of its own: {% increment %} and its kin write into it.
   const scope = scopeOf(data)
   const text = tidyText(render(parsed, scope))
   warnOfUnknownNames(parsed, scope, warnings)
@@ -92,7 +86,7 @@ function ownText(source: string, data: SignatureData, warnings: Warnings): strin
 function refuseTooLong(part: TemplatePart, length: number): void {
   if (length <= signatureMax) return
   const what = part === 'html' ? 'the compiled signature' : 'the plain text'
-  const message = `${what} has ${count(length)} characters; mailboxes take ${count(signatureMax)}`
+  const message = `${what} has ${count(length)} characters; the maximum is ${count(signatureMax)}`
   throw new TemplateFault(part, 'too_long', message)
 }
 

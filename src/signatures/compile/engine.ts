@@ -17,27 +17,29 @@ import { filtersFor } from './filters.ts'
 import { escaped, Markup, plainText } from './markup.ts'
 import type { TemplatePart } from './template-fault.ts'
 
-// Liquid without what a signature must not do: read files, other templates, the clock or chance. What is allowed is
-// listed, so that a later release of the engine brings nothing in.
+// Liquid without everything that a signature must not use: files, other templates, the clock, random numbers. The allowed
+// tags and filters are listed, so that a later release of the engine adds none.
 
 const plainTags = [
   ...['#', 'assign', 'break', 'case', 'comment', 'continue', 'cycle', 'decrement', 'for', 'if', 'increment'],
   ...['liquid', 'raw', 'unless'],
-] as const
+]
 
-/** The tags that there are, in the order of the alphabet. */
+const plainNames: ReadonlySet<string> = new Set(plainTags)
+
+/** The allowed tags, in alphabetical order. */
 export const allowedTags: readonly string[] = [...plainTags, 'capture', 'echo'].sort()
 
-/** What a loop tells of itself. */
+/** The properties of `forloop`. */
 const loopProperties: ReadonlySet<string> = new Set([
   ...['first', 'index', 'index0', 'last', 'length', 'rindex', 'rindex0'],
 ])
 
-/** One rendering, which knows what is left to spend. */
+/** One rendering and its budget. */
 class CountedContext extends Context {
   readonly budget = new Budget()
 
-  // The engine reads all that a Drop has, what it inherits included.
+  // The engine would read any property of a Drop, inherited ones included.
   override readProperty(value: object, key: string | number | Drop): unknown {
     if (!(value instanceof Drop)) return super.readProperty(value, key)
     if (value instanceof Markup) return super.readProperty(value.valueOf() as unknown as object, key)
@@ -60,7 +62,7 @@ class CountingEmitter implements Emitter {
   }
 }
 
-/** What the engine's own renderer does, with every step counted. */
+/** The engine's own renderer, with every step counted. */
 class CountingRenderer {
   *renderTemplates(templates: Template[], ctx: Context, given?: Emitter): IterableIterator<unknown> {
     const { budget } = ctx as CountedContext
@@ -84,7 +86,7 @@ class CountingRenderer {
   }
 }
 
-/** What is captured is markup already: it is not escaped again where it is shown. */
+/** Captured output is escaped already: as markup it is not escaped again. */
 class CaptureMarkup extends CaptureTag {
   override *render(ctx: Context): Generator<unknown, void, string> {
     const html = yield this.liquid.renderer.renderTemplates(this.templates, ctx)
@@ -92,7 +94,7 @@ class CaptureMarkup extends CaptureTag {
   }
 }
 
-/** The engine's own would show what was captured as plain text. */
+/** The engine's own tag would escape captured markup again. */
 class EchoMarkup extends EchoTag {
   override *render(ctx: Context, emitter: Emitter): Generator<unknown, void, unknown> {
     const { value } = this as unknown as { value?: { value(ctx: Context, lenient: boolean): unknown } }
@@ -100,7 +102,7 @@ class EchoMarkup extends EchoTag {
   }
 }
 
-/** The operators, which pay for the texts and lists that they read. */
+/** Operators that count the texts and lists that they read. */
 const operators = Object.fromEntries(
   Object.entries(defaultOperators).map(([name, apply]) => [
     name,
@@ -130,14 +132,14 @@ class Engine extends Liquid {
       operators,
       parseLimit: templateMax,
       memoryLimit: memoryMax,
-      // What is left of dates, should one ever be allowed, is the same everywhere.
+      // The output must not depend on where the server runs.
       timezoneOffset: 0,
       locale: 'en-US',
     })
     for (const name of Object.keys(this.filters)) this.unregisterFilter(name)
     for (const [name, filter] of Object.entries(filtersFor(part))) this.registerFilter(name, filter)
     for (const name of Object.keys(this.tags)) delete this.tags[name]
-    for (const name of plainTags) this.registerTag(name, tags[name]!)
+    for (const [name, tag] of Object.entries(tags)) if (plainNames.has(name)) this.registerTag(name, tag)
     this.registerTag('capture', part === 'html' ? CaptureMarkup : CaptureTag)
     this.registerTag('echo', part === 'html' ? EchoMarkup : EchoTag)
   }
@@ -145,12 +147,12 @@ class Engine extends Liquid {
 
 const engines = { html: new Engine('html'), text: new Engine('text') }
 
-/** What the engine reads in `source`. @throws whatever the engine throws (see faults.ts) */
+/** Parses `source`. @throws errors of the engine (see faults.ts) */
 export function parseLiquid(part: TemplatePart, source: string): Template[] {
   return engines[part].parse(source)
 }
 
-/** What the templates make of `scope`, which has no prototype. @throws whatever the engine throws (see faults.ts) */
+/** Renders the templates with `scope`, which has no prototype. @throws errors of the engine (see faults.ts) */
 export function renderLiquid(part: TemplatePart, templates: Template[], scope: object): string {
   const engine = engines[part]
   const ctx = new CountedContext(scope, engine.options, { sync: true }, { liquid: engine })

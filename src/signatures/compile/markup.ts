@@ -4,8 +4,8 @@ import { guarded, unguarded, withoutStandIns } from './stand-ins.ts'
 import { textContent } from './tree.ts'
 
 /**
- * HTML in which values are escaped already: shown as it is, and plain text to filters and comparisons. The engine knows a
- * Drop by its valueOf.
+ * HTML whose values are escaped already. Output shows it unchanged; filters and comparisons see its plain text, which the
+ * engine reads by a Drop's valueOf.
  */
 export class Markup extends Drop {
   readonly #html: string
@@ -26,7 +26,7 @@ export class Markup extends Drop {
   }
 }
 
-/** A value as plain text: '' for nothing and for groups of values, without characters that control. */
+/** A value as plain text without control characters; '' for a missing value, an object or a function. */
 export function plainText(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (Array.isArray(value)) return value.map(plainText).join('')
@@ -35,7 +35,7 @@ export function plainText(value: unknown): string {
   return printable(String(value))
 }
 
-/** `text` in well-formed Unicode, with \n for every end of a line, without other control characters but tabs. */
+/** `text` in well-formed Unicode: \n at every line end, and tabs as the only other control characters. */
 export function printable(text: string): string {
   return withoutStandIns(
     text
@@ -45,12 +45,12 @@ export function printable(text: string): string {
   )
 }
 
-/** A value as HTML: text, wherever a template puts it. What was captured is markup already. */
+/** A value as HTML: it stays text wherever a template puts it. Captured output is markup already. */
 export function escaped(value: unknown): string {
   return value instanceof Markup ? Markup.htmlOf(value) : guarded(plainText(value))
 }
 
-/** `text` with its ends of lines as <br>. */
+/** `text` with its line ends as <br>. */
 export function withBreaks(text: string): Markup {
   return new Markup(text.split('\n').map(escaped).join('<br>'))
 }

@@ -3,7 +3,7 @@ import { named, type Warnings } from './warnings.ts'
 
 const picturesMax = 6
 
-/** Warns of pictures that mail programs will show badly. */
+/** Warns about pictures that mail programs show badly. */
 export function warnOfPictures(tree: Parent, warnings: Warnings): void {
   const pictures = picturesIn(tree)
   for (const picture of pictures) {
@@ -11,7 +11,7 @@ export function warnOfPictures(tree: Parent, warnings: Warnings): void {
     if (attribute(picture, 'alt') === undefined) {
       warnings.add(
         'image_without_alt',
-        `${which} has no alt="…": most mail programs hide pictures at first and show that`,
+        `${which} has no alt="…": most mail programs hide pictures at first and show that text`,
       )
     }
     if (!isSized(picture)) {
@@ -22,11 +22,11 @@ export function warnOfPictures(tree: Parent, warnings: Warnings): void {
     }
   }
   if (pictures.length > picturesMax) {
-    warnings.add('many_images', `there are ${pictures.length} pictures; filters hold that against a message`)
+    warnings.add('many_images', `there are ${pictures.length} pictures: spam filters may block such messages`)
   }
 }
 
-/** Outlook heeds attributes alone, the web mail programs styles as well. */
+/** Outlook ignores sizes in styles. */
 const isSized = (picture: Element) =>
   attribute(picture, 'width') !== undefined && attribute(picture, 'height') !== undefined
 

@@ -28,10 +28,10 @@ test.each([
   ['<img src="https://x.example/" alt="Acme">Acme Ltd', 'Acme Ltd'],
   ['<ul><li>a</li><li>b</li></ul>', 'a\nb'],
   ['  \n <div>\n  a\n  b </div>\n ', 'a b'],
-])('%s', (html, text) => {
+])('the plain text of %s', (html, text) => {
   expect(textOfTree(parseBody(html))).toBe(text)
 })
 
-test('plain text has no control characters, no spaces at the ends of lines, and one blank line at most', () => {
+test('plain text has no control characters, no spaces at line ends, and at most one blank line in a row', () => {
   expect(tidyText('\n a \r\n\r\n\r\n\r\nb\0\x07\x9f\tc\u2028\ud800 ')).toBe('a\n\nb\tc\u2028\ufffd')
 })

@@ -1,5 +1,5 @@
-// What a signature may be made of. Mail programs agree on little more than this: tables, inline styles and remote
-// pictures; Gmail throws away most of the rest when it stores a signature.
+// The elements, attributes and styles that a signature may contain. Most mail programs support little more than tables,
+// inline styles and remote pictures. Gmail removes most of the rest when it stores a signature.
 
 const text = [
   'b',
@@ -20,12 +20,12 @@ const text = [
 ] as const
 const moreText = ['small', 'span', 'strong', 'sub', 'sup', 'u', 'ul'] as const
 
-/** The elements that stay. */
+/** The allowed elements. */
 export const allowedElements: ReadonlySet<string> = new Set([
   ...['a', 'img', 'table', 'thead', 'tbody', 'tfoot', 'tr', 'td', 'th', ...text, ...moreText],
 ])
 
-/** The elements that go with all that is in them: what is in them is no text, or not meant to be seen. */
+/** Elements that are removed with their content, since that is not text, or not meant to be seen. */
 export const droppedWithContent: readonly string[] = [
   ...[
     'applet',
@@ -56,26 +56,26 @@ export const droppedWithContent: readonly string[] = [
   ...['xmp'],
 ]
 
-/** How deep elements may stand in one another; what is deeper loses its tags. */
+/** The maximum depth of nested elements; deeper ones lose their tags. */
 export const nestingMax = 40
 
 const number = /^\d{1,4}$/
 const length = /^\d{1,4}%?$/
 const small = /^\d{1,2}$/
-const colour = /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]{3,20}|rgba?\([\d.,%\s]{5,40}\))$/i
+const color = /^(?:#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})|[a-z]{3,20}|rgba?\([\d.,%\s]{5,40}\))$/i
 const side = /^(?:left|center|right|justify)$/i
 const vertical = /^(?:top|middle|bottom|baseline)$/i
 const direction = /^(?:ltr|rtl|auto)$/i
 const language = /^[a-z]{2,8}(?:-[a-z\d]{1,8}){0,3}$/i
 
-const cell = { width: length, height: length, align: side, valign: vertical, bgcolor: colour }
+const cell = { width: length, height: length, align: side, valign: vertical, bgcolor: color }
 const tableCell = { ...cell, colspan: small, rowspan: small }
-const table = { width: length, height: length, align: side, bgcolor: colour }
+const table = { width: length, height: length, align: side, bgcolor: color }
 const block = { align: side }
 
 type Patterns = Record<string, RegExp>
 
-/** The attributes that any element may have, besides `style`. */
+/** The attributes that every element may have, besides `style`. */
 const everywhere: Patterns = { dir: direction, lang: language }
 
 /** The attributes of an element besides those, `href` and `src`. */
@@ -93,16 +93,16 @@ const byElement: Record<string, Patterns> = {
   img: { width: number, height: number, border: small, align: /^(?:left|right|top|middle|bottom)$/i },
 }
 
-/** What the attribute `name` of `element` has to look like; undefined if the element may not have it. */
+/** The pattern of the attribute `name` of `element`; undefined if the element may not have it. */
 export function patternOf(element: string, name: string): RegExp | undefined {
   if (Object.hasOwn(everywhere, name)) return everywhere[name]
-  const patterns = Object.hasOwn(byElement, element) ? byElement[element]! : {}
-  return Object.hasOwn(patterns, name) ? patterns[name] : undefined
+  const patterns = Object.hasOwn(byElement, element) ? byElement[element] : undefined
+  return patterns && Object.hasOwn(patterns, name) ? patterns[name] : undefined
 }
 
 const size = /(?:0|\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%))/
 const line = /(?:none|hidden|solid|dashed|dotted|double)/
-const colourWords = /(?:#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|rgba?\([\d.,%\s]{5,40}\)|[a-z]{3,20})/
+const colorWords = /(?:#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|rgba?\([\d.,%\s]{5,40}\)|[a-z]{3,20})/
 const width = /(?:0|\d{1,2}(?:\.\d{1,3})?(?:px|pt|em)|thin|medium|thick)/
 const family =
   /(?:[\p{L}_-][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,5}|'[\p{L}\p{N} ._-]{1,60}'|"[\p{L}\p{N} ._-]{1,60}")/u
@@ -117,29 +117,29 @@ const some = (one: RegExp, most: number) => `${one.source}(?: ${one.source}){0,$
 const words = (...all: string[]) => whole(all.join('|'))
 
 const sizes = whole(size, 'auto')
-const borderLine = `(?:${width.source}|${line.source}|${colourWords.source})`
+const borderLine = `(?:${width.source}|${line.source}|${colorWords.source})`
 const border = whole(`${borderLine}(?: ${borderLine}){0,2}`)
-const colours = whole(colourWords)
+const colors = whole(colorWords)
 const sides = ['top', 'right', 'bottom', 'left'] as const
 const forSides = (property: string, pattern: RegExp, suffix = '') =>
   Object.fromEntries(sides.map((each) => [`${property}-${each}${suffix}`, pattern]))
 
-/** The properties of `style` that stay, and what their values have to look like once their spaces are single. */
+/** The allowed properties of `style`, with the patterns of their values. Values have single spaces. */
 const properties: Patterns = {
-  'background-color': colours,
-  background: colours,
+  'background-color': colors,
+  background: colors,
   border,
   ...forSides('border', border),
   'border-collapse': words('collapse', 'separate'),
-  'border-color': whole(some(colourWords, 4)),
-  ...forSides('border', colours, '-color'),
+  'border-color': whole(some(colorWords, 4)),
+  ...forSides('border', colors, '-color'),
   'border-radius': whole(some(size, 4)),
   'border-spacing': whole(some(size, 2)),
   'border-style': whole(some(line, 4)),
   ...forSides('border', whole(line), '-style'),
   'border-width': whole(some(width, 4)),
   ...forSides('border', whole(width), '-width'),
-  color: colours,
+  color: colors,
   direction: words('ltr', 'rtl'),
   display: words('block', 'inline', 'inline-block', 'table', 'table-row', 'table-cell'),
   font: whole(
@@ -172,12 +172,12 @@ const properties: Patterns = {
   'word-break': words('normal', 'break-all', 'break-word', 'keep-all'),
 }
 
-/** What the value of the style `property` has to look like; undefined if it may not be there. */
+/** The pattern of the style `property`; undefined if it is not allowed. */
 export function stylePatternOf(property: string): RegExp | undefined {
   return Object.hasOwn(properties, property) ? properties[property] : undefined
 }
 
-/** Elements that stand on lines of their own. */
+/** Elements that start on a new line. */
 export const blocks: ReadonlySet<string> = new Set([
   ...['blockquote', 'div', 'h1', 'h2', 'h3', 'h4', 'hr', 'li', 'ol', 'p', 'ul'],
   ...['table', 'tbody', 'td', 'tfoot', 'th', 'thead', 'tr'],

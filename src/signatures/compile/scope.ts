@@ -1,8 +1,8 @@
-import type { SignatureData } from './compile.ts'
+import type { SignatureData } from './signature-data.ts'
 import type { ParsedTemplate } from './template.ts'
 import { named, type Warnings } from './warnings.ts'
 
-/** Names that no field can take: a field called `email` would be `fields.email` alone. */
+/** Names that fields cannot override: a field called `email` is `fields.email` only. */
 export const ownNames: readonly (keyof SignatureData)[] = [
   'email',
   'display_name',
@@ -11,7 +11,7 @@ export const ownNames: readonly (keyof SignatureData)[] = [
   'org',
 ]
 
-/** What a template sees. It has no prototype, so that no name leads anywhere else. */
+/** The names that a template sees. The object has no prototype, so that no name reaches anything else. */
 export function scopeOf(data: SignatureData): Record<string, unknown> {
   const scope: Record<string, unknown> = Object.create(null)
   for (const key of Object.keys(data.fields)) scope[key] = data.fields[key]
@@ -19,14 +19,11 @@ export function scopeOf(data: SignatureData): Record<string, unknown> {
   return scope
 }
 
-/** Warns of names that the template uses, untested, and that are not in the data. */
+/** Warns about names that the template uses without a test, and that the data does not have. */
 export function warnOfUnknownNames({ names }: ParsedTemplate, scope: object, warnings: Warnings): void {
   for (const path of names) {
     if (!isThere(scope, path)) {
-      warnings.add(
-        'unknown_name',
-        `Nothing is called “${named(path.join('.'))}” here: that place stays empty`,
-      )
+      warnings.add('unknown_name', `“${named(path.join('.'))}” is not in the data: nothing is shown there`)
     }
   }
 }
@@ -34,7 +31,7 @@ export function warnOfUnknownNames({ names }: ParsedTemplate, scope: object, war
 function isThere(scope: unknown, path: string[]): boolean {
   let value = scope
   for (const name of path) {
-    // What belongs to every list or text (size, first, last) belongs to no name.
+    // Lists and texts have properties of their own: size, first, last.
     if (value === null || typeof value !== 'object' || Array.isArray(value)) return value !== undefined
     if (!Object.hasOwn(value, name)) return name === 'size'
     value = (value as Record<string, unknown>)[name]

@@ -1,11 +1,11 @@
-// While a value is on its way from the template engine to the sanitiser, characters that mean something to a parser of
-// HTML are stood for by others that never mean anything, in no place: code points that Unicode keeps free for such use
-// and that no text has. So a value is text wherever a template puts it: it can neither begin nor end a tag, an attribute,
-// quoted or not, or a comment. (Character references would do as well, but every one of them is an event of the parser.)
+// Between the template engine and the sanitizer, a value's characters that mean something in HTML are replaced by
+// stand-ins: code points that Unicode reserves as noncharacters and that no text contains. So a value stays text wherever
+// a template puts it: it cannot begin or end a tag, an attribute or a comment. Character references would do the same,
+// but the parser handles each of them as an event, which is slower.
 
 const meaning = ' \t\n&<>"\'`=/'
 const first = 0xfdd0
-/** Before every value: what begins with it is the name of nothing. */
+/** Precedes every value, so that no value can be the name of an element or attribute. */
 const begin = '\ufdef'
 
 const standIns = new Map(
@@ -19,24 +19,24 @@ const asEntities = new Map(
   ]),
 )
 
-/** `text` as it may stand anywhere in HTML. It has none of the code points that stand for others. */
+/** Replaces the characters of `text` that mean something in HTML. `text` contains no stand-ins. */
 export function guarded(text: string): string {
   return text === ''
     ? ''
-    : begin + text.replaceAll(/[ \t\n&<>"'`=/]/g, (character) => standIns.get(character)!)
+    : begin + text.replaceAll(/[ \t\n&<>"'`=/]/g, (character) => standIns.get(character) ?? character)
 }
 
-/** `text` with what guarded() took out. */
+/** Undoes guarded(). */
 export function unguarded(text: string): string {
   return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => meanings.get(standIn) ?? '')
 }
 
-/** The same for text in which &, < and > are escaped. */
+/** Undoes guarded() in a text whose &, < and > are escaped. */
 export function unguardedAndEscaped(text: string): string {
   return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => asEntities.get(standIn) ?? '')
 }
 
-/** `text` without code points that could stand for others. */
+/** Removes code points that guarded() uses as stand-ins. */
 export function withoutStandIns(text: string): string {
   return text.replaceAll(/[\ufdd0-\ufdef]/g, '')
 }

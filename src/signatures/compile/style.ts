@@ -1,12 +1,12 @@
 import { stylePatternOf } from './rules.ts'
 
-/** What stays of a `style` attribute, and what was in it that goes. */
+/** The allowed declarations of a `style` attribute, and the properties that were removed. */
 export type Style = { kept: string; removed: string[]; important: boolean }
 
 const kept = new Map<string, Style>()
 const keptMax = 2000
 
-/** Reads `style` by the rules. The same text gives the same answer, remembered for the last few. */
+/** Reads `style` by the rules, and caches the result. */
 export function readStyle(style: string): Style {
   let read = kept.get(style)
   if (read === undefined) {
@@ -17,7 +17,7 @@ export function readStyle(style: string): Style {
   return read
 }
 
-// A semicolon within quotes cuts a declaration in two, neither of which is one: no pattern lets half a quotation pass.
+// A semicolon inside quotes splits a declaration in two. Both are removed, since no pattern matches half a quotation.
 function parse(style: string): Style {
   const declarations: string[] = []
   const removed: string[] = []

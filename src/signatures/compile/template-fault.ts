@@ -1,16 +1,16 @@
-/** Which of a template's two texts is at fault. */
+/** The part of a template that has the fault. */
 export type TemplatePart = 'html' | 'text'
 
-/** `syntax`: it cannot be read; `limits`: it would take too long; `too_long`: what comes out is too long for a mailbox. */
+/** `syntax`: it cannot be read; `limits`: it does too much work; `too_long`: the result is too long for a mailbox. */
 export type FaultReason = 'syntax' | 'limits' | 'too_long'
 
-/** What is wrong with a template, in words for who wrote it. Nothing of how templates are read stands in them. */
+/** What is wrong with a template, in words for its author. The words reveal nothing about the engine. */
 export class TemplateFault extends Error {
   readonly part: TemplatePart
   readonly reason: FaultReason
-  /** From 1, where it is known. */
+  /** From 1; undefined if unknown. */
   readonly line: number | undefined
-  /** From 1, where it is known. */
+  /** From 1; undefined if unknown. */
   readonly column: number | undefined
 
   constructor(
@@ -27,7 +27,7 @@ export class TemplateFault extends Error {
     this.column = at?.column
   }
 
-  /** The message, with the place where it is known. */
+  /** The message with line and column, if they are known. */
   get placed(): string {
     return this.line === undefined
       ? this.message

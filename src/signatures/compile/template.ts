@@ -4,17 +4,18 @@ import { parseLiquid, renderLiquid } from './engine.ts'
 import { faultOf, tooLongToRead } from './faults.ts'
 import type { TemplatePart } from './template-fault.ts'
 
-/** A template as it was read: it does not change. */
+/** A parsed template; it is immutable. */
 export type ParsedTemplate = {
   part: TemplatePart
   templates: Template[]
-  /** The names that it takes from the data: ['titel'], ['persona', 'role']. */
+  /** The names that it reads from the data without a test: ['title'], ['persona', 'role']. */
   names: string[][]
-  /** The text that is there in whatever data. */
+  /** The text that appears with any data. */
   fixed: string
 }
 
-// Templates are few, mailboxes many. Characters of source are counted, since what is kept of a template grows with them.
+// Few templates serve many mailboxes, so parsed ones are cached. The cache is limited by characters of source, since a
+// parsed template's memory grows with them.
 const keptMax = 1_000_000
 const kept = new Map<string, ParsedTemplate>()
 let keptCharacters = 0
@@ -24,7 +25,7 @@ export function readTemplate(part: TemplatePart, source: string): ParsedTemplate
   const key = `${part}:${source}`
   const known = kept.get(key)
   if (known !== undefined) {
-    // The last in a Map is the one that goes last.
+    // Moved to the end: the first entries of the Map are evicted first.
     kept.delete(key)
     kept.set(key, known)
     return known
@@ -41,7 +42,7 @@ export function readTemplate(part: TemplatePart, source: string): ParsedTemplate
   return read
 }
 
-/** What the template makes of `scope`, which has no prototype. @throws TemplateFault */
+/** Renders the template with `scope`, which has no prototype. @throws TemplateFault */
 export function render({ part, templates }: ParsedTemplate, scope: object): string {
   try {
     return renderLiquid(part, templates, scope)
@@ -52,7 +53,6 @@ export function render({ part, templates }: ParsedTemplate, scope: object): stri
 
 function parse(part: TemplatePart, source: string): ParsedTemplate {
   try {
-    // Each parse has its own limit on what it reads, so that this one's says nothing of the next.
     const templates = parseLiquid(part, source)
     return { part, templates, names: namesIn(templates), fixed: fixedIn(templates) }
   } catch (error) {
@@ -60,7 +60,7 @@ function parse(part: TemplatePart, source: string): ParsedTemplate {
   }
 }
 
-/** Names that come from the data, but for those that the template tests before it uses them. */
+/** Names that come from the data, except those that the template tests before it uses them. */
 function namesIn(templates: Template[]): string[][] {
   const { globals } = analyzeSync(templates)
   const tested = new Set(testedIn(templates))
@@ -78,7 +78,7 @@ function pathOf({ segments }: Variable): string[] {
   return (end < 0 ? segments : segments.slice(0, end)) as string[]
 }
 
-/** What stands in the condition of an {% if %} or {% case %}, or before `default`: it may be missing. */
+/** The names in the condition of an {% if %} or {% case %}, or before `default`: they may be missing. */
 function testedIn(templates: Template[]): string[] {
   const tested: Argument[] = []
   const walk = (within: Template[]): void => {

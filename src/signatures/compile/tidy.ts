@@ -10,22 +10,22 @@ import {
   parseBody,
 } from './tree.ts'
 
-// A sanitiser looks at one tag after another. Browsers make a tree of them, by rules of their own: they move what stands
-// in a table but in no cell, close a <p> before a <table>, add <tbody>. What is installed is that tree, written down.
+// The sanitizer reads one tag after another. Browsers build a tree: they move content that is in a table but in no cell,
+// close a <p> before a <table>, add <tbody>. The compiled signature is that tree, serialized.
 
 const roundsMax = 5
 const withoutEnd: ReadonlySet<string> = new Set(['br', 'hr', 'img'])
 
 /**
- * `html`, sanitised before, as all browsers read it: reading it again changes nothing. null if it never settles, which no
- * template does by accident.
+ * Sanitized `html` as all browsers parse it: parsing the result again changes nothing. null if that takes more than 5
+ * rounds, which no template needs by accident.
  */
 export function tidy(html: string): { html: string; tree: Parent } | null {
   let before = html
   for (let round = 0; round < roundsMax; round++) {
     const tree = parseBody(before)
     const after = written(tree, false)
-    if (after === before || isSettled(tree)) return { html: after, tree }
+    if (after === before || isStable(tree)) return { html: after, tree }
     before = after
   }
   return null
@@ -43,10 +43,10 @@ const endParagraph: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Whether no rule of the HTML standard (13.2.6) moves anything when the tree is written and read again. It saves a second
- * reading of nearly every signature; where it says no, that is done.
+ * True if serializing and parsing the tree again moves nothing, by the rules of the HTML standard (13.2.6). This saves a
+ * second parse of nearly every signature.
  */
-function isSettled(
+function isStable(
   parent: Parent,
   within: 'block' | 'paragraph' | 'link' | 'link in paragraph' = 'block',
 ): boolean {
@@ -63,7 +63,7 @@ function isSettled(
     if (name === 'li' && parent.nodeName !== 'ul' && parent.nodeName !== 'ol') return false
     if (name === 'a' && within.startsWith('link')) return false
     if (within.endsWith('paragraph') && endParagraph.has(name)) return false
-    if (!isSettled(node, nextWithin(name, within))) return false
+    if (!isStable(node, nextWithin(name, within))) return false
   }
   return true
 }
@@ -89,7 +89,7 @@ function written(parent: Parent, inLink: boolean): string {
 function writtenElement(element: Element, inLink: boolean): string {
   const name = element.tagName
   const within = () => written(element, inLink || name === 'a')
-  // Nothing gets here that sanitise.ts did not let pass. If something does, then this is the second lock.
+  // sanitize.ts has removed these already; this is the second line of defense.
   if (!allowedElements.has(name) || (inLink && name === 'a')) return within()
   let out = `<${name}`
   for (const attribute of element.attrs) {

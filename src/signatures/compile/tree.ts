@@ -6,7 +6,7 @@ export type Parent = DefaultTreeAdapterTypes.ParentNode
 
 const body = defaultTreeAdapter.createElement('body', spec.NS.HTML, [])
 
-/** What a browser makes of `html` within a page's body. Never throws. */
+/** Parses `html` as browsers do inside a page's body. Never throws. */
 export function parseBody(html: string): Parent {
   return parseFragment(body, html, {})
 }
@@ -19,22 +19,22 @@ export function isText(node: Node): node is DefaultTreeAdapterTypes.TextNode {
   return node.nodeName === '#text'
 }
 
-/** The value of an attribute; undefined without it. */
+/** The value of an attribute; undefined if the element does not have it. */
 export function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((each) => each.name === name)?.value
 }
 
-/** All text within. */
+/** The text of all nodes inside. */
 export function textContent(parent: Parent): string {
   return parent.childNodes
     .map((node) => (isText(node) ? node.value : isElement(node) ? textContent(node) : ''))
     .join('')
 }
 
-/** `text` as it is written into HTML. */
+/** Escapes `text` for HTML. */
 export function escapeText(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
 
-/** The value of an attribute as it is written between double quotes. */
+/** Escapes an attribute's value for double quotes. */
 export const escapeAttribute = (value: string): string => escapeText(value).replaceAll('"', '&quot;')

@@ -1,12 +1,12 @@
 import { unguarded } from './stand-ins.ts'
 
-/** Something that a person may want to mend; nothing that keeps the signature from being installed. */
+/** Something that a person may want to fix. It does not prevent the install. */
 export type Warning = { code: string; message: string }
 
 const warningsMax = 50
 const namesShown = 40
 
-/** Warnings in the order in which they come up, each once. */
+/** Warnings in the order of their first occurrence. */
 export class Warnings {
   readonly #found = new Map<string, Warning>()
 
@@ -19,7 +19,7 @@ export class Warnings {
   }
 }
 
-/** What somebody wrote, short enough to be named. */
+/** A text of the template's author, shortened for a message. */
 export function named(text: string): string {
   const clean = unguarded(text)
     .replaceAll(/[\p{Cc}\p{Cf}]/gu, '')

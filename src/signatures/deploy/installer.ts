@@ -3,156 +3,158 @@ import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
-import { waitAfter } from '../../platform/jobs/backoff.ts'
+import { waitAfter } from '../../platform/jobs/retry.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Compiled, compileSignature, TemplateFault } from '../compile/compile.ts'
 import type { Source } from '../mailboxes/sources.ts'
-import type { Order, Outcome } from '../providers/provider.ts'
+import type { InstallOrder } from '../order.ts'
+import type { Outcome } from '../providers/provider.ts'
 import { Providers } from '../providers/providers.ts'
 import type { ProviderName } from '../schema.ts'
+import { type Claimed, claimDue, isAnyDue, markInstalling, type OrgMode } from './claims.ts'
 import { installMetrics } from './metrics.ts'
-import { putOff, settle } from './settle.ts'
-import { isAnyDue, type Lane, noteInstalling, type Taken, takeDue } from './take.ts'
+import { postpone, recordOutcome } from './outcomes.ts'
 
-/** How many lots are done at once; those of rollouts leave some hands free for what somebody waits for. */
-const hands = 10
-const handsForRollouts = 8
-const atOnce = 10
-/** How often those that have a hand free look for more, where nobody wakes them. */
-const lookMs = 250
-/** After this another org has its turn. */
+/** How many batches are installed at once. Rollouts may not use all, so that a single push need not wait for them. */
+const concurrency = 10
+const rolloutConcurrency = 8
+const batchMax = 10
+/** How often a free slot looks for due deployments. */
+const pollMs = 250
+/** After this, another org has its turn. */
 const turnMs = 10_000
-/** For so long after, while what was begun ends, no rollout's but what somebody waits for is done. */
+/** For this long after its turn, while installs are still running, the installer starts single pushes, but no rollout's. */
 const overtimeMs = 60_000
 
-/** Has the lane looked at again; once `at` has come, if it is given. */
-export type ComeAgain = (tx: Tx, at?: Date) => Promise<void>
+/** Enqueues another turn of the job: now, or at `at`. */
+export type EnqueueTurn = (tx: Tx, at?: Date) => Promise<void>
 
-type Ready = { row: Taken; source: Source; compiled: Compiled }
+type Ready = { claimed: Claimed; source: Source; compiled: Compiled }
 
-/** Compiles and installs what is due in a lane; nobody else is at it meanwhile. */
+/** Compiles and installs what is due for one org and mode. No other installer works on them meanwhile. */
 export class Installer {
   readonly #org: Org
-  readonly #lane: Lane
-  readonly #comeAgain: ComeAgain
+  readonly #orgMode: OrgMode
+  readonly #enqueueTurn: EnqueueTurn
   readonly #providers: Providers
   readonly #log: Log
   readonly #metrics: ReturnType<typeof installMetrics>
 
-  constructor(context: Context, org: Org, lane: Lane, comeAgain: ComeAgain) {
+  constructor(context: Context, org: Org, orgMode: OrgMode, enqueueTurn: EnqueueTurn) {
     this.#org = org
-    this.#lane = lane
-    this.#comeAgain = comeAgain
+    this.#orgMode = orgMode
+    this.#enqueueTurn = enqueueTurn
     this.#log = context.log
     this.#metrics = installMetrics(context)
-    this.#providers = new Providers(context, org, lane.mode)
+    this.#providers = new Providers({ context, org, mode: orgMode.mode })
   }
 
   /**
-   * Until nothing is due any more, or for a turn. True: there is more to do.
-   * @param now milliseconds since whenever
+   * Works until nothing is due, or for one turn. True: more is due.
+   * @param now a clock in milliseconds
    */
   async installAll(signal: AbortSignal, now = () => performance.now()): Promise<boolean> {
-    const atWork = new Set<Promise<void>>()
+    const running = new Set<Promise<void>>()
     const failures: unknown[] = []
     const endAt = now() + turnMs
     try {
       for (;;) {
         signal.throwIfAborted()
         if (failures.length > 0) throw failures[0]
-        const late = now() - endAt
-        const isOver = late > 0
-        if (isOver && atWork.size === 0) return true
-        const isPrompt = isOver || atWork.size >= handsForRollouts
-        const taken = atWork.size < hands && late < overtimeMs ? await this.#take(isPrompt) : []
-        if (taken.length > 0) {
-          const work = this.#install(taken, signal)
+        const overtime = now() - endAt
+        const isOver = overtime > 0
+        if (isOver && running.size === 0) return true
+        const interactiveOnly = isOver || running.size >= rolloutConcurrency
+        const mayClaim = running.size < concurrency && overtime < overtimeMs
+        const claimed = mayClaim ? await this.#claim(interactiveOnly) : []
+        if (claimed.length > 0) {
+          const batch = this.#install(claimed, signal)
             .catch((error: unknown) => void failures.push(error))
-            .finally(() => atWork.delete(work))
-          atWork.add(work)
-        } else if (atWork.size > 0) await Promise.race([...atWork, delay(lookMs)])
-        // What was under way may have ended, or failed, while it looked for what somebody waits for alone.
-        else if (!isPrompt && failures.length === 0) {
+            .finally(() => running.delete(batch))
+          running.add(batch)
+        } else if (running.size > 0) await Promise.race([...running, delay(pollMs)])
+        // If only single pushes were claimed, batches may have ended or failed meanwhile: look again for everything.
+        else if (!interactiveOnly && failures.length === 0) {
           if (!(await this.#isAnyDue())) return false
-          await delay(lookMs)
+          await delay(pollMs)
         }
       }
     } finally {
-      await Promise.all(atWork)
+      await Promise.all(running)
     }
   }
 
-  #take(isPrompt: boolean): Promise<Taken[]> {
-    return this.#org.transact((tx) => takeDue(tx, this.#lane, atOnce, isPrompt))
+  #claim(interactiveOnly: boolean): Promise<Claimed[]> {
+    return this.#org.transact((tx) => claimDue(tx, this.#orgMode, batchMax, interactiveOnly))
   }
 
   #isAnyDue(): Promise<boolean> {
-    return this.#org.read((tx) => isAnyDue(tx, this.#lane))
+    return this.#org.read((tx) => isAnyDue(tx, this.#orgMode))
   }
 
-  async #install(taken: readonly Taken[], signal: AbortSignal): Promise<void> {
+  async #install(batch: readonly Claimed[], signal: AbortSignal): Promise<void> {
     const ready: Ready[] = []
-    for (const row of taken) {
-      const made = compile(row)
-      if ('failure' in made) await this.#end(row, { outcome: 'failed', message: made.failure }, null)
-      else ready.push({ row, ...made })
+    for (const claimed of batch) {
+      const made = compile(claimed)
+      if ('failure' in made) await this.#end(claimed, { outcome: 'failed', message: made.failure }, null)
+      else ready.push({ claimed, ...made })
     }
     if (ready.length === 0) return
-    const mailboxIds = ready.map(({ row }) => row.mailboxId)
-    await this.#org.transact((tx) => noteInstalling(tx, this.#lane, mailboxIds))
-    // Nobody waits for another service's answer to somebody else.
+    const mailboxIds = ready.map(({ claimed }) => claimed.mailboxId)
+    await this.#org.transact((tx) => markInstalling(tx, this.#orgMode, mailboxIds))
+    // Gmail last: no other mailbox waits for its answer.
     const isSlow = ({ source }: Ready) => Number(source.provider === 'gmail')
-    for (const { row, source, compiled } of ready.toSorted((one, other) => isSlow(one) - isSlow(other))) {
+    for (const { claimed, source, compiled } of ready.toSorted((a, b) => isSlow(a) - isSlow(b))) {
       signal.throwIfAborted()
       const { html, text, sha256 } = compiled
       const { mailboxId, email, version: revision } = source
-      const order = { mailboxId, email, html, text, sha256, revision }
-      const outcome = await this.#try(order, source.provider, row.tries, signal)
+      const order = { mailboxId, email, html, text, sha256, revision, tries: claimed.tries }
+      const outcome = await this.#try(order, source.provider, signal)
       this.#metrics.installs.inc({ provider: source.provider, outcome: outcome.outcome })
-      await this.#end(row, outcome, { revision, sha256 })
+      await this.#end(claimed, outcome, { revision, sha256 })
     }
   }
 
-  /** What is wrong with one mailbox alone keeps no other one waiting. */
-  async #try(order: Order, name: ProviderName, tries: number, signal: AbortSignal): Promise<Outcome> {
+  /** An error that concerns one mailbox only must not stop the others. */
+  async #try(order: InstallOrder, name: ProviderName, signal: AbortSignal): Promise<Outcome> {
     try {
-      const provider = await this.#providers.of(name, tries)
+      const provider = await this.#providers.of(name)
       return await provider.install(order, signal)
     } catch (error) {
       if (signal.aborted || isUnavailable(error)) throw error
       this.#log.error({ err: error, mailbox_id: order.mailboxId }, 'a signature could not be installed')
-      return { outcome: 'later', message: 'Installing broke off; the server’s log says why' }
+      return { outcome: 'later', message: 'Installing failed; the server’s log says why' }
     }
   }
 
   async #end(
-    row: Taken,
+    claimed: Claimed,
     outcome: Outcome,
     compiled: { revision: number; sha256: string } | null,
   ): Promise<void> {
-    const lane = this.#lane
+    const orgMode = this.#orgMode
     if (outcome.outcome !== 'later')
-      return this.#org.transact((tx) => settle(tx, lane, row, outcome, compiled))
+      return this.#org.transact((tx) => recordOutcome(tx, orgMode, claimed, outcome, compiled))
     const { message, afterSeconds } = outcome
-    const wait = waitAfter(row.tries, afterSeconds)
+    const wait = waitAfter(claimed.tries, afterSeconds)
     if (wait === null) {
-      const ending = { outcome: 'failed' as const, message: `${message} (tried ${row.tries} times)` }
-      return this.#org.transact((tx) => settle(tx, lane, row, ending, compiled))
+      const failed = { outcome: 'failed' as const, message: `${message} (tried ${claimed.tries} times)` }
+      return this.#org.transact((tx) => recordOutcome(tx, orgMode, claimed, failed, compiled))
     }
     const at = new Date(Date.now() + wait)
     await this.#org.transact(async (tx) => {
       await Promise.all([
-        putOff(tx, lane, row, `${message}; it will be tried again`, at),
-        this.#comeAgain(tx, at),
+        postpone(tx, orgMode, claimed, `${message}; it will be retried`, at),
+        this.#enqueueTurn(tx, at),
       ])
     })
   }
 }
 
-function compile({ source }: Taken): { source: Source; compiled: Compiled } | { failure: string } {
-  if (source === null) return { failure: 'The mailbox was removed' }
+function compile({ source }: Claimed): { source: Source; compiled: Compiled } | { failure: string } {
+  if (source === null) return { failure: 'The mailbox was deleted' }
   if (source.template === null)
-    return { failure: 'The mailbox has no template any more: give it one, and push it again' }
+    return { failure: 'The mailbox no longer has a template. Give it one, and push it again.' }
   try {
     return { source, compiled: compileSignature(source.template, source.data) }
   } catch (error) {

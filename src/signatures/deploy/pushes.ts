@@ -10,13 +10,13 @@ import type { Pagination } from '../../platform/http/endpoint.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import { notFound } from '../../platform/http/problem.ts'
 import { Json } from '../../platform/json.ts'
-import { eventOf, holdMailbox } from '../mailboxes/mailboxes.ts'
+import { lockMailbox, mailboxEvent } from '../mailboxes/mailboxes.ts'
 import { withoutTemplate } from '../mailboxes/previews.ts'
 import { offersUrl } from '../manual/offers.ts'
 import type { PushQuery, QueuedPush } from '../schema.ts'
-import { installSignatures } from './job.ts'
+import { installSignatures } from './install-signatures.ts'
 
-/** Until a push has ended it stands where its deployment does, or waits for the one before it. */
+/** An unfinished push has the status of its deployment, or is queued behind an earlier push. */
 export const pushStatus = `coalesce(p.outcome, case when p.number <= d.taken then d.status else 'queued' end)`
 
 /** Pushes with their deployments. */
@@ -36,7 +36,7 @@ const wire = new JsonColumns('p', {
   revision: 'integer',
   rollout_id: 'uuid',
   error: { sql: `coalesce(p.error, case when p.outcome is null then d.last_error end)`, kind: 'text' },
-  // $2 is where the org's offers are.
+  // $2 is the address of the org's offers.
   install_url: {
     sql: `case when p.outcome = 'manual_pending' then $2::text || o.offer_id::text end`,
     kind: 'text',
@@ -80,9 +80,9 @@ export async function findPush(tx: Tx, context: Context, orgId: string, pushId: 
 }
 
 /**
- * Asks for a mailbox's signature to be compiled and installed as it is when that begins, which is this version or a newer
- * one. Commits with its job, or not at all.
- * @throws Problem 404; 409 if `version` is not the current one, or there is no template
+ * Queues a push of a mailbox, together with its job. The push installs the mailbox as it is when the install begins: this
+ * version or a newer one.
+ * @throws Problem 404; 409 if `version` is not the current one, or the mailbox has no template
  */
 export async function pushMailbox(
   tx: Tx,
@@ -92,15 +92,15 @@ export async function pushMailbox(
   version: number,
 ): Promise<QueuedPush> {
   const { orgId, mode } = actor
-  const mailbox = await holdMailbox(tx, orgId, mailboxId)
+  const mailbox = await lockMailbox(tx, orgId, mailboxId)
   requireVersion('this mailbox', version, mailbox.version, { named: 'The push names' })
   if (mailbox.template_id === null) throw withoutTemplate(mailboxId)
   const pushId = v7()
   const pushed = { mailboxId, pushId, version }
   await Promise.all([
-    askFor(tx, actor, [pushed], null),
+    queuePushes(tx, actor, [pushed], null),
     recordEvents(tx, actor, [
-      { ...eventOf('pushed', mailboxId), data: { mailbox_id: mailboxId, version, push_id: pushId } },
+      { ...mailboxEvent('pushed', mailboxId), data: { mailbox_id: mailboxId, version, push_id: pushId } },
     ]),
     jobs.enqueue(tx, installSignatures, { org_id: orgId, mode }),
   ])
@@ -110,8 +110,8 @@ export async function pushMailbox(
 
 export type NewPush = { mailboxId: number; pushId: string; version: number }
 
-/** Writes down pushes, each behind those of its mailbox before it. One that somebody waits for goes before a rollout's. */
-export async function askFor(
+/** Queues pushes, each behind the earlier ones of its mailbox. Single pushes go before those of rollouts. */
+export async function queuePushes(
   tx: Tx,
   { orgId, mode, apiKeyId }: Actor,
   newPushes: readonly NewPush[],

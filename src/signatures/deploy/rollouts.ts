@@ -6,15 +6,15 @@ import { timeOf } from '../../platform/db/uuid-time.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import { conflict, notFound } from '../../platform/http/problem.ts'
 import { pushStatuses, type Rollout } from '../schema.ts'
-import { holdTemplate } from '../templates/templates.ts'
-import { installSignatures } from './job.ts'
-import { askFor, pushes, pushStatus } from './pushes.ts'
+import { lockTemplate, templateNotFound } from '../templates/templates.ts'
+import { installSignatures } from './install-signatures.ts'
+import { pushes, pushStatus, queuePushes } from './pushes.ts'
 
 /**
- * Pushes a template to all its mailboxes, each of which then stands by itself. Commits whole with its job, or not at all.
+ * Queues a push for every mailbox of a template, together with the job. From then on each push has its own status.
  * @throws Problem 404; 409 if `version` is not the current one, or no mailbox uses it
  */
-export async function rollOut(
+export async function pushTemplate(
   tx: Tx,
   actor: Actor,
   { jobs }: Context,
@@ -22,7 +22,8 @@ export async function rollOut(
   version: number,
 ): Promise<Rollout> {
   const { orgId, mode, apiKeyId } = actor
-  const template = await holdTemplate(tx, orgId, templateId, 'for share')
+  const template = await lockTemplate(tx, orgId, templateId, 'for share')
+  if (!template) throw templateNotFound()
   requireVersion('this template', version, template.version, { named: 'The push names' })
   const mailboxes = await tx.rows<{ mailbox_id: number; version: number }>({
     text: `
@@ -32,7 +33,7 @@ export async function rollOut(
   })
   if (mailboxes.length === 0)
     throw conflict(
-      'No mailbox uses this template: give it to one first (PATCH /signatures/mailboxes/{mailbox_id})',
+      'No mailbox uses this template. Give it to a mailbox first (PATCH /signatures/mailboxes/{mailbox_id}).',
     )
   const rolloutId = v7()
   const newPushes = mailboxes.map(({ mailbox_id: mailboxId, version }) => ({
@@ -46,7 +47,7 @@ export async function rollOut(
         values ($1, $2, $3, $4, $5, $6, $7)`,
       values: [orgId, rolloutId, templateId, version, mode, apiKeyId, new Date(timeOf(rolloutId))],
     }),
-    askFor(tx, actor, newPushes, rolloutId),
+    queuePushes(tx, actor, newPushes, rolloutId),
     recordEvents(tx, actor, [{ type: 'signature_template.pushed', objectId: templateId, data }]),
     jobs.enqueue(tx, installSignatures, { org_id: orgId, mode }),
   ])

@@ -1,18 +1,87 @@
 import { z } from 'zod'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { id } from '../../platform/http/fields.ts'
-import { Push, PushQuery, Rollout } from '../schema.ts'
-import { findPush, listPushes } from './pushes.ts'
-import { findRollout } from './rollouts.ts'
+import { id, integer } from '../../platform/http/fields.ts'
+import { findSandboxSignature } from '../providers/sandbox.ts'
+import {
+  Push,
+  PushMailbox,
+  PushQuery,
+  PushTemplate,
+  QueuedPush,
+  Rollout,
+  SandboxSignature,
+} from '../schema.ts'
+import { findPush, listPushes, pushMailbox } from './pushes.ts'
+import { findRollout, pushTemplate } from './rollouts.ts'
 
 const tag = 'E-mail signatures'
+const mailboxParams = z.object({ mailbox_id: integer({ min: 1 }) })
 
-export const pushEndpoints: Endpoint[] = [
+/** What is installed where: pushes of mailboxes and templates, and what the sandbox has. */
+export const deployEndpoints: Endpoint[] = [
+  endpoint({
+    method: 'POST',
+    path: '/signatures/templates/{template_id}/push',
+    name: 'push_signature_template',
+    summary: 'Push a template to all its mailboxes',
+    description:
+      'Queues a push for every mailbox that uses the template. GET /signatures/rollouts/{rollout_id} counts them by status; GET /signatures/pushes?rollout_id=… lists them.',
+    tag,
+    permission: 'signatures:write',
+    params: z.object({ template_id: id() }),
+    body: PushTemplate,
+    status: 202,
+    shape: 'data',
+    response: Rollout,
+    errors: {
+      404: 'No signature template of this organization has this id',
+      409: 'The version is not the current one, or no mailbox uses the template',
+    },
+    example: { version: 1 },
+    handle: ({ org, caller, context, params, body }) =>
+      org.transact((tx) => pushTemplate(tx, caller, context, params.template_id, body.version)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/signatures/mailboxes/{mailbox_id}/sandbox',
+    name: 'get_sandbox_signature',
+    summary: 'Read the signature in the sandbox',
+    description: 'The signature that the last push by an API key of your mode installed in the sandbox.',
+    tag,
+    permission: 'signatures:read',
+    params: mailboxParams,
+    shape: 'data',
+    response: SandboxSignature,
+    errors: { 404: 'The sandbox has no signature of a mailbox with this id' },
+    handle: ({ org, caller, params }) =>
+      org.read((tx) => findSandboxSignature(tx, caller, params.mailbox_id)),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/signatures/mailboxes/{mailbox_id}/push',
+    name: 'push_mailbox',
+    summary: 'Install the signature of a mailbox',
+    description:
+      'Queues a push, which compiles and installs the signature. GET /signatures/pushes/{push_id} shows its status. The push installs the mailbox as it is when the install begins: this version or a newer one.',
+    tag,
+    permission: 'signatures:write',
+    params: mailboxParams,
+    body: PushMailbox,
+    shape: 'data',
+    response: QueuedPush,
+    errors: {
+      404: 'No mailbox of this organization has this id',
+      409: 'The version is not the current one, or the mailbox has no template',
+    },
+    example: { version: 1 },
+    handle: ({ org, caller, context, params, body }) =>
+      org.transact((tx) => pushMailbox(tx, caller, context, params.mailbox_id, body.version)),
+  }),
   endpoint({
     method: 'GET',
     path: '/signatures/pushes',
     name: 'list_signature_pushes',
-    summary: 'List the pushes',
+    summary: 'List the pushes of signatures',
     description: 'Newest first.',
     tag,
     permission: 'signatures:read',
@@ -25,7 +94,7 @@ export const pushEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/signatures/pushes/{push_id}',
     name: 'get_signature_push',
-    summary: 'See what became of a push',
+    summary: 'Read the status of a push',
     tag,
     permission: 'signatures:read',
     params: z.object({ push_id: id() }),
@@ -38,7 +107,8 @@ export const pushEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/signatures/rollouts/{rollout_id}',
     name: 'get_signature_rollout',
-    summary: 'See how far the push of a template is',
+    summary: 'Read the status of a rollout',
+    description: 'A rollout is the push of a template to all its mailboxes.',
     tag,
     permission: 'signatures:read',
     params: z.object({ rollout_id: id() }),

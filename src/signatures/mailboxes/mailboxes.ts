@@ -1,6 +1,7 @@
 import { type Actor, type Change, recordEvents } from '../../events/record.ts'
 import { readEmail } from '../../normalise/email.ts'
-import { findPersona } from '../../personas/personas.ts'
+import { personaExists, personaNotFound } from '../../personas/personas.ts'
+import { lockExclusive } from '../../platform/db/advisory-lock.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
@@ -11,7 +12,7 @@ import { requireVersion } from '../../platform/http/if-match.ts'
 import { conflict, notFound, type Problem } from '../../platform/http/problem.ts'
 import type { Json } from '../../platform/json.ts'
 import type { CreateMailbox, Mailbox, MailboxQuery, ProviderName, UpdateMailbox } from '../schema.ts'
-import { holdTemplate } from '../templates/templates.ts'
+import { lockTemplate, templateNotFound } from '../templates/templates.ts'
 
 const wire = new JsonColumns('m', {
   mailbox_id: 'integer',
@@ -36,12 +37,12 @@ const wire = new JsonColumns('m', {
   updated_at: 'seconds',
 })
 
-/** Mailboxes with where they stand in the mode that `mode` is the parameter of. */
+/** Mailboxes with their deployment in one mode; `mode` is that mode's parameter, such as `$3`. */
 const withDeployment = (mode: string) => `
   signature_mailbox m cross join (select ${mode}::text as mode) shown left join signature_deployment d
     on d.org_id = m.org_id and d.mailbox_id = m.mailbox_id and d.mode = shown.mode`
 
-/** The org's mailboxes, newest first, with what pushes of the mode came to. */
+/** The org's mailboxes, newest first, with their deployment in this mode. */
 export function listMailboxes(
   org: Org,
   cursors: Cursors,
@@ -53,7 +54,7 @@ export function listMailboxes(
   const filter = new Filter(org.orgId, 'm')
     .where(template_id, (parameter) => `m.template_id = ${parameter}`)
     .where(provider, (parameter) => `m.provider = ${parameter}`)
-    // What is no address is nobody's.
+    // No mailbox has an empty key: an invalid address finds none.
     .where(read && ('key' in read ? read.key : ''), (parameter) => `m.email_key = ${parameter}`)
   const total = `select count(*) from signature_mailbox m where ${filter.sql}`
   const list = JSON.stringify(['mailboxes', template_id, provider, email])
@@ -79,7 +80,7 @@ export async function findMailbox(
       from ${withDeployment('$3')} where m.org_id = $1 and m.mailbox_id = $2`,
     values: [orgId, mailboxId, mode],
   })
-  if (!row) throw noMailbox()
+  if (!row) throw mailboxNotFound()
   return row
 }
 
@@ -87,7 +88,7 @@ export async function findMailbox(
 export async function createMailbox(tx: Tx, actor: Actor, input: CreateMailbox): Promise<Mailbox> {
   const { orgId } = actor
   await requireReferences(tx, orgId, input)
-  await holdAddress(tx, orgId, input.email)
+  await lockExclusive(tx, addressLock(orgId, input.email))
   const inserted = await tx.first<{ mailbox_id: number }>({
     text: `
       insert into signature_mailbox (org_id, email, email_key, display_name, provider, template_id, persona_id, fields)
@@ -104,12 +105,12 @@ export async function createMailbox(tx: Tx, actor: Actor, input: CreateMailbox):
       JSON.stringify(mergeFields({}, input.fields)),
     ],
   })
-  if (!inserted) throw taken(input.email)
-  await recordEvents(tx, actor, [eventOf('created', inserted.mailbox_id)])
+  if (!inserted) throw addressUsed(input.email)
+  await recordEvents(tx, actor, [mailboxEvent('created', inserted.mailbox_id)])
   return findMailbox(tx, actor, inserted.mailbox_id)
 }
 
-/** What an update can set. */
+/** The columns that an update can set. */
 type Content = {
   email: string
   display_name: string | null
@@ -120,7 +121,7 @@ type Content = {
 }
 
 /**
- * Changes the fields that are given.
+ * Changes the given fields.
  * @throws Problem 404; 409 if `version` is not the current one, or the org has the address already
  */
 export async function changeMailbox(
@@ -131,23 +132,23 @@ export async function changeMailbox(
   version: number | undefined,
 ): Promise<Mailbox> {
   const { orgId } = actor
-  // Before the mailbox, as whoever changes a template holds it first.
+  // Lock the template before the mailbox, as changing a template does: two transactions would deadlock otherwise.
   await requireReferences(tx, orgId, input)
-  const before = await holdMailbox(tx, orgId, mailboxId)
+  const before = await lockMailbox(tx, orgId, mailboxId)
   requireVersion('this mailbox', version, before.version)
   const { display_name: name, fields, ...rest } = input
-  const said = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
+  const given = Object.fromEntries(Object.entries(rest).filter(([, value]) => value !== undefined))
   const after: Content = {
     ...before,
-    ...said,
+    ...given,
     display_name: name === undefined ? before.display_name : name || null,
     fields: mergeFields(before.fields, fields),
   }
   const changed = contentNames.filter((each) => !isSame(after[each], before[each]))
   if (changed.length === 0) return findMailbox(tx, actor, mailboxId)
   if (changed.includes('email')) {
-    await holdAddress(tx, orgId, after.email)
-    if (await isTaken(tx, orgId, mailboxId, after.email)) throw taken(after.email)
+    await lockExclusive(tx, addressLock(orgId, after.email))
+    if (await isUsed(tx, orgId, mailboxId, after.email)) throw addressUsed(after.email)
   }
   await Promise.all([
     tx.run({
@@ -160,56 +161,56 @@ export async function changeMailbox(
         ...[after.template_id, after.persona_id, JSON.stringify(after.fields)],
       ],
     }),
-    recordEvents(tx, actor, [{ ...eventOf('updated', mailboxId), changed }]),
+    recordEvents(tx, actor, [{ ...mailboxEvent('updated', mailboxId), changed }]),
   ])
   return findMailbox(tx, actor, mailboxId)
 }
 
-/** Removes a mailbox; what is installed at its provider stays there. @throws Problem 404 */
+/** Deletes a mailbox; the signature that its provider has stays there. @throws Problem 404 */
 export async function deleteMailbox(tx: Tx, actor: Actor, mailboxId: number): Promise<void> {
   const { orgId } = actor
-  await holdMailbox(tx, orgId, mailboxId, 'for update')
+  await lockMailbox(tx, orgId, mailboxId, 'for update')
   const values = [orgId, mailboxId]
   const from = (table: string) =>
     tx.run({ text: `delete from ${table} where org_id = $1 and mailbox_id = $2`, values })
-  // In the order in which everybody takes them.
+  // In the order in which installs lock them: two transactions would deadlock otherwise.
   await Promise.all([
     ...['signature_deployment', 'signature_offer'].map(from),
     tx.run({
       text: `
-        update signature_push set outcome = 'failed', error = 'The mailbox was removed', finished_at = clock_timestamp()
+        update signature_push set outcome = 'failed', error = 'The mailbox was deleted', finished_at = clock_timestamp()
         where org_id = $1 and mailbox_id = $2 and outcome is null`,
       values,
     }),
     ...['sandbox_signature', 'signature_mailbox'].map(from),
-    recordEvents(tx, actor, [eventOf('deleted', mailboxId)]),
+    recordEvents(tx, actor, [mailboxEvent('deleted', mailboxId)]),
   ])
 }
 
-type Held = Content & { version: number }
+type Locked = Content & { version: number }
 const contentNames = ['email', 'display_name', 'provider', 'template_id', 'persona_id', 'fields'] as const
 
-/** A mailbox that nobody changes until the transaction ends. @throws Problem 404 */
-export async function holdMailbox(
+/** Locks a mailbox until the transaction ends. @throws Problem 404 */
+export async function lockMailbox(
   tx: Tx,
   orgId: string,
   mailboxId: number,
   lock: 'for no key update' | 'for update' = 'for no key update',
-): Promise<Held> {
-  const held = await tx.first<Held>({
+): Promise<Locked> {
+  const mailbox = await tx.first<Locked>({
     text: `
       select ${contentNames.join(', ')}, version from signature_mailbox
       where org_id = $1 and mailbox_id = $2 ${lock}`,
     values: [orgId, mailboxId],
   })
-  if (!held) throw noMailbox()
-  return held
+  if (!mailbox) throw mailboxNotFound()
+  return mailbox
 }
 
-export const noMailbox = (): Problem => notFound('No mailbox of this organization has this id')
-const taken = (email: string) =>
+export const mailboxNotFound = (): Problem => notFound('No mailbox of this organization has this id')
+const addressUsed = (email: string) =>
   conflict(
-    `This organization has a mailbox ${email} already (GET /signatures/mailboxes?email=${encodeURIComponent(email)})`,
+    `This organization already has a mailbox ${email} (GET /signatures/mailboxes?email=${encodeURIComponent(email)})`,
   )
 
 function keyOf(email: string): string {
@@ -217,15 +218,10 @@ function keyOf(email: string): string {
   return 'key' in read ? read.key : email
 }
 
-/** Has whoever else gives a mailbox this address wait: what is free is so until the transaction ends. */
-async function holdAddress(tx: Tx, orgId: string, email: string): Promise<void> {
-  await tx.run({
-    text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))',
-    values: [`mailbox ${orgId} ${keyOf(email)}`],
-  })
-}
+/** The lock of an address: no other transaction gives the address to a mailbox meanwhile. */
+const addressLock = (orgId: string, email: string) => `mailbox ${orgId} ${keyOf(email)}`
 
-async function isTaken(tx: Tx, orgId: string, mailboxId: number, email: string): Promise<boolean> {
+async function isUsed(tx: Tx, orgId: string, mailboxId: number, email: string): Promise<boolean> {
   const other = await tx.first({
     text: 'select 1 from signature_mailbox where org_id = $1 and email_key = $2 and mailbox_id <> $3',
     values: [orgId, keyOf(email), mailboxId],
@@ -233,21 +229,18 @@ async function isTaken(tx: Tx, orgId: string, mailboxId: number, email: string):
   return other !== undefined
 }
 
-/** @throws Problem 404 that names what is not there */
+/** Locks the template and checks the persona. @throws Problem 404 that names the field */
 async function requireReferences(
   tx: Tx,
   orgId: string,
   { template_id, persona_id }: Pick<UpdateMailbox, 'template_id' | 'persona_id'>,
 ): Promise<void> {
-  await Promise.all([
-    template_id && holdTemplate(tx, orgId, template_id, 'for share').catch(rename('template_id')),
-    persona_id && findPersona(tx, orgId, persona_id).catch(rename('persona_id')),
+  const [template, hasPersona] = await Promise.all([
+    template_id ? lockTemplate(tx, orgId, template_id, 'for share') : null,
+    persona_id ? personaExists(tx, orgId, persona_id) : false,
   ])
-}
-
-const rename = (field: string) => (error: unknown) => {
-  const { message, status } = error as Problem
-  throw status === 404 ? notFound(`${field}: ${message}`) : error
+  if (template_id && !template) throw notFound(`template_id: ${templateNotFound().message}`)
+  if (persona_id && !hasPersona) throw notFound(`persona_id: ${personaNotFound().message}`)
 }
 
 function mergeFields(before: Record<string, string>, sent: UpdateMailbox['fields']): Record<string, string> {
@@ -258,12 +251,15 @@ function mergeFields(before: Record<string, string>, sent: UpdateMailbox['fields
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other)
 
-/** Events name what they are about by a UUID: version 8 (RFC 9562, section 5.8), the mailbox's number in its last digits. */
+/** The id of a mailbox in events, which need a UUID: version 8 (RFC 9562, section 5.8), with the mailbox's number at its end. */
 export const mailboxObjectId = (mailboxId: number): string =>
   `00000000-0000-8000-8000-${mailboxId.toString(16).padStart(12, '0')}`
 
-/** What happened to a mailbox, as an event. */
-export const eventOf = (what: 'created' | 'updated' | 'deleted' | 'pushed', mailboxId: number): Change => ({
+/** The event of a change to a mailbox. */
+export const mailboxEvent = (
+  what: 'created' | 'updated' | 'deleted' | 'pushed',
+  mailboxId: number,
+): Change => ({
   type: `mailbox.${what}`,
   objectId: mailboxObjectId(mailboxId),
   data: { mailbox_id: mailboxId },

@@ -2,13 +2,13 @@ import type { Tx } from '../../platform/db/tx.ts'
 import { conflict } from '../../platform/http/problem.ts'
 import { compileSignature, TemplateFault } from '../compile/compile.ts'
 import type { Preview } from '../schema.ts'
-import { noMailbox } from './mailboxes.ts'
+import { mailboxNotFound } from './mailboxes.ts'
 import { readSources } from './sources.ts'
 
-/** What a mailbox's next push would install. @throws Problem 404; 409 if it has no template, or that does not compile */
+/** What a mailbox's next push would install. @throws Problem 404; 409 if there is no template, or it does not compile */
 export async function previewMailbox(tx: Tx, orgId: string, mailboxId: number): Promise<Preview> {
   const [source] = await readSources(tx, orgId, [mailboxId])
-  if (!source) throw noMailbox()
+  if (!source) throw mailboxNotFound()
   if (!source.template) throw withoutTemplate(mailboxId)
   try {
     const { html, text, size, sha256, warnings } = compileSignature(source.template, source.data)
@@ -20,8 +20,8 @@ export async function previewMailbox(tx: Tx, orgId: string, mailboxId: number): 
   }
 }
 
-/** That a mailbox cannot be previewed or pushed as it has no template. */
+/** The refusal to preview or push a mailbox that has no template. */
 export const withoutTemplate = (mailboxId: number) =>
   conflict(
-    `This mailbox has no template: give it one first (PATCH /signatures/mailboxes/${mailboxId} {"template_id": …})`,
+    `This mailbox has no template. Give it one first (PATCH /signatures/mailboxes/${mailboxId} {"template_id": …}).`,
   )

@@ -2,18 +2,7 @@ import { z } from 'zod'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { integer } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
-import { pushMailbox } from '../deploy/pushes.ts'
-import { findSandboxSignature } from '../providers/sandbox.ts'
-import {
-  CreateMailbox,
-  Mailbox,
-  MailboxQuery,
-  Preview,
-  PushMailbox,
-  QueuedPush,
-  SandboxSignature,
-  UpdateMailbox,
-} from '../schema.ts'
+import { CreateMailbox, Mailbox, MailboxQuery, Preview, UpdateMailbox } from '../schema.ts'
 import { changeMailbox, createMailbox, deleteMailbox, findMailbox, listMailboxes } from './mailboxes.ts'
 import { previewMailbox } from './previews.ts'
 
@@ -32,7 +21,7 @@ export const mailboxEndpoints: Endpoint[] = [
     path: '/signatures/mailboxes',
     name: 'list_mailboxes',
     summary: 'List the mailboxes',
-    description: 'Newest first. `deployment` is what pushes with keys of your mode came to.',
+    description: 'Newest first. `deployment` shows the pushes by API keys of your mode.',
     tag,
     permission: 'signatures:read',
     query: MailboxQuery,
@@ -45,7 +34,7 @@ export const mailboxEndpoints: Endpoint[] = [
     path: '/signatures/mailboxes',
     name: 'create_mailbox',
     summary: 'Add a mailbox',
-    description: 'Nothing is installed until it is pushed.',
+    description: 'Nothing is installed until you push the mailbox.',
     tag,
     permission: 'signatures:write',
     body: CreateMailbox,
@@ -55,7 +44,7 @@ export const mailboxEndpoints: Endpoint[] = [
     response: Mailbox,
     errors: {
       404: 'No template or persona of this organization has this id',
-      409: 'The organization has a mailbox of this address already',
+      409: 'The organization already has a mailbox with this address',
     },
     example: {
       email: 'ada@example.com',
@@ -86,7 +75,7 @@ export const mailboxEndpoints: Endpoint[] = [
     path: '/signatures/mailboxes/{mailbox_id}',
     name: 'update_mailbox',
     summary: 'Change a mailbox',
-    description: 'Changes only the fields that are sent; nothing is installed until it is pushed.',
+    description: 'Only the fields that you send change. Nothing is installed until you push the mailbox.',
     tag,
     permission: 'signatures:write',
     params,
@@ -97,7 +86,7 @@ export const mailboxEndpoints: Endpoint[] = [
     response: Mailbox,
     errors: {
       ...unknownNames,
-      409: 'If-Match names another version, or the organization has a mailbox of this address already',
+      409: 'If-Match does not name the current version, or the organization already has a mailbox with this address',
     },
     example: { fields: { title: 'Chief Analyst' } },
     handle: ({ org, caller, params, headers, body }) =>
@@ -109,8 +98,8 @@ export const mailboxEndpoints: Endpoint[] = [
     method: 'DELETE',
     path: '/signatures/mailboxes/{mailbox_id}',
     name: 'delete_mailbox',
-    summary: 'Remove a mailbox',
-    description: 'What is installed at its provider stays there.',
+    summary: 'Delete a mailbox',
+    description: 'The signature that its provider has stays there.',
     tag,
     permission: 'signatures:write',
     params,
@@ -127,46 +116,13 @@ export const mailboxEndpoints: Endpoint[] = [
     path: '/signatures/mailboxes/{mailbox_id}/preview',
     name: 'preview_mailbox',
     summary: "See what a mailbox's next push would install",
-    description: 'Compiled as a push would compile it, with warnings about what mail programs do not take.',
+    description: 'The compiled signature, with warnings about what mail programs reject.',
     tag,
     permission: 'signatures:read',
     params,
     shape: 'data',
     response: Preview,
-    errors: { ...notFound, 409: 'It has no template, or that does not compile for it' },
+    errors: { ...notFound, 409: 'The mailbox has no template, or the template does not compile for it' },
     handle: ({ org, params }) => org.read((tx) => previewMailbox(tx, org.orgId, params.mailbox_id)),
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/signatures/mailboxes/{mailbox_id}/sandbox',
-    name: 'get_sandbox_signature',
-    summary: 'Read what the sandbox has installed',
-    description: 'What pushes with keys of your mode installed there.',
-    tag,
-    permission: 'signatures:read',
-    params,
-    shape: 'data',
-    response: SandboxSignature,
-    errors: { 404: 'The sandbox has no signature of such a mailbox' },
-    handle: ({ org, caller, params }) =>
-      org.read((tx) => findSandboxSignature(tx, caller, params.mailbox_id)),
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/signatures/mailboxes/{mailbox_id}/push',
-    name: 'push_mailbox',
-    summary: 'Install the signature of a mailbox',
-    description:
-      'Queues a re-compile and re-install: GET /signatures/pushes/{push_id} tells what becomes of it. What is installed is the mailbox as it is when that begins, this version or a newer one.',
-    tag,
-    permission: 'signatures:write',
-    params,
-    body: PushMailbox,
-    shape: 'data',
-    response: QueuedPush,
-    errors: { ...notFound, 409: 'The version is not the current one, or the mailbox has no template' },
-    example: { version: 1 },
-    handle: ({ org, caller, context, params, body }) =>
-      org.transact((tx) => pushMailbox(tx, caller, context, params.mailbox_id, body.version)),
   }),
 ]

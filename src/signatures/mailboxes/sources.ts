@@ -1,13 +1,13 @@
 import type { Tx } from '../../platform/db/tx.ts'
-import type { SignatureData } from '../compile/compile.ts'
+import type { SignatureData } from '../compile/signature-data.ts'
 import type { ProviderName } from '../schema.ts'
 
-/** A mailbox with all that its signature is made of, on one snapshot. */
+/** A mailbox and everything that its signature is compiled from, read in one snapshot. */
 export type Source = {
   mailboxId: number
   email: string
   provider: ProviderName
-  /** The revision that this is. */
+  /** The revision that an install of this source has. */
   version: number
   /** null: it has none. */
   template: { html: string; text: string | null } | null
@@ -27,7 +27,7 @@ type Row = {
   org_name: string
 }
 
-/** What the signatures of these mailboxes are made of, in one statement: a template and the versions that it set. */
+/** The sources of these mailboxes, in one statement, so that templates and versions fit together. */
 export async function readSources(tx: Tx, orgId: string, mailboxIds: readonly number[]): Promise<Source[]> {
   const rows = await tx.rows<Row>({
     text: `

@@ -3,9 +3,9 @@ import { recordEvents } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
-import type { Order } from '../providers/provider.ts'
+import type { InstallOrder } from '../order.ts'
 
-/** A signature that its owner is to install by hand. */
+/** What the install page shows: a signature that the mailbox's owner installs by hand. */
 export type Offer = {
   offerId: string
   mailboxId: number
@@ -18,8 +18,8 @@ export type Offer = {
   isConfirmed: boolean
 }
 
-/** Offers a signature in place of the one before, unless that is a newer revision. Its id is what nobody can guess. */
-export async function makeOffer(tx: Tx, orgId: string, order: Order): Promise<void> {
+/** Replaces the mailbox's offer, unless that has a newer revision. The offer's random id is the secret of its page. */
+export async function makeOffer(tx: Tx, orgId: string, order: InstallOrder): Promise<void> {
   const { mailboxId, html, text, sha256, revision } = order
   await tx.run({
     text: `
@@ -36,13 +36,13 @@ export async function makeOffer(tx: Tx, orgId: string, order: Order): Promise<vo
 
 export const offerPath = '/install-signature'
 
-/** Where an org's offers are, but for their ids. */
+/** The address of an org's offers, up to the offer's id. */
 export function offersUrl({ config, orgTokens }: Context, orgId: string): string {
   const base = config.publicUrl ?? `http://${config.host}:${config.port}`
   return `${base}${offerPath}/${orgTokens.make(orgId)}/`
 }
 
-/** The offer of an id; null: there is none, or a newer one of the same mailbox. */
+/** The offer with this id; null if there is none, or a newer one replaced it. */
 export async function findOffer(tx: Tx, orgId: string, offerId: string, lock = ''): Promise<Offer | null> {
   const row = await tx.first<Offer>({
     text: `
@@ -55,11 +55,11 @@ export async function findOffer(tx: Tx, orgId: string, offerId: string, lock = '
   return row ?? null
 }
 
-/** Notes that its owner has installed what was offered; once. Null: there is no such offer. */
+/** Records that the owner has installed the offer; a repeat has no effect. Null if there is no such offer. */
 export async function confirmOffer(tx: Tx, orgId: string, offerId: string): Promise<Offer | null> {
   const found = await findOffer(tx, orgId, offerId)
   if (!found) return null
-  // The deployment before the offer, as everybody takes them.
+  // Lock the deployment before the offer, as installs do: two transactions would deadlock otherwise.
   await tx.run({
     text: `
       select from signature_deployment where org_id = $1 and mailbox_id = $2 and mode = 'live' for update`,
@@ -75,7 +75,7 @@ export async function confirmOffer(tx: Tx, orgId: string, offerId: string): Prom
         where org_id = $1 and mailbox_id = $2`,
       values: [orgId, mailboxId],
     }),
-    // A push that was asked for since goes its own way.
+    // A push that was queued since then keeps its status.
     tx.run({
       text: `
         update signature_deployment set revision = $3, html_sha256 = $4, installed_at = clock_timestamp(),

@@ -38,12 +38,12 @@ const script = `
       said.textContent = 'Copied.'
     } catch {
       select()
-      said.textContent = document.execCommand('copy') ? 'Copied.' : 'Selected: copy it with Ctrl+C or ⌘C.'
+      said.textContent = document.execCommand('copy') ? 'Copied.' : 'The signature is selected. Copy it with Ctrl+C or ⌘C.'
     }
   }
 `
 
-/** What a browser may do on these pages: nothing but what they bring along, and the signature's pictures. */
+/** Browsers run only the page's own script and style, and load only the signature's pictures. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   `script-src 'sha256-${hash('sha256', script, 'base64')}'`,
@@ -71,7 +71,7 @@ ${body}
 </html>
 `
 
-/** The page from which the owner of a mailbox installs a signature. @param path its own address, without a slash at the end */
+/** The page from which a mailbox's owner installs a signature. @param path the page's own path, without a slash at the end */
 export function offerPage({ email, html }: Offer, path: string): string {
   return layout(
     'Your e-mail signature',
@@ -84,17 +84,17 @@ export function offerPage({ email, html }: Offer, path: string): string {
 <span id="said" role="status"></span>
 </div>
 <ol>
-<li>Copy the signature; without the button, select it and copy it as you copy text.</li>
+<li>Copy the signature. If there is no button, select the signature and copy it like text.</li>
 <li>Open the settings of your mail program. Outlook: Settings, Mail, Compose and reply. Gmail: Settings, See all settings,
 Signature. Apple Mail: Settings, Signatures.</li>
-<li>Paste it as a new signature, choose it for new mails, and save.</li>
-<li>Then say so here: this page closes.</li>
+<li>Paste it as a new signature, select it for new messages, and save.</li>
+<li>Press the button below. It closes this page.</li>
 </ol>
 <form method="post" action="${path}/confirm"><button class="quiet">I have installed it</button></form>
 <script>${script}</script>`,
   )
 }
 
-/** What is to be read where there is nothing left to install. */
+/** The page shown when there is nothing to install. */
 export const closedPage = (title: string, words: string): string =>
   layout(title, `<h1>${title}</h1>\n<p>${words}</p>`)

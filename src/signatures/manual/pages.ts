@@ -7,15 +7,15 @@ import { closedPage, contentSecurityPolicy, offerPage } from './page.ts'
 
 type Wanted = { orgId: string; offerId: string; path: string }
 
-/** Bytes; the form of the page sends none. */
+/** The most bytes of a confirmation's body; the form of the page sends none. */
 const confirmationMax = 1_024
 
-/** Serves the pages from which people install their signatures: without a key, each by an address that nobody can guess. */
+/** Serves the install pages. They need no API key: their addresses cannot be guessed. */
 export function serveInstallPages(server: FastifyInstance, context: Context): void {
   const open = {
     config: { public: true },
     exposeHeadRoute: true,
-    // Before a byte of a body is kept. Each request counts, as each that is well-formed asks the database.
+    // Before the body is read. Each request counts, since each with a well-formed address queries the database.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await context.countStranger(request, reply)
       return wantedBy(request, context) ? undefined : gone(reply)
@@ -23,14 +23,16 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
   }
   const at = `${offerPath}/:token/:offer`
 
-  /** What `answer` makes of the offer that a request names, as long as that can be installed. */
+  /** Answers with the offer that `act` finds or changes; 404 if there is none. */
   const serve =
     (
       act: (tx: Tx, orgId: string, offerId: string) => Promise<Offer | null>,
       answer: (reply: FastifyReply, offer: Offer, path: string) => FastifyReply,
     ) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const { orgId, offerId, path } = wantedBy(request, context)!
+      const wanted = wantedBy(request, context)
+      if (!wanted) return gone(reply)
+      const { orgId, offerId, path } = wanted
       const org = context.database.org(orgId)
       const offer = await org.transact((tx) => act(tx, orgId, offerId))
       return offer ? answer(reply, offer, path) : gone(reply)
@@ -82,13 +84,13 @@ const html = (reply: FastifyReply) =>
 
 const done = (reply: FastifyReply) =>
   html(reply).send(
-    closedPage('Thank you', 'Your signature is noted as installed. There is nothing more to do here.'),
+    closedPage('Thank you', 'Your signature is recorded as installed. You can close this page.'),
   )
 
 const gone = (reply: FastifyReply) =>
   html(reply.code(404)).send(
     closedPage(
       'Nothing to install here',
-      'This address is of no signature, or of an older one: ask whoever sent it for the new address.',
+      'There is no signature at this address, or a newer one replaced it. Ask the sender for the new address.',
     ),
   )

@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { GmailQuota, units } from './gmail-quota.ts'
 
-/** developers.google.com/workspace/gmail/api/reference/quota, and the smaller of its numbers for a user. */
-const googles = { perUser: 6_000, perProject: 1_200_000 }
+/** developers.google.com/workspace/gmail/api/reference/quota; of the two limits for a user, the smaller one. */
+const limits = { perUser: 6_000, perProject: 1_200_000 }
 const minuteMs = 60_000
 
-/** A clock that stands still but for those who wait. */
+/** A clock that the test advances. */
 class FakeClock {
   ms = 0
   now = () => this.ms
@@ -26,30 +26,30 @@ function mostInAMinute(spent: readonly Spent[]): number {
   return most
 }
 
-describe('the quota', () => {
-  test('is kept by 1,000 mailboxes at once, which take no longer than they have to', () => {
+describe('the Gmail quota', () => {
+  test('1,000 mailboxes at once stay within the project’s quota, and are done within 6 seconds', () => {
     const clock = new FakeClock()
     const quota = new GmailQuota(clock)
     const costs = [units.list, units.update, units.get]
     const spent = Array.from({ length: 1_000 }, (_, index) => `user${index}@example.com`).flatMap((user) =>
       costs.map((cost): Spent => ({ at: clock.now() + quota.take('project', user, cost), user, cost })),
     )
-    expect(mostInAMinute(spent)).toBeLessThanOrEqual(googles.perProject)
+    expect(mostInAMinute(spent)).toBeLessThanOrEqual(limits.perProject)
     expect(Math.max(...spent.map(({ at }) => at))).toBeLessThan(6_000)
   })
 
-  test('is kept by a mailbox that is pushed again and again', () => {
+  test('200 pushes of one mailbox stay within the user’s quota', () => {
     const quota = new GmailQuota(new FakeClock())
     const spent = Array.from({ length: 200 }, () => ({
       at: quota.take('project', 'a', units.update),
       user: 'a',
       cost: 100,
     }))
-    expect(mostInAMinute(spent)).toBeLessThanOrEqual(googles.perUser)
+    expect(mostInAMinute(spent)).toBeLessThanOrEqual(limits.perUser)
     expect(spent.filter(({ at }) => at === 0)).toHaveLength(10)
   })
 
-  test('is kept by a project and each of its users, whatever they ask for and when', () => {
+  test('no sequence of requests exceeds the quota of the project or of a user', () => {
     const asked = fc.record({
       user: fc.constantFrom('a@example.com', 'b@example.com'),
       cost: fc.constantFrom(units.list, units.update),
@@ -63,9 +63,9 @@ describe('the quota', () => {
           clock.ms += pauseMs
           return { at: clock.now() + quota.take('project', user, cost), user, cost }
         })
-        expect(mostInAMinute(spent)).toBeLessThanOrEqual(googles.perProject)
+        expect(mostInAMinute(spent)).toBeLessThanOrEqual(limits.perProject)
         for (const ofUser of Map.groupBy(spent, ({ user }) => user).values())
-          expect(mostInAMinute(ofUser)).toBeLessThanOrEqual(googles.perUser)
+          expect(mostInAMinute(ofUser)).toBeLessThanOrEqual(limits.perUser)
       }),
     )
   })

@@ -1,19 +1,34 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { membersOf } from '../../platform/outbound/answers.ts'
-import type { Outbound } from '../../platform/outbound/outbound.ts'
+import { Outbound } from '../../platform/outbound/outbound.ts'
 import { canonicalHtml } from '../compile/canonical.ts'
-import { type GmailQuota, units } from './gmail-quota.ts'
+import { readGmailAccount } from '../settings.ts'
+import { GmailQuota, units } from './gmail-quota.ts'
 import type { ServiceAccount } from './google-account.ts'
 import { askGoogle, type Fault, isObject, later, type Reply, refused } from './google-answers.ts'
 import { accessToken } from './google-token.ts'
-import type { Order, Outcome, Provider } from './provider.ts'
+import type { OpenProvider, Provider } from './provider.ts'
 
-/** The way to Google; addresses without a slash at the end. */
-export type GmailAccess = { outbound: Outbound; apiUrl: string; tokenUrl: string; quota: GmailQuota }
+/** How Google is reached; the URLs have no slash at the end. */
+type GmailAccess = { outbound: Outbound; apiUrl: string; tokenUrl: string }
 
 const timeoutMs = 15_000
-/** What has to wait longer for its quota is put off. */
-const longestWaitMs = 5_000
+/** If the quota asks for a longer wait, the install is retried later. */
+const quotaWaitMaxMs = 5_000
+
+/** Shared by all projects and all runs of the job, since the quota outlives a run. */
+const quota = new GmailQuota()
+
+/** Installs with the service account of the org; without one, every install fails. */
+export const openGmail: OpenProvider = async ({ context: { config, secrets, log }, org }) => {
+  const account = await org.read((tx) => readGmailAccount(tx, secrets, org.orgId))
+  if (account === null) return { install: async () => ({ outcome: 'failed', message: noAccount }) }
+  const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate, log })
+  return gmailFor(account, { outbound, apiUrl: config.gmailApiUrl, tokenUrl: config.googleTokenUrl })
+}
+
+const noAccount =
+  'Gmail needs a service account: PATCH /signatures/settings {"gmail": {"service_account": {"client_email": …, "private_key": …}}}'
 
 /** A mailbox's address and its signature (users.settings.sendAs). */
 type SendAs = { email: string; isPrimary: boolean; signature: string }
@@ -22,46 +37,46 @@ type SendAs = { email: string; isPrimary: boolean; signature: string }
  * Gmail's sendAs settings, by a service account that acts for each mailbox
  * (developers.google.com/workspace/gmail/api/reference/rest/v1/users.settings.sendAs).
  */
-export function gmailProvider(account: ServiceAccount, access: GmailAccess): Provider {
-  const { outbound, apiUrl, quota } = access
-  const project = account.client_email.split('@')[1]!
+function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
+  const { outbound, apiUrl } = access
+  const [, project = ''] = account.client_email.split('@')
+  return {
+    async install({ email: user, html }, signal) {
+      const got = await accessToken(account, user, access)
+      if ('fault' in got) return got.fault
+      const settings = `${apiUrl}/gmail/v1/users/${encodeURIComponent(user)}/settings/sendAs`
+      const headers = { authorization: `Bearer ${got.token}`, 'content-type': 'application/json' }
+      const ask = async (method: 'GET' | 'PATCH', cost: number, path = '', body?: object) => {
+        const wait = quota.take(project, user, cost)
+        if (wait > quotaWaitMaxMs)
+          return later('The Gmail quota is used up for now', { retryAfter: Math.ceil(wait / 1000) })
+        if (wait > 0) await delay(wait, undefined, { signal })
+        // A worker that took over may have installed a newer signature by now.
+        signal.throwIfAborted()
+        const request = { method, url: settings + path, headers, timeoutMs, trusted: true }
+        const reply = await askGoogle(outbound, body ? { ...request, body: JSON.stringify(body) } : request)
+        if ('fault' in reply) return reply
+        if (reply.status !== 200) return faultOf(reply, user)
+        return isObject(reply.json) ? reply : later('Gmail’s answer is not a JSON object', reply)
+      }
 
-  async function install({ email: user, html }: Order, signal: AbortSignal): Promise<Outcome> {
-    const got = await accessToken(account, user, access)
-    if ('fault' in got) return got.fault
-    const settings = `${apiUrl}/gmail/v1/users/${encodeURIComponent(user)}/settings/sendAs`
-    const headers = { authorization: `Bearer ${got.token}`, 'content-type': 'application/json' }
-    const ask = async (method: 'GET' | 'PATCH', cost: number, path = '', body?: object) => {
-      const wait = quota.take(project, user, cost)
-      if (wait > longestWaitMs)
-        return later('Gmail’s quota is used up for now', { retryAfter: Math.ceil(wait / 1000) })
-      if (wait > 0) await delay(wait, undefined, { signal })
-      // Whoever took over may have installed something newer by now.
-      signal.throwIfAborted()
-      const request = { method, url: settings + path, headers, timeoutMs, trusted: true }
-      const reply = await askGoogle(outbound, body ? { ...request, body: JSON.stringify(body) } : request)
-      if ('fault' in reply) return reply
-      if (reply.status !== 200) return faultOf(reply, user)
-      return isObject(reply.json) ? reply : later('Gmail’s answer cannot be read', reply)
-    }
+      const listed = await ask('GET', units.list)
+      if ('fault' in listed) return listed.fault
+      const address = addressIn(listed, user)
+      if (!address) return refused(`This Gmail mailbox cannot send from ${user}`).fault
+      // An earlier try may have succeeded although its answer was lost.
+      if (isSame(address.signature, html)) return { outcome: 'installed' }
 
-    const listed = await ask('GET', units.list)
-    if ('fault' in listed) return listed.fault
-    const address = addressIn(listed, user)
-    if (!address) return refused(`Gmail has no address ${user} to send from in this mailbox`).fault
-    // A try before this one may have come through, though its answer did not.
-    if (isSame(address.signature, html)) return { outcome: 'installed' }
-
-    const path = `/${encodeURIComponent(address.email)}`
-    const changed = await ask('PATCH', units.update, path, { signature: html })
-    if ('fault' in changed) return changed.fault
-    const kept = await ask('GET', units.get, path)
-    if ('fault' in kept) return kept.fault
-    const { signature } = sendAsOf(kept.json)
-    return isSame(signature, html) ? { outcome: 'installed' } : refused(differenceOf(html, signature)).fault
+      const path = `/${encodeURIComponent(address.email)}`
+      const changed = await ask('PATCH', units.update, path, { signature: html })
+      if ('fault' in changed) return changed.fault
+      const stored = await ask('GET', units.get, path)
+      if ('fault' in stored) return stored.fault
+      const { signature } = sendAsOf(stored.json)
+      if (isSame(signature, html)) return { outcome: 'installed' }
+      return refused(differenceOf(html, signature)).fault
+    },
   }
-
-  return { install }
 }
 
 const sendAsOf = (json: unknown): SendAs => {
@@ -73,7 +88,7 @@ const sendAsOf = (json: unknown): SendAs => {
   }
 }
 
-/** The mailbox's own address among those that it sends from. */
+/** The user's own address among those that the mailbox sends from; otherwise the primary one. */
 function addressIn({ json }: Reply, user: string): SendAs | undefined {
   const { sendAs } = membersOf(json)
   const addresses = Array.isArray(sendAs) ? sendAs.map(sendAsOf) : []
@@ -81,8 +96,8 @@ function addressIn({ json }: Reply, user: string): SendAs | undefined {
   return named ?? addresses.find(({ isPrimary }) => isPrimary)
 }
 
-/** Gmail writes HTML in its own way, and takes out what it does not allow. */
-const isSame = (kept: string, sent: string) => canonicalHtml(kept) === canonicalHtml(sent)
+/** Gmail rewrites HTML, and removes what it does not allow. */
+const isSame = (stored: string, sent: string) => canonicalHtml(stored) === canonicalHtml(sent)
 
 /** `{error: {code, message, errors: [{reason}]}}` (developers.google.com/workspace/gmail/api/guides/handle-errors). */
 function faultOf(reply: Reply, user: string): Fault {
@@ -94,19 +109,19 @@ function faultOf(reply: Reply, user: string): Fault {
     reply.status >= 500 ||
     (reply.status === 403 && reasons.some((reason) => /^(user)?rateLimitExceeded$/i.test(String(reason))))
   if (isBusy) return later(`Gmail is busy: ${words}`, reply)
-  if (reply.status === 401) return refused(`Gmail does not take our access to ${user}: ${words}`)
+  if (reply.status === 401) return refused(`Gmail rejected the access token for ${user}: ${words}`)
   if (reply.status === 404) return refused(`Gmail has no mailbox ${user}: ${words}`)
   return refused(`Gmail refused the signature of ${user}: ${words}`)
 }
 
 const shownAround = 30
 
-/** Where what Gmail keeps differs from what it was sent. */
-function differenceOf(sent: string, kept: string): string {
-  const [wanted, got] = [canonicalHtml(sent), canonicalHtml(kept)]
-  if (got === '') return 'Gmail kept no signature at all of what it was sent'
+/** Where the signature that Gmail stored differs from the one that was sent. */
+function differenceOf(sent: string, stored: string): string {
+  const [wanted, got] = [canonicalHtml(sent), canonicalHtml(stored)]
+  if (got === '') return 'Gmail stored an empty signature instead of the one that was sent'
   let at = 0
   while (at < wanted.length && wanted[at] === got[at]) at++
   const around = (text: string) => text.slice(Math.max(0, at - shownAround), at + shownAround)
-  return `Gmail changed the signature when it kept it: it was sent …${around(wanted)}…, and keeps …${around(got)}… Leave out of the template what it takes out`
+  return `Gmail changed the signature: sent …${around(wanted)}…, stored …${around(got)}… Remove from the template what Gmail removes`
 }

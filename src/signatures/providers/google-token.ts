@@ -11,8 +11,8 @@ const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
 const timeoutMs = 15_000
 
 /**
- * An access token for one user's mailbox, which a service account gets by domain-wide delegation: RFC 7523, section 2.1, as
- * developers.google.com/identity/protocols/oauth2/service-account describes it. Or why there is none.
+ * An access token for one user's mailbox, or why Google gives none. The service account gets it by domain-wide delegation
+ * (RFC 7523, section 2.1; developers.google.com/identity/protocols/oauth2/service-account).
  */
 export async function accessToken(
   { client_email: account, private_key: key }: ServiceAccount,
@@ -39,16 +39,18 @@ export async function accessToken(
   if ('fault' in reply) return reply
   const { access_token: token, error, error_description: why } = membersOf(reply.json)
   if (reply.status === 200 && typeof token === 'string') return { token }
-  if (reply.status === 200) return later('The answer of Google’s sign-in cannot be read', reply)
+  if (reply.status === 200) return later('Google’s sign-in answered without an access token', reply)
   if (error === 'unauthorized_client' || error === 'access_denied')
     return refused(
-      `Google does not let ${account} act for ${user}: allow it domain-wide delegation with the scope ${gmailScope} (admin.google.com, Security, API controls)`,
+      `${account} may not act for ${user}: allow it domain-wide delegation with the scope ${gmailScope} (admin.google.com, Security, API controls)`,
     )
   if (error === 'invalid_grant')
     return refused(
-      `Google gives no access to ${user} (${typeof why === 'string' ? why : 'invalid_grant'}): is it a mailbox of the domain, and is the key of ${account} still valid?`,
+      `Google gives no access to ${user} (${typeof why === 'string' ? why : 'invalid_grant'}): check that it is a mailbox of the domain, and that the key of ${account} is still valid`,
     )
   if (reply.status === 429 || reply.status >= 500)
     return later(`Google’s sign-in answered ${reply.status}`, reply)
-  return refused(`Google’s sign-in refused: ${typeof error === 'string' ? error : `status ${reply.status}`}`)
+  return refused(
+    `Google’s sign-in refused the service account: ${typeof error === 'string' ? error : `status ${reply.status}`}`,
+  )
 }

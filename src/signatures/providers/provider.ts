@@ -1,18 +1,11 @@
-/** A signature to install in a mailbox. */
-export type Order = {
-  mailboxId: number
-  /** The mailbox's address. */
-  email: string
-  html: string
-  text: string
-  /** SHA-256 of the HTML in UTF-8, in hex. */
-  sha256: string
-  revision: number
-}
+import type { Actor } from '../../events/record.ts'
+import type { Context } from '../../platform/context.ts'
+import type { Org } from '../../platform/db/org.ts'
+import type { InstallOrder } from '../order.ts'
 
 /**
- * What came of it. `later`: nothing was, or may have been, installed, and trying again may help; `installed` has been read
- * back and compared, where the provider has a way to. Messages are for people, and hold no secret.
+ * What became of an order. `later`: the signature may or may not be installed, and a retry may help. `installed`: it was
+ * read back and compared, if the provider can do that. Messages are for people, and hold no secret.
  */
 export type Outcome =
   | { outcome: 'installed' }
@@ -20,7 +13,13 @@ export type Outcome =
   | { outcome: 'failed'; message: string }
   | { outcome: 'later'; message: string; afterSeconds?: number }
 
-/** A way to install signatures. Installing the same order twice comes to the same as once. */
+/** A way to install signatures. Installing one order twice has the same effect as installing it once. */
 export type Provider = {
-  install(order: Order, signal: AbortSignal): Promise<Outcome>
+  install(order: InstallOrder, signal: AbortSignal): Promise<Outcome>
 }
+
+/** What providers need to work for one org and mode. */
+export type ProviderDeps = { context: Context; org: Org; mode: Actor['mode'] }
+
+/** How each provider is opened; what it reads then is valid for one run of the job. */
+export type OpenProvider = (deps: ProviderDeps) => Promise<Provider>

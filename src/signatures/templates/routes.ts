@@ -2,8 +2,7 @@ import { z } from 'zod'
 import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
-import { rollOut } from '../deploy/rollouts.ts'
-import { CreateTemplate, PushTemplate, Rollout, Template, TemplateQuery, UpdateTemplate } from '../schema.ts'
+import { CreateTemplate, Template, TemplateQuery, UpdateTemplate } from '../schema.ts'
 import { changeTemplate, createTemplate, deleteTemplate, findTemplate, listTemplates } from './templates.ts'
 
 const tag = 'E-mail signatures'
@@ -33,7 +32,8 @@ export const templateEndpoints: Endpoint[] = [
     path: '/signatures/templates',
     name: 'create_signature_template',
     summary: 'Create a signature template',
-    description: 'Liquid and HTML; what cannot be read, or would always be too long, is refused.',
+    description:
+      'A template is Liquid and HTML. A template that cannot be read, or that is too long with any data, gets 422.',
     tag,
     permission: 'signatures:write',
     body: CreateTemplate,
@@ -69,7 +69,7 @@ export const templateEndpoints: Endpoint[] = [
     name: 'update_signature_template',
     summary: 'Change a signature template',
     description:
-      'Changes only the fields that are sent. The versions of its mailboxes rise, unless only its name changes; nothing is installed until it is pushed.',
+      'Only the fields that you send change. The versions of its mailboxes rise, unless only the name changes. Nothing is installed until you push.',
     tag,
     permission: 'signatures:write',
     params,
@@ -78,7 +78,7 @@ export const templateEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Template,
-    errors: { ...notFound, 409: 'If-Match names another version than the current one' },
+    errors: { ...notFound, 409: 'If-Match does not name the current version' },
     example: { html: '<p><b>{{ display_name }}</b><br>{{ org.name }}</p>' },
     handle: ({ org, caller, params, headers, body }) =>
       org.transact(async (tx) =>
@@ -90,35 +90,16 @@ export const templateEndpoints: Endpoint[] = [
     path: '/signatures/templates/{template_id}',
     name: 'delete_signature_template',
     summary: 'Delete a signature template',
-    description: 'One that no mailbox uses.',
+    description: 'A template that a mailbox uses cannot be deleted.',
     tag,
     permission: 'signatures:write',
     params,
     shape: 'none',
-    errors: { ...notFound, 409: 'Mailboxes use it' },
+    errors: { ...notFound, 409: 'Mailboxes use the template' },
     handle: ({ org, caller, params }) =>
       org.transact(async (tx) => {
         await deleteTemplate(tx, caller, params.template_id)
         return undefined
       }),
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/signatures/templates/{template_id}/push',
-    name: 'push_signature_template',
-    summary: 'Push a template to all its mailboxes',
-    description:
-      'Compiles and installs the signature of every mailbox that uses it, in the background: GET /signatures/rollouts/{rollout_id} tells how far that is, GET /signatures/pushes?rollout_id=… of each mailbox.',
-    tag,
-    permission: 'signatures:write',
-    params,
-    body: PushTemplate,
-    status: 202,
-    shape: 'data',
-    response: Rollout,
-    errors: { ...notFound, 409: 'The version is not the current one, or no mailbox uses the template' },
-    example: { version: 1 },
-    handle: ({ org, caller, context, params, body }) =>
-      org.transact((tx) => rollOut(tx, caller, context, params.template_id, body.version)),
   }),
 ]

@@ -10,7 +10,7 @@ import type { Pagination } from '../../platform/http/endpoint.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import type { ListQuery } from '../../platform/http/list.ts'
-import { conflict, notFound } from '../../platform/http/problem.ts'
+import { conflict, notFound, type Problem } from '../../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { Json } from '../../platform/json.ts'
 import { checkTemplate, TemplateFault } from '../compile/compile.ts'
@@ -53,11 +53,11 @@ export async function findTemplate(tx: Tx, orgId: string, templateId: string): P
       from signature_template t where org_id = $1 and template_id = $2`,
     values: [orgId, templateId],
   })
-  if (!row) throw noTemplate()
+  if (!row) throw templateNotFound()
   return row
 }
 
-/** @throws ValidationError if it is no template */
+/** @throws ValidationError if the template cannot be read */
 export async function createTemplate(tx: Tx, actor: Actor, input: CreateTemplate): Promise<Template> {
   const { name, html } = input
   const text = input.text || null
@@ -76,8 +76,7 @@ export async function createTemplate(tx: Tx, actor: Actor, input: CreateTemplate
 }
 
 /**
- * Changes the fields that are given. What its mailboxes would install changes with it: so do their versions, unless only
- * the name does.
+ * Changes the given fields. The versions of its mailboxes rise too, unless only the name changes.
  * @throws Problem 404; 409 if `version` is not the current one; ValidationError
  */
 export async function changeTemplate(
@@ -88,7 +87,8 @@ export async function changeTemplate(
   version: number | undefined,
 ): Promise<Template> {
   const { orgId } = actor
-  const before = await holdTemplate(tx, orgId, templateId, 'for no key update')
+  const before = await lockTemplate(tx, orgId, templateId, 'for no key update')
+  if (!before) throw templateNotFound()
   requireVersion('this template', version, before.version)
   const after = {
     name: input.name ?? before.name,
@@ -118,11 +118,11 @@ export async function changeTemplate(
 
 /** @throws Problem 404; 409 while mailboxes use it */
 export async function deleteTemplate(tx: Tx, actor: Actor, templateId: string): Promise<void> {
-  await holdTemplate(tx, actor.orgId, templateId, 'for update')
+  if (!(await lockTemplate(tx, actor.orgId, templateId, 'for update'))) throw templateNotFound()
   const { mailboxes: users } = await findTemplate(tx, actor.orgId, templateId)
   if (users > 0) {
     throw conflict(
-      `${users === 1 ? '1 mailbox uses' : `${users} mailboxes use`} this template: give them another first (GET /signatures/mailboxes?template_id=${templateId})`,
+      `${users === 1 ? '1 mailbox uses' : `${users} mailboxes use`} this template. Give them another one first (GET /signatures/mailboxes?template_id=${templateId}).`,
     )
   }
   await tx.run({
@@ -132,26 +132,25 @@ export async function deleteTemplate(tx: Tx, actor: Actor, templateId: string): 
   await recordEvents(tx, actor, [{ type: 'signature_template.deleted', objectId: templateId }])
 }
 
-type Held = Pick<Template, 'name' | 'html' | 'text' | 'version'>
+type Locked = Pick<Template, 'name' | 'html' | 'text' | 'version'>
 
-/** A template that nobody changes, or removes, until the transaction ends. @throws Problem 404 */
-export async function holdTemplate(
+/** Locks a template until the transaction ends; null if there is none with this id. */
+export async function lockTemplate(
   tx: Tx,
   orgId: string,
   templateId: string,
   lock: 'for share' | 'for no key update' | 'for update',
-): Promise<Held> {
-  const held = await tx.first<Held>({
+): Promise<Locked | null> {
+  const template = await tx.first<Locked>({
     text: `
       select name, html, text, version from signature_template
       where org_id = $1 and template_id = $2 ${lock}`,
     values: [orgId, templateId],
   })
-  if (!held) throw noTemplate()
-  return held
+  return template ?? null
 }
 
-/** @throws ValidationError that says what is wrong with it, and where */
+/** @throws ValidationError that says what is wrong with the template, and where */
 function requireTemplate(template: { html: string; text: string | null }): void {
   try {
     checkTemplate(template)
@@ -161,4 +160,5 @@ function requireTemplate(template: { html: string; text: string | null }): void 
   }
 }
 
-const noTemplate = () => notFound('No signature template of this organization has this id')
+export const templateNotFound = (): Problem =>
+  notFound('No signature template of this organization has this id')

@@ -51,7 +51,7 @@ const stages: Act = async (visit) => {
   await visit.change('deal_pipeline', visit.actor.orgId, { stages: value }, 'replace_deal_stages', request)
 }
 
-const summary: Act = (visit) => visit.send('summarise_deals')
+const summary: Act = (visit) => visit.send('summarize_deals')
 
 const createReason: Act = async (visit) => {
   if (visit.pool('all close reasons').length >= 60) return visit.send('list_close_reasons')

@@ -1,6 +1,6 @@
 /**
- * Microseconds of CPU that `work` takes, the least of three tries unless one stays within `bound`: where the machine is
- * busy, the same work takes more of it.
+ * Microseconds of CPU that `work` takes: the first of three tries within `bound`, otherwise the lowest. On a busy machine
+ * the same work takes more CPU time.
  */
 export function cpuOf(work: () => void, bound: number): number {
   let least = Number.POSITIVE_INFINITY

@@ -2,29 +2,30 @@ import { type Change, recordEvents } from '../../events/record.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
 import type { Outcome } from '../providers/provider.ts'
-import type { Lane, Taken } from './take.ts'
+import type { Claimed, OrgMode } from './claims.ts'
 
-export type Ending = Exclude<Outcome, { outcome: 'later' }>
+type Final = Exclude<Outcome, { outcome: 'later' }>
+type Claim = Pick<Claimed, 'mailboxId' | 'taken' | 'tries'>
 type Installed = { revision: number; sha256: string }
 
 /**
- * Writes down how the pushes that were taken ended; nothing if somebody else has taken them since. Those that were asked
- * for meanwhile are still to come.
+ * Records how the claimed pushes ended; nothing if another worker has claimed them since. Pushes that were queued during
+ * the install stay queued.
  */
-export async function settle(
+export async function recordOutcome(
   tx: Tx,
-  { orgId, mode }: Lane,
-  { mailboxId, taken, tries }: Pick<Taken, 'mailboxId' | 'taken' | 'tries'>,
-  ending: Ending,
+  { orgId, mode }: OrgMode,
+  { mailboxId, taken, tries }: Claim,
+  final: Final,
   compiled: Installed | null,
 ): Promise<void> {
-  const { outcome } = ending
-  const error = outcome === 'failed' ? ending.message : null
+  const { outcome } = final
+  const error = outcome === 'failed' ? final.message : null
   const installed = outcome === 'installed' ? compiled : null
-  const ended = await tx.rows<{ push_id: string; api_key_id: string | null }>({
-    // What was offered to its owner goes, now that it is installed in another way.
+  const pushes = await tx.rows<{ push_id: string; api_key_id: string | null }>({
+    // An install through another provider withdraws the owner's offer.
     text: `
-      with settled as (
+      with ended as (
         update signature_deployment set done = taken, status = case when asked > taken then 'queued' else $6 end,
           try_at = now(), tries = 0, last_error = $7, revision = coalesce($8, revision),
           html_sha256 = coalesce($9, html_sha256),
@@ -32,11 +33,11 @@ export async function settle(
         where org_id = $1 and mailbox_id = $2 and mode = $3 and taken = $4 and tries = $5 and done < taken
         returning mailbox_id
       ), withdrawn as (
-        delete from signature_offer o using settled
+        delete from signature_offer o using ended
         where o.org_id = $1 and o.mailbox_id = $2 and $3 = 'live' and o.revision <= $8
       )
       update signature_push p set outcome = $6, error = $7, revision = $10, finished_at = clock_timestamp()
-      from settled
+      from ended
       where p.org_id = $1 and p.mailbox_id = $2 and p.mode = $3 and p.number <= $4 and p.outcome is null
       returning p.push_id, p.api_key_id`,
     values: [
@@ -44,7 +45,7 @@ export async function settle(
       ...[installed?.revision ?? null, installed?.sha256 ?? null, compiled?.revision ?? null],
     ],
   })
-  const last = ended.at(-1)
+  const last = pushes.at(-1)
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
   const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
@@ -52,10 +53,10 @@ export async function settle(
 }
 
 /** Has a mailbox wait for its next try. */
-export async function putOff(
+export async function postpone(
   tx: Tx,
-  { orgId, mode }: Lane,
-  { mailboxId, taken, tries }: Pick<Taken, 'mailboxId' | 'taken' | 'tries'>,
+  { orgId, mode }: OrgMode,
+  { mailboxId, taken, tries }: Claim,
   message: string,
   until: Date,
 ): Promise<void> {
@@ -67,8 +68,8 @@ export async function putOff(
   })
 }
 
-/** Ends all that is still open, in words. */
-export async function failAll(tx: Tx, { orgId, mode }: Lane, message: string): Promise<void> {
+/** Fails every unfinished push of this org and mode, with this message. */
+export async function failAll(tx: Tx, { orgId, mode }: OrgMode, message: string): Promise<void> {
   const open = await tx.rows<{ mailbox_id: number; taken: number; tries: number }>({
     text: `
       update signature_deployment set taken = asked
@@ -76,5 +77,5 @@ export async function failAll(tx: Tx, { orgId, mode }: Lane, message: string): P
     values: [orgId, mode],
   })
   for (const { mailbox_id: mailboxId, ...row } of open)
-    await settle(tx, { orgId, mode }, { mailboxId, ...row }, { outcome: 'failed', message }, null)
+    await recordOutcome(tx, { orgId, mode }, { mailboxId, ...row }, { outcome: 'failed', message }, null)
 }

@@ -1,6 +1,6 @@
-import type { SystemScope } from '../db/system.ts'
+import type { SystemScope } from '../../db/system.ts'
 
-/** From here on a count says "at least": however long a queue is, counting it stays cheap. */
+/** A count stops here, so that its cost does not grow with the queue. */
 export const countedMax = 10_000
 
 export type JobCount = { name: string; queued: number; running: number; failed: number }
@@ -10,15 +10,12 @@ export function countJobs(scope: SystemScope): Promise<JobCount[]> {
   return scope.readRows({ text: counts, values: [] })
 }
 
-/**
- * For how many seconds the oldest job that was never tried has waited, by name, since it was to begin; 0 if there is
- * none.
- */
+/** How many seconds the oldest due job that was never tried has waited, by name; 0 if none waits. */
 export function oldestQueued(scope: SystemScope): Promise<{ name: string; seconds: number }[]> {
   return scope.readRows({ text: oldest, values: [] })
 }
 
-// Ordered as an index is: without that the planner reads the table instead, once for each name.
+// In the order of an index. Otherwise the planner would read the whole table, once for each name.
 const counted = (condition: string, order: string) =>
   `(select count(*)::int from (
      select from pgboss.job_common j where j.name = q.name and ${condition} order by ${order} limit ${countedMax}

@@ -1,24 +1,23 @@
-import type { Db, PgBoss } from 'pg-boss'
-import type { SystemScope } from '../db/system.ts'
-import type { Tx } from '../db/tx.ts'
-import { PermanentFailure } from './job.ts'
-import { failureReason } from './reason.ts'
+import type { SystemScope } from '../../db/system.ts'
+import type { Tx } from '../../db/tx.ts'
+import { failureReason } from '../reason.ts'
+import { PermanentFailure } from '../retry.ts'
 
-/** A job that this process has taken to run. */
+/** A job that this process has claimed to run. */
 export type Claim = {
   id: string
   name: string
   data: unknown
-  /** Its org's id, or `installation`. */
+  /** The id of the job's org, or `installation`. */
   lane: string
-  /** True if another with its key may not run meanwhile. */
+  /** True if the job has a serial key: no other job with that key may run meanwhile. */
   serial: boolean
   retryCount: number
-  /** When it was taken, to the microsecond: whoever took it before can settle nothing any more. */
-  takenAt: string
+  /** When it was claimed, to the microsecond. Once another process claims the job, this claim changes nothing any more. */
+  claimedAt: string
 }
 
-/** What one process can take right now. */
+/** What one process can claim now. */
 export type Capacity = {
   /** Queues with a free slot. */
   names: string[]
@@ -28,22 +27,25 @@ export type Capacity = {
   served: string[]
 }
 
-/** How long a job may be without a sign of life from its process. pg-boss takes no less. */
+/** For how long a job may be without a heartbeat of its process. pg-boss accepts no less. */
 export const heartbeatSeconds = 10
 
-/** Takes jobs to run, keeps them, and says how they ended. */
+/** Has pg-boss retry a failed job, or give it up. */
+type Fail = (claim: Claim, reason: string, tx: Tx) => Promise<unknown>
+
+/** Claims jobs to run, keeps the claims, and records how the jobs ended. */
 export class Claims {
   readonly #scope: SystemScope
-  readonly #boss: PgBoss
+  readonly #fail: Fail
 
-  constructor(scope: SystemScope, boss: PgBoss) {
+  constructor(scope: SystemScope, fail: Fail) {
     this.#scope = scope
-    this.#boss = boss
+    this.#fail = fail
   }
 
   /**
-   * The next job for this process, or null. Each org that waits has its turn, the one whose last turn is the longest
-   * ago first; within an org, the job that has been due the longest and whose key is not at work anywhere.
+   * The next job for this process, or null. The org that waited longest for its turn is next. Within an org it is the job
+   * that has been due the longest, and whose serial key no running job has.
    */
   async next({ names, full, served }: Capacity): Promise<Claim | null> {
     for (;;) {
@@ -53,69 +55,54 @@ export class Claims {
         )
         return claim ?? null
       } catch (error) {
-        // Another process took a job with the same key at the same moment; now that can be seen.
+        // Another process claimed a job with the same serial key at the same moment; the next look sees it.
         if ((error as { constraint?: string }).constraint !== 'crosswalk_serial') throw error
       }
     }
   }
 
-  /** Says that the job still runs here. False: it does not, having been given to another process. */
+  /** Records that the job still runs here. False: another process has claimed it. */
   keep(claim: Claim): Promise<boolean> {
-    return this.#settle(claim, 'update pgboss.job_common set heartbeat_on = now()')
+    return this.#change(claim, 'update pgboss.job_common set heartbeat_on = now()')
   }
 
-  /** Removes a job that has done its work. False: another process has it by now. */
+  /** Removes a job that is done. False: another process has claimed it. */
   done(claim: Claim): Promise<boolean> {
-    return this.#settle(claim, 'delete from pgboss.job_common')
+    return this.#change(claim, 'delete from pgboss.job_common')
   }
 
-  /** Puts a job back, as if it had not been taken: this try counts for nothing. */
+  /** Returns a job to the queue as if it had not been claimed: this try does not count. */
   handBack(claim: Claim): Promise<boolean> {
-    return this.#settle(
+    return this.#change(
       claim,
       `update pgboss.job_common
        set state = 'retry', started_on = null, heartbeat_on = null, start_after = now()`,
     )
   }
 
-  /** Has the job tried again later, or given up if this was its last try or `error` is permanent. */
+  /** Has the job retried later, or given up if this was its last try or `error` is permanent. */
   async failed(claim: Claim, error: unknown): Promise<void> {
     const limit = error instanceof PermanentFailure ? 'retry_count' : 'retry_limit'
     await this.#scope.transact(async (tx) => {
-      const isOurs = await settle(tx, claim, `update pgboss.job_common set retry_limit = ${limit}`)
-      const reason = failureReason(error)
-      // Not on a connection of the engine's: one that nothing answers on would hold the job, and its slot, meanwhile.
-      if (isOurs) await this.#boss.fail(claim.name, claim, { reason }, { db: engineDb(tx) })
+      const isOurs = await change(tx, claim, `update pgboss.job_common set retry_limit = ${limit}`)
+      if (isOurs) await this.#fail(claim, failureReason(error), tx)
     })
   }
 
-  #settle(claim: Claim, verb: string): Promise<boolean> {
-    return this.#scope.transact((tx) => settle(tx, claim, verb))
+  #change(claim: Claim, verb: string): Promise<boolean> {
+    return this.#scope.transact((tx) => change(tx, claim, verb))
   }
 }
 
-async function settle(tx: Tx, { name, id, takenAt }: Claim, verb: string): Promise<boolean> {
+/** Changes a claimed job; false if another process has claimed it since. */
+async function change(tx: Tx, { name, id, claimedAt }: Claim, verb: string): Promise<boolean> {
   const text = `${verb} where name = $1 and id = $2 and state = 'active' and started_on = $3`
-  return (await tx.run({ text, values: [name, id, takenAt] })) === 1
+  return (await tx.run({ text, values: [name, id, claimedAt] })) === 1
 }
 
-/** A transaction of ours, as the engine takes it. */
-export function engineDb(tx: Tx): Db {
-  const executeSql = async (text: string, values: unknown[] = []) => ({
-    rows: await tx.rows({ text, values }),
-  })
-  return { executeSql } as Db
-}
-
-/** Wakes every worker once `tx` has committed. */
-export async function wakeWorkers(tx: Tx): Promise<void> {
-  await tx.run({ text: `select pg_notify('${wakeChannel}', '')`, values: [] })
-}
-
-export const wakeChannel = 'crosswalk_jobs'
-
-// A lane is an org's jobs of one name. The recursion steps from lane to lane on the index crosswalk_waiting, whatever
-// their length. The unique index crosswalk_serial keeps two processes from taking two jobs of one key at once.
+// A lane is an org's jobs of one name. The recursion steps from lane to lane on the index crosswalk_waiting, so its cost
+// does not grow with their length. The unique index crosswalk_serial prevents two processes from claiming two jobs with
+// one serial key at once.
 const claimNext = `
   with claimed as (
     select head.name, head.id
@@ -157,4 +144,4 @@ const claimNext = `
   from claimed
   where j.name = claimed.name and j.id = claimed.id
   returning j.id, j.name, j.data, j.group_id as lane, j.singleton_key is not null as serial,
-    j.retry_count as "retryCount", j.started_on::text as "takenAt"`
+    j.retry_count as "retryCount", j.started_on::text as "claimedAt"`

@@ -13,23 +13,23 @@ import { chance, integer, pick, type Random } from './random.ts'
 
 type Change = (world: World, contact: ContactInput) => ContactInput | null
 
-/** A further record of the same person, as another form or list would have it: one or two of the changes below. */
-export function sameAgain(world: World, contact: ContactInput): ContactInput {
-  let again = elsewhere(world, contact)
+/** A duplicate: another record of the same person, with one or two of the changes below. */
+export function makeDuplicate(world: World, contact: ContactInput): ContactInput {
+  let again = fromOtherSource(world, contact)
   for (let count = chance(world.random, 0.3) ? 2 : 1; count > 0; count -= 1) {
-    again = pick(world.random, sameChanges)(world, again) ?? spelling(world, again)
+    again = pick(world.random, changes)(world, again) ?? spelling(world, again)
   }
   return again
 }
 
-/** Records that look like this person's, or like each other, and are not the same. */
-export function lookalikes(world: World, contact: ContactInput): ContactInput[] {
+/** Records of other people that look like duplicates of this one, or of each other. */
+export function makeLookalikes(world: World, contact: ContactInput): ContactInput[] {
   const others = pick(world.random, [sharedMailbox, parentOrChild, namesake])(world, contact)
   return others.map((other) => ({ ...other, external_ids: nextId(world, 'crm', 'C') }))
 }
 
-/** Without the CRM's id: in one CRM, two ids are two people until somebody says otherwise. */
-function elsewhere(world: World, contact: ContactInput): ContactInput {
+/** The record as another source has it, without the CRM's id: one CRM would not list a person under two ids. */
+function fromOtherSource(world: World, contact: ContactInput): ContactInput {
   const { external_ids: _ids, ...copy } = contact
   for (const field of forgettable) if (chance(world.random, 0.35)) delete copy[field]
   const [source, letter] = pick(world.random, [
@@ -42,8 +42,8 @@ function elsewhere(world: World, contact: ContactInput): ContactInput {
 
 const forgettable = ['job_title', 'lifecycle_stage', 'tags', 'consent', 'custom', 'region'] as const
 
-// Each gives null when the record has not what it takes.
-const sameChanges: Change[] = [
+// Each returns null if the record lacks the fields that it changes.
+const changes: Change[] = [
   nickname,
   typo,
   swappedNames,
@@ -80,7 +80,7 @@ function swappedNames(_world: World, contact: ContactInput): ContactInput | null
   return first === undefined || last === undefined ? null : { ...contact, first_name: last, last_name: first }
 }
 
-/** The private address beside the one at work, and the same phone. */
+/** The private e-mail address instead of that at work, with the same phone. */
 function otherEmail(world: World, contact: ContactInput): ContactInput | null {
   const { first_name: first, last_name: last, phone, email } = contact
   if (first === undefined || last === undefined || phone === undefined || email === undefined) return null
@@ -88,7 +88,7 @@ function otherEmail(world: World, contact: ContactInput): ContactInput | null {
   return { ...contact, email: personal, ...(chance(world.random, 0.3) ? { emails: [personal, email] } : {}) }
 }
 
-/** What a form asks for: the names, and one way to write or call back. */
+/** A record from a form: the names, and either an e-mail address or a phone number. */
 function fewerFields(world: World, contact: ContactInput): ContactInput | null {
   const { first_name, last_name, email, phone, external_ids } = contact
   if (first_name === undefined || last_name === undefined) return null
@@ -97,12 +97,12 @@ function fewerFields(world: World, contact: ContactInput): ContactInput | null {
   return {
     first_name,
     ...(chance(world.random, 0.8) ? { last_name } : {}),
-    ...(byEmail ? { email } : { phone: phone! }),
+    ...(byEmail ? { email } : phone !== undefined && { phone }),
     ...(external_ids && { external_ids }),
   }
 }
 
-/** Another company and address at work; the phone and the profile move along. */
+/** Another company and its e-mail address; the phone and the profile stay. */
 function newJob(world: World, contact: ContactInput): ContactInput | null {
   const { first_name: first, last_name: last, phone, linkedin_url: profile } = contact
   if (world.employers.length < 2 || first === undefined || last === undefined) return null
@@ -113,7 +113,7 @@ function newJob(world: World, contact: ContactInput): ContactInput | null {
   return { ...rest, ...makeJob(world, employer), email: makeEmail(world, first, last, employer) }
 }
 
-/** Capitals, no accents, an address in mixed case. */
+/** Another spelling: all capitals, no accents, or an e-mail address in mixed case. */
 function spelling(world: World, contact: ContactInput): ContactInput {
   const { first_name: first, last_name: last, email } = contact
   const respell = pick(world.random, [upper, lower, withoutAccents])
@@ -121,18 +121,18 @@ function spelling(world: World, contact: ContactInput): ContactInput {
     ...contact,
     ...(first === undefined ? {} : { first_name: respell(first) }),
     ...(last === undefined ? {} : { last_name: respell(last) }),
-    ...(email === undefined ? {} : { email: chance(world.random, 0.5) ? capitalised(email) : email }),
+    ...(email === undefined ? {} : { email: chance(world.random, 0.5) ? capitalized(email) : email }),
   }
 }
 
 const upper = (text: string) => text.toUpperCase()
 const lower = (text: string) => text.toLowerCase()
-const capitalised = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
+const capitalized = (text: string) => text.slice(0, 1).toUpperCase() + text.slice(1)
 
 function withoutAccents(text: string): string {
   return text
     .split(' ')
-    .map((word) => capitalised(asciiSlug(word)))
+    .map((word) => capitalized(asciiSlug(word)))
     .join(' ')
 }
 
@@ -143,7 +143,7 @@ function initials(_world: World, contact: ContactInput): ContactInput | null {
   return { ...contact, first_name: `${first.slice(0, 1)}.` }
 }
 
-/** Two colleagues behind the company's common address. */
+/** Two colleagues who share the company's common e-mail address. */
 function sharedMailbox(world: World, contact: ContactInput): ContactInput[] {
   const employer = world.employers.find((each) => each.input.name === contact.company_name)
   if (employer === undefined) return parentOrChild(world, contact)
@@ -162,7 +162,7 @@ function sharedMailbox(world: World, contact: ContactInput): ContactInput[] {
   })
 }
 
-/** The same name under the same roof, a generation apart. */
+/** A parent or child: the same name at the same postal address. */
 function parentOrChild(world: World, contact: ContactInput): ContactInput[] {
   const { first_name: first = 'Alex', last_name: last = 'Morgan', city, region, country } = contact
   return [

@@ -2,17 +2,17 @@ import type { Actor } from '../../events/record.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { readSources, type Source } from '../mailboxes/sources.ts'
 
-/** Whose signatures are installed one run at a time. */
-export type Lane = Pick<Actor, 'orgId' | 'mode'>
+/** The signatures of one org and mode: one job at a time installs them. */
+export type OrgMode = Pick<Actor, 'orgId' | 'mode'>
 
-/** A deployment that is being done: its pushes up to number `taken`, for the `tries`th time; null: the mailbox is gone. */
-export type Taken = { mailboxId: number; taken: number; tries: number; source: Source | null }
+/** A deployment claimed for its `tries`th try: its pushes up to number `taken`. `source` is null if the mailbox was deleted. */
+export type Claimed = { mailboxId: number; taken: number; tries: number; source: Source | null }
 
-/** Longer than any try takes. */
-const tryMs = 10 * 60_000
+/** Longer than any try lasts; after this a claim may be taken over. */
+const claimMs = 10 * 60_000
 
-/** Takes back what a process was at that is no more: nobody but whoever calls is at the lane. */
-export function takeBack(tx: Tx, { orgId, mode }: Lane): Promise<number> {
+/** Requeues what a dead process was installing. Only the current job of this org and mode may call this. */
+export function requeueInterrupted(tx: Tx, { orgId, mode }: OrgMode): Promise<number> {
   return tx.run({
     text: `
       update signature_deployment set status = 'queued', try_at = now()
@@ -22,16 +22,16 @@ export function takeBack(tx: Tx, { orgId, mode }: Lane): Promise<number> {
 }
 
 /**
- * Takes some mailboxes that are due, those first that somebody waits for, with what their signatures are made of now. Of
- * those at another service, which may take its time, at most one: the others are free for whoever has a hand.
- * @param isPrompt true: only what somebody waits for, no rollout's
+ * Claims due deployments, single pushes before rollouts, with the current sources of their signatures. Of Gmail mailboxes
+ * it claims one at most: a batch installs one after another, and Gmail may be slow.
+ * @param interactiveOnly true: only single pushes, no rollout's
  */
-export async function takeDue(
+export async function claimDue(
   tx: Tx,
-  { orgId, mode }: Lane,
+  { orgId, mode }: OrgMode,
   limit: number,
-  isPrompt: boolean,
-): Promise<Taken[]> {
+  interactiveOnly: boolean,
+): Promise<Claimed[]> {
   const rows = await tx.rows<{ mailbox_id: number; taken: number; tries: number }>({
     text: `
       with due as (
@@ -47,7 +47,7 @@ export async function takeDue(
       from due where d.org_id = $1 and d.mode = $2 and d.mailbox_id = due.mailbox_id
         and not exists (select from slow where slow.mailbox_id = due.mailbox_id)
       returning d.mailbox_id, d.taken, d.tries`,
-    values: [orgId, mode, limit, tryMs, isPrompt],
+    values: [orgId, mode, limit, claimMs, interactiveOnly],
   })
   if (rows.length === 0) return []
   const sources = await readSources(
@@ -62,8 +62,8 @@ export async function takeDue(
   }))
 }
 
-/** Whether anything is due, also what `takeDue` passes over as somebody holds it, who may leave it as it is. */
-export async function isAnyDue(tx: Tx, { orgId, mode }: Lane): Promise<boolean> {
+/** Whether anything is due, including what `claimDue` skips because another transaction has locked it. */
+export async function isAnyDue(tx: Tx, { orgId, mode }: OrgMode): Promise<boolean> {
   const row = await tx.first({
     text: `
       select 1 from signature_deployment
@@ -73,10 +73,10 @@ export async function isAnyDue(tx: Tx, { orgId, mode }: Lane): Promise<boolean> 
   return row !== undefined
 }
 
-/** Says that these are compiled, and on their way; not of those that another worker has done, or put off, since. */
-export async function noteInstalling(
+/** Sets the status `installing`, unless another worker has finished or postponed the deployment since. */
+export async function markInstalling(
   tx: Tx,
-  { orgId, mode }: Lane,
+  { orgId, mode }: OrgMode,
   mailboxIds: readonly number[],
 ): Promise<void> {
   await tx.run({

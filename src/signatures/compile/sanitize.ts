@@ -9,14 +9,14 @@ import { named, type Warnings } from './warnings.ts'
 type Attributes = Record<string, string>
 
 const dropped: ReadonlySet<string> = new Set(droppedWithContent)
-/** What a whole page has around its body: of no use, and missed by nobody. */
+/** Elements of a whole page. They are removed without a warning. */
 const pageElements: ReadonlySet<string> = new Set(['html', 'body', 'meta', 'link', 'base', 'tbody'])
-/** What each mail program sets itself. */
+/** Attributes that each mail program sets itself. */
 const decidedByMailPrograms: ReadonlySet<string> = new Set(['rel', 'target'])
 const withSize: ReadonlySet<string> = new Set(['width', 'height', 'border', 'cellpadding', 'cellspacing'])
 const emptied = 'removed'
 
-// The sanitiser looks them up one after another, so the usual ones come first.
+// The sanitizer searches these lists from the start, so the most common ones come first.
 const attributes = [
   ...[
     'style',
@@ -34,13 +34,13 @@ const attributes = [
   ...['bgcolor', 'colspan', 'dir', 'lang', 'rowspan'],
 ]
 const nonTextTags = [...droppedWithContent]
-const usual = ['a', 'td', 'div', 'br', 'tr', 'table', 'span', 'b', 'img', 'p', 'tbody']
-const elements = [...usual, ...[...allowedElements].filter((name) => !usual.includes(name))]
+const common = ['a', 'td', 'div', 'br', 'tr', 'table', 'span', 'b', 'img', 'p', 'tbody']
+const elements = [...common, ...[...allowedElements].filter((name) => !common.includes(name))]
 
-/** `html` without anything that is not in rules.ts, and what was taken out in `warnings`. The first of two steps: tidy.ts. */
-export function sanitise(html: string, warnings: Warnings): string {
+/** Removes what rules.ts does not allow, and adds a warning for each removal. The next step is tidy.ts. */
+export function sanitize(html: string, warnings: Warnings): string {
   if (/<!--|<!\[|<\?/.test(html))
-    warnings.add('comment_removed', 'comments were removed: they would be sent along')
+    warnings.add('comment_removed', 'comments were removed: every recipient would get them')
   let depth = 0
   return sanitizeHtml(html, {
     allowedTags: elements,
@@ -50,7 +50,7 @@ export function sanitise(html: string, warnings: Warnings): string {
     allowProtocolRelative: false,
     nonTextTags,
     nestingLimit: nestingMax,
-    // Styles are read by style.ts: twenty times as fast as by a parser of all of CSS, and it knows no more than the rules.
+    // style.ts parses styles: it is 20 times as fast as a parser of all of CSS, and accepts only what the rules allow.
     parseStyleAttributes: false,
     transformTags: { '*': (name, attribs) => rebuilt(name, attribs, warnings) },
     textFilter: (text, parent) => singleSpaced(unguardedAndEscaped(text), parent),
@@ -59,7 +59,7 @@ export function sanitise(html: string, warnings: Warnings): string {
       if (depth > nestingMax) {
         warnings.add(
           'nesting',
-          `elements are nested more than ${nestingMax} deep; what is deeper lost its tags`,
+          `elements are nested more than ${nestingMax} levels deep: deeper elements lost their tags`,
         )
       }
     },
@@ -75,8 +75,8 @@ function rebuilt(name: string, given: Attributes, warnings: Warnings): sanitizeH
     return { tagName: name, attribs: {} }
   }
   const attribs: Attributes = {}
-  for (const attribute of Object.keys(given)) {
-    const value = keptValue(name, attribute, unguarded(given[attribute]!), warnings)
+  for (const [attribute, written] of Object.entries(given)) {
+    const value = keptValue(name, attribute, unguarded(written), warnings)
     if (value !== null) attribs[attribute] = value
   }
   if (name === 'a' && !('href' in attribs)) return { tagName: 'span', attribs }
@@ -90,11 +90,11 @@ function elementRemoved(name: string): string {
     return `${what} was removed: mail programs ignore style sheets; write style="…" on the elements`
   if (name === 'font' || name === 'center')
     return `${what} was removed: write style="…" on another element instead`
-  if (dropped.has(name)) return `${what} was removed, with all that is in it: no mail program shows it`
-  return `${what} was removed: signatures have text, tables, links and pictures only`
+  if (dropped.has(name)) return `${what} was removed with its content: no mail program shows it`
+  return `${what} was removed: a signature may contain only text, tables, links and pictures`
 }
 
-/** What stays of an attribute; null if it goes. */
+/** The value that an attribute keeps; null if the attribute is removed. */
 function keptValue(element: string, name: string, given: string, warnings: Warnings): string | null {
   if (name === 'href' && element === 'a') {
     return address(given, linkProblem, 'link_removed', 'a link', warnings)
@@ -109,7 +109,7 @@ function keptValue(element: string, name: string, given: string, warnings: Warni
   const pattern = patternOf(element, name)
   const value = withSize.has(name) ? given.trim().replace(/px$/i, '') : given.trim()
   if (pattern?.test(value)) return value
-  const why = pattern === undefined ? '' : `: “${named(given)}” is no value for it`
+  const why = pattern === undefined ? '' : `: “${named(given)}” is not a valid value`
   warnings.add('attribute_removed', `${named(name)} of <${element}> was removed${why}`)
   return null
 }
@@ -133,6 +133,6 @@ function keptStyle(element: string, given: string, warnings: Warnings): string |
   for (const property of removed) {
     warnings.add('style_removed', `the style ${named(property)} of <${element}> was removed`)
   }
-  if (important) warnings.add('style_removed', '!important was removed: there is nothing that it would outdo')
+  if (important) warnings.add('style_removed', '!important was removed: it has no effect in a signature')
   return kept === '' ? null : kept
 }

@@ -1,13 +1,13 @@
 import { Gauge, type Registry } from 'prom-client'
 import { isUnavailable } from '../db/errors.ts'
 import type { SystemScope } from '../db/system.ts'
-import { countedMax, countJobs, oldestQueued } from './job-counts.ts'
+import { countedMax, countJobs, oldestQueued } from './engine/counts.ts'
 
-/** Gauges of the jobs in the database: every process shows the same. They are missing while the database is away. */
+/** Gauges of the jobs in the database: each process shows the same. While the database is away they are missing. */
 export function addJobGauges(registry: Registry, scope: SystemScope): void {
   new Gauge({
     name: 'crosswalk_jobs',
-    help: `Background jobs by name and state, counted up to ${countedMax}; failed ones wait for an operator.`,
+    help: `Background jobs by name and state, counted up to ${countedMax}. Failed jobs wait for an operator.`,
     labelNames: ['job', 'state'],
     registers: [registry],
     async collect() {
@@ -20,7 +20,7 @@ export function addJobGauges(registry: Registry, scope: SystemScope): void {
   })
   new Gauge({
     name: 'crosswalk_jobs_oldest_queued_seconds',
-    help: 'For how long the oldest job that was never tried has waited, since it was to begin.',
+    help: 'How long the oldest due job that was never tried has waited.',
     labelNames: ['job'],
     registers: [registry],
     async collect() {

@@ -1,6 +1,6 @@
-import type { Tx } from '../db/tx.ts'
-import { wakeWorkers } from './claims.ts'
-import { installationLane } from './job.ts'
+import type { Tx } from '../../db/tx.ts'
+import { installationLane } from '../identity.ts'
+import { wakeWorkers } from './wake.ts'
 
 export const jobStates = ['queued', 'running', 'failed'] as const
 export type JobState = (typeof jobStates)[number]
@@ -11,20 +11,20 @@ export type ListedJob = {
   name: string
   state: JobState
   org_id: string | null
-  /** The one under way counts; those that were handed over do not. */
+  /** Counts the current try, but no try that was handed back. */
   tries: number
   created_at: number
-  /** When it is due, while it is queued. */
+  /** Set while the job is queued. */
   due_at: number | null
   started_at: number | null
   failed_at: number | null
-  /** Why it failed the last time. */
+  /** Why the last try failed. */
   reason: string | null
 }
 
 export type JobFilter = { state?: JobState | undefined; name?: string | undefined }
 
-/** The newest jobs that are not done, `limit` at most. */
+/** The newest unfinished jobs, at most `limit`. */
 export function listJobs(tx: Tx, { state, name }: JobFilter, limit: number): Promise<ListedJob[]> {
   const text = `
     select id as job_id, name, ${stateOf} as state, nullif(group_id, '${installationLane}') as org_id,
@@ -40,13 +40,13 @@ export function listJobs(tx: Tx, { state, name }: JobFilter, limit: number): Pro
   return tx.rows({ text, values: [state ?? null, name ?? null, limit], once: true })
 }
 
-/** The names that jobs have here. */
+/** The names of all queues. */
 export async function jobNames(tx: Tx): Promise<string[]> {
   const text = `select name from pgboss.queue order by name`
   return (await tx.rows<{ name: string }>({ text, values: [] })).map(({ name }) => name)
 }
 
-/** Has jobs that were given up start anew, with all their tries: one, or those of a name, or all. How many. */
+/** Starts failed jobs again, with all their tries: one, those of a name, or all. Returns how many. */
 export async function retryFailed(
   tx: Tx,
   { jobId, name }: { jobId?: string | undefined; name?: string | undefined },
@@ -64,7 +64,7 @@ export async function retryFailed(
 }
 
 const stateOf = `case when state < 'active' then 'queued' when state = 'active' then 'running' else 'failed' end`
-// The engine's own words, for a process that died.
+// pg-boss writes a message of its own when a process died.
 const reason = `coalesce(output ->> 'reason', case output #>> '{value,message}'
   when 'job heartbeat timeout' then 'The process that ran it died' else output #>> '{value,message}' end)`
 const seconds = (column: string) => `floor(extract(epoch from ${column}))::float8`

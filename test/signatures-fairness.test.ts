@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { system } from '../src/platform/db/system.ts'
-import { installSignatures } from '../src/signatures/deploy/job.ts'
-import { pickUpLeft } from '../src/signatures/deploy/left-behind.ts'
+import { installSignaturesJob } from '../src/signatures/deploy/job.ts'
+import { requeueStranded } from '../src/signatures/deploy/requeue-stranded.ts'
 import { startTestApp, type TestApp, type TestOrg } from './app.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
 import { patience } from './patience.ts'
@@ -43,7 +43,7 @@ async function newRollout(server: TestApp, mailboxes: number) {
   await org.patch('/signatures/settings', { gmail: { service_account: standIn.account } })
   const template_id = await newTemplate(org)
   for (let index = 0; index < mailboxes; index++)
-    await newMailbox(org, 'gmail', `lane${index}@example.com`, template_id)
+    await newMailbox(org, 'gmail', `fair${index}@example.com`, template_id)
   const { body } = await org.post(`/signatures/templates/${template_id}/push`, { version: 1 })
   const counts = async () => (await org.get(`/signatures/rollouts/${body.data.rollout_id}`)).body.data.counts
   return { org, counts }
@@ -65,7 +65,7 @@ async function installed(org: TestOrg, mailboxId: number): Promise<void> {
   }, patience)
 }
 
-test('what somebody pushes waits neither for a rollout at a Gmail that does not answer, nor for another org’s', async () => {
+test('a single push waits neither for a rollout whose Gmail does not answer, nor for another org’s push', async () => {
   const gate = Promise.withResolvers<void>()
   standIn.until = gate.promise
   const { org, counts } = await newOrgInRollout(40)
@@ -73,7 +73,7 @@ test('what somebody pushes waits neither for a rollout at a Gmail that does not 
     await installed(org, await newMailbox(org, 'sandbox', 'single@example.com', await newTemplate(org)))
     const other = await app.newOrg()
     await installed(other, await newMailbox(other, 'sandbox', 'single@example.com', await newTemplate(other)))
-    // Nothing is taken that has to wait for another mailbox's turn.
+    // No more mailboxes are claimed than are being installed.
     const { compiling, installing, queued } = await counts()
     expect(compiling + installing).toBeLessThanOrEqual(8)
     expect(queued).toBeGreaterThanOrEqual(32)
@@ -83,7 +83,7 @@ test('what somebody pushes waits neither for a rollout at a Gmail that does not 
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 40 }), patience)
 })
 
-test('what comes of six orgs whose Gmail does not answer keeps a seventh waiting for nothing', async () => {
+test('six orgs whose Gmail does not answer do not delay the push of a seventh', async () => {
   const gate = Promise.withResolvers<void>()
   standIn.until = gate.promise
   const rollouts = await Promise.all(Array.from({ length: 6 }, () => newOrgInRollout(2)))
@@ -97,7 +97,7 @@ test('what comes of six orgs whose Gmail does not answer keeps a seventh waiting
     await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 2 }), patience)
 })
 
-test('what all hands end, while one of them looks for more, is not taken for the end of the rollout', async () => {
+test('a rollout continues when all its installs end during a query for single pushes', async () => {
   const gate = Promise.withResolvers<void>()
   standIn.until = gate.promise
   const { counts } = await newOrgInRollout(12)
@@ -112,13 +112,13 @@ test('what all hands end, while one of them looks for more, is not taken for the
   await vi.waitFor(async () => expect(await counts()).toMatchObject({ installed: 12 }), patience)
 })
 
-test('what a worker still takes, after another one has taken its job over and ended it, is installed all the same', async () => {
+test('a mailbox that a worker claims after it lost its job is installed by another job', async () => {
   const gate = Promise.withResolvers<void>()
   standIn.until = gate.promise
   const api = await startTestApp({ ...gmail(), role: 'api' })
   const { org, counts } = await newRollout(api, 12)
   const overtaken = new AbortController()
-  const run = installSignatures.run({
+  const run = installSignaturesJob.run({
     payload: { org_id: org.orgId, mode: 'live' },
     context: api.app.context,
     signal: overtaken.signal,
@@ -134,7 +134,7 @@ test('what a worker still takes, after another one has taken its job over and en
   const jobs = async () =>
     (await withClient(api, (client) => client.query('select data from pgboss.job_common'))).rows
   const { context } = api.app
-  for (let time = 0; time < 2; time++) await pickUpLeft(system(context.database), context)
+  for (let time = 0; time < 2; time++) await requeueStranded(system(context.database), context)
   expect(await jobs()).toEqual([{ data: { org_id: org.orgId, mode: 'live' } }])
 
   const worker = await startTestApp({ ...gmail(), role: 'worker' }, api)

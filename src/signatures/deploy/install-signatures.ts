@@ -1,0 +1,16 @@
+import { z } from 'zod'
+import type { JobIdentity } from '../../platform/jobs/identity.ts'
+
+const payload = z.object({ org_id: z.string(), mode: z.enum(['live', 'test']) })
+type Payload = z.output<typeof payload>
+
+/**
+ * The job that installs the due signatures of an org. It runs one at a time for each org and mode: two pushes of a
+ * mailbox never install at once, and each installs the mailbox as it is when the install begins.
+ */
+export const installSignatures: JobIdentity<Payload> & { serialKey(payload: Payload): string } = {
+  name: 'install_signatures',
+  payload,
+  orgId: ({ org_id: orgId }) => orgId,
+  serialKey: ({ org_id: orgId, mode }) => `${mode} signatures of ${orgId}`,
+}

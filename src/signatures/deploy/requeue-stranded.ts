@@ -1,0 +1,35 @@
+import type { Actor } from '../../events/record.ts'
+import type { Context } from '../../platform/context.ts'
+import type { SystemScope } from '../../platform/db/system.ts'
+import { repeat } from '../../platform/repeat.ts'
+import { installSignatures } from './install-signatures.ts'
+
+const intervalMs = 60_000
+/** A deployment that has been due for longer than this should have a job. */
+const graceSeconds = 60
+
+/**
+ * Enqueues a job for each org and mode with due deployments and no job. That happens when a process claims a deployment
+ * after it lost its own job, and after the job's new process looked for due deployments the last time.
+ */
+export async function requeueStranded(scope: SystemScope, { jobs }: Pick<Context, 'jobs'>): Promise<void> {
+  await scope.transact(async (tx) => {
+    const stranded = await tx.rows<{ org_id: string; mode: Actor['mode'] }>({
+      text: `
+        select distinct org_id, mode from signature_deployment
+        where asked > done and try_at < now() - $1 * interval '1 second'`,
+      values: [graceSeconds],
+    })
+    await jobs.enqueueMissing(tx, installSignatures, stranded)
+  })
+}
+
+/** Requeues stranded deployments once a minute. Several processes may do so at once. Returns how to stop. */
+export function sweepSignatures(scope: SystemScope, context: Context): () => Promise<void> {
+  return repeat(
+    intervalMs,
+    () => requeueStranded(scope, context),
+    (error) =>
+      context.log.warn({ err: error }, 'stranded signatures were not requeued; retrying in a minute'),
+  )
+}

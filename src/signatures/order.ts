@@ -1,0 +1,13 @@
+/** A signature to install in a mailbox. */
+export type InstallOrder = {
+  mailboxId: number
+  /** The mailbox's address. */
+  email: string
+  html: string
+  text: string
+  /** SHA-256 of the HTML in UTF-8, in hex. */
+  sha256: string
+  revision: number
+  /** Which try of the push this is, from 1. */
+  tries: number
+}
