@@ -11,7 +11,7 @@ export const usualBytes: number = 1024 * 1024
 /** Larger bodies take room. 4,096 connections, of which each holds this much, are 64 MiB. */
 const smallBytes = 16 * 1024
 /** How long the rest of a refused body is read for a client without a key. */
-const strangerDrainMs = 2_000
+const strangerDrainMs = 500
 /** A streamed body is kept in pieces of 1 MiB, each with its copy while it is saved. */
 const streamBytes = 2 * 1024 * 1024
 
@@ -64,10 +64,17 @@ export function readBodies(
     done()
   })
   server.addHook('onResponse', (request, _reply, done) => {
-    if (!request.raw.complete) drain(request.raw, request.caller ? timeoutMs : strangerDrainMs)
+    const { raw, caller } = request
+    // What is read only to be thrown away takes memory as well, on each of thousands of connections.
+    if (!raw.complete && request.routeOptions.config.public && announcedBy(raw) > smallBytes)
+      raw.socket.destroySoon()
+    else if (!raw.complete) drain(raw, caller ? timeoutMs : strangerDrainMs)
     done()
   })
 }
+
+/** Bytes; 0 if the client does not say. */
+const announcedBy = ({ headers }: IncomingMessage) => Number(headers['content-length'] ?? 0)
 
 /** What the answer depends on: Fastify refuses types that are not well-formed with a 415, which is not ours. */
 function plainType(request: FastifyRequest, type: string): string {
@@ -102,7 +109,7 @@ type TakeRoom = (bytes: number, gone: AbortSignal) => Promise<Release>
 type Collect = { limit: number; timeoutMs: number; takeRoom: TakeRoom }
 
 function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Collect, done: Done): void {
-  const announced = Number(payload.headers['content-length'] ?? 0)
+  const announced = announcedBy(payload)
   if (announced > limit) {
     done(tooLarge(limit))
     return

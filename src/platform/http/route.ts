@@ -33,12 +33,12 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
       const work = () => answer(request, reply, caller)
       // While an effect outside is waited for, the thread has nothing to do.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'
-      return send(reply, isLong ? await inTurn(caller.orgId, work) : await work())
+      return send(reply, isLong ? await inTurn(caller.payerOrgId, work) : await work())
     },
   })
 
   async function inputOf(request: FastifyRequest, caller: Caller) {
-    const parsed = await read(request, caller.orgId)
+    const parsed = await read(request, caller.payerOrgId)
     return { ...parsed, caller, context, org: context.database.org(caller.orgId) }
   }
 
