@@ -59,6 +59,7 @@ describe('a header that is a slip of one of ours is a 400 that names the right o
     ['x-target-org', 'X-Target-Org-Id'],
     ['X-Target-Organization-Id', 'X-Target-Org-Id'],
     ['x-target-id', 'X-Target-Org-Id'],
+    ['X-TargetOrg-Id', 'X-Target-Org-Id'],
     ['x-org', 'X-Org-Id'],
     ['x-orgid', 'X-Org-Id'],
     ['x-organization-id', 'X-Org-Id'],

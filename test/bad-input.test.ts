@@ -91,7 +91,12 @@ describe('bodies', () => {
       })
       expect([answer.status, answer.body.detail]).toMatchObject([
         422,
-        [{ type: 'model_attributes_type', loc: ['body'] }],
+        [
+          {
+            ...{ type: 'model_attributes_type', loc: ['body'] },
+            ctx: { expected: 'JSON with Content-Type: application/json' },
+          },
+        ],
       ])
     },
   )

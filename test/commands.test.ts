@@ -47,6 +47,16 @@ describe('while no server runs', () => {
     expect(existsSync(env.DATA_DIR)).toBe(false)
   })
 
+  test('doctor warns about a variable that is a slip of a setting, in lines of at most 80 characters', async () => {
+    const { code, stdout } = await command('doctor', { ...env, TRUST_PROXI: '1' })
+    expect(code).toBe(0)
+    const warnings = stdout.slice(stdout.indexOf('Warning:'))
+    expect(warnings.replaceAll('\n', ' ')).toContain(
+      'Warning: TRUST_PROXI is not a setting and is not read. Did you mean TRUST_PROXY?',
+    )
+    expect(Math.max(...warnings.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
+  })
+
   test('a command makes the database, and runs it for the moment', async () => {
     acme = await run('orgs create Acme --country us')
     expect(acme).toEqual({

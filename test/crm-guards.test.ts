@@ -74,6 +74,16 @@ test('that credentials were refused is not said of others that were sent meanwhi
   await espo.server.close()
 })
 
+test('a field_map that names no field of ours is refused at that name, with those that there are', async () => {
+  const org = await app.newOrg()
+  const body = { provider: 'sandbox', field_map: { city: 'town', e_mail: 'email' } }
+  const answer = await org.post('/integrations/crm-sync/connections', body)
+  expect([answer.status, answer.body.detail]).toMatchObject([
+    422,
+    [{ loc: ['body', 'field_map', 'e_mail'], msg: expect.stringMatching(/first_name, .* and custom\.<name>$/) }],
+  ])
+})
+
 test('names of every object’s members are names like others in a field_map', async () => {
   const org = await app.newOrg()
   const field_map = { 'custom.toString': 'one', 'custom.__proto__': 'two', city: '__proto__' }

@@ -4,6 +4,7 @@ import { Problem } from '../platform/http/problem.ts'
 /** How slips of our own headers begin, each with the header that is meant. All in lower case, as Node gives names. */
 const meant: readonly (readonly [start: string, header: string])[] = [
   ['x-target-', 'X-Target-Org-Id'],
+  ['x-targetorg', 'X-Target-Org-Id'],
   ['x-org', 'X-Org-Id'],
   ['x-idempotency-', 'Idempotency-Key'],
 ]

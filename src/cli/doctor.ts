@@ -1,6 +1,6 @@
 import { openInstallation } from '../installation.ts'
 import { listOrgs } from '../orgs/operator.ts'
-import { type Config, readConfig } from '../platform/config.ts'
+import { type Config, misspeltSettings, readConfig } from '../platform/config.ts'
 import { hasHome } from '../platform/db/embedded/home.ts'
 import { inspectDatabase } from '../platform/db/setup/inspect.ts'
 import { createLog } from '../platform/log.ts'
@@ -37,16 +37,22 @@ export const doctor: Command = {
       ...redis.facts,
       ...settingsOf(config),
     }
-    const { warnings } = software
+    const misspelt = misspeltSettings().map(
+      ({ name, nearest }) => `${name} is not a setting and is not read. Did you mean ${nearest}?`,
+    )
+    const warnings = [...software.warnings, ...misspelt]
     const width = Math.max(...Object.keys(all).map((name) => name.length))
     print({ ...all, warnings }, [
       ...Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
-      ...warnings.map((warning) => `\nWarning: ${warning}`),
+      ...warnings.map((warning) => `\n${folded(`Warning: ${warning}`)}`),
     ])
     const problems = [database.problem, views.problem, redis.problem].filter((problem) => problem !== null)
     if (problems.length > 0) throw new OperatorError(problems.join('\n'))
   },
 }
+
+/** The text in lines of at most 80 characters, broken between words. */
+const folded = (text: string) => text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').trimEnd()
 
 const noFindings: Findings = { facts: {}, problem: null }
 

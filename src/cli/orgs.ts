@@ -39,7 +39,7 @@ export const orgCommands: Command[] = [
       if (trimmed === '' || trimmed.length > 200) throw new OperatorError('A name has 1 to 200 characters.')
       const country = values.country === undefined ? null : readCountry(String(values.country))
       if (values.country !== undefined && country === null) {
-        throw new OperatorError('--country must be two letters of ISO 3166-1, such as US or DE.')
+        throw new OperatorError('--country must be two letters of ISO 3166-1, such as US, GB or DE.')
       }
       const isAgency = values.agency === true
       const { orgId, key } = await scope.transact(async (tx) => {

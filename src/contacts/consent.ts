@@ -21,7 +21,7 @@ export function applyConsent(before: StoredColumns | null, given: Partial<Contac
       problems.map((channel) =>
         detailAt(
           ['body', 'consent_details', channel],
-          refuse(`send it together with consent.${channel}, which must be granted or denied`),
+          refuse(`details need consent.${channel} in the same request, granted or denied`),
         ),
       ),
     )

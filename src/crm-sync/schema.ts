@@ -16,11 +16,14 @@ const credentials = dictionaryOf(text({ min: 1, max: 20_000, trim: true }), { ma
   'Those of the provider: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox takes none. Kept sealed, never shown again.',
 )
 
+const notOurField = `this is no field of ours: they are ${[...ourFieldNames].join(', ')} and custom.<name>`
+
 const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(), { max: 100 })
-  .refine(
-    (value) => Object.keys(value).every((key) => ourFieldNames.has(key) || /^custom\..{1,100}$/.test(key)),
-    `fields of ours are ${[...ourFieldNames].join(', ')}, and custom.<name>`,
-  )
+  .superRefine((value, { addIssue }) => {
+    for (const key of Object.keys(value))
+      if (!ourFieldNames.has(key) && !/^custom\..{1,100}$/.test(key))
+        addIssue({ code: 'custom', path: [key], message: notOurField })
+  })
   .describe(
     'Our fields, each with the name of theirs; null: not pushed. What is not named goes where it usually goes in such a CRM (docs/crm-sync.md).',
   )

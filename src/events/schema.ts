@@ -6,16 +6,19 @@ import { nearestName } from '../platform/nearest-name.ts'
 import { eventTypes } from './catalog.ts'
 
 const known: ReadonlySet<string> = new Set(eventTypes)
+const nounOf = (type: string) => type.split('.', 1)[0]!
+const nouns = [...new Set(eventTypes.map(nounOf))]
 
 const eventType = formatted((value) => (known.has(value) ? value : unknownType(value)), {
   enum: [...eventTypes],
 })
 
 function unknownType(value: string): Refusal {
-  const noun = `${value.split('.', 1)[0]}.`
-  const near = eventTypes.filter((type) => type.startsWith(noun))
+  const near = eventTypes.filter((type) => nounOf(type) === nounOf(value))
   const nearest = near.length > 0 ? near.join(', ') : nearestName(value, eventTypes)
-  const hint = nearest ? `near ones: ${nearest}` : 'docs/api.md lists them all, such as contact.created'
+  const hint = nearest
+    ? `near ones: ${nearest}`
+    : `send one such as contact.created; a type begins with ${nouns.join(', ')}`
   return refuse(`no event has this type; ${hint}`)
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { permissionPattern } from '../auth/permissions.ts'
+import { permissionPattern, resources } from '../auth/permissions.ts'
 import { list } from '../platform/http/collections.ts'
 import { boolean, formatted, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
 
@@ -8,7 +8,9 @@ const permission = formatted(
   (value) =>
     permissionPattern.test(value)
       ? value
-      : refuse('a permission is * or <resource>:<read|write|manage|*>, such as contacts:read'),
+      : refuse(
+          `a permission is * or <resource>:<read|write|manage|*>, such as contacts:read; the resources are ${resources.join(', ')}`,
+        ),
   { pattern: permissionPattern.source, examples: ['contacts:read'] },
 )
 

@@ -5,7 +5,7 @@ import { formatted, refuse, text } from '../platform/http/fields.ts'
 /** An ISO 3166-1 alpha-2 country, in upper case. */
 const country = formatted(
   (value) =>
-    readCountry(value) ?? refuse('the country must be a two-letter code of ISO 3166-1, such as US or DE'),
+    readCountry(value) ?? refuse('the country must be a two-letter code of ISO 3166-1, such as US, GB or DE'),
   { pattern: '^[A-Za-z]{2}$', examples: ['US'] },
 )
 

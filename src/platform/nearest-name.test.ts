@@ -16,6 +16,9 @@ describe('nearestName', () => {
     ['contact_id', 'contact_ids'],
     ['expires_at', 'expires_in_days'],
     ['paeg', 'page'],
+    ['expires', 'expires_in_days'],
+    ['pag', 'page'],
+    ['contact', 'contact_ids'],
   ])('%s is a slip of %s', (name, nearest) => {
     expect(nearestName(name, known)).toBe(nearest)
   })
@@ -31,7 +34,8 @@ describe('nearestName', () => {
     expect(nearestName('company_xx', ['company_id', 'company_no'])).toBe('company_id')
   })
 
-  test('a first word that two names share says nothing', () => {
+  test('a beginning or a first word that two names share says nothing', () => {
+    expect(nearestName('created', ['created_since', 'created_before'])).toBeUndefined()
     expect(nearestName('created_by_key', ['created_since', 'created_before'])).toBeUndefined()
   })
 

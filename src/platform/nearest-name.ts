@@ -2,11 +2,11 @@
 const lengthMax = 64
 
 /**
- * The one of `known` that `name` may be meant to be: the nearest in spelling, else the only one that starts with the same
- * word (`expires_at`: `expires_in_days`); undefined if there is none.
+ * The one of `known` that `name` may be meant to be: the nearest in spelling, else the only one that begins with it (`amount`:
+ * `amount_cents`), else the only one with the same first word (`expires_at`: `expires_in_days`); undefined if there is none.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  return nearestSpelling(name, known) ?? onlyOneWithFirstWord(name, known)
+  return nearestSpelling(name, known) ?? onlyOneThatBegins(name, known) ?? onlyOneWithFirstWord(name, known)
 }
 
 /**
@@ -28,10 +28,19 @@ export function nearestSpelling(name: string, known: readonly string[]): string 
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[_\-. ]/g, '')
 
+function onlyOneThatBegins(name: string, known: readonly string[]): string | undefined {
+  const typed = plain(name)
+  return typed.length < 2 ? undefined : onlyOne(known, (each) => plain(each).startsWith(typed))
+}
+
 function onlyOneWithFirstWord(name: string, known: readonly string[]): string | undefined {
   const word = /^[A-Za-z]{4,20}(?=_)/.exec(name)?.[0].toLowerCase()
-  if (word === undefined) return undefined
-  const [first, ...others] = known.filter((each) => each === word || each.startsWith(`${word}_`))
+  return word && onlyOne(known, (each) => each === word || each.startsWith(`${word}_`))
+}
+
+/** The one of `known` that `is` holds for; undefined if it holds for none, or for several. */
+function onlyOne(known: readonly string[], is: (each: string) => boolean): string | undefined {
+  const [first, ...others] = known.filter(is)
   return others.length === 0 ? first : undefined
 }
 
