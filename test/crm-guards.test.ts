@@ -80,7 +80,12 @@ test('a field_map that names no field of ours is refused at that name, with thos
   const answer = await org.post('/integrations/crm-sync/connections', body)
   expect([answer.status, answer.body.detail]).toMatchObject([
     422,
-    [{ loc: ['body', 'field_map', 'e_mail'], msg: expect.stringMatching(/first_name, .* and custom\.<name>$/) }],
+    [
+      {
+        loc: ['body', 'field_map', 'e_mail'],
+        msg: expect.stringMatching(/first_name, .* and custom\.<name>$/),
+      },
+    ],
   ])
 })
 

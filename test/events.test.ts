@@ -200,5 +200,7 @@ test('an unknown type is refused, with near ones: it would list nothing', async 
   )
   expect(await problem('contact.deleted')).toContain('contact.archived')
   expect(await problem('contcat.created')).toContain('near ones: contact.created')
-  expect(await problem('xyz')).toMatch(/such as contact\.created; a type begins with contact, company, deal, /)
+  expect(await problem('xyz')).toMatch(
+    /such as contact\.created; a type begins with contact, company, deal, /,
+  )
 })
