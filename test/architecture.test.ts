@@ -149,6 +149,19 @@ describe('imports', () => {
     for (const name of Object.keys(mayImport)) below(name, [])
   })
 
+  test('no file imports itself, not even by way of others or of a type', () => {
+    const importedBy = Map.groupBy(imports, ({ from }) => from)
+    const done = new Set<string>()
+    const walk = (file: string, path: string[]): void => {
+      expect(path, 'a circle').not.toContain(file)
+      if (done.has(file)) return
+      for (const { to } of importedBy.get(file) ?? []) walk(to, [...path, file])
+      done.add(file)
+    }
+    for (const file of sources) walk(file, [])
+    expect(done.size).toBeGreaterThan(200)
+  })
+
   test('matching imports no database, no request and no record type', () => {
     const within = imports.filter(({ from }) => from.startsWith('matching/'))
     expect(within.length).toBeGreaterThan(20)

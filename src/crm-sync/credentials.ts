@@ -12,7 +12,7 @@ import {
   serverUrl,
   tokenUpTo,
 } from '../platform/secrets/credentials.ts'
-import type { ProviderName } from './schema.ts'
+import type { ProviderName } from './providers.ts'
 
 const token = tokenUpTo(4_000)
 const rsaKey: Check = (value) => (isRsaKey(value) ? null : refuse(rsaKeyWords))

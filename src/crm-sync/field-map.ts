@@ -1,7 +1,7 @@
 import { refuse } from '../platform/http/fields.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { CrmField, Kind } from './adapters/adapter.ts'
-import type { ProviderName } from './schema.ts'
+import type { ProviderName } from './providers.ts'
 
 /** What is pushed of a person, by our names. */
 export type Source = {

@@ -1,7 +1,7 @@
 import type { Actor } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { Kind } from './adapters/adapter.ts'
-import { namedConnection, requireKind } from './connections/connections.ts'
+import { namedConnection, requireKind } from './connections.ts'
 import { fieldMapOf, mapPerson } from './field-map.ts'
 import { countKnown, countPeople, peopleOf, readPeople, skippedOf } from './people.ts'
 import type { Population, PreviewAnswer } from './schema.ts'

@@ -5,9 +5,7 @@ import { dictionaryOf, list, nested } from '../platform/http/collections.ts'
 import { boolean, id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import { ourFieldNames } from './field-map.ts'
-
-export const providers = ['sandbox', 'salesforce', 'hubspot', 'espocrm'] as const
-export type ProviderName = (typeof providers)[number]
+import { providers } from './providers.ts'
 
 const seconds = z.int().describe('Unix seconds.')
 const name = text({ min: 1, max: 120, trim: true })

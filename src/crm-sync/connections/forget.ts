@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Tx } from '../../platform/db/tx.ts'
 import { type Job, job } from '../../platform/jobs/job.ts'
-import { serialKeyOf } from './connections.ts'
+import { serialKeyOf } from '../connections.ts'
 
 const payload = z.object({ org_id: z.string(), connection_id: z.string() })
 const lotSize = 5_000

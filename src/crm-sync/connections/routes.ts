@@ -4,6 +4,13 @@ import { Answer, type Endpoint, endpoint } from '../../platform/http/endpoint.ts
 import { id } from '../../platform/http/fields.ts'
 import { ifMatch } from '../../platform/http/if-match.ts'
 import { listSandboxRecords } from '../adapters/sandbox.ts'
+import {
+  changeConnection,
+  createConnection,
+  deleteConnection,
+  findConnection,
+  listConnections,
+} from '../connections.ts'
 import { cancelAllOf } from '../jobs/jobs.ts'
 import {
   Connection,
@@ -13,13 +20,6 @@ import {
   SandboxRecord,
   UpdateConnection,
 } from '../schema.ts'
-import {
-  changeConnection,
-  createConnection,
-  deleteConnection,
-  findConnection,
-  listConnections,
-} from './connections.ts'
 import { forgetConnection } from './forget.ts'
 import { testConnection } from './test.ts'
 

@@ -4,9 +4,9 @@ import type { Org } from '../../platform/db/org.ts'
 import { badGateway } from '../../platform/http/problem.ts'
 import { AccessRefused, type Adapter, type Kind, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
+import { noteAccess, readConnection, type StoredConnection, supportsLeads } from '../connections.ts'
 import { fieldMapOf, unfitFields } from '../field-map.ts'
 import type { ConnectionTest } from '../schema.ts'
-import { noteAccess, readConnection, type StoredConnection, supportsLeads } from './connections.ts'
 
 type Report = ConnectionTest['contact']
 

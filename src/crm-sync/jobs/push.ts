@@ -5,7 +5,7 @@ import { type Job, type JobRun, job } from '../../platform/jobs/job.ts'
 import { waitAfter } from '../../platform/jobs/retry.ts'
 import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
-import { noteAccess, serialKeyOf } from '../connections/connections.ts'
+import { noteAccess, serialKeyOf } from '../connections.ts'
 import { fieldMapOf, unfitFields } from '../field-map.ts'
 import {
   beginJob,

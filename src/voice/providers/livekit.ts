@@ -4,7 +4,6 @@ import { callIdOf } from './call-id.ts'
 import { Exchange, listOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
 import { callOfParticipant, memberOf } from './livekit-participant.ts'
 import { isOfBody, livekitToken, readLivekitToken } from './livekit-token.ts'
-import type { Outside } from './outside.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -12,6 +11,7 @@ import {
   type CallOrder,
   CannotCancel,
   type DispatchOutcome,
+  type OutsideDeps,
   openingOf,
   type Provider,
   type ProviderCall,
@@ -33,7 +33,10 @@ const seconds = () => Math.floor(Date.now() / 1000)
  * A LiveKit server: Twirp over JSON (livekit/protocol, livekit_agent_dispatch.proto, livekit_sip.proto, livekit_room.proto).
  * An agent is sent to a room of the call's own, then the callee is dialled into it: only the second can ring a phone.
  */
-export function livekitProvider(credentials: Credentials, { outbound }: Pick<Outside, 'outbound'>): Provider {
+export function livekitProvider(
+  credentials: Credentials,
+  { outbound }: Pick<OutsideDeps, 'outbound'>,
+): Provider {
   const { url = '', api_key: apiKey = '', api_secret: apiSecret = '' } = credentials
   const { sip_trunk_id: trunkId = '', agent_name: agentName = '' } = credentials
   const exchange = new Exchange('LiveKit', outbound, [apiSecret])

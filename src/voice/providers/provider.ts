@@ -1,4 +1,14 @@
+import type { Context } from '../../platform/context.ts'
+import type { Org } from '../../platform/db/org.ts'
 import type { Problem } from '../../platform/http/problem.ts'
+import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { Credentials } from '../../platform/secrets/credentials.ts'
+
+/** What a provider is made with: the org whose calls it places, and the org's credentials there. */
+export type ProviderAccess = { org: Org; context: Context; credentials: Credentials }
+
+/** What the adapters of all outside providers need; the addresses come from the settings. */
+export type OutsideDeps = { outbound: Outbound; twilioApiUrl: string; vapiApiUrl: string }
 
 /** What a provider is asked to do: one call, which carries our `callId` to the provider wherever there is a place for it. */
 export type CallOrder = {

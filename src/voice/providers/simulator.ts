@@ -12,10 +12,10 @@ import {
   type DispatchOutcome,
   openingOf,
   type Provider,
+  type ProviderAccess,
   type ProviderCall,
   Unreachable,
 } from './provider.ts'
-import type { ProviderAccess } from './providers.ts'
 import { isSameText } from './same-text.ts'
 import { courseOf, type Dialled, scriptOf, stateAt } from './simulated-numbers.ts'
 

@@ -2,7 +2,6 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { Exchange, listOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
-import type { Outside } from './outside.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -11,6 +10,7 @@ import {
   type CallState,
   CannotCancel,
   type DispatchOutcome,
+  type OutsideDeps,
   type Provider,
   type ProviderCall,
   Unreachable,
@@ -39,7 +39,7 @@ const skewMs = 60_000
 /** Twilio's Call resource, API version 2010-04-01 (twilio-oai, spec/json/twilio_api_v2010.json). */
 export function twilioProvider(
   { account_sid: accountSid = '', auth_token: authToken = '' }: Credentials,
-  { outbound, twilioApiUrl }: Pick<Outside, 'outbound' | 'twilioApiUrl'>,
+  { outbound, twilioApiUrl }: Pick<OutsideDeps, 'outbound' | 'twilioApiUrl'>,
 ): Provider {
   const account = `${twilioApiUrl}/2010-04-01/Accounts/${accountSid}`
   const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`

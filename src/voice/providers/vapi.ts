@@ -3,7 +3,6 @@ import { jsonOf, membersOf } from '../../platform/outbound/answers.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { Exchange, questionMs, textOf, unknown } from './exchange.ts'
-import type { Outside } from './outside.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -11,6 +10,7 @@ import {
   type CallOrder,
   CannotCancel,
   type DispatchOutcome,
+  type OutsideDeps,
   openingOf,
   type Provider,
   type ProviderCall,
@@ -33,7 +33,7 @@ const callbackHeader = 'x-callback-token'
 /** Vapi's Call API (docs.vapi.ai, apis/api/openapi.json). */
 export function vapiProvider(
   { api_key: apiKey = '', assistant_id: assistantId = '', phone_number_id: numberId = '' }: Credentials,
-  { outbound, vapiApiUrl }: Pick<Outside, 'outbound' | 'vapiApiUrl'>,
+  { outbound, vapiApiUrl }: Pick<OutsideDeps, 'outbound' | 'vapiApiUrl'>,
 ): Provider {
   const exchange = new Exchange('Vapi', outbound, [apiKey])
   const headers = { authorization: `Bearer ${apiKey}` }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Tx } from '../../platform/db/tx.ts'
-import type { Credentials } from '../../platform/secrets/credentials.ts'
-import type { Secrets } from '../../platform/secrets/secrets.ts'
+import type { Tx } from '../platform/db/tx.ts'
+import type { Credentials } from '../platform/secrets/credentials.ts'
+import type { Secrets } from '../platform/secrets/secrets.ts'
 
 /** The credentials of a connection; null: none that opens. */
 export async function readCredentials(
