@@ -7,6 +7,13 @@ const lastSecond = 253_402_300_799
 export function readTime(text: string): number | null {
   const isTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)
   if (!isTime && !/^\d{1,12}$/.test(text)) return null
+  if (isTime && !isDay(text.slice(0, 10))) return null
   const seconds = isTime ? Math.floor(Date.parse(text.replace(' ', 'T')) / 1000) : Number(text)
   return seconds >= 0 && seconds <= lastSecond ? seconds : null
+}
+
+/** Whether a month has this day: `Date.parse` reads 30 February as 2 March. */
+function isDay(text: string): boolean {
+  const date = new Date(text)
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
