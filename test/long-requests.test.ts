@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
+import { linkOrgs } from '../src/orgs/operator.ts'
 import { startTestApp, type TestOrg } from './app.ts'
-import { withClient } from './direct-sql.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())
@@ -47,6 +48,28 @@ test('long requests beyond those that may wait get a 503, and those of other org
     expect((await other.post('/contacts/batch', { items: [item] })).status).toBe(200)
     await client.query('commit')
     const statuses = (await Promise.all(batches)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(2)
+  })
+})
+
+test('an agency counts as one organization, in however many clients its long requests are', async () => {
+  const [agency, other] = [await app.newAgency(), await app.newOrg()]
+  const [first, second] = [await app.newOrg(), await app.newOrg()]
+  for (const { orgId } of [first, second]) await app.operate((tx) => linkOrgs(tx, agency.orgId, orgId))
+  const item = { match_on: 'external_id', last_name: 'Lovelace', external_ids: { crm: '1' } }
+  const { contact_id: id } = (await first.post('/contacts/upsert', item)).body.data
+  const batchIn = ({ orgId }: TestOrg) =>
+    agency.post('/contacts/batch', { items: [item] }, { headers: { 'x-target-org-id': orgId } })
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('select from contact where contact_id = $1 for update', [id])
+    const held = [batchIn(first), batchIn(first)]
+    await untilBlocked(client, 2)
+    const batches = Array.from({ length: 34 }, () => batchIn(second))
+    expect((await Promise.race(batches)).status).toBe(503)
+    expect((await other.post('/contacts/batch', { items: [item] })).status).toBe(200)
+    await client.query('commit')
+    const statuses = (await Promise.all([...held, ...batches])).map(({ status }) => status)
     expect(statuses.filter((status) => status === 503)).toHaveLength(2)
   })
 })

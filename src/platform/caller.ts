@@ -4,7 +4,10 @@ export type Caller = {
   keyName: string
   /** The org that the key belongs to. */
   keyOrgId: string
-  /** The org whose rate limit and room for bodies the request uses: the key's own, or the agency that made the key. */
+  /**
+   * The org whose rate limit, room for bodies, long requests and connections the request uses: the key's own, or the agency
+   * that made the key.
+   */
   payerOrgId: string
   /** The org that the request acts on: the key's own, or a client of the agency. */
   orgId: string

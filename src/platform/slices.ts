@@ -2,7 +2,7 @@ import { Turns } from './db/turns.ts'
 
 /** How long one slice of work may keep the thread, in milliseconds. */
 const sliceMs = 4
-/** Long requests of one org that may wait for others of it; each of them holds its body. */
+/** Long requests of one owner that may wait for others of it; each of them keeps its body. */
 const waitingMax = 32
 const waitMs = 10_000
 
@@ -63,10 +63,10 @@ export function mapInSlices<Item, Result>(
 }
 
 /**
- * Does long work once fewer than two others of its org are under way in this process: while PostgreSQL has one of them,
- * the thread has the other.
- * @throws OrgBusy if too many of the org wait, or for too long
+ * Does long work once fewer than two others of its owner are under way in this process: while PostgreSQL has one of them,
+ * the thread has the other. The owner of a request is its payer: an agency would have turns in each of its clients otherwise.
+ * @throws OrgBusy if too many of the owner wait, or for too long
  */
-export function inTurn<Result>(orgId: string, work: () => Promise<Result>): Promise<Result> {
-  return longWork.run(orgId, work)
+export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
+  return longWork.run(owner, work)
 }

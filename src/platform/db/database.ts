@@ -57,11 +57,14 @@ export class Database {
     this.#system = this.#pool('crosswalk_system', options.systemConnections ?? 4)
   }
 
-  /** The handle through which everything of one org is read and written. */
-  org(orgId: string): Org {
+  /**
+   * The handle through which everything of one org is read and written.
+   * @param payerOrgId the org whose share of the connections the work uses: for a request, its payer
+   */
+  org(orgId: string, payerOrgId: string = orgId): Org {
     const scope = new Scope({
       pool: this.#app,
-      turn: (work) => this.#turns.run(orgId, work),
+      turn: (work) => this.#turns.run(payerOrgId, work),
       binding: this.#binding('crosswalk_app', orgId),
       prepared: this.#appPrepared,
       // Logged in as the migrating role, an unbound statement would reach every org.

@@ -39,7 +39,7 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
 
   async function inputOf(request: FastifyRequest, caller: Caller) {
     const parsed = await read(request, caller.payerOrgId)
-    return { ...parsed, caller, context, org: context.database.org(caller.orgId) }
+    return { ...parsed, caller, context, org: context.database.org(caller.orgId, caller.payerOrgId) }
   }
 
   async function pieces(request: FastifyRequest, caller: Caller): Promise<AsyncGenerator<string, void>> {
@@ -93,21 +93,21 @@ const noBodyOfGet = field(() => refuse('a GET request has no body; send query pa
 
 const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
 
-async function sentBodyOf({ method, headers, body }: FastifyRequest, orgId: string): Promise<unknown> {
+async function sentBodyOf({ method, headers, body }: FastifyRequest, payerOrgId: string): Promise<unknown> {
   // Fastify reads no body of a GET request.
   if (method === 'GET')
     return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? 'unread' : undefined
   const contentType = headers['content-type']
   if (!isLonger(body, slicedBytes) || !isJsonContentType(contentType))
     return bodyInput(body as Buffer | undefined, contentType)
-  await nextSlice(orgId)
-  const parsed = await inSlices(orgId, parsingJsonBody(body))
+  await nextSlice(payerOrgId)
+  const parsed = await inSlices(payerOrgId, parsingJsonBody(body))
   // To check it takes a slice of its own.
-  await nextSlice(orgId)
+  await nextSlice(payerOrgId)
   return parsed
 }
 
-function requestReader(endpoint: Endpoint): (request: FastifyRequest, orgId: string) => Promise<Parsed> {
+function requestReader(endpoint: Endpoint): (request: FastifyRequest, payerOrgId: string) => Promise<Parsed> {
   const { params: path, query, body, method } = endpoint
   const headers = method === 'POST' ? keyHeader.extend(endpoint.headers?.shape ?? {}) : endpoint.headers
   const parts: Part[] = []
@@ -117,14 +117,14 @@ function requestReader(endpoint: Endpoint): (request: FastifyRequest, orgId: str
   const validate = validator(parts)
   const noBody = method === 'GET' ? noBodyOfGet.optional() : nothing.optional()
   const validateBody = validator([...parts, { in: 'body', schema: body ?? noBody }])
-  return async (request, orgId) => {
+  return async (request, payerOrgId) => {
     const stream = request.body instanceof Readable ? request.body : undefined
     const values = {
       path: request.params,
       query: request.query as URLSearchParams,
       header: headersOf(request),
     }
-    const sentBody = stream ? undefined : await sentBodyOf(request, orgId)
+    const sentBody = stream ? undefined : await sentBodyOf(request, payerOrgId)
     const parsed = stream ? validate(values) : validateBody({ ...values, body: sentBody })
     return {
       params: parsed.path,

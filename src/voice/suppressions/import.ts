@@ -5,6 +5,7 @@ import { readCsv } from '../../imports/csv.ts'
 import { readPhone } from '../../normalise/phone.ts'
 import { readTime } from '../../normalise/time.ts'
 import { findOrg } from '../../orgs/orgs.ts'
+import type { Caller } from '../../platform/caller.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { Tx } from '../../platform/db/tx.ts'
 import { refuse } from '../../platform/http/fields.ts'
@@ -47,11 +48,16 @@ export function readItems(
  * Reads a CSV file with the columns of the export: `number`, and any of the others.
  * @throws ValidationError if it is no such file or has too many rows; Problem 408, 413
  */
-export async function readFile(org: Org, stream: Readable, bytesAnnounced: number): Promise<ReadRows> {
+export async function readFile(
+  org: Org,
+  { payerOrgId }: Caller,
+  stream: Readable,
+  bytesAnnounced: number,
+): Promise<ReadRows> {
   if (bytesAnnounced > csvBytesMax) throw tooLarge()
-  // Outside of the org's turn: a file that comes slowly holds up nobody.
+  // Before the turn: a file that arrives slowly must not block other requests.
   const bytes = await collect(stream)
-  return inTurn(org.orgId, () => readBytes(org, bytes))
+  return inTurn(payerOrgId, () => readBytes(org, bytes))
 }
 
 async function readBytes(org: Org, bytes: Buffer): Promise<ReadRows> {

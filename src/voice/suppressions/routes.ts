@@ -78,8 +78,8 @@ export const suppressionEndpoints: Endpoint[] = [
     response: ImportedSuppressions,
     example: { suppressions: [{ number: '+12025550148', reason: 'National do-not-call list' }] },
     staging: {
-      take: ({ org, body, stream, streamBytes }) =>
-        stream ? readFile(org, stream, streamBytes) : readItems(org, body!),
+      take: ({ org, caller, body, stream, streamBytes }) =>
+        stream ? readFile(org, caller, stream, streamBytes) : readItems(org, body!),
       drop: async () => {},
     },
     handle: ({ org, caller, staged }) => org.transact((tx) => storeRows(tx, caller, staged)),
