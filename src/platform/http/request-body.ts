@@ -138,7 +138,9 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Colle
     if (bytes <= body.length) piece.copy(body, at)
     else if (at === 0) body = piece
     else {
-      const grown = Buffer.allocUnsafeSlow(hasRoom && announced >= bytes ? announced : 2 * bytes)
+      const grown = Buffer.allocUnsafeSlow(
+        hasRoom && announced >= bytes ? announced : Math.min(2 * bytes, limit),
+      )
       body.copy(grown, 0, 0, at)
       piece.copy(grown, at)
       body = grown
