@@ -54,7 +54,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)(
       for await (const heavy of heavyRequests(busy)) costs.push({ heavy, cost: await costOf(heavy, busy) })
       costs.sort((one, other) => other.cost - one.cost)
       const worst = costs.filter(
-        ({ heavy }, at) => costs.findIndex((each) => each.heavy.path === heavy.path) === at,
+        ({ heavy }, at) => costs.findIndex((each) => endpointOf(each.heavy) === endpointOf(heavy)) === at,
       )
       for (const { heavy, cost } of costs.slice(0, 60))
         console.log(`${(cost * 1000).toFixed(0)} ms ${heavy.name} ${heavy.body?.length ?? 0} bytes`)
@@ -80,5 +80,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)(
     })
   },
 )
+
+const endpointOf = ({ method, path }: Heavy) => `${method} ${path}`
 
 const shown = ({ p50, p99 }: { p50: number; p99: number }) => `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`
