@@ -76,6 +76,19 @@ test('a redone merge fills blanks from records that its loser absorbed since', a
   expect((await shown(org, `/contacts/${a}`)).city).toBe('Rome')
 })
 
+test('a phone that is cleared with an old id stays cleared after the undo, also at records that the id absorbed', async () => {
+  const org = await app.newOrg()
+  const phone = '+14155550102'
+  const [b, c, d] = [await contact(org, 'B'), await contact(org, 'C'), await contact(org, 'D', { phone })]
+  await merged(org, 'contact', b, d)
+  await org.patch(`/contacts/${b}`, { phones: [phone] })
+  const id = await merged(org, 'contact', c, b)
+  await org.patch(`/contacts/${b}`, { phone: null })
+  expect(await shown(org, `/contacts/${c}`)).toMatchObject({ phone: null, phones: [] })
+  await undo(org, id)
+  expect(await shown(org, `/contacts/${b}`)).toMatchObject({ phone: null, phones: [] })
+})
+
 test('survivorship “primary” fills an empty custom object', async () => {
   const org = await app.newOrg()
   await org.patch('/duplicates/settings', { contact: { survivorship: { custom: 'primary' } } })

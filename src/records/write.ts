@@ -157,7 +157,7 @@ async function resolveStored(
       continue
     }
     const write = 'columns' in said ? said : writeOf(type, before, said, stored.state, state)
-    const after = attributed(type, before, write, stored.state, state, seqs.next().value ?? 0)
+    const after = attributed(type, before, write, state, seqs.next().value ?? 0)
     Object.assign(stored, after)
     clusters.push({ before, after: after.cluster })
   }

@@ -1,6 +1,6 @@
 import type { Fields } from './naive-rules.ts'
 import { kinds, primariesOf } from './naive-rules.ts'
-import { between, type Facts, ledList, listOf, membersOf, rootOf, shown } from './naive-view.ts'
+import { below, between, type Facts, ledList, listOf, membersOf, rootOf, shown } from './naive-view.ts'
 
 /** Elements in their order, each once. */
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)]
@@ -24,8 +24,7 @@ export function writeLists(facts: Facts, id: string, fields: Fields, adds: boole
     if (named === null) continue
     if (adds) add(facts, id, list, primary, named)
     else if (fields[list] !== undefined) replace(facts, id, list, primary, named, at)
-    else if (rootOf(facts, id) === id) leadShown(facts, id, list, primary!, named[0] ?? null, at)
-    else leadOwn(facts, id, list, named[0] ?? null, at)
+    else lead(facts, id, list, primary!, named[0] ?? null, at)
     // What somebody names is there, whoever left it out before.
     facts.hidden = facts.hidden.filter(
       (each) => !(each.id === id && each.list === list && named.includes(each.element)),
@@ -63,8 +62,8 @@ function replace(
   hide(facts, id, list, (element) => !named.includes(element))
 }
 
-/** By the id of what stands for all, the primary element that is shown gives way, whoever had it. */
-function leadShown(
+/** Replaces the primary element that `id` shows or would show by itself, at the record that has it. */
+function lead(
   facts: Facts,
   id: string,
   list: string,
@@ -79,15 +78,9 @@ function leadShown(
   const own = record.own[list]!.filter((element) => !gone.includes(element))
   const isOwn = (element: string) => element === value || own.includes(element)
   record.own[list] = distinct([...after.filter(isOwn), ...own])
-  record.led[list] = { at, value: after[0] ?? null }
-  hide(facts, id, list, (element) => gone.includes(element))
-}
-
-/** By the id of an absorbed record its own primary element gives way, not that of another. */
-function leadOwn(facts: Facts, id: string, list: string, value: string | null, at: number): void {
-  const record = facts.records.get(id)!
-  record.own[list] = led(ownOf(facts, id, list), value)
-  if (value !== null) record.led[list] = { at, value }
+  // Clearing the primary element of an absorbed record chooses no other one for the records above it.
+  if (value !== null || rootOf(facts, id) === id) record.led[list] = { at, value: after[0] ?? null }
+  hide(facts, id, list, (element) => gone.includes(element), below(facts, id))
 }
 
 function led(elements: string[], value: string | null): string[] {
@@ -95,9 +88,15 @@ function led(elements: string[], value: string | null): string[] {
   return distinct([value, ...(elements.includes(value) ? elements : elements.slice(1))])
 }
 
-/** Leaves out elements of all others that stand for one with `id`, while that is so. */
-function hide(facts: Facts, id: string, list: string, isOut: (element: string) => boolean): void {
-  for (const other of membersOf(facts, rootOf(facts, id))) {
+/** Hides elements of other members of the same canonical record, while the merges between them and `id` are applied. */
+function hide(
+  facts: Facts,
+  id: string,
+  list: string,
+  isOut: (element: string) => boolean,
+  members: readonly string[] = membersOf(facts, rootOf(facts, id)),
+): void {
+  for (const other of members) {
     if (other === id) continue
     const by = between(facts, id, other)
     for (const element of facts.records.get(other)!.own[list]!.filter(isOut))
@@ -106,12 +105,12 @@ function hide(facts: Facts, id: string, list: string, isOut: (element: string) =
 }
 
 /**
- * Lists of which a write by the id of what stands for all says something that it would not say of the record alone: it
- * chose as primary, or took away, what is another's.
+ * Lists where a write of a primary element depends on a merge into the named record: it chose or removed the element of
+ * an absorbed record.
  */
 export function takenBy(facts: Facts, id: string, fields: Fields): string[] {
   const { entity, own } = facts.records.get(id)!
-  if (rootOf(facts, id) !== id || membersOf(facts, id).length === 1) return []
+  if (below(facts, id).length === 1) return []
   return primariesOf(entity).flatMap(([list, primary]) => {
     if (fields[primary] === undefined || fields[list] !== undefined) return []
     const all = listOf(facts, id, list)

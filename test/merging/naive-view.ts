@@ -52,6 +52,12 @@ export function rootOf(facts: Facts, id: string): string {
 export const membersOf = (facts: Facts, root: string): string[] =>
   [...facts.records.keys()].filter((id) => rootOf(facts, id) === root)
 
+/** A record and all that was merged into it, whether it was absorbed itself or not. */
+export const below = (facts: Facts, id: string): string[] => [
+  id,
+  ...inForce(facts).flatMap(({ survivor, loser }) => (survivor === id ? below(facts, loser) : [])),
+]
+
 function above(facts: Facts, id: string): string[] {
   const merge = mergeOf(facts, id)
   return merge ? [merge.name, ...above(facts, merge.survivor)] : []

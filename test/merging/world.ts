@@ -1,7 +1,7 @@
 import { ValidationError } from '../../src/platform/http/validation.ts'
 import { attributed, matchedMember, writeOf } from '../../src/records/clusters/attribution.ts'
 import type { Cluster, Link } from '../../src/records/clusters/cluster.ts'
-import { join, splitAt } from '../../src/records/clusters/cluster.ts'
+import { join, partOf, splitAt } from '../../src/records/clusters/cluster.ts'
 import { clusterOf } from '../../src/records/clusters/facts.ts'
 import { ownState, viewOf } from '../../src/records/clusters/view.ts'
 import { hashedKeys, keyName } from '../../src/records/keys.ts'
@@ -26,8 +26,8 @@ export class World {
   }
 
   /**
-   * Lists of which somebody, by the id of the root, replaced or chose a primary element that was another member's: that
-   * says something of what was shown, which it is not in the other history.
+   * Lists where a write of a primary element depended on a merge into the named record: it chose or removed the element
+   * of an absorbed record. Without that merge, the write means another element.
    */
   get taken(): string[] {
     return [...this.#taken]
@@ -113,7 +113,7 @@ export class World {
     type.check(stored.state, state, orgDefaults)
     if (!stored.cluster) stored.state = state
     else {
-      if (id === stored.recordId && !add) this.#notePrimaries(stored, given)
+      if (!add) this.#notePrimaries(stored.cluster, id, given)
       const write = writeOf(
         type,
         stored.cluster,
@@ -121,13 +121,14 @@ export class World {
         stored.state,
         state,
       )
-      Object.assign(stored, attributed(type, stored.cluster, write, stored.state, state, ++this.#seq))
+      Object.assign(stored, attributed(type, stored.cluster, write, state, ++this.#seq))
     }
     return 'done'
   }
 
-  #notePrimaries({ recordId, cluster, state }: Stored, given: Fields): void {
-    const own = ownState(this.type, cluster!.members.get(recordId)!)
+  #notePrimaries(cluster: Cluster, id: string, given: Fields): void {
+    const own = ownState(this.type, cluster.members.get(id)!)
+    const state = viewOf(this.type, partOf(cluster, id))
     for (const [list, { primary }] of Object.entries(this.type.merging.lists)) {
       if (!primary || !(primary in given) || list in given) continue
       const has = (of: StoredColumns) => (of[list] as unknown[]).includes(given[primary])

@@ -2,6 +2,7 @@ import { isNamed } from '../field-names.ts'
 import { type HashedKey, hashedKeys, keyName } from '../keys.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../record-type.ts'
 import type { Cluster, Facts, HiddenElement, Link, UnitWrite } from './cluster.ts'
+import { partOf } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
 import { ownState, viewOf } from './view.ts'
 
@@ -26,22 +27,35 @@ export function writeOf(
   const isSaid = (column: string) =>
     !silent.has(column) && (differs(column) || named(column) || led.has(column))
   const isAbsorbed = recordId !== cluster.rootId
+  // A write of a primary element acts on what the named record would show without the merges above it.
+  const part = partOf(cluster, recordId)
+  const partBefore = isAbsorbed ? viewOf(type, part) : before
+  const partAfter = isAbsorbed ? type.apply(partBefore, fields, orgDefaults, add) : after
   const [silent, led] = [new Set<string>(), new Set<string>()]
   const lists: Record<string, ListWrite> = {}
   for (const [column, { primary, keyOf }] of Object.entries(type.merging.lists)) {
-    // A growing list keeps its primary element. An absorbed record can only clear its own primary element.
+    // A growing list keeps its primary element. Clearing that of an absorbed record chooses none for its survivors.
     if (primary && (add || (isAbsorbed && !named(column) && fresh[primary] === null))) silent.add(primary)
-    const keysIn = (state: StoredColumns) => new Set(elementsOf(state[column]).map(keyOf))
-    const [owned, left] = [keysIn(own), keysIn(alone)]
+    const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
+    const keysIn = (state: StoredColumns) => keysOf(elementsOf(state[column]))
     const isNamedHere = named(column) || (primary !== undefined && named(primary))
     // A website adds its domain only to a company without a domain of its own.
-    const isGained = !isNamedHere && left.difference(owned).size > 0
+    const isGained = !isNamedHere && keysIn(alone).difference(keysIn(own)).size > 0
     if (!(isNamedHere || isGained || differs(column))) continue
     const replaces = !add && named(column)
     if (replaces && primary) led.add(primary)
-    const byItself = !replaces && (add || isAbsorbed || isGained)
-    const after = { elements: elementsOf(alone[column]), gone: owned.difference(left) }
-    lists[column] = { said: elementsOf(fresh[column]), replaces, own: byItself ? after : null }
+    const said = elementsOf(fresh[column])
+    if (replaces) {
+      // This also removes elements that are hidden at the moment.
+      const all = [...cluster.members.values()].flatMap((facts) => facts.lists[column] ?? [])
+      const removed = keysOf(all).difference(keysOf(said))
+      lists[column] = { said, elements: said, removed, hiddenAt: new Set(cluster.members.keys()) }
+    } else {
+      const [from, to] = add || isGained ? [own, alone] : [partBefore, partAfter]
+      const removed = keysIn(from).difference(keysIn(to))
+      const hiddenAt = new Set(add || isGained ? [] : part.members.keys())
+      lists[column] = { said, elements: elementsOf(to[column]), removed, hiddenAt }
+    }
   }
   const columns = unitsOf(type)
     // A change of the first column of an explained unit clears the others: the request did not write these.
@@ -57,11 +71,10 @@ export function attributed(
   type: RecordType,
   cluster: Cluster,
   write: Write,
-  before: StoredColumns,
   after: StoredColumns,
   seq: number,
 ): { state: StoredColumns; cluster: Cluster } {
-  const written = attribute(type, cluster, completed(type, cluster, write, after), before, after, seq)
+  const written = attribute(type, cluster, completed(type, cluster, write, after), after, seq)
   const view = viewOf(type, written)
   const state: StoredColumns = { ...after, aliases: view.aliases }
   for (const column in write.lists) {
@@ -121,15 +134,16 @@ export function matchedMember(
   return owner !== undefined && others.length === 0 ? owner : rootId
 }
 
-/**
- * What a write said about a list: these elements, alone (`replaces`) or added. `own`: the list of the named record
- * alone after the write, and the keys that were removed from it; null: elements that are no longer shown are removed
- * from all members.
- */
+/** What a write said about a list. */
 type ListWrite = {
+  /** The elements that the request named. */
   said: readonly unknown[]
-  replaces: boolean
-  own: { elements: readonly unknown[]; gone: ReadonlySet<string> } | null
+  /** The list after the write, perhaps with elements of other members. */
+  elements: readonly unknown[]
+  /** The keys that the write removed. */
+  removed: ReadonlySet<string>
+  /** The members at which these are hidden, besides the named record. */
+  hiddenAt: ReadonlySet<string>
 }
 
 /** What a write said: about which id, columns and lists. */
@@ -140,15 +154,14 @@ export type Write = {
 }
 
 /**
- * The cluster after a write that changed what its root shows from `before` to `after`. The values belong to the id
- * that the request named. Removed list elements are removed from that id and hidden at other members.
+ * The cluster after a write, whose root then shows `after`. The values belong to the id that the request named. List
+ * elements are removed from that id and hidden at other members.
  * @param seq the place of the write in the order of writes of the org
  */
 function attribute(
   type: RecordType,
   cluster: Cluster,
   { recordId, columns, lists }: Write,
-  before: StoredColumns,
   after: StoredColumns,
   seq: number,
 ): Cluster {
@@ -171,28 +184,24 @@ function attribute(
   for (const [column, list] of Object.entries(lists)) {
     const { keyOf } = listOf(type, column)
     const keysOf = (elements: readonly unknown[]) => new Set(elements.map(keyOf))
-    const [shown, named] = [elementsOf(after[column]), keysOf(list.said)]
-    const dropped = list.own?.gone ?? keysOf(elementsOf(before[column])).difference(keysOf(shown))
-    // A write of the whole list also removes elements that are hidden at the moment.
-    const isLeftOut = (key: string) =>
-      list.replaces ? !named.has(key) : list.own === null && dropped.has(key)
-    const kept = list.replaces
-      ? []
-      : (own.lists[column] ?? []).filter((element) => !dropped.has(keyOf(element)))
+    const named = keysOf(list.said)
+    const kept = (own.lists[column] ?? []).filter((element) => !list.removed.has(keyOf(element)))
     const keptKeys = keysOf(kept)
     const isOwn = (element: unknown) => named.has(keyOf(element)) || keptKeys.has(keyOf(element))
-    const first = list.own?.elements ?? shown.filter(isOwn)
+    const first = list.elements.filter(isOwn)
     const firstKeys = keysOf(first)
     // Elements that another member's write has hidden stay, in case they show again.
     written.lists[column] = [...first, ...kept.filter((element) => !firstKeys.has(keyOf(element)))]
     written.hidden[column] = (own.hidden[column] ?? []).filter(([key]) => !named.has(key))
     for (const [memberId, facts] of members) {
-      if (memberId === recordId) continue
+      if (memberId === recordId || !list.hiddenAt.has(memberId)) continue
       const merges = joining(cluster.links, recordId, memberId)
       const earlier = facts.hidden[column] ?? []
       const isHidden = (key: string) =>
         earlier.some(([hidden, by]) => hidden === key && by.every((mergeId) => merges.includes(mergeId)))
-      const hides = (facts.lists[column] ?? []).map(keyOf).filter((key) => isLeftOut(key) && !isHidden(key))
+      const hides = (facts.lists[column] ?? [])
+        .map(keyOf)
+        .filter((key) => list.removed.has(key) && !isHidden(key))
       if (hides.length === 0) continue
       const hidden = [...earlier, ...hides.map((key): HiddenElement => [key, merges])]
       members.set(memberId, { ...facts, hidden: { ...facts.hidden, [column]: hidden } })

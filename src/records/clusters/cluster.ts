@@ -65,3 +65,9 @@ export function splitAt(
   })
   return { rest: part(rootId, false), split: part(gone.loserId, true) }
 }
+
+/** The part of a cluster that a member shows: the member, and all that was merged into it. */
+export function partOf(cluster: Cluster, recordId: string): Cluster {
+  const link = cluster.links.find(({ loserId }) => loserId === recordId)
+  return link ? splitAt(cluster, link.mergeId).split : cluster
+}
