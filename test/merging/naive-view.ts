@@ -116,9 +116,13 @@ function ledBy({ records }: Facts, entity: Entity, id: string): Said[] {
   })
 }
 
-/** The elements of a list that a root shows: its own first, then those of what it absorbed, in the order of the merges. */
+/**
+ * The elements of a list that a record shows, or would show if it was not absorbed: its own first, then those of records
+ * merged into it, in the order of the merges.
+ */
 export function listOf(facts: Facts, root: string, list: string): string[] {
-  const merges = inForce(facts)
+  const part = below(facts, root)
+  const merges = inForce(facts).filter(({ survivor }) => part.includes(survivor))
   const isHidden = (id: string, element: string) =>
     facts.hidden.some(
       (each) =>
