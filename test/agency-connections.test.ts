@@ -5,7 +5,7 @@ import { startTestApp, type TestOrg } from './app.ts'
 import { untilBlocked, withClient } from './direct-sql.ts'
 
 // An organization gets 3 of 4 connections.
-const limits = { connectionWaitMs: 1_500, appConnections: 4 }
+const limits = { connectionWaitMs: 5_000, appConnections: 4 }
 const app = await startTestApp({ role: 'api' }, undefined, createLog('silent'), limits)
 afterAll(() => app.close())
 
