@@ -5,23 +5,23 @@ import { version } from './platform/version.ts'
 const description = `Crosswalk keeps an organization's contacts, companies and deals. Every request acts on exactly one organization: that of its API key.
 
 ## Keys
-Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` tells who you are. A key may be held to some permissions;
-what an operation needs is written with it. An agency's key acts on a client with \`X-Target-Org-Id\`.
+Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` shows the key and its organization. A key may have only some permissions; each
+operation names the one that it needs. An agency's key acts on a client with \`X-Target-Org-Id\`.
 
 ## Answers
-JSON in \`{"data": …, "pagination": …}\`, but for API keys, calls that are placed, and CRM jobs, which stand by themselves. Times are Unix seconds, ids are UUIDs.
-A \`PATCH\` changes only the fields that are sent, and \`null\` clears one. Objects with a \`version\` take it back in \`If-Match\`.
+JSON in \`{"data": …, "pagination": …}\`; only API keys, placed calls and CRM jobs come without \`data\`. Times are Unix seconds, ids are UUIDs.
+A \`PATCH\` changes only the fields that you send, and \`null\` clears a field. To guard a change, send the \`version\` of the object in \`If-Match\`.
 
 ## Lists
-Newest first, \`limit\` items a page. Walk on with \`cursor\`, which is the \`next_cursor\` of the page before: nothing is skipped or
-shown twice while others write. \`total\` is exact.
+Newest first, \`limit\` items a page. For the next page, send \`next_cursor\` as \`cursor\`: no item is skipped or repeated while others write.
+\`total\` is exact.
 
 ## Errors
-\`{"detail": "what to do"}\`; for 422 a list of \`{type, loc, msg}\`, all problems at once. Another organization's id answers
-exactly as one that does not exist.
+\`{"detail": "what to do"}\`, with a \`code\` where the operation names one. A 422 has a list of \`{type, loc, msg, ctx}\`. Unknown parameters and
+members are a 422 too, and \`ctx.nearest\` names the one that is meant. Another organization's id gets the same answer as an unknown id.
 
 ## Limits
-50 requests a second and 1,000 a minute for an organization, told in the headers of each answer. After a 429, wait for \`Retry-After\` seconds.`
+50 requests a second and 1,000 a minute for an organization; the headers of each answer show what is left. After a 429, wait for \`Retry-After\` seconds.`
 
 const tags = [
   { name: 'Organization', description: 'The organization that a key belongs to, or acts on.' },
