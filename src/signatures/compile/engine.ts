@@ -15,6 +15,7 @@ import {
 import { Budget, costOf, memoryMax, templateMax } from './budget.ts'
 import { filtersFor } from './filters.ts'
 import { escaped, Markup, plainText } from './markup.ts'
+import { findPositionsFast } from './positions.ts'
 import type { TemplatePart } from './template-fault.ts'
 
 // Liquid without everything that a signature must not use: files, other templates, the clock, random numbers. The allowed
@@ -145,6 +146,7 @@ class Engine extends Liquid {
   }
 }
 
+findPositionsFast()
 const engines = { html: new Engine('html'), text: new Engine('text') }
 
 /** Parses `source`. @throws errors of the engine (see faults.ts) */

@@ -120,6 +120,7 @@ export const mailboxEndpoints: Endpoint[] = [
     tag,
     permission: 'signatures:read',
     params,
+    isLong: true,
     shape: 'data',
     response: Preview,
     errors: { ...notFound, 409: 'The mailbox has no template, or the template does not compile for it' },

@@ -1,0 +1,35 @@
+import { Token } from 'liquidjs'
+
+// The engine finds the position of each name of a template by counting from the first character. A template of 3,000
+// names took half a second.
+
+/** The engine's own way, which tests compare with. */
+export const countedPosition: (this: Token) => number[] = Token.prototype.getPosition
+
+let lines: { input: string; starts: number[] } = { input: '', starts: [0] }
+
+/** Where each line of `input` starts; kept for the next token, which mostly has the same input. */
+function startsOf(input: string): number[] {
+  if (lines.input === input) return lines.starts
+  const starts = [0]
+  for (let at = input.indexOf('\n'); at >= 0; at = input.indexOf('\n', at + 1)) starts.push(at + 1)
+  lines = { input, starts }
+  return starts
+}
+
+/** The row and the column of a token, both from 1, as the engine finds them, in logarithmic time. */
+export function position(this: Token): [row: number, column: number] {
+  const starts = startsOf(this.input)
+  let [row, above] = [0, starts.length]
+  while (above - row > 1) {
+    const middle = (row + above) >> 1
+    if (starts[middle]! <= this.begin) row = middle
+    else above = middle
+  }
+  return [row + 1, this.begin - starts[row]! + 1]
+}
+
+/** Has the engine find positions by itself no more. */
+export function findPositionsFast(): void {
+  Token.prototype.getPosition = position
+}
