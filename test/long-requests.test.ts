@@ -73,3 +73,21 @@ test('an agency counts as one organization, in however many clients its long req
     expect(statuses.filter((status) => status === 503)).toHaveLength(2)
   })
 })
+
+test('exports beyond those that may wait get a 503, and those of other organizations are sent', async () => {
+  const [busy, other] = [await app.newOrg(), await app.newOrg()]
+  const path = '/voice/suppressions/export'
+  await busy.post('/voice/suppressions', { number: '+12025550147' })
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('lock table voice_suppression in access exclusive mode')
+    const exports = Array.from({ length: 36 }, () => busy.get(path))
+    const { status, headers } = await Promise.race(exports)
+    expect([status, headers.get('retry-after')]).toEqual([503, '2'])
+    const othersExport = other.get(path)
+    await client.query('commit')
+    expect((await othersExport).status).toBe(200)
+    const statuses = (await Promise.all(exports)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 503)).toHaveLength(2)
+  })
+})

@@ -6,7 +6,7 @@ import { createClient, findOrg, listClients, updateOrg } from './orgs.ts'
 import { Client, CreateClient, Identity, UpdateOrg } from './schema.ts'
 
 async function identify(caller: Caller, context: Context) {
-  const find = (orgId: string) => context.database.org(orgId).read(findOrg)
+  const find = (orgId: string) => context.database.org(orgId, caller.payerOrgId).read(findOrg)
   const own = await find(caller.keyOrgId)
   return {
     org: own,

@@ -9,6 +9,8 @@ const waitMs = 10_000
 /** Work that waits for its next slice, by its owner. */
 const waiting = new Map<string, (() => void)[]>()
 const longWork = new Turns(2, waitMs, waitingMax)
+/** Files that one org gets at once; each keeps a piece in memory for as long as its client reads. */
+const files = new Turns(2, waitMs, waitingMax)
 
 /**
  * Waits until the owner may use the thread for one slice. In each turn of the event loop one slice runs, and owners
@@ -69,4 +71,13 @@ export function mapInSlices<Item, Result>(
  */
 export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
   return longWork.run(owner, work)
+}
+
+/**
+ * Sends a file once fewer than two others of its org are on their way. Not `inTurn`: a client that reads slowly keeps no
+ * other work of its org waiting.
+ * @throws OrgBusy if too many of the org wait, or for too long
+ */
+export function inFileTurn<Result>(orgId: string, send: () => Promise<Result>): Promise<Result> {
+  return files.run(orgId, send)
 }

@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { Json } from '../json.ts'
@@ -72,8 +73,9 @@ export function send(reply: FastifyReply, { status, headers, body }: WireAnswer)
 }
 
 /**
- * Sends a file as its pieces come. The first piece comes before the status: a database that is away is a 503. A piece that
- * fails later breaks the connection off, so that nobody takes half a file for the whole.
+ * Sends a file as its pieces come, and returns when its client has it or is gone. The first piece comes before the status:
+ * a database that is away is a 503. A piece that fails later breaks the connection off, so that nobody takes half a file
+ * for the whole.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -84,7 +86,9 @@ export async function sendFile(
     if (!first.done) yield first.value
     yield* pieces
   }
-  return reply.code(200).header('content-type', 'text/csv; charset=utf-8').send(Readable.from(all()))
+  reply.code(200).header('content-type', 'text/csv; charset=utf-8').send(Readable.from(all()))
+  await finished(reply.raw).catch(() => {})
+  return reply
 }
 
 function bodyOf({ shape }: Endpoint, result: unknown, serialise: Serialiser): WireAnswer['body'] {

@@ -7,7 +7,7 @@ import type { Org } from '../db/org.ts'
 import { idempotencyKey } from '../idempotency/header.ts'
 import { answerKeyed } from '../idempotency/keyed-request.ts'
 import { unkeyed } from '../idempotency/once.ts'
-import { inSlices, inTurn, nextSlice } from '../slices.ts'
+import { inFileTurn, inSlices, inTurn, nextSlice } from '../slices.ts'
 import type { Endpoint } from './endpoint.ts'
 import { field, refuse } from './fields.ts'
 import { bodyInput, isJsonContentType } from './json-body.ts'
@@ -29,7 +29,8 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
     handler: async (request, reply) => {
       const caller = request.caller!
-      if (endpoint.shape === 'csv') return sendFile(reply, await pieces(request, caller))
+      if (endpoint.shape === 'csv')
+        return inFileTurn(caller.payerOrgId, async () => sendFile(reply, await pieces(request, caller)))
       const work = () => answer(request, reply, caller)
       // While an effect outside is waited for, the thread has nothing to do.
       const isLong = (endpoint.isLong || isLonger(request.body, largeBytes)) && endpoint.effect !== 'outside'

@@ -2,7 +2,8 @@ import type { Org } from '../../platform/db/org.ts'
 import { csvColumns, csvLine } from './csv.ts'
 import { readSuppressionsAfter } from './suppressions.ts'
 
-const rowsPerPiece = 1_000
+/** A piece is made in one go, while requests of others wait: in some milliseconds. */
+const rowsPerPiece = 250
 
 /**
  * The org's suppressions as a CSV file, oldest first, piece by piece: memory stays the same for any number. A number that
