@@ -19,6 +19,7 @@ import { answerMalformed } from './malformed.ts'
 import { Problem } from './problem.ts'
 import { readBodies, usualBytes } from './request-body.ts'
 import { register, urlOf } from './route.ts'
+import { boundUnreadAnswers } from './unread-answers.ts'
 import { ValidationError, withExpected } from './validation.ts'
 
 /**
@@ -152,6 +153,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, context))
   server.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not Found' }))
   readBodies(server, { timeoutMs: options.bodyTimeoutMs, room: options.bodyRoom })
+  boundUnreadAnswers(server)
   options.publicRoutes(server)
   registerAll(server, options.endpoints, context)
   return server

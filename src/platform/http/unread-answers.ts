@@ -1,0 +1,40 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from './problem.ts'
+
+/** Smaller answers do not count: the rate limits bound them. */
+const smallBytes = 16 * 1024
+
+/**
+ * Refuses requests of an org while large answers to earlier ones wait for their clients to read them: a client that asks
+ * and does not read would otherwise hold the memory of the process. Streams do not count; they wait for their readers.
+ */
+export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 32 * 1024 * 1024): void {
+  const unreadOf = new Map<string, number>()
+  const add = (owner: string, bytes: number) => {
+    const unread = (unreadOf.get(owner) ?? 0) + bytes
+    if (unread > 0) unreadOf.set(owner, unread)
+    else unreadOf.delete(owner)
+  }
+  const tooMany = ({ caller }: FastifyRequest) =>
+    caller !== null && (unreadOf.get(caller.payerOrgId) ?? 0) >= bytesMax
+  server.addHook('preHandler', (request, _reply, done) => {
+    done(tooMany(request) ? (unread() as never) : undefined)
+  })
+  server.addHook('onSend', (request, reply, payload, done) => {
+    if (!request.caller || typeof payload !== 'string' || payload.length <= smallBytes) return done()
+    // Many may have been let in before the first of them was answered. Only what read alone may still be refused.
+    if (request.method === 'GET' && tooMany(request)) return done(unread() as never)
+    const { payerOrgId } = request.caller
+    add(payerOrgId, payload.length)
+    // Also where the client is gone: then no answer finishes.
+    reply.raw.once('close', () => add(payerOrgId, -payload.length))
+    done()
+  })
+}
+
+const unread = () =>
+  new Problem(
+    503,
+    'Too many answers to requests of this organization wait to be read; nothing was changed. Read them, and try again',
+    { 'retry-after': '2' },
+  )
