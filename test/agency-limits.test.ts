@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { linkOrgs, setCeilings, unlinkOrgs } from '../src/orgs/operator.ts'
 import { startTestApp, type TestClient } from './app.ts'
+import { untilBlocked, withClient } from './direct-sql.ts'
 import { expectWithin } from './within.ts'
 
 const app = await startTestApp()
@@ -65,4 +66,31 @@ test('a key spends the limit of its maker within 2 s of a link, of a new ceiling
   await expectWithin(2_000, ceiling, '700')
   await app.operate((tx) => linkOrgs(tx, agency.orgId, orgId))
   await expectWithin(2_000, ceiling, '900')
+})
+
+test('an agency whose clients all wait leaves other organizations their connections', async () => {
+  const { agency, makeClient } = await family(1_000)
+  const other = await app.newOrg()
+  const makeContact = async () => {
+    const { orgId, first } = await makeClient()
+    const { contact_id: id } = (await first.post('/contacts', { first_name: 'Ada' })).body.data
+    return { id, first, on: { headers: { 'x-target-org-id': orgId } } }
+  }
+  const contacts = [await makeContact(), await makeContact()]
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('select from contact where contact_id = any ($1) for update', [
+      contacts.map(({ id }) => id),
+    ])
+    const waiting = Array.from({ length: 10 }, (_, n) =>
+      contacts.flatMap(({ id, first, on }) => [
+        agency.patch(`/contacts/${id}`, { city: `City ${n}` }, on),
+        first.patch(`/contacts/${id}`, { city: `Town ${n}` }),
+      ]),
+    ).flat()
+    await untilBlocked(client, 12)
+    for (let n = 0; n < 5; n++) expect((await other.get('/contacts')).status).toBe(200)
+    await client.query('commit')
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual(Array(40).fill(200))
+  })
 })
