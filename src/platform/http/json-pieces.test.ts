@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJsonBody } from './json-body.ts'
-import { MAX_ITEMS, MAX_MEMBERS, parsingJsonBody } from './json-pieces.ts'
+import { MAX_CONTAINERS, MAX_ITEMS, MAX_MEMBERS, parsingJsonBody } from './json-pieces.ts'
 import { type Detail, ValidationError } from './validation.ts'
 
 function inPieces(bytes: Buffer, pieceBytes?: number): unknown {
@@ -131,6 +131,23 @@ test.each([
       loc: ['body', 'a'],
       msg: `A large ${kind} in JSON should have at most ${max} members`,
       ctx: { max_length: max },
+    },
+  ])
+})
+
+test(`a body has at most ${MAX_CONTAINERS} objects and arrays, however they are nested`, () => {
+  const most = Math.floor((MAX_CONTAINERS - 1) / 90)
+  const nested = (count: number) =>
+    `[${Array(count)
+      .fill('['.repeat(90) + ']'.repeat(90))
+      .join()}]`
+  expect((detailsOf(nested(most)) as unknown[]).length).toBe(most)
+  expect(detailsOf(nested(most + 1))).toEqual([
+    {
+      type: 'too_long',
+      loc: ['body'],
+      msg: `JSON should have at most ${MAX_CONTAINERS} objects and arrays`,
+      ctx: { max_length: MAX_CONTAINERS },
     },
   ])
 })

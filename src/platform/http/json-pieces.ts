@@ -18,11 +18,13 @@ const usualPiece = 16 * 1024
 /** Members of an object, and items of an array, that is no piece: no schema takes more, and growing them takes long. */
 export const MAX_MEMBERS = 10_000
 export const MAX_ITEMS = 50_000
+/** Objects and arrays in a body: an empty one is two bytes of JSON, and takes twenty times as much memory. */
+export const MAX_CONTAINERS = 100_000
 
 /**
  * Parses what `parseJsonBody` does to the same result, in steps of a few milliseconds: pieces of the text that hold
  * whole members go to `JSON.parse`, and their members into the containers around them.
- * @throws what `parseJsonBody` throws; ValidationError too_long if a container that is no piece has too many members
+ * @throws what `parseJsonBody` throws; ValidationError too_long if the text has too many containers, or one that is no piece too many members
  */
 export function* parsingJsonBody(bytes: Buffer, pieceBytes = usualPiece): Generator<undefined, unknown> {
   const text = decode(bytes)
@@ -61,6 +63,7 @@ class Pieces {
   #root: unknown
   /** Where the last piece ended. */
   #parsed = 0
+  #containers = 0
   #digits = 0
   #escaped = false
   #numeric = false
@@ -105,6 +108,7 @@ class Pieces {
 
   #enter(at: number, isObject: boolean): void {
     if (this.#open.length === MAX_DEPTH) throw fault()
+    if (++this.#containers > MAX_CONTAINERS) throw tooManyContainers()
     const start = { from: at + 1, member: at + 1, isBehindValue: false, members: 0 }
     this.#open.push({ isObject, begin: at, value: null, step: 0, ...start })
   }
@@ -247,6 +251,16 @@ const CLOSING = 0x7d
 const plain = { writable: true, enumerable: true, configurable: true }
 
 const isBlankByte = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+const tooManyContainers = () =>
+  new ValidationError([
+    detailAt(
+      ['body'],
+      new Refusal('too_long', `JSON should have at most ${MAX_CONTAINERS} objects and arrays`, {
+        max_length: MAX_CONTAINERS,
+      }),
+    ),
+  ])
 
 /** Where the fault is, `findingSyntaxFault` tells. */
 const fault = () => new SyntaxError()
