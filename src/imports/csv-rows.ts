@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, Parser } from 'csv-parse'
 
 // One field may hold 128 KB, one row 1 MiB: what is longer is a quote that nobody closed.
@@ -8,6 +9,8 @@ const rowBytesMax = 1024 * 1024
 // are few. A file of nothing but broken rows would take for ever: this much is free, more only as the file grows.
 const rereadFree = 32 * 1024 * 1024
 const retryBytes = 1024
+/** How long reading keeps the thread before others have their turns, in milliseconds. */
+const sliceMs = 4
 export const saveAsUtf8 = 'save it as CSV in UTF-8'
 
 /** A row, or why it cannot be read. `line` is 1-based, where the row starts; after a `stopped` row nothing is read. */
@@ -61,6 +64,7 @@ export class RowReader {
   #isInBrokenLine = false
   #total = 0
   #reread = 0
+  #pauseAt = performance.now() + sliceMs
 
   constructor(start: { delimiter: string; line: number }) {
     this.#delimiter = start.delimiter
@@ -100,6 +104,7 @@ export class RowReader {
   async #feed(size: number): Promise<void> {
     let step = size
     while (this.#fed < this.#bytes.length && !this.stopped) {
+      await this.#pause()
       const piece = this.#bytes.subarray(this.#fed, this.#fed + step)
       this.#fed += piece.length
       const error = await new Promise<unknown>((done) =>
@@ -109,6 +114,13 @@ export class RowReader {
       this.#breakOff(error)
       step = retryBytes
     }
+  }
+
+  /** Lets others have their turns: a file in memory comes without any. */
+  async #pause(): Promise<void> {
+    if (performance.now() < this.#pauseAt) return
+    await nextTurn()
+    this.#pauseAt = performance.now() + sliceMs
   }
 
   async #end(): Promise<unknown> {

@@ -201,3 +201,17 @@ test('no bytes make it fail, and every row has a line of its own', async () => {
     { numRuns: 2000 },
   )
 })
+
+test('others have their turns while a file of broken rows is read', async () => {
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  await read(`a,b\n${'"a"b\n'.repeat(20_000)}`, 1e9)
+  isDone = true
+  // In one go, the whole file would take one or two turns.
+  expect(turns).toBeGreaterThan(5)
+})
