@@ -14,7 +14,7 @@ import { allowedMethods, allowOf, methodsByPath } from './allowed-methods.ts'
 import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
 import type { Endpoint } from './endpoint.ts'
-import { BadEncoding, isJsonContentType } from './json-body.ts'
+import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
 import { Problem } from './problem.ts'
 import { readBodies, usualBytes } from './request-body.ts'
@@ -177,11 +177,6 @@ function registerAll(server: FastifyInstance, endpoints: readonly Endpoint[], co
   }
 }
 
-/** What to send in place of a body that does not call itself JSON, as curl -d alone calls it a form. */
-function jsonUnlessSent({ headers }: FastifyRequest): string | undefined {
-  return isJsonContentType(headers['content-type']) ? undefined : 'JSON with Content-Type: application/json'
-}
-
 function answerError(
   error: unknown,
   request: FastifyRequest,
@@ -198,7 +193,7 @@ function answerError(
   }
   if (error instanceof BadEncoding) return reply.code(400).send({ detail: error.message })
   if (error instanceof ValidationError) {
-    const expected = request.routeOptions.config.endpoint?.expectedBody ?? jsonUnlessSent(request)
+    const expected = request.routeOptions.config.endpoint?.expectedBody
     const { details } = error
     return reply.code(422).send({ detail: expected ? withExpected(details, expected) : details })
   }
