@@ -74,7 +74,7 @@ test('that credentials were refused is not said of others that were sent meanwhi
   await espo.server.close()
 })
 
-test('a field_map that names no field of ours is refused at that name, with those that there are', async () => {
+test('a field_map that names an unknown field is refused at that name, with the known fields', async () => {
   const org = await app.newOrg()
   const body = { provider: 'sandbox', field_map: { city: 'town', e_mail: 'email' } }
   const answer = await org.post('/integrations/crm-sync/connections', body)

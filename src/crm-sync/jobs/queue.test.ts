@@ -32,7 +32,7 @@ describe('a queue of people whom duplicate rules may match', () => {
         for (const turn of order)
           if (turn === 0 && underWay.length > 0) queue.answered(underWay.shift()!)
           else isEnded()
-        // Whoever is blocked is taken after the batch that blocks.
+        // A blocked person comes after the batch that blocks them.
         while (!isEnded()) if (underWay.length > 0) queue.answered(underWay.shift()!)
         expect(taken.map(({ key }) => key).sort()).toEqual(people.map(({ key }) => key).sort())
       }),

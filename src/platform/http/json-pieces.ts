@@ -13,7 +13,7 @@ import { findingSyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
-/** Bytes that are parsed in one go, but for a longer string or number. */
+/** Bytes that are parsed in one step. A longer string or number is one step as well. */
 const usualPiece = 16 * 1024
 /** Members of an object, and items of an array, that is no piece: no schema takes more, and growing them takes long. */
 export const MAX_MEMBERS = 10_000

@@ -130,7 +130,7 @@ const noQuery: object = Object.freeze(Object.create(null))
 /** FastAPI reads the last `limit`, and no answer is wrong for it; the last of two filters would show what nobody asked for. */
 const mayRepeat = 'limit'
 
-/** Each name with its value, those of lists with all of theirs. */
+/** Each name with its value; a list parameter with all its values. */
 function queryInput(query: URLSearchParams | undefined, lists: ReadonlySet<string>): object {
   if (query === undefined || query.size === 0) return noQuery
   const input: Record<string, unknown> = Object.create(null)

@@ -1,7 +1,7 @@
 // For JSON.rawJSON, which is declared there.
 import '../http/exact-number.ts'
 
-/** Length of a piece, in UTF-16 units, but for one that holds a longer scalar. */
+/** Length of a piece in UTF-16 units. A longer scalar is a piece of its own. */
 const pieceMax = 16_384
 
 /**

@@ -89,7 +89,7 @@ function orderOf({ org, context, body }: Request, planned: Planned): CallOrder {
 
 /**
  * Looks again whether somebody said no: the last thing before the request that rings, so that what was committed since
- * the first check, be it while an agent was sent for, is obeyed. Without an answer of the database nobody is called.
+ * the first check is obeyed, also while an agent joins the room. Without an answer of the database nobody is called.
  */
 async function lastCheck(org: Org, { to, committedBy }: Planned): Promise<Refused | null> {
   let problem: Problem | null
