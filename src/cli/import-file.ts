@@ -35,9 +35,9 @@ async function openPath(path: string): Promise<ImportFile> {
     source,
     bytes: found.isFile() ? found.size : null,
     async [Symbol.asyncDispose]() {
-      // `close` waits for the stream, so end the stream first.
+      // The stream closes the file. `file.close()` would return at once here, while the file is still being closed.
       source.destroy()
-      await file.close()
+      if (!source.closed) await new Promise((resolve) => source.once('close', resolve))
     },
   }
 }
