@@ -1,6 +1,6 @@
 import { defineConfig } from 'vitest/config'
-import { ClosingLine } from './test/closing-line.ts'
-import { compiled } from './test/compiled.ts'
+import { ClosingLine } from './test/support/run/closing-line.ts'
+import { compiled } from './test/support/run/compiled.ts'
 
 // Read by the processes that files run in when they start.
 process.env.NODE_COMPILE_CACHE ??= compiled
@@ -20,7 +20,7 @@ const common = {
 
 export default defineConfig({
   test: {
-    globalSetup: ['test/setup.ts'],
+    globalSetup: ['test/support/run/setup.ts'],
     // Each file has its own database. Two cores carry three files, of which one mostly waits for processes or timers.
     maxWorkers: 3,
     reporters: ['default', new ClosingLine()],

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { type Made, makeCompanies, makeContacts, makeDeals } from '../bench/crm-records.ts'
+import { type Made, makeCompanies, makeContacts, makeDeals } from '../bench/matching/crm-records.ts'
 import { blank, Comparer } from '../src/matching/compare.ts'
 import { dependenceOf, givenOf } from '../src/matching/dependence.ts'
 import type { FeatureTable } from '../src/matching/feature-table.ts'

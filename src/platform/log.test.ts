@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openNotes } from '../../test/notes.ts'
+import { openNotes } from '../../test/support/notes.ts'
 import { loggedError } from './log.ts'
 
 const { database } = await openNotes()

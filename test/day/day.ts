@@ -3,7 +3,7 @@
 //   DAY_MINUTES=10 npm run test:day
 import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '../../src/api.ts'
-import { command } from '../processes.ts'
+import { command } from '../support/processes.ts'
 import { Visit } from './acts/act.ts'
 import { addClient } from './acts/keys.ts'
 import { audit } from './audit/audit.ts'

@@ -4,9 +4,9 @@ import { Client } from 'pg'
 import { Database } from '../../src/platform/db/database.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
-import { freePort, freshKey, installedPostgres, OwnPostgres } from '../own-postgres.ts'
-import { installedRedis, OwnRedis } from '../own-redis.ts'
-import { Child, type Environment } from '../processes.ts'
+import { freePort, freshKey, installedPostgres, OwnPostgres } from '../support/own-postgres.ts'
+import { installedRedis, OwnRedis } from '../support/own-redis.ts'
+import { Child, type Environment } from '../support/processes.ts'
 
 /** A line of a log, with the process that wrote it and when: milliseconds since 1970. */
 export type Line = { process: string; at: number; level: string; text: string }

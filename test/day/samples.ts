@@ -1,4 +1,4 @@
-import { residentMiB } from '../../bench/usage.ts'
+import { residentMiB } from '../../bench/support/usage.ts'
 import type { Installation } from './installation.ts'
 
 export type Sample = { at: number; name: string; pid: number; mib: number }

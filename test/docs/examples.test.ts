@@ -2,10 +2,10 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
-import { TestClient } from '../app.ts'
-import { type Child, cleanUp, newDataDir, startServer } from '../processes.ts'
+import { TestClient } from '../support/app.ts'
+import { type Block, pageNamed, pages } from '../support/markdown.ts'
+import { type Child, cleanUp, newDataDir, startServer } from '../support/processes.ts'
 import { Reader, stepsOf } from './console.ts'
-import { type Block, pageNamed, pages } from './markdown.ts'
 
 // One reader follows all pages, from the first start to a changed encryption key, in this order.
 let server: Child
@@ -108,7 +108,7 @@ test('every block of the docs is held to what is true', () => {
     // Every script and command is there: references.test.ts.
     ...blocks('CONTRIBUTING.md', 'sh'),
     ...blocks('docs/operating.md', 'sh'),
-    // The server says these lines itself: test/own-postgres.test.ts.
+    // The server says these lines itself: test/database/own-postgres.test.ts.
     ...blocks('docs/operating.md', 'sql'),
     // The files of the picture are there: references.test.ts.
     ...blocks('docs/architecture.md', 'text'),

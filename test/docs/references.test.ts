@@ -7,7 +7,7 @@ import { eventTypes } from '../../src/events/catalog.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 import { allowedTags } from '../../src/signatures/compile/engine.ts'
 import { allowedFilters } from '../../src/signatures/compile/filters.ts'
-import { pageNamed, pages, spansOf } from './markdown.ts'
+import { pageNamed, pages, spansOf } from '../support/markdown.ts'
 
 const spans = pages.flatMap((page) => spansOf(page).map((span) => ({ span, where: page.file })))
 const source = globSync('{src,scripts,deploy}/**/*.{ts,mjs,lua}', { cwd: projectRoot })

@@ -5,7 +5,7 @@ import { startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { providerMakers } from '../../src/voice/providers/providers.ts'
-import { testKey } from '../database.ts'
+import { testKey } from '../support/database.ts'
 import { wayTo } from './call-provider.ts'
 
 const [, , killAt, provider] = process.argv

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { askOwner } from '../database.ts'
+import { askOwner } from '../support/database.ts'
 
 /** How many rounds a fault is injected: a few with every change, many with `npm run test:faults`. */
 export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 1)

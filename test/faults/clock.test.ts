@@ -1,5 +1,5 @@
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { startTestApp } from '../app.ts'
+import { startTestApp } from '../support/app.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close())

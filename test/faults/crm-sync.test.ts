@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { startTestApp, type TestApp, type TestOrg } from '../app.ts'
-import { connect, crmBase, ended, itemsOf, push, pushed } from '../crm.ts'
-import { merge } from '../merges.ts'
-import { patience } from '../patience.ts'
-import { type Child, cleanUp } from '../processes.ts'
-import { SalesforceStandIn } from '../stand-ins/salesforce.ts'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { connect, crmBase, ended, itemsOf, push, pushed } from '../support/crm-sync/crm.ts'
+import { merge } from '../support/merges.ts'
+import { patience } from '../support/patience.ts'
+import { type Child, cleanUp } from '../support/processes.ts'
+import { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
 import { rounds } from './clients.ts'
 import {
   type Crm,

@@ -1,13 +1,13 @@
 import { Client } from 'pg'
 import { expect } from 'vitest'
 import { pushPeople } from '../../src/crm-sync/jobs/push.ts'
-import type { TestApp, TestOrg } from '../app.ts'
-import type { itemsOf } from '../crm.ts'
-import { askOwner, testKey } from '../database.ts'
-import { type Child, startServer } from '../processes.ts'
-import { EspoStandIn } from '../stand-ins/espocrm.ts'
-import type { SalesforceStandIn } from '../stand-ins/salesforce.ts'
-import type { StandInServer } from '../stand-ins/server.ts'
+import type { TestApp, TestOrg } from '../support/app.ts'
+import type { itemsOf } from '../support/crm-sync/crm.ts'
+import { askOwner, testKey } from '../support/database.ts'
+import { type Child, startServer } from '../support/processes.ts'
+import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
+import type { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
+import type { StandInServer } from '../support/stand-ins/server.ts'
 
 /** A CRM that tells what it has. */
 export type Crm = {

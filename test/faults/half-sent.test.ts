@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { startTestApp, TestClient } from '../app.ts'
-import { testKey } from '../database.ts'
-import { grownByHalves, headOf } from '../half-sent.ts'
-import { cleanUp, startServer } from '../processes.ts'
+import { startTestApp, TestClient } from '../support/app.ts'
+import { testKey } from '../support/database.ts'
+import { grownByHalves, headOf } from '../support/half-sent.ts'
+import { cleanUp, startServer } from '../support/processes.ts'
 
 const app = await startTestApp()
 afterAll(async () => {

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { expect } from 'vitest'
-import { freePort } from '../own-postgres.ts'
-import { patience } from '../patience.ts'
-import { type Child, command, startServer } from '../processes.ts'
+import { freePort } from '../support/own-postgres.ts'
+import { patience } from '../support/patience.ts'
+import { type Child, command, startServer } from '../support/processes.ts'
 import { Clients, type Report, rounds } from './clients.ts'
 
 const clientsAtOnce = 8

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { cleanUp, newDataDir } from '../processes.ts'
+import { cleanUp, newDataDir } from '../support/processes.ts'
 import { rounds } from './clients.ts'
 import { begin, expectNothingLost, somewhatLater } from './installation.ts'
 

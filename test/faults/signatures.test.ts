@@ -1,9 +1,9 @@
 import { afterAll, expect, test, vi } from 'vitest'
-import { startTestApp } from '../app.ts'
-import { testKey } from '../database.ts'
-import { patience } from '../patience.ts'
-import { type Child, cleanUp, startServer } from '../processes.ts'
-import { GmailStandIn } from '../stand-ins/gmail.ts'
+import { startTestApp } from '../support/app.ts'
+import { testKey } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
+import { type Child, cleanUp, startServer } from '../support/processes.ts'
+import { GmailStandIn } from '../support/stand-ins/gmail.ts'
 import { rounds } from './clients.ts'
 
 const mailboxes = 40

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import type { TestClient, TestOrg } from '../app.ts'
-import { exampleOf, idFields, idsOfNothing, makeParams, namesIn, type Params } from '../walk.ts'
+import type { TestClient, TestOrg } from '../support/app.ts'
+import { exampleOf, idFields, idsOfNothing, makeParams, namesIn, type Params } from '../support/walk.ts'
 import type { Operation } from './document.ts'
 import type { Sent } from './wire.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startTestApp, type TestApp, TestClient, type TestOrg } from '../app.ts'
-import { cleanUp } from '../processes.ts'
+import { startTestApp, type TestApp, TestClient, type TestOrg } from '../support/app.ts'
+import { cleanUp } from '../support/processes.ts'
 import { type Heavy, heavyRequests } from './heaviest.ts'
 import { cpuSecondsOf, floodedWaits, idleWaits } from './neighbor.ts'
 import { nobody, startProcess } from './server.ts'

@@ -1,4 +1,4 @@
-import { askOwner } from '../database.ts'
+import { askOwner } from '../support/database.ts'
 
 /** What a server holds: bytes of memory, and open sockets of all kinds. */
 export type Held = { rss: number; sockets: number }

@@ -1,7 +1,7 @@
 import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import type { TestOrg } from '../app.ts'
-import { exampleOf, makeParams } from '../walk.ts'
+import type { TestOrg } from '../support/app.ts'
+import { exampleOf, makeParams } from '../support/walk.ts'
 import { operations, resolve, type Schema } from './document.ts'
 
 /** A request that may cost a server much: its path with a query, and its body. */

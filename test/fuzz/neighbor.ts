@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import type { TestClient } from '../app.ts'
+import type { TestClient } from '../support/app.ts'
 import type { Answers, Flood } from './flood.ts'
 
 /** How long a neighbor waited for its answers, in milliseconds, and the answers that were none. */

@@ -38,7 +38,7 @@ export function faultsOf(
   if (headers['x-injected'] !== undefined || headers['set-cookie'] !== undefined)
     faults.push('a header was smuggled in')
   if (status === 500 || status > 502) faults.push('a failure of the server')
-  // What is no HTTP has no operation; its answers are those of test/malformed-http.test.ts.
+  // What is no HTTP has no operation; its answers are those of test/http/malformed-http.test.ts.
   if (done.some((what) => what.startsWith('lines'))) return status < 500 ? faults : [...faults, 'a failure']
   const destination = destinationOf(sent.method, sent.target)
   if (!hasKey && ![401, 429, 431].includes(status)) faults.push('an answer without a valid key')

@@ -1,5 +1,5 @@
-import { testKey } from '../database.ts'
-import { type Child, newDataDir, startServer } from '../processes.ts'
+import { testKey } from '../support/database.ts'
+import { type Child, newDataDir, startServer } from '../support/processes.ts'
 
 /** Where nobody listens: what other services are asked for ends there. */
 export const nobody = 'http://127.0.0.1:9'

@@ -1,5 +1,5 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import { exchange } from '../raw-http.ts'
+import { exchange } from '../support/raw-http.ts'
 
 /** A request as it goes onto the wire. */
 export type Sent = {

@@ -3,8 +3,8 @@ import { endpoints } from '../../src/api.ts'
 import { pick, type Random } from '../../src/demo/random.ts'
 import type { NewKey } from '../../src/keys/keys.ts'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
-import { type TestApp, TestClient, type TestOrg } from '../app.ts'
-import { kindsIn, makeObject } from '../walk.ts'
+import { type TestApp, TestClient, type TestOrg } from '../support/app.ts'
+import { kindsIn, makeObject } from '../support/walk.ts'
 
 /** Who sends a request: a key, and headers that say for whom. */
 export type Caller = {

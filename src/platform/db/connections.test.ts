@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { gate, insertNote as insert, openNotes, backendPid as pid } from '../../../test/notes.ts'
-import { patience } from '../../../test/patience.ts'
+import { gate, insertNote as insert, openNotes, backendPid as pid } from '../../../test/support/notes.ts'
+import { patience } from '../../../test/support/patience.ts'
 import { CommitUnknown, DatabaseUnavailable } from './errors.ts'
 import type { Query } from './statement.ts'
 import { system } from './system.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { backendPid, gate, insertNote as insert, openNotes } from '../../../test/notes.ts'
+import { backendPid, gate, insertNote as insert, openNotes } from '../../../test/support/notes.ts'
 import { DatabaseUnavailable } from './errors.ts'
 import type { Query } from './statement.ts'
 import type { Tx } from './tx.ts'

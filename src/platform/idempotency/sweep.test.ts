@@ -1,6 +1,6 @@
 import { setImmediate as soon } from 'node:timers/promises'
 import { afterEach, expect, test, vi } from 'vitest'
-import { patience } from '../../../test/patience.ts'
+import { patience } from '../../../test/support/patience.ts'
 import type { SystemScope } from '../db/system.ts'
 import { createLog } from '../log.ts'
 import { sweepAnswers } from './sweep.ts'

@@ -1,0 +1,64 @@
+import { Client } from 'pg'
+import { startApp } from '../../src/app.ts'
+import { readConfig } from '../../src/platform/config.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { type Bench, rootKey } from '../support/installation.ts'
+
+/** A statement as it went to PostgreSQL. */
+export type Sent = { text: string; values: readonly unknown[]; role?: string; database?: string }
+
+export type Capture = {
+  /** The statements of the one request that `ask` sends to the address, those of the gate and its transactions left out. */
+  of(ask: (address: string) => Promise<unknown>): Promise<Sent[]>
+  close(): Promise<void>
+}
+
+/** Notes what this process sends to PostgreSQL as one of our roles, but for what binds and ends transactions. */
+export function recordStatements(): { start(): void; stop(): Sent[]; close(): void } {
+  const { prototype } = Client
+  const original = prototype.query as (...given: unknown[]) => unknown
+  let sent: Sent[] | null = null
+  prototype.query = function (this: Client & { user?: string; database?: string }, ...given: unknown[]) {
+    const { text, values } = given[0] as { text?: string; values?: unknown[] }
+    if (
+      sent &&
+      text !== undefined &&
+      this.user?.startsWith('crosswalk_') &&
+      !/^(begin|commit|rollback)/.test(text)
+    )
+      if (!text.includes(`set_config('app.org_id'`))
+        sent.push({ text, values: values ?? [], role: this.user!, database: this.database! })
+    return original.apply(this, given)
+  } as never
+  return {
+    start() {
+      sent = []
+    },
+    stop() {
+      const statements = sent ?? []
+      sent = null
+      return statements
+    },
+    close() {
+      prototype.query = original as never
+    },
+  }
+}
+
+/** A server in this process that tells what it sends to PostgreSQL for a request. */
+export async function startCapture(bench: Bench): Promise<Capture> {
+  const statements = recordStatements()
+  const config = { ...readConfig({ ROLE: 'api' }), port: 0 }
+  const app = await startApp(config, createLog('error'), bench.url, rootKey)
+  return {
+    async of(ask) {
+      statements.start()
+      await ask(app.address!)
+      return statements.stop().filter(({ role }) => role === 'crosswalk_app')
+    },
+    async close() {
+      await app.close()
+      statements.close()
+    },
+  }
+}

@@ -1,0 +1,88 @@
+// Every endpoint in an org with few contacts and in one with many, in turns, each beside a bare handler that runs the same
+// statements; see bench/RESULTS.md.
+//   node bench/endpoints/endpoints.ts [--sizes 1000,1000000] [--only 'GET /contacts,/deals'] [--seconds 0.2] [--rounds 3] [--connections 16]
+// The large org stays in --folder (data/bench) for the next time; filling it takes one to three minutes.
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { endpoints } from '../../src/api.ts'
+import { projectRoot } from '../../src/platform/config.ts'
+import { system } from '../../src/platform/db/system.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { foldTotals } from '../../src/records/fold-totals.ts'
+import { openBench } from '../support/installation.ts'
+import { startCapture } from './capture.ts'
+import { type Case, Pools, recordCases } from './cases.ts'
+import { filledOrg } from './fill.ts'
+import { otherCases } from './other-cases.ts'
+import { prepareSubjects, sweepAside } from './subjects.ts'
+import { footnotes, heading, type Row, row } from './table.ts'
+import { type Subject, Turns } from './turns.ts'
+
+const { values } = parseArgs({
+  options: {
+    sizes: { type: 'string', default: '1000,1000000' },
+    only: { type: 'string', default: '' },
+    seconds: { type: 'string', default: '0.2' },
+    rounds: { type: 'string', default: '3' },
+    connections: { type: 'string', default: '16' },
+    folder: { type: 'string', default: join(projectRoot, 'data/bench') },
+  },
+})
+const startedAt = performance.now()
+const say = (text: string) =>
+  console.error(`${((performance.now() - startedAt) / 1000).toFixed(0).padStart(4)} s  ${text}`)
+
+const cases = [...recordCases, ...otherCases]
+const missing = endpoints
+  .map(({ method, path }) => `${method} ${path}`)
+  .filter((name) => !cases.some((each) => each.endpoint === name))
+if (missing.length > 0) throw new Error(`No case for ${missing.join(', ')}`)
+
+/** What `--only` names, and what makes the objects that it needs. */
+function wanted({ endpoint, makes, gives }: Case): 'measured' | 'made' | 'no' {
+  if (values.only === '') return 'measured'
+  const names = values.only.split(',')
+  if (names.some((name) => (name.includes(' ') ? endpoint === name : endpoint.includes(name))))
+    return 'measured'
+  return makes || gives ? 'made' : 'no'
+}
+
+const bench = await openBench(values.folder)
+let stopFolding: (() => Promise<void>) | undefined
+try {
+  await sweepAside(bench.url)
+  const subjects: Subject[] = []
+  for (const size of values.sizes.split(',').map(Number)) {
+    say(`an org of ${size.toLocaleString('en')} contacts`)
+    const filled = await filledOrg(bench, values.folder, size)
+    const agency = await bench.newOrg({ isAgency: true })
+    const bare = await bench.start('bench/endpoints/bare.ts', [bench.url, filled.orgId])
+    subjects.push({ ...filled, url: bench.url, agencyToken: agency.token, pools: new Pools(size), bare })
+  }
+  // No worker beside it: what it does after a write is not what the write costs. But totals want folding.
+  stopFolding = foldTotals(system(bench.database), createLog('error'))
+  const server = await bench.serve({ ROLE: 'api' })
+  const capture = await startCapture(bench)
+  const turns = new Turns({ server, capture, folder: bench.folder, connections: Number(values.connections) })
+  for (const subject of subjects) await prepareSubjects(subject)
+  say('measuring')
+  const rows: Row[] = []
+  console.log(heading(subjects.map(({ size }) => size)))
+  for (const each of cases) {
+    const want = wanted(each)
+    if (want === 'no') continue
+    const rounds = want === 'made' ? 1 : Number(values.rounds)
+    const seconds = Number(values.seconds) * (each.hot && want === 'measured' ? 3 : 1)
+    const measured = await turns.measure(each, subjects, { rounds, seconds })
+    if (want === 'made') continue
+    rows.push({ each, measured })
+    console.log(row({ each, measured }))
+  }
+  console.log(footnotes(rows))
+  say('done')
+  await capture.close()
+} finally {
+  await stopFolding?.()
+  await sweepAside(bench.url)
+  await bench.close()
+}

@@ -1,0 +1,141 @@
+import { drive, type Measured, median } from '../support/client.ts'
+import type { Process } from '../support/installation.ts'
+import { type Cpu, cpuOf } from '../support/usage.ts'
+import type { Capture } from './capture.ts'
+import type { Case, Pools } from './cases.ts'
+import type { Filled } from './fill.ts'
+import { freshIds, namesIn, type Program } from './program.ts'
+import { type Asked, keep, requestOf } from './requests.ts'
+
+/** An org with what is asked of it, and the bare handler beside it. */
+export type Subject = Filled & { url: string; agencyToken: string; pools: Pools; bare: Process }
+
+/** Medians of several turns; CPU time in microseconds for each answer. */
+export type Side = Pick<Measured, 'rate' | 'p50' | 'p99' | 'bytes' | 'others' | 'answers'> & {
+  node: number
+  postgres: number
+}
+
+export type Compared = { size: number; ours: Side; bare: Side | null; ratio: number }
+
+type Options = {
+  server: Process
+  /** The folder of the database. */
+  folder: string
+  capture: Capture
+  connections: number
+}
+
+type Turn = Measured & Cpu
+
+/** In seconds. */
+const hotWarmUp = 4
+
+export class Turns {
+  readonly #options: Options
+
+  constructor(options: Options) {
+    this.#options = options
+  }
+
+  /** A case in each of the orgs, ours and the bare handler in turns. */
+  async measure(
+    each: Case,
+    subjects: readonly Subject[],
+    { rounds, seconds }: { rounds: number; seconds: number },
+  ): Promise<Compared[]> {
+    const sides = []
+    for (const subject of subjects) {
+      await each.prepare?.(subject)
+      const program = await this.#program(each, subject)
+      sides.push({ subject, program, ours: [] as Turn[], bare: [] as Turn[] })
+    }
+    const { server } = this.#options
+    // Statements get their names, and the pools of both their connections, before anything counts. What is hot is compiled by
+    // then as well, which takes longer the more code there is.
+    const warmUp = each.hot ? hotWarmUp : seconds / 3
+    for (const { subject, program } of sides) {
+      await this.#turn(each, subject, server, 'crosswalk_app', warmUp)
+      if (program) await this.#turn(each, subject, subject.bare, 'owner', warmUp)
+    }
+    for (let round = 0; round < rounds; round++)
+      for (const { subject, program, ours, bare } of sides) {
+        ours.push(await this.#turn(each, subject, server, 'crosswalk_app', seconds))
+        if (program) bare.push(await this.#turn(each, subject, subject.bare, 'owner', seconds))
+      }
+    return sides.map(({ subject, ours, bare }) => ({
+      size: subject.size,
+      ours: sideOf(ours),
+      bare: bare.length > 0 && bare.every(({ others }) => others === 0) ? sideOf(bare) : null,
+      ratio: median(
+        ours.map(({ rate }, index) => rate / (bare[index]?.rate ?? Number.NaN)).filter((ratio) => ratio > 0),
+      ),
+    }))
+  }
+
+  /** What the bare handler runs for a case: what one request of it sends, or what the case says. */
+  async #program(each: Case, { bare, pools, orgId, ...keys }: Subject): Promise<Program | null> {
+    if (each.notBare) return null
+    const asked = requestOf(each, pools, keys)
+    if (!asked) return null
+    const sinceMs = Date.now()
+    const statements = each.bare
+      ? [{ text: each.bare, values: [orgId] }]
+      : await this.#options.capture.of(async (address) => {
+          const answer = await fetch(`${address}${asked.path}`, {
+            ...{ method: asked.method, headers: asked.headers },
+            ...(asked.body ? { body: asked.body } : {}),
+          })
+          keep(each, asked, pools, await answer.text())
+        })
+    const program = {
+      statements,
+      names: namesIn(asked.path, asked.body),
+      fresh: freshIds(statements, sinceMs),
+    }
+    await bare.tell(program)
+    return program
+  }
+
+  async #turn(
+    each: Case,
+    { pools, ...keys }: Subject,
+    { address, pid }: Process,
+    role: 'crosswalk_app' | 'owner',
+    seconds: number,
+  ): Promise<Turn> {
+    const { connections, folder } = this.#options
+    const asked: Asked[] = []
+    let left = each.most ?? Number.POSITIVE_INFINITY
+    const cpu = cpuOf(pid, folder, role)
+    const measured = await drive(
+      address,
+      connections,
+      { seconds },
+      {
+        next: () => {
+          const request = left-- > 0 ? requestOf(each, pools, keys) : null
+          if (!request) return null
+          if (each.gives) asked.push(request)
+          const head = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+          return `${request.method} ${request.path} HTTP/1.1\r\nhost: 127.0.0.1\r\n${head.join('')}content-length: ${Buffer.byteLength(request.body)}\r\n\r\n${request.body}`
+        },
+        isExpected: (head) => head.startsWith('HTTP/1.1 2'),
+        ...(each.makes ? { onAnswer: (answer: string) => keep(each, null, pools, answer) } : {}),
+      },
+    )
+    for (const request of asked) keep(each, request, pools, '')
+    return { ...measured, ...cpu(measured.answers) }
+  }
+}
+
+function sideOf(all: readonly Turn[]): Side {
+  // A turn without objects to ask for says nothing.
+  const turns = all.filter(({ answers }) => answers > 0)
+  const at = (name: keyof Turn) => median(turns.map((turn) => turn[name]))
+  const sum = (name: keyof Turn) => turns.reduce((total, turn) => total + turn[name], 0)
+  return {
+    ...{ rate: at('rate'), p50: at('p50'), p99: at('p99'), bytes: at('bytes') },
+    ...{ node: at('node'), postgres: at('postgres'), others: sum('others'), answers: sum('answers') },
+  }
+}

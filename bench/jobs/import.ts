@@ -1,0 +1,107 @@
+// A CSV import with everything on, against bare inserts of the same columns by pg, in turns, in the same run.
+//   node bench/jobs/import.ts [--rows 200000] [--rounds 3] [--endless 60]
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+import { Client } from 'pg'
+import { v7 } from 'uuid'
+import { contacts } from '../../src/contacts/contacts.ts'
+import { createImport } from '../../src/imports/imports.ts'
+import { load } from '../../src/imports/load.ts'
+import { openTable } from '../../src/imports/table.ts'
+import { median } from '../support/client.ts'
+import { type Bench, openBench } from '../support/installation.ts'
+import { csvFile, csvRow } from './people.ts'
+
+const { values } = parseArgs({
+  options: {
+    rows: { type: 'string', default: '200000' },
+    rounds: { type: 'string', default: '3' },
+    endless: { type: 'string', default: '0' },
+  },
+})
+const mebibyte = 1024 * 1024
+
+/** Imports so many people into a new org; rows per second, bytes read, most memory that was resident (MiB). */
+async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFINITY) {
+  const { orgId } = await bench.newOrg()
+  const org = bench.database.org(orgId)
+  const actor = { orgId, mode: 'live', apiKeyId: null } as const
+  const input = { type: contacts, status: 'running', fileName: undefined, mapping: undefined } as const
+  const importId = await org.transact((tx) => createImport(tx, actor, input))
+  let resident = 0
+  let bytes = 0
+  const startedAt = performance.now()
+  const elapsed = () => (performance.now() - startedAt) / 1000
+  async function* source() {
+    for await (const piece of csvFile(people)) {
+      bytes += piece.length
+      if (elapsed() > seconds) return
+      yield piece
+    }
+  }
+  const done = await load({
+    org,
+    actor,
+    type: contacts,
+    importId,
+    table: await openTable(source(), contacts, undefined),
+    onProgress: () => {
+      resident = Math.max(resident, process.memoryUsage.rss() / mebibyte)
+    },
+  })
+  return { rate: done.created / elapsed(), created: done.created, bytes, resident }
+}
+
+/** The same people into the same table by plain inserts of a thousand rows: no checks, keys, events or search. */
+async function bare(bench: Bench, people: number): Promise<number> {
+  const { orgId } = await bench.newOrg()
+  const client = new Client({ connectionString: bench.url })
+  await client.connect()
+  const startedAt = performance.now()
+  for (let from = 0; from < people; from += 1000) {
+    const rows = Array.from({ length: Math.min(1000, people - from) }, (_, index) =>
+      csvRow(from + index).split(','),
+    )
+    const column = (index: number) => rows.map((row) => row[index])
+    await client.query({
+      name: 'insert',
+      text: `
+        insert into contact (org_id, contact_id, first_name, last_name, email, phone, company_name, job_title, city, country, search, created_at, updated_at)
+        select $1, u.*, '', now(), now()
+        from unnest($2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::text[]) as u`,
+      values: [orgId, rows.map(() => v7()), ...[0, 1, 2, 3, 4, 5, 6, 7].map(column)],
+    })
+  }
+  await client.end()
+  return people / ((performance.now() - startedAt) / 1000)
+}
+
+const bench = await openBench()
+try {
+  const people = Number(values.rows)
+  await ours(bench, 20_000)
+  const ratios: number[] = []
+  for (let round = 0; round < Number(values.rounds); round++) {
+    const imported = await ours(bench, people)
+    const inserted = await bare(bench, people)
+    ratios.push(imported.rate / inserted)
+    const size = (imported.bytes / mebibyte).toFixed(0)
+    console.log(
+      `import ${imported.rate.toFixed(0)} rows/s (${people.toLocaleString('en')} rows, ${size} MiB, at most ${imported.resident.toFixed(0)} MiB resident)   bare inserts ${inserted.toFixed(0)} rows/s`,
+    )
+    await delay(500)
+  }
+  console.log(`median ratio: ${median(ratios).toFixed(2)} of the bare inserts`)
+  if (Number(values.endless) > 0) {
+    const { created, bytes, rate, resident } = await ours(
+      bench,
+      Number.POSITIVE_INFINITY,
+      Number(values.endless),
+    )
+    console.log(
+      `endless stream, cut after ${values.endless} s: ${created.toLocaleString('en')} rows, ${(bytes / mebibyte).toFixed(0)} MiB, ${rate.toFixed(0)} rows/s, at most ${resident.toFixed(0)} MiB resident`,
+    )
+  }
+} finally {
+  await bench.close()
+}

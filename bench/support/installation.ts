@@ -1,0 +1,114 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { insertKey } from '../../src/keys/keys.ts'
+import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
+import { projectRoot } from '../../src/platform/config.ts'
+import { Database } from '../../src/platform/db/database.ts'
+import { startEmbedded } from '../../src/platform/db/embedded/embedded.ts'
+import { system } from '../../src/platform/db/system.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { prepareDatabase } from '../../src/prepare-database.ts'
+
+/** A process that answers requests, and takes messages. */
+export type Process = { address: string; pid: number; tell(message: object): Promise<void> }
+
+/** A database of its own with what the benchmarks need to fill and serve it. */
+export type Bench = {
+  /** Where the database lies. */
+  folder: string
+  url: string
+  database: Database
+  /** A new org without limits, and a key of it. */
+  newOrg(options?: { isAgency: boolean }): Promise<{ orgId: string; token: string }>
+  /** Starts a server of this folder's as a process of its own, with more settings; the address it tells. */
+  serve(settings?: Record<string, string>): Promise<Process>
+  /** Starts a script that tells its port. */
+  start(script: string, args: string[]): Promise<Process>
+  close(): Promise<void>
+}
+
+/** Works with a connection of the owner's, which ends then. */
+export async function connected<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+export const rootKey: Buffer = Buffer.alloc(32, 'bench key')
+
+/** @param folder where the database lies, and stays for the next time; unless given, it goes in the end */
+export async function openBench(folder?: string): Promise<Bench> {
+  const log = createLog('error')
+  const dataDir = folder ?? mkdtempSync(join(tmpdir(), 'crosswalk-bench-'))
+  mkdirSync(dataDir, { recursive: true })
+  // Open to PostgreSQL's own user, so that the database lies in here and goes with it.
+  chmodSync(dataDir, 0o711)
+  const postgres = await startEmbedded({ dataDir, log, role: 'server' })
+  const { roles } = await prepareDatabase(postgres.url, rootKey, log)
+  const database = new Database({ url: postgres.url, rootKey, roles, log })
+  const children: ChildProcess[] = []
+  const run = (script: string, args: string[], env: Record<string, string>) =>
+    new Promise<Process>((resolve, reject) => {
+      const child = fork(join(projectRoot, script), args, {
+        env: { ...process.env, ...env },
+        execArgv: ['--max-semi-space-size=8'],
+        stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+        serialization: 'advanced',
+      })
+      children.push(child)
+      const tell = (message: object) =>
+        new Promise<void>((told) => {
+          child.once('message', () => told())
+          child.send(message)
+        })
+      child.on('exit', (code) => reject(new Error(`${script} ended with ${code}`)))
+      child.on('message', (port) => resolve({ address: `http://127.0.0.1:${port}`, pid: child.pid!, tell }))
+      child.stdout?.on('data', (chunk) => {
+        const [address] = /http:\/\/127\.0\.0\.1:\d+/.exec(String(chunk)) ?? []
+        // A worker has none.
+        if (address || /ready, as a worker/.test(String(chunk)))
+          resolve({ address: address ?? '', pid: child.pid!, tell })
+      })
+    })
+  return {
+    folder: postgres.folder,
+    url: postgres.url,
+    database,
+    newOrg: ({ isAgency } = { isAgency: false }) =>
+      system(database).transact(async (tx) => {
+        const orgId = await createOrg(tx, { name: 'Bench', isAgency, country: 'US' })
+        await setCeilings(tx, orgId, { perSecond: null, perMinute: null })
+        const key = { name: 'Bench', mode: 'live', isAgency } as const
+        const made = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
+        return { orgId, token: (made.api_key_token ?? made.token)! }
+      }),
+    serve: (settings = {}) =>
+      run('src/main.ts', [], {
+        DATABASE_URL: postgres.url,
+        ENCRYPTION_KEY: rootKey.toString('base64'),
+        PORT: '0',
+        LOG_LEVEL: 'info',
+        ...settings,
+      }),
+    start: (script, args) => run(script, args, {}),
+    async close() {
+      for (const child of children) {
+        child.removeAllListeners('exit')
+        child.kill('SIGKILL')
+      }
+      await database.close()
+      await postgres.stop('fast')
+      if (folder === undefined) rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}

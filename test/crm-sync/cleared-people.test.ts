@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { connect, itemsOf, newContact, preview, pushed } from '../support/crm-sync/crm.ts'
+import { useEspo } from '../support/crm-sync/espocrm.ts'
+import { useHubSpot } from '../support/crm-sync/hubspot.ts'
+import { connectSalesforce } from '../support/crm-sync/salesforce.ts'
+import { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
+
+const espocrm = useEspo()
+const { newOrg } = espocrm
+const hubspot = useHubSpot()
+let salesforce: SalesforceStandIn
+let app: TestApp
+beforeAll(async () => {
+  salesforce = await SalesforceStandIn.start()
+  app = await startTestApp({ salesforceLoginUrl: salesforce.server.url, outboundAllowPrivate: true })
+})
+afterAll(async () => {
+  await app.close()
+  await salesforce.close()
+})
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', phone: '+14155550123' }
+const cleared = { email: null, phone: null }
+
+describe('a pushed contact that loses its e-mail address and its phone number', () => {
+  test.each(['espocrm', 'sandbox'])(
+    'is updated in the CRM: both are cleared there (%s)',
+    async (provider) => {
+      const setup = await newOrg()
+      const { org, espo } = setup
+      const connection_id = provider === 'espocrm' ? setup.connection_id : await connect(org)
+      const contactId = await newContact(org, ada)
+      await pushed(org, { connection_id })
+      await org.patch(`/contacts/${contactId}`, { ...cleared, last_name: 'King' })
+      for (const body of [{}, { contact_ids: [contactId] }, { filter: { q: 'King' } }]) {
+        const asked = { connection_id, ...body }
+        expect(await preview(org, asked)).toMatchObject({ count: 1, would_update: 1, skipped: {} })
+      }
+      expect(await pushed(org, { connection_id })).toMatchObject({ population: 1, counts: { updated: 1 } })
+      if (provider === 'espocrm')
+        expect(espo.all()).toMatchObject([{ lastName: 'King', emailAddress: null, phoneNumber: null }])
+      expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
+    },
+  )
+
+  test('is cleared in HubSpot, as a lead and as a contact', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const contactId = await newContact(org, { email: ada.email, phone: ada.phone })
+    await pushed(org, { connection_id })
+    await org.patch(`/contacts/${contactId}`, cleared)
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { updated: 1 },
+    })
+    const [{ properties }] = portal.contacts as [(typeof portal.contacts)[0]]
+    expect(properties).toEqual({ crosswalk_id: contactId, lastname: '[not provided]' })
+    expect(portal.leads).toMatchObject([{ properties: { hs_lead_name: '[not provided]' } }])
+  })
+
+  test('is cleared in Salesforce', async () => {
+    const { org, crm, connection_id } = await connectSalesforce(app, salesforce)
+    const contactId = await newContact(org, ada)
+    await pushed(org, { connection_id })
+    await org.patch(`/contacts/${contactId}`, cleared)
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { updated: 1 },
+    })
+    const lead = { Crosswalk_Id__c: contactId, LastName: 'Lovelace', Email: null, Phone: null }
+    expect(crm.records.Lead).toMatchObject([lead])
+  })
+
+  test('is not created anywhere else: a connection that never had it leaves it out', async () => {
+    const { org, connection_id, espo } = await newOrg()
+    const contactId = await newContact(org, ada)
+    await pushed(org, { connection_id })
+    await org.patch(`/contacts/${contactId}`, cleared)
+    const other = await connect(org)
+    expect(await pushed(org, { connection_id: other })).toMatchObject({ population: 0 })
+    expect(await preview(org, { connection_id: other, contact_ids: [contactId] })).toMatchObject({
+      ...{ count: 0, skipped: { no_email_or_phone: 1 } },
+    })
+    // Contacts in EspoCRM are records of their own.
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ population: 0 })
+    expect(espo.all('Contact')).toEqual([])
+  })
+
+  test('leaves the population if it is archived', async () => {
+    const { org, connection_id } = await newOrg()
+    const contactId = await newContact(org, ada)
+    await pushed(org, { connection_id })
+    await org.patch(`/contacts/${contactId}`, cleared)
+    await org.delete(`/contacts/${contactId}`)
+    const asked = { connection_id, contact_ids: [contactId] }
+    expect(await preview(org, asked)).toMatchObject({ count: 0, skipped: { archived: 1 } })
+    expect(await pushed(org, asked)).toMatchObject({ population: 0 })
+  })
+
+  test('is in the population through the Lead of a contact that was merged into it', async () => {
+    const { org, connection_id, espo } = await newOrg()
+    const survivor = await newContact(org, { last_name: 'Survivor' })
+    const loser = await newContact(org, ada)
+    await pushed(org, { connection_id })
+    const merge = { entity_type: 'contact', survivor_id: survivor, loser_ids: [loser] }
+    const { merge_group_id } = (await org.post('/duplicates/merge', merge)).body.data
+    await org.patch(`/contacts/${survivor}`, cleared)
+    const asked = { connection_id, contact_ids: [survivor] }
+    expect(await preview(org, asked)).toMatchObject({ count: 1, would_update: 1 })
+    const job = await pushed(org, asked)
+    expect(job).toMatchObject({ counts: { updated: 1 } })
+    expect(await itemsOf(org, job.job_id)).toMatchObject([{ contact_id: survivor, outcome: 'updated' }])
+    expect(espo.all()).toMatchObject([{ emailAddress: null, crosswalkId: loser }])
+    expect((await org.post(`/duplicates/undo-merge/${merge_group_id}`)).status).toBe(200)
+    expect(await pushed(org, { connection_id })).toMatchObject({ population: 1, counts: { updated: 1 } })
+  })
+})

@@ -1,0 +1,170 @@
+import { describe, expect, test } from 'vitest'
+import { connect, crmBase, itemsOf, newContact, people, pushed } from '../support/crm-sync/crm.ts'
+import { type EspoSetup, tested, useEspo } from '../support/crm-sync/espocrm.ts'
+import { espoError } from '../support/stand-ins/espocrm.ts'
+
+const espocrm = useEspo()
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
+const testOf = async ({ org, connection_id }: EspoSetup) => (await tested(org, connection_id)).body.data
+
+describe('the role of the API user', () => {
+  const full = { create: 'yes', read: 'all', edit: 'all' } as const
+  test.each([
+    ['Create "no"', { ...full, create: 'no' }],
+    ['Read "own"', { ...full, read: 'own' }],
+    ['Read "team"', { ...full, read: 'team' }],
+    ['Edit "own"', { ...full, edit: 'own' }],
+    ['Edit "no"', { ...full, edit: 'no' }],
+  ] as const)('with %s for Lead: the test names the level, and a push sends nobody', async (words, level) => {
+    const setup = await espocrm.newOrg()
+    setup.espo.role.entities.Lead = { ...level }
+    const data = await testOf(setup)
+    expect(data).toMatchObject({ works: true, lead: { works: false }, contact: { works: true } })
+    expect(data.lead.problems).toEqual([expect.stringContaining(words)])
+    expect(data.lead.problems[0]).toContain('Administration > Roles')
+    await newContact(setup.org, ada)
+    const { connection_id } = setup
+    const job = await pushed(setup.org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', error: data.lead.problems[0], counts: { processed: 0 } })
+    expect(setup.espo.all()).toEqual([])
+    expect(await pushed(setup.org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
+  })
+
+  test('with Read "own": a second connection to the same EspoCRM does not create the Leads again', async () => {
+    const { org, connection_id, espo } = await espocrm.newOrg()
+    await people(org, 3)
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 3 } })
+    espo.role.entities.Lead = { create: 'yes', read: 'own', edit: 'own' }
+    const second = await connect(org, { provider: 'espocrm', credentials: espo.credentials })
+    expect(await pushed(org, { connection_id: second })).toMatchObject({ status: 'failed' })
+    espo.role.entities.Lead = { create: 'yes', read: 'all', edit: 'all' }
+    expect(await pushed(org, { connection_id: second })).toMatchObject({ counts: { updated: 3 } })
+    expect(espo.all()).toHaveLength(3)
+  })
+
+  test('for Lead alone: the test reports each kind, Leads work, and Contacts fail at once in words', async () => {
+    const setup = await espocrm.newOrg()
+    const { org, connection_id, espo } = setup
+    delete espo.role.entities.Contact
+    const data = await testOf(setup)
+    expect(data).toMatchObject({ works: true, lead: { works: true }, contact: { works: false } })
+    expect(data.contact.problems).toEqual([expect.stringContaining('role with access to Contact')])
+    await newContact(org, ada)
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+    const job = await pushed(org, { connection_id }, 'contacts')
+    expect(job).toMatchObject({ status: 'failed', error: data.contact.problems[0] })
+  })
+
+  test('that may not edit our field: the test and the push name the field, and no Lead is created without our id', async () => {
+    const setup = await espocrm.newOrg()
+    setup.espo.role.fields.Lead = { crosswalkId: { read: 'yes', edit: 'no' } }
+    const { lead } = await testOf(setup)
+    expect(lead.problems).toEqual([expect.stringMatching(/may not edit the field crosswalkId .*Field Level/)])
+    await newContact(setup.org, ada)
+    const { connection_id } = setup
+    const job = await pushed(setup.org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', error: lead.problems[0] })
+    expect(setup.espo.all()).toEqual([])
+  })
+
+  test('that may not read our field: the words name field-level security, once', async () => {
+    const setup = await espocrm.newOrg()
+    setup.espo.role.fields.Lead = { crosswalkId: { read: 'no', edit: 'yes' } }
+    const { lead } = await testOf(setup)
+    expect(lead.problems).toEqual([expect.stringMatching(/may not read the field crosswalkId .*Field Level/)])
+    // A role that changes after the test.
+    setup.espo.role.fields.Lead = {}
+    setup.espo.refusals.push({
+      ...{ on: /^GET .*Lead$/ },
+      said: espoError(400, "Forbidden attribute 'crosswalkId' in where. ".repeat(2).trim()),
+    })
+    const [words] = (await testOf(setup)).lead.problems
+    expect(words).toMatch(/^[^.]*Forbidden attribute 'crosswalkId' in where\. .*field-level/i)
+    expect(words.match(/Forbidden/g)).toHaveLength(1)
+    expect(words).not.toContain('create a Varchar')
+  })
+
+  test('that may not edit a field of the map: the test says so, and a push sends nobody', async () => {
+    const setup = await espocrm.newOrg()
+    setup.espo.role.fields.Lead = { emailAddress: { read: 'yes', edit: 'no' } }
+    const { lead } = await testOf(setup)
+    expect(lead.problems).toEqual([expect.stringContaining('emailAddress, where email goes, may not be')])
+    await newContact(setup.org, ada)
+    const job = await pushed(setup.org, { connection_id: setup.connection_id })
+    expect(job).toMatchObject({ status: 'failed', error: lead.problems[0] })
+  })
+})
+
+test('a record that EspoCRM answers without our id stops the push, which names the record and the reason', async () => {
+  const { org, connection_id, espo } = await espocrm.newOrg()
+  await people(org, 1)
+  // As a formula or a hook does it.
+  espo.clears.add('crosswalkId')
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('did not keep our id') })
+  const [lead] = espo.all()
+  expect(job.error).toContain(lead!.id)
+})
+
+test('EspoCRM that answers for one kind alone: the test reports the other kind’s error, and no 502', async () => {
+  const { org, connection_id, espo } = await espocrm.newOrg()
+  espo.refusals.push({ on: /^GET .*Contact/, said: espoError(503, 'Maintenance') })
+  const { status, body } = await tested(org, connection_id)
+  expect([status, body.data]).toMatchObject([200, { works: true, lead: { works: true } }])
+  expect(body.data.contact).toMatchObject({
+    works: false,
+    problems: [expect.stringContaining('Maintenance')],
+  })
+})
+
+describe('a field_map', () => {
+  test.each([
+    ['a field that EspoCRM does not have', 'noSuchField', 'is not there'],
+    ['a read-only field', 'createdAt', 'may not be written'],
+    ['a field that is not stored', 'name', 'is not there'],
+  ])('to %s ends the job before anyone is sent', async (_, theirs, words) => {
+    const { org, connection_id, espo } = await espocrm.newOrg({ field_map: { 'custom.plan': theirs } })
+    await newContact(org, { ...ada, custom: { plan: 'Pro' } })
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
+    expect(job.error).toMatch(new RegExp(`${theirs}, where custom.plan goes, ${words}.*change field_map`))
+    expect(espo.all()).toEqual([])
+  })
+
+  test('to a checkbox: an empty field unticks it, and a text is that person’s error', async () => {
+    const { org, connection_id, espo } = await espocrm.newOrg({
+      field_map: { 'custom.no_calls': 'doNotCall' },
+    })
+    await newContact(org, { ...ada, custom: { no_calls: true } })
+    await newContact(org, { last_name: 'Empty', email: 'empty@example.com' })
+    await newContact(org, { last_name: 'Text', email: 'text@example.com', custom: { no_calls: 'perhaps' } })
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 2, failed: 1 } })
+    expect(espo.all().map(({ doNotCall }) => doNotCall)).toEqual([true, false])
+    const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
+    expect(item!.error).toBe('EspoCRM’s field doNotCall is a checkbox: send true or false, not "perhaps".')
+  })
+})
+
+test.each([
+  ['title', { job_title: 'x'.repeat(101) }, 'title is too long: at most 100 characters (maxLength).'],
+  ['firstName', { first_name: 'A=B' }, 'firstName may not contain <, > or = (pattern).'],
+])('a refused value of %s: the error names the rule', async (_, contact, words) => {
+  const { org, connection_id } = await espocrm.newOrg()
+  await newContact(org, { ...ada, ...contact })
+  const job = await pushed(org, { connection_id })
+  const [item] = await itemsOf(org, job.job_id)
+  expect(item!.error).toBe(`EspoCRM refused this person: ${words}`)
+})
+
+test.each([
+  ['crosswalkId', /with the name crosswalkId\. .*"external_id_field": "cCrosswalkId"/],
+  ['cCrosswalkId', /with the name crosswalkId: EspoCRM puts the c in front/],
+])('without a field for our id under the name %s, the words give the name to type', async (name, words) => {
+  const setup = await espocrm.newOrg({ settings: { external_id_field: name } })
+  delete setup.espo.fields.Lead!.crosswalkId
+  const { lead } = await testOf(setup)
+  expect(lead.problems).toEqual([expect.stringMatching(words)])
+  expect(await setup.org.get(`${crmBase}/connections/${setup.connection_id}`)).toMatchObject({ status: 200 })
+})

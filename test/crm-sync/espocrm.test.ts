@@ -1,0 +1,358 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { connect, crmBase, ended, itemsOf, newContact, push, pushed } from '../support/crm-sync/crm.ts'
+import { patience } from '../support/patience.ts'
+import { EspoStandIn, espoError, forbidden } from '../support/stand-ins/espocrm.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ outboundAllowPrivate: true })
+})
+afterAll(() => app.close())
+
+const standIns: EspoStandIn[] = []
+afterEach(async () => {
+  for (const standIn of standIns.splice(0)) await standIn.server.close()
+})
+
+/** An org with a connection to a new EspoCRM. */
+async function newOrg(
+  settings: object = {},
+): Promise<{ org: TestOrg; connection_id: string; espo: EspoStandIn }> {
+  const espo = await EspoStandIn.start()
+  standIns.push(espo)
+  const org = await app.newOrg()
+  const connection_id = await connect(org, { provider: 'espocrm', credentials: espo.credentials, settings })
+  return { org, connection_id, espo }
+}
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
+const asked = (espo: EspoStandIn) => espo.server.requests.map(({ method, path }) => `${method} ${path}`)
+
+/** The only item of a push that fails. */
+async function errorOf(org: TestOrg, connection_id: string): Promise<string> {
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({ status: 'failed', counts: { failed: 1 } })
+  const [item] = await itemsOf(org, job.job_id)
+  return item!.error!
+}
+
+test('people become Leads of EspoCRM, once each, and are updated from then on', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  const contactId = await newContact(org, {
+    ...ada,
+    phone: '+14155550123',
+    city: 'London',
+    job_title: 'Countess',
+  })
+  expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
+  const [lead] = espo.all()
+  expect(lead).toMatchObject({
+    ...{
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      emailAddress: 'ada@example.com',
+      phoneNumber: '+14155550123',
+    },
+    ...{ accountName: 'Engines', title: 'Countess', addressCity: 'London', crosswalkId: contactId },
+  })
+  const { body } = await org.get(`/contacts/${contactId}`)
+  expect(body.data.external_ids).toEqual({ espocrm_lead: lead!.id })
+  await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
+  const before = asked(espo).length
+  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+  expect(
+    asked(espo)
+      .slice(before)
+      .filter((each) => /Lead/.test(each)),
+  ).toEqual(['GET /api/v1/Lead', `PUT /api/v1/Lead/${lead!.id}`])
+  expect(espo.all()).toMatchObject([{ addressCity: 'Paris' }])
+  for (const { headers } of espo.server.requests) expect(headers['x-api-key']).toBe(espo.apiKey)
+})
+
+test('they become Contacts beside that, with the fields that Contacts have', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  await newContact(org, ada)
+  expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
+  expect(espo.all('Contact')).toMatchObject([{ lastName: 'Lovelace' }])
+  expect(espo.all('Lead')).toEqual([])
+})
+
+test('a Lead that somebody deleted there is made again', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  const contactId = await newContact(org, ada)
+  await pushed(org, { connection_id })
+  espo.all()[0]!.deleted = true
+  await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
+  expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+  expect(espo.all()).toMatchObject([{ addressCity: 'Paris', crosswalkId: contactId }])
+  const { body } = await org.get(`/contacts/${contactId}`)
+  expect(body.data.external_ids).toEqual({ espocrm_lead: espo.all()[0]!.id })
+})
+
+describe('faults', () => {
+  const lead = /^(PUT|POST) /
+  const cases: [string, Parameters<EspoStandIn['server']['fault']>[0]][] = [
+    ['503 before it does anything', { on: lead, when: 'before', how: 'answer', status: 503 }],
+    ['503 after it did', { on: lead, when: 'after', how: 'answer', status: 503 }],
+    ['429', { on: lead, when: 'before', how: 'answer', status: 429 }],
+    ['a connection that is dropped before', { on: lead, when: 'before', how: 'drop' }],
+    ['a connection that is dropped after', { on: lead, when: 'after', how: 'drop' }],
+    ['half an answer', { on: lead, when: 'after', how: 'half' }],
+    ['an answer that is cut off', { on: lead, when: 'after', how: 'truncated' }],
+    ['a dropped look-up', { on: /^GET .*Lead/, when: 'after', how: 'drop' }],
+    ['metadata that is cut off', { on: /Metadata/, when: 'after', how: 'truncated' }],
+  ]
+  // All at once: each waits for its next try.
+  test('the Lead is there once, whatever breaks', async () => {
+    const work = cases.map(async ([what, fault]) => {
+      const { org, connection_id, espo } = await newOrg()
+      const contactId = await newContact(org, ada)
+      espo.server.fault(fault)
+      const jobId = await push(org, { connection_id })
+      const job = await ended(org, jobId)
+      const outcome = { status: 'succeeded', error: null, counts: { processed: 1, created: 1 } }
+      expect(job, what).toMatchObject(outcome)
+      expect(espo.server.hasFaults, what).toBe(false)
+      expect(Object.fromEntries(espo.perKey()), what).toEqual({ [contactId]: 1 })
+      const [item] = await itemsOf(org, jobId)
+      expect(item, what).toMatchObject({ outcome: 'created', external_id: espo.all()[0]!.id })
+    })
+    await Promise.all(work)
+  })
+
+  test('Retry-After is waited for', async () => {
+    const { org, connection_id, espo } = await newOrg()
+    await newContact(org, ada)
+    const said = { status: 429, body: '', headers: { 'retry-after': '3' } }
+    espo.refusals.push({ on: /^POST/, said })
+    const askedAt = performance.now()
+    const jobId = await push(org, { connection_id })
+    await vi.waitFor(async () => {
+      const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
+      expect(body).toMatchObject({ status: 'running', error: expect.stringContaining('goes on by itself') })
+    }, patience)
+    await ended(org, jobId)
+    expect(performance.now() - askedAt).toBeGreaterThan(3_000)
+    expect(espo.all()).toHaveLength(1)
+  })
+})
+
+test('whom EspoCRM holds for the same as somebody else is named, and is created where that is allowed', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  const twin = espo.add('Lead', { firstName: 'A.', lastName: 'Lovelace', emailAddress: 'ada@example.com' })
+  await newContact(org, ada)
+  const error = await errorOf(org, connection_id)
+  expect(error).toContain(`A. Lovelace <ada@example.com> (${twin.id})`)
+  expect(error).toContain('allow_duplicates')
+  await org.patch(`${crmBase}/connections/${connection_id}`, { settings: { allow_duplicates: true } })
+  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+  expect(espo.all()).toHaveLength(2)
+})
+
+test('a duplicate that is a Lead of ours is updated: its creation came through after the look-up', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  const contactId = await newContact(org, ada)
+  espo.add('Lead', { lastName: 'Lovelace', emailAddress: 'ada@example.com', crosswalkId: contactId })
+  const nobody = { on: /^GET .*Lead/, said: { status: 200, body: { total: 0, list: [] } } }
+  // One for the check of the connection, one for the look-up.
+  espo.refusals.push(nobody, nobody)
+  await pushed(org, { connection_id })
+  expect(espo.all()).toMatchObject([{ crosswalkId: contactId, firstName: 'Ada' }])
+})
+
+test('a value that it does not take is that person’s error, in words', async () => {
+  const { org, connection_id } = await newOrg()
+  const bad = await newContact(org, { ...ada, job_title: 'x'.repeat(101) })
+  await newContact(org, { last_name: 'Fine', email: 'fine@example.com' })
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
+  const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
+  expect(item).toEqual({
+    ...{ contact_id: bad, outcome: 'failed', external_id: null },
+    error: 'EspoCRM refused this person: title is too long: at most 100 characters (maxLength).',
+  })
+})
+
+test('a record that the API user may not change fails alone', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  const contactId = await newContact(org, ada)
+  await pushed(org, { connection_id })
+  await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
+  espo.refusals.push({ on: /^PUT/, said: espoError(403, 'No edit access.') })
+  expect(await errorOf(org, connection_id)).toContain('No edit access.')
+})
+
+test.each([
+  ['no right to create', { on: /^POST/, said: forbidden() }, "No create access for 'Lead'."],
+  ['no Lead', { on: /^POST/, said: espoError(404, 'No Lead') }, 'There is no Lead at http://127.0.0.1'],
+  [
+    'an address that is no API',
+    { on: /Metadata/, said: { status: 200, body: '<html>', headers: { 'content-type': 'text/html' } } },
+    'is not EspoCRM’s API: check the url',
+  ],
+  [
+    'a redirect',
+    { on: /Metadata/, said: { status: 301, body: '', headers: { location: 'https://crm.example.com/' } } },
+    'redirects to https://crm.example.com/',
+  ],
+])('%s ends the job with words', async (_, refusal, words) => {
+  const { org, connection_id, espo } = await newOrg()
+  await newContact(org, ada)
+  espo.refusals.push(refusal)
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining(words) })
+})
+
+test('a key that it does not take any more: the job fails, and the connection needs attention until it has another', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  await newContact(org, ada)
+  const { api_key } = espo.credentials
+  await org.patch(`${crmBase}/connections/${connection_id}`, {
+    credentials: { api_key: 'not-the-key-at-all' },
+  })
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('does not take the API key') })
+  expect(JSON.stringify(job)).not.toContain('not-the-key')
+  const needy = await org.get(`${crmBase}/connections/${connection_id}`)
+  expect(needy.body.data).toMatchObject({ status: 'needs_attention', status_reason: job.error })
+  await org.patch(`${crmBase}/connections/${connection_id}`, { credentials: { api_key } })
+  const retried = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
+  expect(await ended(org, retried.body.job_id)).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
+})
+
+describe('the test of a connection', () => {
+  const tested = async (org: TestOrg, connection_id: string) =>
+    (await org.post(`${crmBase}/connections/${connection_id}/test`)).body.data
+
+  test('says that it works', async () => {
+    const { org, connection_id } = await newOrg()
+    const data = await tested(org, connection_id)
+    expect(data).toMatchObject({ works: true, lead: { problems: [] }, contact: { problems: [] } })
+    expect(data.lead.field_map).toMatchObject({ email: 'emailAddress', company_name: 'accountName' })
+  })
+
+  test('says which field is to be created, and pushes nobody before', async () => {
+    const { org, connection_id, espo } = await newOrg()
+    delete espo.fields.Lead!.crosswalkId
+    const data = await tested(org, connection_id)
+    expect(data).toMatchObject({ works: true, lead: { works: false }, contact: { works: true } })
+    expect(data.lead.problems.join()).toMatch(/Varchar.*36.*Entity Manager > Lead > Fields.*crosswalkId/)
+    await newContact(org, ada)
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', error: data.lead.problems[0] })
+    espo.fields.Lead!.cCrosswalkId = { type: 'varchar', maxLength: 36 }
+    expect((await tested(org, connection_id)).lead.problems.join()).toContain('"cCrosswalkId"')
+    const settings = { external_id_field: 'cCrosswalkId' }
+    await org.patch(`${crmBase}/connections/${connection_id}`, { settings })
+    expect((await tested(org, connection_id)).lead).toMatchObject({ works: true })
+    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    expect(espo.perKey('Lead', 'cCrosswalkId').size).toBe(1)
+  })
+
+  test.each([
+    ['too short', { type: 'varchar', maxLength: 20 }],
+    ['of another type', { type: 'int' }],
+    ['read-only', { type: 'varchar', maxLength: 36, readOnly: true }],
+  ])('says that the field for our id is %s', async (_, field) => {
+    const { org, connection_id, espo } = await newOrg()
+    espo.fields.Lead!.crosswalkId = field
+    expect((await tested(org, connection_id)).lead.problems.join()).toContain('cannot keep our ids')
+  })
+
+  test('says which of their fields are missing, read-only or required', async () => {
+    const { org, connection_id, espo } = await newOrg()
+    delete espo.fields.Lead!.accountName
+    espo.fields.Lead!.title!.readOnly = true
+    espo.fields.Lead!.assignedUser!.required = true
+    const [account, title, user] = (await tested(org, connection_id)).lead.problems
+    expect(account).toContain('accountName, where company_name goes, is not there')
+    expect(title).toContain('title, where job_title goes, may not be written')
+    expect(user).toContain('assignedUserId is required')
+  })
+
+  test('says that the API user may not see Leads, that it is refused, and 502 that nobody answers', async () => {
+    const { org, connection_id, espo } = await newOrg()
+    delete espo.fields.Lead
+    expect((await tested(org, connection_id)).lead.problems.join()).toContain('role with access to Lead')
+    const credentials = { api_key: 'not-the-key-at-all' }
+    await org.patch(`${crmBase}/connections/${connection_id}`, { credentials })
+    expect(await tested(org, connection_id)).toMatchObject({ works: false, lead: { works: false } })
+    await espo.server.close()
+    const away = await org.post(`${crmBase}/connections/${connection_id}/test`)
+    expect(away).toMatchObject({ status: 502, body: { detail: expect.stringContaining('was not reached') } })
+  })
+})
+
+test('an address within is refused unless the operator allows it', async () => {
+  const strict = await startTestApp({ outboundAllowPrivate: false })
+  try {
+    const org = await strict.newOrg()
+    const standIn = await EspoStandIn.start()
+    standIns.push(standIn)
+    const connection_id = await connect(org, { provider: 'espocrm', credentials: standIn.credentials })
+    const error = expect.stringMatching(
+      /^127\.0\.0\.1:\d+ is not an address of the public internet; the operator/,
+    )
+    const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
+    expect(body.data).toMatchObject({ works: false, lead: { problems: [error] } })
+    await newContact(org, ada)
+    // At once: it would be refused as often as it is tried.
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'failed', error, counts: { processed: 0 } })
+    expect(standIn.server.requests).toEqual([])
+  } finally {
+    await strict.close()
+  }
+})
+
+test('a change that the CRM took, of which nobody heard, and that is taken back is taken back there as well', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  const contactId = await newContact(org, ada)
+  await pushed(org, { connection_id })
+  await org.patch(`/contacts/${contactId}`, { city: 'Paris' })
+  espo.server.fault({ on: /^PUT/, when: 'after', how: 'drop' })
+  // So that it does not hear of it before it is canceled.
+  const away = { on: /^GET/, said: { status: 503, body: '', headers: { 'retry-after': '3' } } }
+  espo.server.hold = ({ method }) => {
+    if (method === 'PUT') espo.refusals.push(away)
+  }
+  const jobId = await push(org, { connection_id })
+  await vi.waitFor(() => expect(espo.all()).toMatchObject([{ addressCity: 'Paris' }]), patience)
+  await org.post(`${crmBase}/jobs/${jobId}/cancel`)
+  expect(await ended(org, jobId)).toMatchObject({ status: 'canceled', counts: { processed: 0 } })
+  espo.server.hold = () => {}
+  espo.refusals.splice(0)
+  await org.patch(`/contacts/${contactId}`, { city: null })
+  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+  expect(espo.all()).toMatchObject([{ addressCity: null }])
+})
+
+test('whose merge is undone is created anew, though the other still has their address there', async () => {
+  const { org, connection_id, espo } = await newOrg()
+  const first = await newContact(org, ada)
+  // More than are looked at together at first.
+  for (const index of Array(5).keys())
+    await newContact(org, { last_name: `Between ${index}`, email: `${index}@example.com` })
+  const second = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
+  // So the second's Lead becomes that of both, with the address of the first.
+  await pushed(org, { connection_id, contact_ids: [second] })
+  const merge = { entity_type: 'contact', survivor_id: first, loser_ids: [second] }
+  const { merge_group_id } = (await org.post('/duplicates/merge', merge)).body.data
+  expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 5, updated: 1 } })
+  expect((await org.post(`/duplicates/undo-merge/${merge_group_id}`)).status).toBe(200)
+
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({
+    status: 'succeeded',
+    counts: { created: 1, updated: 1, unchanged: 5, failed: 0 },
+  })
+  const item = (await itemsOf(org, job.job_id)).at(-1)
+  expect(item).toMatchObject({ contact_id: first, outcome: 'created', error: null })
+  const leads = espo.all()
+  expect([leads[0], leads.at(-1)]).toMatchObject([
+    { emailAddress: 'byron@example.com', crosswalkId: second },
+    { emailAddress: 'ada@example.com', crosswalkId: first },
+  ])
+  expect(leads).toHaveLength(7)
+})

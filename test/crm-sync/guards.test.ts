@@ -1,0 +1,190 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import {
+  begun,
+  connect,
+  crmBase,
+  ended,
+  holdAfter,
+  itemsOf,
+  jobOf,
+  leadsOf,
+  newContact,
+  newSlowOrg,
+  people,
+  preview,
+  push,
+  pushed,
+} from '../support/crm-sync/crm.ts'
+import { askOwner } from '../support/database.ts'
+import { EspoStandIn, espoError } from '../support/stand-ins/espocrm.ts'
+
+let app: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ outboundAllowPrivate: true })
+})
+afterAll(() => app.close())
+
+describe('what a CRM says that cannot be stored', () => {
+  const half = '\\ud83d'
+  const emoji = { messageTranslation: { label: `${'x'.repeat(498)}😀😀` } }
+  test.each([
+    ['half a character', espoError(400, '', `{"messageTranslation":{"label":"${half} no"}}`)],
+    ['a message that is cut in the midst of one', espoError(400, '', emoji)],
+    ['names with NUL and half characters', espoError(409, '', `[{"id":"1","name":"A\\u0000${half}"}]`)],
+    ['a name of a million characters', espoError(409, '', [{ id: '1', name: 'A'.repeat(900_000) }])],
+  ])('%s: is that person’s error, as far as it can', async (_, said) => {
+    const { org, connection_id, espo } = await newSlowOrg(app, 0)
+    await people(org, 2)
+    const refusal = { on: /^POST /, said }
+    // Duplicates are tried once more: then both are refused, and after that one of them.
+    espo.refusals.push(...Array(said.status === 409 ? 3 : 1).fill(refusal))
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
+    const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
+    expect(item!.error!.length).toBeLessThanOrEqual(500)
+    expect(item!.error).toMatch(/^EspoCRM /)
+    await espo.server.close()
+  })
+
+  test('an id that is none, or an answer without end: it is asked again', async () => {
+    const { org, connection_id, espo } = await newSlowOrg(app, 0)
+    await people(org, 3)
+    for (const body of [{ id: 'x'.repeat(300) }, { id: '1', of: 'x'.repeat(2 ** 21) }])
+      espo.refusals.push({ on: /^POST /, said: { status: 200, body } })
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'succeeded', counts: { created: 3 } })
+    expect(espo.all()).toHaveLength(3)
+    await espo.server.close()
+  })
+})
+
+test('that credentials were refused is not said of others that were sent meanwhile', async () => {
+  const { org, connection_id, espo } = await newSlowOrg(app, 0)
+  await people(org, 1)
+  const at = `${crmBase}/connections/${connection_id}`
+  await org.patch(at, { credentials: { api_key: 'the-api-key-of-nobody' } })
+  espo.server.hold = async () => {
+    espo.server.hold = () => {}
+    expect((await org.patch(at, { credentials: { api_key: espo.apiKey } })).status).toBe(200)
+  }
+  expect((await pushed(org, { connection_id })).error).toMatch(/does not take the API key/)
+  expect((await org.get(at)).body.data).toMatchObject({ status: 'ok', status_reason: null })
+  await espo.server.close()
+})
+
+test('a field_map that names an unknown field is refused at that name, with the known fields', async () => {
+  const org = await app.newOrg()
+  const body = { provider: 'sandbox', field_map: { city: 'town', e_mail: 'email' } }
+  const answer = await org.post('/integrations/crm-sync/connections', body)
+  expect([answer.status, answer.body.detail]).toMatchObject([
+    422,
+    [
+      {
+        loc: ['body', 'field_map', 'e_mail'],
+        msg: expect.stringMatching(/first_name, .* and custom\.<name>$/),
+      },
+    ],
+  ])
+})
+
+test('names of every object’s members are names like others in a field_map', async () => {
+  const org = await app.newOrg()
+  const field_map = { 'custom.toString': 'one', 'custom.__proto__': 'two', city: '__proto__' }
+  const connection_id = await connect(org, { field_map })
+  await newContact(org, { email: 'ada@example.com', city: 'London' })
+  const { sample } = await preview(org, { connection_id })
+  expect(sample).toMatchObject([{ one: null, two: null }])
+  expect(Object.entries(sample[0])).toContainEqual(['__proto__', 'London'])
+})
+
+describe('keys of test mode', () => {
+  test('neither end jobs of live mode nor try them again; nor do live keys try theirs again', async () => {
+    const { org, connection_id, espo } = await newSlowOrg(app, 20)
+    await people(org, 20)
+    const tester = await app.newKey(org.orgId, { mode: 'test' })
+    const held = holdAfter(espo, 1)
+    const live = await push(org, { connection_id })
+    await begun(espo, 1)
+    expect((await tester.post(`${crmBase}/jobs/${live}/cancel`)).status).toBe(409)
+    expect((await org.post(`${crmBase}/jobs/${live}/cancel`)).status).toBe(200)
+    held.release()
+    expect(await ended(org, live)).toMatchObject({ status: 'canceled' })
+    expect((await tester.post(`${crmBase}/jobs/${live}/retry`)).status).toBe(409)
+    // What is agreed to for the sandbox is not agreed to for a CRM.
+    await newContact(org, { email: 'eve+refused@example.com', last_name: 'Eve' })
+    await org.patch(`${crmBase}/settings`, { threshold: 0 })
+    const inTest = await pushed(tester, { connection_id, large_population_confirmed: true })
+    expect(inTest).toMatchObject({ status: 'partially_succeeded', counts: { failed: 1 } })
+    const retry = await org.post(`${crmBase}/jobs/${inTest.job_id}/retry`)
+    expect([retry.status, retry.body.detail]).toEqual([409, expect.stringContaining('test key')])
+    expect((await tester.post(`${crmBase}/jobs/${inTest.job_id}/retry`)).status).toBe(202)
+    await espo.server.close()
+  })
+
+  test('say nothing of credentials that the CRM refuses', async () => {
+    const espo = await EspoStandIn.start()
+    const org = await app.newOrg()
+    const credentials = { ...espo.credentials, api_key: 'another-api-key' }
+    const path = `${crmBase}/connections/${await connect(org, { provider: 'espocrm', credentials })}`
+    const tester = await app.newKey(org.orgId, { mode: 'test' })
+    expect((await org.post(`${path}/test`)).body.data.works).toBe(false)
+    expect((await tester.post(`${path}/test`)).body.data.works).toBe(true)
+    expect((await org.get(path)).body.data.status).toBe('needs_attention')
+    await espo.server.close()
+  })
+})
+
+test('whoever may not read contacts sees nobody in previews and in the sandbox', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  await people(org, 1)
+  const reader = await app.newKey(org.orgId, { permissions: ['crm:manage'] })
+  const sandbox = `${crmBase}/connections/${connection_id}/sandbox`
+  for (const answer of [
+    await reader.post(`${crmBase}/leads/previews`, { connection_id }),
+    await reader.post(`${crmBase}/contacts/previews`, { connection_id }),
+    await reader.get(sandbox),
+  ])
+    expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('contacts:read')])
+  expect(await pushed(reader, { connection_id })).toMatchObject({ status: 'succeeded' })
+  const both = await app.newKey(org.orgId, { permissions: ['crm:read', 'contacts:read'] })
+  expect(await preview(both, { connection_id })).toMatchObject({ count: 1 })
+  expect((await both.get(sandbox)).body.data).toHaveLength(1)
+})
+
+test('somebody who is erased while they are pushed leaves nothing either', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada+slow@example.com' })
+  const eve = await newContact(org, { last_name: 'y'.repeat(100), email: 'eve@example.com' })
+  const jobId = await push(org, { connection_id, filter: { q: 'example.com' } })
+  const links = () =>
+    askOwner(app.databaseUrl, 'select from crm_link where connection_id = $1', [connection_id])
+  while ((await links()).length === 0) await delay(10)
+  for (const id of [ada, eve]) expect((await org.post(`/contacts/${id}/erase`)).status).toBe(200)
+  expect(await ended(org, jobId)).toMatchObject({ counts: { created: 0, failed: 2 } })
+  expect(await leadsOf(org, connection_id)).toEqual([])
+  expect(await links()).toEqual([])
+  expect(await itemsOf(org, jobId)).toMatchObject([
+    { error: null, external_id: null },
+    { error: null, external_id: null },
+  ])
+  const [job] = await askOwner<object>(app.databaseUrl, 'select selection from crm_job where job_id = $1', [
+    jobId,
+  ])
+  expect(job).toEqual({ selection: {} })
+})
+
+test('a slow CRM has its turn for a second and what was under way, not for all that was looked at', async () => {
+  const { org, connection_id, espo } = await newSlowOrg(app, 75)
+  const ids = await people(org, 25)
+  const long = await push(org, { connection_id, contact_ids: ids.slice(1) })
+  await begun(espo, 1)
+  const short = await push(org, { connection_id, contact_ids: ids.slice(0, 1) })
+  expect(await ended(org, short)).toMatchObject({ counts: { created: 1 } })
+  expect(await jobOf(org, long)).toMatchObject({ status: 'running' })
+  expect(await ended(org, long)).toMatchObject({ counts: { created: 24 } })
+  await espo.server.close()
+})

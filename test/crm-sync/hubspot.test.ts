@@ -1,0 +1,316 @@
+import { Client } from '@hubspot/api-client'
+import { describe, expect, test } from 'vitest'
+import { crmBase, ended, itemsOf, newContact, pushed } from '../support/crm-sync/crm.ts'
+import { batches, expectOnce, newPeople, useHubSpot } from '../support/crm-sync/hubspot.ts'
+import { merge } from '../support/merges.ts'
+import { hubspotError } from '../support/stand-ins/hubspot-portal.ts'
+
+const hubspot = useHubSpot()
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
+
+describe('the stand-in speaks to the vendor’s SDK', () => {
+  test('which writes and reads contacts and leads, and understands what is refused', async () => {
+    const portal = hubspot.standIn.newPortal()
+    const { crm } = new Client({ accessToken: portal.token, basePath: hubspot.standIn.server.url })
+    const upsert = (email: string, firstname: string) => ({
+      ...{ id: email, idProperty: 'email', properties: { firstname }, objectWriteTraceId: email },
+    })
+    const upserted = await crm.contacts.batchApi.upsert({
+      inputs: [upsert('Ada@example.com', 'Ada'), upsert('not an address', 'Bob')],
+    })
+    expect(upserted).toMatchObject({
+      ...{ status: 'COMPLETE', numErrors: 1, results: [{ properties: { email: 'ada@example.com' } }] },
+      errors: [{ category: 'VALIDATION_ERROR', context: { objectWriteTraceId: ['not an address'] } }],
+    })
+    const [contact] = upserted.results
+    expect(contact).toMatchObject({ _new: true })
+    const types = [{ associationCategory: 'HUBSPOT_DEFINED' as const, associationTypeId: 578 }]
+    const lead = (key: string, to = contact!.id) => ({
+      ...{ properties: { hs_lead_name: 'Ada', crosswalk_id: key }, objectWriteTraceId: key },
+      associations: [{ to: { id: to }, types: types as never }],
+    })
+    const { leads } = crm.objects
+    const created = await leads.batchApi.create({ inputs: [lead('one'), lead('two', '1')] })
+    expect(created).toMatchObject({ numErrors: 1, results: [{ properties: { crosswalk_id: 'one' } }] })
+    expect(await leads.batchApi.create({ inputs: [lead('one')] })).toMatchObject({
+      errors: [{ message: expect.stringContaining('CONFLICTING_UNIQUE_VALUE') }],
+    })
+    const read = { idProperty: 'crosswalk_id', properties: ['hs_lead_name'], propertiesWithHistory: [] }
+    expect(await leads.batchApi.read({ ...read, inputs: [{ id: 'one' }, { id: 'two' }] })).toMatchObject({
+      results: [{ properties: { hs_lead_name: 'Ada' } }],
+      errors: [{ category: 'OBJECT_NOT_FOUND' }],
+    })
+    const { results } = await crm.properties.coreApi.getAll('leads')
+    expect(results.find(({ name }) => name === 'crosswalk_id')).toMatchObject({ hasUniqueValue: true })
+    const stranger = new Client({ accessToken: 'pat-na1-nobody', basePath: hubspot.standIn.server.url })
+    await expect(stranger.crm.properties.coreApi.getAll('leads')).rejects.toMatchObject({ code: 401 })
+  })
+})
+
+describe('people become leads', () => {
+  test('each with a contact, and are updated from then on', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { 'custom.plan': 'plan' } })
+    const id = await newContact(org, { ...ada, city: 'London', custom: { plan: 'Pro' } })
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { created: 1 },
+    })
+    const [[contact], [lead]] = [portal.contacts, portal.leads]
+    expect(contact!.properties).toEqual({
+      ...{ firstname: 'Ada', lastname: 'Lovelace', email: 'ada@example.com', company: 'Engines' },
+      ...{ city: 'London', plan: 'Pro', crosswalk_id: id },
+    })
+    expect(lead!.properties).toEqual({ hs_lead_name: 'Ada Lovelace', crosswalk_id: id })
+    expect(lead!.associations[0]!.to.id).toBe(contact!.id)
+    expect((await org.get(`/contacts/${id}`)).body.data.external_ids).toEqual({ hubspot_lead: lead!.id })
+    await org.patch(`/contacts/${id}`, { city: null, last_name: 'King', email: 'ada@king.example' })
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+    expect(portal.contacts).toMatchObject([{ properties: { lastname: 'King', email: 'ada@king.example' } }])
+    expect(portal.contacts[0]!.properties).not.toHaveProperty('city')
+    expect(portal.leads).toMatchObject([{ properties: { hs_lead_name: 'Ada King' } }])
+    expectOnce(portal, [id])
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
+  })
+
+  test('as contacts alone, that a push of leads finds again', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const id = await newContact(org, ada)
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
+    expect(portal.leads).toEqual([])
+    await pushed(org, { connection_id })
+    expectOnce(portal, [id])
+    const ids = { hubspot_contact: portal.contacts[0]!.id, hubspot_lead: portal.leads[0]!.id }
+    expect((await org.get(`/contacts/${id}`)).body.data.external_ids).toEqual(ids)
+  })
+
+  test('whom HubSpot knows by their address already, and keeps what it knew', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    portal.add('contacts', { email: 'ada@example.com', phone: '+1 415 555 0100', lastname: 'Byron' })
+    const id = await newContact(org, ada)
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { updated: 1 } })
+    expect(portal.contacts).toMatchObject([
+      { properties: { phone: '+1 415 555 0100', lastname: 'Lovelace', crosswalk_id: id } },
+    ])
+  })
+
+  test('who was there before is updated, also where a push before was refused', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { source: 'lifecyclestage' } })
+    portal.add('contacts', { email: 'ada@example.com' })
+    const ids = [await newContact(org, { ...ada, source: 'TEPID' })]
+    ids.push(await newContact(org, { first_name: 'George', email: 'byron@example.com', source: 'TEPID' }))
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { failed: 2 } })
+    for (const id of ids) await org.patch(`/contacts/${id}`, { source: 'lead' })
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({
+      counts: { updated: 1, created: 1 },
+    })
+    expect(portal.countsOf('contacts')).toEqual(new Map(ids.map((id) => [id, 1])))
+  })
+
+  test('without an address, and even without a name, by our id', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const id = await newContact(org, { phone: '+14155550123' })
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+    await org.patch(`/contacts/${id}`, { city: 'Paris' })
+    await pushed(org, { connection_id })
+    expect(portal.contacts).toMatchObject([{ properties: { lastname: '+14155550123', city: 'Paris' } }])
+    expect(portal.leads).toMatchObject([{ properties: { hs_lead_name: '+14155550123' } }])
+    expectOnce(portal, [id])
+  })
+
+  test('a lead that somebody deleted there is made again', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const id = await newContact(org, ada)
+    await pushed(org, { connection_id })
+    portal.records.leads.clear()
+    await org.patch(`/contacts/${id}`, { city: 'Paris' })
+    expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    expectOnce(portal, [id])
+  })
+
+  test('also where a field of ours is sent to where their id is kept', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg({
+      field_map: { 'custom.plan': 'lead.crosswalk_id' },
+    })
+    const id = await newContact(org, { ...ada, custom: { plan: 'gold' } })
+    for (const city of ['Paris', 'London', 'Rome']) {
+      await org.patch(`/contacts/${id}`, { city })
+      expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+    }
+    expectOnce(portal, [id])
+  })
+
+  test('hundreds of them, within HubSpot’s limits', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    portal.echoesTraceIds = true
+    const ids = await newPeople(org, 250)
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { created: 250 },
+    })
+    expectOnce(portal, ids)
+    expect(portal.asked.length).toBeLessThan(25)
+  })
+})
+
+describe('people whom HubSpot refuses', () => {
+  test('fail alone, in its words, and a retry pushes those alone', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg({
+      field_map: { 'custom.label': 'lead.hs_lead_label' },
+    })
+    const [well] = await newPeople(org, 1)
+    const lost = await newContact(org, { first_name: 'No', last_name: 'Address', email: 'lost@example.c0m' })
+    const cold = await newContact(org, { ...ada, custom: { label: 'TEPID' } })
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 2 } })
+    const failed = await itemsOf(org, job.job_id, '&outcome=failed')
+    expect(new Map(failed.map((item) => [item.contact_id, item.error]))).toEqual(
+      new Map([
+        [lost, 'Email address lost@example.c0m is invalid'],
+        [cold, 'TEPID was not one of the allowed options: [HOT, WARM, COLD]'],
+      ]),
+    )
+    expect(portal.leads).toMatchObject([{ properties: { crosswalk_id: well } }])
+    await org.patch(`/contacts/${lost}`, { email: 'found@example.com' })
+    await org.patch(`/contacts/${cold}`, { custom: { label: 'HOT' } })
+    const before = hubspot.standIn.server.requests.length
+    const { body } = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
+    expect(await ended(org, body.job_id)).toMatchObject({ status: 'succeeded', population: 2 })
+    const since = hubspot.standIn.server.requests.slice(before).map((request) => request.body)
+    expect(since.join('')).not.toContain(well)
+    expectOnce(portal, [well!, lost, cold])
+  })
+
+  test('a batch that HubSpot refuses as a whole goes through but for whose fault that is', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const ids = await newPeople(org, 4)
+    const { body } = hubspotError(400, 'VALIDATION_ERROR', 'Something of one of them')
+    for (const _ of ids.slice(2))
+      hubspot.standIn.server.fault({
+        on: batches('upsert'),
+        when: 'before',
+        how: 'answer',
+        status: 400,
+        body,
+      })
+    hubspot.standIn.server.fault({ on: batches('upsert'), when: 'before', how: 'answer', status: 400, body })
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 3, failed: 1 } })
+    expect(await itemsOf(org, job.job_id, '&outcome=failed')).toMatchObject([
+      { error: 'Something of one of them' },
+    ])
+    expect(portal.leads).toHaveLength(3)
+  })
+
+  test('two people with one address: HubSpot has one contact for it, and the second fails and says so', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const first = await newContact(org, ada)
+    const second = await newContact(org, { ...ada, first_name: 'Augusta', email: 'ADA@example.com' })
+    const job = await pushed(org, { connection_id })
+    expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
+    const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
+    expect(item).toMatchObject({ contact_id: second })
+    expect(item!.error).toMatch(
+      new RegExp(`one contact for an address.*that of contact ${first}: merge the two`),
+    )
+    expectOnce(portal, [first])
+    // Alone, it meets the contact that is there.
+    const again = await pushed(org, { connection_id, contact_ids: [second] })
+    expect((await itemsOf(org, again.job_id))[0]!.error).toMatch(new RegExp(`whose crosswalk_id is ${first}`))
+    expect(portal.contacts).toMatchObject([{ properties: { firstname: 'Ada' } }])
+    await org.patch(`/contacts/${second}`, { email: 'augusta@example.com' })
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1, unchanged: 1 } })
+    expectOnce(portal, [first, second])
+  })
+
+  test('if the first is refused for something else, the address is the second’s', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { source: 'lifecyclestage' } })
+    const first = await newContact(org, { ...ada, source: 'TEPID' })
+    const second = await newContact(org, { ...ada, first_name: 'Augusta', source: 'lead' })
+    const job = await pushed(org, { connection_id }, 'contacts')
+    expect(await itemsOf(org, job.job_id)).toMatchObject([
+      { contact_id: second, outcome: 'created' },
+      { contact_id: first, outcome: 'failed', error: expect.stringMatching(/^TEPID was not one of/) },
+    ])
+    expect(portal.contacts).toMatchObject([{ properties: { crosswalk_id: second } }])
+  })
+
+  test('once the two are merged, whoever survives has the contact that HubSpot has of either', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const first = await newContact(org, ada)
+    const second = await newContact(org, { ...ada, first_name: 'Augusta', phone: '+14155550123' })
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({
+      counts: { created: 1, failed: 1 },
+    })
+    await merge(org, 'contact', second, first)
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { created: 1 },
+    })
+    expect(portal.contacts).toMatchObject([{ properties: { phone: '+14155550123', crosswalk_id: first } }])
+    expect(portal.leads).toMatchObject([{ associations: [{ to: { id: portal.contacts[0]!.id } }] }])
+    expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ status: 'succeeded' })
+    await org.patch(`/contacts/${second}`, { city: 'Paris' })
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { updated: 1 } })
+    expect(portal.contacts).toMatchObject([{ properties: { city: 'Paris', crosswalk_id: first } }])
+    expect(portal.leads).toHaveLength(1)
+  })
+
+  test('so it is if both are under way at once, in batches of their own', async () => {
+    const portal = hubspot.standIn.newPortal()
+    const adapter = hubspot.adapterOf(portal)
+    const email = 'both@example.com'
+    const upsert = (key: string) =>
+      adapter.upsert(
+        'contact',
+        [{ key, externalId: null, email, values: { email } }],
+        AbortSignal.timeout(60_000),
+      )
+    const keys = ['one', 'two', 'three']
+    const outcomes = (await Promise.all(keys.map(upsert))).flat().map(({ outcome }) => outcome)
+    expect(outcomes.toSorted()).toEqual(['created', 'failed', 'failed'])
+    const first = keys[outcomes.indexOf('created')]
+    expect(portal.contacts).toMatchObject([{ properties: { email, crosswalk_id: first } }])
+  })
+
+  test('an address that was another’s until this push is that of the one who has it now', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const first = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
+    const second = await newContact(org, ada)
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 2 } })
+    await org.patch(`/contacts/${second}`, { email: 'augusta@example.com' })
+    await org.patch(`/contacts/${first}`, { email: 'ada@example.com' })
+    expect(await pushed(org, { connection_id })).toMatchObject({
+      status: 'succeeded',
+      counts: { updated: 2 },
+    })
+    expect(portal.contacts.map(({ properties }) => properties.email)).toEqual([
+      ...['ada@example.com', 'augusta@example.com'],
+    ])
+  })
+
+  test('an address that is another contact’s there is no reason to touch that one', async () => {
+    const { org, portal, connection_id } = await hubspot.newOrg()
+    const id = await newContact(org, ada)
+    await pushed(org, { connection_id })
+    portal.add('contacts', { email: 'king@example.com' })
+    await org.patch(`/contacts/${id}`, { email: 'king@example.com' })
+    const job = await pushed(org, { connection_id })
+    const [item] = await itemsOf(org, job.job_id)
+    expect(item!.error).toMatch(
+      /^Contact already exists\. Existing ID: \d+: HubSpot has this address .* merge the two/,
+    )
+    expect(portal.contacts.map(({ properties }) => properties.email)).toEqual([
+      ...['ada@example.com', 'king@example.com'],
+    ])
+  })
+})
+
+test('a key of test mode does not reach HubSpot', async () => {
+  const { org, portal, connection_id } = await hubspot.newOrg()
+  await newContact(org, ada)
+  const tester = await hubspot.app.newKey(org.orgId, { mode: 'test' })
+  expect(await pushed(tester, { connection_id })).toMatchObject({ status: 'succeeded', mode: 'test' })
+  expect((await tester.post(`${crmBase}/connections/${connection_id}/test`)).body.data.works).toBe(true)
+  expect(portal.asked).toEqual([])
+})

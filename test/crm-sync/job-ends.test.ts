@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { contacts } from '../../src/contacts/contacts.ts'
+import { sandboxAdapter } from '../../src/crm-sync/adapters/sandbox.ts'
+import { beginJob, finishJob, readRunning, targetOf } from '../../src/crm-sync/jobs/life.ts'
+import { pushPeople } from '../../src/crm-sync/jobs/push.ts'
+import { settleItems } from '../../src/crm-sync/jobs/settle.ts'
+import { claimKeys } from '../../src/crm-sync/links.ts'
+import { eraseRecord } from '../../src/records/erase.ts'
+import { lockRecord } from '../../src/records/lock.ts'
+import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import {
+  begun,
+  connect,
+  crmBase,
+  ended,
+  eventsOf,
+  holdAfter,
+  itemsOf,
+  jobOf,
+  leadsOf,
+  newContact,
+  newSlowOrg,
+  people,
+  push,
+  pushed,
+} from '../support/crm-sync/crm.ts'
+import { askOwner } from '../support/database.ts'
+import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { patience } from '../support/patience.ts'
+import { EspoStandIn } from '../support/stand-ins/espocrm.ts'
+
+let app: TestApp
+/** One whose jobs nobody begins. */
+let api: TestApp
+beforeAll(async () => {
+  app = await startTestApp({ outboundAllowPrivate: true })
+  api = await startTestApp({ role: 'api' })
+})
+afterAll(async () => {
+  await app.close()
+  await api.close()
+})
+
+describe('cancel', () => {
+  test('a job that runs ends before all of its people; a retry pushes those that are left', async () => {
+    const { org, connection_id, espo } = await newSlowOrg(app, 15)
+    await people(org, 80)
+    const held = holdAfter(espo, 3)
+    const jobId = await push(org, { connection_id })
+    await begun(espo, 3)
+    const answer = await org.post(`${crmBase}/jobs/${jobId}/cancel`)
+    held.release()
+    expect(answer.body.cancel_requested).toBe(true)
+    expect(answer.status, answer.text).toBe(200)
+    const job = await ended(org, jobId)
+    expect(job).toMatchObject({ status: 'canceled', population: 80, error: null })
+    expect(job.counts.processed).toBeLessThan(80)
+    expect(job.counts.created).toBe(espo.all().length)
+    const items = await itemsOf(org, jobId)
+    expect(items.filter(({ outcome }) => outcome === null)).toHaveLength(80 - job.counts.processed)
+    expect((await org.post(`${crmBase}/jobs/${jobId}/cancel`)).body.status).toBe('canceled')
+    espo.server.delayMs = () => 0
+    const retried = await org.post(`${crmBase}/jobs/${jobId}/retry`)
+    expect(retried.status, retried.text).toBe(202)
+    const rest = await ended(org, retried.body.job_id)
+    expect(rest).toMatchObject({ status: 'succeeded', population: 80 - job.counts.processed })
+    expect([...espo.perKey().values()]).toEqual(Array.from({ length: 80 }, () => 1))
+    expect((await org.post(`${crmBase}/jobs/${retried.body.job_id}/cancel`)).status).toBe(409)
+    expect((await org.post(`${crmBase}/jobs/${retried.body.job_id}/retry`)).status).toBe(409)
+    await espo.server.close()
+  })
+
+  test('the connection is deleted: its job is canceled, and nothing more is sent', async () => {
+    const { org, connection_id, espo } = await newSlowOrg(app, 15)
+    await people(org, 80)
+    const held = holdAfter(espo, 3)
+    const jobs = [await push(org, { connection_id }), await push(org, { connection_id }, 'contacts')]
+    await begun(espo, 3)
+    expect((await org.delete(`${crmBase}/connections/${connection_id}`)).status).toBe(204)
+    held.release()
+    for (const jobId of jobs)
+      expect(await ended(org, jobId)).toMatchObject({ status: 'canceled', error: null })
+    const sent = espo.server.requests.length
+    expect(espo.all().length).toBeLessThan(80)
+    expect((await jobOf(org, jobs[0]!)).counts.created).toBe(espo.all().length)
+    const retried = await org.post(`${crmBase}/jobs/${jobs[0]}/retry`)
+    expect(retried.status, retried.text).toBe(404)
+    expect(espo.server.requests.length).toBe(sent)
+    await espo.server.close()
+  })
+})
+
+test('a job that waits for a CRM that is away ends at once when it is canceled, or its connection is deleted', async () => {
+  // What it waited for comes later, and finds nothing to do.
+  const waiting = await startTestApp({ outboundAllowPrivate: true })
+  const away = await EspoStandIn.start()
+  try {
+    const cancels: ((org: TestOrg, connectionId: string, jobId: string) => Promise<{ status: number }>)[] = [
+      (org, _, jobId) => org.post(`${crmBase}/jobs/${jobId}/cancel`),
+      (org, connectionId) => org.delete(`${crmBase}/connections/${connectionId}`),
+    ]
+    for (const cancel of cancels) {
+      const org = await waiting.newOrg()
+      const connection_id = await connect(org, { provider: 'espocrm', credentials: away.credentials })
+      await people(org, 1)
+      const said = { status: 503, body: '', headers: { 'retry-after': '600' } }
+      away.refusals.push({ on: /^POST/, said })
+      const jobId = await push(org, { connection_id })
+      await vi.waitFor(
+        async () => expect((await jobOf(org, jobId)).error).toContain('goes on by itself'),
+        patience,
+      )
+      expect((await cancel(org, connection_id, jobId)).status).toBeLessThan(300)
+      expect(await ended(org, jobId)).toMatchObject({ status: 'canceled', error: null })
+      expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'canceled' } })
+    }
+    expect(away.all()).toEqual([])
+  } finally {
+    await waiting.close({ leavesJobs: true })
+    await away.server.close()
+  }
+})
+
+test('a job that breaks off again and again fails, even if it never began', async () => {
+  const org = await api.newOrg()
+  const connection_id = await connect(org)
+  const jobId = await push(org, { connection_id })
+  const payload = { org_id: org.orgId, job_id: jobId, connection_id }
+  await pushPeople.abandoned!({ payload, context: api.app.context, signal: AbortSignal.abort() })
+  const failed = { status: 'failed', error: expect.stringContaining('broke off again and again') }
+  expect(await jobOf(org, jobId)).toMatchObject(failed)
+  expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'failed' } })
+})
+
+test('a job that no worker has begun is canceled on the spot, and says so once', async () => {
+  const org = await api.newOrg()
+  const connection_id = await connect(org)
+  await people(org, 1)
+  const jobId = await push(org, { connection_id })
+  expect(await jobOf(org, jobId)).toMatchObject({ status: 'queued', population: null, started_at: null })
+  expect((await org.post(`${crmBase}/jobs/${jobId}/retry`)).status).toBe(409)
+  const canceled = await org.post(`${crmBase}/jobs/${jobId}/cancel`)
+  expect(canceled.body).toMatchObject({ status: 'canceled', population: null })
+  await org.post(`${crmBase}/jobs/${jobId}/cancel`)
+  expect((await eventsOf(org, jobId)).map(({ type }) => type)).toEqual([
+    'crm_job.created',
+    'crm_job.finished',
+  ])
+  expect((await org.post(`${crmBase}/jobs/${jobId}/retry`)).status).toBe(409)
+  const other = await push(org, { connection_id })
+  await org.delete(`${crmBase}/connections/${connection_id}`)
+  expect(await jobOf(org, other)).toMatchObject({ status: 'canceled' })
+  expect((await eventsOf(org, other)).map(({ type }) => type)).toEqual([
+    'crm_job.created',
+    'crm_job.finished',
+  ])
+})
+
+/** A push of one person that has begun, and that no worker takes on. */
+async function pushOfOne() {
+  const org = await api.newOrg()
+  const connection_id = await connect(org)
+  const [itemId] = await people(org, 1)
+  const jobId = await push(org, { connection_id })
+  const scope = api.app.context.database.org(org.orgId)
+  await beginJob(scope, jobId)
+  const running = (await scope.read((tx) => readRunning(tx, org.orgId, jobId)))!
+  return { org, itemId: itemId!, jobId, scope, running }
+}
+
+test('what a worker writes down that was slower than the end of its job counts', async () => {
+  const { org, itemId, jobId, scope, running } = await pushOfOne()
+  await scope.transact((tx) => finishJob(tx, running, 'Refused'))
+  const settled = { itemId, outcome: 'skipped', externalId: null, error: 'Archived' } as const
+  await scope.transact((tx) => settleItems(tx, running, [settled]))
+  const failed = { status: 'failed', error: 'Refused', counts: { processed: 1, skipped: 1 } }
+  expect(await jobOf(org, jobId)).toMatchObject(failed)
+})
+
+test.each([null, 'failed'] as const)(
+  'what a CRM says while somebody is erased is not kept: %s',
+  async (outcome) => {
+    const { org, itemId, jobId, scope, running } = await pushOfOne()
+    const erased = Promise.withResolvers<void>()
+    const release = Promise.withResolvers<void>()
+    const erasing = scope.transact(async (tx) => {
+      const stored = await lockRecord(tx, org.orgId, contacts, itemId, { forDelete: true })
+      const actor = { orgId: org.orgId, mode: 'live', apiKeyId: running.apiKeyId } as const
+      await eraseRecord(tx, actor, contacts, stored)
+      erased.resolve()
+      await release.promise
+    })
+    await erased.promise
+    const settled = { itemId, outcome, externalId: null, error: 'p0@example.com is a duplicate' }
+    const settling = scope.transact((tx) => settleItems(tx, running, [settled]))
+    // It waits for the erasure, or else is done by now.
+    await withClient(api, (client) => Promise.race([settling, untilBlocked(client).catch(() => {})]))
+    release.resolve()
+    await Promise.all([erasing, settling])
+    expect(await itemsOf(org, jobId)).toMatchObject([{ outcome, error: null }])
+  },
+)
+
+test('who is erased after a worker has looked at them comes into the sandbox no more, whatever becomes of the worker', async () => {
+  const { org, itemId, scope, running } = await pushOfOne()
+  const { connection } = running
+  expect((await org.post(`/contacts/${itemId}/erase`)).status).toBe(200)
+  const person = { key: itemId, externalId: null, email: 'p0@example.com', values: { last_name: 'Person' } }
+  const adapter = sandboxAdapter(scope, connection, 'live')
+  expect(await adapter.upsert('lead', [person], AbortSignal.timeout(9_000))).toMatchObject([
+    { outcome: 'failed', message: expect.stringMatching(/^Erased by now/) },
+  ])
+  expect(await leadsOf(org, connection.connection_id)).toEqual([])
+})
+
+test('of a connection that was deleted nothing is kept by a worker that stood still meanwhile', async () => {
+  const { org, itemId, scope, running } = await pushOfOne()
+  const { connection_id } = running.connection
+  await org.delete(`${crmBase}/connections/${connection_id}`)
+  await scope.transact((tx) => claimKeys(tx, targetOf(running), [itemId]))
+  const person = { key: itemId, externalId: null, email: 'p0@example.com', values: { last_name: 'Person' } }
+  await sandboxAdapter(scope, running.connection, 'live').upsert('lead', [person], AbortSignal.timeout(9_000))
+  for (const table of ['crm_link', 'crm_sandbox_record']) {
+    const found = await askOwner(api.databaseUrl, `select from ${table} where connection_id = $1`, [
+      connection_id,
+    ])
+    expect(found, table).toEqual([])
+  }
+})
+
+test('a retry pushes those that failed, and them alone', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  await people(org, 2)
+  const bad = await newContact(org, { last_name: 'x'.repeat(81), email: 'bad@example.com' })
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 2, failed: 1 } })
+  const [failed] = await itemsOf(org, job.job_id, '&outcome=failed')
+  expect(failed).toMatchObject({ contact_id: bad, external_id: null, error: expect.stringContaining('80') })
+  // Nothing was mended: it fails again, of a population of one.
+  const again = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
+  expect(await ended(org, again.body.job_id)).toMatchObject({ status: 'failed', population: 1, error: null })
+  await org.patch(`/contacts/${bad}`, { last_name: 'Mended' })
+  const mended = await org.post(`${crmBase}/jobs/${again.body.job_id}/retry`)
+  expect(await ended(org, mended.body.job_id)).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
+  // What the first job says of it stays.
+  expect(await itemsOf(org, job.job_id, '&outcome=failed')).toHaveLength(1)
+  expect(await leadsOf(org, connection_id)).toHaveLength(3)
+})
+
+test('the people of a job, and the jobs, are listed by pages and by what became of them', async () => {
+  const org = await app.newOrg()
+  const [connection_id, other] = [await connect(org), await connect(org)]
+  const ids = await people(org, 5)
+  const bad = await newContact(org, { last_name: 'x'.repeat(81), email: 'bad@example.com' })
+  const job = await pushed(org, { connection_id })
+  const seen: string[] = []
+  for (let cursor = ''; ; ) {
+    const { body } = await org.get(`${crmBase}/jobs/${job.job_id}/items?limit=4${cursor}`)
+    expect(body.pagination.total).toBe(6)
+    seen.push(...body.data.map((item: { contact_id: string }) => item.contact_id))
+    if (body.pagination.next_cursor === null) break
+    cursor = `&cursor=${body.pagination.next_cursor}`
+  }
+  expect(seen.sort()).toEqual([...ids, bad].sort())
+  expect(await itemsOf(org, job.job_id, '&outcome=created')).toHaveLength(5)
+  expect(await itemsOf(org, job.job_id, '&outcome=skipped')).toEqual([])
+  expect((await org.get(`${crmBase}/jobs/${job.job_id}/items?outcome=lost`)).status).toBe(422)
+  const fine = await pushed(org, { connection_id: other, contact_ids: ids })
+  const listed = async (query: string) =>
+    (await org.get(`${crmBase}/jobs?${query}`)).body.data.map((each: { job_id: string }) => each.job_id)
+  expect(await listed('')).toEqual([fine.job_id, job.job_id])
+  expect(await listed(`connection_id=${connection_id}`)).toEqual([job.job_id])
+  expect(await listed('status=succeeded')).toEqual([fine.job_id])
+  expect(await listed('status=running')).toEqual([])
+})
+
+test('events say when a job was made and how it ended, and hold nothing personal', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  await people(org, 1)
+  const job = await pushed(org, { connection_id })
+  expect(await eventsOf(org, job.job_id)).toMatchObject([
+    { type: 'crm_job.created', data: { kind: 'leads_push', connection_id } },
+    { type: 'crm_job.finished', data: { status: 'succeeded', processed: 1, failed: 0 } },
+  ])
+  await org.patch(`${crmBase}/settings`, { threshold: 0 })
+  const refused = await pushed(org, { connection_id })
+  expect(await eventsOf(org, refused.job_id)).toMatchObject([
+    { type: 'crm_job.created' },
+    { type: 'crm_job.finished', data: { status: 'refused' } },
+  ])
+  await org.delete(`${crmBase}/connections/${connection_id}`)
+  const types = (await eventsOf(org, connection_id)).map(({ type }) => type)
+  expect(types).toEqual(['crm_connection.created', 'crm_connection.deleted'])
+})

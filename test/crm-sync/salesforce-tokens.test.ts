@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { crmBase, ended, push, pushed } from '../support/crm-sync/crm.ts'
+import {
+  connectionOf,
+  connectSalesforce,
+  expectOneEach,
+  newPeople,
+  tested,
+} from '../support/crm-sync/salesforce.ts'
+import { askOwner } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
+import { SalesforceStandIn } from '../support/stand-ins/salesforce.ts'
+
+let standIn: SalesforceStandIn
+let app: TestApp
+beforeAll(async () => {
+  standIn = await SalesforceStandIn.start()
+  app = await startTestApp({ salesforceLoginUrl: standIn.server.url, outboundAllowPrivate: true })
+})
+afterAll(async () => {
+  await app.close()
+  await standIn.close()
+})
+
+const connected = () => connectSalesforce(app, standIn)
+
+describe('refresh token rotation', () => {
+  test('the token that takes the place of another is kept, sealed, and used from then on', async () => {
+    const { org, crm, connection_id, credentials } = await connected()
+    crm.rotatesTokens = true
+    const ids = []
+    for (let time = 1; time <= 3; time++) {
+      ids.push(...(await newPeople(org, 1)))
+      expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', error: null })
+      expect(crm.signIns).toBe(time)
+      standIn.expire(crm)
+    }
+    expectOneEach(crm, ids)
+    const { status, credentials: hints } = await connectionOf(org, connection_id)
+    expect(status).toBe('ok')
+    expect(hints.client_secret).toBe(`…${credentials.client_secret.slice(-4)}`)
+    const stored = await askOwner(app.databaseUrl, 'select sealed from secret')
+    expect(JSON.stringify(stored)).not.toContain('planted')
+  })
+
+  test('whoever holds the one before asks with the one that is kept by now', async () => {
+    const { org, crm, connection_id } = await connected()
+    await newPeople(org, 2)
+    crm.rotatesTokens = true
+    // A test of the connection and a push, each with credentials that it read before.
+    for (let time = 0; time < 3; time++) {
+      const [report, job] = await Promise.all([
+        tested(org, connection_id),
+        pushed(org, { connection_id, resend_unchanged: true }),
+      ])
+      expect(report).toMatchObject({ works: true })
+      expect(job).toMatchObject({ status: 'succeeded' })
+    }
+    const before = crm.signIns
+    standIn.expire(crm)
+    expect(await tested(org, connection_id)).toMatchObject({ works: true })
+    expect(crm.signIns).toBe(before + 1)
+  })
+
+  test('credentials that were sent meanwhile stay', async () => {
+    const { org, crm, connection_id } = await connected()
+    crm.rotatesTokens = true
+    const other = standIn.newOrg()
+    standIn.server.hold = async ({ path }) => {
+      if (path !== '/services/oauth2/token') return
+      standIn.server.hold = () => {}
+      const { credentials } = other
+      expect((await org.patch(`${crmBase}/connections/${connection_id}`, { credentials })).status).toBe(200)
+    }
+    await tested(org, connection_id)
+    await newPeople(org, 1)
+    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
+    expect(other.org.records.Lead).toHaveLength(1)
+    expect(crm.records.Lead).toEqual([])
+  })
+})
+
+test('when few of the day’s requests are left, the push waits, and leaves them to others', async () => {
+  const { org, crm, connection_id } = await connected()
+  const ids = await newPeople(org, 2)
+  crm.mostRequests = 100
+  crm.usedRequests = 95
+  const jobId = await push(org, { connection_id })
+  await vi.waitFor(async () => {
+    const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
+    expect(body).toMatchObject({ status: 'running', counts: { processed: 0 } })
+    expect(body.error).toMatch(
+      /^Salesforce’s requests of 24 hours are nearly used up \(96 of 100\), .*; it goes on by itself$/,
+    )
+  }, patience)
+  expect(crm.batches).toEqual([])
+  crm.usedRequests = 10
+  // The engine lets it wait for a quarter of an hour.
+  await askOwner(app.databaseUrl, `update pgboss.job_common set start_after = now() where name = 'crm_push'`)
+  expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', counts: { created: 2 } })
+  expectOneEach(crm, ids)
+})

@@ -1,0 +1,78 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { projectRoot } from '../../src/platform/config.ts'
+import { usualLockWaits } from '../../src/platform/db/setup/lock-retries.ts'
+import { type MigrateOptions, migrate } from '../../src/platform/db/setup/migrate.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { prepareDatabase } from '../../src/prepare-database.ts'
+import { startTestApp } from '../support/app.ts'
+import { askOwner, testKey } from '../support/database.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+// A migration of a later version: it needs a lock that excludes every reader and writer of contacts.
+const folder = mkdtempSync(join(tmpdir(), 'crosswalk-migrations-'))
+cpSync(join(projectRoot, 'migrations'), folder, { recursive: true })
+writeFileSync(join(folder, '9999_later.sql'), 'alter table contact add column later text;\n')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const other = new Client({ connectionString: app.databaseUrl })
+await other.connect()
+afterAll(() => other.end())
+beforeEach(() => other.query('begin'))
+afterEach(() => other.query('rollback'))
+
+const migrateAll = (options: MigrateOptions) =>
+  migrate(app.databaseUrl, testKey, createLog('silent'), options)
+
+const applied = () =>
+  askOwner(app.databaseUrl, `select name from schema_migration where name = '9999_later.sql'`)
+
+test('a process starts while pg_dump reads every table', async () => {
+  const tables = await askOwner<{ name: string }>(
+    app.databaseUrl,
+    `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'app', 'pgboss')`,
+  )
+  await other.query(`lock table ${tables.map(({ name }) => name).join(', ')} in access share mode`)
+  await prepareDatabase(app.databaseUrl, testKey, createLog('silent'), null, { attemptMs: 200, giveUpMs: 0 })
+})
+
+describe('a migration behind an open transaction on contacts', () => {
+  beforeEach(() => other.query('lock table contact in access share mode'))
+
+  test('gives up within its time, changes nothing, and names the transaction', async () => {
+    const { rows } = await other.query<{ pid: number }>('select pg_backend_pid() as pid')
+    const lockWaits = { attemptMs: 100, giveUpMs: 200 }
+    await expect(migrateAll({ folder, lockWaits })).rejects.toThrow(
+      new RegExp(
+        `^Migration 9999_later\\.sql got no lock within 0.2 s, .* process ${rows[0]!.pid} .*pg_terminate_backend`,
+      ),
+    )
+    expect(await applied()).toEqual([])
+  })
+
+  test('keeps no request waiting for more than 2.5 s, and is applied once the transaction ends', async () => {
+    expect(usualLockWaits.attemptMs).toBeLessThanOrEqual(2_000)
+    const org = await app.newOrg()
+    let done = false
+    const migrated = migrateAll({ folder, lockWaits: { attemptMs: 500, giveUpMs: 60_000 } }).finally(() => {
+      done = true
+    })
+    const waits: number[] = []
+    const startedAt = performance.now()
+    while (!done) {
+      const askedAt = performance.now()
+      const { status } = await org.get('/contacts')
+      waits.push(performance.now() - askedAt)
+      expect(status).toBe(200)
+      if (performance.now() - startedAt > 3_000) await other.query('rollback')
+    }
+    await migrated
+    expect(await applied()).toHaveLength(1)
+    expect(Math.max(...waits)).toBeLessThan(2_500)
+  })
+})

@@ -1,0 +1,61 @@
+import { Client } from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+import { findPooler, requireSessions } from '../../src/platform/db/setup/pooler.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { startTestApp } from '../support/app.ts'
+import { StandInPooler } from './stand-in-pooler.ts'
+
+const direct = await startTestApp()
+const pooler = await StandInPooler.start(direct.databaseUrl)
+const app = await startTestApp({}, { databaseUrl: pooler.url }, createLog('silent'), {})
+afterAll(async () => {
+  await app.close()
+  await pooler.close()
+  await direct.close()
+})
+
+async function connect(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  return client
+}
+
+describe('behind a connection pooler in session mode', () => {
+  test('the API reads and writes', async () => {
+    const org = await app.newOrg()
+    expect((await org.post('/contacts', { last_name: 'Lovelace' })).status).toBe(201)
+    expect((await org.get('/contacts')).body.pagination.total).toBe(1)
+  })
+
+  test.each([
+    ['search_path', 'public'],
+    ['statement_timeout', '15s'],
+    ['lock_timeout', '10s'],
+    ['idle_in_transaction_session_timeout', '1min'],
+  ])('%s is in force', async (name, value) => {
+    const org = await app.newOrg()
+    const rows = await app.app.context.database
+      .org(org.orgId)
+      .read((tx) => tx.rows({ text: 'select current_setting($1) as value', values: [name] }))
+    expect(rows).toEqual([{ value }])
+  })
+})
+
+describe('a connection pooler is found', () => {
+  test.each([
+    ['none', () => direct.databaseUrl],
+    ['session', () => pooler.url],
+  ])('%s', async (kind, url) => {
+    const client = await connect(url())
+    expect(await findPooler(client, () => connect(url()))).toBe(kind)
+    await client.end()
+  })
+
+  test('and refused if it gives each transaction another connection', async () => {
+    const client = await connect(pooler.url)
+    // Two clients that share a process of PostgreSQL, as PgBouncer in transaction mode lets them.
+    const second = { query: client.query.bind(client), end: async () => {} } as unknown as Client
+    await expect(requireSessions(client, async () => second)).rejects.toThrow('pool_mode = session')
+    await client.end()
+  })
+})

@@ -1,0 +1,178 @@
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { audit } from './audit/audit.ts'
+import type { Audited, Verdict } from './audit/audited.ts'
+import { drain } from './audit/jobs.ts'
+import { auditProcesses } from './audit/processes.ts'
+import { Ledger } from './ledger.ts'
+import { newActor } from './orgs.ts'
+import { Requests } from './requests.ts'
+import { quietDay } from './traffic.ts'
+
+// The auditor of `npm run test:day` over a day in which nothing goes wrong, and over the same with faults planted into
+// the database: one that could not fail would be worth nothing.
+
+// For machines that have much else to do.
+const patienceMs = 240_000
+
+let app: TestApp
+let requests: Requests
+let audited: Audited
+let owner: Client
+beforeAll(async () => {
+  app = await startTestApp({ checksDuplicates: true })
+  owner = new Client({ connectionString: app.databaseUrl })
+  await owner.connect()
+  requests = new Requests([app.address], new Ledger())
+  for (let org = 0; org < 2; org++) requests.join(await newActor(app.app.context.database))
+  audited = {
+    ...{ ledger: requests.ledger, requests, actors: requests.actors },
+    rows: async (text, values = []) => (await owner.query(text, values)).rows,
+  }
+  // What acts do is chance: until there is something of all that faults are planted into.
+  do {
+    await quietDay(requests)
+    await drain(audited, patienceMs)
+  } while (await isMissing())
+}, patienceMs)
+afterAll(async () => {
+  requests.close()
+  await owner.end()
+  await app.close()
+})
+
+/** Statements that find what faults are planted into. */
+const wanted = () => {
+  const [orgId, otherId] = requests.actors.map((actor) => actor.orgId)
+  const plain = (kind: string, org = orgId) =>
+    `select ${kind}_id as id from ${kind} where org_id = '${org}' and status = 'active' and source is not null`
+  return {
+    persona: `select persona_id as id from persona where org_id = '${orgId}'`,
+    reason: `select close_reason_id as id from close_reason where label like '%${requests.actors[0]!.marker}'`,
+    company: plain('company'),
+    stranger: plain('contact', otherId),
+    event: `select event_id as id from event where org_id = '${orgId}' and type = 'persona.created'`,
+    imported: `select contact_id as id from contact where import_id is not null and status = 'active'`,
+    merged: `select loser_id as id from merge where status = 'applied'`,
+  }
+}
+async function isMissing(): Promise<boolean> {
+  for (const text of Object.values(wanted())) if ((await first(text)) === undefined) return true
+  return createdDeal() === undefined
+}
+/** A deal whose creation somebody was told of, by its id. */
+const createdDeal = () => requests.ledger.creations.find(({ kind, id }) => kind === 'deal' && id !== null)?.id
+const first = async (text: string) => (await audited.rows<{ id: string }>(`${text} limit 1`))[0]?.id
+
+const failed = (verdicts: readonly Verdict[]) =>
+  Object.fromEntries(
+    verdicts
+      .filter(({ findings }) => findings.length > 0)
+      .map(({ name, findings }) => [name, findings.join('\n')]),
+  )
+
+test('a day in which nothing goes wrong is found to be one, and every fault that is planted then is found', {
+  timeout: patienceMs,
+}, async () => {
+  const verdicts = await audit(audited, 60_000)
+  expect(failed(verdicts)).toEqual({})
+  for (const { name, checked } of verdicts) expect(checked, name).toBeGreaterThan(0)
+
+  const [one, other] = requests.actors
+  const { rows } = audited
+  const targets = wanted()
+  const target = async (name: keyof typeof targets) => (await first(targets[name]))!
+  const told = (field: string) =>
+    [...requests.ledger.writes.keys()].map((name) => name.split(' ')).find((name) => name[2] === field)![1]!
+
+  const overwritten = told('industry')
+  await rows(`update company set industry = 'as it was before' where company_id = '${overwritten}'`)
+  const lost = await target('persona')
+  await rows(`delete from persona where persona_id = '${lost}'`)
+  const twice = await target('reason')
+  await rows(`insert into close_reason (org_id, close_reason_id, label, outcome, position)
+    select org_id, app.uuid_v7(), label, outcome, 99 from close_reason where close_reason_id = '${twice}'`)
+  const strange = await target('company')
+  await rows(`update company set city = 'of ${other!.marker}' where company_id = '${strange}'`)
+  const silent = createdDeal()!
+  await rows(`delete from event where object_id = '${silent}' and type = 'deal.created'`)
+  const [event, stranger] = [await target('event'), await target('stranger')]
+  await rows(`update event set object_id = '${stranger}' where event_id = '${event}'`)
+  await rows(`update contact set last_name = 'gone' where contact_id = '${await target('imported')}'`)
+  const merged = await target('merged')
+  await rows(
+    `update merge set status = 'dismissed', seq = null where loser_id = '${merged}' and status = 'applied'`,
+  )
+  await rows(`insert into record_delta (org_id, entity, delta) values ('${one!.orgId}', 'company', 1)`)
+  await rows(`insert into pgboss.job_common (name, state, start_after, data)
+    values ('crm_push', 'retry', now() + interval '1 day', '{}')`)
+
+  const found = failed(await audit(audited, 0))
+  await rows(`delete from pgboss.job_common where start_after > now() + interval '1 hour'`)
+  expect(found).toMatchObject({
+    'fields are as last written': expect.stringContaining(overwritten),
+    'lists show what was last written': expect.stringContaining(overwritten),
+    'acknowledged creations are there': expect.stringContaining(lost),
+    'no creation took effect twice': expect.stringContaining(twice),
+    'close reasons stand from 1 to n': expect.stringContaining(one!.orgId),
+    'rows hold nothing of another org': expect.stringContaining(`holds ${other!.marker}`),
+    'answers are as described, of one org each': expect.stringContaining(`shows ${other!.marker}`),
+    'each change has its one event': expect.stringContaining(`0 events deal.created of ${silent}`),
+    'rows of imports are there once': expect.stringContaining('40 rows made 39'),
+    'merged records have one merge in force, others none': expect.stringContaining(merged),
+    'kept totals are what counting finds': expect.stringContaining(one!.orgId),
+    'lists are complete, totals exact': expect.stringContaining(`list_companies of ${one!.marker}`),
+    'nothing is stuck, all queues are empty': expect.stringContaining('crm_push retry'),
+  })
+  expect(found['rows hold nothing of another org']).toContain('a row of event of')
+})
+
+test('what processes did wrong is found, unless something was away', () => {
+  const at = Date.now()
+  const minute = (n: number) => at + n * 60_000
+  const outages = [{ what: 'SIGTERM api-1', from: minute(1), until: minute(1) + 5_000 }]
+  const line = { process: 'worker', level: 'error', text: '{"level":"error"}' }
+  const addressOf = () => 'http://one'
+  const day = { addressOf, outages, lines: [{ ...line, at: minute(1) }], stopped: [] }
+  const refused = {
+    endpoint: 'get_call',
+    address: 'http://one',
+    what: 'away',
+    sentAt: minute(1),
+    at: minute(1) + 2_000,
+  }
+  const memory = Array.from({ length: 100 }, (_, n) => ({
+    at: at + n * 2_000,
+    name: 'api-1',
+    pid: 1,
+    mib: 200 + (n % 7),
+  }))
+  const connections = memory.map((each) => ({ at: each.at, total: 40, idleInTransaction: 0 }))
+  expect(failed(auditProcesses(day, { refused: [refused], broken: [] }, { memory, connections }))).toEqual({})
+
+  const late = { ...refused, at: minute(3), sentAt: minute(3) }
+  const cut = { ...refused, sentAt: minute(1) - 500, at: minute(1) + 10 }
+  const wrong = {
+    ...day,
+    lines: [
+      { ...line, at: minute(3) },
+      { ...line, level: 'plain', text: 'Uncaught Error', at },
+    ],
+    stopped: [{ name: 'api-1' as const, code: 1, inFlight: 3, ms: 100, load: 1 }],
+  }
+  const growing = memory.map((each, n) => ({ ...each, mib: 200 + n }))
+  const rising = connections.map((each, n) => ({ ...each, total: n, idleInTransaction: n === 50 ? 1 : 0 }))
+  const tries = { refused: [late], broken: [late, cut] }
+  expect(failed(auditProcesses(wrong, tries, { memory: growing, connections: rising }))).toEqual({
+    '503 only while something is away': expect.stringContaining('get_call'),
+    'connections break only then': expect.stringContaining('get_call'),
+    'errors in logs only then': expect.stringContaining('worker'),
+    'nothing unhandled in logs': expect.stringContaining('Uncaught'),
+    'SIGTERM ends cleanly, with all answers': expect.stringMatching(
+      /api-1 ended with 1[\s\S]*get_call was cut off/,
+    ),
+    'memory stays flat': expect.stringContaining('30.0 MiB a minute'),
+    'connections stay flat': expect.stringMatching(/idle in transaction[\s\S]*connections rose/),
+  })
+})

@@ -1,0 +1,308 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const newDeal = async (org: TestOrg, fields: object = {}) => {
+  const { status, body, text } = await org.post('/deals', { name: 'Website', ...fields })
+  expect(status, text).toBe(201)
+  return { id: body.data.deal_id as string, path: `/deals/${body.data.deal_id}`, deal: body.data }
+}
+
+const newContact = async (org: TestOrg, first_name = 'Ada') =>
+  (await org.post('/contacts', { first_name })).body.data.contact_id as string
+const newCompany = async (org: TestOrg) =>
+  (await org.post('/companies', { name: 'Acme' })).body.data.company_id as string
+
+const idsOf = async (org: TestOrg, query: string) => {
+  const { status, body, text } = await org.get(`/deals${query}`)
+  expect(status, text).toBe(200)
+  expect(body.pagination.total).toBe(body.data.length)
+  return body.data.map((deal: { deal_id: string }) => deal.deal_id)
+}
+
+const eventsOf = async (org: TestOrg, id: string) =>
+  (await org.get(`/events?object_id=${id}`)).body.data
+    .map(({ type, changed }: { type: string; changed: string[] | null }) =>
+      [type, ...(changed ?? [])].join(' '),
+    )
+    .reverse()
+
+const reasonFor = async (org: TestOrg, outcome: string) =>
+  (await org.get('/deals/close-reasons')).body.data.close_reasons.find(
+    (reason: { outcome: string }) => reason.outcome === outcome,
+  ).close_reason_id as string
+
+describe('a deal', () => {
+  test('is created, read, changed, archived, restored and erased, each with its event', async () => {
+    const org = await app.newOrg()
+    const [company, ada, bob] = [await newCompany(org), await newContact(org), await newContact(org, 'Bob')]
+    const fields = {
+      ...{ name: 'Website for Acme', amount_cents: 3_000_000_000, currency: 'usd', stage: 'Qualified' },
+      ...{ company_id: company, contact_ids: [bob, ada, bob], owner_email: 'sales@example.com' },
+      ...{ tags: ['web'], custom: { a: [1, 2.5] }, external_ids: { crm: 'D-1' }, source: 'test' },
+    }
+    const { id, path, deal } = await newDeal(org, fields)
+    expect(deal).toEqual({
+      ...{ ...fields, deal_id: id, currency: 'USD', contact_ids: [bob, ada], status: 'open' },
+      ...{ close_reason_id: null, closed_at: null, version: 1, archived_at: null },
+      ...{ created_at: expect.any(Number), updated_at: deal.created_at },
+    })
+    const read = await org.get(path)
+    expect([read.body.data, read.headers.get('etag')]).toEqual([deal, '"1"'])
+    const changed = await org.patch(path, { contact_ids: [ada], amount_cents: null, custom: { a: [1, 2.5] } })
+    expect(changed.body.data).toMatchObject({
+      contact_ids: [ada],
+      amount_cents: null,
+      currency: 'USD',
+      version: 2,
+    })
+    expect((await org.patch(path, { contact_ids: [ada], name: 'Website for Acme' })).body.data.version).toBe(
+      2,
+    )
+    expect((await org.delete(path)).body.data.archived_at).toEqual(expect.any(Number))
+    expect((await org.patch(path, { name: 'Other' })).status).toBe(409)
+    expect((await org.post(`${path}/close`, { status: 'won' })).status).toBe(409)
+    expect(await idsOf(org, '')).toEqual([])
+    expect(await idsOf(org, '?archived=true')).toEqual([id])
+    expect((await org.post(`${path}/restore`)).body.data.archived_at).toBeNull()
+    expect(await idsOf(org, '')).toEqual([id])
+    expect((await org.post(`${path}/erase`)).body.data).toEqual({ deal_id: id, erased: true })
+    expect((await org.get(path)).status).toBe(404)
+    expect(await eventsOf(org, id)).toEqual([
+      'deal.created',
+      'deal.updated amount_cents contact_ids',
+      'deal.archived',
+      'deal.restored',
+      'deal.erased',
+    ])
+  })
+
+  test('needs only a name, and starts open in the first stage', async () => {
+    const org = await app.newOrg()
+    const { deal } = await newDeal(org)
+    expect(deal).toMatchObject({
+      stage: 'New',
+      status: 'open',
+      amount_cents: null,
+      currency: null,
+      contact_ids: [],
+    })
+    for (const [body, type] of [
+      [{}, 'missing'],
+      [{ name: '  ' }, 'string_too_short'],
+      [{ name: null }, 'string_type'],
+    ] as const) {
+      const answer = await org.post('/deals', { ...body, stage: 'New' })
+      expect(answer.body.detail).toEqual([expect.objectContaining({ type, loc: ['body', 'name'] })])
+    }
+  })
+
+  test('changes its status only through close and reopen; a body with `status`, `closed_at` or `close_reason_id` gets 422', async () => {
+    const org = await app.newOrg()
+    const { path, deal } = await newDeal(org)
+    expect(deal).toMatchObject({ status: 'open', closed_at: null, close_reason_id: null })
+    for (const sent of [{ status: 'lost' }, { closed_at: 1 }, { close_reason_id: randomUUID() }]) {
+      const answers = [await org.post('/deals', { name: 'Other', ...sent }), await org.patch(path, sent)]
+      for (const { status, body } of answers)
+        expect([status, body.detail]).toMatchObject([
+          422,
+          [{ type: 'extra_forbidden', loc: ['body', Object.keys(sent)[0]] }],
+        ])
+    }
+    expect((await org.get(path)).body.data).toEqual(deal)
+  })
+
+  test.each([
+    ['company_id', (id: string) => ({ company_id: id })],
+    ['contact_ids', (id: string) => ({ contact_ids: [id] })],
+  ])('that refers to a missing record gets a 404 that names %s', async (field, naming) => {
+    const [org, other] = [await app.newOrg(), await app.newOrg()]
+    const { path, deal } = await newDeal(org)
+    const known = field === 'company_id' ? await newCompany(other) : await newContact(other)
+    for (const id of [known, randomUUID()]) {
+      const answers = [
+        await org.post('/deals', { name: 'Other', ...naming(id) }),
+        await org.patch(path, naming(id)),
+        await org.post('/deals/upsert', {
+          ...{ match_on: 'external_id', external_ids: { crm: '1' }, name: 'Other' },
+          ...naming(id),
+        }),
+      ]
+      for (const { status, body } of answers)
+        expect([status, body.detail]).toEqual([404, expect.stringMatching(`^${field}: .*${id}`)])
+      const batch = await org.post('/deals/batch', {
+        items: [{ name: 'Other', ...naming(id) }, { name: 'Good' }],
+      })
+      expect(batch.body.data).toMatchObject([
+        { outcome: 'failed', detail: expect.stringContaining(field) },
+        { outcome: 'created' },
+      ])
+    }
+    expect((await org.get(path)).body.data).toEqual(deal)
+  })
+
+  test('is upserted by an external id, which adds contacts and tags', async () => {
+    const org = await app.newOrg()
+    const [ada, bob] = [await newContact(org), await newContact(org, 'Bob')]
+    const upsert = (fields: object) =>
+      org.post('/deals/upsert', {
+        match_on: 'external_id',
+        external_ids: { crm: 'D-1' },
+        name: 'Website',
+        ...fields,
+      })
+    const first = await upsert({ contact_ids: [ada], tags: ['a'] })
+    expect(first.body.data.outcome).toBe('created')
+    const second = await upsert({ contact_ids: [bob, ada], tags: ['b'], stage: 'Proposal' })
+    expect(second.body.data).toMatchObject({
+      ...{ deal_id: first.body.data.deal_id, outcome: 'updated', contact_ids: [ada, bob] },
+      ...{ tags: ['a', 'b'], stage: 'Proposal', version: 2 },
+    })
+  })
+
+  test('has at most 100 contacts', async () => {
+    const org = await app.newOrg()
+    const items = Array.from({ length: 101 }, (_, n) => ({ first_name: `C${n}` }))
+    const { data } = (await org.post('/contacts/batch', { items })).body
+    const all = data.map(({ contact_id }: { contact_id: string }) => contact_id)
+    const { path, deal } = await newDeal(org, { contact_ids: all.slice(0, 100) })
+    expect(deal.contact_ids).toEqual(all.slice(0, 100))
+    const swapped = [all[100], ...all.slice(0, 99).reverse()]
+    expect((await org.patch(path, { contact_ids: swapped })).body.data.contact_ids).toEqual(swapped)
+    const refused = await org.patch(path, { contact_ids: all })
+    expect(refused.body.detail).toMatchObject([{ type: 'too_long', loc: ['body', 'contact_ids'] }])
+  })
+})
+
+describe('close and reopen', () => {
+  test('move a deal between open, won and lost', async () => {
+    const org = await app.newOrg()
+    const { id, path, deal } = await newDeal(org)
+    const reason = await reasonFor(org, 'lost')
+    const closed = await org.post(`${path}/close`, { status: 'lost', close_reason_id: reason })
+    expect(closed.body.data).toMatchObject({
+      status: 'lost',
+      close_reason_id: reason,
+      stage: 'New',
+      version: 2,
+    })
+    expect(closed.body.data.closed_at).toBeGreaterThanOrEqual(deal.created_at)
+    expect(closed.headers.get('etag')).toBe('"2"')
+    expect((await org.post(`${path}/close`, { status: 'lost' })).body.data).toEqual(closed.body.data)
+    const won = await org.post(`${path}/close`, { status: 'won' })
+    expect([won.status, won.body.detail]).toEqual([409, expect.stringMatching(/already lost.*reopen/)])
+    const other = await reasonFor(org, 'any')
+    const corrected = await org.post(`${path}/close`, { status: 'lost', close_reason_id: other })
+    expect(corrected.body.data).toMatchObject({
+      ...{ close_reason_id: other, closed_at: closed.body.data.closed_at, version: 3 },
+    })
+    const cleared = await org.post(`${path}/close`, { status: 'lost', close_reason_id: null })
+    expect(cleared.body.data).toMatchObject({ close_reason_id: null, status: 'lost', version: 4 })
+    const reopened = await org.post(`${path}/reopen`)
+    expect(reopened.body.data).toMatchObject({
+      status: 'open',
+      close_reason_id: null,
+      closed_at: null,
+      version: 5,
+    })
+    expect((await org.post(`${path}/reopen`)).body.data).toEqual(reopened.body.data)
+    expect((await org.post(`${path}/close`, { status: 'won' })).body.data.status).toBe('won')
+    expect(await eventsOf(org, id)).toEqual([
+      'deal.created',
+      'deal.closed status closed_at close_reason_id',
+      'deal.updated close_reason_id',
+      'deal.updated close_reason_id',
+      'deal.reopened status closed_at',
+      'deal.closed status closed_at',
+    ])
+  })
+
+  test('refuse a close reason that is archived, for the other outcome, or missing', async () => {
+    const [org, other] = [await app.newOrg(), await app.newOrg()]
+    const { path } = await newDeal(org)
+    const [won, lost] = [await reasonFor(org, 'won'), await reasonFor(org, 'lost')]
+    const close = (body: object) => org.post(`${path}/close`, body)
+    expect(await close({ status: 'lost', close_reason_id: won })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/close_reason_id.*for won deals/) },
+    })
+    expect((await close({ status: 'won', close_reason_id: lost })).status).toBe(400)
+    for (const id of [await reasonFor(other, 'won'), randomUUID()])
+      expect(await close({ status: 'won', close_reason_id: id })).toMatchObject({
+        status: 404,
+        body: { detail: expect.stringMatching(`close_reason_id.*${id}`) },
+      })
+    await close({ status: 'lost', close_reason_id: lost })
+    await org.post(`/deals/close-reasons/${lost}/archive`)
+    expect((await org.get(path)).body.data.close_reason_id).toBe(lost)
+    expect((await close({ status: 'lost', close_reason_id: lost })).status).toBe(200)
+    const second = await newDeal(org)
+    expect(await org.post(`${second.path}/close`, { status: 'lost', close_reason_id: lost })).toMatchObject({
+      status: 400,
+      body: { detail: expect.stringMatching(/close_reason_id.*archived/) },
+    })
+    for (const body of [{}, { status: 'open' }, { status: null }])
+      expect((await close(body)).body.detail[0].loc).toEqual(['body', 'status'])
+  })
+})
+
+test('each parameter of the list filters it, and several parameters combine', async () => {
+  const org = await app.newOrg()
+  const [company, ada] = [await newCompany(org), await newContact(org)]
+  const reason = await reasonFor(org, 'won')
+  const plain = await newDeal(org, { name: 'Plain' })
+  const named = await newDeal(org, {
+    name: 'Zebra shop',
+    company_id: company,
+    contact_ids: [ada],
+    tags: ['x'],
+  })
+  const staged = await newDeal(org, { stage: 'Proposal', company_id: company })
+  const won = await org.post(`${staged.path}/close`, { status: 'won', close_reason_id: reason })
+  const { closed_at } = won.body.data
+  const lost = await newDeal(org, { contact_ids: [ada] })
+  await org.post(`${lost.path}/close`, { status: 'lost' })
+  const table: [string, { id: string }[]][] = [
+    ['', [lost, staged, named, plain]],
+    ['?status=open', [named, plain]],
+    ['?status=won', [staged]],
+    ['?status=lost', [lost]],
+    ['?stage=Proposal', [staged]],
+    ['?stage=New', [lost, named, plain]],
+    ['?stage=None', []],
+    [`?company_id=${company}`, [staged, named]],
+    [`?contact_id=${ada}`, [lost, named]],
+    [`?close_reason_id=${reason}`, [staged]],
+    [`?closed_since=${closed_at}`, [lost, staged]],
+    [`?closed_since=${closed_at + 3600}`, []],
+    ['?tag=x', [named]],
+    ['?q=zeb', [named]],
+    ['?updated_since=0', [lost, staged, named, plain]],
+    [`?contact_id=${ada}&status=open&company_id=${company}&tag=x`, [named]],
+    [`?contact_id=${ada}&status=won`, []],
+    ['?archived=true', []],
+    ['?archived=true&status=open', []],
+  ]
+  for (const [query, expected] of table)
+    expect([query, await idsOf(org, query)]).toEqual([query, expected.map(({ id }) => id)])
+  await org.delete(named.path)
+  expect(await idsOf(org, `?contact_id=${ada}`)).toEqual([lost.id])
+  expect(await idsOf(org, `?contact_id=${ada}&archived=yes&status=open`)).toEqual([named.id])
+  const page = (await org.get('/deals?stage=New&limit=1')).body
+  expect(page.pagination).toMatchObject({ has_next: true, total: 2 })
+  const next = await org.get(`/deals?stage=New&limit=1&cursor=${page.pagination.next_cursor}`)
+  expect(next.body.data[0].deal_id).toBe(plain.id)
+  const foreign = await org.get(`/deals?stage=Other&cursor=${page.pagination.next_cursor}`)
+  expect(foreign.body.detail[0].loc).toEqual(['query', 'cursor'])
+  for (const [query, name] of [
+    ['?status=active', 'status'],
+    ['?stage=', 'stage'],
+    ['?company_id=x', 'company_id'],
+    ['?closed_since=x', 'closed_since'],
+    ['?archived=maybe', 'archived'],
+  ])
+    expect((await org.get(`/deals${query}`)).body.detail[0].loc).toEqual(['query', name])
+})

@@ -1,0 +1,163 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { createServer } from '../../src/platform/http/server.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const put = (org: TestOrg, stages: unknown, headers: Record<string, string> = {}) =>
+  org.send('PUT', '/deals/stages', { body: { stages }, headers })
+const newDeal = async (org: TestOrg, stage: string) =>
+  (await org.post('/deals', { name: 'D', stage })).body.data.deal_id as string
+
+describe('the stages of deals', () => {
+  test('are replaced together, in the order of the request', async () => {
+    const org = await app.newOrg()
+    const answer = await put(org, [' Lead ', 'Demo', 'New'])
+    expect([answer.status, answer.body.data, answer.headers.get('etag')]).toEqual([
+      200,
+      { stages: ['Lead', 'Demo', 'New'], version: 2 },
+      '"2"',
+    ])
+    expect((await put(org, ['Lead', 'Demo', 'New'])).body.data.version).toBe(2)
+    expect((await org.get('/deals/stages')).body.data).toEqual(answer.body.data)
+    expect((await org.post('/deals', { name: 'D' })).body.data.stage).toBe('Lead')
+    const [event] = (await org.get('/events?type=deal_stages.updated')).body.data
+    expect(event).toMatchObject({ object_id: org.orgId, changed: ['stages'] })
+    const stale = await put(org, ['Lead'], { 'if-match': '"1"' })
+    expect([stale.status, stale.body.detail]).toEqual([
+      409,
+      expect.stringMatching(/version 1\b.*version 2\b/),
+    ])
+  })
+
+  test.each<[unknown, string]>([
+    [[], 'too_short'],
+    [Array.from({ length: 51 }, (_, n) => `S${n}`), 'too_long'],
+    [['A', ' A'], 'value_error'],
+    [['A', ''], 'string_too_short'],
+    [['A', 'x'.repeat(101)], 'string_too_long'],
+    [['A', 1], 'string_type'],
+    ['A', 'list_type'],
+    [undefined, 'missing'],
+  ])('cannot be %j', async (stages, type) => {
+    const org = await app.newOrg()
+    const { status, body } = await put(org, stages)
+    expect([status, body.detail[0].type]).toEqual([422, type])
+  })
+
+  test('may be up to 50', async () => {
+    const stages = Array.from({ length: 50 }, (_, n) => `Stage "${n}", {x}`)
+    const org = await app.newOrg()
+    expect((await put(org, stages)).body.data.stages).toEqual(stages)
+    expect((await org.get(`/deals?stage=${encodeURIComponent(stages[7]!)}`)).body.data).toEqual([])
+  })
+
+  test('with open deals cannot be removed: the 409 counts the deals in each', async () => {
+    const org = await app.newOrg()
+    const [one, , archived, closed] = [
+      await newDeal(org, 'Proposal'),
+      await newDeal(org, 'Proposal'),
+      await newDeal(org, 'Qualified'),
+      await newDeal(org, 'Negotiation'),
+    ]
+    await org.delete(`/deals/${archived}`)
+    await org.post(`/deals/${closed}/close`, { status: 'won' })
+    const refused = await put(org, ['New'])
+    expect([refused.status, refused.body.detail]).toEqual([
+      409,
+      expect.stringContaining('1 open deal (1 archived) in "Qualified", 2 open deals in "Proposal"'),
+    ])
+    expect((await put(org, ['New', 'Qualified', 'Proposal'])).status).toBe(200)
+    const path = `/deals/${closed}`
+    expect((await org.get(path)).body.data).toMatchObject({ stage: 'Negotiation', status: 'won' })
+    expect((await org.patch(path, { name: 'Kept', stage: 'Negotiation' })).body.data.stage).toBe(
+      'Negotiation',
+    )
+    expect((await org.post(`${path}/reopen`)).body.data).toMatchObject({ stage: 'New', status: 'open' })
+    expect((await org.patch(`/deals/${one}`, { stage: 'Negotiation' })).status).toBe(422)
+  })
+
+  test('are the only ones that a deal may be in', async () => {
+    const org = await app.newOrg()
+    for (const stage of ['new', 'Unknown', '']) {
+      const { status, body } = await org.post('/deals', { name: 'D', stage })
+      expect([status, body.detail[0].loc]).toEqual([422, ['body', 'stage']])
+    }
+    const { body } = await org.post('/deals', { name: 'D', stage: 'Nowhere' })
+    expect(body.detail[0]).toMatchObject({
+      type: 'literal_error',
+      msg: `Input should be 'New', 'Qualified', 'Proposal' or 'Negotiation'`,
+    })
+  })
+
+  test('that are removed while deals move into them keep no open deal', async () => {
+    const org = await app.newOrg()
+    for (let round = 0; round < 8; round++) {
+      await put(org, ['New', 'Demo'])
+      const writes = Array.from({ length: 5 }, () => org.post('/deals', { name: 'D', stage: 'Demo' }))
+      const [dropped, ...created] = await Promise.all([put(org, ['New']), ...writes])
+      const inDemo = (await org.get('/deals?stage=Demo&status=open')).body.data
+      const { stages } = (await org.get('/deals/stages')).body.data
+      expect(inDemo.length === 0 || stages.includes('Demo')).toBe(true)
+      expect([200, 409]).toContain(dropped!.status)
+      for (const { status } of created) expect([201, 422]).toContain(status)
+      for (const { deal_id } of inDemo) await org.patch(`/deals/${deal_id}`, { stage: 'New' })
+    }
+  })
+})
+
+describe.each([
+  ['in the order of the API', endpoints],
+  ['in reverse', endpoints.toReversed()],
+  ['sorted', endpoints.toSorted((a, b) => a.path.localeCompare(b.path))],
+])(
+  'with endpoints registered %s, a fixed path under /deals is never read as a deal id',
+  async (_order, ordered) => {
+    const org = await app.newOrg()
+    const caller = {
+      ...{
+        apiKeyId: org.apiKeyId,
+        keyName: 'Test',
+        keyOrgId: org.orgId,
+        payerOrgId: org.orgId,
+        orgId: org.orgId,
+      },
+      ...({ mode: 'live', isAgencyKey: false, permissions: null } as const),
+    }
+    const server = createServer({
+      endpoints: ordered,
+      context: app.app.context,
+      gate: () => caller,
+      requirePermission: () => {},
+      publicRoutes: () => {},
+      onAnswer: () => {},
+    })
+    afterAll(() => server.close())
+
+    test.each([
+      ['/deals/close-reasons', 'close_reasons'],
+      ['/deals/close-reasons/', 'close_reasons'],
+      ['/api/v1/deals/close-reasons', 'close_reasons'],
+      ['/deals/close%2Dreasons', 'close_reasons'],
+      ['/v1/deals/stages', 'stages'],
+      ['/deals/summary', 'months'],
+    ])('%s', async (url, member) => {
+      const answer = await server.inject({ method: 'GET', url })
+      expect(answer.statusCode, answer.body).toBe(200)
+      expect(answer.json().data).toHaveProperty(member)
+      const deleted = await server.inject({ method: 'DELETE', url })
+      expect([deleted.statusCode, deleted.headers.allow]).toEqual([405, expect.stringContaining('GET')])
+      const patched = await server.inject({ method: 'PATCH', url, payload: { name: 'D' } })
+      expect(patched.statusCode).toBe(405)
+    })
+
+    test('and a deal is found by its id', async () => {
+      const { deal_id } = (await org.post('/deals', { name: 'D' })).body.data
+      const answer = await server.inject({ method: 'GET', url: `/deals/${deal_id}` })
+      expect(answer.json().data.deal_id).toBe(deal_id)
+      expect((await server.inject({ method: 'GET', url: '/deals/closereasons' })).statusCode).toBe(422)
+    })
+  },
+)

@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+import { request } from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startTestApp } from '../support/app.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+const org = await app.newOrg()
+
+/** What fetch refuses to send: any method, any path as it is. */
+function sendRaw(method: string, path: string): Promise<{ status: number; allow: string | undefined }> {
+  const { hostname, port } = new URL(app.address)
+  return new Promise((resolve, reject) => {
+    const sent = request(
+      { hostname, port, method, path, headers: { authorization: `Bearer ${org.token}` } },
+      (response) => {
+        response.resume()
+        resolve({ status: response.statusCode!, allow: response.headers.allow })
+      },
+    )
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+describe('every endpoint answers', () => {
+  test('a whole address in place of a path (RFC 9112, section 3.2.2)', async () => {
+    for (const target of [`${app.address}/v1/contacts?limit=1`, 'HTTP://any.example/api/v1/contacts'])
+      expect((await sendRaw('GET', target)).status).toBe(200)
+    expect((await sendRaw('GET', 'http://any.example/nothing')).status).toBe(404)
+  })
+
+  test.each(['', '/v1', '/api/v1'])(
+    'under the prefix %j, with and without a slash at the end',
+    async (prefix) => {
+      for (const path of [
+        '/contacts',
+        '/contacts/',
+        '/api-keys',
+        '/api-keys/',
+        '/organization',
+        '/organization/',
+      ]) {
+        expect((await org.get(path, { prefix })).status).toBe(200)
+      }
+      const created = await org.post('/api-keys', { name: 'Sync' }, { prefix })
+      expect(created.status).toBe(201)
+      const again = await org.post('/api-keys/', { name: 'Sync' }, { prefix })
+      expect(again.status).toBe(201)
+      expect((await org.get(`/api-keys/${created.body.api_key_id}/`, { prefix })).status).toBe(200)
+    },
+  )
+
+  test('with the query of an address with a slash at its end', async () => {
+    await org.post('/contacts', { email: 'ada@example.com' })
+    expect((await org.get('/contacts/?limit=1')).body.pagination.limit).toBe(1)
+  })
+})
+
+describe('with a valid key', () => {
+  test.each([
+    ['/nothing-here'],
+    ['/contactsx'],
+    ['/api/v1/contacts'],
+    ['/agency'],
+    [`/organization/${randomUUID()}`],
+    ['/%zz'],
+    ['//contacts'],
+  ])('%s is not found', async (path) => {
+    const answer = await org.get(path)
+    expect(answer.status).toBe(404)
+    expect(answer.body).toEqual({ detail: 'Not Found' })
+  })
+
+  test.each([
+    ['PUT', '/contacts', 'GET, POST'],
+    ['DELETE', '/contacts', 'GET, POST'],
+    ['POST', '/organization', 'GET, PATCH'],
+    ['HEAD', '/organization', 'GET, PATCH'],
+    ['OPTIONS', '/api-keys', 'GET, POST'],
+    ['PATCH', '/agency/clients', 'GET, POST'],
+    ['POST', `/api-keys/${randomUUID()}`, 'DELETE, GET, PATCH'],
+    ['GET', `/api-keys/${randomUUID()}/rotate`, 'POST'],
+    ['TRACE', '/contacts', 'GET, POST'],
+    ['PROPFIND', '/contacts', 'GET, POST'],
+    ['PURGE', '/contacts/', 'GET, POST'],
+    ['PURGE', '/%63ontacts?limit=1', 'GET, POST'],
+    ['PROPFIND', '/deals/stages', 'GET, PUT'],
+    ['PROPFIND', '/deals/no-stages', 'DELETE, GET, PATCH'],
+    ['DELETE', '/deals/stages', 'GET, PUT'],
+    ['TRACE', `/api-keys/${randomUUID()}/rotate`, 'POST'],
+  ])('%s %s is not allowed, and Allow says what is', async (method, path, allow) => {
+    for (const prefix of ['', '/v1', '/api/v1']) {
+      expect(await sendRaw(method, prefix + path)).toEqual({ status: 405, allow })
+    }
+  })
+
+  test.each(['PROPFIND', 'PURGE', 'DELETE'])('%s on an unknown address is not found', async (method) => {
+    for (const path of ['/v1/nothing-here', '/contactsx', '/v1/%zz', `/api-keys/${randomUUID()}/rotate/x`])
+      expect(await sendRaw(method, path)).toEqual({ status: 404, allow: undefined })
+  })
+
+  test('a method that is not allowed says so in the usual form', async () => {
+    const answer = await org.send('PUT', '/contacts', { body: { email: 5 } })
+    expect(answer.body).toEqual({ detail: 'Method Not Allowed' })
+  })
+})

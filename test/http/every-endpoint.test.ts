@@ -1,0 +1,267 @@
+import { Client } from 'pg'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { apiDocument } from '../../src/api-document.ts'
+import { setCeilings } from '../../src/orgs/operator.ts'
+import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
+import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
+import { type Answer, startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { databaseNamed } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
+import { call, everyEndpoint, idsOfNothing, makeObject, makeParams, namesIn } from '../support/walk.ts'
+
+// Each request without a key comes from an address of its own: their budget is not what this is about.
+const app = await startTestApp({ trustProxy: true })
+afterAll(() => app.close())
+
+const agency = await app.newAgency()
+const { paths } = apiDocument(null)
+
+let addresses = 0
+const fromElsewhere = () => ({ 'x-forwarded-for': `10.1.${addresses >> 8}.${addresses++ & 255}` })
+
+/** What an answer says, but for what differs from one request to the next. */
+function said({ status, text, headers }: Answer): unknown {
+  const changing = ['x-request-id', 'date', 'x-ratelimit-reset', 'x-ratelimit-remaining', 'ratelimit']
+  return { status, text, headers: [...headers].filter(([name]) => !changing.includes(name)) }
+}
+
+const rateLimitHeaders = [
+  'x-ratelimit-limit-second',
+  'x-ratelimit-limit-minute',
+  'x-ratelimit-remaining',
+  'x-ratelimit-reset',
+  'ratelimit-policy',
+  'ratelimit',
+]
+
+describe('nobody learns anything without a valid key', async () => {
+  const unknownPath = await app.stranger.get('/no-such-path', { headers: fromElsewhere() })
+
+  test.each(everyEndpoint)('%s answers as an unknown path does', async (_name, endpoint) => {
+    const answer = await call(endpoint, app.stranger, idsOfNothing(endpoint), { headers: fromElsewhere() })
+    expect(said(answer)).toEqual(said(unknownPath))
+    expect(answer).toMatchObject({
+      status: 401,
+      body: { detail: expect.stringContaining('Bearer <api_key>') },
+    })
+    const methods = await app.stranger.send('PUT', '/no-such-path', { headers: fromElsewhere() })
+    expect(said(methods)).toEqual(said(unknownPath))
+  })
+})
+
+describe('a key needs the permission that the endpoint names', async () => {
+  const powerless = await app.newKey(agency.orgId, { isAgency: true, permissions: [] })
+  // Whatever is refused leaves an object as it is, for the next one.
+  const made = new Map<string, Promise<string>>()
+  const makeOnce = (kind: string, org: TestClient) => {
+    const making = made.get(kind) ?? makeObject(kind, org)
+    made.set(kind, making)
+    return making
+  }
+
+  test.each(everyEndpoint)('%s', async (_name, endpoint) => {
+    const answer = await call(endpoint, powerless, await makeParams(endpoint, agency, makeOnce))
+    if (endpoint.permission === null) return expect(answer.status).toBeLessThan(300)
+    expect(answer.status).toBe(403)
+    for (const one of [endpoint.permission].flat()) expect(answer.body.detail).toContain(one)
+    const unreadable = await call(endpoint, powerless, { ...idsOfNothing(endpoint) }, { query: '?limit=x' })
+    expect(unreadable.text).toBe(answer.text)
+  })
+})
+
+describe('the example is accepted, and the answer is what the schema says', () => {
+  test.each(everyEndpoint)('%s', async (_name, endpoint) => {
+    const org = await app.newAgency()
+    await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1000, perMinute: 5000 }))
+    await fill(org)
+    const headers = { 'x-request-id': 'walk:1' }
+    const answer = await call(endpoint, org, await makeParams(endpoint, org), { headers })
+    const { responses } = paths[endpoint.path]![endpoint.method.toLowerCase()]!
+    const documented = Object.keys(responses as object).filter((status) => status < '300')
+    expect(documented, answer.text).toContain(String(answer.status))
+    expect(answer.headers.get('x-request-id')).toBe('walk:1')
+    for (const header of rateLimitHeaders) expect(answer.headers.get(header), header).not.toBeNull()
+    expect(answer.headers.get('retry-after')).toBeNull()
+    expect(answer.headers.get('cache-control')).toBe('no-store')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-type')).toBe(
+      endpoint.shape === 'none'
+        ? null
+        : endpoint.shape === 'csv'
+          ? 'text/csv; charset=utf-8'
+          : 'application/json; charset=utf-8',
+    )
+  })
+
+  /** Records with every field and with hardly any, so that lists show both. */
+  async function fill(org: TestOrg): Promise<void> {
+    const common = {
+      city: 'Köln',
+      region: 'NRW',
+      country: 'Germany',
+      linkedin_url: 'https://linkedin.example/x',
+      tags: ['vip'],
+      custom: { deep: [{ n: 1.5 }, null, 'x'] },
+      external_ids: { crm: '1' },
+      source: 'walk',
+    }
+    const company = await org.post('/companies', {
+      ...{ name: 'Whole', domain: 'whole.example', domains: ['w.example'], phone: '+14155550101' },
+      ...{ website: 'https://whole.example', industry: 'Toys', employee_count: 3, ...common },
+    })
+    const contacts = [
+      {
+        ...{
+          email: 'whole@example.com',
+          emails: ['w2@example.com'],
+          phone: '+14155550102',
+          first_name: 'Whole',
+        },
+        ...{ phones: ['+14155550103'], last_name: 'Person', company_id: company.body.data.company_id },
+        ...{
+          company_name: 'Whole',
+          job_title: 'CEO',
+          lifecycle_stage: 'lead',
+          consent: { email: 'granted' },
+          consent_details: { email: { kind: 'written', source: 'form', at: 1 } },
+        },
+        ...common,
+      },
+      { last_name: 'Sparse' },
+    ]
+    const batches = [
+      await org.post('/contacts/batch', { items: [...contacts, {}] }),
+      await org.post('/companies/batch', { items: [{ name: 'Sparse' }, {}] }),
+    ]
+    const outcomes = batches.flatMap(({ body }) => body.data.map((item: { outcome: string }) => item.outcome))
+    expect(outcomes).toEqual(['created', 'created', 'failed', 'created', 'failed'])
+    const deals: { name: string; tags?: string[] }[] = [
+      {
+        ...{ name: 'Whole', amount_cents: 2 ** 53 - 1, currency: 'EUR', stage: 'Proposal', tags: ['vip'] },
+        ...{ company_id: company.body.data.company_id, contact_ids: [batches[0]!.body.data[0].contact_id] },
+        ...{ owner_email: 'o@example.com', custom: { n: 1.5 }, external_ids: { crm: '1' }, source: 'walk' },
+      },
+      { name: 'Sparse' },
+    ]
+    for (const fields of deals) {
+      const { body } = await org.post('/deals', fields)
+      const reasons = (await org.get('/deals/close-reasons?outcome=won')).body.data.close_reasons
+      const close_reason_id = reasons[0].close_reason_id
+      if (fields.tags) await org.post(`/deals/${body.data.deal_id}/close`, { status: 'won', close_reason_id })
+    }
+  }
+})
+
+describe('every documented refusal is reachable', async () => {
+  const limited = await app.newOrg({ limited: true })
+  await app.operate((tx) => setCeilings(tx, limited.orgId, { perSecond: null, perMinute: 1 }))
+
+  describe.each(everyEndpoint)('%s', (_name, endpoint) => {
+    const bad = (options: Parameters<typeof call>[3]) =>
+      call(endpoint, agency, idsOfNothing(endpoint), options)
+
+    test('405 with the methods of the path for any other', async () => {
+      const allowed = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
+      const others = ['PUT', 'HEAD', 'PROPFIND', 'PURGE'].filter(
+        (method) => !allowed.includes(method as never),
+      )
+      for (const method of others) {
+        const answer = await call({ ...endpoint, method } as never, agency, idsOfNothing(endpoint), {
+          body: undefined,
+        })
+        expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed.sort().join(', ')])
+        if (method !== 'HEAD') expect(answer.text).toBe('{"detail":"Method Not Allowed"}')
+      }
+    })
+
+    test('429 with Retry-After, once the budget is spent', async () => {
+      const params = idsOfNothing(endpoint)
+      let answer = await call(endpoint, limited, params)
+      if (answer.status !== 429) answer = await call(endpoint, limited, params)
+      expect(answer.status).toBe(429)
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+      for (const header of rateLimitHeaders.slice(1))
+        expect(answer.headers.get(header), header).not.toBeNull()
+    })
+
+    test('403 for an X-Org-Id of another org, before anything else is read', async () => {
+      const answer = await bad({ headers: { 'x-org-id': limited.orgId }, query: '?limit=x' })
+      expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('X-Org-Id')])
+    })
+
+    test('400 for a header that is a slip of one of ours, before anything else is read', async () => {
+      const answer = await bad({ headers: { 'x-target-org': limited.orgId }, query: '?limit=x' })
+      expect([answer.status, answer.body.detail]).toEqual([
+        400,
+        'This API has no header x-target-org. Send X-Target-Org-Id, or leave the header out',
+      ])
+    })
+
+    for (const name of namesIn(endpoint.path)) {
+      const { type } = toJsonSchema(endpoint.params!, 'input').properties![name] as JsonSchema
+      test(`422 for a malformed ${name}`, async () => {
+        const answer = await call(endpoint, agency, { ...idsOfNothing(endpoint), [name]: 'not an id' })
+        expect(answer.status).toBe(422)
+        const problem = { type: type === 'integer' ? 'int_parsing' : 'uuid_parsing', loc: ['path', name] }
+        expect(answer.body.detail).toContainEqual(expect.objectContaining(problem))
+      })
+    }
+
+    if (endpoint.body) {
+      test('422 for a body that is not JSON, 400 for one that is not UTF-8, 413 for one that is too large', async () => {
+        const text = await bad({ raw: 'name=x', headers: { 'content-type': 'text/plain' } })
+        expect([text.status, text.body.detail.at(-1)]).toMatchObject([422, { loc: ['body'] }])
+        const headers = { 'content-type': 'application/json' }
+        const json = await bad({ raw: '{"name": }', headers })
+        expect(json.body.detail).toMatchObject([{ type: 'json_invalid', loc: ['body', 9] }])
+        const latin1 = await bad({ raw: new Uint8Array([0x22, 0xe9, 0x22]), headers })
+        expect([latin1.status, latin1.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
+        const large = await bad({ raw: new Uint8Array((endpoint.bodyLimit ?? 2 ** 20) + 1), headers })
+        expect([large.status, large.body.detail]).toEqual([413, expect.stringContaining('larger than')])
+      })
+    }
+
+    if (endpoint.query && 'limit' in endpoint.query.shape) {
+      test('422 for a query that cannot be read', async () => {
+        const answer = await bad({ query: '?limit=0&page=x&cursor=forged' })
+        expect(answer.status).toBe(422)
+        const places = answer.body.detail.map(({ loc }: { loc: string[] }) => loc[1])
+        const asked = ['limit', 'page'].filter((name) => name in endpoint.query!.shape)
+        expect(places).toEqual(expect.arrayContaining(asked))
+      })
+    }
+
+    if (endpoint.headers && 'if-match' in endpoint.headers.shape) {
+      test('409 for an If-Match of another version', async () => {
+        const params = await makeParams(endpoint, agency)
+        const answer = await call(endpoint, agency, params, { headers: { 'if-match': '"77"' } })
+        expect([answer.status, answer.body.detail]).toEqual([409, expect.stringContaining('77')])
+      })
+    }
+  })
+})
+
+describe('503 with Retry-After while the database is away, and then as before', async () => {
+  const org = await app.newAgency()
+  const database = new URL(app.databaseUrl).pathname.slice(1)
+  const server = new Client({ connectionString: databaseNamed(app.databaseUrl, 'postgres') })
+  await server.connect()
+  afterAll(() => server.end())
+
+  test('all endpoints', async () => {
+    expect((await org.get('/organization')).status).toBe(200)
+    await server.query(`alter database ${database} with allow_connections false`)
+    await server.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      database,
+    ])
+    for (const [name, endpoint] of everyEndpoint) {
+      const answer = await call(endpoint, org, idsOfNothing(endpoint))
+      expect([name, answer.status, answer.headers.get('retry-after')]).toEqual([name, 503, '2'])
+    }
+    expect((await app.stranger.get('/readyz', { prefix: '' })).status).toBe(503)
+    expect((await app.stranger.get('/healthz', { prefix: '' })).status).toBe(200)
+    await server.query(`alter database ${database} with allow_connections true`)
+    await vi.waitFor(async () => expect((await org.get('/contacts')).status).toBe(200), patience)
+  })
+})

@@ -1,0 +1,168 @@
+import { readFileSync } from 'node:fs'
+import { validate } from '@scalar/openapi-parser'
+import { afterAll, describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { openApiText } from '../../scripts/generate-openapi.ts'
+import { endpoints } from '../../src/api.ts'
+import { apiDocument } from '../../src/api-document.ts'
+import { type Endpoint, endpoint } from '../../src/platform/http/endpoint.ts'
+import { type JsonSchema, toJsonSchema } from '../../src/platform/http/json-schema.ts'
+import { openApiDocument } from '../../src/platform/http/openapi.ts'
+import { startTestApp } from '../support/app.ts'
+
+const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
+afterAll(() => app.close())
+
+const document = apiDocument(null)
+const operations = endpoints.map((endpoint) => ({
+  endpoint,
+  operation: document.paths[endpoint.path]?.[endpoint.method.toLowerCase()] as unknown as Operation,
+}))
+
+type Operation = {
+  operationId: string
+  tags: string[]
+  parameters: { name: string; in: string }[]
+  responses: Record<string, object>
+  requestBody?: { content: Record<string, { example?: unknown }> }
+}
+
+/** The schemas with a title within `schema`, itself too. */
+function withTitle(schema: JsonSchema): JsonSchema[] {
+  const inner = Object.values(schema).flatMap((value) =>
+    typeof value === 'object' && value !== null ? withTitle(value as JsonSchema) : [],
+  )
+  return typeof schema.title === 'string' ? [schema, ...inner] : inner
+}
+
+describe('openapi.json', () => {
+  test('is what scripts/generate-openapi.ts writes', () => {
+    const committed = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+    expect(committed === openApiText(), 'run npm run generate, and commit openapi.json').toBe(true)
+  })
+
+  test('is a valid OpenAPI 3.1 document, all of whose references lead somewhere', async () => {
+    expect(document.openapi).toBe('3.1.0')
+    const { valid, errors } = await validate(structuredClone(document))
+    expect({ valid, errors }).toEqual({ valid: true, errors: [] })
+  })
+
+  test('has a component of its own for each schema with a title, whole, and no other', () => {
+    const titled = endpoints
+      .flatMap(({ body, response }) => [
+        ...(body ? [toJsonSchema(body, 'input')] : []),
+        ...(response ? [toJsonSchema(response, 'output')] : []),
+      ])
+      .flatMap(withTitle)
+    const fields = titled.map(({ title, properties }) => [title!, Object.keys(properties ?? {})] as const)
+    for (const [title, names] of fields) {
+      expect(title).toMatch(/^([A-Z][a-z]+)+$/)
+      expect([title, Object.keys(document.components.schemas?.[title]?.properties ?? {})]).toEqual([
+        title,
+        names,
+      ])
+    }
+    const shared = ['Problem', 'ValidationError', 'ValidationDetail', 'Pagination']
+    expect(Object.keys(document.components.schemas!).sort()).toEqual(
+      [...new Set([...shared, ...fields.map(([title]) => title)])].sort(),
+    )
+  })
+
+  test('is not written if two different schemas have one title', () => {
+    const titled = (shape: z.ZodRawShape, path: string): Endpoint =>
+      endpoint({
+        ...{ method: 'GET', path, name: 'read_thing', summary: 'Read', tag: 'Things', permission: null },
+        ...{ shape: 'data', response: z.object(shape).meta({ title: 'Thing' }), handle: async () => ({}) },
+      })
+    const parts = { info: document.info as never, tags: [], servers: [] }
+    const [one, other] = [titled({ a: z.string() }, '/a'), titled({ b: z.string() }, '/b')]
+    expect(() => openApiDocument({ ...parts, endpoints: [one, other] })).toThrow('have the title Thing')
+    expect(() => openApiDocument({ ...parts, endpoints: [one, one] })).not.toThrow()
+  })
+
+  test('describes every endpoint once, under a name of its own', () => {
+    const names = operations.map(({ operation }) => operation.operationId)
+    expect(names).toEqual(endpoints.map(({ name }) => name))
+    expect(new Set(names).size).toBe(names.length)
+    const described = Object.values(document.paths).flatMap((operations) => Object.keys(operations))
+    expect(described).toHaveLength(endpoints.length)
+  })
+
+  test('says in a sentence what each tag is about, and has no tag that nothing uses', () => {
+    const tags = document.tags as { name: string; description: string }[]
+    expect(tags.map(({ name }) => name).sort()).toEqual([...new Set(endpoints.map(({ tag }) => tag))].sort())
+    for (const { description } of tags) expect(description).toMatch(/^[A-Z].*\.$/)
+  })
+
+  test.each(operations.map((each) => [each.endpoint.name, each] as const))('%s', (_name, each) => {
+    const { endpoint, operation } = each
+    const inPath = operation.parameters.filter((parameter) => parameter.in === 'path')
+    expect(inPath.map(({ name }) => `{${name}}`)).toEqual(endpoint.path.match(/\{\w+\}/g) ?? [])
+    expect(endpoint.name).toMatch(/^[a-z]+(_[a-z]+)+$/)
+    expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['401', '403', '429', '503']))
+    if (endpoint.body) {
+      expect(Object.keys(operation.responses)).toEqual(expect.arrayContaining(['400', '413', '422']))
+      expect(operation.requestBody?.content['application/json']?.example).toBeDefined()
+    }
+  })
+})
+
+describe('on the server', () => {
+  test('the document names the address from which clients reach it', async () => {
+    const { body, headers } = await app.stranger.get('/openapi.json', { prefix: '' })
+    expect(body.servers).toEqual([{ url: 'https://crosswalk.example/api/v1' }])
+    expect({ ...body, servers: document.servers }).toEqual(JSON.parse(JSON.stringify(document)))
+    expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
+  })
+
+  test('the reference loads nothing from elsewhere, and its browser would refuse to', async () => {
+    const page = await app.stranger.get('/docs', { prefix: '' })
+    expect(page.status).toBe(200)
+    const loaded = [...page.text.matchAll(/(?:src|href|data-url)="([^"]*)"/g)].map(([, address]) => address!)
+    expect(loaded.filter((address) => !address.startsWith('/') && !address.startsWith('data:'))).toEqual([])
+    const policy = page.headers.get('content-security-policy')!
+    const sources = policy.split('; ').flatMap((directive) => directive.split(' ').slice(1))
+    expect([...new Set(sources)].sort()).toEqual(["'none'", "'self'", "'unsafe-inline'", 'blob:', 'data:'])
+    expect(policy).toContain("script-src 'self';")
+    expect(policy).toContain("connect-src 'self';")
+    for (const address of loaded.filter((address) => address.startsWith('/'))) {
+      expect((await app.stranger.get(address, { prefix: '' })).status, address).toBe(200)
+    }
+  })
+
+  test('the script of the reference is sent once: then its ETag is enough', async () => {
+    const first = await app.stranger.get('/docs/scalar.js', { prefix: '' })
+    expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(first.headers.get('content-encoding')).toBe('gzip')
+    expect(first.text.length).toBeGreaterThan(1_000_000)
+    const headers = { 'if-none-match': first.headers.get('etag')! }
+    const second = await app.stranger.get('/docs/scalar.js', { prefix: '', headers })
+    expect({ status: second.status, text: second.text }).toEqual({ status: 304, text: '' })
+    const plain = await app.stranger.get('/docs/scalar.js', {
+      prefix: '',
+      headers: { 'accept-encoding': 'br' },
+    })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(plain.text).toBe(first.text)
+  })
+
+  test('a browser at / is sent to the reference, a program gets an index', async () => {
+    const browser = await app.stranger.get('/', { prefix: '', headers: { accept: 'text/html,*/*' } })
+    expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs'])
+    const program = await app.stranger.get('/', { prefix: '' })
+    expect(program.body).toMatchObject({ reference: '/docs', openapi: '/openapi.json' })
+  })
+
+  test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])(
+    'HEAD %s is answered like GET',
+    async (path) => {
+      const [get, head] = [
+        await app.stranger.get(path, { prefix: '' }),
+        await app.stranger.send('HEAD', path, { prefix: '' }),
+      ]
+      expect(head.status).toBe(200)
+      expect(head.text).toBe('')
+      expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+    },
+  )
+})

@@ -1,0 +1,44 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type RecordedCase, recordedCases } from '../fixtures/fastapi-422.ts'
+import { startTestApp } from '../support/app.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+// An agency, since the recorded application let everybody make agency keys.
+const org = await app.newOrg({ isAgency: true })
+
+const cases = ['apikeys-body', 'json-decode', 'content-type-lax']
+  .flatMap((group) => recordedCases(group))
+  .filter(({ path }) => path === '/v1/api-keys')
+
+/** Where the recorded application broke (500): the type and place that we answer. */
+const brokenThere: Record<string, object> = {
+  '{"name": NaN}': { type: 'json_invalid', loc: ['body', 9] },
+  '{"name": "\\ud800"}': { type: 'string_unicode', loc: ['body', 'name'] },
+}
+
+const bodyOf = ({ body }: RecordedCase) => body?.toString('latin1') ?? 'no body'
+
+/** Status and JSON that the recorded answer stands for here: what is made is a 201, and more of it is told. */
+function expected({ status, response, ...sent }: RecordedCase): [number, unknown] {
+  if (status === 200) return [201, expect.objectContaining(response as object)]
+  if (status === 500)
+    return [422, { detail: [expect.objectContaining(brokenThere[bodyOf(sent as RecordedCase)])] }]
+  return [status, response]
+}
+
+describe('what a FastAPI application answered at /v1/api-keys, the server answers', () => {
+  test('there are cases of all kinds', () => {
+    expect([...new Set(cases.map(({ status }) => status))].sort()).toEqual([200, 422, 500])
+    expect(cases.length).toBeGreaterThan(30)
+  })
+
+  test.each(
+    cases.map((each) => [`${each.group}: ${JSON.stringify(bodyOf(each).slice(0, 80))}`, each] as const),
+  )('%s', async (_name, recorded) => {
+    const { method, path, headers, body } = recorded
+    const raw = body ? { raw: new Uint8Array(body) } : {}
+    const answer = await org.send(method, path, { prefix: '', headers, ...raw })
+    expect([answer.status, answer.body]).toEqual(expected(recorded))
+  })
+})

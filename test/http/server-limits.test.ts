@@ -1,0 +1,208 @@
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { setCeilings } from '../../src/orgs/operator.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { exchange, RawConnection, rawRequest } from '../support/raw-http.ts'
+
+// What SECURITY.md says of the server's limits and headers.
+const app = await startTestApp()
+const behindProxy = await startTestApp({ trustProxy: true })
+const metricsToken = 'sixteen letters.'
+const oneHop = await startTestApp({ trustProxy: 1, metricsToken })
+afterAll(() => Promise.all([app.close(), behindProxy.close(), oneHop.close()]))
+const { server } = app.app.server
+
+test('a header block has 15 seconds, a connection that says nothing 75, and all together are 4,096', () => {
+  expect({
+    headers: server.headersTimeout,
+    silent: server.timeout,
+    betweenRequests: server.keepAliveTimeout,
+    streams: server.requestTimeout,
+    connections: server.maxConnections,
+  }).toEqual({
+    headers: 15_000,
+    silent: 75_000,
+    betweenRequests: 72_000,
+    streams: 3_600_000,
+    connections: 4_096,
+  })
+})
+
+test.each([
+  ['nothing at all', ''],
+  ['half a line', 'GET /v1/cont'],
+  ['headers that do not end', 'GET /v1/contacts HTTP/1.1\r\nHost: here\r\nX-A: a\r\n'],
+])('who sends %s is cut off in time', async (_what, bytes) => {
+  server.headersTimeout = 50
+  onTestFinished(() => {
+    server.headersTimeout = 15_000
+  })
+  const slow = new RawConnection(app.address)
+  if (bytes !== '') slow.send(bytes)
+  await slow.closed
+  expect(slow.statuses).toEqual([408])
+  expect(slow.text).toContain('{"detail":"The request did not arrive in time; send it again"}')
+})
+
+test('connections beyond the most that there may be are closed at once, and those within go on', async () => {
+  const org = await app.newOrg()
+  const one = new RawConnection(app.address)
+  const ask = rawRequest(org.token, 'GET', '/v1/organization').replace('Connection: close\r\n', '')
+  await one.send(ask).until(/\}$/)
+  const open = await new Promise<number>((resolve) => server.getConnections((_, count) => resolve(count)))
+  server.maxConnections = open
+  onTestFinished(() => {
+    server.maxConnections = 4_096
+  })
+  const more = new RawConnection(app.address)
+  await more.closed
+  expect(more.text).toBe('')
+  one.text = ''
+  await one.send(ask).until(/\}$/)
+  expect(one.statuses).toEqual([200])
+  one.socket.destroy()
+})
+
+test('requests that come at once on one connection count each', async () => {
+  const org = await app.newOrg()
+  await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: null, perMinute: 50 }))
+  const connection = new RawConnection(app.address)
+  const ask = rawRequest(org.token, 'GET', '/v1/organization')
+  connection.send(ask.replace('Connection: close\r\n', '').repeat(59) + ask)
+  await connection.closed
+  expect(connection.statuses).toEqual([...Array(50).fill(200), ...Array(10).fill(429)])
+})
+
+describe('headers', () => {
+  const always = {
+    'cache-control': 'no-store',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+  }
+
+  test.each(['/v1/contacts', '/v1/nowhere', '/healthz', '/openapi.json', '/'])('of %s', async (path) => {
+    const { headers } = await app.stranger.get(path, { prefix: '', headers: { origin: 'https://x.example' } })
+    expect(Object.fromEntries(headers)).toMatchObject(always)
+    // No browser of another origin may read an answer, and none learns what runs here.
+    const telling = [...headers.keys()].filter((name) =>
+      /^access-control-|^server$|^x-powered-by$/.test(name),
+    )
+    expect(telling).toEqual([])
+  })
+
+  test.each(['/docs', '/install-signature/x/0190a3c4-0000-7000-8000-000000000001'])(
+    'of the page %s: no frame, no script of elsewhere, no referrer',
+    async (path) => {
+      const { headers } = await app.stranger.get(path, { prefix: '' })
+      expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+      const { 'cache-control': _, ...others } = always
+      expect(Object.fromEntries(headers)).toMatchObject(others)
+      const policy = Object.fromEntries(
+        headers
+          .get('content-security-policy')!
+          .split('; ')
+          .map((directive) => directive.split(/ (.*)/s).slice(0, 2)),
+      )
+      expect(policy).toMatchObject({
+        'default-src': "'none'",
+        'base-uri': "'none'",
+        'frame-ancestors': "'none'",
+        'script-src': expect.stringMatching(/^('self'|'sha256-[\w+/=]+')$/),
+      })
+    },
+  )
+})
+
+test('with a number of hops, whom the client claims to be is not believed: guessing stays slow', async () => {
+  const guess = (at: number) =>
+    oneHop.stranger.get('/contacts', { headers: { 'x-forwarded-for': `10.8.0.${at}, 203.0.113.5` } })
+  const statuses: number[] = []
+  // Twenty a second are heard, and 300 a minute of a machine that cannot send as many a second.
+  for (let at = 0; at < 400 && !statuses.includes(429); at++) statuses.push((await guess(at % 256)).status)
+  expect(new Set(statuses.slice(0, 20))).toEqual(new Set([401]))
+  expect(statuses).toContain(429)
+})
+
+describe('a public route', () => {
+  const org = behindProxy.newOrg()
+  let addresses = 0
+  const offer = '0190a3c4-0000-7000-8000-000000000001'
+  const paths = ['/metrics', '/healthz', '/docs', '/openapi.json', `/install-signature/x/${offer}`]
+
+  test.each(paths.flatMap((path) => ['/v1', '/api/v1'].map((prefix) => prefix + path)))(
+    'is none under a prefix: %s',
+    async (path) => {
+      // Each from an address of its own: more than 20 a second from one would be a 429.
+      const from = `10.9.0.${++addresses}`
+      const headers = { 'x-forwarded-for': from }
+      expect((await behindProxy.stranger.get(path, { prefix: '', headers })).status).toBe(401)
+      expect((await (await org).get(path, { prefix: '' })).status).toBe(404)
+      const whole = `GET http://localhost${path} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${from}\r\nConnection: close\r\n\r\n`
+      expect((await exchange(behindProxy.address, whole)).statuses).toEqual([401])
+    },
+  )
+
+  test.each(paths)('answers HEAD as it answers GET: %s', async (path) => {
+    const [head, get] = await Promise.all(
+      ['HEAD', 'GET'].map((method) => app.stranger.send(method, path, { prefix: '' })),
+    )
+    expect(head!.status).toBe(get!.status)
+    expect(head!.text).toBe('')
+  })
+})
+
+describe('metrics are for this machine alone', () => {
+  test.each<[string, TestApp, Record<string, string>, number]>([
+    ['who asks here', app, {}, 200],
+    ['who is passed on, though from here', behindProxy, { 'x-forwarded-for': '127.0.0.1' }, 403],
+    ...['x-forwarded-proto', 'x-forwarded-host', 'x-real-ip', 'cf-connecting-ip', 'true-client-ip'].map(
+      (name): [string, TestApp, Record<string, string>, number] => [
+        `whom a proxy here asks for, which sends ${name} alone`,
+        app,
+        { [name]: '127.0.0.1' },
+        403,
+      ],
+    ),
+    [
+      'whom a proxy here asks for, though nobody said that there is one',
+      app,
+      { 'x-forwarded-for': '203.0.113.5' },
+      403,
+    ],
+    ['whom one asks for that tells nobody', app, { via: '1.1 proxy' }, 403],
+    ['whom one asks for that tells in other words', app, { forwarded: 'for=203.0.113.5' }, 403],
+    ['who only claims to be here', behindProxy, { 'x-forwarded-for': '127.0.0.1, 203.0.113.5' }, 403],
+    ['who is elsewhere', behindProxy, { 'x-forwarded-for': '203.0.113.5' }, 403],
+  ])('%s', async (_who, { stranger }, headers, status) => {
+    expect((await stranger.get('/metrics', { prefix: '', headers })).status).toBe(status)
+  })
+
+  test.each([
+    ['localhost', 200],
+    ['LOCALHOST:8080', 200],
+    ['localhost.', 200],
+    ['127.0.0.1:9', 200],
+    ['127.8.8.8', 200],
+    ['[::1]:8080', 200],
+    ['crm.example', 403],
+    ['localhost.example', 403],
+    ['127.0.0.1.example', 403],
+    ['', 403],
+  ])('and for the host %j a %d', async (host, status) => {
+    const ask = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
+    expect((await exchange(app.address, ask)).statuses).toEqual([status])
+  })
+
+  test.each<[string, string | null, number]>([
+    ['the token', `Bearer ${metricsToken}`, 200],
+    ['the token, its scheme in other letters', `bearer ${metricsToken}`, 200],
+    ['no token, not even here', null, 403],
+    ['another token', 'Bearer fifteen letters.', 403],
+    ['a token that begins alike', `Bearer ${metricsToken}!`, 403],
+  ])('or for who has %s, where there is one', async (_what, authorization, status) => {
+    const headers = authorization === null ? {} : { authorization }
+    const answer = await oneHop.stranger.get('/metrics', { prefix: '', headers })
+    expect(answer.status).toBe(status)
+    if (status === 403)
+      expect(answer.body.detail).toBe('Metrics need Authorization: Bearer <METRICS_TOKEN>, as it is set here')
+  })
+})

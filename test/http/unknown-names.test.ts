@@ -1,0 +1,168 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { setCeilings } from '../../src/orgs/operator.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import { type JsonSchema, toJsonSchema } from '../../src/platform/http/json-schema.ts'
+import { startTestApp } from '../support/app.ts'
+import { exchange, rawRequest } from '../support/raw-http.ts'
+import { call, everyEndpoint, exampleOf, idsOfNothing } from '../support/walk.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+const org = await app.newAgency()
+await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 10_000, perMinute: 10_000 }))
+
+const name = 'no_such_name'
+const refused = (...loc: (string | number)[]) => ({
+  type: 'extra_forbidden',
+  loc,
+  msg: 'Extra inputs are not permitted',
+})
+
+type Step = string | number
+
+/** Where a body of this schema has objects with named members: itself, members and items. */
+function objectsIn(schema: JsonSchema): Step[][] {
+  const { properties, items, anyOf = [], additionalProperties } = schema
+  const within = Object.entries(properties ?? {}).flatMap(([step, inner]) =>
+    objectsIn(inner as JsonSchema).map((path) => [step, ...path]),
+  )
+  const inItems = items ? objectsIn(items as JsonSchema).map((path) => [0, ...path]) : []
+  return [
+    ...(properties && additionalProperties === false ? [[]] : []),
+    ...within,
+    ...inItems,
+    ...anyOf.flatMap((each) => objectsIn(each as JsonSchema)),
+  ]
+}
+
+/** `value` with an unknown member in the object at `path`. */
+function withUnknown(value: unknown, [step, ...rest]: Step[]): unknown {
+  if (step === undefined) return { ...(value as object), [name]: 1 }
+  if (typeof step === 'number') return [withUnknown((value as unknown[] | undefined)?.[step] ?? {}, rest)]
+  const members = (value ?? {}) as Record<string, unknown>
+  return { ...members, [step]: withUnknown(members[step] ?? {}, rest) }
+}
+
+const bodyPaths = ({ body }: Endpoint): Step[][] => (body ? objectsIn(toJsonSchema(body, 'input')) : [[]])
+
+describe('an unknown name is a 422 at its place', () => {
+  test('nested objects are found', () => {
+    const nested = everyEndpoint.flatMap(([, endpoint]) => bodyPaths(endpoint)).filter((path) => path.length)
+    expect(nested.length).toBeGreaterThan(8)
+  })
+
+  describe.each(everyEndpoint)('%s', (_name, endpoint) => {
+    const params = idsOfNothing(endpoint)
+
+    test('in the query', async () => {
+      const answer = await call(endpoint, org, params, { query: `?${name}=1` })
+      expect(answer.status, answer.text).toBe(422)
+      expect(answer.body.detail).toContainEqual(refused('query', name))
+    })
+
+    if (endpoint.method === 'GET') return
+
+    test.each(bodyPaths(endpoint).map((path) => [path.join('.') || 'itself', path] as const))(
+      'in the body: %s',
+      async (_place, path) => {
+        const body = withUnknown(endpoint.body && exampleOf(endpoint, params), path)
+        const answer = await call(endpoint, org, params, { body })
+        expect(answer.status, answer.text).toBe(422)
+        expect(answer.body.detail).toContainEqual(refused('body', ...path, name))
+      },
+    )
+  })
+})
+
+test('the answer names the known name that is near', async () => {
+  const answer = await org.get('/contacts?emial=ada@example.com')
+  expect([answer.status, answer.body]).toEqual([
+    422,
+    { detail: [{ ...refused('query', 'emial'), ctx: { nearest: 'email' } }] },
+  ])
+})
+
+test('a batch item with an id is refused, as it would create a duplicate', async () => {
+  const contact_id = '0192f000-0000-7000-8000-000000000000'
+  const { body } = await org.post('/contacts/batch', { items: [{ contact_id, first_name: 'Ada' }] })
+  expect(body.data).toEqual([{ index: 0, outcome: 'failed', detail: [refused('contact_id')] }])
+})
+
+test('a dry run of an import is refused, as it would import', async () => {
+  const headers = { 'content-type': 'text/csv' }
+  const raw = 'email\nada@example.com\n'
+  const answer = await org.post('/contacts/imports?dry_run=true', undefined, { raw, headers })
+  expect([answer.status, answer.body.detail]).toEqual([422, [refused('query', 'dry_run')]])
+  expect((await org.get('/imports')).body.pagination.total).toBe(0)
+})
+
+test('parameters of a CSV body are refused with a JSON body, which has members for them', async () => {
+  const answer = await org.post('/contacts/imports?file_name=a.csv&mapping={}', {
+    csv: 'email\nx@y.example\n',
+  })
+  expect([answer.status, answer.body.detail]).toMatchObject([
+    422,
+    [{ loc: ['query', 'mapping'] }, { loc: ['query', 'file_name'] }],
+  ])
+})
+
+test('a phone number without a digit is reported with the other problems of the request', async () => {
+  const answer = await org.post('/contacts', { phone: 'home', phones: ['+1', 'work'], email: 5, city: 6 })
+  expect(answer.body.detail.map(({ loc }: { loc: unknown[] }) => loc.slice(1).join('.'))).toEqual([
+    ...['email', 'phone', 'phones.0', 'phones.1', 'city'],
+  ])
+})
+
+test('all references to records that are not there are named at once', async () => {
+  const [company, ada, bob] = ['a', 'b', 'c'].map((end) => `0192f000-0000-7000-8000-00000000000${end}`)
+  const answer = await org.post('/deals', { name: 'D', company_id: company, contact_ids: [ada, bob] })
+  expect([answer.status, answer.body.detail]).toEqual([
+    404,
+    `company_id: no company of this organization has the id ${company}; contact_ids: no contact of this organization has the id ${ada} or ${bob}`,
+  ])
+})
+
+test('cursor and page exclude each other', async () => {
+  for (const last_name of ['A', 'B']) await org.post('/contacts', { last_name })
+  const { next_cursor } = (await org.get('/contacts?limit=1')).body.pagination
+  const answer = await org.get(`/contacts?limit=1&page=2&cursor=${next_cursor}`)
+  expect([answer.status, answer.body.detail]).toMatchObject([
+    422,
+    [{ loc: ['query', 'page'], msg: 'Value error, send cursor or page, not both' }],
+  ])
+})
+
+describe('a body that an endpoint does not read', () => {
+  const archive = async (options: object) => {
+    const { body } = await org.post('/contacts', { first_name: 'Ada' })
+    return org.send('DELETE', `/contacts/${body.data.contact_id}`, options)
+  }
+
+  test.each([
+    ['nothing', {}],
+    ['an empty object', { body: {} }],
+    ['null', { body: null }],
+    ['no bytes of JSON', { raw: '', headers: { 'content-type': 'application/json' } }],
+  ])('may be %s', async (_name, options) => {
+    const answer = await archive(options)
+    expect(answer.status, answer.text).toBe(200)
+  })
+
+  test.each<[string, object]>([
+    ['[]', { body: [] }],
+    ['text', { raw: 'force=true', headers: { 'content-type': 'application/x-www-form-urlencoded' } }],
+  ])('may not be %s', async (_name, options) => {
+    const answer = await archive(options)
+    expect([answer.status, answer.body.detail]).toMatchObject([422, [{ loc: ['body'] }]])
+  })
+
+  test('may not be there in a GET request', async () => {
+    const body = '{"email":"ada@example.com"}'
+    const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]
+    const { statuses, text } = await exchange(
+      app.address,
+      rawRequest(org.token, 'GET', '/v1/contacts', headers, body),
+    )
+    expect([statuses, text]).toEqual([[422], expect.stringContaining('a GET request has no body')])
+  })
+})

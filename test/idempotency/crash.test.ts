@@ -1,0 +1,124 @@
+import { request } from 'node:http'
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Answer, startTestApp, TestClient, type TestOrg } from '../support/app.ts'
+import { testKey } from '../support/database.ts'
+import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { patience } from '../support/patience.ts'
+import { cleanUp, startServer } from '../support/processes.ts'
+
+const app = await startTestApp()
+afterAll(async () => {
+  await cleanUp()
+  await app.close()
+})
+
+const post = (org: TestClient): Promise<Answer> =>
+  org.post('/contacts', { email: 'ada@example.com' }, { headers: { 'idempotency-key': 'k' } })
+
+const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
+
+/** How many contacts, events of them and kept answers the org has. */
+async function traces(org: TestOrg): Promise<number[]> {
+  const counted = ['contact', 'contact_key', 'idempotency_key', 'idempotency_object']
+  const rows = await app.operate((tx) =>
+    Promise.all(
+      [...counted, `event where type = 'contact.created' and true`].map((table) =>
+        tx.first<{ count: number }>({
+          text: `select count(*)::int from ${table}${table.includes('where') ? ' and' : ' where'} org_id = $1`,
+          values: [org.orgId],
+        }),
+      ),
+    ),
+  )
+  return rows.map((row) => row!.count)
+}
+
+/** Has PostgreSQL do something before an answer is kept, or when its transaction commits, while `work` goes on. */
+function whenKept<Result>(when: string, act: string, work: () => Promise<Result>): Promise<Result> {
+  return withClient(app, async (client) => {
+    await client.query(`
+      create sequence app.kept_count;
+      grant usage on sequence app.kept_count to crosswalk_app;
+      create function app.when_kept() returns trigger language plpgsql as $$ begin ${act} return new; end $$;
+      create ${when} for each row execute function app.when_kept()`)
+    try {
+      return await work()
+    } finally {
+      await client.query('drop function app.when_kept cascade; drop sequence app.kept_count')
+    }
+  })
+}
+
+const beforeKept = 'trigger when_kept before insert on idempotency_key'
+const atCommit = 'constraint trigger when_kept after insert on idempotency_key deferrable initially deferred'
+const die = 'perform pg_terminate_backend(pg_backend_pid());'
+const nothing = [0, 0, 0, 0, 0]
+const one = [1, 1, 1, 1, 1]
+
+describe('a connection that breaks', () => {
+  test.each([
+    ['before the answer is kept', beforeKept],
+    ['at COMMIT', atCommit],
+  ])('%s leaves nothing, and the key free', async (_when, trigger) => {
+    const org = await app.newOrg()
+    const broken = await whenKept(trigger, die, () => post(org))
+    expect(broken.status).toBe(503)
+    expect(await traces(org)).toEqual(nothing)
+    const retry = await post(org)
+    expect([retry.status, isReplay(retry)]).toEqual([201, false])
+    expect(await traces(org)).toEqual(one)
+  })
+
+  test('of the client: it gets what happened when it asks again', async () => {
+    const org = await app.newOrg()
+    await whenKept(beforeKept, 'perform pg_advisory_xact_lock(77);', () =>
+      withClient(app, async (client) => {
+        await client.query('select pg_advisory_lock(77)')
+        const sending = request(`${app.address}/contacts`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${org.token}`, 'idempotency-key': 'k' },
+        })
+        sending.on('error', () => {}).end('{"email":"ada@example.com"}')
+        await untilBlocked(client)
+        await new Promise((resolve) => sending.on('close', resolve).destroy())
+      }),
+    )
+    await expect.poll(() => traces(org), patience).toEqual(one)
+    expect(isReplay(await post(org))).toBe(true)
+  })
+})
+
+test('while a request runs, the same one may try again in a second; killed with its process, it leaves nothing', async () => {
+  const org = await app.newOrg()
+  const server = startServer({ DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') })
+  const [address] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)
+  await whenKept(beforeKept, 'perform pg_advisory_xact_lock(77);', () =>
+    withClient(app, async (client) => {
+      await client.query('select pg_advisory_lock(77)')
+      const lost = post(new TestClient(address!, org.token)).catch((error: Error) => error)
+      await untilBlocked(client)
+      const meanwhile = await post(org)
+      expect([meanwhile.status, meanwhile.headers.get('retry-after')]).toEqual([409, '1'])
+      expect(meanwhile.body.detail).toContain('running right now')
+      server.kill('SIGKILL')
+      expect(await lost).toBeInstanceOf(Error)
+      // PostgreSQL looks twice a second whether anybody still waits for a statement.
+      await expect.poll(async () => (await client.query(waiting)).rows, patience).toEqual([])
+    }),
+  )
+  expect(await traces(org)).toEqual(nothing)
+  const retry = await post(org)
+  expect([retry.status, isReplay(retry)]).toEqual([201, false])
+  expect(await traces(org)).toEqual(one)
+})
+
+const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`
+
+test('after a deadlock the whole request runs again, with one effect', async () => {
+  const org = await app.newOrg()
+  const act = `if nextval('app.kept_count') < 3 then raise exception 'lost' using errcode = 'deadlock_detected'; end if;`
+  const answer = await whenKept(beforeKept, act, () => post(org))
+  expect([answer.status, isReplay(answer)]).toEqual([201, false])
+  expect(await traces(org)).toEqual(one)
+  expect((await post(org)).text).toBe(answer.text)
+})

@@ -1,0 +1,43 @@
+import { expect } from 'vitest'
+import type { TestApp } from '../support/app.ts'
+import { askOwner, restlessTables } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
+
+/** How many rows each table has, once no import and no push is at work in the background any more. */
+export async function countEffects({ databaseUrl }: TestApp): Promise<Record<string, number>> {
+  const working = () =>
+    askOwner(
+      databaseUrl,
+      `
+          select from import where status in ('queued', 'running', 'reverting')
+          union all select from signature_deployment where asked > done
+          union all select from crm_job j where status in ('queued', 'running')
+            -- One with somebody slow is to be canceled: it is waited for until the sandbox has it.
+            and (j.cancel_requested or not exists (
+              select from crm_link l join contact c on c.org_id = l.org_id and c.contact_id = l.contact_id
+              where l.org_id = j.org_id and l.connection_id = j.connection_id and c.email like '%+slow@%'
+            ))`,
+    )
+  await expect.poll(working, patience).toEqual([])
+  const tables = await askOwner<{ name: string }>(
+    databaseUrl,
+    `select tablename as name from pg_tables where schemaname = 'public' and tablename <> all($1)`,
+    [restlessTables],
+  )
+  const counts = tables.map(({ name }) => `(select count(*)::int from ${name}) as ${name}`)
+  const [counted] = await askOwner<Record<string, number>>(databaseUrl, `select ${counts.join(', ')}`)
+  return counted!
+}
+
+/** How many rows of each table are new since `before`; only tables that have any. */
+export async function effectsSince(
+  app: TestApp,
+  before: Record<string, number>,
+): Promise<Record<string, number>> {
+  const after = await countEffects(app)
+  const differences = Object.keys(after).map((table): [string, number] => [
+    table,
+    after[table]! - before[table]!,
+  ])
+  return Object.fromEntries(differences.filter(([, difference]) => difference !== 0))
+}

@@ -1,0 +1,116 @@
+import { afterAll, expect, test } from 'vitest'
+import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { askOwner } from '../support/database.ts'
+import { dumpTables, untilBlocked, withClient } from '../support/direct-sql.ts'
+import { merge } from '../support/merges.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const post = (org: TestOrg, path: string, body: unknown, key: string): Promise<Answer> =>
+  org.post(path, body, { headers: { 'idempotency-key': key } })
+
+const planted = { first_name: 'Zebedeeplanted', email: 'zebedee@planted.example' }
+
+/** Sees that a retry is refused, says why, and does nothing. */
+async function expectErased(org: TestOrg, path: string, body: unknown, key: string): Promise<void> {
+  const before = (await org.get('/events?limit=100')).body.data.length
+  const retry = await post(org, path, body, key)
+  expect([retry.status, retry.body.detail]).toEqual([409, expect.stringMatching(/took effect.*erased since/)])
+  expect([retry.headers.get('retry-after'), retry.headers.get('idempotent-replayed')]).toEqual([null, null])
+  expect((await org.get('/events?limit=100')).body.data).toHaveLength(before)
+}
+
+test('erasing a contact erases what was answered about it: a retry does not make it again', async () => {
+  const org = await app.newOrg()
+  const upsert = { match_on: 'email', ...planted }
+  const { contact_id: id } = (await post(org, '/contacts', planted, 'a')).body.data
+  await post(org, '/contacts/upsert', upsert, 'b')
+  await org.delete(`/contacts/${id}`)
+  await post(org, `/contacts/${id}/restore`, undefined, 'c')
+  const kept = await post(org, '/contacts', { first_name: 'Kept' }, 'd')
+  expect(await dumpTables(app)).toContain('planted')
+  const erased = await post(org, `/contacts/${id}/erase`, undefined, 'e')
+  expect(erased.status).toBe(200)
+  expect(await dumpTables(app)).not.toContain('planted')
+  const bytea = Buffer.from('planted').toString('hex')
+  expect(await dumpTables(app)).not.toContain(bytea)
+  const rows = await askOwner<{ erased: boolean; fingerprint: Buffer; body: Buffer | null }>(
+    app.databaseUrl,
+    'select erased, fingerprint, body from idempotency_key where org_id = $1 and erased',
+    [org.orgId],
+  )
+  expect(rows).toEqual(Array(3).fill({ erased: true, fingerprint: Buffer.alloc(0), body: null }))
+  await expectErased(org, '/contacts', planted, 'a')
+  await expectErased(org, '/contacts/upsert', upsert, 'b')
+  await expectErased(org, `/contacts/${id}/restore`, undefined, 'c')
+  expect((await post(org, '/contacts', { first_name: 'Kept' }, 'd')).text).toBe(kept.text)
+  expect((await post(org, `/contacts/${id}/erase`, undefined, 'e')).text).toBe(erased.text)
+  expect((await org.get('/contacts')).body.pagination.total).toBe(1)
+})
+
+test('what was answered about one that it absorbed goes as well', async () => {
+  const org = await app.newOrg()
+  const { contact_id: loser } = (await post(org, '/contacts', planted, 'a')).body.data
+  const { contact_id: survivor } = (await post(org, '/contacts', { first_name: 'Survivor' }, 'b')).body.data
+  await merge(org, 'contact', survivor, loser)
+  await org.post(`/contacts/${survivor}/erase`)
+  await expectErased(org, '/contacts', planted, 'a')
+  await expectErased(org, '/contacts', { first_name: 'Survivor' }, 'b')
+})
+
+test('a company likewise', async () => {
+  const org = await app.newOrg()
+  const { company_id: id } = (await post(org, '/companies', { name: 'Nameplanted' }, 'a')).body.data
+  await org.post(`/companies/${id}/erase`)
+  await expectErased(org, '/companies', { name: 'Nameplanted' }, 'a')
+})
+
+test('what was answered about those that it was once merged into goes too, for it showed there', async () => {
+  const org = await app.newOrg()
+  const idOf = async (fields: object) => (await org.post('/contacts', fields)).body.data.contact_id as string
+  const loser = await idOf(planted)
+  const middle = await idOf({ first_name: 'Middle', email: 'middle@kept.example' })
+  const third = await idOf({ first_name: 'Third', email: 'third@kept.example' })
+  const [link] = await merge(org, 'contact', middle, loser)
+  const upsert = { match_on: 'email', email: 'middle@kept.example', city: 'Bern' }
+  expect((await post(org, '/contacts/upsert', upsert, 'a')).text).toContain('zebedee@planted.example')
+  const order = { entity_type: 'contact', survivor_id: third, loser_ids: [middle] }
+  expect((await post(org, '/duplicates/merge', order, 'b')).text).toContain('zebedee@planted.example')
+  const byThird = { match_on: 'email', email: 'third@kept.example', city: 'Bern' }
+  expect((await post(org, '/contacts/upsert', byThird, 'c')).text).toContain('zebedee@planted.example')
+  await org.post(`/duplicates/undo-merge/${link!.merge_id}`)
+  await org.post(`/contacts/${loser}/erase`)
+  await expectErased(org, '/contacts/upsert', upsert, 'a')
+  await expectErased(org, '/duplicates/merge', order, 'b')
+  await expectErased(org, '/contacts/upsert', byThird, 'c')
+  const bytea = Buffer.from('planted').toString('hex')
+  expect(await dumpTables(app)).not.toContain(bytea)
+})
+
+test.each([false, true])(
+  'who is shown in a dry run is erased once its answer is kept (undoing: %j)',
+  async (undoes) => {
+    const org = await app.newOrg()
+    const { contact_id: loser } = (await org.post('/contacts', planted)).body.data
+    const { contact_id: survivor } = (await org.post('/contacts', { first_name: 'Survivor' })).body.data
+    const [merged] = undoes ? await merge(org, 'contact', survivor, loser) : []
+    const path = merged ? `/duplicates/undo-merge/${merged.merge_id}` : '/duplicates/merge'
+    const order = merged ? {} : { entity_type: 'contact', survivor_id: survivor, loser_ids: [loser] }
+    const body = { ...order, dry_run: true }
+    const [trying, erasing] = await withClient(app, async (client) => {
+      await client.query('begin')
+      // No answer can be kept; those that are kept can be erased.
+      await client.query('lock table idempotency_object in share mode')
+      const dryRun = post(org, path, body, 'a')
+      await untilBlocked(client)
+      const erased = org.post(`/contacts/${loser}/erase`)
+      await Promise.race([erased, untilBlocked(client, 2)])
+      return [dryRun, erased]
+    })
+    expect((await trying).text).toContain('Zebedeeplanted')
+    expect((await erasing).status).toBe(200)
+    await expectErased(org, path, body, 'a')
+    expect(await dumpTables(app)).not.toContain(Buffer.from('planted').toString('hex'))
+  },
+)

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
+import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { askOwner } from '../support/database.ts'
+import { call, everyEndpoint, exampleOf, makeParams, type Params } from '../support/walk.ts'
+import { countEffects, effectsSince } from './effects.ts'
+
+const app = await startTestApp()
+const other = await startTestApp({}, app)
+afterAll(async () => {
+  await other.close()
+  await app.close()
+})
+
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
+
+/** What makes another request of an example, whichever of these members the endpoint has. */
+const otherMembers = [
+  ...[{ source: 'other' }, { metadata: { other: 1 } }, { filter: { tag: 'other' } }, { name: 'Other' }],
+  ...[{ label: 'Other' }, { display_name: 'Other' }, { items: [{ name: 'Other' }] }, { grace_seconds: 1 }],
+  ...[{ status: 'lost' }, { force: true }, { dry_run: true }, { entity_type: 'company' }, { version: 2 }],
+  ...[{ file_name: 'other.csv' }, { suppressions: [{ number: '+12025550149' }] }],
+]
+
+/** What of an answer a retry gets again: all but what tells one request from another. */
+function lasting({ status, text, headers }: Answer): unknown {
+  const own = /^(x-request-id|date|connection|keep-alive|x?-?ratelimit-.*|ratelimit|idempotent-replayed)$/
+  return { status, text, headers: [...headers].filter(([name]) => !own.test(name)) }
+}
+
+const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
+const isInUse = ({ status, headers }: Answer) => status === 409 && headers.get('retry-after') === '1'
+
+const everyPost = everyEndpoint.filter(([, { method }]) => method === 'POST')
+
+describe.each(everyPost)('%s', (_name, endpoint) => {
+  const key = withKey(randomUUID())
+  let org: TestOrg
+  let params: Params
+  let first: Answer
+  beforeAll(async () => {
+    org = await app.newAgency()
+    params = await makeParams(endpoint, org)
+    first = await call(endpoint, org, params, key)
+    expect(first.status, first.text).toBeLessThan(300)
+    expect(first.headers.get('idempotent-replayed')).toBeNull()
+  })
+
+  test('takes effect once, and answers a retry as it answered before, whatever of the request differs otherwise', async () => {
+    const before = await countEffects(app)
+    const sameKey = { headers: { 'idempotency-key': `"${key.headers['idempotency-key']}"`, 'x-any': 'y' } }
+    const retries = [
+      await call(endpoint, org, params, key),
+      await call(endpoint, app.client(org.token), params, { ...sameKey, prefix: '' }),
+      await call({ ...endpoint, path: `${endpoint.path}/` }, org, params, { ...sameKey, prefix: '/v1' }),
+    ]
+    for (const retry of retries) {
+      expect(isReplay(retry), retry.text).toBe(true)
+      expect(lasting(retry)).toEqual(lasting(first))
+    }
+    expect(await effectsSince(app, before)).toEqual({})
+  })
+
+  // Without a body there is no other request.
+  const { body } = endpoint
+  if (body)
+    test('refuses another request with the same key', async () => {
+      const before = await countEffects(app)
+      const example = exampleOf(endpoint, params) as object
+      const { properties = {} } = toJsonSchema(body, 'input')
+      const other = otherMembers.find((member) => Object.keys(member)[0]! in properties)
+      expect(other, `add a member of ${endpoint.name} to otherMembers`).toBeDefined()
+      const answer = await call(endpoint, org, params, { ...key, body: { ...example, ...other } })
+      const problem = { type: 'idempotency_key_reused', loc: ['header', 'idempotency-key'] }
+      expect([answer.status, answer.body.detail]).toMatchObject([422, [problem]])
+      expect(isReplay(answer)).toBe(false)
+      expect(await effectsSince(app, before)).toEqual({})
+    })
+
+  test('takes effect once for twenty at once on two servers, which get the one answer or may try again', async () => {
+    const alone = await app.newAgency()
+    const once = await makeParams(endpoint, alone)
+    const start = await countEffects(app)
+    await call(endpoint, alone, once, withKey(randomUUID()))
+    const oneEffect = await effectsSince(app, start)
+    const many = await app.newAgency()
+    const atOnce = await makeParams(endpoint, many)
+    const before = await countEffects(app)
+    const same = withKey(randomUUID())
+    const clients = [many, other.client(many.token)]
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, n) => call(endpoint, clients[n % 2]!, atOnce, same)),
+    )
+    const given = answers.filter((answer) => !isInUse(answer))
+    expect(given.filter((answer) => !isReplay(answer))).toHaveLength(1)
+    for (const answer of given) expect(lasting(answer)).toEqual(lasting(given[0]!))
+    expect(given[0]!.status).toBeLessThan(300)
+    expect(await effectsSince(app, before)).toEqual(oneEffect)
+  })
+
+  test('keeps what it answers for as long as it says, and no secret of it in the clear', async () => {
+    const [row] = await askOwner<{ days: number; body: Buffer; secret_of: string | null }>(
+      app.databaseUrl,
+      `select round(extract(epoch from expires_at - now()) / 86400)::int as days, body, secret_of
+       from idempotency_key where org_id = $1`,
+      [org.orgId],
+    )
+    expect(row!.days).toBe(endpoint.keptDays ?? 1)
+    const secrets = first.text.match(/svc_(live|test)_\w+/g) ?? []
+    expect(secrets.length > 0, 'holdsSecret of the endpoint').toBe(endpoint.holdsSecret !== undefined)
+    if (endpoint.holdsSecret) {
+      expect(row!.secret_of).toBe(first.body[endpoint.holdsSecret])
+      for (const secret of secrets) expect(row!.body.includes(secret)).toBe(false)
+    } else {
+      expect([row!.secret_of, row!.body.toString()]).toEqual([null, first.text])
+    }
+  })
+})

@@ -1,0 +1,77 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, expect, test } from 'vitest'
+import { type Answer, startTestApp } from '../support/app.ts'
+import { traces, untilEnded, uploadCsv } from '../support/csv-imports.ts'
+import { patience } from '../support/patience.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const csv = 'name,email\nAda,ada@example.com\n'
+const headers = { 'idempotency-key': 'k' }
+const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
+
+test('a file that is sent again is imported once, whatever the pieces in which it comes', async () => {
+  const org = await app.newOrg()
+  const first = await uploadCsv(org, csv, { headers })
+  expect(first.status).toBe(202)
+  await untilEnded(org, first.body.data.import_id)
+  const before = await traces(app)
+  const retry = await uploadCsv(org, csv, { headers })
+  expect([retry.status, isReplay(retry), retry.text]).toEqual([202, true, first.text])
+  const sending = request(`${app.address}/v1/contacts/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${org.token}`, 'content-type': 'text/csv; charset=utf-8', ...headers },
+  })
+  for (const character of csv) {
+    sending.write(character)
+    await new Promise(setImmediate)
+  }
+  const [response] = await once(sending.end(), 'response')
+  expect(await text(response)).toBe(first.text)
+  expect(await traces(app)).toEqual(before)
+  expect((await org.get('/contacts')).body.pagination.total).toBe(1)
+})
+
+test('another file, another mapping or the same text as JSON is another request, and leaves no trace', async () => {
+  const org = await app.newOrg()
+  await untilEnded(org, (await uploadCsv(org, csv, { headers })).body.data.import_id)
+  const before = await traces(app)
+  const answers = [
+    await uploadCsv(org, `${csv}\n`, { headers }),
+    await uploadCsv(org, csv, { headers, mapping: { name: 'city' } }),
+    await org.post('/contacts/imports', { csv }, { headers }),
+  ]
+  for (const { status, body } of answers)
+    expect([status, body.detail]).toMatchObject([422, [{ type: 'idempotency_key_reused' }]])
+  expect(await traces(app)).toEqual(before)
+})
+
+test('a file that is refused leaves the key free', async () => {
+  const org = await app.newOrg()
+  expect((await uploadCsv(org, 'PK\x03\x04', { headers })).status).toBe(422)
+  const { status, body } = await uploadCsv(org, csv, { headers })
+  expect(status).toBe(202)
+  await untilEnded(org, body.data.import_id)
+})
+
+test('while a file comes in, no connection waits for it', async () => {
+  const org = await app.newOrg()
+  const before = await traces(app)
+  const sending = request(`${app.address}/v1/contacts/imports`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${org.token}`, 'content-type': 'text/csv', ...headers },
+  })
+  sending.write(csv + 'x'.repeat(1024 * 1024))
+  await expect.poll(async () => (await traces(app)).pieces, patience).toBe(before.pieces + 1)
+  await expect
+    .poll(() => {
+      const { open, idle } = app.app.context.database.gauges()
+      return open - idle
+    }, patience)
+    .toBe(0)
+  const [response] = await once(sending.end('\n'), 'response')
+  expect(response.statusCode).toBe(202)
+})

@@ -1,0 +1,276 @@
+import { writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { traces } from '../support/csv-imports.ts'
+import { askOwner, databaseNamed, testKey } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
+import { Child, cleanUp, command, fileNamed } from '../support/processes.ts'
+import { expectWithin } from '../support/within.ts'
+
+const app = await startTestApp()
+afterAll(() => Promise.all([app.close(), cleanUp()]))
+
+const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
+const file = fileNamed('people.csv')
+const people = 'Nr,Name,Mail\n1,Ada Lovelace,ada@example.com\n2,Grace Hopper,grace@\n3,"x" y,\n'
+writeFileSync(file, people)
+
+async function listed(org: TestOrg) {
+  const { body } = await org.get('/contacts?limit=100')
+  return body as { data: Record<string, unknown>[]; pagination: { total: number } }
+}
+
+describe('import contacts', () => {
+  test('creates them, and reports in words', async () => {
+    const org = await app.newOrg()
+    const { code, stdout, stderr } = await command(`import contacts ${file} --org ${org.orgId}`, env)
+    expect([code, stderr]).toEqual([0, ''])
+    const { import_id: importId } = (await org.get('/imports')).body.data[0]
+    expect(stdout.split('\n')).toEqual([
+      'Columns:',
+      '  Nr    → custom:Nr',
+      '  Name  → full_name',
+      '  Mail  → email',
+      '',
+      expect.stringMatching(/^1 contact was created, 2 rows were refused, in \d+\.\d s\.$/),
+      expect.stringMatching(/^ {2}line 3: email: .*@-sign/),
+      expect.stringMatching(/^ {2}line 4: .*quote/),
+      '',
+      `To take it back: POST /imports/${importId}/revert`,
+      '',
+    ])
+    expect((await listed(org)).data).toMatchObject([
+      { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', custom: { Nr: '1' } },
+    ])
+    const { body } = await org.get(`/events?object_id=${importId}`)
+    expect(body.data).toMatchObject([
+      { type: 'import.finished', api_key_id: null },
+      { type: 'import.created', api_key_id: null },
+    ])
+  })
+
+  test('fails when every row is refused, and says each reason once', async () => {
+    const org = await app.newOrg()
+    const rows = `${'grace@\n'.repeat(1_200)}"x" y\n${'ada@\n'.repeat(300)}`
+    const sent = `mail\n${rows}`
+    const { code, stdout } = await command(`import contacts - --org ${org.orgId}`, env, sent)
+    expect([code, stdout.split('\n').slice(3)]).toEqual([
+      1,
+      [
+        expect.stringMatching(/^0 contacts were created, 1,501 rows were refused, in /),
+        expect.stringMatching(/^ {2}1,500 rows, such as lines 2, 3, 4: email: .*@-sign/),
+        expect.stringMatching(/^ {2}line 1202: .*quote/),
+        '',
+      ],
+    ])
+    const json = await command(`import contacts - --org ${org.orgId} --json`, env, sent)
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
+      1,
+      {
+        status: 'succeeded',
+        refusals: [
+          { rows: 1500, lines: [2, 3, 4] },
+          { rows: 1, lines: [1202] },
+        ],
+      },
+    ])
+  })
+
+  test.each([
+    ['pairs', '--map Mail=email,Nr=external_id:shop'],
+    ['JSON', '--map {"Mail":"email","Nr":"external_id:shop"}'],
+  ])('takes a mapping as %s, and answers with JSON', async (_what, map) => {
+    const org = await app.newOrg()
+    const { code, stdout, stderr } = await command(
+      `import contacts ${file} --org ${org.orgId} ${map} --json`,
+      env,
+    )
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.trimEnd().split('\n')).toHaveLength(1)
+    expect(JSON.parse(stdout)).toMatchObject({
+      import_id: expect.any(String),
+      status: 'succeeded',
+      file_name: 'people.csv',
+      bytes_total: people.length,
+      counts: { rows_read: 3, created: 1, refused: 2 },
+      refusals: [
+        { rows: 1, lines: [3] },
+        { rows: 1, lines: [4] },
+      ],
+      seconds: expect.any(Number),
+    })
+    expect((await listed(org)).data).toMatchObject([
+      { external_ids: { shop: '1' }, first_name: 'Ada', custom: {} },
+    ])
+  })
+
+  test('companies, too, from standard input', async () => {
+    const org = await app.newOrg()
+    const args = `import companies - --org ${org.orgId} --json`
+    const { code, stdout } = await command(args, env, 'name\nAcme\n')
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({ entity: 'company', file_name: null, counts: { created: 1 } })
+    expect((await org.get('/companies')).body.data).toMatchObject([{ name: 'Acme' }])
+  })
+
+  test('leaves nothing of a file that is none', async () => {
+    const org = await app.newOrg()
+    const before = await traces(app)
+    const refused = { code: 1, stdout: '', stderr: 'The file is empty.\n' }
+    expect(await command(`import contacts - --org ${org.orgId}`, env)).toEqual(refused)
+    expect(await traces(app)).toEqual(before)
+  })
+})
+
+describe('a command that stops before the end of a file closes that file', () => {
+  const folder = dirname(file)
+  const nobody = '0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a'
+  // Longer than the first block that a command reads.
+  const long = fileNamed('long.csv')
+  const map = fileNamed('map.json')
+  writeFileSync(long, `mail\n${'ada@example.com\n'.repeat(20_000)}`)
+  writeFileSync(map, '{"nr": "row_id", "surname": "last_name"}')
+  const preload = pathToFileURL(join(import.meta.dirname, 'report-open-file.ts'))
+
+  test.each([
+    ['a folder', folder, `import contacts ${folder} --org ${nobody}`],
+    ['an organization that does not exist', file, `import contacts ${file} --org ${nobody}`],
+    ['an import whose map names other columns', long, `import contacts ${long} --org ORG --map Post=email`],
+    ['a preview whose map names other columns', long, `duplicates preview ${long} --map ${map}`],
+  ])('%s', async (_what, path, args) => {
+    const org = await app.newOrg()
+    const watched = { ...env, NODE_OPTIONS: `--import=${preload}`, REPORT_OPEN_FILE: path }
+    const { code, stderr } = await command(args.replace('ORG', org.orgId), watched)
+    expect([code, stderr]).toEqual([1, expect.not.stringContaining('still open')])
+  })
+})
+
+describe('an import that is ended before its end', () => {
+  /** A command that has stored some rows and waits for more. */
+  async function startImport(org: TestOrg) {
+    const child = new Child('src/cli.ts', ['import', 'contacts', '-', '--org', org.orgId], env)
+    const rows = Array.from({ length: 1_500 }, (_, n) => `person${n}@example.com,${'x'.repeat(30)}\n`)
+    // Rows are read in blocks of 64 KiB, and stored in lots of a thousand: one is whole.
+    child.process.stdin!.write(`email,note\n${rows.join('')}`)
+    await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(1_000)
+    const { import_id: importId } = (await org.get('/imports')).body.data[0]
+    return { child, importId }
+  }
+
+  test('by Ctrl-C has failed, and says how to take it back', async () => {
+    const org = await app.newOrg()
+    const { child, importId } = await startImport(org)
+    child.kill('SIGINT')
+    const { code, stdout, stderr } = await child.ended
+    expect([code, stdout]).toEqual([1, ''])
+    const { data } = (await org.get(`/imports/${importId}`)).body
+    const { total } = (await listed(org)).pagination
+    expect(data).toMatchObject({ status: 'failed', error: 'Interrupted.', counts: { created: total } })
+    expect(stderr).toBe(
+      `Interrupted. By then ${total.toLocaleString('en')} contacts were created; to take that back: POST /imports/${importId}/revert\n`,
+    )
+    expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
+    await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(0)
+  })
+
+  test('by kill -9 can be reverted a minute later', async () => {
+    const org = await app.newOrg()
+    const { child, importId } = await startImport(org)
+    child.kill('SIGKILL')
+    await child.ended
+    const early = await org.post(`/imports/${importId}/revert`)
+    expect([early.status, early.body.detail]).toEqual([409, expect.stringContaining('runs')])
+    await askOwner(
+      app.databaseUrl,
+      `update import set progressed_at = now() - interval '61 seconds' where import_id = $1`,
+      [importId],
+    )
+    expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
+    await expect
+      .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience)
+      .toBe('reverted')
+    expect((await listed(org)).pagination.total).toBe(0)
+  })
+
+  test('by somebody who reverts it says so', async () => {
+    const org = await app.newOrg()
+    const { child, importId } = await startImport(org)
+    await askOwner(
+      app.databaseUrl,
+      `update import set progressed_at = now() - interval '61 seconds' where import_id = $1`,
+      [importId],
+    )
+    expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
+    await expect
+      .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience)
+      .toBe('reverted')
+    child.process.stdin!.end('late@example.com,\n')
+    const { code, stderr } = await child.ended
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^Somebody reverted this import/)])
+    expect((await listed(org)).pagination.total).toBe(0)
+  })
+})
+
+describe('with DATABASE_URL', () => {
+  test('the commands work on that database', async () => {
+    const org = await app.newOrg({ name: 'Here' })
+    expect((await command('orgs list', env)).stdout).toContain(
+      `${org.orgId}  Here: 0 contacts, 0 companies\n`,
+    )
+    expect((await command('database-url', env)).stdout).toBe(`${app.databaseUrl}\n`)
+    const revoked = await command(`keys revoke ${org.apiKeyId}`, env)
+    expect(revoked).toEqual({ code: 0, stdout: expect.stringContaining('within 2 seconds'), stderr: '' })
+    await expectWithin(2_000, async () => (await org.get('/contacts')).status, 401)
+  })
+
+  test('doctor changes nothing, shows no secret, and fails if the schema is an older one', async () => {
+    const name = `crosswalk_test_empty_${process.pid}`
+    const url = databaseNamed(inject('databaseUrl'), name)
+    await askOwner(inject('databaseUrl'), `create database ${name}`)
+    try {
+      const empty = { ...env, DATABASE_URL: url }
+      const { password } = new URL(url)
+      const before = await command('doctor', empty)
+      expect([before.code, before.stderr]).toEqual([1, expect.stringContaining('crosswalk -- migrate')])
+      expect(before.stdout).toMatch(/^schema +lacks 0001_/m)
+      expect(await askOwner(url, `select tablename from pg_tables where schemaname = 'public'`)).toEqual([])
+
+      const migrated = JSON.parse((await command('migrate --json', empty)).stdout)
+      expect(migrated.applied[0]).toMatch(/^0001_.*\.sql$/)
+      expect((await command('migrate', empty)).stdout).toBe('The schema is up to date.\n')
+      const after = await command('doctor --json', empty)
+      expect(JSON.parse(after.stdout)).toMatchObject({
+        schema: 'up to date',
+        tenant_isolation: 'in force',
+        pooler: 'none',
+        node: process.version,
+        node_released: expect.stringMatching(/^\d{4}-\d\d-\d\d, \d+ days ago$/),
+        openssl: process.versions.openssl,
+        openssl_released: expect.any(String),
+        postgres_released: expect.any(String),
+        // PostgreSQL is the embedded one or Debian's: how old it is depends on the machine.
+        warnings: expect.any(Array),
+      })
+      for (const text of [before.stdout, before.stderr, after.stdout]) {
+        expect(text).not.toContain(password)
+        expect(text).not.toContain(env.ENCRYPTION_KEY)
+      }
+
+      await askOwner(url, 'alter table agency_client no force row level security')
+      const open = await command('doctor', empty)
+      expect([open.code, open.stdout]).toEqual([1, expect.stringMatching(/^tenant_isolation +NOT in force/m)])
+    } finally {
+      await askOwner(inject('databaseUrl'), `drop database ${name} with (force)`)
+    }
+  })
+
+  test('doctor shows the settings although the database is away', async () => {
+    const away = { ...env, DATABASE_URL: 'postgres://me:geheim@127.0.0.1:1/x?password=geheim' }
+    const { code, stdout, stderr } = await command('doctor', away)
+    expect([code, stderr]).toEqual([1, expect.stringMatching(/^The database cannot be reached/)])
+    expect(stdout).toMatch(/^database +postgres:\/\/me@127\.0\.0\.1:1\/x$/m)
+    expect(stdout + stderr).not.toContain('geheim')
+  })
+})

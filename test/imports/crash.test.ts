@@ -1,0 +1,201 @@
+import { Readable } from 'node:stream'
+import { afterAll, describe, expect, test } from 'vitest'
+import { contacts } from '../../src/contacts/contacts.ts'
+import { createImport } from '../../src/imports/imports.ts'
+import { importRecords } from '../../src/imports/jobs.ts'
+import { load } from '../../src/imports/load.ts'
+import { openTable } from '../../src/imports/table.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { untilEnded, uploadCsv } from '../support/csv-imports.ts'
+import { askOwner, testKey } from '../support/database.ts'
+import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { missWorkers } from '../support/jobs/missed-workers.ts'
+import { patience } from '../support/patience.ts'
+import { Child, cleanUp } from '../support/processes.ts'
+
+// No worker of its own: each test brings the ones that it needs.
+const app = await startTestApp({ role: 'api' })
+afterAll(async () => {
+  await cleanUp()
+  await app.close()
+})
+
+const rows = 4_500
+const refusedEvery = 100
+
+/** A file of `rows`, each with an external id of its own, and each hundredth one that cannot be. */
+function people(): string {
+  const row = (n: number) => `${n},person${n}${n % refusedEvery === 0 ? '' : '@example.com'}\n`
+  return `Customer ID,email\n${Array.from({ length: rows }, (_, n) => row(n)).join('')}`
+}
+
+async function startUpload(): Promise<{ org: TestOrg; importId: string }> {
+  const org = await app.newOrg()
+  const { status, body } = await uploadCsv(org, people())
+  expect(status).toBe(202)
+  return { org, importId: body.data.import_id }
+}
+
+const startWorker = () =>
+  new Child('src/main.ts', [], {
+    DATABASE_URL: app.databaseUrl,
+    ENCRYPTION_KEY: testKey.toString('base64'),
+    ROLE: 'worker',
+  })
+
+const rowsRead = async (org: TestOrg, importId: string): Promise<number> =>
+  (await org.get(`/imports/${importId}`)).body.data.counts.rows_read
+
+/** Sees that each row came to be what it should be once, whatever happened on the way. */
+async function expectEachOnce(org: TestOrg, importId: string): Promise<void> {
+  const refused = rows / refusedEvery
+  expect(await untilEnded(org, importId)).toMatchObject({
+    status: 'succeeded',
+    counts: { rows_read: rows, created: rows - refused, refused },
+  })
+  const [found] = await askOwner(
+    app.databaseUrl,
+    `select count(*)::int as contacts, count(distinct external_ids ->> 'Customer ID')::int as people,
+      (select count(*)::int from contact_key k where k.org_id = $1 and k.kind = 'external_id') as keys,
+      (select count(*)::int from event e where e.org_id = $1 and e.type = 'contact.created') as events,
+      (select count(*)::int from event e where e.org_id = $1 and e.type like 'import.%') as import_events,
+      (select count(*)::int from import_refusal r where r.org_id = $1) as refusals,
+      (select count(*)::int from import_piece p where p.org_id = $1) as pieces
+     from contact where org_id = $1`,
+    [org.orgId],
+  )
+  const created = rows - refused
+  expect(found).toEqual({
+    contacts: created,
+    people: created,
+    keys: created,
+    events: created,
+    import_events: 2,
+    refusals: refused,
+    pieces: 0,
+  })
+  expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(created)
+}
+
+/**
+ * Runs `work` once an import stands in the middle: some lots are stored, and one waits.
+ * @param start starts the worker that comes there
+ */
+async function inTheMiddle<Worker>(
+  { orgId }: TestOrg,
+  importId: string,
+  start: () => Worker | Promise<Worker>,
+  work: (worker: Worker) => Promise<void>,
+): Promise<void> {
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('insert into import_lot (org_id, import_id, first_row) values ($1, $2, 2000)', [
+      orgId,
+      importId,
+    ])
+    const worker = await start()
+    await untilBlocked(client)
+    await work(worker)
+    await client.query('rollback')
+  })
+}
+
+test('a worker that is killed with -9 in the middle is replaced, and each row is there once', async () => {
+  const { org, importId } = await startUpload()
+  await inTheMiddle(org, importId, startWorker, async (first) => {
+    first.kill('SIGKILL')
+    await first.ended
+    expect((await org.get(`/imports/${importId}`)).body.data.status).toBe('running')
+  })
+  await missWorkers(app.databaseUrl)
+  const second = startWorker()
+  await expect
+    .poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience)
+    .toBe('succeeded')
+  await expectEachOnce(org, importId)
+  second.kill('SIGTERM')
+  expect((await second.ended).code).toBe(0)
+})
+
+test('a worker that is told to stop in the middle hands over', async () => {
+  const { org, importId } = await startUpload()
+  let closing = Promise.resolve()
+  const start = () => startTestApp({ role: 'worker' }, app)
+  await inTheMiddle(org, importId, start, async (first) => {
+    closing = first.close({ leavesJobs: true })
+    const state = async () => {
+      const [job] = await askOwner<{ state: string }>(
+        app.databaseUrl,
+        `select state::text from pgboss.job where data ->> 'import_id' = $1`,
+        [importId],
+      )
+      return job?.state
+    }
+    await expect.poll(state, patience).toBe('retry')
+  })
+  await closing
+  const second = await startTestApp({ role: 'worker' }, app)
+  await expectEachOnce(org, importId)
+  await second.close()
+})
+
+test('a lot that has to be run once more, as after a deadlock, holds nobody up', async () => {
+  const { orgId } = await app.newOrg()
+  const org = app.app.context.database.org(orgId)
+  const actor = { orgId, mode: 'live', apiKeyId: null } as const
+  // A sequence counts on though the transaction is rolled back.
+  await askOwner(
+    app.databaseUrl,
+    `create sequence trip;
+     create function trip() returns trigger language plpgsql security definer as $$ begin
+       if nextval('trip') in (1, 4) then raise exception using errcode = '40P01'; end if; return null; end $$;
+     create trigger trip after insert on contact for each statement execute function trip()`,
+  )
+  try {
+    const importId = await org.transact((tx) =>
+      createImport(tx, actor, { type: contacts, status: 'running', fileName: undefined, mapping: undefined }),
+    )
+    const table = await openTable(Readable.from([Buffer.from(people())]), contacts, undefined)
+    const done = await load({ org, actor, type: contacts, importId, table })
+    expect(done).toMatchObject({ rowsRead: rows, refused: rows / refusedEvery })
+    expect(
+      await askOwner(app.databaseUrl, 'select count(*)::int from contact where org_id = $1', [orgId]),
+    ).toEqual([{ count: done.created }])
+  } finally {
+    await askOwner(app.databaseUrl, 'drop trigger trip on contact; drop function trip; drop sequence trip')
+  }
+})
+
+describe('a job that is delivered twice at once', async () => {
+  const other = await startTestApp({ role: 'api' }, app)
+  afterAll(() => other.close())
+
+  test('does its work once', async () => {
+    const { org, importId } = await startUpload()
+    const payload = { org_id: org.orgId, import_id: importId }
+    const { signal } = new AbortController()
+    await Promise.all([
+      importRecords.run({ payload, context: app.app.context, signal }),
+      importRecords.run({ payload, context: other.app.context, signal }),
+    ])
+    await expectEachOnce(org, importId)
+    await importRecords.run({ payload, context: other.app.context, signal })
+    await expectEachOnce(org, importId)
+  })
+
+  test.each(['first', 'second'])('is done by the one that is left when the %s breaks off', async (which) => {
+    const { org, importId } = await startUpload()
+    const payload = { org_id: org.orgId, import_id: importId }
+    const stopping = new AbortController()
+    const never = new AbortController().signal
+    const runs = [app, other].map(({ app: { context } }, index) => {
+      const signal = (which === 'first') === (index === 0) ? stopping.signal : never
+      return importRecords.run({ payload, context, signal })
+    })
+    const ended = Promise.allSettled(runs)
+    await expect.poll(() => rowsRead(org, importId), { ...patience, interval: 5 }).toBeGreaterThan(0)
+    stopping.abort()
+    await ended
+    await expectEachOnce(org, importId)
+  })
+})

@@ -1,0 +1,270 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { linkOrgs } from '../../src/orgs/operator.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const people =
+  'Given name,Surname,Mail,Shoe size\nAda,Lovelace,ada@example.com,38\nGrace,Hopper,grace@example.com,\n'
+
+async function allEvents(org: TestOrg, query: string) {
+  const { body } = await org.get(`/events?limit=100&${query}`)
+  return body.data as { type: string; object_id: string; api_key_id: string; mode: string }[]
+}
+
+describe('a text/csv file', () => {
+  test('becomes contacts', async () => {
+    const org = await app.newOrg()
+    const accepted = await uploadCsv(org, people, { fileName: 'people.csv' })
+    expect(accepted.status).toBe(202)
+    expect(accepted.body).toEqual({
+      data: {
+        import_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+        entity: 'contact',
+        status: expect.stringMatching(/^(queued|running|succeeded)$/),
+        mode: 'live',
+        file_name: 'people.csv',
+        bytes_total: Buffer.byteLength(people),
+        columns: null,
+        counts: { rows_read: 0, created: 0, refused: 0, reverted: 0, kept: 0 },
+        error: null,
+        created_at: expect.any(Number),
+        started_at: null,
+        finished_at: null,
+      },
+      pagination: null,
+    })
+    const importId = accepted.body.data.import_id
+    expect(await untilEnded(org, importId)).toEqual({
+      ...accepted.body.data,
+      status: 'succeeded',
+      columns: [
+        { header: 'Given name', field: 'first_name' },
+        { header: 'Surname', field: 'last_name' },
+        { header: 'Mail', field: 'email' },
+        { header: 'Shoe size', field: 'custom:Shoe size' },
+      ],
+      counts: { rows_read: 2, created: 2, refused: 0, reverted: 0, kept: 0 },
+      started_at: expect.any(Number),
+      finished_at: expect.any(Number),
+    })
+    const created = await org.get(`/contacts?import_id=${importId}`)
+    expect(created.body.pagination.total).toBe(2)
+    expect(created.body.data).toMatchObject([
+      { first_name: 'Grace', last_name: 'Hopper', email: 'grace@example.com', custom: {}, source: 'import' },
+      { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', custom: { 'Shoe size': '38' } },
+    ])
+    expect((await org.get('/imports')).body).toMatchObject({
+      data: [{ import_id: importId, status: 'succeeded' }],
+      pagination: { total: 1, has_next: false },
+    })
+  })
+
+  test.each(['Text/CSV', 'text/csv; charset=utf-8; header=present'])('is one as %s, too', async (type) => {
+    const org = await app.newOrg()
+    const done = await importCsv(org, people, { headers: { 'content-type': type } })
+    expect(done.counts.created).toBe(2)
+  })
+
+  test('may be any size up to the limit, in pieces that cut rows and characters in two', async () => {
+    const org = await app.newOrg()
+    const rows = Array.from({ length: 1_500 }, (_, n) => `${n},${'ß'.repeat(400)}\n`)
+    const csv = `Customer ID,Notes\n${rows.join('')}`
+    const bytes = Buffer.byteLength(csv)
+    expect(bytes).toBeGreaterThan(1.1 * 1024 * 1024)
+    const done = await importCsv(org, csv)
+    expect(done).toMatchObject({ bytes_total: bytes, counts: { created: 1_500, refused: 0 } })
+    const ids = []
+    for (let page = 1; page <= 15; page++) {
+      const { body } = await org.get(`/contacts?import_id=${done.import_id}&limit=100&page=${page}`)
+      for (const { external_ids, custom } of body.data) {
+        expect(custom).toEqual({ Notes: 'ß'.repeat(400) })
+        ids.push(Number(external_ids['Customer ID']))
+      }
+    }
+    expect(ids.reverse()).toEqual(Array.from({ length: 1_500 }, (_, n) => n))
+    expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(1_500)
+  })
+
+  test('keeps what is no phone number as it is', async () => {
+    const org = await app.newOrg({ country: 'DE' })
+    await importCsv(org, 'name,phone\nAda,030 23125000\nGrace,ask at reception\nAlan,12; +49 171 3920000\n')
+    const { body } = await org.get('/contacts')
+    expect(body.data).toMatchObject([
+      { first_name: 'Alan', phone: '+491713920000', phone_raw: '12' },
+      { first_name: 'Grace', phone: null, phone_raw: 'ask at reception' },
+      { first_name: 'Ada', phone: '+493023125000', phone_raw: null },
+    ])
+  })
+})
+
+describe('as JSON', () => {
+  test('a file becomes contacts', async () => {
+    const org = await app.newOrg()
+    const body = {
+      csv: people,
+      mapping: { Mail: 'email', 'Given name': 'ignore' },
+      file_name: ' people.csv ',
+    }
+    const accepted = await org.post('/contacts/imports', body)
+    expect(accepted.status).toBe(202)
+    const done = await untilEnded(org, accepted.body.data.import_id)
+    expect(done).toMatchObject({ file_name: 'people.csv', bytes_total: Buffer.byteLength(people) })
+    expect(done.columns).toEqual([
+      { header: 'Given name', field: null },
+      { header: 'Surname', field: 'last_name' },
+      { header: 'Mail', field: 'email' },
+      { header: 'Shoe size', field: 'custom:Shoe size' },
+    ])
+    const { data } = (await org.get(`/contacts?email=ada@example.com`)).body
+    expect(data).toMatchObject([{ first_name: null, last_name: 'Lovelace', custom: { 'Shoe size': '38' } }])
+  })
+
+  test('a file may be larger than other bodies', async () => {
+    const org = await app.newOrg()
+    const csv = `email,notes\nada@example.com,x\n${`,${'x'.repeat(60_000)}\n`.repeat(40)}`
+    const done = await untilEnded(org, (await org.post('/contacts/imports', { csv })).body.data.import_id)
+    expect(done.counts).toMatchObject({ created: 1, refused: 40 })
+  })
+})
+
+test('companies are imported by their own endpoint', async () => {
+  const org = await app.newOrg()
+  const done = await importCsv(org, 'Company,Web,Employees\nAcme,https://acme.example,1200\n,,\n,x,\n', {
+    entity: 'companies',
+    mapping: { Company: 'name', Web: 'website', Employees: 'employee_count' },
+  })
+  expect(done).toMatchObject({
+    entity: 'company',
+    status: 'succeeded',
+    counts: { rows_read: 2, created: 1, refused: 1 },
+  })
+  expect((await org.get(`/companies?import_id=${done.import_id}`)).body.data).toMatchObject([
+    { name: 'Acme', domain: 'acme.example', employee_count: 1200, source: 'import' },
+  ])
+  expect((await org.get('/contacts')).body.data).toEqual([])
+})
+
+describe('rows that cannot be', () => {
+  const csv = [
+    'name,email,consent email',
+    'Ada,ada@example.com,yes',
+    '"Bad "quote,x@example.com,',
+    'Grace,grace@,no',
+    ',,perhaps',
+    '',
+    'Alan,alan@example.com,',
+  ]
+
+  test('are listed with line and reason, and sink no other', async () => {
+    const org = await app.newOrg()
+    const done = await importCsv(org, csv.join('\n'))
+    expect(done.counts).toMatchObject({ rows_read: 5, created: 2, refused: 3 })
+    const { body } = await org.get(`/imports/${done.import_id}/rows?outcome=refused`)
+    expect(body).toEqual({
+      data: [
+        { line: 3, outcome: 'refused', reason: expect.stringContaining('quote') },
+        { line: 4, outcome: 'refused', reason: expect.stringContaining('email') },
+        { line: 5, outcome: 'refused', reason: expect.stringContaining('consent') },
+      ],
+      pagination: { has_next: false, limit: 25, next_cursor: null, page: 1, total: 3 },
+    })
+    expect(body.data[2].reason).toContain("'granted', 'denied' or 'unknown'")
+  })
+
+  test('are walked with cursor or page, in the order of the file', async () => {
+    const org = await app.newOrg()
+    const done = await importCsv(org, `email\n${'nonsense\n'.repeat(250)}`)
+    const path = `/imports/${done.import_id}/rows?limit=100`
+    const linesOf = (body: { data: { line: number }[] }) => body.data.map(({ line }) => line)
+    const lines: number[] = []
+    for (let cursor = ''; ; ) {
+      const { body } = await org.get(path + cursor)
+      lines.push(...linesOf(body))
+      expect(body.pagination.total).toBe(250)
+      if (!body.pagination.has_next) break
+      cursor = `&cursor=${encodeURIComponent(body.pagination.next_cursor)}`
+    }
+    expect(lines).toEqual(Array.from({ length: 250 }, (_, n) => n + 2))
+    expect(linesOf((await org.get(`${path}&page=3`)).body)).toEqual(lines.slice(200))
+    const other = await importCsv(org, 'email\nnonsense\n')
+    const cursor = encodeURIComponent((await org.get(path)).body.pagination.next_cursor)
+    const wrong = await org.get(`/imports/${other.import_id}/rows?cursor=${cursor}`)
+    expect(wrong.body.detail).toMatchObject([{ loc: ['query', 'cursor'] }])
+    expect((await org.get(`${path}&outcome=created`)).status).toBe(422)
+  })
+})
+
+test('every record has its event, and the import a beginning and an end', async () => {
+  const org = await app.newOrg({ key: { mode: 'test' } })
+  const rows = Array.from({ length: 60 }, (_, n) => `person${n}@example.com\n`)
+  const done = await importCsv(org, `email\n${rows.join('')}nonsense\n`)
+  expect(done.mode).toBe('test')
+  const created = await allEvents(org, 'type=contact.created')
+  const { data } = (await org.get(`/contacts?import_id=${done.import_id}&limit=100`)).body
+  expect(data).toHaveLength(60)
+  expect(created.map((event) => event.object_id)).toEqual(
+    data.map((contact: { contact_id: string }) => contact.contact_id),
+  )
+  const own = await allEvents(org, `object_id=${done.import_id}`)
+  expect(own.map(({ type }) => type)).toEqual(['import.finished', 'import.created'])
+  for (const event of [...created, ...own]) {
+    expect(event).toMatchObject({ mode: 'test', api_key_id: org.apiKeyId })
+  }
+})
+
+test('an agency imports into its client', async () => {
+  const agency = await app.newAgency()
+  const client = await app.newOrg({ country: 'GB' })
+  await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+  const headers = { 'x-target-org-id': client.orgId }
+  const done = await importCsv(agency, 'name,phone\nAda,020 7183 8750\n', { headers })
+  expect(done.counts.created).toBe(1)
+  expect((await client.get('/contacts')).body.data).toMatchObject([{ phone: '+442071838750' }])
+  expect((await client.get('/imports')).body.data).toMatchObject([{ import_id: done.import_id }])
+  expect(await allEvents(client, `object_id=${done.import_id}`)).toMatchObject([
+    { api_key_id: agency.apiKeyId },
+    { api_key_id: agency.apiKeyId },
+  ])
+  expect((await agency.get(`/imports/${done.import_id}`)).status).toBe(404)
+  expect((await agency.get('/contacts')).body.data).toEqual([])
+})
+
+test("another organization's import is as unknown as none", async () => {
+  const [org, other] = [await app.newOrg(), await app.newOrg()]
+  const done = await importCsv(org, people)
+  const nobody = await other.get(`/imports/${crypto.randomUUID()}`)
+  expect(nobody.status).toBe(404)
+  for (const answer of [
+    await other.get(`/imports/${done.import_id}`),
+    await other.get(`/imports/${done.import_id}/rows`),
+    await other.post(`/imports/${done.import_id}/revert`),
+  ]) {
+    expect([answer.status, answer.text]).toEqual([404, nobody.text])
+  }
+  expect((await other.get(`/contacts?import_id=${done.import_id}`)).body.data).toEqual([])
+  expect((await other.get('/imports')).body.pagination.total).toBe(0)
+})
+
+test('a column of company ids refers to companies; a row that names none of this org is refused', async () => {
+  const org = await app.newOrg()
+  const { company_id: id } = (await org.post('/companies', { name: 'Analytical Engines' })).body.data
+  const { company_id: foreign } = (await (await app.newOrg()).post('/companies', { name: 'Other' })).body.data
+  const csv = `name,company\nAda,${id}\nGrace,${foreign}\nAlan,${id}\n`
+  const mapping = { name: 'full_name', company: 'company_id' }
+  const { import_id } = (await org.post('/contacts/imports', { csv, mapping })).body.data
+  expect(await untilEnded(org, import_id)).toMatchObject({
+    status: 'succeeded',
+    counts: { rows_read: 3, created: 2, refused: 1 },
+  })
+  expect((await org.get(`/contacts?company_id=${id}`)).body.pagination.total).toBe(2)
+  expect((await org.get(`/imports/${import_id}/rows`)).body.data).toEqual([
+    {
+      line: 3,
+      outcome: 'refused',
+      reason: `company_id: no company of this organization has the id ${foreign}`,
+    },
+  ])
+})

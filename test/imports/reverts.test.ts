@@ -1,0 +1,239 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { importRecords, revertImport } from '../../src/imports/jobs.ts'
+import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
+import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { frozenAfter } from '../support/frozen-process.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const people = (count: number) =>
+  `email\n${Array.from({ length: count }, (_, n) => `person${n}@example.com\n`).join('')}`
+
+async function listed(org: TestClient, path: string): Promise<{ contact_id: string; email: string }[]> {
+  return (await org.get(`${path}${path.includes('?') ? '&' : '?'}limit=100`)).body.data
+}
+
+async function revert(org: TestClient, importId: string) {
+  const asked = await org.post(`/imports/${importId}/revert`)
+  expect(asked.status).toBe(202)
+  expect(asked.body.data.status).toMatch(/^revert/)
+  return untilEnded(org, importId)
+}
+
+async function eventTypes(org: TestOrg, objectId: string): Promise<string[]> {
+  const { body } = await org.get(`/events?object_id=${objectId}`)
+  return body.data.map(({ type }: { type: string }) => type)
+}
+
+describe('a revert', () => {
+  test('archives what the import created', async () => {
+    const org = await app.newOrg()
+    await org.post('/contacts', { email: 'here@example.com' })
+    const other = await importCsv(org, 'email\nother@example.com\n')
+    const done = await importCsv(org, people(450))
+    const reverted = await revert(org, done.import_id)
+    expect(reverted).toMatchObject({
+      status: 'reverted',
+      counts: { rows_read: 450, created: 450, refused: 0, reverted: 450, kept: 0 },
+      finished_at: expect.any(Number),
+    })
+    expect((await listed(org, '/contacts')).map(({ email }) => email)).toEqual([
+      'other@example.com',
+      'here@example.com',
+    ])
+    const archived = await org.get(`/contacts?import_id=${done.import_id}&status=archived`)
+    expect(archived.body.pagination.total).toBe(450)
+    expect(await eventTypes(org, archived.body.data[0].contact_id)).toEqual([
+      'contact.archived',
+      'contact.created',
+    ])
+    expect(await eventTypes(org, done.import_id)).toEqual([
+      'import.reverted',
+      'import.reverting',
+      'import.finished',
+      'import.created',
+    ])
+    expect((await org.get(`/imports/${other.import_id}`)).body.data.status).toBe('succeeded')
+    const restored = await org.post(`/contacts/${archived.body.data[0].contact_id}/restore`)
+    expect(restored.status).toBe(200)
+  })
+
+  test('keeps what was changed since, and counts it', async () => {
+    const org = await app.newOrg()
+    const done = await importCsv(org, people(6))
+    const [changed, archived, restored] = await listed(org, `/contacts?import_id=${done.import_id}`)
+    await org.patch(`/contacts/${changed!.contact_id}`, { city: 'London' })
+    await org.delete(`/contacts/${archived!.contact_id}`)
+    await org.delete(`/contacts/${restored!.contact_id}`)
+    await org.post(`/contacts/${restored!.contact_id}/restore`)
+    expect((await revert(org, done.import_id)).counts).toMatchObject({ created: 6, reverted: 3, kept: 2 })
+    const left = (await listed(org, '/contacts')).map(({ contact_id }) => contact_id)
+    expect(left.sort()).toEqual([changed!.contact_id, restored!.contact_id].sort())
+    expect(await eventTypes(org, changed!.contact_id)).toEqual(['contact.updated', 'contact.created'])
+  })
+
+  test('is the deed of the key that asks for it', async () => {
+    const org = await app.newOrg({ key: { mode: 'test' } })
+    const operator = await app.newKey(org.orgId, { name: 'Cleaner', mode: 'live' })
+    const done = await importCsv(org, people(2))
+    await revert(operator, done.import_id)
+    for (const type of ['contact.archived', 'import.reverting', 'import.reverted']) {
+      const { body } = await org.get(`/events?type=${type}`)
+      expect(body.data).not.toEqual([])
+      for (const event of body.data)
+        expect(event).toMatchObject({ api_key_id: operator.apiKeyId, mode: 'live' })
+    }
+  })
+
+  test('is refused while the import runs, and a second time', async () => {
+    const org = await app.newOrg()
+    const importId = await withClient(app, async (client) => {
+      await client.query('begin')
+      await client.query('lock table contact in share mode')
+      const { import_id: importId } = (await uploadCsv(org, people(3))).body.data
+      await untilBlocked(client)
+      const early = await org.post(`/imports/${importId}/revert`)
+      expect(early.status).toBe(409)
+      expect(early.body.detail).toContain('still runs')
+      await client.query('rollback')
+      return importId
+    })
+    expect((await untilEnded(org, importId)).counts.created).toBe(3)
+    const both = await Promise.all([1, 2].map(() => org.post(`/imports/${importId}/revert`)))
+    expect(both.map(({ status }) => status).sort()).toEqual([202, 409])
+    expect((await untilEnded(org, importId)).counts).toMatchObject({ reverted: 3, kept: 0 })
+    const late = await org.post(`/imports/${importId}/revert`)
+    expect(late.status).toBe(409)
+    expect(late.body.detail).toContain('reverted before')
+    expect(await eventTypes(org, importId)).toHaveLength(4)
+  })
+
+  test('of an import that failed takes back what there is', async () => {
+    const org = await app.newOrg()
+    const { import_id: importId } = (await uploadCsv(org, people(2))).body.data
+    await untilEnded(org, importId)
+    await app.operate((tx) =>
+      tx.run({
+        text: `update import set status = 'failed', error = 'Broke off.' where import_id = $1`,
+        values: [importId],
+      }),
+    )
+    expect(await revert(org, importId)).toMatchObject({ counts: { reverted: 2 }, error: null })
+  })
+})
+
+describe('what the job engine gave up', () => {
+  const signal = new AbortController().signal
+
+  test('an import has failed, and can be reverted', async () => {
+    const org = await app.newOrg()
+    const { import_id: importId } = (await uploadCsv(org, people(2))).body.data
+    await untilEnded(org, importId)
+    await app.operate((tx) =>
+      tx.run({
+        text: `update import set status = 'running', finished_at = null where import_id = $1`,
+        values: [importId],
+      }),
+    )
+    const payload = { org_id: org.orgId, import_id: importId }
+    await importRecords.abandoned!({ payload, context: app.app.context, signal })
+    const failed = await untilEnded(org, importId)
+    expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('can be reverted') })
+    expect((await eventTypes(org, importId))[0]).toBe('import.failed')
+    expect((await revert(org, importId)).counts.reverted).toBe(2)
+    await importRecords.abandoned!({ payload, context: app.app.context, signal })
+    expect((await untilEnded(org, importId)).status).toBe('reverted')
+  })
+
+  test('a revert can be asked for once more', async () => {
+    const org = await app.newOrg()
+    const { import_id: importId } = await importCsv(org, people(2))
+    await app.operate((tx) =>
+      tx.run({ text: `update import set status = 'reverting' where import_id = $1`, values: [importId] }),
+    )
+    const payload = {
+      org_id: org.orgId,
+      import_id: importId,
+      api_key_id: org.apiKeyId,
+      mode: 'live' as const,
+    }
+    await revertImport.abandoned!({ payload, context: app.app.context, signal })
+    expect(await untilEnded(org, importId)).toMatchObject({
+      status: 'failed',
+      error: expect.stringContaining('once more'),
+    })
+    expect((await revert(org, importId)).counts.reverted).toBe(2)
+  })
+
+  test('a revert is not gone on with by a process that stood still meanwhile', async () => {
+    const org = await app.newOrg()
+    const { import_id: importId } = await importCsv(org, people(2))
+    await app.operate((tx) =>
+      tx.run({ text: `update import set status = 'reverting' where import_id = $1`, values: [importId] }),
+    )
+    const payload = {
+      ...{ org_id: org.orgId, import_id: importId },
+      ...{ api_key_id: org.apiKeyId, mode: 'live' as const },
+    }
+    const frozen = frozenAfter(app.app.context, 0)
+    const lost = revertImport.run({ payload, context: frozen.context, signal })
+    await frozen.reached
+    await revertImport.abandoned!({ payload, context: app.app.context, signal })
+    frozen.thaw()
+    await lost
+    expect(await listed(org, '/contacts')).toHaveLength(2)
+    expect(await untilEnded(org, importId)).toMatchObject({ status: 'failed', counts: { reverted: 0 } })
+  })
+})
+
+describe('permissions are those for the records of the import', async () => {
+  const org = await app.newOrg()
+  const csv = 'name\nAcme\n'
+  const imports = {
+    contacts: await importCsv(org, csv),
+    companies: await importCsv(org, csv, { entity: 'companies' }),
+  }
+  const mine = ['contacts', 'companies'] as const
+
+  test.each(mine)('of %s', async (resource) => {
+    const other = resource === 'contacts' ? 'companies' : 'contacts'
+    const key = (...actions: string[]) =>
+      app.newKey(org.orgId, { permissions: actions.map((action) => `${resource}:${action}`) })
+    const [reader, writer, manager] = [await key('read'), await key('write'), await key('manage')]
+    const statusOf = async (of: TestClient, method: string, path: string) =>
+      (await of.send(method, path)).status
+
+    for (const path of ['', '/rows']) {
+      expect(await statusOf(reader, 'GET', `/imports/${imports[resource].import_id}${path}`)).toBe(200)
+      const refused = await manager.get(`/imports/${imports[other].import_id}${path}`)
+      expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining(`${other}:read`)])
+    }
+    const { body } = await reader.get('/imports')
+    expect(body).toMatchObject({
+      data: [{ import_id: imports[resource].import_id }],
+      pagination: { total: 1 },
+    })
+
+    expect((await uploadCsv(reader, csv, { entity: resource })).status).toBe(403)
+    expect((await uploadCsv(manager, csv, { entity: other })).status).toBe(403)
+    const { import_id: importId } = (await uploadCsv(writer, csv, { entity: resource })).body.data
+    await untilEnded(org, importId)
+    expect(await statusOf(writer, 'POST', `/imports/${importId}/revert`)).toBe(403)
+    const refused = await manager.post(`/imports/${imports[other].import_id}/revert`)
+    expect([refused.status, refused.body.detail]).toEqual([403, expect.stringContaining(`${other}:manage`)])
+    expect(await statusOf(manager, 'POST', `/imports/${importId}/revert`)).toBe(202)
+    expect((await untilEnded(org, importId)).counts.reverted).toBe(1)
+  })
+
+  test('one of which any list of imports needs', async () => {
+    const key = await app.newKey(org.orgId, { permissions: ['events:read'] })
+    for (const path of ['/imports', `/imports/${imports.contacts.import_id}`, '/imports/nonsense']) {
+      const refused = await key.get(path)
+      expect(refused.status).toBe(403)
+      expect(refused.body.detail).toContain('contacts:read or companies:read')
+    }
+    expect((await org.get('/imports')).body.pagination.total).toBeGreaterThanOrEqual(2)
+  })
+})

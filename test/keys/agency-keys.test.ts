@@ -1,0 +1,204 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { patience } from '../support/patience.ts'
+import { expectWithin } from '../support/within.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const agency = await app.newAgency()
+const client = await app.newOrg({ name: 'Client' })
+const outsider = await app.newOrg({ name: 'Outsider' })
+const normal = await app.newKey(agency.orgId)
+await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+
+const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
+const actedOn = (answer: { body: { data: { acting_on: { org_id: string } } } }) =>
+  answer.body.data.acting_on.org_id
+
+describe('X-Org-Id guards, and switches nothing', () => {
+  test.each([
+    ['left out', undefined, 200],
+    ['empty', '', 200],
+    ['the org of the key', client.orgId, 200],
+    ['the same in upper case', client.orgId.toUpperCase(), 200],
+    ['another org', outsider.orgId, 403],
+    ['the agency of the org', agency.orgId, 403],
+    ['an org that does not exist', randomUUID(), 403],
+    ['no id at all', 'acme', 403],
+  ])('%s', async (_what, sent, status) => {
+    const headers = sent === undefined ? {} : { 'x-org-id': sent }
+    const answer = await client.get('/organization', { headers })
+    expect(answer.status).toBe(status)
+    if (status === 200) expect(actedOn(answer)).toBe(client.orgId)
+    else expect(answer.body).toEqual({ detail: expect.stringContaining('X-Org-Id') })
+  })
+
+  test('holds against the org of an agency key, not the one it acts on', async () => {
+    const headers = { 'x-target-org-id': client.orgId, 'x-org-id': agency.orgId }
+    expect(actedOn(await agency.get('/organization', { headers }))).toBe(client.orgId)
+    const other = { 'x-target-org-id': client.orgId, 'x-org-id': client.orgId }
+    expect((await agency.get('/organization', { headers: other })).status).toBe(403)
+  })
+
+  test('is checked before the route, and does not tell whether an org exists', async () => {
+    const refused = await Promise.all(
+      [outsider.orgId, randomUUID()].map((orgId) =>
+        client.get('/nothing-here', { headers: { 'x-org-id': orgId } }),
+      ),
+    )
+    expect(refused.map(({ status }) => status)).toEqual([403, 403])
+    expect(refused[0]!.text).toBe(refused[1]!.text)
+  })
+})
+
+describe('a header that is a slip of one of ours is a 400 that names the right one', () => {
+  test.each([
+    ['x-target-org', 'X-Target-Org-Id'],
+    ['X-Target-Organization-Id', 'X-Target-Org-Id'],
+    ['x-target-id', 'X-Target-Org-Id'],
+    ['X-TargetOrg-Id', 'X-Target-Org-Id'],
+    ['x-org', 'X-Org-Id'],
+    ['x-orgid', 'X-Org-Id'],
+    ['x-organization-id', 'X-Org-Id'],
+    ['x-idempotency-key', 'Idempotency-Key'],
+  ])('%s: %s', async (sent, right) => {
+    const detail = `This API has no header ${sent.toLowerCase()}. Send ${right}, or leave the header out`
+    for (const key of [agency, client]) {
+      const answer = await key.get('/organization', { headers: { [sent]: client.orgId } })
+      expect([answer.status, answer.body]).toEqual([400, { detail }])
+    }
+  })
+
+  test.each(['x-oregon', 'x-original-url', 'x-targets', 'x-request-id'])('%s is none', async (sent) => {
+    expect((await client.get('/organization', { headers: { [sent]: 'x' } })).status).toBe(200)
+  })
+
+  test('is checked before the route, and after the key', async () => {
+    const headers = { 'x-target-org': client.orgId }
+    expect((await client.get('/nothing-here', { headers })).status).toBe(400)
+    expect((await app.stranger.get('/nothing-here', { headers })).status).toBe(401)
+  })
+})
+
+describe('X-Target-Org-Id', () => {
+  test.each<[string, TestOrg, string | undefined, string]>([
+    ['an agency key without it', agency, undefined, agency.orgId],
+    ['an agency key with it empty', agency, '', agency.orgId],
+    ['an agency key and a client', agency, client.orgId, client.orgId],
+    ['an agency key and a client in upper case', agency, client.orgId.toUpperCase(), client.orgId],
+    ['an agency key and its own org', agency, agency.orgId, agency.orgId],
+    ['an agency key and its own org in upper case', agency, agency.orgId.toUpperCase(), agency.orgId],
+    ['a normal key of the agency and a client', normal, client.orgId, agency.orgId],
+    ['a normal key and its own org', client, client.orgId, client.orgId],
+    ['a normal key and another org', client, outsider.orgId, client.orgId],
+    ['a normal key and no id at all', client, 'acme', client.orgId],
+  ])('%s', async (_what, key, target, acted) => {
+    const answer = await key.get('/organization', target === undefined ? {} : on(target))
+    expect(answer.status).toBe(200)
+    expect(actedOn(answer)).toBe(acted)
+    expect(answer.body.data.org.org_id).toBe(key.orgId)
+  })
+
+  test.each([
+    ['an org outside the set of the agency', outsider.orgId],
+    ['an org that does not exist', randomUUID()],
+    ['no id at all', 'acme'],
+    ['two ids', `${client.orgId}, ${agency.orgId}`],
+  ])('an agency key and %s is refused', async (_what, target) => {
+    for (const path of ['/organization', '/contacts', '/nothing-here']) {
+      const answer = await agency.get(path, on(target))
+      expect(answer.status).toBe(403)
+      expect(answer.body).toEqual({ detail: expect.stringContaining('X-Target-Org-Id') })
+    }
+  })
+
+  test('a refusal does not tell whether the org exists', async () => {
+    const [one, other] = await Promise.all(
+      [outsider.orgId, randomUUID()].map((id) => agency.get('/contacts', on(id))),
+    )
+    expect(one!.text).toBe(other!.text)
+  })
+
+  test('clients of a client are outside the set', async () => {
+    const grandchild = await app.newOrg()
+    await app.operate((tx) => linkOrgs(tx, client.orgId, grandchild.orgId))
+    expect((await agency.get('/contacts', on(grandchild.orgId))).status).toBe(403)
+  })
+
+  test('a client that is linked while the key is in use joins the set within 2 s', async () => {
+    const late = await app.newOrg()
+    expect((await agency.get('/contacts', on(late.orgId))).status).toBe(403)
+    await app.operate((tx) => linkOrgs(tx, agency.orgId, late.orgId))
+    await expectWithin(2_000, async () => (await agency.get('/contacts', on(late.orgId))).status, 200)
+  })
+
+  test('a client that is unlinked leaves it within 2 s', async () => {
+    const lost = await app.newOrg()
+    await app.operate((tx) => linkOrgs(tx, agency.orgId, lost.orgId))
+    await expect.poll(async () => (await agency.get('/contacts', on(lost.orgId))).status, patience).toBe(200)
+    await app.operate((tx) => unlinkOrgs(tx, agency.orgId, lost.orgId))
+    await expectWithin(2_000, async () => (await agency.get('/contacts', on(lost.orgId))).status, 403)
+  })
+})
+
+describe('acting on a client', () => {
+  test('reads and writes its data and nothing else', async () => {
+    const [own, theirs, strange] = await Promise.all([
+      agency.post('/contacts', { email: 'own@agency.example' }),
+      client.post('/contacts', { email: 'theirs@client.example' }),
+      outsider.post('/contacts', { email: 'strange@outside.example' }),
+    ])
+    const made = await agency.post('/contacts', { email: 'made@client.example' }, on(client.orgId))
+    expect(made.status).toBe(201)
+
+    const emails = async (key: TestOrg, target?: string) => {
+      const { body } = await key.get('/contacts', target ? on(target) : {})
+      expect(body.pagination.total).toBe(body.data.length)
+      return body.data.map(({ email }: { email: string }) => email).sort()
+    }
+    expect(await emails(agency, client.orgId)).toEqual(['made@client.example', 'theirs@client.example'])
+    expect(await emails(client)).toEqual(['made@client.example', 'theirs@client.example'])
+    expect(await emails(agency)).toEqual(['own@agency.example'])
+
+    const nobody = await agency.get(`/contacts/${randomUUID()}`, on(client.orgId))
+    for (const { body } of [own, strange]) {
+      const path = `/contacts/${body.data.contact_id}`
+      const hidden = await agency.get(path, on(client.orgId))
+      expect(hidden.status).toBe(404)
+      expect(hidden.text).toBe(nobody.text)
+      expect((await agency.patch(path, { city: 'Rome' }, on(client.orgId))).status).toBe(404)
+      expect((await agency.delete(path, on(client.orgId))).status).toBe(404)
+    }
+    expect((await agency.get(`/contacts/${theirs.body.data.contact_id}`)).status).toBe(404)
+  })
+
+  test("shows the agency's key in the client's events, and nothing in the agency's", async () => {
+    const made = await agency.post('/contacts', { email: 'event@client.example' }, on(client.orgId))
+    const path = `/events?object_id=${made.body.data.contact_id}`
+    const theirs = await client.get(path)
+    expect(theirs.body.data).toMatchObject([{ type: 'contact.created', api_key_id: agency.apiKeyId }])
+    expect((await agency.get(path, on(client.orgId))).body.data).toEqual(theirs.body.data)
+    expect((await agency.get(path)).body.data).toEqual([])
+  })
+
+  test('changes the organization that it acts on', async () => {
+    const changed = await agency.patch('/organization', { name: 'Client & Co' }, on(client.orgId))
+    expect(changed.body.data).toMatchObject({
+      org: { org_id: agency.orgId, name: 'Agency' },
+      acting_on: { org_id: client.orgId, name: 'Client & Co' },
+    })
+    expect((await client.get('/organization')).body.data.org.name).toBe('Client & Co')
+    expect((await agency.get('/organization')).body.data.org.name).toBe('Agency')
+  })
+
+  test("is closed to a key that is restricted, whatever the client's own keys may do", async () => {
+    const reader = await app.newKey(agency.orgId, { isAgency: true, permissions: ['contacts:read'] })
+    expect((await reader.get('/contacts', on(client.orgId))).status).toBe(200)
+    const answer = await reader.post('/contacts', { email: 'no@client.example' }, on(client.orgId))
+    expect(answer.status).toBe(403)
+    expect(answer.body.detail).toContain('contacts:write')
+  })
+})

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, describe, expect, test } from 'vitest'
+import { newToken } from '../../src/keys/token.ts'
+import { startTestApp } from '../support/app.ts'
+import { exchange, rawRequest } from '../support/raw-http.ts'
+import { expectWithin } from '../support/within.ts'
+
+const app = await startTestApp({ trustProxy: true })
+afterAll(() => app.close())
+
+let addresses = 0
+
+/** A request from an address that nobody sent from before, so that no budget of strangers runs out. */
+function ask(authorization: string | null, method = 'GET', path = '/organization') {
+  addresses++
+  return app.stranger.send(method, path, {
+    headers: {
+      'x-forwarded-for': `10.0.${addresses >> 8}.${addresses & 255}`,
+      ...(authorization === null ? {} : { authorization }),
+    },
+  })
+}
+
+const bodyOf = (token: string | null) => token!.replace(/^svc_(live|test)_/, '')
+const base64url = (text: string) => Buffer.from(text).toString('base64url')
+const howTo = 'use Authorization: Bearer <api_key>'
+
+describe('the Authorization header', () => {
+  test.each(['Authorization', 'AUTHORIZATION'])(
+    'that comes twice is refused, whichever comes first: %s',
+    async (name) => {
+      const { token } = await app.newOrg()
+      for (const [first, second] of [
+        [token, token],
+        [token, 'x'],
+        ['x', token],
+      ]) {
+        const request = rawRequest(first!, 'GET', '/organization', [`${name}: Bearer ${second}`])
+        const { text } = await exchange(app.address, request)
+        expect(text).toMatch(/^HTTP\/1\.1 401 .*The Authorization header comes more than once.*send it once/s)
+      }
+    },
+  )
+
+  test.each([
+    ['is missing', null],
+    ['is empty', ''],
+    ['has no scheme', 'svc_live_abc'],
+    ['has another scheme', 'Basic dXNlcjpwYXNz'],
+    ['has no key', 'Bearer'],
+    ['has two keys', 'Bearer svc_live_abc svc_live_def'],
+    ['has a key that no installation issued', `Bearer ${newToken('live').token}`],
+    ['has a key of a shape of old that nobody has', 'Bearer wrong'],
+    ['has a prefix alone', 'Bearer svc_live_'],
+    ['has a key of 300 characters', `Bearer ${'k'.repeat(300)}`],
+  ])('that %s is refused with a text that says how to send a key', async (_what, authorization) => {
+    const answer = await ask(authorization)
+    expect(answer.status).toBe(401)
+    expect(answer.body).toEqual({ detail: expect.stringContaining(howTo) })
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  })
+
+  test.each(['Bearer', 'bearer', 'BEARER', 'Bearer   '])('accepts the scheme as %j', async (scheme) => {
+    const org = await app.newOrg()
+    expect((await ask(`${scheme} ${org.token}`)).status).toBe(200)
+  })
+
+  test('refuses a key with one character mistyped, wherever it is', async () => {
+    const { token } = await app.newOrg()
+    for (const place of [9, 20, token!.length - 1]) {
+      const other = token![place] === 'a' ? 'b' : 'a'
+      const mistyped = token!.slice(0, place) + other + token!.slice(place + 1)
+      expect((await ask(`Bearer ${mistyped}`)).status).toBe(401)
+    }
+  })
+
+  test.each([
+    ['with a signature', '{"alg":"HS256","typ":"JWT"}', 'c2ln'],
+    ['without one', '{"alg":"none"}', ''],
+  ])('refuses a JWT %s in words of its own', async (_what, header, signature) => {
+    const jwt = `${base64url(header)}.${base64url('{"sub":"1"}')}.${signature}`
+    const answer = await ask(`Bearer ${jwt}`)
+    expect(answer.status).toBe(401)
+    expect(answer.body.detail).toMatch(/JWT/)
+    expect(answer.body.detail).toContain(howTo)
+    const mistyped = await ask('Bearer wrong')
+    expect(answer.body.detail).not.toBe(mistyped.body.detail)
+  })
+})
+
+describe('the prefix is a label', () => {
+  test.each([
+    ['live', 'as issued', (token: string) => token],
+    ['live', 'edited', (token: string) => `svc_test_${bodyOf(token)}`],
+    ['live', 'stripped', bodyOf],
+    ['test', 'as issued', (token: string) => token],
+    ['test', 'edited', (token: string) => `svc_live_${bodyOf(token)}`],
+    ['test', 'stripped', bodyOf],
+  ] as const)('a %s key with its prefix %s keeps its mode', async (mode, _how, written) => {
+    const { token } = await app.newOrg({ key: { mode } })
+    expect(token).toMatch(new RegExp(`^svc_${mode}_`))
+    const answer = await ask(`Bearer ${written(token!)}`)
+    expect(answer.status).toBe(200)
+    expect(answer.body.data.mode).toBe(mode)
+  })
+
+  test.each(['', 'svc_live_', 'svc_test_'])(
+    'a legacy key sent with the prefix %j is live',
+    async (prefix) => {
+      const { token } = await app.newOrg({ key: { legacy: true } })
+      expect(token).not.toContain('_')
+      const answer = await ask(`Bearer ${prefix}${token}`)
+      expect(answer.status).toBe(200)
+      expect(answer.body.data.mode).toBe('live')
+    },
+  )
+
+  test('only one prefix is stripped', async () => {
+    const { token } = await app.newOrg()
+    expect((await ask(`Bearer svc_live_${token}`)).status).toBe(401)
+  })
+
+  test('events carry the mode of the key, not of its label', async () => {
+    const { token } = await app.newOrg({ key: { mode: 'test' } })
+    const client = app.client(`svc_live_${bodyOf(token)}`)
+    const created = await client.post('/contacts', { email: 'ada@example.com' })
+    const events = await client.get(`/events?object_id=${created.body.data.contact_id}`)
+    expect(events.body.data).toMatchObject([{ type: 'contact.created', mode: 'test' }])
+  })
+})
+
+describe('a key that no longer counts', () => {
+  test('is refused once it has expired', async () => {
+    const org = await app.newOrg({ key: { expiresAt: new Date(Date.now() + 3_600_000) } })
+    expect((await ask(`Bearer ${org.token}`)).status).toBe(200)
+    await app.operate((tx) =>
+      tx.run({
+        text: `update api_key set expires_at = now() - interval '1 second' where api_key_id = $1`,
+        values: [org.apiKeyId],
+      }),
+    )
+    await expectWithin(2_000, async () => (await ask(`Bearer ${org.token}`)).status, 401)
+    const answer = await ask(`Bearer ${org.token}`)
+    expect(answer.body.detail).toContain(howTo)
+  })
+
+  test('expires while it is remembered, without anybody saying so', async () => {
+    const org = await app.newOrg()
+    // On a busy machine a second is over before anybody has asked: then it is two.
+    for (let ms = 1_000; ; ms *= 2) {
+      const expiresAt = Date.now() + ms
+      const key = await app.newKey(org.orgId, { expiresAt: new Date(expiresAt) })
+      const statusNow = async () => (await ask(`Bearer ${key.token}`)).status
+      const status = await statusNow()
+      if (Date.now() >= expiresAt) continue
+      expect(status).toBe(200)
+      await expectWithin(ms, statusNow, 401)
+      expect(Date.now()).toBeGreaterThanOrEqual(expiresAt)
+      return
+    }
+  })
+
+  test('is refused in words of its own when its organization is gone', async () => {
+    const org = await app.newOrg()
+    expect((await ask(`Bearer ${org.token}`)).status).toBe(200)
+    await app.operate((tx) => tx.run({ text: 'delete from org where org_id = $1', values: [org.orgId] }))
+    await expectWithin(2_000, async () => (await ask(`Bearer ${org.token}`)).status, 401)
+    const answer = await ask(`Bearer ${org.token}`)
+    expect(answer.body.detail).toContain('not associated with an organization')
+    expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
+  })
+
+  test('counts again when its organization is put back', async () => {
+    const org = await app.newOrg()
+    const remove = { text: 'delete from org where org_id = $1', values: [org.orgId] }
+    await app.operate((tx) => tx.run(remove))
+    expect((await ask(`Bearer ${org.token}`)).status).toBe(401)
+    const putBack = { text: `insert into org (org_id, name) values ($1, 'Acme')`, values: [org.orgId] }
+    await app.operate((tx) => tx.run(putBack))
+    await expectWithin(2_000, async () => (await ask(`Bearer ${org.token}`)).status, 200)
+  })
+})
+
+describe('without a valid key', () => {
+  const routes = [
+    ['GET', '/contacts'],
+    ['GET', '/nothing-here'],
+    ['GET', `/contacts/${randomUUID()}`],
+    ['GET', '/contacts/not-a-uuid'],
+    ['PUT', '/contacts'],
+    ['POST', '/contacts'],
+    ['DELETE', '/api-keys'],
+    ['OPTIONS', '/contacts'],
+    ['GET', '/contacts?limit=wrong'],
+    ['GET', '/%zz'],
+  ] as const
+
+  test.each([null, `Bearer ${newToken('live').token}`])(
+    'nothing is learnt about routes (%#)',
+    async (sent) => {
+      const answers = await Promise.all(routes.map(([method, path]) => ask(sent, method, path)))
+      const shown = answers.map(({ status, text, headers }) => {
+        const named = Object.fromEntries(headers)
+        for (const changing of ['date', 'x-request-id', 'x-ratelimit-reset']) delete named[changing]
+        return { status, text, named }
+      })
+      expect(shown[0]!.status).toBe(401)
+      for (const answer of shown) expect(answer).toEqual(shown[0])
+    },
+  )
+
+  test.each(['{"email":', '[]', '{"limit": 9}', ''])('nothing is learnt about the body %j', async (raw) => {
+    const answer = await app.stranger.send('POST', '/contacts', {
+      raw,
+      headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.1.0.1' },
+    })
+    expect(answer.status).toBe(401)
+    expect(answer.body.detail).toContain(howTo)
+  })
+})

@@ -1,0 +1,140 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, test } from 'vitest'
+import { refusalOf, resources } from '../../src/auth/permissions.ts'
+import { linkOrgs } from '../../src/orgs/operator.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { call, everyEndpoint, idsOfNothing } from '../support/walk.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const agency = await app.newOrg({ name: 'Agency', isAgency: true, key: { isAgency: true } })
+const client = await app.newOrg({ name: 'Client' })
+await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+
+const actions = ['read', 'write', 'manage', '*'] as const
+const grants = ['*', ...resources.flatMap((resource) => actions.map((action) => `${resource}:${action}`))]
+
+/** Each single permission that a grant holds, written out. */
+const holds: Record<string, string[]> = Object.fromEntries(
+  resources.flatMap((resource) => {
+    const [read, write, manage] = [`${resource}:read`, `${resource}:write`, `${resource}:manage`]
+    return [
+      [read, [read]],
+      [write, [read, write]],
+      [manage, [read, write, manage]],
+      [`${resource}:*`, [read, write, manage]],
+    ]
+  }),
+)
+holds['*'] = Object.values(holds).flat()
+
+type Key = { permissions: string[] | null; isAgency: boolean; onClient: boolean; mode?: 'live' | 'test' }
+
+/** Whether a key may call an endpoint, from the words of docs/api.md. */
+function may(
+  { permissions, isAgency, onClient }: Key,
+  { permission }: Pick<Endpoint, 'permission'>,
+): boolean {
+  if (permission === null) return true
+  const needed = [permission].flat()
+  const held = new Set((permissions ?? ['*']).flatMap((grant) => holds[grant]!))
+  if (!needed.some((one) => held.has(one))) return false
+  return !needed.some((one) => one.startsWith('agency:')) || (isAgency && !onClient)
+}
+
+/** Asks with ids of nothing and a body, or query, that is none: whoever may, is refused for those, and changes nothing. */
+async function prove(key: Key, sender: TestOrg, endpoint: Endpoint): Promise<void> {
+  const headers = key.onClient ? { 'x-target-org-id': client.orgId } : {}
+  const asked = Object.keys(endpoint.example ?? {}).map((name) => `${name}=`)
+  const raw = endpoint.body ? { raw: 'no JSON' } : asked.length > 0 ? { query: `?${asked.join('&')}` } : {}
+  const { status, body } = await call(endpoint, sender, idsOfNothing(endpoint), { headers, ...raw })
+  if (may(key, endpoint)) expect([200, 404, 422], `${endpoint.name}: ${status}`).toContain(status)
+  else {
+    expect([endpoint.name, status]).toEqual([endpoint.name, 403])
+    const missing = [endpoint.permission!].flat()
+    const held = new Set((key.permissions ?? ['*']).flatMap((grant) => holds[grant]!))
+    if (missing.some((one) => held.has(one))) expect(body.detail).toMatch(/agency/i)
+    else for (const one of missing) expect(body.detail).toContain(one)
+  }
+}
+
+const normal = (permissions: string[] | null, more: Partial<Key> = {}): Key => ({
+  ...{ permissions, isAgency: false, onClient: false },
+  ...more,
+})
+const keys: [string, Key][] = [
+  ['everything', normal(null)],
+  ['nothing', normal([])],
+  ['test mode', normal(null, { mode: 'test' })],
+  ['test mode, restricted', normal(['deals:write'], { mode: 'test' })],
+  ...grants.map((grant): [string, Key] => [grant, normal([grant])]),
+  ['read all', normal(resources.map((resource) => `${resource}:read`))],
+  ['some of each', normal(['contacts:read', 'deals:write', 'close_reasons:manage'])],
+  ['agency', normal(null, { isAgency: true })],
+  ['agency on a client', normal(null, { isAgency: true, onClient: true })],
+  ['restricted agency', normal(['agency:*', 'deals:read'], { isAgency: true })],
+  ['restricted agency on a client', normal(['agency:*', 'deals:read'], { isAgency: true, onClient: true })],
+]
+
+describe('every endpoint is guarded by what it declares', () => {
+  test.each(keys)('with a key for %s', async (_name, key) => {
+    const { permissions, isAgency, mode = 'live' } = key
+    const sender = await app.newKey(agency.orgId, { permissions, isAgency, mode })
+    for (const [, endpoint] of everyEndpoint) await prove(key, sender, endpoint)
+  })
+
+  test('with words that can be granted', () => {
+    for (const [name, { permission }] of everyEndpoint)
+      for (const one of [permission ?? []].flat()) expect(grants, name).toContain(one)
+  })
+})
+
+describe('one function decides', () => {
+  const anyKey = fc.record({
+    permissions: fc.option(fc.uniqueArray(fc.constantFrom(...grants), { maxLength: 6 })),
+    isAgency: fc.boolean(),
+    onClient: fc.boolean(),
+  })
+  const callerOf = ({ permissions, isAgency, onClient }: Key) => ({
+    ...{
+      apiKeyId: '',
+      keyName: '',
+      keyOrgId: 'own',
+      payerOrgId: 'own',
+      orgId: isAgency && onClient ? 'client' : 'own',
+    },
+    ...{ mode: 'live' as const, isAgencyKey: isAgency, permissions },
+  })
+
+  test('for every set of permissions as they are written out', () => {
+    fc.assert(
+      fc.property(anyKey, fc.constantFrom(...everyEndpoint), (key, [, endpoint]) => {
+        if (endpoint.permission === null) return
+        const onClient = key.isAgency && key.onClient
+        const expected = may({ ...key, onClient }, endpoint)
+        expect(refusalOf(callerOf(key), endpoint.permission) === null).toBe(expected)
+      }),
+      { numRuns: 5000 },
+    )
+  })
+
+  test('what can_manage says is what the archive endpoint does', async () => {
+    const reasonId = (await client.get('/deals/close-reasons')).body.data.close_reasons[0].close_reason_id
+    const related = grants.filter((grant) => /^\*|^(deals|close_reasons|contacts):/.test(grant))
+    const sets = fc.option(fc.uniqueArray(fc.constantFrom(...related), { maxLength: 4 }))
+    await fc.assert(
+      fc.asyncProperty(sets, fc.boolean(), async (permissions, isAgency) => {
+        const sender = await app.newKey(isAgency ? agency.orgId : client.orgId, { permissions, isAgency })
+        const on = { headers: { 'x-target-org-id': client.orgId } }
+        const listed = await sender.get('/deals/close-reasons', on)
+        const archived = await sender.post(`/deals/close-reasons/${reasonId}/archive`, undefined, on)
+        expect([200, 403]).toContain(archived.status)
+        if (listed.status === 200) expect(listed.body.data.can_manage).toBe(archived.status === 200)
+        else expect([listed.status, archived.status]).toEqual([403, 403])
+      }),
+      { numRuns: 80 },
+    )
+  })
+})

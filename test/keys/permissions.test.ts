@@ -1,0 +1,246 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { request } from 'node:http'
+import { json } from 'node:stream/consumers'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createKey } from '../../src/keys/keys.ts'
+import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
+import type { Caller } from '../../src/platform/caller.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+const org = await app.newOrg()
+const withPermissions = (permissions: string[] | null) => app.newKey(org.orgId, { permissions })
+
+describe('a restricted key', () => {
+  const nobody = randomUUID()
+  const requests = {
+    'contacts:read': ['GET', '/contacts'],
+    'contacts:write': ['POST', '/contacts'],
+    'contacts:manage': ['POST', `/contacts/${nobody}/erase`],
+    'companies:read': ['GET', '/companies'],
+    'companies:write': ['POST', '/companies'],
+    'api_keys:read': ['GET', '/api-keys'],
+    'api_keys:manage': ['POST', '/api-keys'],
+    'organization:write': ['PATCH', '/organization'],
+    'events:read': ['GET', '/events'],
+  } as const
+  const all = Object.keys(requests)
+
+  test.each<[string[], string[]]>([
+    [['contacts:read'], ['contacts:read']],
+    [['contacts:write'], ['contacts:read', 'contacts:write']],
+    [['contacts:manage'], ['contacts:read', 'contacts:write', 'contacts:manage']],
+    [['contacts:*'], ['contacts:read', 'contacts:write', 'contacts:manage']],
+    [['companies:write'], ['companies:read', 'companies:write']],
+    [['api_keys:read'], ['api_keys:read']],
+    [['api_keys:write'], ['api_keys:read']],
+    [['api_keys:manage'], ['api_keys:read', 'api_keys:manage']],
+    [['organization:manage'], ['organization:write']],
+    [
+      ['events:read', 'contacts:read'],
+      ['events:read', 'contacts:read'],
+    ],
+    [['*'], all],
+    [[], []],
+  ])('with %j may %j and nothing else', async (granted, allowed) => {
+    const key = await withPermissions(granted)
+    for (const [permission, [method, path]] of Object.entries(requests)) {
+      const answer = await key.send(method, path, method === 'GET' ? {} : { raw: 'no JSON' })
+      if (allowed.includes(permission)) expect([200, 404, 422]).toContain(answer.status)
+      else {
+        expect(answer.status).toBe(403)
+        expect(answer.body).toEqual({ detail: expect.stringContaining(permission) })
+      }
+    }
+  })
+
+  test('learns of a new permission, and of a lost one, at once', async () => {
+    const key = await withPermissions(['contacts:read'])
+    expect((await key.get('/events')).status).toBe(403)
+    await org.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] })
+    expect((await key.get('/events')).status).toBe(200)
+    expect((await key.get('/contacts')).status).toBe(403)
+    await org.patch(`/api-keys/${key.apiKeyId}`, { permissions: null })
+    expect((await key.get('/contacts')).status).toBe(200)
+  })
+})
+
+describe('a key can never mint a key with more than it has', () => {
+  const all = ['api_keys:manage', 'contacts:write', 'events:*']
+
+  test.each<[string[] | null, unknown, number]>([
+    [null, undefined, 201],
+    [null, null, 201],
+    [null, ['*'], 201],
+    [['*'], undefined, 201],
+    [['*'], ['*'], 201],
+    [all, ['contacts:read'], 201],
+    [all, ['contacts:write', 'events:manage', 'api_keys:manage'], 201],
+    [all, undefined, 403],
+    [all, null, 403],
+    [all, ['*'], 403],
+    [all, ['contacts:manage'], 403],
+    [all, ['contacts:*'], 403],
+    [all, ['contacts:read', 'companies:read'], 403],
+  ])('one with %j that asks for %j', async (granted, permissions, status) => {
+    const key = await withPermissions(granted)
+    const answer = await key.post('/api-keys', { name: 'Minted', permissions })
+    expect(answer.status).toBe(status)
+    if (status === 201) expect(answer.body.permissions).toEqual(permissions ?? null)
+    else expect(answer.body.detail).toMatch(/permission/)
+  })
+
+  test.each<[string, unknown, number]>([
+    ['more', ['contacts:manage'], 403],
+    ['everything', null, 403],
+    ['less', ['contacts:read'], 200],
+    ['the same', ['api_keys:manage', 'contacts:write'], 200],
+  ])('nor give itself or another %s', async (_what, permissions, status) => {
+    const key = await withPermissions(['api_keys:manage', 'contacts:write'])
+    const other = await withPermissions(['contacts:read'])
+    for (const apiKeyId of [other.apiKeyId, key.apiKeyId]) {
+      expect((await key.patch(`/api-keys/${apiKeyId}`, { permissions })).status).toBe(status)
+    }
+  })
+
+  test('but it may delete one that may do more: anyone who finds a leaked key must be able to end it', async () => {
+    const [key, stronger] = [await withPermissions(['api_keys:manage']), await app.newKey(org.orgId)]
+    expect((await key.delete(`/api-keys/${stronger.apiKeyId}`)).status).toBe(204)
+    expect((await stronger.get('/organization')).status).toBe(401)
+  })
+
+  test('nor rotate one that may do more', async () => {
+    const key = await withPermissions(['api_keys:manage'])
+    expect((await key.post(`/api-keys/${org.apiKeyId}/rotate`)).status).toBe(403)
+    expect((await org.get('/organization')).status).toBe(200)
+    expect((await key.post(`/api-keys/${key.apiKeyId}/rotate`)).status).toBe(201)
+  })
+
+  test('nor reach further: an agency key needs an agency key, or agency:manage', async () => {
+    const agency = await app.newOrg({ isAgency: true })
+    const minter = (permissions: string[], isAgency = false) =>
+      app.newKey(agency.orgId, { permissions, isAgency })
+    const mint = { name: 'All clients', is_agency: true, permissions: ['contacts:read'] }
+    const short = await minter(['api_keys:manage', 'contacts:read'])
+    const refused = await short.post('/api-keys', mint)
+    expect(refused.status).toBe(403)
+    expect(refused.body.detail).toContain('agency:manage')
+    const far = await app.newKey(agency.orgId, { isAgency: true, permissions: ['contacts:read'] })
+    expect((await short.post(`/api-keys/${far.apiKeyId}/rotate`)).status).toBe(403)
+    for (const key of [
+      await minter(['api_keys:manage', 'contacts:read'], true),
+      await minter(['api_keys:manage', 'contacts:read', 'agency:manage']),
+      agency,
+    ]) {
+      expect((await key.post('/api-keys', mint)).status).toBe(201)
+    }
+  })
+
+  test('a test key mints like a live one: it writes all of its org', async () => {
+    const key = await app.newKey(org.orgId, { mode: 'test' })
+    const minted = await key.post('/api-keys', { name: 'Live' })
+    expect(minted.status).toBe(201)
+    expect(minted.body.mode).toBe('live')
+  })
+})
+
+describe('a key that was taken away mints nothing more, wherever it is still remembered', () => {
+  const callerOf = (key: TestOrg, orgId = key.orgId, isAgencyKey = false): Caller => ({
+    apiKeyId: key.apiKeyId,
+    keyName: 'Test key',
+    keyOrgId: key.orgId,
+    payerOrgId: key.orgId,
+    orgId,
+    mode: 'live',
+    isAgencyKey,
+    permissions: null,
+  })
+  const mint = (caller: Caller) =>
+    app.app.context.database
+      .org(caller.orgId)
+      .transact((tx) => createKey(tx, caller, { name: 'Late', mode: 'live', is_agency: false }))
+  const set = (text: string, key: TestOrg) =>
+    app.operate((tx) => tx.run({ text: `${text} where api_key_id = $1`, values: [key.apiKeyId] }))
+
+  test.each([
+    ['deleted', 'delete from api_key', 401],
+    ['expired', `update api_key set expires_at = now() - interval '1 ms'`, 401],
+    ['restricted', `update api_key set permissions = '{api_keys:manage}'`, 403],
+  ])('because it was %s', async (_what, text, status) => {
+    const key = await app.newKey(org.orgId)
+    await expect(mint(callerOf(key))).resolves.toMatchObject({ name: 'Late' })
+    await set(text, key)
+    await expect(mint(callerOf(key))).rejects.toMatchObject({ status })
+  })
+
+  test.each<[string, (other: TestOrg) => ['POST' | 'PATCH', string, object]]>([
+    ['making', () => ['POST', '/api-keys', { name: 'Late', permissions: ['contacts:*'] }]],
+    ['rotating', (other) => ['POST', `/api-keys/${other.apiKeyId}/rotate`, {}]],
+    ['granting', (other) => ['PATCH', `/api-keys/${other.apiKeyId}`, { permissions: ['contacts:*'] }]],
+  ])('because it may no more manage keys: %s', async (_what, act) => {
+    const key = await withPermissions(['api_keys:manage', 'contacts:*'])
+    const [method, path, body] = act(await withPermissions(['contacts:read']))
+    expect((await key.get('/api-keys')).status).toBe(200)
+    // A server that asks for the body of a request of a key that it remembers has let it in.
+    const sending = request(`${app.address}/api/v1${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${key.token}`,
+        'content-type': 'application/json',
+        expect: '100-continue',
+      },
+    })
+    sending.flushHeaders()
+    await once(sending, 'continue')
+    await org.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['contacts:*'] })
+    sending.end(JSON.stringify(body))
+    const [response] = await once(sending, 'response')
+    expect(response.statusCode).toBe(403)
+    expect(await json(response)).toEqual({ detail: expect.stringContaining('api_keys:manage') })
+  })
+
+  test('because its agency lost the client', async () => {
+    const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+    const client = await app.newOrg()
+    await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+    const caller = callerOf(agency, client.orgId, true)
+    const made = await mint(caller)
+    const { keys } = await app.operate((tx) => unlinkOrgs(tx, agency.orgId, client.orgId))
+    expect(keys.map((key) => key.api_key_id)).toEqual([made.api_key_id])
+    await expect(mint(caller)).rejects.toMatchObject({ status: 403 })
+  })
+
+  test('and no other organization learns of it in the database', async () => {
+    const [agency, client, stranger] = [await app.newAgency(), await app.newOrg(), await app.newOrg()]
+    await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+    const held = (orgId: string, key: TestOrg) =>
+      app.app.context.database.org(orgId).readRows<{ permissions: null; may_act: boolean }>({
+        text: 'select permissions, may_act, made_by_org_id from app.hold_key($1, $2)',
+        values: [key.orgId, key.apiKeyId],
+      })
+    const seen = { permissions: null, may_act: true, made_by_org_id: agency.orgId }
+    expect(await held(agency.orgId, agency)).toEqual([seen])
+    expect(await held(client.orgId, agency)).toEqual([seen])
+    expect(await held(agency.orgId, client)).toEqual([])
+    for (const key of [agency, client]) expect(await held(stranger.orgId, key)).toEqual([])
+  })
+
+  test('and what it made stays known as made by its agency, down the generations', async () => {
+    const agency = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+    const { org_id } = (await agency.post('/agency/clients', { name: 'Northwind' })).body.data
+    const first = await agency.post(
+      '/api-keys',
+      { name: 'First' },
+      { headers: { 'x-target-org-id': org_id } },
+    )
+    const second = await app.client(first.body.api_key_token).post('/api-keys', { name: 'Second' })
+    const rotated = await app
+      .client(second.body.api_key_token)
+      .post(`/api-keys/${second.body.api_key_id}/rotate`)
+    await app.client(rotated.body.api_key_token).delete(`/api-keys/${first.body.api_key_id}`)
+    const { keys } = await app.operate((tx) => unlinkOrgs(tx, agency.orgId, org_id))
+    expect(keys.map((key) => key.api_key_id)).toEqual([rotated.body.api_key_id])
+  })
+})

@@ -1,0 +1,173 @@
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { deleteKey } from '../../src/keys/keys.ts'
+import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { askOwner } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
+import { expectWithin } from '../support/within.ts'
+
+// Two nodes on one database.
+const here = await startTestApp({ trustProxy: true })
+const there = await startTestApp({ trustProxy: true }, { databaseUrl: here.databaseUrl })
+afterAll(async () => {
+  await there.close()
+  await here.close()
+})
+
+const database = new URL(here.databaseUrl).pathname.slice(1)
+const onServer = (text: string) => askOwner(inject('databaseUrl'), text)
+
+/** Ends connections to the database of both nodes. */
+const terminate = (condition: string) =>
+  onServer(
+    `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = '${database}' and backend_type = 'client backend' and ${condition}`,
+  )
+const stopListening = () => terminate(`application_name = 'crosswalk keys'`)
+
+const statusThere = async (key: TestOrg, path = '/organization', headers = {}) =>
+  (await there.client(key.token).get(path, { headers })).status
+const soon = (read: () => Promise<number>, status: number) => expectWithin(2_000, read, status)
+
+/** A key that both nodes know by heart, and another one of its org. */
+async function knownKey(): Promise<{ key: TestOrg; admin: TestOrg }> {
+  const admin = await here.newOrg()
+  const key = await here.newKey(admin.orgId)
+  for (let i = 0; i < 3; i++) {
+    expect((await key.get('/organization')).status).toBe(200)
+    expect(await statusThere(key)).toBe(200)
+  }
+  return { key, admin }
+}
+
+describe('a key that is taken away on one node', () => {
+  test.each<[string, (key: TestOrg, admin: TestOrg) => Promise<unknown>]>([
+    ['by deleting it', (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`)],
+    ['by deleting it with itself', (key) => key.delete(`/api-keys/${key.apiKeyId}`)],
+    ['by rotating it', (key, admin) => admin.post(`/api-keys/${key.apiKeyId}/rotate`, {})],
+  ])('%s is refused there at once, and on the others within 2 s', async (_how, act) => {
+    const { key, admin } = await knownKey()
+    await act(key, admin)
+    expect((await key.get('/organization')).status).toBe(401)
+    await soon(() => statusThere(key), 401)
+  })
+
+  test.each<[string, (key: TestOrg, admin: TestOrg) => Promise<unknown>, number]>([
+    ['deletes', (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`), 401],
+    ['rotates', (key, admin) => admin.post(`/api-keys/${key.apiKeyId}/rotate`, {}), 401],
+    [
+      'restricts',
+      (key, admin) => admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] }),
+      403,
+    ],
+  ])('the node that %s it need not be told', async (_how, act, status) => {
+    const { key, admin } = await knownKey()
+    await askOwner(here.databaseUrl, 'alter table api_key disable trigger notify_auth')
+    try {
+      await act(key, admin)
+      expect((await key.get('/contacts')).status).toBe(status)
+    } finally {
+      await askOwner(here.databaseUrl, 'alter table api_key enable trigger notify_auth')
+    }
+  })
+
+  test('by the operator is refused everywhere within 2 s', async () => {
+    const { key } = await knownKey()
+    await here.operate((tx) =>
+      deleteKey(tx, { orgId: key.orgId, mode: 'live', apiKeyId: null }, key.apiKeyId),
+    )
+    await Promise.all([
+      soon(async () => (await key.get('/organization')).status, 401),
+      soon(() => statusThere(key), 401),
+    ])
+  })
+
+  test('in part is restricted at once there, and on the others within 2 s', async () => {
+    const { key, admin } = await knownKey()
+    await admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['events:read'] })
+    expect((await key.get('/contacts')).status).toBe(403)
+    await soon(() => statusThere(key, '/contacts'), 403)
+  })
+
+  test('of an agency, by unlinking a client, loses the client within 2 s', async () => {
+    const agency = await here.newOrg({ isAgency: true, key: { isAgency: true } })
+    const client = await here.newOrg()
+    const headers = { 'x-target-org-id': client.orgId }
+    await here.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
+    await soon(() => statusThere(agency, '/contacts', headers), 200)
+    await here.operate((tx) => unlinkOrgs(tx, agency.orgId, client.orgId))
+    await soon(() => statusThere(agency, '/contacts', headers), 403)
+  })
+
+  test('while the others do not listen is refused by them all the same', async () => {
+    for (let round = 0; round < 3; round++) {
+      const { key, admin } = await knownKey()
+      await stopListening()
+      await admin.delete(`/api-keys/${key.apiKeyId}`)
+      expect((await key.get('/organization')).status).toBe(401)
+      await soon(() => statusThere(key), 401)
+    }
+  })
+
+  test('before the others listen again is not remembered when they do', async () => {
+    const { key, admin } = await knownKey()
+    await stopListening()
+    expect(await statusThere(key)).toBe(200)
+    await admin.delete(`/api-keys/${key.apiKeyId}`)
+    await soon(() => statusThere(key), 401)
+    await expect.poll(listeners, patience).toBe(2)
+    const { key: other } = await knownKey()
+    expect(await statusThere(other)).toBe(200)
+    expect(await statusThere(key)).toBe(401)
+  })
+
+  test('never answers again, whatever the moment in which it is taken away', async () => {
+    const { key, admin } = await knownKey()
+    let refusals = 0
+    // An address of its own: it is refused more often than an address may be.
+    const headers = { 'x-forwarded-for': '192.0.2.1' }
+    const hammer = async () => {
+      while (refusals < 20) {
+        const before = refusals
+        // 401, and 429 where that is too often.
+        if ((await statusThere(key, '/organization', headers)) !== 200) refusals++
+        else if (before > 0) throw new Error('a key was accepted after it had been refused')
+      }
+    }
+    const hammering = Promise.all([hammer(), hammer(), hammer()])
+    await admin.delete(`/api-keys/${key.apiKeyId}`)
+    await hammering
+  })
+})
+
+async function listeners(): Promise<number> {
+  const rows = await onServer(
+    `select 1 from pg_stat_activity where datname = '${database}' and application_name = 'crosswalk keys'`,
+  )
+  return rows.length
+}
+
+describe('while the database takes no connections', () => {
+  test('keys that are known are admitted without it, until nobody listens; then it recovers by itself', async () => {
+    const { key } = await knownKey()
+    const fresh = await here.newKey(key.orgId)
+    const unknown = (client: TestOrg) => client.get('/nothing-here').then(({ status }) => status)
+    await expect.poll(listeners, patience).toBe(2)
+    await onServer(`alter database ${database} allow_connections false`)
+    try {
+      await terminate(`application_name <> 'crosswalk keys'`)
+      // The gate admits it; a handler that asks the database answers 503.
+      for (let i = 0; i < 20; i++) expect(await unknown(key)).toBe(404)
+      expect((await key.get('/contacts')).status).toBe(503)
+      expect(await unknown(fresh)).toBe(503)
+      expect((await here.stranger.get('/contacts')).status).toBe(401)
+      await stopListening()
+      await soon(() => unknown(key), 503)
+    } finally {
+      await onServer(`alter database ${database} allow_connections true`)
+    }
+    await expect.poll(() => unknown(key), patience).toBe(404)
+    await expect.poll(async () => (await key.get('/contacts')).status, patience).toBe(200)
+    expect(await unknown(fresh)).toBe(404)
+  })
+})

@@ -1,0 +1,57 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { recordTypes } from '../../../src/duplicates/entities.ts'
+import type { StoredColumns } from '../../../src/records/record-type.ts'
+import { NaiveOrg, type Step as NaiveStep } from './naive-org.ts'
+import type { Entity, Fields } from './naive-rules.ts'
+import { histories, type Step, told } from './steps.ts'
+import { World } from './world.ts'
+
+/** Histories of each kind: some with every change, many with `npm run test:properties`. */
+const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 1000) / 5)
+
+/** A step as the naive org takes it: what decides in a merge is known. */
+function asNaive(entity: Entity, step: Step): NaiveStep {
+  if (step.do !== 'merge') return { entity, ...step } as NaiveStep
+  const rules = step.policies.map((each) => each ?? {})
+  return { entity, ...step, rules, choices: {}, force: false, dry: false }
+}
+
+/** A record of the code in the form of the naive one. */
+function asShown(entity: Entity, id: string, state: StoredColumns): Fields {
+  const { columns, fieldNames, idField } = recordTypes[entity]
+  const plain = Object.keys(columns).filter((column) => !/raw_id$|^consent_|^company_id$/.test(column))
+  return {
+    ...Object.fromEntries(plain.map((column) => [fieldNames[column] ?? column, state[column] ?? null])),
+    ...(entity === 'contact' && {
+      consent: { email: state.consent_email, phone: state.consent_phone },
+      consent_details: { email: state.consent_email_details, phone: state.consent_phone_details },
+    }),
+    ...(entity === 'deal' ? { contact_ids: state.contact_raw_ids } : {}),
+    ...(entity === 'company' ? {} : { company_id: null }),
+    [idField]: id,
+    archived: state.status === 'archived',
+  }
+}
+
+describe.each(['contact', 'company', 'deal'] as const)('%s', (entity) => {
+  test('the code gives the same result as the simplest model', { timeout: 3_600_000 }, () => {
+    fc.assert(
+      fc.property(histories(entity, 18), (steps) => {
+        const [world, naive] = [new World(recordTypes[entity]), new NaiveOrg()]
+        if (entity === 'deal')
+          for (const id of ['p', 'q', 'r'])
+            naive.take({ entity: 'contact', do: 'create', id, fields: { first_name: id } })
+        for (const [index, step] of steps.entries()) {
+          const history = () => told(steps.slice(0, index + 1))
+          const [one, other] = [world.take(step), naive.take(asNaive(entity, step))]
+          expect(other !== null, history()).toBe(one !== null)
+          const states = Object.entries(world.shown())
+          const shown = Object.fromEntries(states.map(([id, state]) => [id, asShown(entity, id, state)]))
+          expect(shown, history()).toEqual(naive.shown([entity]))
+        }
+      }),
+      { numRuns },
+    )
+  })
+})

@@ -1,0 +1,154 @@
+import type { Client } from 'pg'
+import { v7 } from 'uuid'
+import type { Answer, TestOrg } from '../../support/app.ts'
+import { type Fields, kinds } from './naive-rules.ts'
+import type { NewRecord, OrgStep } from './org-steps.ts'
+
+type Sent = Exclude<OrgStep, { do: 'back and there' | 'there and back' }>
+
+/** Sends steps of a history to the API: ids for names, and names for ids. */
+export class OrgRequests {
+  readonly #org: TestOrg
+  readonly #client: Client
+  readonly #ids = new Map<string, string>()
+  readonly #names = new Map<string, string>()
+
+  /** @param client does what no request can do: lets time pass, and finds duplicates */
+  constructor(org: TestOrg, client: Client) {
+    this.#org = org
+    this.#client = client
+  }
+
+  know(name: string, id: string): void {
+    this.#ids.set(name, id)
+    this.#names.set(id, name)
+  }
+
+  idOf(name: string): string | undefined {
+    return this.#ids.get(name)
+  }
+
+  nameOf(id: string): string | undefined {
+    return this.#names.get(id)
+  }
+
+  /** Names and ids of all that was created. */
+  get known(): [string, string][] {
+    return [...this.#ids]
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.#org.get(path)
+  }
+
+  /** The answer to a step; null if it is about something that never came to be. */
+  async send(step: Sent): Promise<Answer | null> {
+    const { path } = kinds[step.entity]
+    if ('id' in step && step.do !== 'create' && step.do !== 'upsert' && !this.#ids.has(step.id)) return null
+    const at = 'id' in step ? `${path}/${this.#ids.get(step.id)}` : path
+    switch (step.do) {
+      case 'create':
+        return this.#org.post(path, this.#withIds(step.fields))
+      case 'upsert':
+        return this.#org.post(`${path}/upsert`, this.#item(step))
+      case 'batch':
+        return this.#org.post(`${path}/batch`, { items: step.items.map((each) => this.#item(each)) })
+      case 'write':
+        return this.#org.patch(at, this.#withIds(step.fields))
+      case 'archive':
+        return this.#org.delete(at)
+      case 'close': {
+        const { status, reason } = step
+        const close_reason_id = reason && (await this.#reason(reason))
+        return this.#org.post(`${at}/close`, reason === undefined ? { status } : { status, close_reason_id })
+      }
+      case 'restore':
+      case 'erase':
+      case 'reopen':
+        return this.#org.post(`${at}/${step.do}`)
+      case 'merge':
+        return this.#merge(step)
+      case 'settings': {
+        const undoDays = step.undoDays === undefined ? {} : { undo_days: step.undoDays }
+        return this.#org.patch('/duplicates/settings', {
+          [step.entity]: { survivorship: step.survivorship, ...undoDays },
+        })
+      }
+      case 'undo':
+      case 'redo': {
+        const id = this.#ids.get(step.merge)
+        return id ? this.#org.post(`/duplicates/${step.do}-merge/${id}`) : null
+      }
+      case 'apply':
+      case 'dismiss': {
+        const id = this.#ids.get(step.proposal)
+        return id ? this.#org.post(`/duplicates/shadow/${id}/${step.do}`) : null
+      }
+      case 'age':
+      case 'propose':
+        return null
+    }
+  }
+
+  undo(name: string, dryRun: boolean): Promise<Answer> {
+    return this.#org.post(`/duplicates/undo-merge/${this.#ids.get(name)}`, { dry_run: dryRun })
+  }
+
+  async age(merge: string): Promise<void> {
+    await this.#client.query(
+      `update merge set merged_at = merged_at - interval '40 days' where org_id = $1 and merge_id = $2`,
+      [this.#org.orgId, this.#ids.get(merge)],
+    )
+  }
+
+  async propose({ entity, survivor, loser, name }: Extract<OrgStep, { do: 'propose' }>): Promise<void> {
+    const id = v7()
+    await this.#client.query(
+      `insert into merge (org_id, merge_id, merge_group_id, entity, status, survivor_id, loser_id, would_apply, method)
+       values ($1, $2, $2, $3, 'shadow', $4, $5, false, 'auto')`,
+      [this.#org.orgId, id, entity, this.#ids.get(survivor), this.#ids.get(loser)],
+    )
+    this.know(name, id)
+  }
+
+  /** A record of the API with names for ids. */
+  withNames(record: Fields): Fields {
+    const named = (_key: string, value: unknown) => this.#names.get(value as string) ?? value
+    return JSON.parse(JSON.stringify(record), named) as Fields
+  }
+
+  #item(item: NewRecord): Fields {
+    const fields = this.#withIds(item.fields)
+    return item.do === 'upsert' ? { match_on: item.matchOn, ...fields } : fields
+  }
+
+  async #reason(label: string): Promise<string> {
+    if (!this.#ids.has(label)) {
+      const { body } = await this.#org.post('/deals/close-reasons', { label: `Because of ${label}` })
+      this.know(label, body.data.close_reason_id)
+    }
+    return this.#ids.get(label)!
+  }
+
+  #merge(step: Extract<OrgStep, { do: 'merge' }>): Promise<Answer> | null {
+    const ids = [step.survivor, ...step.losers].map((name) => this.#ids.get(name))
+    if (ids.includes(undefined)) return null
+    const [survivor_id, ...loser_ids] = ids
+    const field_choices = Object.fromEntries(
+      Object.entries(step.choices).map(([field, name]) => [field, this.#ids.get(name)]),
+    )
+    return this.#org.post('/duplicates/merge', {
+      ...{ entity_type: step.entity, survivor_id, loser_ids, field_choices },
+      ...{ force: step.force, dry_run: step.dry },
+    })
+  }
+
+  /** Fields with ids where they have names. */
+  #withIds(fields: Fields): Fields {
+    const idOf = (name: unknown) => this.#ids.get(name as string) ?? name
+    const given = { ...fields }
+    if (given.company_id) given.company_id = idOf(given.company_id)
+    if (given.contact_ids) given.contact_ids = (given.contact_ids as string[]).map(idOf)
+    return given
+  }
+}

@@ -1,0 +1,23 @@
+import type { RecordType } from '../../../src/records/record-type.ts'
+import type { Step } from './steps.ts'
+import { World } from './world.ts'
+
+/** What was done, with what came of each step. */
+export type Done = { step: Step; outcome: string }
+
+/** The history in which what is undone at its end never was; null where one of its steps would have gone otherwise. */
+export function without(type: RecordType, done: readonly Done[], undone: ReadonlySet<string>): World | null {
+  const world = new World(type)
+  for (const { step, outcome } of done) {
+    if (step.do === 'undo' || step.do === 'redo') continue
+    if (step.do !== 'merge') {
+      if (world.take(step) !== outcome) return null
+      continue
+    }
+    const kept = step.merges.flatMap((id, index) => (undone.has(id) ? [] : [index]))
+    const of = <Value>(values: readonly Value[]) => kept.map((index) => values[index]!)
+    const rest = { ...step, losers: of(step.losers), merges: of(step.merges), policies: of(step.policies) }
+    if (kept.length > 0 && world.take(rest) === null) return null
+  }
+  return world
+}

@@ -1,0 +1,252 @@
+import { ValidationError } from '../../../src/platform/http/validation.ts'
+import { attributed, matchedMember, writeOf } from '../../../src/records/clusters/attribution.ts'
+import type { Cluster, Link } from '../../../src/records/clusters/cluster.ts'
+import { join, partOf, splitAt } from '../../../src/records/clusters/cluster.ts'
+import { clusterOf } from '../../../src/records/clusters/facts.ts'
+import { ownState, viewOf } from '../../../src/records/clusters/view.ts'
+import { hashedKeys, keyName } from '../../../src/records/keys.ts'
+import type {
+  Fields,
+  OrgDefaults,
+  RecordType,
+  Stored,
+  StoredColumns,
+} from '../../../src/records/record-type.ts'
+import type { Step } from './steps.ts'
+
+const orgDefaults: OrgDefaults = { defaultCountry: 'US', stages: ['New', 'Proposal'] }
+
+/** Records of one type in memory, under the rules of src/records/clusters, as the database keeps them. */
+export class World {
+  readonly type: RecordType
+  readonly records = new Map<string, Stored>()
+  readonly links = new Map<string, Link>()
+  readonly undone = new Set<string>()
+  readonly different = new Set<string>()
+  readonly #into = new Map<string, string>()
+  readonly #taken = new Set<string>()
+  #seq = 0
+
+  constructor(type: RecordType) {
+    this.type = type
+  }
+
+  /**
+   * Lists where a write of a primary element depended on a merge into the named record: it chose or removed the element
+   * of an absorbed record. Without that merge, the write means another element.
+   */
+  get taken(): string[] {
+    return [...this.#taken]
+  }
+
+  root(id: string): string {
+    return this.#into.get(id) ?? id
+  }
+
+  /** Does what a step says; what came of it, null if it is refused. */
+  take(step: Step): string | null {
+    try {
+      return this.#take(step)
+    } catch (error) {
+      if (error instanceof ValidationError) return null
+      throw error
+    }
+  }
+
+  #take(step: Step): string | null {
+    switch (step.do) {
+      case 'create':
+        return this.#create(step.id, step.fields)
+      case 'write':
+        return this.#write(step.id, this.#active(step.id), step.fields, false)
+      case 'upsert':
+        return this.#upsert(step.id, step.matchOn, step.fields)
+      case 'archive':
+        return this.#setStatus(step.id, 'archived')
+      case 'restore':
+        return this.#setStatus(step.id, 'active')
+      case 'erase':
+        return this.#erase(step.id)
+      case 'merge':
+        return this.#merge(step)
+      case 'undo':
+        return this.#undo(step.merge)
+      case 'redo':
+        return this.#redo(step.merge)
+    }
+  }
+
+  /** What each record shows that stands for itself, but for some columns, and the ids that it stands for. */
+  shown(but: readonly string[] = []): Record<string, StoredColumns> {
+    const roots = [...this.records].filter(([id]) => this.root(id) === id).sort()
+    return Object.fromEntries(
+      roots.map(([id, { state, status, cluster }]) => [
+        id,
+        {
+          ...omit({ ...state, aliases: state.aliases ?? [] }, but),
+          status,
+          ids: [...(cluster?.members.keys() ?? [id])].sort(),
+        },
+      ]),
+    )
+  }
+
+  #create(id: string, fields: Fields): string | null {
+    if (this.records.has(id)) return null
+    const state = this.type.apply(null, { ...fields }, orgDefaults, false)
+    this.type.check(null, state, orgDefaults)
+    this.records.set(id, {
+      recordId: id,
+      status: 'active',
+      version: 1,
+      state,
+      wasMerged: false,
+      cluster: null,
+    })
+    return 'created'
+  }
+
+  #active(id: string): Stored | null {
+    const stored = this.records.get(this.root(id))
+    return stored?.status === 'active' ? stored : null
+  }
+
+  #write(id: string, stored: Stored | null, given: Fields, add: boolean): string | null {
+    if (!stored) return null
+    const { type } = this
+    const fields = { ...given }
+    const state = type.apply(stored.state, fields, orgDefaults, add)
+    type.check(stored.state, state, orgDefaults)
+    if (!stored.cluster) stored.state = state
+    else {
+      if (!add) this.#notePrimaries(stored.cluster, id, given)
+      const write = writeOf(
+        type,
+        stored.cluster,
+        { recordId: id, fields, orgDefaults, add },
+        stored.state,
+        state,
+      )
+      Object.assign(stored, attributed(type, stored.cluster, write, state, ++this.#seq))
+    }
+    return 'done'
+  }
+
+  #notePrimaries(cluster: Cluster, id: string, given: Fields): void {
+    const own = ownState(this.type, cluster.members.get(id)!)
+    const state = viewOf(this.type, partOf(cluster, id))
+    for (const [list, { primary }] of Object.entries(this.type.merging.lists)) {
+      if (!primary || !(primary in given) || list in given) continue
+      const has = (of: StoredColumns) => (of[list] as unknown[]).includes(given[primary])
+      if (own[primary] !== state[primary] || has(own) !== has(state)) this.#taken.add(list).add(primary)
+    }
+  }
+
+  #upsert(id: string, matchOn: string, fields: Fields): string | null {
+    const { type } = this
+    const keysOf = (state: StoredColumns) => hashedKeys(type.matchOn[matchOn]!(state))
+    const fresh = type.apply(null, { ...fields }, orgDefaults, false)
+    type.check(null, fresh, orgDefaults)
+    const wanted = keysOf(fresh)
+    const names = new Set(wanted.map(keyName))
+    const matching = [...this.records.values()].filter(
+      ({ recordId, status, state }) =>
+        this.root(recordId) === recordId &&
+        status === 'active' &&
+        keysOf(state).some((key) => names.has(keyName(key))),
+    )
+    if (matching.length === 0) return this.#create(id, fields)
+    const [stored] = matching
+    if (!stored || matching.length > 1) return null
+    const { cluster, recordId } = stored
+    const named = cluster ? matchedMember(type, cluster, matchOn, wanted) : recordId
+    return this.#write(named, stored, fields, true) && named
+  }
+
+  #setStatus(id: string, status: string): string | null {
+    const stored = this.records.get(this.root(id))
+    if (!stored) return null
+    const before = stored.status
+    stored.status = status
+    return `was ${before}`
+  }
+
+  #erase(id: string): string | null {
+    const stored = this.records.get(this.root(id))
+    if (!stored) return null
+    for (const each of stored.cluster?.members.keys() ?? [id]) this.records.delete(each)
+    return 'done'
+  }
+
+  #merge({ survivor, losers, merges, policies }: Extract<Step, { do: 'merge' }>): string | null {
+    const all = [survivor, ...losers].map((id) => (this.root(id) === id ? this.#active(id) : null))
+    if (losers.length === 0 || new Set(all).size < all.length || all.includes(null)) return null
+    const [first, ...others] = all as [Stored, ...Stored[]]
+    if (this.#apart(all.map((stored) => clusterOf(this.type, stored!)))) return null
+    let cluster = clusterOf(this.type, first)
+    for (const [index, loser] of others.entries()) {
+      const [mergeId, seq] = [merges[index]!, ++this.#seq]
+      const link = {
+        mergeId,
+        loserId: loser.recordId,
+        survivorId: survivor,
+        seq,
+        policies: policies[index] ?? null,
+      }
+      this.links.set(mergeId, link)
+      cluster = join(cluster, clusterOf(this.type, loser), link)
+    }
+    this.#stand(cluster)
+    return 'done'
+  }
+
+  #undo(mergeId: string): string | null {
+    const link = this.links.get(mergeId)
+    if (!link || this.undone.has(mergeId)) return null
+    const stored = this.#active(link.loserId)
+    if (!stored) return null
+    const { rest, split } = splitAt(stored.cluster!, mergeId)
+    this.undone.add(mergeId)
+    this.different.add([link.loserId, link.survivorId].sort().join())
+    this.#stand(rest)
+    this.#stand(split)
+    return 'done'
+  }
+
+  #redo(mergeId: string): string | null {
+    const link = this.links.get(mergeId)
+    if (!link || !this.undone.has(mergeId)) return null
+    const [root, loser] = [this.#active(link.survivorId), this.#active(link.loserId)]
+    if (!root || !loser || root === loser || loser.recordId !== link.loserId) return null
+    const clusters = [clusterOf(this.type, root), clusterOf(this.type, loser)] as const
+    const pair = [link.loserId, link.survivorId].sort().join()
+    if (this.#apart(clusters, pair)) return null
+    this.undone.delete(mergeId)
+    this.different.delete(pair)
+    this.#stand(join(clusters[0], clusters[1], link))
+    return 'done'
+  }
+
+  /** True if two of different clusters were said to be different. */
+  #apart(clusters: readonly Cluster[], except?: string): boolean {
+    const of = new Map(clusters.flatMap((each) => [...each.members.keys()].map((id) => [id, each] as const)))
+    return [...this.different].some((pair) => {
+      const [one, other] = pair.split(',') as [string, string]
+      return pair !== except && of.has(one) && of.has(other) && of.get(one) !== of.get(other)
+    })
+  }
+
+  #stand(cluster: Cluster): void {
+    const { rootId, members } = cluster
+    for (const id of members.keys()) this.#into.set(id, rootId)
+    const stored = this.records.get(rootId)!
+    const state =
+      this.type.merging.settle?.(viewOf(this.type, cluster), orgDefaults) ?? viewOf(this.type, cluster)
+    for (const { rawColumn, column } of this.type.links) state[column] = state[rawColumn]
+    for (const { rawColumn, column } of this.type.references) state[column] = state[rawColumn]
+    Object.assign(stored, { cluster, wasMerged: true, state })
+  }
+}
+
+const omit = (state: StoredColumns, columns: readonly string[]): StoredColumns =>
+  Object.fromEntries(Object.entries(state).filter(([column]) => !columns.includes(column)))

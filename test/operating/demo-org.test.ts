@@ -1,0 +1,50 @@
+import { afterAll, expect, test } from 'vitest'
+import { makeDemoOrg } from '../../src/demo/demo-org.ts'
+import { startTestApp } from '../support/app.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+test('an installation without an org gets the demo org once, and its API keys work', async () => {
+  const made = await Promise.all([1, 2, 3].map(() => app.operate(makeDemoOrg)))
+  const [demo, ...more] = made.filter((each) => each !== null)
+  expect(more).toEqual([])
+  const { orgId, liveToken, testToken, contacts, companies, deals } = demo!
+
+  const org = app.client(liveToken)
+  expect((await org.get('/organization')).body.data).toMatchObject({
+    org: { org_id: orgId, name: 'Demo' },
+    mode: 'live',
+  })
+  expect((await app.client(testToken).get('/organization')).body.data.mode).toBe('test')
+  const listed = (await org.get('/contacts?limit=100')).body
+  expect(listed.pagination.total).toBe(contacts)
+  expect((await org.get('/companies')).body.pagination.total).toBe(companies)
+
+  const { data, pagination } = (await org.get('/deals?status=won&limit=100')).body
+  expect((await org.get('/deals')).body.pagination.total).toBe(deals)
+  expect(pagination.total / deals).toBeGreaterThan(0.1)
+  for (const { closed_at, close_reason_id, contact_ids, company_id } of data.slice(0, 20)) {
+    expect([closed_at, close_reason_id, company_id]).not.toContain(null)
+    const { body } = await org.get(`/contacts/${contact_ids[0]}`)
+    expect(body.data.company_id).toBe(company_id)
+  }
+  const summary = (await org.get('/deals/summary')).body.data
+  expect(summary.open.every(({ values }: { values: unknown[] }) => values.length > 0)).toBe(true)
+  expect(summary.close_reasons.length).toBeGreaterThan(5)
+
+  const call = { to_number: '+12025550100', dry_run: true }
+  expect((await org.post('/voice/calls', call)).body).toMatchObject({ status: 'validated' })
+  const suppressed = (await org.get('/voice/suppressions')).body.data[0].number
+  expect((await org.post('/voice/calls', { to_number: suppressed })).body.code).toBe('number_suppressed')
+
+  const employed = listed.data.find((contact: { company_id: string | null }) => contact.company_id !== null)
+  expect((await org.get(`/companies/${employed.company_id}`)).body.data.name).toEqual(expect.any(String))
+  const word = employed.last_name ?? employed.first_name
+  expect((await org.get(`/contacts?q=${encodeURIComponent(word)}`)).body.pagination.total).toBeGreaterThan(0)
+})
+
+test('an installation with an org gets no demo org', async () => {
+  await app.newOrg()
+  expect(await app.operate(makeDemoOrg)).toBe(null)
+})

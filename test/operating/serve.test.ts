@@ -1,0 +1,195 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, test } from 'vitest'
+import { TestClient } from '../support/app.ts'
+import { untilBlocked, withClientOf } from '../support/direct-sql.ts'
+import { Child, cleanUp, command, newDataDir, startServer } from '../support/processes.ts'
+
+afterAll(cleanUp)
+
+test.each(['help', '--port=8081', 'orgs list'])(
+  'an argument is refused before anything starts: %s',
+  async (args) => {
+    const env = { DATA_DIR: newDataDir() }
+    const refused = await new Child('src/main.ts', args.split(' '), env).ended
+    const first = JSON.stringify(args.split(' ')[0])
+    expect(refused).toEqual({
+      ...{ code: 2, stdout: '' },
+      stderr: expect.stringMatching(
+        new RegExp(`^The server takes no arguments.* ${first}\\..*npm run crosswalk -- help\n$`),
+      ),
+    })
+    expect(existsSync(env.DATA_DIR)).toBe(false)
+  },
+)
+
+const env = { DATA_DIR: newDataDir() }
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+const ready = /is ready at (http\S+)/
+
+/** What the greeting of a first start tells. */
+async function readGreeting(server: ReturnType<typeof startServer>) {
+  const [, address] = await server.says(ready)
+  await server.says(/Ctrl-C stops it\.\n/)
+  const [, orgId] = await server.says(/demo org +([0-9a-f-]{36})/)
+  const [, live] = await server.says(/live key +(svc_live_\w+)/)
+  const [, testing] = await server.says(/test key +(svc_test_\w+)/)
+  const [, curl] = await server.says(/\n +(curl .*)\n/)
+  return { address: address!, orgId: orgId!, live: live!, testing: testing!, curl: curl! }
+}
+
+/** Whether a greeting shows keys. */
+const showsKeys = (text: string) => /svc_|demo org/.test(text)
+
+// One DATA_DIR, which is fresh at first: in this order.
+test('a port that is taken is one sentence; no key is lost by it, as is seen below', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const refused = await startServer({ ...env, PORT: String(port), LOG_LEVEL: 'warn' }).ended
+  taken.close()
+  expect(refused).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/^Port \d+ is taken.*PORT=0.*\n$/),
+  })
+})
+
+test('ROLE=worker serves no HTTP and shows no keys; DEMO=0 makes no demo org', async () => {
+  const worker = startServer({ ...env, ROLE: 'worker' })
+  await worker.says(/is ready, as a worker[\s\S]*Ctrl-C/)
+  expect(worker.stdout).not.toMatch(/http|svc_|null/)
+  // Also when root runs it: PostgreSQL's own user can come there.
+  expect(worker.stdout).toContain(`${join(env.DATA_DIR, 'postgres')} (embedded PostgreSQL)`)
+  worker.kill('SIGTERM')
+  expect((await worker.ended).code).toBe(0)
+
+  const server = startServer({ ...env, DEMO: '0' })
+  const [, address] = await server.says(ready)
+  await server.says(/Ctrl-C/)
+  expect(showsKeys(server.stdout)).toBe(false)
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  expect((await command('orgs list --json', env)).stdout).toBe('{"orgs":[]}\n')
+  server.kill('SIGTERM')
+  expect((await server.ended).code).toBe(0)
+})
+
+describe('a first start', () => {
+  test('shows address, org, keys and a curl line that works as it stands', async () => {
+    const server = startServer(env)
+    const shown = await readGreeting(server)
+    if (hasCurl) {
+      const { stdout } = await promisify(execFile)('sh', ['-c', `${shown.curl} -sS`])
+      expect(JSON.parse(stdout)).toMatchObject({ data: [{}, {}, {}], pagination: { limit: 3, total: 3000 } })
+    }
+    for (const [token, mode] of [
+      [shown.live, 'live'],
+      [shown.testing, 'test'],
+    ] as const) {
+      const { body } = await new TestClient(shown.address, token).get('/organization')
+      expect(body.data).toMatchObject({ org: { org_id: shown.orgId, name: 'Demo' }, mode })
+    }
+    expect(server.stdout.split(shown.live)).toHaveLength(3)
+    expect(server.stdout.split(shown.testing)).toHaveLength(2)
+    expect(server.stderr).not.toMatch(/svc_|"level":"(warn|error|fatal)"/)
+    server.kill('SIGINT')
+    expect((await server.ended).code).toBe(0)
+  })
+
+  test('is the only one to show keys', async () => {
+    const server = startServer(env)
+    await server.says(/Ctrl-C stops it/)
+    expect(showsKeys(server.stdout)).toBe(false)
+    expect(server.stdout).toContain('npm run crosswalk -- orgs create')
+
+    const second = await startServer(env).ended
+    expect(second.code).toBe(1)
+    expect(second.stdout).toBe('')
+    expect(second.stderr).toContain(`process ${server.process.pid}`)
+    expect(second.stderr.trim().split('\n')).toHaveLength(1)
+    server.kill('SIGTERM')
+    expect((await server.ended).code).toBe(0)
+  })
+})
+
+test('settings that cannot be used are all reported in one message', async () => {
+  const { code, stdout, stderr } = await startServer({
+    PORT: '99999',
+    ROLE: 'boss',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://root:geheim@localhost/x',
+    ENCRYPTION_KEY: 'short',
+    METRICS_TOKEN: 'x',
+    IMPORT_MAX_BYTES: '-1',
+    DEMO: 'maybe',
+    PUBLIC_URL: 'ftp://x',
+  }).ended
+  expect([code, stdout]).toEqual([1, ''])
+  const [first, ...faults] = stderr.trim().split('\n')
+  expect(first).toBe('These settings cannot be used:')
+  expect(faults.map((fault) => /^ {2}- ([A-Z_]+) \S+/.exec(fault)?.[1])).toEqual([
+    'PORT',
+    'PUBLIC_URL',
+    'DATABASE_URL',
+    'ENCRYPTION_KEY',
+    'METRICS_TOKEN',
+    'LOG_LEVEL',
+    'ROLE',
+    'IMPORT_MAX_BYTES',
+    'DEMO',
+  ])
+  expect(stderr).not.toContain('geheim')
+})
+
+describe.concurrent('a database that cannot be reached is one sentence', () => {
+  const key = { ENCRYPTION_KEY: Buffer.alloc(32, 'x').toString('base64'), LOG_LEVEL: 'warn' }
+  test.each([
+    ['postgres://me:geheim@127.0.0.1:1/x', /cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/],
+    ['postgres://me:geheim@nowhere.invalid/x', /cannot be reached \(getaddrinfo/],
+    ['postgres://me:geheim@127.0.0.1:99999/x', /DATABASE_URL cannot be read/],
+  ])('%s', async (url, says) => {
+    const { code, stdout, stderr } = await startServer({ DATABASE_URL: url, ...key }).ended
+    expect([code, stdout]).toEqual([1, ''])
+    expect(stderr).toMatch(says)
+    expect(stderr).not.toMatch(/geh|\n.*\n.*\n/)
+  })
+})
+
+test('SIGTERM lets a request in flight have its answer, kill -9 loses nothing that was answered', async () => {
+  const [, token] = /"api_key_token":"(\w+)"/.exec((await command('orgs create Acme --json', env)).stdout)!
+  const first = startServer(env)
+  const [, address] = await first.says(ready)
+  const org = new TestClient(address!, token!)
+  const { contact_id: id } = (await org.post('/contacts', { email: 'ada@example.com' })).body.data
+  const { database_url } = JSON.parse((await command('database-url --json', env)).stdout)
+
+  const answer = await withClientOf(database_url, async (client) => {
+    await client.query('begin')
+    await client.query('select from contact where contact_id = $1 for update', [id])
+    const asked = org.patch(`/contacts/${id}`, { city: 'London' })
+    await untilBlocked(client)
+    first.kill('SIGTERM')
+    await first.says(/finishing what is in flight/)
+    await client.query('rollback')
+    return asked
+  })
+  expect([answer.status, answer.body.data.city]).toEqual([200, 'London'])
+  expect((await first.ended).code).toBe(0)
+
+  const second = startServer(env)
+  const again = new TestClient((await second.says(ready))[1]!, token!)
+  expect((await again.get(`/contacts/${id}`)).body.data.city).toBe('London')
+  const { contact_id: late } = (await again.post('/contacts', { email: 'grace@example.com' })).body.data
+  second.kill('SIGKILL')
+  await second.ended
+
+  const third = startServer(env)
+  const { body } = await new TestClient((await third.says(ready))[1]!, token!).get('/contacts')
+  expect(body.data.map((contact: { contact_id: string }) => contact.contact_id)).toEqual([late, id])
+  third.kill('SIGTERM')
+  expect((await third.ended).code).toBe(0)
+})

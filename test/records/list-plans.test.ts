@@ -1,0 +1,200 @@
+import { escapeLiteral } from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { contacts } from '../../src/contacts/contacts.ts'
+import { deals } from '../../src/deals/deals.ts'
+import { listEvents } from '../../src/events/events.ts'
+import type { Org } from '../../src/platform/db/org.ts'
+import type { Statement } from '../../src/platform/db/statement.ts'
+import { listRecords, type RecordQuery } from '../../src/records/find.ts'
+import type { RecordType } from '../../src/records/record-type.ts'
+import { insertRecords } from '../../src/records/write.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { withClient } from '../support/direct-sql.ts'
+import { patience } from '../support/patience.ts'
+
+const app = await startTestApp({ role: 'api' })
+afterAll(() => app.close())
+
+const size = 8_000
+const { database, cursors } = app.app.context
+const surroundings = { defaultCountry: 'US' }
+let org: TestOrg
+let companyId: string
+let contactId: string
+let reasonId: string
+
+beforeAll(async () => {
+  org = await app.newOrg()
+  companyId = (await org.post('/companies', { name: 'Acme' })).body.data.company_id
+  const people: string[] = []
+  const actor = { orgId: org.orgId, mode: 'live', apiKeyId: null } as const
+  for (let start = 0; start < size; start += 4_000) {
+    const states = Array.from({ length: 4_000 }, (_, index) => {
+      const n = start + index
+      const fields = {
+        first_name: `First${n % 1_000}`,
+        last_name: `Last${n}`,
+        email: `p${n}@x.example`,
+        phone: `+1415555${String(n % 10_000).padStart(4, '0')}`,
+        tags: n % 2 ? ['half', `t${n % 100}`] : [`t${n % 100}`],
+      }
+      const state = contacts.apply(null, fields, surroundings, false)
+      return { ...state, ...(n % 50 ? {} : { company_raw_id: companyId, company_id: companyId }) }
+    })
+    people.push(
+      ...(await database.org(org.orgId).transact((tx) => insertRecords(tx, actor, contacts, states))),
+    )
+  }
+  contactId = people[7]!
+  reasonId = (await org.get('/deals/close-reasons')).body.data.close_reasons[0].close_reason_id
+  const stages = ['New', 'Qualified']
+  for (let start = 0; start < size; start += 4_000) {
+    const states = Array.from({ length: 4_000 }, (_, index) => {
+      const n = start + index
+      const linked = [people[n % 500]!]
+      const fields = { name: `Deal${n}`, stage: stages[n % 2], tags: [`t${n % 100}`] }
+      return {
+        ...deals.apply(null, fields, { defaultCountry: null, stages }, false),
+        ...(n % 50 ? {} : { company_raw_id: companyId, company_id: companyId }),
+        ...{ contact_raw_ids: linked, contact_ids: linked },
+        ...(n % 3 && { deal_status: 'won', closed_at: new Date(Date.now() - n * 3_600_000) }),
+        ...(n % 60 === 1 && { close_reason_id: reasonId }),
+      }
+    })
+    await database.org(org.orgId).transact((tx) => insertRecords(tx, actor, deals, states))
+  }
+  await withClient(app, async (client) => {
+    await client.query(
+      `update contact set status = 'archived', archived_at = now() where hashtext(contact_id::text) % 20 = 0`,
+    )
+    await client.query(
+      `update contact set updated_at = now() - (hashtext(contact_id::text) % 1000) * interval '1 day' where status = 'active'`,
+    )
+    await client.query(`update event set type = 'contact.updated' where hashtext(event_id::text) % 50 = 0`)
+    // Counting by an index alone pays where pages are known to be visible to all, which whoever still looks may put off.
+    await vi.waitFor(async () => {
+      await client.query('vacuum analyze')
+      const text = `select relallvisible >= relpages as is_visible from pg_class where relname = 'event'`
+      expect((await client.query(text)).rows).toEqual([{ is_visible: true }])
+    }, patience)
+  })
+})
+
+/** The statement that a list sends. */
+async function statementOf(list: (org: Org) => Promise<unknown>): Promise<Statement<unknown>> {
+  let sent: Statement<unknown> | undefined
+  const real = database.org(org.orgId)
+  const recording = {
+    orgId: org.orgId,
+    read: real.read.bind(real),
+    readRows(statement: Statement<unknown>) {
+      sent = statement
+      return real.readRows(statement)
+    },
+  }
+  await list(recording as unknown as Org)
+  return sent!
+}
+
+/** Its plan as the app's role, under row-level security, for these values or for any. */
+function planOf({ text, values }: Statement<unknown>, mode: string): Promise<string> {
+  return database.org(org.orgId).transact(async (tx) => {
+    await tx.run({ text: `set local plan_cache_mode = ${mode}`, values: [] })
+    await tx.run({ text: `prepare planned as ${text}`, values: [] })
+    const given =
+      values.length > 0 ? `(${values.map((value) => escapeLiteral(String(value))).join(', ')})` : ''
+    const rows = await tx.rows<Record<string, string>>({
+      text: `explain execute planned${given}`,
+      values: [],
+    })
+    await tx.run({ text: 'deallocate planned', values: [] })
+    return rows.map((row) => Object.values(row)[0]).join('\n')
+  })
+}
+
+const page = { limit: 25, status: 'active' } as const
+const lists: [string, () => Omit<RecordQuery, 'limit' | 'status'> & { status?: 'active' | 'archived' }][] = [
+  ['no filter', () => ({})],
+  ['page', () => ({ page: 40 })],
+  ['email', () => ({ email: 'p77@x.example' })],
+  ['phone', () => ({ phone: '+14155550077' })],
+  ['tag of half', () => ({ tag: 'half' })],
+  ['tag', () => ({ tag: 't77' })],
+  ['company_id', () => ({ company_id: companyId })],
+  ['q', () => ({ q: 'last77' })],
+  ['q of two words', () => ({ q: 'first7 last77' })],
+  ['updated_since', () => ({ updated_since: Math.floor(Date.now() / 1000) - 86_400 })],
+  ['archived', () => ({ status: 'archived' })],
+  ['archived q', () => ({ status: 'archived', q: 'last77' })],
+  ['email and tag', () => ({ email: 'p77@x.example', tag: 't77' })],
+  ['tag and phone and company', () => ({ tag: 'half', phone: '+14155550077', company_id: companyId })],
+  ['tag and q and updated_since', () => ({ tag: 't77', q: 'first77', updated_since: 1 })],
+]
+
+describe.each(['force_custom_plan', 'force_generic_plan'])(
+  'with %s, no list reads the whole table',
+  (mode) => {
+    const prove = async (type: RecordType, query: Record<string, unknown>) => {
+      for (const cursor of [false, true]) {
+        const asked = { ...page, ...query } as RecordQuery
+        if (cursor) {
+          const first = { ...asked, limit: 1 }
+          const { pagination } = await listRecords(database.org(org.orgId), cursors, type, first)
+          if (!pagination.next_cursor) continue
+          // A cursor excludes a page number.
+          delete asked.page
+          asked.cursor = pagination.next_cursor
+        }
+        const statement = await statementOf((recording) => listRecords(recording, cursors, type, asked))
+        const plan = await planOf(statement, mode)
+        expect(plan).not.toMatch(new RegExp(`Seq Scan on ${type.entity}(_key|_contact)? `))
+      }
+    }
+
+    test.each(lists)('contacts: %s', (_, query) => prove(contacts, query()))
+
+    test.each<[string, () => Record<string, unknown>]>([
+      ['no filter', () => ({})],
+      ['status', () => ({ status: 'open' })],
+      ['stage', () => ({ stage: 'New' })],
+      ['status and stage', () => ({ status: 'won', stage: 'New' })],
+      ['company_id', () => ({ company_id: companyId })],
+      ['contact_id', () => ({ contact_id: contactId })],
+      ['close_reason_id', () => ({ close_reason_id: reasonId })],
+      ['closed_since', () => ({ closed_since: Math.floor(Date.now() / 1000) - 86_400 })],
+      ['tag', () => ({ tag: 't77' })],
+      ['q', () => ({ q: 'deal77' })],
+      ['archived', () => ({ archived: true })],
+      ['contact_id and status', () => ({ contact_id: contactId, status: 'open' })],
+    ])('deals: %s', (_, query) => prove(deals, { status: undefined, ...query() }))
+
+    test.each([
+      ['no filter', {}],
+      ['type', { type: 'contact.updated' }],
+      ['object_id', { object_id: '0190a000-0000-7000-8000-000000000000' }],
+      ['since', { since: Math.ceil(Date.now() / 1000) + 60 }],
+      ['type and since', { type: 'contact.updated', since: 1 }],
+    ])('events: %s', async (_, query) => {
+      const asked = { ...page, ...query } as never
+      const statement = await statementOf((recording) => listEvents(recording, cursors, asked))
+      expect(await planOf(statement, mode)).not.toMatch(/Seq Scan on event /)
+    })
+  },
+)
+
+test('the words of q are found by their index', async () => {
+  await withClient(app, async (client) => {
+    const { rows } = await client.query(`select prosrc from pg_proc where proname = 'search_contacts'`)
+    await client.query(`select set_config('app.org_id', $1, false)`, [org.orgId])
+    const literal = (
+      await statementOf((recording) => listRecords(recording, cursors, contacts, { ...page, q: 'last77' }))
+    ).values[1]
+    for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+      await client.query(`set plan_cache_mode = ${mode}`)
+      await client.query(`prepare searching(text) as ${rows[0].prosrc.replaceAll(/\bquery\b/g, '$1')}`)
+      const plan = await client.query(`explain execute searching(${escapeLiteral(String(literal))})`)
+      await client.query('deallocate searching')
+      expect(plan.rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Index Scan on contact_search/)
+    }
+  })
+})

@@ -1,0 +1,137 @@
+import { Client } from 'pg'
+import { afterAll, expect, test } from 'vitest'
+import { recordTypes } from '../../src/duplicates/entities.ts'
+import { fillAllMatchKeys, writeMissingMatchKeys } from '../../src/duplicates/fill-match-keys.ts'
+import { orgsWithoutKeys, renewMatchKeys } from '../../src/duplicates/match-key-versions.ts'
+import { matchKeysOf } from '../../src/matching/match-keys.ts'
+import { normVersion } from '../../src/matching/normalize.ts'
+import { DatabaseUnavailable } from '../../src/platform/db/errors.ts'
+import { system } from '../../src/platform/db/system.ts'
+import { readRecords } from '../../src/records/lock.ts'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { withClient } from '../support/direct-sql.ts'
+import { make } from '../support/finding.ts'
+import { frozenAfter } from '../support/frozen-process.ts'
+import { withHurriedDatabase } from '../support/hurried-database.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+const scope = system(app.app.context.database)
+
+/** Starts, as far as match keys go, a Crosswalk of this version. */
+async function start(version: number): Promise<boolean> {
+  const owner = new Client({ connectionString: app.databaseUrl })
+  await owner.connect()
+  return renewMatchKeys(owner, version).finally(() => owner.end())
+}
+
+/** Writes what is missing, as a node of this version does. */
+const fill = (version: number, context = app.app.context) =>
+  fillAllMatchKeys(system(context.database), context, undefined, version)
+
+const keysOf = (org: TestOrg) =>
+  app.operate(async (tx) => {
+    const rows = await tx.rows<{ key: string }>({
+      text: `select kind || ' ' || hash || ' ' || record_id as key from match_key where org_id = $1`,
+      values: [org.orgId],
+    })
+    return rows.map(({ key }) => key).sort()
+  })
+
+test('a new version of match keys is written once, whichever process starts first', async () => {
+  const org = await app.newOrg()
+  const ada = { first_name: 'Ada', last_name: 'Lovelace', company_name: 'Acme' }
+  const ids = await make(org, 'contact', ada, { ...ada, first_name: 'Grace' })
+  const records = await app.operate((tx) => readRecords(tx, org.orgId, recordTypes.contact, ids))
+  const due = records.flatMap(({ recordId, state }) =>
+    matchKeysOf('contact', state).map(({ kind, hash }) => `${kind} ${hash} ${recordId}`),
+  )
+  // As another version made it.
+  const stale = { text: 'insert into match_key values ($1, 1, 2, 42, $2)', values: [org.orgId, ids[0]] }
+  await app.operate((tx) => tx.run(stale))
+
+  expect(await start(normVersion)).toBe(false)
+  expect(await keysOf(org)).toHaveLength(due.length + 1)
+
+  expect(await start(normVersion + 1)).toBe(true)
+  expect(await keysOf(org)).toEqual([])
+  expect(await orgsWithoutKeys(scope, normVersion + 1)).toContainEqual({
+    orgId: org.orgId,
+    entityType: 'contact',
+  })
+
+  await Promise.all([fill(normVersion + 1), fill(normVersion + 1)])
+  expect(await keysOf(org)).toEqual(due.sort())
+  expect(await orgsWithoutKeys(scope, normVersion + 1)).toEqual([])
+
+  expect(await start(normVersion + 1)).toBe(false)
+  // A node of the version before, while this one rolls out.
+  expect(await start(normVersion)).toBe(false)
+  expect(await keysOf(org)).toEqual(due)
+})
+
+test('an organization whose records are locked does not delay the match keys of others', async () => {
+  const [held, other] = [await app.newOrg(), await app.newOrg()]
+  const ids = [
+    ...(await make(held, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
+    ...(await make(other, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
+  ]
+  const due = await keysOf(other)
+  expect(await start(normVersion + 2)).toBe(true)
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('select from contact where contact_id = $1 for update', [ids[0]])
+    await withHurriedDatabase(app, (context) =>
+      expect(fill(normVersion + 2, context)).rejects.toThrow(DatabaseUnavailable),
+    )
+  })
+  expect(await keysOf(other)).toEqual(due)
+  expect(await orgsWithoutKeys(scope, normVersion + 2)).toEqual([
+    { orgId: held.orgId, entityType: 'contact' },
+  ])
+  await fill(normVersion + 2)
+  expect(await keysOf(held)).toHaveLength(due.length)
+})
+
+test('during a rollout, an older process does not mark newer match keys as complete', async () => {
+  const org = await app.newOrg()
+  await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
+  const due = await keysOf(org)
+  expect(await start(normVersion + 3)).toBe(true)
+  // It is at the end of its own, and has but to say so.
+  const frozen = frozenAfter(app.app.context, 2)
+  const before = writeMissingMatchKeys(
+    frozen.context.database.org(org.orgId),
+    'contact',
+    () => false,
+    normVersion + 3,
+  )
+  await frozen.reached
+  expect(await start(normVersion + 4)).toBe(true)
+  frozen.thaw()
+  await before
+  await fill(normVersion + 3)
+  expect(await keysOf(org)).toEqual([])
+
+  await fill(normVersion + 4)
+  expect(await keysOf(org)).toEqual(due)
+  expect(await orgsWithoutKeys(scope, normVersion + 4)).toEqual([])
+})
+
+test('stale match keys of another version do not block later writes', async () => {
+  const org = await app.newOrg()
+  const [id] = (await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })) as [string]
+  const [before] = await keysOf(org)
+  const rename = (last_name: string) => org.patch(`/contacts/${id}`, { last_name })
+  // While both run, the older one takes away and adds keys in its own way, and leaves these.
+  expect((await rename('Byron')).status).toBe(200)
+  const [kind, hash] = before!.split(' ') as [string, string]
+  await app.operate((tx) =>
+    tx.run({
+      text: 'insert into match_key values ($1, 1, $2, $3, $4)',
+      values: [org.orgId, kind, hash, id],
+    }),
+  )
+  expect((await rename('Lovelace')).status).toBe(200)
+  expect(await keysOf(org)).toEqual([before])
+})

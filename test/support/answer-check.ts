@@ -1,0 +1,59 @@
+import { isDeepStrictEqual } from 'node:util'
+import { Answer, type Endpoint, type Shape } from '../../src/platform/http/endpoint.ts'
+import { responseSchema } from '../../src/platform/http/response.ts'
+import { Json } from '../../src/platform/json.ts'
+
+const checked = new WeakSet<Endpoint>()
+
+/**
+ * Makes each endpoint fail (500, and a line on the console) when what it answers is not exactly what its response
+ * schema says, no field more: before it is serialised, since that drops and bends silently.
+ */
+export function checkAnswers(endpoints: readonly Endpoint[]): void {
+  for (const endpoint of endpoints) {
+    if (checked.has(endpoint)) continue
+    checked.add(endpoint)
+    const handle = endpoint.handle.bind(endpoint)
+    endpoint.handle = async (request) => {
+      const answered = await handle(request)
+      const fault = faultOf(endpoint, answered instanceof Answer ? answered.result : answered)
+      if (!fault) return answered
+      console.error(`${endpoint.method} ${endpoint.path} does not answer what its schema says: ${fault}`)
+      throw new Error(fault)
+    }
+  }
+}
+
+function faultOf(endpoint: Endpoint, result: unknown): string | null {
+  // A file is text, which comes later.
+  if (endpoint.shape === 'csv') return null
+  if (!responseSchema(endpoint)) return result === undefined ? null : 'an answer where there should be none'
+  return bodyFault(endpoint, bodyOf(endpoint.shape, result))
+}
+
+/** How what an endpoint answered differs from its response schema, as text; null if in nothing. */
+export function bodyFault(endpoint: Endpoint, body: unknown): string | null {
+  const schema = responseSchema(endpoint)
+  if (!schema) return body === null ? null : 'an answer where there should be none'
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) return parsed.error.message
+  // Parsing drops what the schema does not name.
+  return isDeepStrictEqual(parsed.data, body) ? null : `fields that it does not name: ${JSON.stringify(body)}`
+}
+
+function bodyOf(shape: Shape, result: unknown): unknown {
+  if (shape === 'bare') return plain(result)
+  if (shape === 'data') return { data: plain(result), pagination: null }
+  const { rows, pagination } = result as { rows: unknown; pagination: unknown }
+  return { data: plain(rows), pagination: plain(pagination) }
+}
+
+/** As a client reads it; but for `__proto__`, which a schema of records cannot hold. */
+function plain(value: unknown): unknown {
+  const text = value instanceof Json ? value.text : JSON.stringify(value)
+  return JSON.parse(text, function (key, item) {
+    if (key !== '__proto__') return item
+    delete (this as Record<string, unknown>)[key]
+    return undefined
+  })
+}

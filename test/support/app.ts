@@ -1,0 +1,172 @@
+import { inject } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import { type App, startApp } from '../../src/app.ts'
+import { insertKey, type NewKey } from '../../src/keys/keys.ts'
+import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
+import { type Config, readConfig } from '../../src/platform/config.ts'
+import type { DatabaseLimits } from '../../src/platform/db/database.ts'
+import { system } from '../../src/platform/db/system.ts'
+import type { Tx } from '../../src/platform/db/tx.ts'
+import { createLog, type Log } from '../../src/platform/log.ts'
+import { checkAnswers } from './answer-check.ts'
+import { cloneDatabase, testKey } from './database.ts'
+import { untilNoJobs } from './jobs/left-jobs.ts'
+import { patience } from './patience.ts'
+
+checkAnswers(endpoints)
+
+export type Answer = {
+  status: number
+  headers: Headers
+  text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers whose shape is what they assert
+  body: any
+}
+
+export type Options = { headers?: Record<string, string>; body?: unknown; raw?: BodyInit; prefix?: string }
+
+/** A client that holds one key. Paths are written without a version prefix. */
+export class TestClient {
+  readonly address: string
+  readonly token: string | null
+
+  constructor(address: string, token: string | null) {
+    this.address = address
+    this.token = token
+  }
+
+  get(path: string, options?: Options): Promise<Answer> {
+    return this.send('GET', path, options)
+  }
+
+  post(path: string, body?: unknown, options?: Options): Promise<Answer> {
+    return this.send('POST', path, { body, ...options })
+  }
+
+  patch(path: string, body?: unknown, options?: Options): Promise<Answer> {
+    return this.send('PATCH', path, { body, ...options })
+  }
+
+  delete(path: string, options?: Options): Promise<Answer> {
+    return this.send('DELETE', path, options)
+  }
+
+  async send(
+    method: string,
+    path: string,
+    { headers = {}, body, raw, prefix = '/api/v1' }: Options = {},
+  ): Promise<Answer> {
+    const response = await fetch(`${this.address}${prefix}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: {
+        ...(this.token ? { authorization: `Bearer ${this.token}` } : {}),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(raw !== undefined ? { body: raw } : body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      body: isJson ? JSON.parse(text) : null,
+    }
+  }
+}
+
+export type TestOrg = TestClient & { orgId: string; apiKeyId: string }
+
+export type OrgOptions = {
+  name?: string
+  isAgency?: boolean
+  country?: string | null
+  /** Keeps the usual rate limits; they are lifted unless a test is about them. */
+  limited?: boolean
+  key?: Partial<NewKey>
+}
+
+export type TestApp = {
+  app: App
+  address: string
+  /** The migrating role's URL of this app's own database. */
+  databaseUrl: string
+  /** A client without a key. */
+  stranger: TestClient
+  /** A new org with a live key that may do everything. */
+  newOrg(options?: OrgOptions): Promise<TestOrg>
+  /** An agency, with a key that acts on its clients; any endpoint answers it. */
+  newAgency(name?: string): Promise<TestOrg>
+  /** Another key of an org. */
+  newKey(orgId: string, key?: Partial<NewKey>): Promise<TestOrg>
+  client(token: string | null): TestClient
+  /** Runs work across orgs, as an operator's command does. */
+  operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** Fails if a worker closes and a job still waits or runs after a while; `leavesJobs`: that is what the test is about. */
+  close(options?: { leavesJobs?: boolean; drainMs?: number }): Promise<void>
+}
+
+// Of hundreds that are sent at once the last ones wait for all others, on a busy machine for long.
+const patient: DatabaseLimits = { connectionWaitMs: patience.timeout }
+
+/** A new org of a server, with a live key that may do everything. */
+export async function newOrgOn(app: App, options: OrgOptions = {}): Promise<TestOrg> {
+  const { name = 'Acme', isAgency = false, country = 'US', limited = false, key = {} } = options
+  const orgId = await system(app.context.database).transact(async (tx) => {
+    const created = await createOrg(tx, { name, isAgency, country })
+    if (!limited) await setCeilings(tx, created, { perSecond: null, perMinute: null })
+    return created
+  })
+  return newKeyOn(app, orgId, key)
+}
+
+async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Promise<TestOrg> {
+  const created = await system(app.context.database).transact((tx) =>
+    insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, { name: 'Test key', mode: 'live', ...key }),
+  )
+  const client = new TestClient(app.address ?? '', created.api_key_token ?? created.token ?? null)
+  return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
+}
+
+/**
+ * A whole server on a port and a database of its own. Close it in `afterAll`. Changed records are not looked at for
+ * duplicates unless `checksDuplicates` is set, nor calls moved unless `movesCalls` is: most tests are about something else.
+ * @param shared the database of another app instead, which it is one more node of; close it before that one
+ * @param limits what a request waits for; by default nobody is told that there are too many of them
+ */
+export async function startTestApp(
+  overrides: Partial<Config> = {},
+  shared?: { databaseUrl: string },
+  log: Log = createLog('silent'),
+  limits: DatabaseLimits = patient,
+): Promise<TestApp> {
+  const database = shared
+    ? { url: shared.databaseUrl, drop: async () => {} }
+    : await cloneDatabase(inject('databaseUrl'))
+  const config = { ...readConfig({}), port: 0, checksDuplicates: false, movesCalls: false, ...overrides }
+  const app = await startApp(config, log, database.url, testKey, limits)
+  const scope = system(app.context.database)
+  const address = app.address ?? ''
+
+  return {
+    app,
+    address,
+    databaseUrl: database.url,
+    stranger: new TestClient(address, null),
+    newOrg: (options) => newOrgOn(app, options),
+    newAgency: (name = 'Agency') => newOrgOn(app, { name, isAgency: true, key: { isAgency: true } }),
+    newKey: (orgId, key) => newKeyOn(app, orgId, key),
+    client: (token) => new TestClient(address, token),
+    operate: (work) => scope.transact(work),
+    async close({ leavesJobs = config.role === 'api', drainMs } = {}) {
+      try {
+        if (!leavesJobs) await untilNoJobs(database.url, drainMs)
+      } finally {
+        await app.close()
+        await database.drop()
+      }
+    },
+  }
+}

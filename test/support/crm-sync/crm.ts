@@ -1,0 +1,138 @@
+import { expect, vi } from 'vitest'
+import { wakeChannel } from '../../../src/platform/jobs/engine/wake.ts'
+import type { TestApp, TestClient, TestOrg } from '../app.ts'
+import { askOwner } from '../database.ts'
+import { patience } from '../patience.ts'
+import { EspoStandIn } from '../stand-ins/espocrm.ts'
+
+export const crmBase = '/integrations/crm-sync'
+
+/** A new connection's id; to the sandbox, unless `body` says otherwise. */
+export async function connect(org: TestClient, body: object = {}): Promise<string> {
+  const answer = await org.post(`${crmBase}/connections`, { provider: 'sandbox', ...body })
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data.connection_id
+}
+
+export async function newContact(org: TestClient, body: object): Promise<string> {
+  const answer = await org.post('/contacts', body)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.data.contact_id
+}
+
+/** A job, once it has ended. */
+export function ended(org: TestClient, jobId: string, { timeout }: { timeout: number } = patience) {
+  return vi.waitFor(
+    async () => {
+      const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
+      expect(['queued', 'running'], body.error).not.toContain(body.status)
+      return body
+    },
+    { timeout },
+  )
+}
+
+/** Asks for a push; the job's id. */
+export async function push(org: TestClient, body: object, kind = 'leads'): Promise<string> {
+  const answer = await org.post(`${crmBase}/${kind}/push`, body)
+  expect(answer.status, answer.text).toBe(202)
+  return answer.body.job_id
+}
+
+/** Pushes; the job, once it has ended. */
+export const pushed = async (org: TestClient, body: object, kind = 'leads') =>
+  ended(org, await push(org, body, kind))
+
+/** Has a job that waits for a CRM that was away ask it again now. */
+export const hurry = (app: TestApp, jobId: string) =>
+  askOwner(
+    app.databaseUrl,
+    `
+    with hurried as (
+      update pgboss.job_common set start_after = now()
+      where name = 'crm_push' and data ->> 'job_id' = '${jobId}' and start_after > now() returning 1
+    ) select pg_notify('${wakeChannel}', '') from hurried`,
+  )
+
+/** As `pushed`, where what a job waits for is not what the test is about. */
+export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
+  const jobId = await push(org, body)
+  const hurried = setInterval(() => void hurry(app, jobId).catch(() => {}), 50)
+  return ended(org, jobId).finally(() => clearInterval(hurried))
+}
+
+/** What became of the people of a job. */
+export async function itemsOf(org: TestClient, jobId: string, query = '') {
+  const { status, body, text } = await org.get(`${crmBase}/jobs/${jobId}/items?limit=100${query}`)
+  expect(status, text).toBe(200)
+  return body.data as {
+    contact_id: string
+    outcome: string | null
+    external_id: string | null
+    error: string | null
+  }[]
+}
+
+/** New contacts, made by one request; their ids. */
+export async function newContacts(org: TestClient, items: readonly object[]): Promise<string[]> {
+  const { body, text } = await org.post('/contacts/batch', { items })
+  const made = body.data as { outcome: string; contact_id: string }[]
+  for (const { outcome } of made) expect(outcome, text).toBe('created')
+  return made.map(({ contact_id }) => contact_id)
+}
+
+/** People of an org, each with an e-mail address; their ids. */
+export const people = (org: TestClient, count: number, more: (index: number) => object = () => ({})) =>
+  newContacts(
+    org,
+    Array.from({ length: count }, (_, index) => ({
+      ...{ last_name: `Person ${index}`, email: `p${index}@example.com` },
+      ...more(index),
+    })),
+  )
+
+/** What the sandbox has of a connection. */
+export const leadsOf = async (org: TestClient, connectionId: string) =>
+  (await org.get(`${crmBase}/connections/${connectionId}/sandbox?limit=100`)).body.data as {
+    record_key: string
+    external_id: string
+  }[]
+
+export const jobOf = async (org: TestClient, jobId: string) =>
+  (await org.get(`${crmBase}/jobs/${jobId}`)).body
+export const preview = async (org: TestClient, body: object) =>
+  (await org.post(`${crmBase}/leads/previews`, body)).body.data
+
+/** Those of one object, oldest first. */
+export const eventsOf = async (org: TestClient, objectId: string) => {
+  const { body } = await org.get('/events?limit=100')
+  const events = body.data as { type: string; object_id: string; data: Record<string, unknown> | null }[]
+  return events.filter(({ object_id }) => object_id === objectId).reverse()
+}
+
+/** An org whose EspoCRM takes `ms` before and after each step. */
+export async function newSlowOrg(
+  app: TestApp,
+  ms: number,
+): Promise<{ org: TestOrg; connection_id: string; espo: EspoStandIn }> {
+  const slow = await EspoStandIn.start()
+  slow.server.delayMs = () => ms
+  const org = await app.newOrg()
+  const connection_id = await connect(org, { provider: 'espocrm', credentials: slow.credentials })
+  return { org, connection_id, espo: slow }
+}
+
+/** Waits for so many Leads. */
+export const begun = (standIn: EspoStandIn, count: number) =>
+  vi.waitFor(() => expect(standIn.all().length).toBeGreaterThanOrEqual(count), {
+    ...patience,
+    interval: 2,
+  })
+
+/** Lets so many Leads be made; whoever is to be made after those waits for `release`. */
+export function holdAfter({ server }: EspoStandIn, count: number): { release(): void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  let made = 0
+  server.hold = ({ method }) => (method === 'POST' && ++made > count ? promise : undefined)
+  return { release: resolve }
+}

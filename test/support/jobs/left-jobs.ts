@@ -1,0 +1,21 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { withClientOf } from '../direct-sql.ts'
+
+/** Resolves once no job waits or runs. @throws Error that names the jobs left after `drainMs` */
+export function untilNoJobs(databaseUrl: string, drainMs = 30_000): Promise<void> {
+  const deadline = Date.now() + drainMs
+  // One connection and a pause between queries, so that polling does not slow down the workers.
+  return withClientOf(databaseUrl, async (client) => {
+    for (;;) {
+      const { rows: left } = await client.query<{ name: string; state: string }>(
+        `select name, state::text from pgboss.job where state in ('created', 'retry', 'active')`,
+      )
+      if (left.length === 0) return
+      if (Date.now() > deadline) {
+        const what = left.map(({ name, state }) => `${name} (${state})`).join(', ')
+        throw new Error(`A test left jobs behind: ${what}. Wait for them, or close({ leavesJobs: true }).`)
+      }
+      await delay(5)
+    }
+  })
+}

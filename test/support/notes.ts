@@ -1,0 +1,64 @@
+import { Client } from 'pg'
+import { afterAll, beforeEach, expect, inject, vi } from 'vitest'
+import { Database, type DatabaseLimits } from '../../src/platform/db/database.ts'
+import type { Query } from '../../src/platform/db/statement.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { cloneDatabase, testKey } from './database.ts'
+
+/**
+ * A database with a table `note`, which every role may use, and which lets a commit fail in several ways. It is
+ * emptied before each test; a promise that nobody handles fails the file.
+ */
+export async function openNotes() {
+  const copy = await cloneDatabase(inject('databaseUrl'))
+  const owner = new Client({ connectionString: copy.url })
+  await owner.connect()
+  await owner.query(`
+    create table note (id integer primary key, text text not null, number integer,
+      unique (number) deferrable initially deferred);
+    grant all on note to crosswalk_app, crosswalk_system;
+    create function app.at_commit() returns trigger language plpgsql as $$ begin
+      if new.text = 'killed at commit' then perform pg_terminate_backend(pg_backend_pid()); end if;
+      return null;
+    end $$;
+    create constraint trigger at_commit after insert on note deferrable initially deferred
+      for each row execute function app.at_commit();`)
+  const open = (limits: DatabaseLimits = {}) =>
+    new Database({ ...limits, url: copy.url, rootKey: testKey, roles: 'login', log: createLog('silent') })
+  // One connection, so that what a test leaves behind on it meets the next.
+  const database = open({ appConnections: 1, systemConnections: 1 })
+  const unhandled = vi.fn()
+  process.on('unhandledRejection', unhandled)
+  beforeEach(() => owner.query('truncate note'))
+  afterAll(async () => {
+    await Promise.all([database.close(), owner.end()])
+    await copy.drop()
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
+  })
+  return {
+    url: copy.url,
+    owner,
+    /** More pools on the same database; the caller closes them. */
+    open,
+    database,
+    org: database.org('00000000-0000-7000-8000-000000000001'),
+    /** The ids of the notes that were committed. */
+    notes: async (): Promise<number[]> =>
+      (await owner.query('select id from note order by id')).rows.map(({ id }) => id),
+  }
+}
+
+export const insertNote = (id: number, text = 'kept', number: unknown = null): Query<never> => ({
+  text: 'insert into note (id, text, number) values ($1, $2, $3)',
+  values: [id, text, number],
+})
+
+/** Which connection this is. */
+export const backendPid: Query<{ pid: number }> = { text: 'select pg_backend_pid() as pid', values: [] }
+
+/** A promise, and what settles it: lets two transactions meet at one point. */
+export function gate(): { passed: Promise<void>; open: () => void } {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  return { passed: promise, open: resolve }
+}

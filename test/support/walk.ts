@@ -1,0 +1,268 @@
+import { randomUUID } from 'node:crypto'
+import { expect, vi } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
+import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
+import type { Answer, Options, TestClient } from './app.ts'
+import { patience } from './patience.ts'
+
+/** Every endpoint with its name, for `test.each('%s')`. */
+export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
+  `${endpoint.method} ${endpoint.path}`,
+  endpoint,
+])
+
+/** Makes an object of each kind that a path names, in the org of a client; its id. */
+const makers: Record<string, (org: TestClient) => Promise<string>> = {
+  api_key_id: (org) => create(org, '/api-keys', { name: 'Made for a walk' }, (body) => body.api_key_id),
+  contact_id: (org) => create(org, '/contacts', { first_name: 'Ada' }, (body) => body.data.contact_id),
+  company_id: (org) => create(org, '/companies', { name: 'Acme' }, (body) => body.data.company_id),
+  deal_id: (org) => create(org, '/deals', { name: 'Website' }, (body) => body.data.deal_id),
+  close_reason_id: (org) =>
+    create(org, '/deals/close-reasons', { label: 'Made for a walk' }, (body) => body.data.close_reason_id),
+  persona_id: (org) => create(org, '/personas', { name: 'Mia' }, (body) => body.data.persona_id),
+  number_id: (org) => create(org, '/voice/numbers', { number: newNumber() }, (body) => body.data.number_id),
+  suppression_id: (org) =>
+    create(org, '/voice/suppressions', { number: newNumber() }, (body) => body.data.suppression_id),
+  async call_id(org) {
+    const from_number = newNumber()
+    await create(org, '/voice/numbers', { number: from_number }, (body) => body.data.number_id)
+    const body = { to_number: '+12025550100', from_number }
+    return create(org, '/voice/calls', body, (body) => body.call_id)
+  },
+  async import_id(org) {
+    const body = { csv: 'email\nada@example.com\nno address\n' }
+    const id = await create(org, '/contacts/imports', body, (body) => body.data.import_id)
+    await vi.waitFor(
+      async () => expect((await org.get(`/imports/${id}`)).body.data.status).toBe('succeeded'),
+      patience,
+    )
+    return id
+  },
+  async scan_id(org) {
+    const body = { entity_type: 'contact' }
+    const id = await create(org, '/duplicates/scans', body, (body) => body.data.scan_id)
+    await vi.waitFor(
+      async () => expect((await org.get(`/duplicates/scans/${id}`)).body.data.status).toBe('succeeded'),
+      patience,
+    )
+    return id
+  },
+  merge_id: async (org) => (await mergeTwo(org)).merge_id,
+  shadow_merge_id: proposeTwo,
+  template_id: (org) =>
+    create(
+      org,
+      '/signatures/templates',
+      { name: 'Made for a walk', html: '<b>{{ display_name }}</b>' },
+      (body) => body.data.template_id,
+    ),
+  async mailbox_id(org) {
+    const template_id = await makeObject('template_id', org)
+    const body = { email: `${randomUUID()}@example.com`, template_id }
+    return create(org, '/signatures/mailboxes', body, (body) => String(body.data.mailbox_id))
+  },
+  connection_id: (org) =>
+    create(
+      org,
+      '/integrations/crm-sync/connections',
+      { provider: 'sandbox' },
+      (body) => body.data.connection_id,
+    ),
+  async job_id(org) {
+    const connection_id = await makeObject('connection_id', org)
+    const body = { connection_id, filter: { tag: randomUUID() } }
+    return create(org, '/integrations/crm-sync/leads/push', body, (body) => body.job_id)
+  },
+  async failed_job_id(org) {
+    const connection_id = await makeObject('connection_id', org)
+    const fields = { email: `${randomUUID()}+refused@example.com` }
+    const contact = await create(org, '/contacts', fields, (body) => body.data.contact_id)
+    const body = { connection_id, contact_ids: [contact] }
+    const id = await create(org, '/integrations/crm-sync/leads/push', body, (body) => body.job_id)
+    await vi.waitFor(
+      async () => expect((await org.get(`/integrations/crm-sync/jobs/${id}`)).body.status).toBe('failed'),
+      patience,
+    )
+    return id
+  },
+  async running_job_id(org) {
+    const connection_id = await makeObject('connection_id', org)
+    const fields = { email: `${randomUUID()}+slow@example.com` }
+    const contact = await create(org, '/contacts', fields, (body) => body.data.contact_id)
+    const body = { connection_id, contact_ids: [contact] }
+    return create(org, '/integrations/crm-sync/leads/push', body, (body) => body.job_id)
+  },
+  async installed_mailbox_id(org) {
+    const id = await makeObject('mailbox_id', org)
+    await create(org, `/signatures/mailboxes/${id}/push`, { version: 1 }, () => '')
+    await vi.waitFor(
+      async () => expect((await org.get(`/signatures/mailboxes/${id}/sandbox`)).status).toBe(200),
+      patience,
+    )
+    return id
+  },
+  async push_id(org) {
+    const id = await makeObject('mailbox_id', org)
+    return create(org, `/signatures/mailboxes/${id}/push`, { version: 1 }, (body) => body.data.push_id)
+  },
+  async used_template_id(org) {
+    const template_id = await makeObject('template_id', org)
+    const body = { email: `${randomUUID()}@example.com`, template_id }
+    await create(org, '/signatures/mailboxes', body, () => '')
+    return template_id
+  },
+  async rollout_id(org) {
+    const template_id = await makeObject('used_template_id', org)
+    return create(
+      org,
+      `/signatures/templates/${template_id}/push`,
+      { version: 1 },
+      (body) => body.data.rollout_id,
+    )
+  },
+  async undone_merge_id(org) {
+    const { merge_id } = await mergeTwo(org)
+    return create(org, `/duplicates/undo-merge/${merge_id}`, {}, (body) => body.data.merge_id)
+  },
+}
+
+let numbers = 0
+/** An org has each number once. */
+const newNumber = () => `+1415555${String(1000 + numbers++).padStart(4, '0')}`
+
+/** Ids that a body or a query may name, of the same kinds as those in paths. */
+const kindOf: Record<string, string> = {
+  object_id: 'contact_id',
+  survivor_id: 'contact_id',
+  loser_ids: 'contact_id',
+  record_id: 'contact_id',
+}
+
+/** What `{id}` is in paths that have one; every other parameter is called as what it is. */
+const idIn: Record<string, string> = {
+  '/duplicates/undo-merge/{id}': 'merge_id',
+  '/duplicates/redo-merge/{id}': 'undone_merge_id',
+  '/duplicates/shadow/{id}/apply': 'shadow_merge_id',
+  '/duplicates/shadow/{id}/dismiss': 'shadow_merge_id',
+  '/duplicates/scans/{id}': 'scan_id',
+}
+
+/** The kinds of objects that a path names, by parameter. */
+export const kindsIn = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>
+  namesIn(path).map((name) => [name, kindsInstead[endpoint] ?? (name === 'id' ? (idIn[path] ?? path) : name)])
+
+async function create(
+  org: TestClient,
+  path: string,
+  body: object,
+  // biome-ignore lint/suspicious/noExplicitAny: answers differ by kind
+  idOf: (body: any) => string,
+): Promise<string> {
+  const answer = await org.post(path, body)
+  expect(answer.status, answer.text).toBeLessThan(300)
+  return idOf(answer.body)
+}
+
+async function mergeTwo(org: TestClient): Promise<{ merge_id: string }> {
+  const [survivor_id, loser_id] = [await makeObject('contact_id', org), await makeObject('contact_id', org)]
+  const body = { entity_type: 'contact', survivor_id, loser_ids: [loser_id] }
+  const answer = await org.post('/duplicates/merge', body)
+  expect(answer.status, answer.text).toBe(200)
+  return answer.body.data.merges[0]
+}
+
+/** Has a scan propose to merge two contacts. */
+async function proposeTwo(org: TestClient): Promise<string> {
+  const twin = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com` }
+  await create(org, '/contacts', twin, (body) => body.data.contact_id)
+  const id = await create(org, '/contacts', twin, (body) => body.data.contact_id)
+  await makeObject('scan_id', org)
+  const { body } = await org.get('/duplicates/recent-merges?include_shadow=true')
+  return body.data.find(({ loser_id }: { loser_id: string }) => loser_id === id).merge_id
+}
+
+/** What an endpoint's example takes for granted, without naming it. */
+const takenForGranted: Record<string, string> = { place_call: 'number_id' }
+
+/** Parameters of paths that stand for less than the endpoint needs. */
+const kindsInstead: Record<string, string> = {
+  push_signature_template: 'used_template_id',
+  get_sandbox_signature: 'installed_mailbox_id',
+  retry_crm_job: 'failed_job_id',
+  cancel_crm_job: 'running_job_id',
+}
+
+/** The id of a new object of a kind, or of the kind that the field `kind` names. */
+export function makeObject(kind: string, org: TestClient): Promise<string> {
+  const make = makers[kindOf[kind] ?? kind]
+  if (!make) throw new Error(`test/support/walk.ts knows no way to make an object for ${kind}: add one`)
+  return make(org)
+}
+
+/** Ids by the parameter of the path that they stand for, and by the id that they stand for in the example. */
+export type Params = Record<string, string>
+
+/** Ids of objects for all parameters of the path, and for all that the example names; of new ones unless `make` knows others. */
+export async function makeParams(endpoint: Endpoint, org: TestClient, make = makeObject): Promise<Params> {
+  const params: Params = {}
+  const granted = takenForGranted[endpoint.name]
+  if (granted) await make(granted, org)
+  for (const [name, kind] of kindsIn(endpoint)) params[name] = await make(kind, org)
+  for (const [field, value] of Object.entries(endpoint.example ?? {}))
+    for (const id of [value].flat()) if (isId(id)) params[id] = await make(field, org)
+  return params
+}
+
+const isId = (value: unknown): value is string =>
+  typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
+
+/** The example of an endpoint, naming what `params` has made for it. */
+export function exampleOf({ example }: Endpoint, params: Params): unknown {
+  if (example === undefined) return undefined
+  return JSON.parse(JSON.stringify(example), (_name, value) =>
+    isId(value) ? (params[value] ?? value) : value,
+  )
+}
+
+/** Well-formed ids of nothing for all parameters of the path. */
+export const idsOfNothing = (endpoint: Endpoint): Params =>
+  Object.fromEntries(
+    namesIn(endpoint.path).map((name) => [name, name === 'mailbox_id' ? '999999999999' : randomUUID()]),
+  )
+
+export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
+
+/** Sends what the endpoint's example says, or what `options` say instead. */
+export function call(
+  endpoint: Endpoint,
+  client: TestClient,
+  params: Params,
+  options: Options & { query?: string } = {},
+): Promise<Answer> {
+  const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(params[name]!))
+  const { query = '', ...rest } = options
+  const asked = endpoint.body ? query : withExample(endpoint, params, query)
+  const body = 'body' in rest || 'raw' in rest || !endpoint.body ? {} : { body: exampleOf(endpoint, params) }
+  return client.send(endpoint.method, path + asked, { ...body, ...rest })
+}
+
+/** A query with what the example says of an endpoint that needs one. */
+function withExample(endpoint: Endpoint, params: Params, query: string): string {
+  const example = exampleOf(endpoint, params)
+  if (example === undefined) return query
+  const given = new URLSearchParams(query)
+  for (const [name, value] of Object.entries(example as Record<string, string>))
+    if (!given.has(name)) given.set(name, value)
+  return `?${given}`
+}
+
+/** The fields of an input schema that are ids, with nothing but `one` id as the value. */
+export function idFields(schema: Endpoint['body'] | undefined): string[] {
+  if (!schema) return []
+  const { properties = {} } = toJsonSchema(schema, 'input')
+  return Object.entries(properties)
+    .filter(([, property]) => (property as JsonSchema).format === 'uuid')
+    .map(([name]) => name)
+}

@@ -1,0 +1,209 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { Client } from 'pg'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { Database } from '../../src/platform/db/database.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { cloneDatabase, testKey } from '../support/database.ts'
+
+// Row-level security by itself: no statement of ours, but what each would be without any condition.
+
+const copy = await cloneDatabase(inject('databaseUrl'))
+const owner = new Client({ connectionString: copy.url })
+await owner.connect()
+const database = new Database({ url: copy.url, rootKey: testKey, roles: 'login', log: createLog('silent') })
+afterAll(async () => {
+  await Promise.all([database.close(), owner.end()])
+  await copy.drop()
+})
+
+const someValue: Record<string, () => unknown> = {
+  uuid: () => randomUUID(),
+  text: () => randomUUID(),
+  'text[]': () => [],
+  'uuid[]': () => [],
+  bytea: () => randomBytes(8),
+  boolean: () => true,
+  smallint: () => 1,
+  integer: () => 1,
+  bigint: () => 1,
+  numeric: () => 1,
+  json: () => '{}',
+  jsonb: () => '{}',
+  tsvector: () => '',
+  'timestamp with time zone': () => new Date(),
+}
+
+const [orgA, orgB] = [randomUUID(), randomUUID()]
+const tables = await protectedTables()
+await dropConstraints()
+for (const table of tables) for (const orgId of [orgA, orgB]) await insert(owner, table, orgId)
+
+describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name, table) => {
+  const { name, orgColumn } = table
+
+  test("shows the bound org's rows alone, and to nobody bound to no org any", async () => {
+    const seen = async (orgId: string) =>
+      database
+        .org(orgId)
+        .readRows<Record<string, string>>({ text: `select ${orgColumn} from "${name}"`, values: [] })
+    const own = await rowsOf(table, orgA)
+    expect(own.length).toBeGreaterThan(0)
+    expect((await seen(orgA)).map((row) => row[orgColumn])).toEqual(own.map(() => orgA))
+    expect(await seen('')).toEqual([])
+  })
+
+  test.each([
+    ['update', `update "${name}" set ${orgColumn} = ${orgColumn}`],
+    ['delete', `delete from "${name}"`],
+  ])('%s without a condition touches no row of another org', async (_verb, sql) => {
+    const before = await rowsOf(table, orgB)
+    const own = await rowsOf(table, orgA)
+    expect(before.length).toBeGreaterThan(0)
+    // Where the role may not do it at all, PostgreSQL refuses it (42501).
+    expect([own.length, '42501']).toContain(await attempt(orgA, sql))
+    expect([0, '42501']).toContain(await attempt('', sql))
+    expect(await rowsOf(table, orgB)).toEqual(before)
+  })
+
+  test('takes no row of another org, and lets none go there', async () => {
+    expect(await insertAs(orgA, table, orgB)).toBe('42501')
+    expect(await insertAs('', table, orgB)).toBe('42501')
+    expect(await attempt(orgA, `update "${name}" set ${orgColumn} = '${orgB}'`)).toBe('42501')
+  })
+})
+
+describe('what the catalogue says', () => {
+  const ask = async (sql: string) => (await owner.query(sql)).rows.map((row) => Object.values(row).join(' '))
+
+  test('every table has forced row-level security, with one policy for crosswalk_app', async () => {
+    const open = await ask(
+      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p')
+       and not (relrowsecurity and relforcerowsecurity)`,
+    )
+    expect(open).toEqual(['schema_migration'])
+    const policies = await ask(
+      `select tablename, policyname, permissive, roles, cmd, qual = with_check from pg_policies
+       where schemaname = 'public' and (roles && '{crosswalk_app,public}'::name[])`,
+    )
+    expect(policies).toHaveLength(tables.length)
+    for (const policy of policies) expect(policy).toMatch(/^\w+ org PERMISSIVE \{crosswalk_app\} ALL true$/)
+  })
+
+  test('crosswalk_app owns nothing, belongs to no role, and is above nothing', async () => {
+    expect(
+      await ask(
+        `select rolsuper, rolbypassrls, rolcreaterole, rolcreatedb, rolreplication from pg_roles
+         where rolname in ('crosswalk_app', 'crosswalk_system')`,
+      ),
+    ).toEqual(Array(2).fill('false false false false false'))
+    expect(
+      await ask(`select r.rolname from pg_auth_members m join pg_roles r on r.oid = m.member
+                 where r.rolname in ('crosswalk_app', 'crosswalk_system')`),
+    ).toEqual([])
+    expect(
+      await ask(`select classid::regclass, objid from pg_shdepend
+                 where deptype = 'o' and refobjid in ('crosswalk_app'::regrole, 'crosswalk_system'::regrole)`),
+    ).toEqual([])
+  })
+
+  test('crosswalk_app may neither empty a table nor make one, nor read how the schema came to be', async () => {
+    expect(
+      await ask(
+        `select relname, privilege from pg_class, unnest('{TRUNCATE,REFERENCES,TRIGGER}'::text[]) as privilege
+         where relnamespace in ('public'::regnamespace, 'pgboss'::regnamespace) and relkind in ('r', 'p')
+         and has_table_privilege('crosswalk_app', oid, privilege)`,
+      ),
+    ).toEqual([])
+    expect(
+      await ask(
+        `select nspname from pg_namespace where has_schema_privilege('crosswalk_app', oid, 'create')`,
+      ),
+    ).toEqual([])
+    expect(await ask(`select has_table_privilege('crosswalk_app', 'schema_migration', 'select')`)).toEqual([
+      'false',
+    ])
+  })
+
+  test('no view or foreign table stands beside the policies', async () => {
+    expect(
+      await ask(`select relname from pg_class where relnamespace in ('public'::regnamespace, 'app'::regnamespace)
+                 and relkind in ('v', 'm', 'f')`),
+    ).toEqual([])
+  })
+
+  test('functions that run as their owner have a fixed search_path, and not everybody may call them', async () => {
+    const functions = await ask(
+      `select oid::regprocedure, coalesce(array_to_string(proconfig, ';'), ''), has_function_privilege('public', oid, 'execute')
+       from pg_proc where prosecdef and pronamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)`,
+    )
+    expect(functions.length).toBeGreaterThan(3)
+    for (const each of functions) expect(each).toMatch(/^app\..+ search_path=public, pg_temp false$/)
+  })
+})
+
+type Table = { name: string; orgColumn: string; columns: { name: string; type: string }[] }
+
+/** The tables that the policy `org` closes, with the columns that a row must have. */
+async function protectedTables(): Promise<Table[]> {
+  const { rows } = await owner.query<{ name: string; qual: string; columns: Table['columns'] }>(
+    `select p.tablename as name, p.qual, json_agg(json_build_object(
+       'name', a.attname, 'type', format_type(a.atttypid, null)) order by a.attnum) as columns
+     from pg_policies p join pg_attribute a on a.attrelid = format('%I.%I', p.schemaname, p.tablename)::regclass
+     where p.schemaname = 'public' and p.policyname = 'org' and a.attnum > 0 and not a.attisdropped
+       and a.attnotnull and not a.atthasdef and a.attidentity = ''
+     group by 1, 2 order by 1`,
+  )
+  return rows.map(({ name, qual, columns }) => ({ name, columns, orgColumn: /\w+/.exec(qual)![0] }))
+}
+
+/** Lets rows with any values in: what they hold, and what they name, is not what this is about. */
+async function dropConstraints(): Promise<void> {
+  const { rows } = await owner.query<{ sql: string }>(
+    `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as sql from pg_constraint
+     where connamespace = 'public'::regnamespace and contype in ('c', 'f')`,
+  )
+  for (const { sql } of rows) await owner.query(sql)
+}
+
+function rowFor(table: Table, orgId: string): { text: string; values: unknown[] } {
+  const names = table.columns.map(({ name }) => `"${name}"`)
+  const values = table.columns.map(({ name, type }) => {
+    const make = someValue[type]
+    if (!make) throw new Error(`no value of the type ${type} for ${table.name}.${name}: add one to someValue`)
+    return name === table.orgColumn ? orgId : make()
+  })
+  const text = `insert into "${table.name}" (${names}) values (${values.map((_, index) => `$${index + 1}`)})`
+  return { text, values }
+}
+
+async function insert(client: Client, table: Table, orgId: string): Promise<void> {
+  const { text, values } = rowFor(table, orgId)
+  await client.query(text, values)
+}
+
+/** The rows of an org with their places and transactions, so that even a change to the same values shows. */
+async function rowsOf({ name, orgColumn }: Table, orgId: string): Promise<unknown[]> {
+  const sql = `select ctid::text, xmin::text, xmax::text, t::text from "${name}" t where ${orgColumn} = $1 order by 1`
+  return (await owner.query(sql, [orgId])).rows
+}
+
+class RollBack extends Error {}
+
+/** How many rows `sql` touches as crosswalk_app bound to `orgId`, or the SQLSTATE that it fails with; rolled back. */
+async function attempt(orgId: string, text: string, values: unknown[] = []): Promise<number | string> {
+  let count = 0
+  try {
+    await database.org(orgId).transact(async (tx) => {
+      count = await tx.run({ text, values })
+      throw new RollBack()
+    })
+  } catch (error) {
+    if (!(error instanceof RollBack)) return (error as { code: string }).code
+  }
+  return count
+}
+
+function insertAs(orgId: string, table: Table, rowOrgId: string): Promise<number | string> {
+  const { text, values } = rowFor(table, rowOrgId)
+  return attempt(orgId, text, values)
+}

@@ -1,0 +1,216 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+import type { Endpoint } from '../../src/platform/http/endpoint.ts'
+import { type Answer, startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
+import { askOwner, restlessTables } from '../support/database.ts'
+import { untilNoJobs } from '../support/jobs/left-jobs.ts'
+import {
+  call,
+  everyEndpoint,
+  exampleOf,
+  idFields,
+  idsOfNothing,
+  kindsIn,
+  makeObject,
+  makeParams,
+  type Params,
+} from '../support/walk.ts'
+import { dropOrgFilters, withoutOrgFilter } from './without-org-filter.ts'
+
+const withIdsIn = (part: 'query' | 'body') =>
+  everyEndpoint.flatMap(([name, endpoint]) =>
+    idFields(endpoint[part]).map((field): [string, Endpoint, string] => [
+      `${name} ${part} ${field}`,
+      endpoint,
+      field,
+    ]),
+  )
+const kinds = new Set([
+  ...endpoints.flatMap((endpoint) => kindsIn(endpoint).map(([, kind]) => kind)),
+  ...[...withIdsIn('query'), ...withIdsIn('body')].map(([, , field]) => field),
+])
+
+/** What may be compared of two answers: everything but the id and time of the request, and what it left of a budget. */
+function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
+  const own = ['x-request-id', 'date']
+  return {
+    status,
+    text: ids.reduce((said, id) => said.replaceAll(id, '<id>'), text),
+    headers: [...headers].filter(([name]) => !own.includes(name)),
+  }
+}
+
+/** How far the walls that keep orgs apart are taken down. */
+type Walls = { before?: () => ReturnType<typeof dropOrgFilters>; after?: (app: TestApp) => Promise<unknown> }
+
+const openPolicies = ({ databaseUrl }: TestApp) =>
+  askOwner(
+    databaseUrl,
+    `do $$
+     declare name text;
+     begin
+       for name in select tablename from pg_policies where schemaname = 'public' and policyname = 'org' loop
+         execute format('alter policy org on %I using (true) with check (true)', name);
+       end loop;
+     end $$`,
+  )
+
+describe.each<[string, Walls]>([
+  ['as it is', {}],
+  ['with row-level security alone, all statements having lost their filter', { before: dropOrgFilters }],
+  ['with the filters of the statements alone, all policies being open', { after: openPolicies }],
+])('%s', (_name, walls) => {
+  let statements: ReturnType<typeof dropOrgFilters> | undefined
+  let app: TestApp
+  let mine: TestOrg
+  let other: TestOrg
+  const theirs: Params = {}
+  let before: string[]
+
+  beforeAll(async () => {
+    statements = walls.before?.()
+    app = await startTestApp()
+    await walls.after?.(app)
+    // The strongest key that there is, of an agency that the other org is no client of.
+    mine = await app.newOrg({ isAgency: true, key: { isAgency: true } })
+    other = await app.newOrg()
+    for (const kind of kinds) theirs[kind] = await makeObject(kind, other)
+    await untilNoJobs(app.databaseUrl)
+    before = await everythingOf(other)
+  })
+  afterAll(async () => {
+    await app.close()
+    statements?.restore()
+  })
+
+  test.each(everyEndpoint.filter(([, { path }]) => path.includes('{')))(
+    "%s answers another org's id as one of nothing",
+    async (_name, endpoint) => {
+      const named = kindsIn(endpoint).map(([name, kind]) => [name, theirs[kind]!])
+      const known = await call(endpoint, mine, Object.fromEntries(named))
+      const unknown = await call(endpoint, mine, idsOfNothing(endpoint))
+      expect(known.status).toBe(404)
+      expect(said(known)).toEqual(said(unknown))
+    },
+  )
+
+  const lists = everyEndpoint.filter(([, { method, path }]) => method === 'GET' && !path.includes('{'))
+  test.each(lists)("%s shows nothing of another org's", async (_name, endpoint) => {
+    const query = endpoint.query && 'limit' in endpoint.query.shape ? '?limit=100' : ''
+    const answer = await call(endpoint, mine, await makeParams(endpoint, mine), { query })
+    expect(answer.status).toBe(200)
+    // A number by its name: its digits may be anywhere.
+    const shown = Object.values(theirs).map((id) => (/^\d+$/.test(id) ? `"mailbox_id":${id},` : id))
+    const words = [other.orgId, other.apiKeyId, ...shown]
+    expect(words.filter((word) => answer.text.includes(word))).toEqual([])
+  })
+
+  test.each(withIdsIn('query'))("%s finds nothing by another org's id", async (_name, endpoint, field) => {
+    const ask = (id: string) => call(endpoint, mine, {}, { query: `?${field}=${id}` })
+    const known = await ask(theirs[field]!)
+    const nothing = { data: [], pagination: { total: 0 } }
+    expect(known).toMatchObject(endpoint.shape === 'page' ? { status: 200, body: nothing } : { status: 404 })
+    expect(said(known)).toEqual(said(await ask(randomUUID())))
+  })
+
+  test.each(withIdsIn('body'))(
+    "%s refuses another org's id as one of nothing",
+    async (_name, endpoint, field) => {
+      const params = await makeParams(endpoint, mine)
+      const example = exampleOf(endpoint, params) as object
+      const send = (id: string) => call(endpoint, mine, params, { body: { ...example, [field]: id } })
+      const id = randomUUID()
+      const known = await send(theirs[field]!)
+      expect([known.status, known.body.detail]).toEqual([404, expect.stringContaining(field)])
+      expect(said(known, theirs[field]!)).toEqual(said(await send(id), id))
+    },
+  )
+
+  test("an item of a batch that names another org's company fails as one that names none", async () => {
+    const id = randomUUID()
+    const send = (company_id: string) =>
+      mine.post('/contacts/batch', { items: [{ first_name: 'A', company_id }] })
+    const known = await send(theirs.company_id!)
+    expect(known.body.data).toMatchObject([{ index: 0, outcome: 'failed' }])
+    expect(said(known, theirs.company_id!)).toEqual(said(await send(id), id))
+  })
+
+  test("upserts and lists do not see the other org's records", async () => {
+    const person = { email: 'shared@example.com', external_ids: { crm: 'shared' } }
+    const inOther = await other.post('/contacts', person)
+    for (const match_on of ['email', 'external_id']) {
+      const upserted = await mine.post('/contacts/upsert', { match_on, ...person })
+      expect(upserted.body.data.contact_id).not.toBe(inOther.body.data.contact_id)
+    }
+    for (const query of ['', '?email=shared@example.com', '?q=shared']) {
+      const { data, pagination } = (await mine.get(`/contacts${query}`)).body
+      const ids = data.map(({ contact_id }: { contact_id: string }) => contact_id)
+      expect(ids).not.toContain(inOther.body.data.contact_id)
+      expect(pagination.total).toBe(ids.length)
+    }
+    await other.post(`/contacts/${inOther.body.data.contact_id}/erase`)
+  })
+
+  test('own data is found and changed as ever', async () => {
+    const contactId = await makeObject('contact_id', mine)
+    expect((await mine.get(`/contacts/${contactId}`)).status).toBe(200)
+    expect((await mine.patch(`/contacts/${contactId}`, { city: 'Here' })).body.data.city).toBe('Here')
+    expect((await mine.get(`/events?object_id=${contactId}`)).body.pagination.total).toBe(2)
+  })
+
+  test('nothing of the other org was changed', async () => {
+    const after = await everythingOf(other)
+    expect(before.length).toBeGreaterThan(kinds.size)
+    expect(before.filter((row) => !after.includes(row))).toEqual([])
+  })
+
+  if (walls.before) {
+    test('the statements did go out without their filters, and would have crossed orgs', async () => {
+      const { changed } = statements!
+      expect(changed.size).toBeGreaterThan(20)
+      expect([...changed].filter((sql) => /\borg_id"? = /.test(sql))).toEqual([])
+      const find = [...changed].find((sql) => sql.includes('from contact n'))!
+      const asSystem = await app.operate((tx) =>
+        tx.rows({ text: find, values: [mine.orgId, theirs.contact_id] }),
+      )
+      expect(asSystem).toMatchObject([{ contact_id: theirs.contact_id }])
+    })
+  }
+
+  if (walls.after) {
+    test('the policies did let everything through', async () => {
+      const { database } = app.app.context
+      const rows = await database
+        .org(mine.orgId)
+        .readRows<{ contact_id: string }>({ text: 'select contact_id from contact', values: [] })
+      expect(rows.map((row) => row.contact_id)).toContain(theirs.contact_id)
+    })
+  }
+
+  /** Every row of an org, as text, but for what background work moves: totals, and when keys were last used. */
+  async function everythingOf({ orgId }: TestOrg): Promise<string[]> {
+    const tables = await askOwner<{ name: string }>(
+      app.databaseUrl,
+      `select table_name as name from information_schema.columns
+       where table_schema = 'public' and column_name = 'org_id' and table_name <> all($1)`,
+      [restlessTables],
+    )
+    const parts = tables.map(
+      ({ name }) =>
+        `select '${name} ' || (to_jsonb(t) - 'last_used_at')::text as row from "${name}" t where org_id = $1`,
+    )
+    const rows = await askOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [orgId])
+    return rows.map(({ row }) => row)
+  }
+})
+
+test('a filter on the org is recognised in all its forms', () => {
+  const sql =
+    'select from a join b on b.org_id = a.org_id and b.x = a.x where a.org_id = $1 and "org_id" = $12 and org_id = app.org_id()'
+  expect(withoutOrgFilter(sql)).toBe(
+    'select from a join b on true and b.x = a.x where $1::uuid is not null and $12::uuid is not null and true',
+  )
+  const others = 'agency_org_id = $1 and set org_id = 3 and o.org_id = any($2)'
+  expect(withoutOrgFilter(others)).toBe(others)
+})

@@ -1,0 +1,382 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { askOwner } from '../support/database.ts'
+import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { merge } from '../support/merges.ts'
+import { LivekitStandIn } from '../support/stand-ins/livekit.ts'
+import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
+import { VapiStandIn } from '../support/stand-ins/vapi.ts'
+
+const [twilio, vapi, livekit] = [
+  await TwilioStandIn.start(),
+  await VapiStandIn.start(),
+  await LivekitStandIn.start(),
+]
+const standIns = { twilio, vapi, livekit }
+const app = await startTestApp({
+  ...{ outboundAllowPrivate: true, twilioApiUrl: twilio.server.url, vapiApiUrl: vapi.server.url },
+})
+afterAll(async () => {
+  await app.close()
+  for (const { server } of Object.values(standIns)) await server.close()
+})
+afterEach(() => {
+  for (const { calls, server } of Object.values(standIns)) {
+    calls.reset()
+    server.hold = () => {}
+    server.requests.length = 0
+  }
+})
+
+const credentials = {
+  twilio: { account_sid: twilio.accountSid, auth_token: twilio.authToken },
+  vapi: { api_key: vapi.apiKey, assistant_id: vapi.assistantId, phone_number_id: vapi.phoneNumberId },
+  livekit: {
+    ...{ url: livekit.server.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret },
+    ...{ sip_trunk_id: livekit.trunkId, agent_name: 'boiler-agent' },
+  },
+}
+type Outside = keyof typeof standIns
+const outside: Outside[] = ['twilio', 'vapi', 'livekit']
+
+const number = '+442071838750'
+const other = '+442071838751'
+const denied = { consent: { phone: 'denied' } }
+
+/** An org that may call, and what its calls say besides whom. */
+async function caller(
+  provider: Outside | 'simulator' = 'simulator',
+  voice = {},
+): Promise<{ org: TestOrg; say: { persona_id: string } }> {
+  const org = await app.newOrg()
+  if (provider !== 'simulator')
+    await org.patch('/voice/settings', { provider, credentials: credentials[provider] })
+  await org.post('/voice/numbers', { number: '+14155550100' })
+  const { body } = await org.post('/personas', { name: 'Ann', greeting: 'Hello from Acme.', voice })
+  return { org, say: { persona_id: body.data.persona_id } }
+}
+
+const place = (org: TestClient, body: object = {}, key?: string) =>
+  org.post(
+    '/voice/calls',
+    { to_number: number, ...body },
+    key === undefined ? {} : { headers: { 'idempotency-key': key } },
+  )
+const create = async (org: TestOrg, fields: object): Promise<string> =>
+  (await org.post('/contacts', { first_name: 'Ada', phone: number, ...fields })).body.data.contact_id
+const suppress = async (org: TestOrg, fields: object = {}): Promise<string> =>
+  (await org.post('/voice/suppressions', { number, ...fields })).body.data.suppression_id
+
+/** How often the simulator was called for the org. */
+async function dials({ orgId }: TestOrg): Promise<number> {
+  const text = 'select count(*)::int as dials from simulated_call where org_id = $1'
+  return (await askOwner<{ dials: number }>(app.databaseUrl, text, [orgId]))[0]!.dials
+}
+
+/** The code of a refusal, or how the call stands. */
+const outcome = async (org: TestClient, body: object = {}): Promise<string> => {
+  const answer = await place(org, body)
+  return answer.status === 400 ? answer.body.code : answer.body.status
+}
+
+describe('a number that somebody said no to', () => {
+  test.each<[string, (org: TestOrg) => Promise<unknown>, string]>([
+    ['of a contact that denied consent', (org) => create(org, denied), 'consent_denied'],
+    [
+      'that is another number of such a contact',
+      (org) => create(org, { ...denied, phone: other, phones: [other, '+44 20 7183 8750'] }),
+      'consent_denied',
+    ],
+    [
+      'of which one contact of several denied it',
+      async (org) => {
+        await create(org, { consent: { phone: 'granted' } })
+        await create(org, denied)
+        await create(org, { consent: { phone: 'granted' } })
+      },
+      'consent_denied',
+    ],
+    [
+      'of an archived contact that denied it',
+      async (org) => org.delete(`/contacts/${await create(org, denied)}`),
+      'consent_denied',
+    ],
+    [
+      'of a contact that absorbed one that denied it',
+      async (org) =>
+        merge(
+          org,
+          'contact',
+          await create(org, { consent: { phone: 'granted' } }),
+          await create(org, { ...denied, phone: other }),
+        ),
+      'consent_denied',
+    ],
+    [
+      'of an imported contact that denied it',
+      async (org) => org.post('/contacts/batch', { items: [{ phone: number, ...denied }] }),
+      'consent_denied',
+    ],
+    [
+      'of a contact that denied it, and was erased',
+      async (org) => org.post(`/contacts/${await create(org, denied)}/erase`),
+      'number_suppressed',
+    ],
+    ['on the suppression list', (org) => suppress(org), 'number_suppressed'],
+  ])('%s is not called', async (_what, prepare, code) => {
+    const { org } = await caller()
+    await prepare(org)
+    const test = await app.newKey(org.orgId, { mode: 'test' })
+    for (const [each, body] of [
+      [org, {}],
+      [org, { dry_run: true }],
+      [test, {}],
+      [org, { to_number: '00442071838750' }],
+    ] as const) {
+      const answer = await place(each, body)
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { detail: expect.stringMatching(/^to_number: .*nobody was called/), code },
+      ])
+    }
+    expect(await dials(org)).toBe(0)
+    expect((await org.get('/voice/calls')).body.data).toEqual([])
+    expect((await org.get('/voice/usage')).body.data.months).toEqual([])
+  })
+
+  test.each<[string, (org: TestOrg) => Promise<unknown>]>([
+    ['a contact granted it', (org) => create(org, { consent: { phone: 'granted' } })],
+    ['a contact denied e-mail only', (org) => create(org, { consent: { email: 'denied' } })],
+    ['a contact denied it for another number', (org) => create(org, { ...denied, phone: other })],
+    [
+      'a contact denied it, and agreed again',
+      async (org) => org.patch(`/contacts/${await create(org, denied)}`, { consent: { phone: 'granted' } }),
+    ],
+    [
+      'a contact that denied it lost the number',
+      async (org) => org.patch(`/contacts/${await create(org, denied)}`, { phones: [other] }),
+    ],
+    [
+      'a merge with one that denied it was undone',
+      async (org) => {
+        const [survivor, loser] = [await create(org, {}), await create(org, { ...denied, phone: other })]
+        const [undone] = await merge(org, 'contact', survivor, loser)
+        await org.post(`/duplicates/undo-merge/${undone!.merge_id}`)
+      },
+    ],
+    [
+      'it was on the suppression list, and is no more',
+      async (org) => org.delete(`/voice/suppressions/${await suppress(org)}`),
+    ],
+    ['another organization suppressed it', async () => suppress((await caller()).org)],
+    ['a contact of another organization denied it', async () => create((await caller()).org, denied)],
+  ])('is called where %s', async (_what, prepare) => {
+    const { org } = await caller()
+    await prepare(org)
+    expect(await outcome(org)).toBe('dispatched')
+  })
+
+  test('is refused before the idempotency key is taken: the same key calls once the answer is yes', async () => {
+    const { org } = await caller()
+    const contact = await create(org, denied)
+    expect((await place(org, {}, 'k')).body.code).toBe('consent_denied')
+    await org.patch(`/contacts/${contact}`, { consent: { phone: 'granted' } })
+    expect((await place(org, {}, 'k')).body.status).toBe('dispatched')
+  })
+})
+
+describe('erasing a contact that denied consent to phone calls', () => {
+  test('leaves its numbers on the suppression list, and nothing that tells whose they were', async () => {
+    const { org } = await caller()
+    await suppress(org, { number: other, reason: 'asked on the phone' })
+    const id = await create(org, { ...denied, phones: [number, other] })
+    await org.post(`/contacts/${id}/erase`)
+    const { data } = (await org.get('/voice/suppressions')).body
+    expect(data).toMatchObject([
+      { number, reason: 'consent_denied', source: 'contact_erasure' },
+      { number: other, reason: 'asked on the phone' },
+    ])
+    const events = (await org.get(`/events?object_id=${data[0].suppression_id}`)).body.data
+    expect(events).toMatchObject([{ type: 'suppression.created', changed: null, data: null }])
+  })
+
+  test('suppresses nothing for a contact that did not', async () => {
+    const { org } = await caller()
+    await org.post(`/contacts/${await create(org, { consent: { email: 'denied' } })}/erase`)
+    expect((await org.get('/voice/suppressions')).body.pagination.total).toBe(0)
+    expect(await outcome(org)).toBe('dispatched')
+  })
+})
+
+test('denials from before the table of denied numbers are in it after the migration', async () => {
+  const { org } = await caller()
+  await org.delete(`/contacts/${await create(org, { ...denied, phones: [number, other] })}`)
+  await merge(org, 'contact', await create(org, {}), await create(org, { ...denied, phone: other }))
+  await create(org, { consent: { phone: 'granted' } })
+  const text = 'select number, contact_id from denied_number where org_id = $1 order by 1, 2'
+  const kept = await askOwner(app.databaseUrl, text, [org.orgId])
+  expect(kept).toHaveLength(4)
+  await withClient(app, async (client) => {
+    await client.query('delete from denied_number')
+    await client.query(readFileSync('migrations/0048_numbers_not_to_call.sql', 'utf8'))
+  })
+  expect(await askOwner(app.databaseUrl, text, [org.orgId])).toEqual(kept)
+})
+
+describe.each(outside)('through %s', (name) => {
+  const { calls, server } = standIns[name]
+
+  test.each([
+    ['consent', (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, denied), 'consent_denied'],
+    ['the suppression list', (org: TestOrg) => suppress(org), 'number_suppressed'],
+  ])(
+    'a no by %s that commits after the call was checked is obeyed before the provider is asked',
+    async (_how, refuse, code) => {
+      const { org, say } = await caller(name)
+      const id = await create(org, {})
+      const placed = await withClient(app, async (client) => {
+        await client.query('begin')
+        // A call that has passed its checks waits here for its turn to be counted.
+        await client.query(
+          `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
+          [org.orgId],
+        )
+        const placing = place(org, say, 'raced')
+        await untilBlocked(client)
+        await refuse(org, id)
+        await client.query('rollback')
+        return placing
+      })
+      expect([placed.status, placed.body.code]).toEqual([400, code])
+      expect(calls.all).toEqual([])
+      const [call] = (await org.get('/voice/calls')).body.data
+      expect(call).toMatchObject({ status: 'failed', duration_seconds: 0, error: { code } })
+      const { months, concurrent_calls } = (await org.get('/voice/usage')).body.data
+      expect([months[0].live, concurrent_calls]).toEqual([
+        { calls: 1, answered: 0, seconds: 0, minutes: 0 },
+        0,
+      ])
+      expect((await place(org, say, 'raced')).body.code).toBe(code)
+    },
+  )
+
+  test.each<[string, string, string, object]>([
+    ['English', 'en-GB', 'This is a call from an AI assistant.', {}],
+    ['the language of the persona', 'de-DE', 'Dies ist ein Anruf von einem KI-Assistenten.', {}],
+    ['English where there is no sentence for it', 'tlh', 'This is a call from an AI assistant.', {}],
+    ['the words of the org', 'de-DE', 'Acme: an AI speaks.', { ai_disclosure_text: 'Acme: an AI speaks.' }],
+    ['nothing once it is switched off', 'en-GB', '', { ai_disclosure: false }],
+  ])('the first sentence says that an AI is calling, in %s', async (_which, language, sentence, settings) => {
+    const { org, say } = await caller(name, { language })
+    await org.patch('/voice/settings', settings)
+    expect(await outcome(org, say)).toBe('dispatched')
+    expect(spokenTo[name](server.requests.map(({ body }) => body))).toBe(
+      `${sentence} Hello from Acme.`.trim(),
+    )
+  })
+})
+
+/** What the callee hears first, as the provider was told. */
+const spokenTo: Record<Outside, (bodies: string[]) => string> = {
+  twilio: ([body]) => />([^<>]*)<\/Say>/.exec(new URLSearchParams(body).get('Twiml')!)![1]!,
+  vapi: ([body]) => JSON.parse(body!).assistantOverrides.firstMessage,
+  livekit: ([body]) => JSON.parse(JSON.parse(body!).metadata).greeting,
+}
+
+test('a no that commits while LiveKit sends its agent is obeyed: nobody is dialed, and the agent is called back', async () => {
+  const { org, say } = await caller('livekit')
+  const id = await create(org, {})
+  livekit.server.hold = async ({ path }) => {
+    if (path.endsWith('/CreateDispatch')) await org.patch(`/contacts/${id}`, denied)
+  }
+  expect(await outcome(org, say)).toBe('consent_denied')
+  expect(livekit.server.requests.map(({ path }) => path.split('/').at(-1))).toEqual([
+    ...['CreateDispatch', 'DeleteDispatch'],
+  ])
+})
+
+test('the simulator answers with what would be said, also without a persona', async () => {
+  const { org, say } = await caller()
+  const sentence = 'This is a call from an AI assistant.'
+  expect((await place(org, say)).body.dispatch.greeting).toBe(`${sentence} Hello from Acme.`)
+  expect((await place(org)).body.dispatch.greeting).toBe(sentence)
+})
+
+describe('whatever happens to contacts and to the list', async () => {
+  const numbers = [number, other]
+  const who = fc.nat(2)
+  const some = <Value>(...values: Value[]) => fc.constantFrom(...values)
+  const step = fc.oneof(
+    { weight: 3, arbitrary: fc.record({ do: some('consent'), who, phone: some('denied', 'granted') }) },
+    { weight: 2, arbitrary: fc.record({ do: some('phones'), who, phones: fc.subarray(numbers) }) },
+    { weight: 2, arbitrary: fc.record({ do: some('merge'), who, with: who }) },
+    { weight: 1, arbitrary: fc.record({ do: some('undo', 'archive', 'restore', 'erase'), who }) },
+    { weight: 1, arbitrary: fc.record({ do: some('suppress', 'unsuppress'), which: fc.nat(1) }) },
+  )
+  type Step = { do: string; who?: number; with?: number; which?: number; phone?: string; phones?: string[] }
+
+  /** Takes a step; one that makes no sense is refused, and changes nothing. */
+  async function take(org: TestOrg, ids: string[], merges: string[], step: Step): Promise<void> {
+    const path = `/contacts/${ids[step.who ?? 0]}`
+    switch (step.do) {
+      case 'consent':
+        await org.patch(path, { consent: { phone: step.phone } })
+        break
+      case 'phones':
+        await org.patch(path, { phones: step.phones })
+        break
+      case 'merge': {
+        const body = { entity_type: 'contact', survivor_id: ids[step.who!], loser_ids: [ids[step.with!]] }
+        const answer = await org.post('/duplicates/merge', body)
+        if (answer.status === 200) merges.push(answer.body.data.merges[0].merge_id)
+        break
+      }
+      case 'undo':
+        if (merges.length > 0) await org.post(`/duplicates/undo-merge/${merges.pop()}`)
+        break
+      case 'archive':
+        await org.delete(path)
+        break
+      case 'restore':
+      case 'erase':
+        await org.post(`${path}/${step.do}`)
+        break
+      case 'suppress':
+        await suppress(org, { number: numbers[step.which!] })
+        break
+      case 'unsuppress':
+        for (const { suppression_id, reason } of (await org.get('/voice/suppressions')).body.data)
+          if (reason === null) await org.delete(`/voice/suppressions/${suppression_id}`)
+    }
+  }
+
+  test('a call reaches the provider only where no contact that is shown denies it, and the list lets it', async () => {
+    const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
+      const { org } = await caller()
+      await org.patch('/voice/settings', { concurrent_call_cap: 1000 })
+      const ids = [await create(org, denied), await create(org, { phone: other }), await create(org, {})]
+      const merges: string[] = []
+      let called = 0
+      for (const each of steps) {
+        await take(org, ids, merges, each)
+        const lists = ['/contacts', '/contacts?status=archived', '/voice/suppressions']
+        const [active, archived, listed] = await Promise.all(
+          lists.map(async (path) => (await org.get(path)).body.data),
+        )
+        for (const to_number of numbers) {
+          const denies = [...active, ...archived].some(
+            ({ phones, consent }) => phones.includes(to_number) && consent.phone === 'denied',
+          )
+          const isListed = listed.some((entry: { number: string }) => entry.number === to_number)
+          const expected = denies ? 'consent_denied' : isListed ? 'number_suppressed' : 'dispatched'
+          expect(await outcome(org, { to_number })).toBe(expected)
+          if (expected === 'dispatched') called++
+        }
+        expect(await dials(org)).toBe(called)
+      }
+    })
+    await fc.assert(property, { numRuns: Number(process.env.HISTORIES ?? 6) })
+  })
+})

@@ -1,0 +1,370 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { OrgBusy } from '../../src/platform/db/errors.ts'
+import { system } from '../../src/platform/db/system.ts'
+import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
+import { walkSimulatedCalls } from '../../src/voice/providers/simulated-calls.ts'
+import { setSubscription } from '../../src/voice/subscription.ts'
+import { type Answer, startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { askOwner, restlessTables } from '../support/database.ts'
+import { withClient } from '../support/direct-sql.ts'
+import { simulateUntil, sinceDialled } from '../support/simulation.ts'
+
+const app = await startTestApp()
+const other = await startTestApp({}, app)
+afterAll(async () => {
+  await other.close()
+  await app.close()
+})
+
+const ordinary = '+12025550100'
+const own = '+14155550123'
+
+/** An org that may call: it has one number. */
+async function caller(): Promise<TestOrg> {
+  const org = await app.newOrg()
+  expect((await org.post('/voice/numbers', { number: own })).status).toBe(201)
+  return org
+}
+
+const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer> =>
+  org.post(
+    '/voice/calls',
+    { to_number: ordinary, ...body },
+    key ? { headers: { 'idempotency-key': key } } : {},
+  )
+
+const read = async (org: TestClient, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
+
+/** How often the simulator was called for the org. */
+async function dials({ orgId }: TestOrg): Promise<number> {
+  const rows = await askOwner<{ dials: number }>(
+    app.databaseUrl,
+    'select count(*)::int as dials from simulated_call where org_id = $1',
+    [orgId],
+  )
+  return rows[0]!.dials
+}
+
+const simulate = (ms: number) => simulateUntil(app, ms)
+
+/** Every row of the org, as text. */
+async function everything({ orgId }: TestOrg): Promise<string[]> {
+  const tables = await askOwner<{ name: string }>(
+    app.databaseUrl,
+    `select table_name as name from information_schema.columns
+     where table_schema = 'public' and column_name = 'org_id' and table_name <> all($1)`,
+    [restlessTables],
+  )
+  const parts = tables.map(
+    ({ name }) =>
+      `select '${name} ' || (to_jsonb(t) - 'last_used_at')::text as row from "${name}" t where org_id = $1`,
+  )
+  const rows = await askOwner<{ row: string }>(app.databaseUrl, parts.join(' union all '), [orgId])
+  return rows.map(({ row }) => row).sort()
+}
+
+describe('a call', () => {
+  test('is placed, answered bare, and goes its way', async () => {
+    const org = await caller()
+    const persona = (await org.post('/personas', { name: 'Mia', greeting: 'Hello' })).body.data
+    const body = {
+      ...{ instructions: 'Confirm.', variables: { name: 'Ada' }, metadata: { deep: [1] } },
+      persona_id: persona.persona_id,
+    }
+    const placed = await place(org, { to_number: '(202) 555-0100', ...body })
+    expect([placed.status, placed.body]).toEqual([
+      201,
+      {
+        ...{ call_id: expect.any(String), status: 'dispatched', dry_run: false, mode: 'live' },
+        ...{ provider: 'simulator', provider_call_id: expect.any(String), to_number: ordinary },
+        ...{ from_number: own, persona_id: persona.persona_id, created_at: expect.any(Number) },
+        dispatch: expect.objectContaining({ call_id: placed.body.call_id, state: 'queued' }),
+      },
+    ])
+    const { call_id: callId } = placed.body
+    const at = async (ms: number) => {
+      await simulate(ms)
+      return (await read(org, callId)).status
+    }
+    expect((await read(org, callId)).status).toBe('queued')
+    expect([await at(1_000), await at(3_000), await at(21_000), await at(23_000), await at(99_000)]).toEqual([
+      ...['ringing', 'in_progress', 'in_progress', 'completed', 'completed'],
+    ])
+    const { status: _status, dry_run: _dry, dispatch: _dispatch, ...ids } = placed.body
+    expect(await read(org, callId)).toEqual({
+      ...{ ...ids, status: 'completed', duration_seconds: 20, error: null, ended_at: expect.any(Number) },
+      ...{ instructions: 'Confirm.', variables: { name: 'Ada' }, metadata: { deep: [1] } },
+    })
+    const events = (await org.get(`/events?object_id=${callId}`)).body.data
+    expect(events.map(({ type, data }: { type: string; data: object }) => [type, data])).toEqual([
+      ['call.completed', { provider: 'simulator' }],
+      ['call.dispatched', { provider: 'simulator' }],
+    ])
+    const usage = (await org.get('/voice/usage')).body.data
+    expect(usage).toEqual({
+      months: [
+        {
+          month: new Date(placed.body.created_at * 1_000).toISOString().slice(0, 7),
+          live: { calls: 1, answered: 1, seconds: 20, minutes: 1 },
+          test: { calls: 0, answered: 0, seconds: 0, minutes: 0 },
+        },
+      ],
+      ...{ included_minutes: null, concurrent_calls: 0, concurrent_call_cap: 10 },
+    })
+  })
+
+  test.each([
+    ['+12025550101', 'busy', 0],
+    ['+12025550102', 'no_answer', 0],
+    ['+12025550103', 'failed', 0],
+    ['+12025550104', 'completed', 1],
+    ['+12025550105', 'completed', 1_800],
+    ['+12025550114', 'completed', 20],
+  ])('to %s ends %s', async (to, status, seconds) => {
+    const org = await caller()
+    const { call_id: callId } = (await place(org, { to_number: to })).body
+    for (const ms of [100, 3_500, 23_000, 40_000, 2_000_000]) await simulate(ms)
+    expect(await read(org, callId)).toMatchObject({ status, duration_seconds: seconds })
+    expect((await org.get('/voice/usage')).body.data.concurrent_calls).toBe(0)
+    const types = (await org.get(`/events?object_id=${callId}`)).body.data.map(
+      ({ type }: { type: string }) => type,
+    )
+    expect(types.sort()).toEqual([`call.${status}`, 'call.dispatched'].sort())
+  })
+
+  test.each(['+12025550110', '+12025550111'])(
+    'that the provider refuses is a 502 with its words: %s',
+    async (to) => {
+      const org = await caller()
+      const refused = await place(org, { to_number: to }, 'k')
+      expect([refused.status, refused.body.detail]).toEqual([
+        502,
+        expect.stringMatching(/^simulator did not take the call \((400|ECONNREFUSED)\): .*Nothing rang\.$/),
+      ])
+      expect((await org.get('/voice/usage')).body.data.concurrent_calls).toBe(0)
+      expect((await org.get('/voice/calls?status=failed')).body.data).toMatchObject([
+        { to_number: to, status: 'failed' },
+      ])
+      // The key is free: for another request as well.
+      expect((await place(org, {}, 'k')).status).toBe(201)
+      expect(await dials(org)).toBe(1)
+    },
+  )
+
+  test.each([
+    ['+12025550112', 'unknown', 'ringing'],
+    ['+12025550113', 'unknown', 'failed'],
+    ['+12025550115', 'dispatched', 'ringing'],
+  ])('to %s is %s, and found by asking: %s', async (to, answer, status) => {
+    const org = await caller()
+    const placed = await place(org, { to_number: to })
+    expect([placed.status, placed.body.status]).toEqual([201, answer])
+    const { context } = app.app
+    const later = Date.now() + 99_000
+    await reconcileAll(system(context.database), context, () => later)
+    expect((await read(org, placed.body.call_id)).status).toBe(status)
+  })
+
+  test('can be canceled, and no more once it has ended', async () => {
+    const org = await caller()
+    const { call_id: callId } = (await place(org)).body
+    const cancel = () => org.post(`/voice/calls/${callId}/cancel`)
+    for (const answer of [await cancel(), await cancel()])
+      expect(answer).toMatchObject({ status: 200, body: { data: { call_id: callId, status: 'canceled' } } })
+    await simulate(99_000)
+    expect((await read(org, callId)).status).toBe('canceled')
+    const { call_id: ended } = (await place(org, { to_number: '+12025550101' })).body
+    await simulate(99_000)
+    const late = await org.post(`/voice/calls/${ended}/cancel`)
+    expect([late.status, late.body.detail]).toEqual([409, 'This call has ended already (busy)'])
+  })
+
+  // Who tells of simulated calls holds them meanwhile, and needs connections of their org to tell.
+  test('is canceled by many at once while the simulator holds it, and nobody else waits for that', async () => {
+    const org = await caller()
+    const { call_id: callId } = (await place(org)).body
+    await withClient(app, async (walker) => {
+      await walker.query('begin')
+      await walker.query('select from simulated_call where call_id = $1 for update', [callId])
+      const cancels = Array.from({ length: 30 }, () => org.post(`/voice/calls/${callId}/cancel`))
+      for (let n = 0; n < 30; n++) expect((await org.get(`/voice/calls/${callId}`)).status).toBe(200)
+      await walker.query('rollback')
+      const statuses = (await Promise.all(cancels)).map(({ status }) => status)
+      expect(statuses).toEqual(statuses.map(() => 200))
+    })
+  })
+
+  test('is found by status, number and time', async () => {
+    const org = await caller()
+    const one = (await place(org)).body.call_id
+    const two = (await place(org, { to_number: '+12025550101' })).body.call_id
+    await simulate(3_000)
+    const found = async (query: string) => {
+      const { data, pagination } = (await org.get(`/voice/calls?${query}`)).body
+      expect(pagination.total).toBe(data.length)
+      return data.map(({ call_id }: { call_id: string }) => call_id)
+    }
+    expect(await found('')).toEqual([two, one])
+    expect(await found('status=busy')).toEqual([two])
+    expect(await found('status=in_progress')).toEqual([one])
+    expect(await found('to_number=%2B12025550100')).toEqual([one])
+    expect(await found('to_number=+1 202 555 0101')).toEqual([two])
+    const now = Math.floor(Date.now() / 1000)
+    expect(await found(`created_since=${now + 60}`)).toEqual([])
+    expect(await found(`created_since=${now - 60}`)).toEqual([two, one])
+    expect((await org.get('/voice/calls?to_number=nobody')).status).toBe(422)
+  })
+})
+
+test.each([
+  ['that has no connection left', new OrgBusy('Too many')],
+  ['whose call cannot be moved', new TypeError('a fault')],
+])('an organization %s holds up the simulated calls of no other', async (_, error) => {
+  const [busy, idle] = [await caller(), await caller()]
+  for (const org of [busy, idle]) expect((await place(org)).status).toBe(201)
+  const { context } = app.app
+  const walk = async (ms: number) => {
+    const told: string[] = []
+    const deliver = async (orgId: string) => {
+      if (orgId === busy.orgId && ms < 3_000) throw error
+      told.push(orgId)
+    }
+    const sign = () => Buffer.alloc(16)
+    await walkSimulatedCalls(system(context.database), sign, deliver, await sinceDialled(app, ms))
+    return told.filter((orgId) => orgId === busy.orgId || orgId === idle.orgId)
+  }
+  expect(await walk(500)).toEqual([idle.orgId])
+  expect(await walk(600)).toEqual([])
+  // Ringing at last, and answered.
+  expect((await walk(3_000)).sort()).toEqual([busy.orgId, busy.orgId, idle.orgId].sort())
+})
+
+describe('checks, in their order', () => {
+  const settings = async (org: TestOrg, body: object) =>
+    expect((await org.patch('/voice/settings', body)).status).toBe(200)
+
+  test.each([true, false])('dry_run %j', async (dryRun) => {
+    const org = await app.newOrg()
+    const hour = new Date().getUTCHours()
+    const hours = {
+      start: `${String((hour + 2) % 24).padStart(2, '0')}:00`,
+      end: `${String((hour + 3) % 24).padStart(2, '0')}:00`,
+    }
+    await app.operate((tx) => setSubscription(tx, org.orgId, { status: 'past_due' }))
+    const archived = (await org.post('/personas', { name: 'Mia' })).body.data.persona_id
+    await org.post(`/personas/${archived}/archive`)
+    await settings(org, { calling_hours: hours, concurrent_call_cap: 1 })
+    const asked = {
+      to_number: '+44 20',
+      timezone: 'Mars/Olympus',
+      persona_id: archived,
+      dry_run: dryRun,
+      oops: 1,
+    }
+    const refused = async (body: object) => {
+      const before = await everything(org)
+      const answer = await org.post('/voice/calls', body)
+      expect(await everything(org)).toEqual(before)
+      return [answer.status, answer.body.detail]
+    }
+    const shape = await refused(asked)
+    expect(shape).toMatchObject([
+      422,
+      [
+        { type: 'value_error', loc: ['body', 'timezone'] },
+        { type: 'extra_forbidden', loc: ['body', 'oops'] },
+      ],
+    ])
+    const { oops: _, ...known } = { ...asked, timezone: 'Etc/UTC' }
+    expect(await refused(known)).toEqual([400, expect.stringContaining('to_number: ')])
+    const valid = { ...known, to_number: ordinary }
+    expect(await refused(valid)).toEqual([400, expect.stringContaining('no number to call from')])
+    await org.post('/voice/numbers', { number: own })
+    expect(await refused({ ...valid, from_number: '+14155550199' })).toEqual([
+      400,
+      expect.stringContaining('0123'),
+    ])
+    const { timezone: __, ...zoneless } = valid
+    expect(await refused(zoneless)).toMatchObject([
+      422,
+      [
+        {
+          type: 'missing',
+          loc: ['body', 'timezone'],
+          msg: expect.stringMatching(/^Field required: .*calling hours/),
+        },
+      ],
+    ])
+    expect(await refused(valid)).toEqual([400, expect.stringContaining('outside of the calling hours')])
+    await settings(org, { calling_hours: null })
+    expect(await refused(valid)).toEqual([400, expect.stringContaining('archived')])
+    await org.post(`/personas/${archived}/restore`)
+    expect(await refused(valid)).toEqual([402, expect.stringContaining('past due')])
+    await app.operate((tx) => setSubscription(tx, org.orgId, { status: 'active', included_minutes: 0 }))
+    expect(await refused(valid)).toEqual([402, expect.stringContaining('has no minutes')])
+    const testing = await app.newKey(org.orgId, { mode: 'test' })
+    expect((await place(testing, { dry_run: true })).status).toBe(201)
+    await app.operate((tx) => setSubscription(tx, org.orgId, { included_minutes: 1 }))
+    expect((await place(org)).status).toBe(201)
+    const full = await org.post('/voice/calls', valid)
+    expect([full.status, full.headers.get('retry-after')]).toEqual([429, '5'])
+    expect(await refused(valid)).toEqual([429, expect.stringContaining('cap')])
+    expect(await refused({ ...valid, persona_id: '00000000-0000-7000-8000-000000000000' })).toEqual([
+      404,
+      'persona_id: no persona of this organization has this id',
+    ])
+  })
+
+  test('a dry run writes nothing and claims no key', async () => {
+    const org = await caller()
+    const before = await everything(org)
+    const dry = await place(org, { dry_run: true }, 'k')
+    expect([dry.status, dry.body]).toEqual([
+      201,
+      {
+        ...{ call_id: null, status: 'validated', dry_run: true, mode: 'live', provider: 'simulator' },
+        ...{ provider_call_id: null, to_number: ordinary, from_number: own, persona_id: null },
+        ...{ created_at: expect.any(Number), dispatch: null },
+      },
+    ])
+    expect(await everything(org)).toEqual(before)
+    expect((await place(org, {}, 'k')).body.status).toBe('dispatched')
+  })
+
+  test.each(['true', 1, 'yes', null])('dry_run is a JSON boolean: %j is none', async (value) => {
+    const org = await caller()
+    const answer = await place(org, { dry_run: value })
+    expect([answer.status, answer.body.detail]).toMatchObject([
+      422,
+      [{ type: 'bool_type', loc: ['body', 'dry_run'] }],
+    ])
+    expect(await dials(org)).toBe(0)
+  })
+
+  test('a test key calls the simulator, in slots and minutes of its own', async () => {
+    const org = await caller()
+    await settings(org, {
+      provider: 'twilio',
+      credentials: { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'x'.repeat(20) },
+      concurrent_call_cap: 1,
+    })
+    const tester = await app.newKey(org.orgId, { mode: 'test' })
+    const placed = await place(tester)
+    expect(placed.body).toMatchObject({ mode: 'test', provider: 'simulator', status: 'dispatched' })
+    expect((await place(tester)).status).toBe(429)
+    const usage = (await org.get('/voice/usage')).body.data
+    expect(usage).toMatchObject({ concurrent_calls: 0, months: [{ live: { calls: 0 }, test: { calls: 1 } }] })
+  })
+
+  test('of 200 at once on two servers, exactly as many as the cap get through', async () => {
+    const org = await caller()
+    await settings(org, { concurrent_call_cap: 3 })
+    const clients = [org, other.client(org.token)]
+    const answers = await Promise.all(Array.from({ length: 200 }, (_, n) => place(clients[n % 2]!)))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect(statuses).toEqual([201, 201, 201, ...Array.from({ length: 197 }, () => 429)])
+    expect(await dials(org)).toBe(3)
+    await simulate(30_000)
+    expect((await place(org)).status).toBe(201)
+  })
+})

@@ -1,0 +1,313 @@
+import { createEmulator, type Emulator } from 'emulate'
+import twilio from 'twilio'
+import RequestClient from 'twilio/lib/base/RequestClient.js'
+import { getExpectedTwilioSignature } from 'twilio/lib/webhooks/webhooks.js'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { BadSignature, CannotCancel, type Provider, Unreachable } from '../../src/voice/providers/provider.ts'
+import { courses } from '../support/stand-ins/calls.ts'
+import {
+  CallbackReceiver,
+  mishaps,
+  orderOf,
+  outside,
+  outsideProvider,
+  patience,
+} from '../support/stand-ins/dispatching.ts'
+import { TwilioStandIn, twilioError } from '../support/stand-ins/twilio.ts'
+
+let standIn: TwilioStandIn
+let provider: Provider
+let since: Date
+const receiver = new CallbackReceiver()
+
+/** Twilio's own client, which asks the stand-in. */
+class Redirected extends RequestClient {
+  readonly #base: string
+  constructor(base: string) {
+    super()
+    this.#base = base
+  }
+  override request<Data>(options: RequestClient.RequestOptions<Data>) {
+    return super.request<Data>({ ...options, uri: options.uri.replace('https://api.twilio.com', this.#base) })
+  }
+}
+
+beforeAll(async () => {
+  standIn = await TwilioStandIn.start()
+  await receiver.listen()
+  provider = providerAt(standIn.server.url)
+})
+afterAll(async () => {
+  await standIn.server.close()
+  await receiver.close()
+})
+beforeEach(() => {
+  standIn.calls.reset()
+  since = new Date(standIn.calls.now)
+  receiver.clear()
+  receiver.provider = provider
+})
+
+const providerAt = (twilioApiUrl: string, auth_token = standIn.authToken) =>
+  outsideProvider('twilio', { account_sid: standIn.accountSid, auth_token }, { ...outside, twilioApiUrl })
+const withCallback = () => orderOf({ callbackUrl: receiver.url })
+const dialRequests = () =>
+  standIn.server.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/Calls.json'))
+
+describe('a dispatch', () => {
+  test.each(mishaps)('with %s', async (_what, fault, outcome, dials) => {
+    if (fault) standIn.server.fault(fault)
+    const [order, before] = [withCallback(), dialRequests().length]
+    const result = await provider.dispatch(order, patience(fault))
+    expect(result.outcome).toBe(outcome)
+    expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
+    expect(dialRequests()).toHaveLength(before + 1)
+    expect(standIn.server.hasFaults).toBe(false)
+    const found = await provider.find(order, since)
+    expect(found === null ? 0 : 1).toBe(dials)
+  })
+
+  test.each([
+    ['to a number that is none', { to: '+1' }, '21211', 'is not valid'],
+    ['to itself', { to: '+14155550100' }, '21211', 'is not valid'],
+    ['from a number that is not theirs', { from: '+14155550199' }, '21210', 'not yet verified'],
+  ])('%s is refused with code and words of Twilio', async (_what, changes, code, words) => {
+    const result = await provider.dispatch(orderOf(changes), 5_000)
+    expect(result).toEqual({ outcome: 'refused', code, message: expect.stringContaining(words) })
+  })
+
+  test('with a wrong token, or where nobody listens, is refused and tells no secret', async () => {
+    const wrong = await providerAt(standIn.server.url, 'not-the-token').dispatch(orderOf(), 5_000)
+    expect(wrong).toMatchObject({ outcome: 'refused', code: '20003' })
+    standIn.server.fault({
+      when: 'before',
+      how: 'answer',
+      ...twilioError(400, 1, `see ${standIn.authToken}`),
+    })
+    const chatty = await provider.dispatch(orderOf(), 5_000)
+    expect(chatty).toEqual({ outcome: 'refused', code: '1', message: 'see [redacted]' })
+    const nobody = await providerAt('http://127.0.0.1:9').dispatch(orderOf(), 5_000)
+    expect(nobody).toMatchObject({ outcome: 'refused', code: 'unreachable' })
+  })
+
+  test('without a greeting, or with one that is too long, is refused before Twilio is asked', async () => {
+    const before = standIn.server.requests.length
+    const mute = await provider.dispatch(orderOf({ greeting: null }), 5_000)
+    const long = await provider.dispatch(orderOf({ greeting: 'ä'.repeat(4_000) }), 5_000)
+    expect([mute, long]).toMatchObject([{ code: 'no_greeting' }, { code: 'greeting_too_long' }])
+    expect(standIn.server.requests).toHaveLength(before)
+  })
+
+  test('says what to say, for how long, and where to tell of it', async () => {
+    const order = withCallback()
+    const result = await provider.dispatch(order, 5_000)
+    const form = new URLSearchParams(dialRequests().at(-1)!.body)
+    expect([...form]).toEqual([
+      ['To', order.to],
+      ['From', order.from],
+      [
+        'Twiml',
+        `<Response><!-- call_id=${order.callId} --><Say voice="Polly.Amy" language="en-GB">Hello Zoë, it is &lt;Ann&gt; &amp; Co.</Say></Response>`,
+      ],
+      ['TimeLimit', '900'],
+      ['StatusCallback', `${receiver.url}?call_id=${order.callId}`],
+      ...['initiated', 'ringing', 'answered', 'completed'].map((event) => ['StatusCallbackEvent', event]),
+    ])
+    expect(result).toMatchObject({
+      outcome: 'dispatched',
+      call: { providerCallId: expect.stringMatching(/^CA/), state: 'queued', durationSeconds: null },
+      answer: { status: 'queued', direction: 'outbound-api', to: order.to },
+    })
+  })
+})
+
+describe('callbacks', () => {
+  test.each([
+    ['completed', ['ringing', 'in_progress', 'completed']],
+    ['busy', ['ringing', 'busy']],
+    ['no_answer', ['ringing', 'no_answer']],
+    ['failed', ['failed']],
+  ] as const)('tell of a call that is %s', async (course, states) => {
+    standIn.calls.course = courses[course]
+    const order = withCallback()
+    await provider.dispatch(order, 5_000)
+    await standIn.calls.advance(120_000)
+    expect(receiver.states).toEqual(states)
+    const last = receiver.heard.at(-1)
+    const seconds = course === 'completed' ? 20 : null
+    expect(last).toMatchObject({ callId: order.callId, call: { durationSeconds: seconds } })
+    expect(await provider.find(order, since)).toMatchObject({
+      state: states.at(-1),
+      durationSeconds: seconds,
+    })
+  })
+
+  test('that are late, repeated or changed: only the last are refused', async () => {
+    standIn.calls.holdsCallbacks = true
+    await provider.dispatch(withCallback(), 5_000)
+    await standIn.calls.advance(60_000)
+    const made = standIn.calls.callbacks.slice(-3)
+    for (const callback of [made[2]!, made[0]!, made[2]!]) await standIn.calls.send(callback)
+    expect(receiver.states).toEqual(['completed', 'ringing', 'completed'])
+    const request = receiver.requests.at(-1)!
+    const signature = request.headers['x-twilio-signature']!
+    const refused = [
+      { ...request, body: Buffer.from(request.body.toString().replace('completed', 'failed')) },
+      { ...request, url: request.url.replace('orgtoken', 'othertoken') },
+      { ...request, url: request.url.replace(/call_id=.*/, `call_id=${orderOf().callId}`) },
+      { ...request, headers: {} },
+      { ...request, headers: { 'x-twilio-signature': `${signature}=` } },
+      { ...request, headers: { 'x-twilio-signature': signature.toLowerCase() } },
+    ]
+    for (const each of refused) expect(() => provider.parseCallback(each)).toThrow(BadSignature)
+    expect(() => providerAt(standIn.server.url, 'another-token').parseCallback(request)).toThrow(BadSignature)
+  })
+
+  test('are signed as validateRequest of the SDK has it, with all that an address and a form may hold', async () => {
+    const urls = [
+      'https://a.example/x',
+      'https://a.example:443/x?b=1&a=2',
+      'http://a.example:80/x?q=%27%20+',
+      'https://a.example:8443/x',
+      "https://a.example/it's?x=1",
+      'https://user:pass@a.example/x',
+      'https://[2001:db8::1]:443/x?y',
+    ]
+    const forms = [
+      '',
+      'b=2&a=1',
+      'To=%2B1415&CallStatus=',
+      'a=2&a=1&a=2',
+      'a%20b=c+d&%C3%A9=%F0%9F%93%9E',
+      'A=1&a=2&_=3',
+    ]
+    for (const url of urls) {
+      for (const body of forms) {
+        const fields = new URLSearchParams(body)
+        const params = Object.fromEntries(
+          [...fields.keys()].map((name) => [
+            name,
+            fields.getAll(name).length > 1 ? fields.getAll(name) : fields.get(name),
+          ]),
+        )
+        // What was called may have had its port or not; both pass both.
+        for (const called of [url, url.replace(/:(443|80)\//, '/')]) {
+          const signature = getExpectedTwilioSignature(standIn.authToken, called, params)
+          const request = { url, headers: { 'x-twilio-signature': signature }, body: Buffer.from(body) }
+          expect(twilio.validateRequest(standIn.authToken, signature, url, params)).toBe(true)
+          expect(provider.parseCallback(request)).toBeNull()
+          const changed = { ...request, body: Buffer.from(`${body}&more=1`) }
+          expect(() => provider.parseCallback(changed)).toThrow(BadSignature)
+        }
+      }
+    }
+  })
+})
+
+describe('a call is found', () => {
+  test('among others between the same numbers, without callbacks as well', async () => {
+    const orders = [orderOf(), withCallback(), orderOf()]
+    for (const order of orders) await provider.dispatch(order, 5_000)
+    const found = await Promise.all(orders.map((order) => provider.find(order, since)))
+    expect(new Set(found.map((call) => call?.providerCallId)).size).toBe(3)
+    expect(await provider.find(orderOf(), since)).toBeNull()
+  })
+
+  test('unless Twilio says nothing', async () => {
+    const order = orderOf({ to: '+442079460019' })
+    await provider.dispatch(order, 5_000)
+    for (const on of [/Calls\.json/, /Events\.json/]) {
+      standIn.server.fault({ on, when: 'after', how: 'answer', status: 503 })
+      await expect(provider.find(order, since)).rejects.toThrow(Unreachable)
+      standIn.server.fault({ on, when: 'after', how: 'truncated' })
+      const finding = provider.find(order, since)
+      if (on.source.startsWith('Calls')) await expect(finding).rejects.toThrow(Unreachable)
+      else expect(await finding).toMatchObject({ state: 'queued' })
+    }
+    await expect(providerAt(standIn.server.url, 'wrong-token').find(order, since)).rejects.toThrow(
+      Unreachable,
+    )
+  })
+})
+
+describe('a cancel', () => {
+  test('ends a call that rings, and one that is talked; one that is over it cannot', async () => {
+    const [order, talked] = [withCallback(), withCallback()]
+    const ids = []
+    for (const each of [order, talked]) {
+      const result = await provider.dispatch(each, 5_000)
+      ids.push(result.outcome === 'dispatched' ? result.call.providerCallId : '')
+    }
+    expect(await provider.cancel(order.callId, ids[0]!)).toMatchObject({ state: 'canceled' })
+    await standIn.calls.advance(10_000)
+    expect(await provider.cancel(talked.callId, ids[1]!)).toMatchObject({
+      state: 'completed',
+      durationSeconds: 5,
+    })
+    await expect(provider.cancel(talked.callId, ids[1]!)).rejects.toThrow(CannotCancel)
+    await expect(provider.cancel(talked.callId, 'CA0')).rejects.toThrow('was not found')
+    standIn.server.fault({ when: 'before', how: 'drop' })
+    await expect(provider.cancel(talked.callId, ids[1]!)).rejects.toThrow(Unreachable)
+  })
+})
+
+describe("the stand-in satisfies Twilio's own SDK", () => {
+  test('which creates, reads, lists and ends calls, and reads errors and signatures', async () => {
+    const httpClient = new Redirected(standIn.server.url)
+    const client = twilio(standIn.accountSid, standIn.authToken, { httpClient })
+    const [to, from] = ['+442079460020', '+14155550100']
+    const statusCallback = `${receiver.url}?call_id=${orderOf().callId}`
+    const made = await client.calls.create({
+      ...{ to, from, twiml: '<Response/>', statusCallback },
+      statusCallbackEvent: ['ringing', 'completed'],
+    })
+    expect(made).toMatchObject({ status: 'queued', direction: 'outbound-api', to, from, startTime: null })
+    expect(made.dateCreated).toEqual(new Date(Math.floor(standIn.calls.now / 1000) * 1000))
+    expect((await client.calls.list({ to, from })).map(({ sid }) => sid)).toEqual([made.sid])
+    const events = await client.calls(made.sid).events.list()
+    expect(JSON.stringify(events[0]!.request)).toContain(statusCallback)
+    await standIn.calls.advance(6_000)
+    expect(await client.calls(made.sid).fetch()).toMatchObject({ status: 'in-progress' })
+    expect(await client.calls(made.sid).update({ status: 'completed' })).toMatchObject({ duration: '1' })
+    expect(receiver.requests).toHaveLength(2)
+    for (const { url, headers, body } of receiver.requests) {
+      const params = Object.fromEntries(new URLSearchParams(body.toString()))
+      expect(twilio.validateRequest(standIn.authToken, headers['x-twilio-signature']!, url, params)).toBe(
+        true,
+      )
+    }
+    await expect(client.calls.create({ to: '123', from, twiml: '<Response/>' })).rejects.toMatchObject({
+      ...{ status: 400, code: 21211, moreInfo: expect.stringContaining('21211') },
+    })
+    const stranger = twilio(standIn.accountSid, 'wrong', { httpClient })
+    await expect(stranger.calls.list()).rejects.toMatchObject({ status: 401, code: 20003 })
+  })
+})
+
+describe('another stand-in, which others wrote,', () => {
+  let other: Emulator
+  const account = { sid: `AC${'0'.repeat(32)}`, auth_token: 'twilio_test_auth_token' }
+  beforeAll(async () => {
+    const seed = { twilio: { account, phone_numbers: [{ phone_number: '+14155550100' }] } }
+    other = await createEmulator({ service: 'twilio', port: 0, seed })
+  })
+  afterAll(async () => {
+    await other?.close()
+  })
+
+  test('takes our calls, tells of them with signatures that pass, and refuses as Twilio does', async () => {
+    const credentials = { account_sid: account.sid, auth_token: account.auth_token }
+    const our = outsideProvider('twilio', credentials, { ...outside, twilioApiUrl: other.url })
+    receiver.provider = our
+    const order = withCallback()
+    const result = await our.dispatch(order, 5_000)
+    expect(result).toMatchObject({ outcome: 'dispatched', call: { state: 'ringing' } })
+    const id = result.outcome === 'dispatched' ? result.call.providerCallId : ''
+    expect(await our.find(order, new Date())).toMatchObject({ providerCallId: id })
+    expect(await our.cancel(order.callId, id)).toMatchObject({ providerCallId: id, state: 'completed' })
+    await expect.poll(() => receiver.heard.length, { timeout: 60_000 }).toBeGreaterThan(0)
+    expect(receiver.heard[0]).toMatchObject({ callId: order.callId, call: { providerCallId: id } })
+    const wrong = await our.dispatch(orderOf({ from: '+14155550111' }), 5_000)
+    expect(wrong).toMatchObject({ outcome: 'refused', code: '21210' })
+  })
+})
