@@ -84,22 +84,27 @@ const mayHoldSql = (path: string) =>
 
 type Import = { from: string; to: string; typeOnly: boolean }
 
-const files = readdirSync('src', { recursive: true, withFileTypes: true })
-  .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
-  .map((entry) => join(entry.parentPath, entry.name).slice('src/'.length))
+const filesBelow = (root: string) =>
+  readdirSync(root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.ts'))
+    .map((entry) => join(entry.parentPath, entry.name).slice(root.length + 1))
+
+const files = filesBelow('src')
 const sources = files.filter((path) => !path.endsWith('.test.ts') && !path.endsWith('.d.ts'))
 const textOf = (path: string) => readFileSync(join('src', path), 'utf8')
 const folderOf = (path: string) => (path.includes('/') ? path.slice(0, path.indexOf('/')) : '')
-const imports = sources.flatMap(importsOf)
+const imports = sources.flatMap((path) => importsOf(path))
 const across = imports.filter(({ from, to }) => folderOf(from) !== folderOf(to))
 
-function importsOf(from: string): Import[] {
+function importsOf(from: string, root = 'src'): Import[] {
   const statement = /(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'(\.[^']+)'|import\(\s*'(\.[^']+)'/g
-  return [...textOf(from).matchAll(statement)].map(([, typeOnly, path, dynamic]) => ({
-    from,
-    to: normalize(join(dirname(from), path ?? dynamic!)),
-    typeOnly: typeOnly !== undefined,
-  }))
+  return [...readFileSync(join(root, from), 'utf8').matchAll(statement)].map(
+    ([, typeOnly, path, dynamic]) => ({
+      from,
+      to: normalize(join(dirname(from), path ?? dynamic!)),
+      typeOnly: typeOnly !== undefined,
+    }),
+  )
 }
 
 /** `'…'` and `` `…` `` of a source, without its comments. */
@@ -149,8 +154,12 @@ describe('imports', () => {
     for (const name of Object.keys(mayImport)) below(name, [])
   })
 
-  test('no file imports itself, not even by way of others or of a type', () => {
-    const importedBy = Map.groupBy(imports, ({ from }) => from)
+  test.each(['src', 'test', 'bench'])('no file of %s imports itself through others or types', (root) => {
+    const below = root === 'src' ? sources : filesBelow(root)
+    const importedBy = Map.groupBy(
+      below.flatMap((path) => importsOf(path, root)),
+      ({ from }) => from,
+    )
     const done = new Set<string>()
     const walk = (file: string, path: string[]): void => {
       expect(path, 'a circle').not.toContain(file)
@@ -158,8 +167,8 @@ describe('imports', () => {
       for (const { to } of importedBy.get(file) ?? []) walk(to, [...path, file])
       done.add(file)
     }
-    for (const file of sources) walk(file, [])
-    expect(done.size).toBeGreaterThan(200)
+    for (const file of below) walk(file, [])
+    expect(done.size).toBeGreaterThan(30)
   })
 
   test('matching imports no database, no request and no record type', () => {
@@ -240,5 +249,20 @@ describe('files', () => {
     expect(found(sources, /[:<|&(,]\s*any\b(?!\()|\bas any\b|\bany\[\]/)).toEqual([])
     expect(found(files, /\b(TODO|FIXME|XXX|HACK)\b|@ts-(ignore|expect-error|nocheck)/)).toEqual([])
     expect(found(sources, /^export default/m)).toEqual([])
+  })
+})
+
+describe('tests and benches', () => {
+  test('lie in folders per feature; what several folders use lies in support/', () => {
+    expect(filesBelow('test').filter((path) => folderOf(path) === '')).toEqual(['architecture.test.ts'])
+    expect(filesBelow('bench').filter((path) => folderOf(path) === '')).toEqual([])
+    for (const root of ['test', 'bench']) {
+      const across = filesBelow(root)
+        .flatMap((path) => importsOf(path, root))
+        .filter(({ from, to }) => folderOf(from) !== folderOf(to) && !to.startsWith('..'))
+      expect(across.length).toBeGreaterThan(20)
+      const mayUse = ['support', 'fixtures']
+      expect(across.filter(({ to }) => !mayUse.includes(folderOf(to)))).toEqual([])
+    }
   })
 })

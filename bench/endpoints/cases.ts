@@ -1,40 +1,7 @@
 // What is asked of each endpoint. Cases run in this order: what one makes, others change and remove.
 import { randomInt } from 'node:crypto'
-import { counts, idOf } from './fill.ts'
-import type { Subject } from './turns.ts'
-
-/** Ids of objects by kind: those that there are, and those that requests of this run made. */
-export class Pools {
-  readonly size: number
-  readonly #made = new Map<string, string[]>()
-  #uses = 0
-
-  constructor(size: number) {
-    this.size = size
-  }
-
-  /** An id of what the org was filled with. */
-  some(kind: Parameters<typeof idOf>[0], count = this.size): string {
-    return idOf(kind, randomInt(count))
-  }
-
-  put(pool: string, id: string): void {
-    const ids = this.#made.get(pool)
-    if (ids) ids.push(id)
-    else this.#made.set(pool, [id])
-  }
-
-  /** One that nobody gets again; null if there are no more. */
-  take(pool: string): string | null {
-    return this.#made.get(pool)?.shift() ?? null
-  }
-
-  /** One that stays. */
-  peek(pool: string): string | null {
-    const ids = this.#made.get(pool) ?? []
-    return ids[this.#uses++ % ids.length] ?? null
-  }
-}
+import { counts } from './fill.ts'
+import type { Pools, Subject } from './subject.ts'
 
 export type Case = {
   /** Method and path as in openapi.json. */

@@ -11,12 +11,13 @@ import { createLog } from '../../src/platform/log.ts'
 import { foldTotals } from '../../src/records/fold-totals.ts'
 import { openBench } from '../support/installation.ts'
 import { startCapture } from './capture.ts'
-import { type Case, Pools, recordCases } from './cases.ts'
+import { type Case, recordCases } from './cases.ts'
 import { filledOrg } from './fill.ts'
 import { otherCases } from './other-cases.ts'
+import { Pools, type Subject } from './subject.ts'
 import { prepareSubjects, sweepAside } from './subjects.ts'
 import { footnotes, heading, type Row, row } from './table.ts'
-import { type Subject, Turns } from './turns.ts'
+import { Turns } from './turns.ts'
 
 const { values } = parseArgs({
   options: {

@@ -1,7 +1,8 @@
 // What is asked of the endpoints that are not those of records; see cases.ts.
 import { randomInt } from 'node:crypto'
-import { type Case, fresh, now, type Pools } from './cases.ts'
+import { type Case, fresh, now } from './cases.ts'
 import { counts, idOf } from './fill.ts'
+import type { Pools } from './subject.ts'
 import { proposeMerges } from './subjects.ts'
 
 const mailFrom = () => `m${fresh()}@new.example`

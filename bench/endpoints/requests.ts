@@ -1,4 +1,5 @@
-import type { Case, Pools } from './cases.ts'
+import type { Case } from './cases.ts'
+import type { Pools } from './subject.ts'
 
 /** Puts what a request made, or changed, where later cases find it. */
 export function keep({ makes, gives }: Case, asked: Asked | null, pools: Pools, answer: string): void {

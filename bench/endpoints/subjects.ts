@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { connected } from '../support/installation.ts'
-import type { Subject } from './turns.ts'
+import type { Subject } from './subject.ts'
 
 /** Removes what waits for a worker since the last time (there is none), and what is dead. */
 export function sweepAside(url: string): Promise<void> {

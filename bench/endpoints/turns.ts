@@ -2,13 +2,10 @@ import { drive, type Measured, median } from '../support/client.ts'
 import type { Process } from '../support/installation.ts'
 import { type Cpu, cpuOf } from '../support/usage.ts'
 import type { Capture } from './capture.ts'
-import type { Case, Pools } from './cases.ts'
-import type { Filled } from './fill.ts'
+import type { Case } from './cases.ts'
 import { freshIds, namesIn, type Program } from './program.ts'
 import { type Asked, keep, requestOf } from './requests.ts'
-
-/** An org with what is asked of it, and the bare handler beside it. */
-export type Subject = Filled & { url: string; agencyToken: string; pools: Pools; bare: Process }
+import type { Subject } from './subject.ts'
 
 /** Medians of several turns; CPU time in microseconds for each answer. */
 export type Side = Pick<Measured, 'rate' | 'p50' | 'p99' | 'bytes' | 'others' | 'answers'> & {

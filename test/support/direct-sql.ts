@@ -1,9 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Client } from 'pg'
-import type { TestApp } from './app.ts'
 
-/** A connection of its own as the migrating role, for what no request can do; ends when `work` does. */
-export function withClient<Result>(app: TestApp, work: (client: Client) => Promise<Result>): Promise<Result> {
+type OnDatabase = { databaseUrl: string }
+
+/** Opens a connection as the migrating role, for work that no request can do, and closes it when `work` ends. */
+export function withClient<Result>(
+  app: OnDatabase,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
   return withClientOf(app.databaseUrl, work)
 }
 
@@ -36,7 +40,7 @@ export async function untilBlocked(client: Client, count = 1): Promise<void> {
 }
 
 /** Every row of every table, as text: what a thief of the database would read. */
-export function dumpTables(app: TestApp): Promise<string> {
+export function dumpTables(app: OnDatabase): Promise<string> {
   return withClient(app, async (client) => {
     const tables = await client.query<{ name: string }>(
       `select format('%I.%I', schemaname, tablename) as name from pg_tables

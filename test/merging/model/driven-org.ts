@@ -4,6 +4,7 @@ import type { Answer, TestOrg } from '../../support/app.ts'
 import { expectedRecord, expectedRow, expectedRows, identify, plainRecord, plainRow } from './expected.ts'
 import { NaiveOrg, type Step } from './naive-org.ts'
 import { type Entity, type Fields, kinds } from './naive-rules.ts'
+import { takeStep } from './naive-steps.ts'
 import { membersOf, shown } from './naive-view.ts'
 import { type Done, without } from './naive-without.ts'
 import { OrgRequests } from './org-requests.ts'
@@ -67,7 +68,7 @@ export class DrivenOrg {
     const now = this.naive
     // Nothing may come of a dry run.
     const naive = step.do === 'merge' && step.dry ? now.copy() : now
-    const outcome = naive.take(step)
+    const outcome = takeStep(naive, step)
     if (naive === now) this.#done.push({ step, outcome })
     if (outcome !== null) this.taken++
     if (step.do === 'age' || step.do === 'propose') {

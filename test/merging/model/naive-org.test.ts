@@ -4,6 +4,7 @@ import { recordTypes } from '../../../src/duplicates/entities.ts'
 import type { StoredColumns } from '../../../src/records/record-type.ts'
 import { NaiveOrg, type Step as NaiveStep } from './naive-org.ts'
 import type { Entity, Fields } from './naive-rules.ts'
+import { takeStep } from './naive-steps.ts'
 import { histories, type Step, told } from './steps.ts'
 import { World } from './world.ts'
 
@@ -41,10 +42,10 @@ describe.each(['contact', 'company', 'deal'] as const)('%s', (entity) => {
         const [world, naive] = [new World(recordTypes[entity]), new NaiveOrg()]
         if (entity === 'deal')
           for (const id of ['p', 'q', 'r'])
-            naive.take({ entity: 'contact', do: 'create', id, fields: { first_name: id } })
+            takeStep(naive, { entity: 'contact', do: 'create', id, fields: { first_name: id } })
         for (const [index, step] of steps.entries()) {
           const history = () => told(steps.slice(0, index + 1))
-          const [one, other] = [world.take(step), naive.take(asNaive(entity, step))]
+          const [one, other] = [world.take(step), takeStep(naive, asNaive(entity, step))]
           expect(other !== null, history()).toBe(one !== null)
           const states = Object.entries(world.shown())
           const shown = Object.fromEntries(states.map(([id, state]) => [id, asShown(entity, id, state)]))

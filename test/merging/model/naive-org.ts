@@ -1,13 +1,3 @@
-import {
-  ageMerge,
-  answerProposal,
-  configure,
-  mergeAll,
-  proposeMerge,
-  redoMerge,
-  undoMerge,
-} from './naive-merges.ts'
-import { createRecord, endDeal, eraseRecord, patchRecord, setStatus, upsertRecord } from './naive-records.ts'
 import type { Entity, Fields } from './naive-rules.ts'
 import { type Facts, listOf, type Merge, played, rootOf, shown } from './naive-view.ts'
 import type { OrgStep } from './org-steps.ts'
@@ -44,42 +34,6 @@ export class NaiveOrg {
     Object.assign(other.settings, structuredClone(this.settings))
     other.now = this.now
     return other
-  }
-
-  take(step: Step): Outcome {
-    switch (step.do) {
-      case 'create':
-        return createRecord(this, step.entity, step.id, step.fields)
-      case 'write':
-        return patchRecord(this, step.id, step.fields)
-      case 'upsert':
-        return upsertRecord(this, step)
-      case 'batch':
-        return step.items.map((each) => this.take(each) ?? 'failed').join()
-      case 'archive':
-      case 'restore':
-        return setStatus(this, step.id, step.do === 'archive' ? 'archived' : 'active')
-      case 'erase':
-        return eraseRecord(this, step.id)
-      case 'close':
-      case 'reopen':
-        return endDeal(this, step)
-      case 'merge':
-        return mergeAll(this, step)
-      case 'undo':
-        return undoMerge(this, step.merge)
-      case 'redo':
-        return redoMerge(this, step.merge)
-      case 'settings':
-        return configure(this, step)
-      case 'age':
-        return ageMerge(this, step.merge)
-      case 'propose':
-        return proposeMerge(this, step)
-      case 'apply':
-      case 'dismiss':
-        return answerProposal(this, step)
-    }
   }
 
   /** What an org shows, by name. */

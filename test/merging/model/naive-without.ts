@@ -1,4 +1,5 @@
 import { NaiveOrg, type Outcome, type Step } from './naive-org.ts'
+import { takeStep } from './naive-steps.ts'
 
 /** What was done, with what came of it. */
 export type Done = { step: Step; outcome: Outcome }
@@ -13,7 +14,7 @@ export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null 
     if (outcome === null || skipped.has(step.do)) continue
     const rest = withRules(live, step)
     if (rest?.do === 'merge' && rest.losers.length === 0) continue
-    if (rest && other.take(rest) !== outcome) return null
+    if (rest && takeStep(other, rest) !== outcome) return null
   }
   return other
 }

@@ -1,4 +1,5 @@
 import type { NaiveOrg, Outcome, Step } from './naive-org.ts'
+import { takeStep } from './naive-steps.ts'
 
 /** What somebody sent while others did, and the word that came back: null where it was refused. */
 export type Sent = { step: Step; word: Outcome }
@@ -11,7 +12,7 @@ export function serialOrders(org: NaiveOrg, sent: readonly Sent[]): NaiveOrg[] {
   if (sent.length === 0) return [org]
   return sent.flatMap((next) => {
     const after = org.copy()
-    const outcome = after.take(next.step)
+    const outcome = takeStep(after, next.step)
     const isSame = next.word === null ? outcome === null : wordOf(outcome) === next.word
     return isSame
       ? serialOrders(

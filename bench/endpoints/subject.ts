@@ -1,0 +1,39 @@
+import { randomInt } from 'node:crypto'
+import type { Process } from '../support/installation.ts'
+import { type Filled, idOf } from './fill.ts'
+
+/** Ids of objects by kind: those that there are, and those that requests of this run made. */
+export class Pools {
+  readonly size: number
+  readonly #made = new Map<string, string[]>()
+  #uses = 0
+
+  constructor(size: number) {
+    this.size = size
+  }
+
+  /** An id of what the org was filled with. */
+  some(kind: Parameters<typeof idOf>[0], count = this.size): string {
+    return idOf(kind, randomInt(count))
+  }
+
+  put(pool: string, id: string): void {
+    const ids = this.#made.get(pool)
+    if (ids) ids.push(id)
+    else this.#made.set(pool, [id])
+  }
+
+  /** One that nobody gets again; null if there are no more. */
+  take(pool: string): string | null {
+    return this.#made.get(pool)?.shift() ?? null
+  }
+
+  /** One that stays. */
+  peek(pool: string): string | null {
+    const ids = this.#made.get(pool) ?? []
+    return ids[this.#uses++ % ids.length] ?? null
+  }
+}
+
+/** An org with the pools that requests take ids from, and the bare handler beside it. */
+export type Subject = Filled & { url: string; agencyToken: string; pools: Pools; bare: Process }
