@@ -1,6 +1,6 @@
--- How many active records an org has, without a counter row that would serialise its writers: every
--- statement appends its difference, and a fold moves the differences into the total now and then.
--- The number is always record_total + sum(record_delta), read in one snapshot.
+-- How many active records an org has. A single counter row would make its writers wait for one another, so every
+-- statement inserts its difference, and a job adds the differences to the total.
+-- The number is record_total + sum(record_delta), read in one snapshot.
 create table record_total (
   org_id uuid not null,
   entity text collate "C" not null,
@@ -14,7 +14,7 @@ create table record_delta (
   delta bigint not null,
   primary key (org_id, entity, delta_id)
 );
--- Its rows live for half a second: without this the dead ones pile up to a fifth of all that ever were.
+-- A row lives for half a second. By default, autovacuum would wait until a fifth of the table is dead.
 alter table record_delta set (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 call app.protect('record_total');
 call app.protect('record_delta');
@@ -47,10 +47,18 @@ begin
   return null;
 end $$;
 
+-- For tables without a status: every row counts.
 create function app.count_appended() returns trigger language plpgsql as $$
 begin
   insert into record_delta (org_id, entity, delta)
   select org_id, tg_table_name, count(*) from inserted group by org_id;
+  return null;
+end $$;
+
+create function app.count_removed() returns trigger language plpgsql as $$
+begin
+  insert into record_delta (org_id, entity, delta)
+  select org_id, tg_table_name, -count(*) from deleted group by org_id;
   return null;
 end $$;
 
@@ -60,4 +68,3 @@ begin
   execute format('create trigger count_updated after update on %s referencing old table as outdated new table as updated for each statement execute function app.count_updated()', counted);
   execute format('create trigger count_deleted after delete on %s referencing old table as deleted for each statement execute function app.count_deleted()', counted);
 end $$;
-

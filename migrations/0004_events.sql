@@ -1,5 +1,5 @@
--- The audit log: one row per change, written in the change's own transaction. `changed` names fields and
--- never holds their values, so that erasing a person leaves nothing behind here.
+-- The audit log: one row per change, inserted in the transaction of the change. `changed` has the names of fields and
+-- never their values, so an erased person leaves nothing here.
 create table event (
   org_id uuid not null,
   event_id uuid not null,

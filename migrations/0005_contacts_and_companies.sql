@@ -1,8 +1,9 @@
+-- Contacts, companies, and the keys under which they are found.
 create table company (
   org_id uuid not null,
   company_id uuid not null,
   status text collate "C" not null default 'active' check (status in ('active', 'archived', 'merged', 'erased')),
-  -- The root of an absorbed record; null while it stands for itself.
+  -- The canonical record of an absorbed one; otherwise null.
   merged_into_id uuid,
   name text,
   domain text,
@@ -17,9 +18,9 @@ create table company (
   region text,
   country text,
   tags text[] not null default '{}',
-  -- json, not jsonb: it is given back unchanged, key order and digits included.
+  -- json, not jsonb: answers have it as it was sent, with the order of members and every digit.
   custom json not null default '{}',
-  external_ids jsonb not null default '{}',
+  external_ids json not null default '{}',
   source text,
   import_id uuid,
   search tsvector not null,
@@ -27,6 +28,8 @@ create table company (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   archived_at timestamptz,
+  -- What was written to each id (records/clusters/facts.ts); null: the record was never merged.
+  facts json,
   primary key (org_id, company_id),
   foreign key (org_id, merged_into_id) references company (org_id, company_id)
 );
@@ -43,7 +46,7 @@ create table contact (
   phone_raw text,
   first_name text,
   last_name text,
-  -- The company as the writer named it, and the one that stands for it now: they differ after a merge.
+  -- The company id as it was written, and the id of its canonical record: they differ after a merge.
   company_raw_id uuid,
   company_id uuid,
   company_name text,
@@ -57,7 +60,7 @@ create table contact (
   consent_phone text not null default 'unknown' check (consent_phone in ('granted', 'denied', 'unknown')),
   tags text[] not null default '{}',
   custom json not null default '{}',
-  external_ids jsonb not null default '{}',
+  external_ids json not null default '{}',
   source text,
   import_id uuid,
   search tsvector not null,
@@ -65,14 +68,18 @@ create table contact (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   archived_at timestamptz,
+  facts json,
+  -- How consent was given or denied: {"kind": written|oral|implied, "source", "at" (Unix seconds)}. Each member may be null.
+  consent_email_details jsonb,
+  consent_phone_details jsonb,
   primary key (org_id, contact_id),
   foreign key (org_id, merged_into_id) references contact (org_id, contact_id),
   foreign key (org_id, company_raw_id) references company (org_id, company_id),
   foreign key (org_id, company_id) references company (org_id, company_id)
 );
 
--- Ids are UUIDv7 and a record's created_at is the time inside its id, so the order of the ids is the order
--- of (created_at, id), and the lists need no index of their own.
+-- Ids are UUIDv7 and created_at is the time in the id. So the order of ids is the order of creation, and lists need no
+-- index on created_at.
 create index company_active on company (org_id, company_id) where status = 'active';
 create index company_archived on company (org_id, company_id) where status = 'archived';
 create index company_updated on company (org_id, updated_at) where status = 'active';
@@ -88,8 +95,8 @@ create index contact_company on contact (org_id, company_id, contact_id) where c
 create index contact_company_raw on contact (org_id, company_raw_id) where company_raw_id is not null;
 create index contact_search on contact using gin (search);
 
--- Exact look-ups (e-mail, phone, external id, tag, domain) of active records: 64-bit hashes of normalised
--- values. Operators on arrays are not leakproof, so under row-level security they could not use an index.
+-- Exact lookups (e-mail, phone, external id, tag, domain) of active records: 64-bit hashes of normalized values. Operators
+-- on arrays are not leakproof, so under row-level security they would use no index.
 create table company_key (
   org_id uuid not null,
   kind text collate "C" not null,
@@ -113,8 +120,8 @@ revoke delete on company, contact from crosswalk_app;
 call app.count_records('company');
 call app.count_records('contact');
 
--- Full-text matches for ?q=. `@@` is not leakproof either, so these run as their owner, bound to the org of
--- the transaction; every lexeme starts with a piece of the org's id, so one org's words never slow another's.
+-- Full-text matches for ?q=. `@@` is not leakproof either, so these functions run as their owner and filter by the bound org.
+-- Every lexeme starts with a part of the org's id, so one org's words do not slow down another org.
 create function app.search_contacts(query text) returns setof uuid
   language sql stable security definer set search_path = public, pg_temp as $$
   select contact_id from contact where org_id = app.org_id() and search @@ query::tsquery

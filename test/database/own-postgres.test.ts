@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { Database } from '../../src/platform/db/database.ts'
 import { roleConfig } from '../../src/platform/db/roles.ts'
+import { inspectDatabase } from '../../src/platform/db/setup/inspect.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { OperatorError } from '../../src/platform/report.ts'
@@ -178,9 +179,24 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       expect((await prepareDatabase(url, key, silent)).applied).toEqual([])
       await server.run(
         'crosswalk',
-        `update schema_migration set sha256 = 'x' where name = '0001_foundation.sql'`,
+        `update schema_migration set sha256 = 'x' where name = '0001_tenancy.sql'`,
       )
-      expect(await refusal(url)).toContain('0001_foundation.sql was edited')
+      expect(await refusal(url)).toContain('0001_tenancy.sql was edited')
+    })
+
+    test('refuse a database that an unreleased version set up', async () => {
+      await server.run('postgres', 'create database crosswalk')
+      const url = server.url('crosswalk')
+      await prepareDatabase(url, key, silent)
+      await server.run(
+        'crosswalk',
+        `update schema_migration set name = '0001_foundation.sql' where name = '0001_tenancy.sql'`,
+        `delete from schema_migration where name > '0010'`,
+      )
+      const message =
+        'This database cannot be upgraded: it records migration 0001_foundation.sql where this version has 0001_tenancy.sql.'
+      expect(await refusal(url)).toContain(message)
+      await expect(inspectDatabase(url)).rejects.toThrow(message)
     })
 
     test('wait for those of another process, and say so', async () => {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
@@ -208,21 +207,6 @@ describe('erasing a contact that denied consent to phone calls', () => {
     expect((await org.get('/voice/suppressions')).body.pagination.total).toBe(0)
     expect(await outcome(org)).toBe('dispatched')
   })
-})
-
-test('denials from before the table of denied numbers are in it after the migration', async () => {
-  const { org } = await caller()
-  await org.delete(`/contacts/${await create(org, { ...denied, phones: [number, other] })}`)
-  await merge(org, 'contact', await create(org, {}), await create(org, { ...denied, phone: other }))
-  await create(org, { consent: { phone: 'granted' } })
-  const text = 'select number, contact_id from denied_number where org_id = $1 order by 1, 2'
-  const kept = await askOwner(app.databaseUrl, text, [org.orgId])
-  expect(kept).toHaveLength(4)
-  await withClient(app, async (client) => {
-    await client.query('delete from denied_number')
-    await client.query(readFileSync('migrations/0048_numbers_not_to_call.sql', 'utf8'))
-  })
-  expect(await askOwner(app.databaseUrl, text, [org.orgId])).toEqual(kept)
 })
 
 describe.each(outside)('through %s', (name) => {

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { connectionConfig, prepareSession } from '../address.ts'
-import { migrationFiles } from './migrate.ts'
+import { missingMigrations, type RecordedMigration } from './migration-files.ts'
 import { findPooler, type Pooler } from './pooler.ts'
 import { mayMakeTemporary } from './temporary-tables.ts'
 
@@ -17,19 +17,17 @@ export type Inspected = {
   makesTemporary: boolean
 }
 
-/** Looks at a database as its owner. */
+/** Looks at a database as its owner. @throws OperatorError if its recorded migrations are not those of this version */
 export async function inspectDatabase(url: string): Promise<Inspected> {
   const client = await connect(url)
   try {
     const pooler = await findPooler(client, () => connect(url))
     const { rows } = await client.query<Answer>(question)
     const { version, migrated, isolates, temporary } = rows[0]!
-    const applied = migrated
-      ? (await client.query<{ name: string }>('select name from schema_migration')).rows.map(
-          ({ name }) => name,
-        )
+    const recorded = migrated
+      ? (await client.query<RecordedMigration>('select name, sha256 from schema_migration')).rows
       : []
-    const pending = migrationFiles().filter((file) => !applied.includes(file))
+    const pending = missingMigrations(recorded).map(({ name }) => name)
     return { version, pending, isolates, makesTemporary: temporary, pooler }
   } finally {
     await client.end().catch(() => {})

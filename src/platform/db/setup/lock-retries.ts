@@ -17,7 +17,7 @@ export const usualLockWaits: LockWaits = { attemptMs: 2_000, giveUpMs: 120_000 }
  * Does `work`, which changes the schema in a transaction of its own, and again if another transaction kept a lock that it
  * needs. A waiting ALTER TABLE blocks every later request on its table, so each attempt waits briefly and then lets
  * those requests pass.
- * @param what names the work at the start of a sentence: `Migration 0008_external_ids.sql`
+ * @param what names the work at the start of a sentence: `Migration 0008_imports.sql`
  * @throws OperatorError that names the open transactions, once `giveUpMs` are over
  */
 export async function withLockRetries<T>(

@@ -1,8 +1,4 @@
-import { hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { Client } from 'pg'
-import { projectRoot } from '../../config.ts'
 import type { Log } from '../../log.ts'
 import { OperatorError } from '../../report.ts'
 import { type KeyChange, type Resealed, requireOpenable, resealSecrets } from '../../secrets/reseal.ts'
@@ -10,13 +6,19 @@ import { connectionConfig, prepareSession } from '../address.ts'
 import type { RoleMode } from '../roles.ts'
 import { checkKey, checkOldKey, keepKeyCheck, makeInstallation } from './key-check.ts'
 import { type LockWaits, usualLockWaits, withLockRetries } from './lock-retries.ts'
+import {
+  type MigrationFile,
+  migrationFiles,
+  missingMigrations,
+  type RecordedMigration,
+  shippedMigrations,
+} from './migration-files.ts'
 import { carryOrgTokenKey, readOrgTokenKey } from './org-token-key.ts'
 import { requireSessions } from './pooler.ts'
 import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 import { refuseTemporaryTables } from './temporary-tables.ts'
 
-const shippedMigrations = join(projectRoot, 'migrations')
 // Any constant will do, so long as every Crosswalk process takes the same one.
 const migrationLock = 7_364_201_155
 
@@ -48,7 +50,7 @@ export type MigrateOptions = {
  * first adds, and a later version's takes away).
  * @param url the migrating role's, which will own the schema
  * @throws OperatorError if the server, a pooler before it, the database or the migrating role will not do, or `rootKey` is not the one
- * that the database was set up with; Error if a migration that ran has been edited since
+ * that the database was set up with, or an unreleased version set it up, or a migration was edited after it ran
  */
 export async function migrate(
   url: string,
@@ -139,37 +141,17 @@ async function connect(url: string, log: Log): Promise<Client> {
   return client
 }
 
-/** The names of all migrations, in their order. */
-export function migrationFiles(folder = shippedMigrations): string[] {
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.sql'))
-    .sort()
-}
-
-type MigrationFile = { name: string; sql: string; sha256: string }
-
-/** The migrations that this database lacks. @throws OperatorError if one was edited after it ran */
+/** The migrations that this database lacks. @throws OperatorError as missingMigrations does */
 async function pendingFiles(client: Client, log: Log, folder: string): Promise<MigrationFile[]> {
   await client.query(
     'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',
   )
-  const { rows } = await client.query<{ name: string; sha256: string }>(
-    'select name, sha256 from schema_migration',
-  )
-  const done = new Map(rows.map((row) => [row.name, row.sha256]))
+  const { rows } = await client.query<RecordedMigration>('select name, sha256 from schema_migration')
   const names = migrationFiles(folder)
-  const unknown = [...done.keys()].filter((name) => !names.includes(name))
+  const unknown = rows.map(({ name }) => name).filter((name) => !names.includes(name))
+  const missing = missingMigrations(rows, folder)
   if (unknown.length > 0) log.warn({ migrations: unknown }, 'a newer Crosswalk has migrated this database')
-  const files = names.map((name) => {
-    const sql = readFileSync(join(folder, name), 'utf8')
-    return { name, sql, sha256: hash('sha256', sql) }
-  })
-  const edited = files.find(({ name, sha256 }) => (done.get(name) ?? sha256) !== sha256)
-  if (edited)
-    throw new OperatorError(
-      `Migration ${edited.name} was edited after it ran here; restore it and add a new one`,
-    )
-  return files.filter(({ name }) => !done.has(name))
+  return missing
 }
 
 async function applyFile(client: Client, { name, sql, sha256 }: MigrationFile): Promise<void> {

@@ -1,4 +1,4 @@
--- Credentials of orgs at other services, sealed with a key that is not in the database. `key_id` tells which.
+-- Credentials of orgs at other services, sealed with a key that is not in the database. `key_id` identifies that key.
 create table secret (
   org_id uuid not null,
   name text collate "C" not null,

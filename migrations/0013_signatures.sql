@@ -1,8 +1,9 @@
+-- E-mail signatures: templates, mailboxes, and what is installed in each mailbox.
 create table signature_template (
   org_id uuid not null,
   template_id uuid not null,
   name text not null,
-  -- Liquid, as are those of `text`; null: it is derived from the HTML.
+  -- html and text are Liquid; a null text is derived from the HTML.
   html text not null,
   text text,
   version integer not null default 1,
@@ -13,17 +14,17 @@ create table signature_template (
 
 create table signature_mailbox (
   org_id uuid not null,
-  -- One number for each in the installation: another org's names nothing here.
+  -- Unique in the installation, so the id of another org's mailbox is not found here.
   mailbox_id bigint not null generated always as identity,
   email text not null,
-  -- Its address in lower case.
+  -- The address in lower case.
   email_key text collate "C" not null,
   display_name text,
   provider text collate "C" not null check (provider in ('sandbox', 'gmail', 'manual')),
   template_id uuid,
   persona_id uuid,
   fields json not null,
-  -- Of what the next push would install: rises with a change here, and with one of the template.
+  -- The version that the next push installs: a change of the mailbox or of its template increments it.
   version integer not null default 1,
   created_at timestamptz not null default clock_timestamp(),
   updated_at timestamptz not null default clock_timestamp(),
@@ -33,12 +34,12 @@ create table signature_mailbox (
 );
 create index signature_mailbox_by_template on signature_mailbox (org_id, template_id, mailbox_id);
 
--- A template pushed to all its mailboxes.
+-- A rollout pushes a template to all its mailboxes.
 create table signature_rollout (
   org_id uuid not null,
   rollout_id uuid not null,
   template_id uuid not null,
-  -- The template's.
+  -- The version of the template.
   version integer not null,
   mode text collate "C" not null check (mode in ('live', 'test')),
   api_key_id uuid,
@@ -47,23 +48,23 @@ create table signature_rollout (
 );
 create index signature_rollout_by_template on signature_rollout (org_id, template_id, rollout_id);
 
--- Where the signature of a mailbox stands; no row: never pushed.
+-- The state of a mailbox's signature; no row: never pushed.
 create table signature_deployment (
   org_id uuid not null,
   mailbox_id bigint not null,
   mode text collate "C" not null check (mode in ('live', 'test')),
   status text collate "C" not null
     check (status in ('queued', 'compiling', 'installing', 'installed', 'failed', 'manual_pending')),
-  -- How many pushes were asked for; up to which one they are being done; and up to which they have ended.
+  -- Pushes are numbered from 1: the last one that was requested, the last one that was claimed, and the last that ended.
   asked integer not null,
   taken integer not null default 0,
   done integer not null default 0,
-  -- Asked for by rollouts alone: whatever somebody waits for goes first.
+  -- Only rollouts requested these pushes: single pushes come first.
   in_bulk boolean not null,
   tries integer not null default 0,
-  -- When it is tried next; while it is tried, when it counts as broken off.
+  -- When the next try starts. During a try: when the try is taken for dead.
   try_at timestamptz not null,
-  -- Of what is installed, which is the sandbox's or the mailbox's own.
+  -- The installed signature's revision and hash.
   revision integer,
   html_sha256 text collate "C",
   installed_at timestamptz,
@@ -78,12 +79,12 @@ create table signature_push (
   push_id uuid not null,
   mailbox_id bigint not null,
   mode text collate "C" not null check (mode in ('live', 'test')),
-  -- The mailbox's, when it was asked for.
+  -- The mailbox's version when the push was requested.
   version integer not null,
-  -- Which of the deployment's it is: see `asked`.
+  -- Its number in signature_deployment.
   number integer not null,
   rollout_id uuid,
-  -- How it ended; null: it has not. Until then its status is the deployment's.
+  -- How it ended; null: it has not ended, and its status is that of the deployment.
   outcome text collate "C" check (outcome in ('installed', 'failed', 'manual_pending')),
   revision integer,
   error text,
@@ -97,7 +98,7 @@ create index signature_push_open on signature_push (org_id, mailbox_id, mode, nu
 create index signature_push_by_mailbox on signature_push (org_id, mailbox_id, push_id);
 create index signature_push_by_rollout on signature_push (org_id, rollout_id, push_id) where rollout_id is not null;
 
--- What the sandbox has installed.
+-- Signatures that the sandbox has installed.
 create table sandbox_signature (
   org_id uuid not null,
   mode text collate "C" not null check (mode in ('live', 'test')),
@@ -109,7 +110,7 @@ create table sandbox_signature (
   primary key (org_id, mode, mailbox_id)
 );
 
--- What a person is to install by hand.
+-- Signatures that a person installs by hand.
 create table signature_offer (
   org_id uuid not null,
   mailbox_id bigint not null,

@@ -1,14 +1,14 @@
+-- How organizations are kept apart: every table of their rows enforces row-level security.
 create schema app;
 grant usage on schema app to crosswalk_app, crosswalk_system;
 grant usage on schema public to crosswalk_app, crosswalk_system;
 
--- The org that this transaction is bound to, or null. A reused connection reads '' after set_config(…, true).
+-- The org that this transaction is bound to, or null. After set_config(…, true), a reused connection reads ''.
 create function app.org_id() returns uuid language sql stable parallel safe
   return nullif(current_setting('app.org_id', true), '')::uuid;
 
--- Every table with tenants' rows is closed by this one template: the app's role sees the bound org alone,
--- the owner and the system role see all (without a policy of its own even the owner's back-fills and
--- foreign-key checks would silently meet no rows, since row-level security is forced).
+-- Protects one table. crosswalk_app sees the rows of the bound org only. crosswalk_system and the owner see all rows:
+-- row-level security is forced, so without a policy the owner's foreign-key checks would find no rows.
 create procedure app.protect(protected regclass, org_column text default 'org_id') language plpgsql as $$
 declare
   same_org text := format('%I = nullif(current_setting(''app.org_id'', true), '''')::uuid', org_column);

@@ -1,9 +1,9 @@
--- Who an AI agent is on the phone and in mails.
+-- Personas: how an AI agent presents itself in calls and e-mails.
 create table persona (
   org_id uuid not null,
   persona_id uuid not null,
   status text collate "C" not null default 'draft' check (status in ('draft', 'active', 'archived')),
-  -- What an archived one becomes again.
+  -- The status that restoring an archived persona brings back.
   status_before text collate "C" check (status_before in ('draft', 'active')),
   name text not null,
   role_title text,

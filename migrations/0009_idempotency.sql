@@ -1,22 +1,28 @@
--- What POSTs with an Idempotency-Key were answered, each row committed with what its request did.
+-- Stored answers of POSTs that had an Idempotency-Key. Each commits with the effect of its request.
 create table idempotency_key (
   org_id uuid not null,
   -- SHA-256 of org, mode, method, path and key.
   scope bytea not null,
-  -- SHA-256 of query and body; empty once the answer is erased.
+  -- SHA-256 of query and body; empty if the answer was erased.
   fingerprint bytea not null,
   status integer not null,
   headers json not null,
   body bytea,
-  -- The object whose secret the answer holds: its body is sealed then, and opens with its maker's token alone.
+  -- The object whose secret the answer has. The body is sealed then, and only the caller's token opens it.
   secret_of uuid,
   erased boolean not null default false,
   expires_at timestamptz not null,
-  primary key (org_id, scope)
+  -- A phone call is an effect outside the database: one transaction claims the key, a later one stores the answer. Between
+  -- them, this is the object that the effect creates.
+  unfinished uuid,
+  -- Until then, the process that claimed the key may still be working.
+  busy_until timestamptz,
+  primary key (org_id, scope),
+  check ((unfinished is null) = (busy_until is null))
 );
 create index idempotency_key_expiry on idempotency_key (expires_at);
 
--- Whom an answer is about, so that erasing a person finds it.
+-- The objects in a stored answer: erasing a person clears the answers about that person.
 create table idempotency_object (
   org_id uuid not null,
   scope bytea not null,

@@ -1,3 +1,4 @@
+-- CRM sync: connections, jobs, and which CRM record belongs to which contact.
 create table crm_connection (
   org_id uuid not null,
   connection_id uuid not null,
@@ -6,9 +7,9 @@ create table crm_connection (
   status text collate "C" not null default 'ok' check (status in ('ok', 'needs_attention')),
   -- Why it needs attention.
   status_reason text,
-  -- What `external_ids` of contacts call it: salesforce, or salesforce-2 for the second one.
+  -- Its name in `external_ids` of contacts: salesforce, or salesforce-2 for the second one.
   system text collate "C" not null,
-  -- Our fields, each with theirs, or null: what differs from what a CRM of this kind usually has.
+  -- Where it differs from the provider's default: our field, and its field in the CRM or null.
   field_map json not null,
   settings json not null,
   version integer not null default 1,
@@ -33,7 +34,7 @@ create table crm_job (
     'queued', 'running', 'succeeded', 'partially_succeeded', 'failed', 'refused', 'canceled')),
   connection_id uuid not null,
   mode text collate "C" not null check (mode in ('live', 'test')),
-  -- Who is pushed: {contact_ids}, {filter}, {retry_of}, or {} for everybody.
+  -- Which contacts are pushed: {contact_ids}, {filter}, {retry_of}, or {} for all.
   selection json not null,
   large_population_confirmed boolean not null,
   population integer,
@@ -45,20 +46,23 @@ create table crm_job (
   skipped integer not null default 0,
   failed integer not null default 0,
   refusal json,
-  -- Why it failed, or why it waits.
+  -- Why it failed or waits.
   error text,
   cancel_requested boolean not null default false,
-  -- How often in a row the CRM was not to be had.
+  -- How many tries in a row did not reach the CRM.
   tries integer not null default 0,
   api_key_id uuid,
   created_at timestamptz not null,
   started_at timestamptz,
   finished_at timestamptz,
+  -- Every contact up to this id has an outcome.
+  pushed_to uuid,
   primary key (org_id, job_id)
 );
 create index crm_job_by_connection on crm_job (org_id, connection_id, job_id);
 
--- The people of a job, as they were when it began.
+-- The contacts of a job, fixed when it begins. Each row is updated once. Free space on the page, and no index of a changing
+-- column, let PostgreSQL update it without touching an index.
 create table crm_job_item (
   org_id uuid not null,
   job_id uuid not null,
@@ -67,29 +71,28 @@ create table crm_job_item (
   external_id text,
   error text,
   primary key (org_id, job_id, contact_id)
-);
-create index crm_job_item_open on crm_job_item (org_id, job_id, contact_id) where outcome is null;
-create index crm_job_item_by_outcome on crm_job_item (org_id, job_id, outcome, contact_id) where outcome is not null;
-
+) with (fillfactor = 40);
+-- Failed and skipped contacts have an error.
+create index crm_job_item_with_error on crm_job_item (org_id, job_id, contact_id) where error is not null;
 create index crm_job_item_said on crm_job_item (org_id, contact_id) where error is not null;
 
--- Who is whom there. A contact that was merged keeps its row, and has it again when the merge is undone.
+-- External links. An absorbed contact keeps its row, so that it has its link again after an undo.
 create table crm_link (
   org_id uuid not null,
   connection_id uuid not null,
   mode text collate "C" not null check (mode in ('live', 'test')),
   kind text collate "C" not null check (kind in ('lead', 'contact')),
-  -- Also the key by which the CRM knows the person.
+  -- The CRM record has this id too.
   contact_id uuid not null,
-  -- null: it is being created, or that was tried.
+  -- null: the CRM record is being created, or its creation failed.
   external_id text,
-  -- Of what was pushed last.
+  -- The last push.
   pushed_hash text collate "C",
   pushed_at timestamptz,
   primary key (org_id, connection_id, mode, kind, contact_id)
-);
+) with (fillfactor = 30);
 
--- What the sandbox holds.
+-- Records in the sandbox.
 create table crm_sandbox_record (
   org_id uuid not null,
   connection_id uuid not null,

@@ -1,4 +1,4 @@
--- The stages of an org's deals, in their order.
+-- Deals, their stages, their close reasons, and the totals that GET /deals/summary adds up.
 create table deal_pipeline (
   org_id uuid primary key,
   stages text[] not null,
@@ -11,7 +11,7 @@ create table close_reason (
   close_reason_id uuid not null,
   label text not null,
   outcome text collate "C" not null check (outcome in ('won', 'lost', 'any')),
-  -- 1 to n among those that are not archived.
+  -- 1 to n; null: archived.
   position integer,
   version integer not null default 1,
   created_at timestamptz not null default now(),
@@ -28,15 +28,15 @@ create table deal (
   status text collate "C" not null default 'active' check (status in ('active', 'archived', 'merged', 'erased')),
   merged_into_id uuid,
   name text,
-  -- What a double holds exactly: every JSON reader gets it as it is.
+  -- At most what a double stores exactly, because JSON readers use doubles.
   amount_cents bigint check (amount_cents between 0 and 9007199254740991),
   currency text collate "C" check (currency ~ '^[A-Z]{3}$'),
   stage text collate "C",
-  -- What the API calls its status.
+  -- `status` in the API.
   deal_status text collate "C" check (deal_status in ('open', 'won', 'lost')),
   closed_at timestamptz,
   close_reason_id uuid,
-  -- The company as the writer named it, and the one that stands for it now: they differ after a merge.
+  -- The company id as it was written, and the id of its canonical record: they differ after a merge.
   company_raw_id uuid,
   company_id uuid,
   owner_email text,
@@ -50,6 +50,7 @@ create table deal (
   created_at timestamptz not null,
   updated_at timestamptz not null,
   archived_at timestamptz,
+  facts json,
   primary key (org_id, deal_id),
   foreign key (org_id, merged_into_id) references deal (org_id, deal_id),
   foreign key (org_id, close_reason_id) references close_reason (org_id, close_reason_id),
@@ -60,16 +61,15 @@ create table deal (
   check (status = 'erased' or (name is not null and stage is not null and deal_status is not null))
 );
 
--- Contacts of deals, both as the writer named them and as what stands for them now.
+-- Contacts of deals: the id as it was written, and the id of its canonical record. The rows are a column of their deal, so a
+-- merge of deals does not move them.
 create table deal_contact (
   org_id uuid not null,
-  deal_raw_id uuid not null,
   deal_id uuid not null,
   contact_raw_id uuid not null,
   contact_id uuid not null,
   position integer not null,
-  primary key (org_id, deal_raw_id, contact_raw_id),
-  foreign key (org_id, deal_raw_id) references deal (org_id, deal_id),
+  primary key (org_id, deal_id, contact_raw_id),
   foreign key (org_id, deal_id) references deal (org_id, deal_id),
   foreign key (org_id, contact_raw_id) references contact (org_id, contact_id),
   foreign key (org_id, contact_id) references contact (org_id, contact_id)
@@ -88,7 +88,7 @@ create index deal_archived on deal (org_id, deal_id) where status = 'archived';
 create index deal_updated on deal (org_id, updated_at) where status = 'active';
 create index deal_by_status on deal (org_id, deal_status, deal_id) include (stage) where status = 'active';
 create index deal_by_stage on deal (org_id, stage, deal_id) where status = 'active';
--- Whether a stage may be dropped: archived deals come back to it.
+-- Shows whether a stage is in use. Archived deals count, because a restored deal returns to its stage.
 create index deal_open on deal (org_id, stage, status) where deal_status = 'open';
 create index deal_closed on deal (org_id, closed_at, deal_id) where status = 'active' and closed_at is not null;
 create index deal_by_reason on deal (org_id, close_reason_id, deal_id)
@@ -98,12 +98,11 @@ create index deal_company_raw on deal (org_id, company_raw_id) where company_raw
 create index deal_imported on deal (org_id, import_id, deal_id) where import_id is not null;
 create index deal_merged_into on deal (org_id, merged_into_id) where merged_into_id is not null;
 create index deal_search on deal using gin (search);
-create index deal_contact_by_deal on deal_contact (org_id, deal_id);
 create index deal_contact_by_contact on deal_contact (org_id, contact_id, deal_id);
 create index deal_contact_by_raw_contact on deal_contact (org_id, contact_raw_id);
 
--- What GET /deals/summary adds up, counted as in 0003_totals.sql: how many active deals there are of each kind, and
--- their value. Open ones by stage, closed ones by the month (UTC) and the reason. numeric: sums end nowhere.
+-- Number and value of active deals, counted as in 0003_totals.sql: open deals by stage, closed deals by month (UTC) and
+-- close reason. numeric: a sum has no upper bound.
 create table deal_total (
   org_id uuid not null,
   deal_status text collate "C",
@@ -194,7 +193,7 @@ $$;
 revoke execute on function app.search_deals(text) from public;
 grant execute on function app.search_deals(text) to crosswalk_app;
 
--- RFC 9562, section 5.7: a random version 4 whose first 48 bits become the time, and whose version bits 7.
+-- RFC 9562, section 5.7: a random UUID whose first 48 bits are replaced by the time, and its version by 7.
 create function app.uuid_v7() returns uuid language sql volatile
   return encode(
     set_bit(set_bit(
@@ -203,7 +202,7 @@ create function app.uuid_v7() returns uuid language sql volatile
       52, 1), 53, 1),
     'hex')::uuid;
 
--- However an org is made, it starts with these.
+-- The stages and close reasons of a new org.
 create function app.prepare_deals(new_org_id uuid) returns void
   language plpgsql security definer set search_path = public, pg_temp as $$
 begin
@@ -228,5 +227,3 @@ begin
 end $$;
 revoke execute on function app.prepare_deals(uuid), app.prepare_new_org() from public;
 create trigger prepare_new_org after insert on org for each row execute function app.prepare_new_org();
-
-select app.prepare_deals(org_id) from org;

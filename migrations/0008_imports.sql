@@ -1,3 +1,4 @@
+-- CSV imports.
 create table import (
   org_id uuid not null,
   import_id uuid not null,
@@ -11,7 +12,7 @@ create table import (
   columns jsonb,
   error text,
   bytes_total bigint not null default 0,
-  -- How far the import has come, moved in the same transaction as the rows: a killed import goes on here.
+  -- Progress, updated in the transaction that inserts the rows.
   rows_read bigint not null default 0,
   created_count bigint not null default 0,
   refused_count bigint not null default 0,
@@ -33,7 +34,16 @@ create table import_refusal (
   foreign key (org_id, import_id) references import (org_id, import_id) on delete cascade
 );
 
--- The uploaded file in pieces, so that any worker on any machine can go on with it; dropped at the end.
+-- The stored lots of an import, inserted with their rows. Lots arrive in any order and from several processes: the primary
+-- key prevents that a lot is stored twice, and a retry stores the missing lots.
+create table import_lot (
+  org_id uuid not null,
+  import_id uuid not null,
+  first_row bigint not null,
+  primary key (org_id, import_id, first_row),
+  foreign key (org_id, import_id) references import (org_id, import_id) on delete cascade
+);
+-- The uploaded file in pieces, so that a worker on any machine can continue. They are deleted when the import ends.
 create table import_piece (
   org_id uuid not null,
   import_id uuid not null,
@@ -47,3 +57,4 @@ alter table import_piece alter column bytes set storage external;
 call app.protect('import');
 call app.protect('import_refusal');
 call app.protect('import_piece');
+call app.protect('import_lot');

@@ -1,0 +1,49 @@
+import { hash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { projectRoot } from '../../config.ts'
+import { OperatorError } from '../../report.ts'
+
+export const shippedMigrations = join(projectRoot, 'migrations')
+
+export type MigrationFile = { name: string; sql: string; sha256: string }
+
+/** A row of `schema_migration`: a migration that ran on this database. */
+export type RecordedMigration = { name: string; sha256: string }
+
+/** The names of all migrations, in their order. */
+export function migrationFiles(folder = shippedMigrations): string[] {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+}
+
+/**
+ * The migrations that a database lacks.
+ * @throws OperatorError if the database recorded another history, or a migration was edited after it ran
+ */
+export function missingMigrations(
+  recorded: readonly RecordedMigration[],
+  folder = shippedMigrations,
+): MigrationFile[] {
+  const files = migrationFiles(folder).map((name) => {
+    const sql = readFileSync(join(folder, name), 'utf8')
+    return { name, sql, sha256: hash('sha256', sql) }
+  })
+  const done = recorded.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+  for (const [index, { name, sha256 }] of done.slice(0, files.length).entries()) {
+    const file = files[index]
+    if (file?.name !== name) throw otherHistory(name, file?.name)
+    if (file.sha256 !== sha256)
+      throw new OperatorError(`Migration ${name} was edited after it ran here; restore it and add a new one`)
+  }
+  return files.slice(done.length)
+}
+
+function otherHistory(recorded: string, expected: string | undefined): OperatorError {
+  return new OperatorError(
+    `This database cannot be upgraded: it records migration ${recorded} where this version has ${expected}. ` +
+      'An unreleased version of Crosswalk set it up. ' +
+      'Set DATABASE_URL to an empty database, or DATA_DIR to an empty folder if the database is the embedded one.',
+  )
+}
