@@ -82,15 +82,10 @@ function requireFit(before: StoredColumns | null, after: StoredColumns, { stages
   if (problems.length > 0) throw new ValidationError(problems)
 }
 
-/** Corrects what a merge or undo derives: a stage that no longer exists, an amount without a currency. */
-export function repairMerged(state: StoredColumns, stages: readonly string[]): StoredColumns {
-  const gone = state.deal_status === 'open' && !stages.includes(state.stage as string)
-  return {
-    ...state,
-    ...(gone ? { stage: stages[0] } : {}),
-    // The merge that gave the amount its currency was undone.
-    ...(state.currency === null ? { amount_cents: null } : {}),
-  }
+/** Puts a deal that a merge or an undo derives into the first stage, if its own stage no longer exists. */
+export function restaged(state: StoredColumns, stages: readonly string[]): StoredColumns {
+  const isGone = state.deal_status === 'open' && !stages.includes(state.stage as string)
+  return isGone ? { ...state, stage: stages[0] } : state
 }
 
 /** Deals: possible sales, with their contacts, amount, stage and result. */
@@ -172,7 +167,9 @@ export const deals: RecordType = {
     },
     lists: { contact_raw_ids: { keyOf: String }, ...commonLists },
     policies: commonPolicies,
-    settle: (state, { stages = [] }) => repairMerged(state, stages),
+    // A write to another record of the cluster may have cleared the currency.
+    repair: (state) => (state.currency === null ? { ...state, amount_cents: null } : state),
+    settle: (state, { stages = [] }) => restaged(state, stages),
   },
   keys: (state) => [...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [state.name as string | null],

@@ -7,7 +7,7 @@ import { viewOf } from '../records/clusters/view.ts'
 import { lockRecords } from '../records/lock.ts'
 import { minUuid } from '../records/min-uuid.ts'
 import { updateRecords } from '../records/write.ts'
-import { deals, repairMerged } from './deals.ts'
+import { deals, restaged } from './deals.ts'
 import { lockStages, type Stages } from './stages.ts'
 
 /** Replaces the stages. @throws Problem 409 if open deals are in a removed stage, or `version` is not the current one */
@@ -66,7 +66,7 @@ async function restage(
     after = ids.length < batchMax ? null : (ids.at(-1) ?? null)
     const updates = (await lockRecords(tx, actor.orgId, deals, ids)).flatMap((stored) => {
       if (!stored.cluster) return []
-      const { stage } = repairMerged(viewOf(deals, stored.cluster), stages)
+      const { stage } = restaged(viewOf(deals, stored.cluster), stages)
       if (stage === stored.state.stage) return []
       const said = { recordId: stored.recordId, columns: [], lists: {} }
       return { stored, state: { ...stored.state, stage }, said }

@@ -61,6 +61,8 @@ type Merging = {
   lists: Readonly<Record<string, ListColumn>>
   /** The policy of each unit; by default `primary`. */
   policies: Readonly<Record<string, Policy>>
+  /** Clears the values of a cluster that are invalid without another value. */
+  repair?(state: StoredColumns): StoredColumns
   /** Adjusts the result of a merge or an undo to the current settings of the org. */
   settle?(state: StoredColumns, orgDefaults: OrgDefaults): StoredColumns
 }

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { checkViews } from '../../src/duplicates/check-views.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { merge } from '../support/merges.ts'
@@ -74,6 +75,21 @@ test('a redone merge fills blanks from records that its loser absorbed since', a
   await merged(org, 'contact', b, c)
   await redo(org, id)
   expect((await shown(org, `/contacts/${a}`)).city).toBe('Rome')
+})
+
+test('an amount hidden by a redo shows again when its deal gets a currency', async () => {
+  const org = await app.newOrg()
+  const [a, c] = [await deal(org, 'A', { amount_cents: 1, currency: 'USD' }), await deal(org, 'C')]
+  const id = await merged(org, 'deal', a, c)
+  await undo(org, id)
+  await org.patch(`/deals/${c}`, { currency: null })
+  await redo(org, id)
+  expect(await shown(org, `/deals/${a}`)).toMatchObject({ amount_cents: null, currency: null })
+  const { body } = await org.patch(`/deals/${a}`, { currency: 'USD' })
+  expect(body.data).toMatchObject({ amount_cents: 1, currency: 'USD' })
+  expect(await shown(org, `/deals/${a}`)).toMatchObject({ amount_cents: 1, currency: 'USD' })
+  const { deviations } = await checkViews(app.app.context.database.org(org.orgId))
+  expect(deviations).toEqual([])
 })
 
 test('a phone that is cleared with an old id stays cleared after the undo, also at records that the id absorbed', async () => {

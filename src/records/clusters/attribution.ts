@@ -64,8 +64,8 @@ export function writeOf(
 }
 
 /**
- * The columns and the cluster of a canonical record after a write: `after`, with the lists in the order of the
- * cluster.
+ * The columns and the cluster of a canonical record after a write: `after`, with the written units and the lists as the
+ * cluster shows them.
  */
 export function attributed(
   type: RecordType,
@@ -77,6 +77,11 @@ export function attributed(
   const written = attribute(type, cluster, completed(type, cluster, write, after), after, seq)
   const view = viewOf(type, written)
   const state: StoredColumns = { ...after, aliases: view.aliases }
+  // A write of one column may show another column of its unit again: a currency shows an amount that had none.
+  for (const unit of Object.values(type.merging.units ?? {})) {
+    const isWritten = unit.some((column) => write.columns.includes(column))
+    for (const column of isWritten ? unit : []) state[column] = view[column]
+  }
   for (const column in write.lists) {
     const isLink = type.links.find(({ rawColumn }) => rawColumn === column)
     if (isLink)

@@ -27,7 +27,7 @@ export function viewOf(type: RecordType, cluster: Cluster): StoredColumns {
     if (type.columns[column] === 'json') Object.assign(state, byKey(column, elements as [string, string][]))
     else state[column] = primary ? withPrimaryFirst(type, state, column, primary, elements) : elements
   }
-  return state
+  return type.merging.repair?.(state) ?? state
 }
 
 /** What a member would show alone: its own facts, with nothing hidden. */

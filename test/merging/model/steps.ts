@@ -151,6 +151,17 @@ export function histories(entity: string, maxLength = 14): fc.Arbitrary<Step[]> 
   })
 }
 
+/** A redo hides the amount of deal A: meanwhile a write cleared the currency of deal C, which A absorbs again. */
+export const amountHiddenByRedo: Step[] = [
+  { do: 'create', id: 'A', fields: { name: 'A', amount_cents: 1, currency: 'USD' } },
+  { do: 'create', id: 'C', fields: { name: 'C' } },
+  { do: 'merge', survivor: 'A', losers: ['C'], merges: ['m0'], policies: [null] },
+  { do: 'undo', merge: 'm0' },
+  { do: 'write', id: 'C', fields: { currency: null } },
+  { do: 'redo', merge: 'm0' },
+  { do: 'write', id: 'A', fields: { currency: 'USD' } },
+]
+
 /** A history in words, one line for each step. */
 export const told = (steps: readonly Step[]): string =>
   steps.map(({ do: what, ...rest }, index) => `${index + 1} ${what} ${JSON.stringify(rest)}`).join('\n')
