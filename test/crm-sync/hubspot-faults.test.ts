@@ -113,6 +113,18 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
 })
 
 describe('what has to be seen to', () => {
+  test.each(['leads', 'contacts'] as const)(
+    'a workflow that empties our id: the push of %s stops, and its error names the record',
+    async (kind) => {
+      const { org, portal, connection_id } = await hubspot.newOrg()
+      await newContact(org, { first_name: 'Ada', phone: '+14155550123' })
+      portal.clears.add('crosswalk_id')
+      const job = await pushed(org, { connection_id }, kind)
+      expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('did not keep our id') })
+      expect(job.error).toContain(portal.contacts[0]!.id)
+    },
+  )
+
   test('a token that is not taken, until one is that is', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const ids = await newPeople(org, 2)

@@ -218,7 +218,7 @@ describe('a batch', () => {
     for (const allowDuplicates of [false, true]) {
       const { adapter } = newAdapter({ allowDuplicates })
       await adapter.upsert('lead', [person('x')], going)
-      const { headers } = standIn.server.requests.at(-1)!
+      const { headers } = standIn.server.requests.findLast(({ method }) => method === 'PATCH')!
       expect(headers['sforce-duplicate-rule-header']).toBe(allowDuplicates ? 'allowSave=true' : undefined)
     }
   })

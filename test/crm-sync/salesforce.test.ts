@@ -67,7 +67,8 @@ describe('people', () => {
     await newPeople(org, 450)
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'succeeded', counts: { created: 450 } })
-    expect([...crm.batches].sort()).toEqual([200, 200, 50])
+    // The first new person goes alone: it shows whether Salesforce keeps our id.
+    expect([...crm.batches].sort((a, b) => a - b)).toEqual([1, 50, 199, 200])
     expect(new Set(crm.records.Lead!.map((lead) => lead.Crosswalk_Id__c)).size).toBe(450)
   })
 
@@ -168,6 +169,22 @@ describe.concurrent('whatever goes wrong, there is exactly one Lead of each pers
     for (const job of jobs) expect(await ended(org, job)).toMatchObject({ status: 'succeeded' })
     expectOneEach(crm, ids)
   })
+})
+
+test('if a flow empties our id, the push stops after one Lead, and its error names the Lead', async () => {
+  const { org, crm, connection_id } = await connected()
+  const ids = await newPeople(org, 450)
+  crm.clears.add('Crosswalk_Id__c')
+  const job = await pushed(org, { connection_id })
+  expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('did not keep our id') })
+  expect(crm.records.Lead).toHaveLength(1)
+  const [lead] = crm.records.Lead!
+  expect(job.error).toContain(lead!.Id)
+  // As the error says: without the flow, and with the id in that record.
+  crm.clears.clear()
+  lead!.Crosswalk_Id__c = ids.find((id) => job.error.includes(id))
+  expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
+  expectOneEach(crm, ids)
 })
 
 describe('a record that Salesforce refuses', () => {

@@ -67,14 +67,15 @@ export class HubSpotObjects {
     verb: 'create' | 'update' | 'upsert',
     inputs: readonly Input[],
     signal: AbortSignal,
-  ): Promise<Map<string, Written>> {
-    if (inputs.length === 0) return new Map()
+  ): Promise<{ written: Map<string, Written>; unmatched: Kept[] }> {
+    const written = new Map<string, Written>()
+    const unmatched: Kept[] = []
+    if (inputs.length === 0) return { written, unmatched }
     // With a trace id in each, one that is refused does not keep the others from being written.
     const body = { inputs: inputs.map(({ key, ...input }) => ({ ...input, objectWriteTraceId: key })) }
     const path = `${base}/${object}/batch/${verb}`
     const answer = await this.#api.ask(object, { method: 'POST', path, body }, signal)
     const keyOf = matcher(inputs, this.#keyField)
-    const written = new Map<string, Written>()
     for (const error of listOf(answer.errors)) {
       if (isUnknownProperty(error))
         throw new Unusable(`${this.#api.words(error)} Change field_map, or add the property there`)
@@ -89,9 +90,10 @@ export class HubSpotObjects {
         kept.id,
         kept.properties.email,
       )
-      if (key !== undefined) written.set(key, verb === 'create' ? { ...kept, isNew: true } : kept)
+      if (key === undefined) unmatched.push(kept)
+      else written.set(key, verb === 'create' ? { ...kept, isNew: true } : kept)
     }
-    return written
+    return { written, unmatched }
   }
 }
 

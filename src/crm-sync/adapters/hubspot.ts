@@ -1,5 +1,5 @@
 import { notProvided } from '../field-map.ts'
-import { type Adapter, BatchRefused, type Person, type RowOutcome } from './adapter.ts'
+import { type Adapter, BatchRefused, type Person, type RowOutcome, Unusable } from './adapter.ts'
 import { type HubSpotAccess, HubSpotApi, Refused } from './hubspot-api.ts'
 import { batchMost, HubSpotObjects, type Input, type Kept, type Written } from './hubspot-objects.ts'
 import { HubSpotSchema, leadName, leadPrefix } from './hubspot-schema.ts'
@@ -70,8 +70,7 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
     // Each batch is by one property.
     for (const idProperty of ['email', keyField]) {
       const batch = inputs.filter((input) => input.idProperty === idProperty)
-      const written = await objects.write('contacts', 'upsert', batch, signal)
-      for (const [key, each] of await withUnsaid('contacts', batch, written, signal))
+      for (const [key, each] of await write('contacts', 'upsert', batch, signal))
         done.set(key, settledOf(each, theirs.has(key)))
     }
     release(wanted.filter(({ key }) => isRefused(done.get(key)!)))
@@ -96,9 +95,7 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
         ...{ key, properties: { ...leadOf(values, false), [keyField]: key } },
         associations: [{ to: { id: (contacts.get(key) as Kept).id }, types: [primaryContact] }],
       }))
-      return objects
-        .write('leads', 'create', batch, signal)
-        .then((written) => withUnsaid('leads', batch, written, signal))
+      return write('leads', 'create', batch, signal)
     }
     const findCreated = async (keys: readonly string[]) => {
       for (const [key, kept] of await objects.readBy('leads', keyField, keys, signal)) known.set(key, kept)
@@ -118,28 +115,34 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
       const kept = known.get(key)
       return kept ? [{ key, id: kept.id, properties: { ...leadOf(values, true), [keyField]: key } }] : []
     })
-    const updated = await objects.write('leads', 'update', batch, signal)
-    const done = new Map<string, Done | Failed>([
-      ...contacts,
-      ...created,
-      ...(await withUnsaid('leads', batch, updated, signal)),
-    ])
+    const updated = await write('leads', 'update', batch, signal)
+    const done = new Map<string, Done | Failed>([...contacts, ...created, ...updated])
     return people.map(({ key }) => outcomeOf(done.get(key)!))
   }
 
-  /** Those that HubSpot says nothing of are looked for. */
-  async function withUnsaid(
+  /**
+   * What became of each. Looks for people whom the answer leaves out, and for those whose record it shows without our id.
+   * @throws Unusable that names a record without our id: each push would create its person again
+   */
+  async function write(
     object: 'contacts' | 'leads',
+    verb: 'create' | 'update' | 'upsert',
     batch: readonly Input[],
-    written: Map<string, Written>,
     signal: AbortSignal,
   ): Promise<Map<string, Written>> {
-    const missing = batch
-      .filter(({ key }) => !written.has(key))
-      .map(({ key, properties }) => ({ key, name: properties[keyField] ?? key }))
-    const names = missing.map(({ name }) => name)
+    const { written, unmatched } = await objects.write(object, verb, batch, signal)
+    const doubtful = batch.flatMap(({ key, properties }) => {
+      const [name, answer] = [properties[keyField] ?? key, written.get(key)]
+      const isClear = answer && (!('id' in answer) || isSame(answer.properties[keyField], name))
+      return isClear ? [] : [{ key, name, id: answer?.id ?? unmatched[0]?.id, answer }]
+    })
+    const names = doubtful.map(({ name }) => name)
     const found = await objects.readBy(object, keyField, names, signal)
-    for (const { key, name } of missing) written.set(key, found.get(name) ?? { ...unsaid, isConflict: false })
+    for (const { key, name, id, answer } of doubtful) {
+      const kept = found.get(name.toLowerCase())
+      if (!kept && id !== undefined) throw new Unusable(notKept(object, id, keyField, name))
+      written.set(key, answer ?? kept ?? { ...unsaid, isConflict: false })
+    }
     return written
   }
 
@@ -167,6 +170,12 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
 const keysOf = (people: readonly Person[]) => people.map(({ key }) => key)
 
 const unsaid = { message: 'HubSpot does not say what became of this person' }
+
+const isSame = (value: unknown, name: string) =>
+  typeof value === 'string' && value.toLowerCase() === name.toLowerCase()
+
+const notKept = (object: string, id: string, keyField: string, key: string) =>
+  `HubSpot did not keep our id in ${id} of ${object}. Look for a workflow that empties ${keyField}. Then write ${key} into the property of that record, or delete the record.`
 
 const isRefused = (each: Done | Failed) => !('id' in each) && each.message !== unsaid.message
 

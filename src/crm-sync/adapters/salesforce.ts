@@ -9,6 +9,7 @@ import {
   type Person,
   type RowOutcome,
   Unavailable,
+  Unusable,
 } from './adapter.ts'
 import { type Access, type Account, accessOf, hiding } from './salesforce-access.ts'
 import {
@@ -38,6 +39,8 @@ export type SalesforceOptions = Account & {
 }
 
 const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
+/** A batch of so few people is sent without a probe: it cannot leave many records without our id. */
+const unprobedMost = 10
 const describeTimeoutMs = 30_000
 /** Descriptions hold every field with its picklist, those of duplicates the records that match. */
 const maxBytes = 20 * 1024 ** 2
@@ -56,6 +59,8 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
   const hide = hiding(options)
   const described = new Map<Kind, Promise<SObject>>()
   let usage: Usage | undefined
+  /** Settles once the first created record of a kind has shown whether Salesforce keeps our id. */
+  const probes = new Map<Kind, Promise<boolean>>()
 
   async function send(request: Omit<OutboundRequest, 'url'> & { path: string }): Promise<Reply> {
     const sendWith = ({ token, instanceUrl }: Access): Promise<Reply> =>
@@ -135,6 +140,74 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
     return rows
   }
 
+  /**
+   * Reads created records back: a trigger or a flow may empty our field, although Salesforce answers with success.
+   * @throws Unusable that names a record without our id: each push would create its person again
+   */
+  async function requireKeys(kind: Kind, people: readonly Person[], rows: readonly Row[]): Promise<void> {
+    const name = objectNames[kind]
+    const created = rows.flatMap((row, index) =>
+      'externalId' in row && row.isCreated ? [{ id: row.externalId, key: people[index]!.key }] : [],
+    )
+    if (created.length === 0) return
+    const reply = await send({
+      method: 'POST',
+      path: `/composite/sobjects/${name}`,
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ids: created.map(({ id }) => id), fields: ['Id', keyField] }),
+      timeoutMs,
+    })
+    if (reply.status !== 200) throw failureOf(reply, name, hide)
+    const found = Array.isArray(reply.json) ? reply.json.map(membersOf) : []
+    // A sharing rule may hide a record from its creator. It then says nothing about our id.
+    const keys = new Map(
+      found.filter(({ Id }) => typeof Id === 'string').map((each) => [each.Id, each[keyField]]),
+    )
+    const lost = created.find(({ id, key }) => keys.has(id) && keys.get(id) !== key)
+    if (lost)
+      throw new Unusable(
+        `Salesforce did not keep our id in ${name} ${lost.id}. Look for a flow, a trigger or a workflow rule that empties ${keyField}. Then write ${lost.key} into the field of that record, or delete the record.`,
+      )
+  }
+
+  /** What became of each, in their order. Rows that may succeed a moment later are sent again. */
+  async function putWithRetries(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<Row[]> {
+    const rows = await unlessAborted(put(kind, people), signal)
+    for (const waitMs of waitsMs) {
+      const again = rows.flatMap((row, index) =>
+        'fault' in row && passing.has(row.fault.code) ? [index] : [],
+      )
+      if (again.length === 0) break
+      await delay(waitMs * (0.75 + Math.random() / 2), undefined, { signal })
+      const picked = again.map((index) => people[index]!)
+      const answered = await unlessAborted(put(kind, picked), signal)
+      for (const [at, row] of answered.entries()) rows[again[at]!] = row
+    }
+    await unlessAborted(requireKeys(kind, people, rows), signal)
+    return rows
+  }
+
+  /**
+   * Sends the first new person alone. If Salesforce does not keep our id, a push leaves one record without it, not
+   * hundreds. Null: another batch did so.
+   */
+  async function probe(kind: Kind, person: Person, signal: AbortSignal): Promise<Row | null> {
+    const before = probes.get(kind)
+    const turn = (async () => {
+      const isKept = await before?.catch((error) => {
+        if (error instanceof Unusable) throw error
+        return false
+      })
+      if (isKept) return null
+      const [row = null] = await putWithRetries(kind, [person], signal)
+      return row
+    })()
+    const isKept = turn.then((row) => row === null || ('externalId' in row && row.isCreated))
+    probes.set(kind, isKept)
+    isKept.catch(() => {})
+    return turn
+  }
+
   function outcomeOf(row: Row): RowOutcome {
     if ('fault' in row)
       return { outcome: 'failed', message: wordsOf(row.fault), isDuplicate: duplicates.has(row.fault.code) }
@@ -161,18 +234,13 @@ export function salesforceAdapter(options: SalesforceOptions): Adapter {
     problems: async (kind: Kind) => problemsOf(await sobject(kind), objectNames[kind], keyField),
     async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
       signal.throwIfAborted()
-      const rows = await unlessAborted(put(kind, people), signal)
-      for (const waitMs of waitsMs) {
-        const again = rows.flatMap((row, index) =>
-          'fault' in row && passing.has(row.fault.code) ? [index] : [],
-        )
-        if (again.length === 0) break
-        await delay(waitMs * (0.75 + Math.random() / 2), undefined, { signal })
-        const picked = again.map((index) => people[index]!)
-        const answered = await unlessAborted(put(kind, picked), signal)
-        for (const [at, row] of answered.entries()) rows[again[at]!] = row
-      }
-      return rows.map(outcomeOf)
+      const isMany = people.length > unprobedMost
+      const index = isMany ? people.findIndex(({ externalId }) => externalId === null) : -1
+      const first = index < 0 ? null : await probe(kind, people[index]!, signal)
+      if (first === null) return (await putWithRetries(kind, people, signal)).map(outcomeOf)
+      const others = people.toSpliced(index, 1)
+      const rows = await putWithRetries(kind, others, signal)
+      return rows.toSpliced(index, 0, first).map(outcomeOf)
     },
   }
 }

@@ -86,6 +86,8 @@ export class HubSpotPortal {
   ])
   /** As this account's answers to writes do; the vendor's example has none. */
   echoesTraceIds = false
+  /** Properties that a workflow empties as soon as they are written. */
+  readonly clears = new Set<string>()
   readonly properties: Record<ObjectName, Property[]>
   readonly records: Record<ObjectName, Map<string, Kept>> = { contacts: new Map(), leads: new Map() }
   /** When requests came, in milliseconds. */

@@ -188,10 +188,12 @@ function writeOne(
   if (object === 'contacts' && !found && !values.email && !values.firstname && !values.lastname)
     return { category: 'VALIDATION_ERROR', message: 'A contact needs email, firstname or lastname' }
   if (!commit) return { kept: found ?? { ...blank, properties: values }, isNew: !found }
-  const set = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''))
+  const set = Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => value !== '' && !portal.clears.has(name)),
+  )
   if (!found) return { kept: portal.add(object, set, associations), isNew: true }
   for (const [name, value] of Object.entries(values)) {
-    if (value === '') delete found.properties[name]
+    if (value === '' || portal.clears.has(name)) delete found.properties[name]
     else found.properties[name] = value
   }
   found.updatedAt = new Date().toISOString()

@@ -101,6 +101,8 @@ export class SalesforceOrg {
   mostRequests = 100_000
   /** Whether each sign-in with a refresh token gives another, and the one before is void. */
   rotatesTokens = false
+  /** Fields that a flow empties in each new record. */
+  readonly clears = new Set<string>()
   /** How often access was given. */
   signIns = 0
 
@@ -136,7 +138,8 @@ export class SalesforceOrg {
     }
     const prefix = object === 'Lead' ? '00Q' : '003'
     const Id = `${prefix}${this.id.slice(6, 15)}${(++made).toString(36).padStart(6, '0').toUpperCase()}`
-    records.push({ Id, IsDeleted: false, ...record })
+    const kept = Object.entries(record).filter(([name]) => !this.clears.has(name))
+    records.push({ Id, IsDeleted: false, ...Object.fromEntries(kept) })
     return { id: Id, success: true, created: true, errors: [] }
   }
 

@@ -181,6 +181,7 @@ function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: Se
     const record = org.records[name]!.find(({ Id }) => rest === `sobjects/${name}/${Id}`)
     return record ? { status: 200, body: { attributes: { type: name }, ...record } } : notFound
   }
+  if (method === 'POST' && rest === `composite/sobjects/${name}`) return retrieved(org, name, body)
   if (method !== 'PATCH') return apiError(405, 'METHOD_NOT_ALLOWED', `HTTP Method '${method}' not allowed.`)
   const refusal = org.refusals.shift()
   if (refusal) return refusal
@@ -217,6 +218,17 @@ function answerOf(org: SalesforceOrg, { method, path, query, headers, body }: Se
     return isTwice ? { success: false, errors: [fault] } : org.upsert(name, key, record, allowSave)
   })
   return { status: 200, body: rows }
+}
+
+/** Records by id, and null for ids without one (resources_composite_sobjects_collections_retrieve). */
+function retrieved(org: SalesforceOrg, name: string, body: string): Said {
+  const { ids, fields } = JSON.parse(body) as { ids: string[]; fields: string[] }
+  const of = (id: string) => {
+    const record = org.records[name]!.find(({ Id }) => Id === id)
+    const values = fields.map((field) => [field, record?.[field] ?? null])
+    return record ? { attributes: { type: name }, ...Object.fromEntries(values) } : null
+  }
+  return { status: 200, body: ids.map(of) }
 }
 
 /** What Salesforce’s JSON parser refuses, it refuses for the whole request. */
