@@ -125,7 +125,7 @@ const contactFilters = [
     query: (pools: Pools) => `?company_id=${pools.some('company', counts(pools.size).companies)}`,
     grows: counted,
   },
-  { query: () => '?status=archived' },
+  { query: () => '?archived=true' },
   { query: () => '?limit=100' },
 ].map((each) => ({ endpoint: '', ...each }))
 

@@ -15,14 +15,18 @@ const columns = `
   floor(extract(epoch from updated_at))::bigint as updated_at,
   floor(extract(epoch from archived_at))::bigint as archived_at`
 
-/** The org's close reasons in their order; archived ones, if the query wants them, at the end. */
-export function listReasons(tx: Tx, orgId: string, query: CloseReasonQuery): Promise<CloseReason[]> {
+/** The org's active close reasons in their order, the archived ones, or all with the archived ones at the end. */
+export function listReasons(
+  tx: Tx,
+  orgId: string,
+  { archived, outcome }: { archived: boolean | 'all'; outcome?: CloseReasonQuery['outcome'] },
+): Promise<CloseReason[]> {
   return tx.rows<CloseReason>({
     text: `
       select ${columns} from close_reason
-      where org_id = $1 and ($2 or archived_at is null) and ($3::text is null or outcome in ($3, 'any'))
+      where org_id = $1 and ($2::boolean is null or $2 = (archived_at is not null)) and ($3::text is null or outcome in ($3, 'any'))
       order by position nulls last, close_reason_id`,
-    values: [orgId, query.include_archived, query.outcome ?? null],
+    values: [orgId, archived === 'all' ? null : archived, outcome ?? null],
   })
 }
 
@@ -141,7 +145,7 @@ export async function lockFittingReason(
 async function lockReasons(tx: Tx, orgId: string): Promise<CloseReason[]> {
   const [, reasons] = await Promise.all([
     lockExclusive(tx, `close reasons ${orgId}`),
-    listReasons(tx, orgId, { include_archived: true, outcome: undefined }),
+    listReasons(tx, orgId, { archived: 'all' }),
   ])
   return reasons
 }

@@ -8,9 +8,7 @@ const position = integer({ min: 1, max: 1000 }).describe(
 )
 
 export const CloseReasonQuery = z.object({
-  include_archived: boolean()
-    .default(false)
-    .describe('true: the list also has archived reasons, at its end.'),
+  archived: boolean().default(false).describe('true lists archived reasons instead of active ones.'),
   outcome: literal('won', 'lost', 'any')
     .optional()
     .describe('Only reasons for these deals: `won` lists the reasons for won deals and for any deal.'),

@@ -49,7 +49,7 @@ export async function summarizeDeals(tx: Tx, orgId: string, { from, to }: Months
   const [rows, { stages }, reasons] = await Promise.all([
     tx.rows<Row>({ text: sums, values: [orgId, from, to] }),
     readStages(tx, orgId),
-    listReasons(tx, orgId, { include_archived: true, outcome: undefined }),
+    listReasons(tx, orgId, { archived: 'all' }),
   ])
   const grouped = Map.groupBy(rows, ({ by, of, deal_status }) => [by, of, deal_status].join(' '))
   const values = (by: Row['by'], of: string | null, status: Row['deal_status']) =>

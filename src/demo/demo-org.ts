@@ -70,7 +70,7 @@ async function makeDeals(
   contactIds: readonly string[],
 ): Promise<void> {
   const { stages } = await readStages(tx, actor.orgId)
-  const reasons = await listReasons(tx, actor.orgId, { include_archived: false, outcome: undefined })
+  const reasons = await listReasons(tx, actor.orgId, { archived: false })
   const made = demoDeals(size, companies, employer, stages)
   const random = seededRandom(size.seed)
   const dealState = stateReader(deals, { defaultCountry: null, stages })

@@ -58,8 +58,7 @@ export async function reloadRecord(
 
 type RecordFilters = {
   q?: string | undefined
-  /** `active` or `archived`, unless the records have a status of their own. */
-  status?: string | undefined
+  /** true: archived records instead of active ones. */
   archived?: boolean
   updated_since?: number | undefined
 } & Record<string, unknown>
@@ -86,7 +85,7 @@ export async function selectionOf(
   inPages = true,
 ): Promise<Selection> {
   const id = type.idField
-  const status = recordStatus(type, query)
+  const status = recordStatus(query)
   const filter = new Filter(org.orgId, 'r').and(`r.status = '${status}'`)
   const [driving, ...others] = await keysOf(org, type, query, status, at)
   let from = `${type.entity} r`
@@ -131,7 +130,7 @@ export async function listRecords(
   type: RecordType,
   query: RecordQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const status = recordStatus(type, query)
+  const status = recordStatus(query)
   const { driving, ...selection } = await selectionOf(org, type, query)
   const filters = filterNames(type, query)
   const total =
@@ -144,11 +143,7 @@ export async function listRecords(
   return readPage(org, cursors, { ...selection, list, wire: type.wire, total }, query)
 }
 
-function recordStatus(type: RecordType, query: RecordFilters): 'active' | 'archived' {
-  if (query.status === undefined || 'status' in type.columnFilters)
-    return query.archived ? 'archived' : 'active'
-  return query.status as 'active' | 'archived'
-}
+const recordStatus = ({ archived }: RecordFilters) => (archived ? 'archived' : 'active')
 
 /** The active filters by name and value; a cursor is only valid for the same ones. */
 function filterNames(type: RecordType, query: RecordQuery): [string, unknown][] {

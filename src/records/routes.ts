@@ -62,9 +62,7 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
     updated_since: timestamp()
       .optional()
       .describe('Unix seconds: only records that changed at or after this time.'),
-    ...('status' in type.columnFilters
-      ? { archived: boolean().default(false).describe('true lists archived records instead of active ones.') }
-      : { status: literal('active', 'archived').default('active') }),
+    archived: boolean().default(false).describe('true lists archived records instead of active ones.'),
     ...listQuery,
   }
 

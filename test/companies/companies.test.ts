@@ -151,7 +151,7 @@ test('filters: domain, phone, tag, q, updated_since, status, and several at once
   expect(await found(org, { tag: 't' })).toEqual(['Société Générale', 'Acme Group'])
   expect(await found(org, { q: 'gener soci' })).toEqual(['Société Générale'])
   expect(await found(org, { q: 'group.ex' })).toEqual(['Société Générale', 'Acme Group'])
-  expect(await found(org, { q: 'acme', status: 'archived' })).toEqual(['Old Acme'])
+  expect(await found(org, { q: 'acme', archived: 'true' })).toEqual(['Old Acme'])
   expect(await found(org, { updated_since: '0', tag: 't', domain: 'a.example', q: 'soc' })).toEqual([
     'Société Générale',
   ])

@@ -161,14 +161,14 @@ test('updated_since: changed at or after that second', async () => {
   const { data } = (await org.patch(`/contacts/${ids[1]}`, { city: 'Rome' })).body
   expect(await named(org, { updated_since: data.updated_at })).toEqual(['Bob'])
   await org.delete(`/contacts/${ids[2]}`)
-  expect(await named(org, { updated_since: data.updated_at, status: 'archived' })).toEqual(['Cy'])
+  expect(await named(org, { updated_since: data.updated_at, archived: 'true' })).toEqual(['Cy'])
   for (const updated_since of ['yesterday', '-1', '1e99', '2024-01-01']) {
     const { status, body } = await org.get(`/contacts?updated_since=${updated_since}`)
     expect([status, body.detail[0].loc]).toEqual([422, ['query', 'updated_since']])
   }
 })
 
-test('status=archived lists the archived ones, with q, company_id and updated_since', async () => {
+test('archived=true lists the archived ones, with q, company_id and updated_since', async () => {
   const org = await app.newOrg()
   const { company_id } = (await org.post('/companies', { name: 'Acme' })).body.data
   for (const name of ['Ada', 'Bob', 'Cy', 'Di']) {
@@ -179,18 +179,18 @@ test('status=archived lists the archived ones, with q, company_id and updated_si
     if (name !== 'Di') await org.delete(`/contacts/${id}`)
   }
   expect(await named(org, {})).toEqual(['Di'])
-  expect(await named(org, { status: 'active' })).toEqual(['Di'])
-  expect(await named(org, { status: 'archived' })).toEqual(['Ada', 'Bob', 'Cy'])
-  expect(await named(org, { status: 'archived', q: 'ada' })).toEqual(['Ada'])
-  expect(await named(org, { status: 'archived', q: 'di' })).toEqual([])
-  expect(await named(org, { status: 'archived', company_id })).toEqual(['Bob', 'Cy'])
-  expect(await named(org, { status: 'archived', company_id, q: 'cy', updated_since: 0 })).toEqual(['Cy'])
+  expect(await named(org, { archived: 'false' })).toEqual(['Di'])
+  expect(await named(org, { archived: 'true' })).toEqual(['Ada', 'Bob', 'Cy'])
+  expect(await named(org, { archived: 'true', q: 'ada' })).toEqual(['Ada'])
+  expect(await named(org, { archived: 'true', q: 'di' })).toEqual([])
+  expect(await named(org, { archived: 'true', company_id })).toEqual(['Bob', 'Cy'])
+  expect(await named(org, { archived: 'true', company_id, q: 'cy', updated_since: 0 })).toEqual(['Cy'])
   for (const filter of ['email=ada@x.example', 'phone=%2B14155550100', 'tag=t']) {
-    const { status, body } = await org.get(`/contacts?status=archived&${filter}`)
+    const { status, body } = await org.get(`/contacts?archived=true&${filter}`)
     expect([status, body.detail[0].loc]).toEqual([422, ['query', filter.split('=')[0]]])
   }
-  for (const status of ['merged', 'erased', 'all'])
-    expect((await org.get(`/contacts?status=${status}`)).status).toBe(422)
+  for (const query of ['archived=all', 'archived=', 'status=archived'])
+    expect((await org.get(`/contacts?${query}`)).status).toBe(422)
 })
 
 test('all that is wrong with a query is told at once', async () => {

@@ -135,7 +135,7 @@ describe('a cursor', () => {
     await refused(`/contacts?cursor=${cursor}`, other)
     await refused(`/companies?cursor=${cursor}`)
     await refused(`/events?cursor=${cursor}`)
-    for (const filter of ['tag=t', 'email=a@x.example', 'q=p', 'updated_since=0', 'status=archived'])
+    for (const filter of ['tag=t', 'email=a@x.example', 'q=p', 'updated_since=0', 'archived=true'])
       await refused(`/contacts?${filter}&cursor=${cursor}`)
     const filtered = (await org.get('/contacts?limit=1&tag=t')).body.pagination.next_cursor
     for (const filter of ['', 'tag=u', 'tag=t&q=p']) await refused(`/contacts?${filter}&cursor=${filtered}`)

@@ -66,17 +66,18 @@ describe('a new org has close reasons and stages', () => {
 })
 
 describe('the list of close reasons', () => {
-  test('is ordered, can be limited to an outcome, and includes archived reasons on request', async () => {
+  test('is ordered, can be limited to an outcome, and has archived reasons instead with archived=true', async () => {
     const org = await app.newOrg()
     const [first] = await list(org)
     await org.post(`${path}/${first!.close_reason_id}/archive`)
     expect(await labels(org)).toEqual(usual.slice(1))
-    expect(await labels(org, '?include_archived=true')).toEqual([...usual.slice(1), 'Good fit'])
+    expect(await labels(org, '?archived=true')).toEqual(['Good fit'])
     expect(await labels(org, '?outcome=won')).toEqual(['Good price', 'Existing relationship', 'Other'])
-    expect(await labels(org, '?outcome=won&include_archived=1')).toContain('Good fit')
+    expect(await labels(org, '?outcome=won&archived=1')).toEqual(['Good fit'])
+    expect(await labels(org, '?outcome=lost&archived=true')).toEqual([])
     expect(await labels(org, '?outcome=any')).toEqual(['Other'])
-    expect((await org.get(`${path}?outcome=none&include_archived=x`)).body.detail).toMatchObject([
-      { loc: ['query', 'include_archived'] },
+    expect((await org.get(`${path}?outcome=none&archived=x`)).body.detail).toMatchObject([
+      { loc: ['query', 'archived'] },
       { loc: ['query', 'outcome'] },
     ])
   })

@@ -43,7 +43,7 @@ describe('a revert', () => {
       'other@example.com',
       'here@example.com',
     ])
-    const archived = await org.get(`/contacts?import_id=${done.import_id}&status=archived`)
+    const archived = await org.get(`/contacts?import_id=${done.import_id}&archived=true`)
     expect(archived.body.pagination.total).toBe(450)
     expect(await eventTypes(org, archived.body.data[0].contact_id)).toEqual([
       'contact.archived',

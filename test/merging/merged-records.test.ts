@@ -51,7 +51,7 @@ describe.each([
       expect([query, data.length, pagination.total]).toEqual([query, 1, 1])
       expect(data[0][`${entity}_id`]).toBe(survivor)
     }
-    for (const query of ['?q=loser', '?status=archived'])
+    for (const query of ['?q=loser', '?archived=true'])
       expect((await org.get(`${path}${query}`)).body.pagination.total).toBe(0)
   })
 

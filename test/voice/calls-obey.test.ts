@@ -345,7 +345,7 @@ describe('whatever happens to contacts and to the list', async () => {
       let called = 0
       for (const each of steps) {
         await take(org, ids, merges, each)
-        const lists = ['/contacts', '/contacts?status=archived', '/voice/suppressions']
+        const lists = ['/contacts', '/contacts?archived=true', '/voice/suppressions']
         const [active, archived, listed] = await Promise.all(
           lists.map(async (path) => (await org.get(path)).body.data),
         )

@@ -91,7 +91,7 @@ const changeReason: Act = async (visit) => {
 
 const reasons: Act = async (visit) => {
   const told = await visit.send('list_close_reasons', {
-    query: chance(0.5) ? { include_archived: true } : {},
+    query: chance(0.5) ? { archived: true } : {},
   })
   if (!told.ok) return
   const positions = told.body.data.close_reasons.flatMap(

@@ -23,7 +23,7 @@ const contacts: RecordKind = {
     { tag: visit.actor.marker },
     { email: visit.email(newNonce()) },
     { updated_since: String(Math.floor(Date.now() / 1000) - 20) },
-    { status: 'archived' },
+    { archived: 'true' },
     { company_id: visit.pick('plain company') ?? '01900000-0000-7000-8000-000000000000' },
   ],
 }
@@ -40,7 +40,7 @@ const companies: RecordKind = {
     ...{ match_on: 'external_id', external_ids: { day: word }, name: visit.text(word) },
     industry: visit.text(),
   }),
-  filters: (visit) => [{ q: visit.actor.marker }, { tag: oneOf(['red', 'blue']) }, { status: 'archived' }],
+  filters: (visit) => [{ q: visit.actor.marker }, { tag: oneOf(['red', 'blue']) }, { archived: 'true' }],
 }
 
 const deals: RecordKind = {

@@ -180,8 +180,7 @@ export class DrivenOrg {
     const pages = which.flatMap((entity) =>
       [false, ...(thoroughly || this.naive.hasArchived(entity) ? [true] : [])].map(async (archived) => {
         const { path } = kinds[entity]
-        const state =
-          entity === 'deal' ? `archived=${archived}` : `status=${archived ? 'archived' : 'active'}`
+        const state = `archived=${archived}`
         const { body } = await this.requests.get(`${path}?limit=100&${state}`)
         expect(body.pagination.total, this.history).toBe(body.data.length)
         for (const record of body.data as Fields[])
