@@ -275,7 +275,11 @@ const eventCases: Case[] = [
   { endpoint: 'GET /events' },
   { endpoint: 'GET /events', query: () => '?type=contact.updated', grows: 'counts what the filter finds' },
   { endpoint: 'GET /events', query: (pools) => `?object_id=${pools.some('contact')}` },
-  { endpoint: 'GET /events', query: () => `?since=${now() - 60}`, grows: 'counts what this run wrote' },
+  {
+    endpoint: 'GET /events',
+    query: () => `?created_since=${now() - 60}`,
+    grows: 'counts what this run wrote',
+  },
 ]
 
 export const otherCases: Case[] = [

@@ -24,7 +24,7 @@ export function listEvents(
   cursors: Cursors,
   query: EventQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const { type, object_id: objectId, since } = query
+  const { type, object_id: objectId, created_since: since } = query
   const filter = new Filter(org.orgId, 'e')
     .where(type, (p) => `e.type = ${p}`)
     .where(objectId, (p) => `e.object_id = ${p}::uuid`)

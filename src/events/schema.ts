@@ -25,7 +25,7 @@ function unknownType(value: string): Refusal {
 export const EventQuery = z.object({
   type: eventType.optional().describe('Only events of this type.'),
   object_id: id().optional().describe('Only events of this object.'),
-  since: timestamp().optional().describe('Unix seconds. Only events at or after this time.'),
+  created_since: timestamp().optional().describe('Unix seconds. Only events at or after this time.'),
   ...listQuery,
 })
 

@@ -172,8 +172,8 @@ describe.each(['force_custom_plan', 'force_generic_plan'])(
       ['no filter', {}],
       ['type', { type: 'contact.updated' }],
       ['object_id', { object_id: '0190a000-0000-7000-8000-000000000000' }],
-      ['since', { since: Math.ceil(Date.now() / 1000) + 60 }],
-      ['type and since', { type: 'contact.updated', since: 1 }],
+      ['created_since', { created_since: Math.ceil(Date.now() / 1000) + 60 }],
+      ['type and created_since', { type: 'contact.updated', created_since: 1 }],
     ])('events: %s', async (_, query) => {
       const asked = { ...page, ...query } as never
       const statement = await statementOf((recording) => listEvents(recording, cursors, asked))

@@ -95,27 +95,33 @@ test('the list filters by type, by object, by time, and by all of them', async (
   expect(await types('type=contact.updated')).toEqual(['contact.updated', 'contact.updated'])
   expect(await types(`object_id=${ids[0]}`)).toEqual(['contact.updated', 'contact.created'])
   expect(await types(`object_id=${company_id}`)).toEqual(['company.created'])
-  expect(await types(`object_id=${ids[1]}&type=contact.created&since=0`)).toEqual(['contact.created'])
+  expect(await types(`object_id=${ids[1]}&type=contact.created&created_since=0`)).toEqual(['contact.created'])
   expect(await types('type=deal.created')).toEqual([])
   expect(await types('object_id=0190a000-0000-7000-8000-000000000000')).toEqual([])
-  expect(await types('since=4000000000')).toEqual([])
-  expect(await types('since=253402300799')).toEqual([])
-  for (const query of ['object_id=7', 'since=yesterday', 'since=-1', 'type=', `type=${'x'.repeat(121)}`])
+  expect(await types('created_since=4000000000')).toEqual([])
+  expect(await types('created_since=253402300799')).toEqual([])
+  for (const query of [
+    'object_id=7',
+    'created_since=yesterday',
+    'created_since=-1',
+    'type=',
+    `type=${'x'.repeat(121)}`,
+  ])
     expect([query, (await org.get(`/events?${query}`)).body.detail?.[0].loc]).toEqual([
       query,
       ['query', query.split('=')[0]],
     ])
 })
 
-test('`since` includes the events of its own second', async () => {
+test('`created_since` includes the events of its own second', async () => {
   const org = await app.newOrg()
   // The transaction of the change begins well before the change is made.
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
   const [[first]] = [await listed(org)]
-  expect((await listed(org, `since=${first!.created_at}`)).map(({ event_id }) => event_id)).toContain(
+  expect((await listed(org, `created_since=${first!.created_at}`)).map(({ event_id }) => event_id)).toContain(
     first!.event_id,
   )
-  expect(await listed(org, `since=${first!.created_at + 1}&object_id=${id}`)).toEqual([])
+  expect(await listed(org, `created_since=${first!.created_at + 1}&object_id=${id}`)).toEqual([])
   const [row] = await app.operate((tx) =>
     tx.rows<{ exact: boolean }>({
       text: `
@@ -185,7 +191,7 @@ test('a failed change writes no event', async () => {
   await org.post('/contacts', { first_name: 'Bob', company_id: id })
   await org.patch(`/contacts/${id}`, { first_name: null })
   await org.patch(`/contacts/${id}`, { city: 'Rome' }, { headers: { 'if-match': '"7"' } })
-  expect((await listed(org, `since=0`))[0]).toMatchObject({ type: 'contact.created', object_id: id })
+  expect((await listed(org, `created_since=0`))[0]).toMatchObject({ type: 'contact.created', object_id: id })
 })
 
 test('an unknown type is refused, with near ones: it would list nothing', async () => {
