@@ -86,7 +86,7 @@ const duplicateCases: Case[] = [
   },
   { endpoint: 'POST /duplicates/scans', body: () => ({ entity_type: 'contact' }), most: 20, notBare: true },
   { endpoint: 'GET /duplicates/scans' },
-  { endpoint: 'GET /duplicates/scans/{id}', id: (pools) => pools.some('scan', 50) },
+  { endpoint: 'GET /duplicates/scans/{scan_id}', id: (pools) => pools.some('scan', 50) },
 ]
 
 const persona = '/personas/{persona_id}'

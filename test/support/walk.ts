@@ -146,7 +146,6 @@ const idIn: Record<string, string> = {
   '/duplicates/redo-merge/{id}': 'undone_merge_id',
   '/duplicates/shadow/{id}/apply': 'shadow_merge_id',
   '/duplicates/shadow/{id}/dismiss': 'shadow_merge_id',
-  '/duplicates/scans/{id}': 'scan_id',
 }
 
 /** The kinds of objects that a path names, by parameter. */

@@ -13,7 +13,7 @@ import { findScan, selectScans, totalOfScans } from './scans.ts'
 import { Scan, ScanQuery, ScanRequest } from './schema.ts'
 
 const tag = 'Duplicates'
-const params = z.object({ id: id() })
+const params = z.object({ scan_id: id() })
 
 export const scanEndpoints: Endpoint[] = [
   endpoint({
@@ -22,7 +22,7 @@ export const scanEndpoints: Endpoint[] = [
     name: 'scan_duplicates',
     summary: 'Scan all records for duplicates',
     description:
-      'The scan runs in the background: poll GET /duplicates/scans/{id}. It proposes or merges duplicates as the settings say. If a scan is already queued, the answer is that scan. A new scan starts after one that runs.',
+      'The scan runs in the background: poll GET /duplicates/scans/{scan_id}. It proposes or merges duplicates as the settings say. If a scan is already queued, the answer is that scan. A new scan starts after one that runs.',
     tag,
     permission: 'duplicates:write',
     body: ScanRequest,
@@ -43,7 +43,7 @@ export const scanEndpoints: Endpoint[] = [
   }),
   endpoint({
     method: 'GET',
-    path: '/duplicates/scans/{id}',
+    path: '/duplicates/scans/{scan_id}',
     name: 'get_scan',
     summary: 'Read the progress of a scan',
     tag,
@@ -53,7 +53,7 @@ export const scanEndpoints: Endpoint[] = [
     response: Scan,
     errors: { 404: 'No scan of this organization has this id' },
     handle: async ({ org, caller, params }) => {
-      const scan = await org.read((tx) => findScan(tx, org.orgId, params.id))
+      const scan = await org.read((tx) => findScan(tx, org.orgId, params.scan_id))
       requirePermission(caller, `${resourceOf(scan.entity_type)}:read`)
       return scan
     },
