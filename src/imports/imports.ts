@@ -17,7 +17,7 @@ import type { Entity } from './synonyms.ts'
 const count = (column: string) => ({ sql: `i.${column}`, kind: 'integer' }) as const
 const wire = new JsonColumns('i', {
   import_id: 'uuid',
-  entity: 'text',
+  entity_type: { sql: 'i.entity', kind: 'text' },
   status: 'text',
   mode: 'text',
   file_name: 'text',

@@ -21,12 +21,15 @@ export type Task = {
   stored: ReadonlySet<number>
 }
 
-export const recordTypes: Record<Import['entity'], RecordType> = { contact: contacts, company: companies }
+export const recordTypes: Record<Import['entity_type'], RecordType> = {
+  contact: contacts,
+  company: companies,
+}
 
 /** What there is to do for an import, null if it has ended; a queued one is running from now on. */
 export async function startWork(tx: Tx, orgId: string, importId: string): Promise<Task | null> {
   const row = await tx.first<{
-    entity: Import['entity']
+    entity: Import['entity_type']
     mode: 'live' | 'test'
     api_key_id: string | null
     mapping: Record<string, string> | null
@@ -101,7 +104,7 @@ export async function saveRefusals(tx: Tx, importId: string, refused: readonly R
 
 /** Ends an import, well or with `error`; the uploaded file is dropped. No effect on one that has ended. */
 export async function endImport(tx: Tx, actor: Actor, importId: string, error: string | null): Promise<void> {
-  const ended = await tx.first<{ entity: Import['entity'] }>({
+  const ended = await tx.first<{ entity: Import['entity_type'] }>({
     text: `
       update import set status = $2, error = $3, finished_at = now()
       where org_id = app.org_id() and import_id = $1 and status in ('queued', 'running')

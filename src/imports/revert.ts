@@ -42,7 +42,7 @@ export async function beginRevert(tx: Tx, actor: Actor, found: Import): Promise<
 
 /** The type of the records to take back; null if the import is not being reverted. */
 export async function startRevert(tx: Tx, importId: string): Promise<RecordType | null> {
-  const row = await tx.first<Pick<Import, 'entity'>>({
+  const row = await tx.first<{ entity: Import['entity_type'] }>({
     text: `select entity from import where org_id = app.org_id() and import_id = $1 and status = 'reverting'`,
     values: [importId],
   })

@@ -27,7 +27,7 @@ const needed = (entity: Entity, action: 'read' | 'manage') => `${recordTypes[ent
 
 /** @throws Problem 403 */
 const admitting = (caller: Caller) => (found: Import) =>
-  requirePermission(caller, needed(found.entity, 'read'))
+  requirePermission(caller, needed(found.entity_type, 'read'))
 
 /** With a JSON body its own members count. @throws ValidationError if the query has any of them */
 function refuseQuery(query: object): void {
@@ -165,7 +165,7 @@ export const importEndpoints: Endpoint[] = [
     handle: ({ org, caller, context, params }) =>
       org.transact(async (tx) => {
         const found = await findImport(tx, params.import_id)
-        requirePermission(caller, needed(found.entity, 'manage'))
+        requirePermission(caller, needed(found.entity_type, 'manage'))
         await beginRevert(tx, caller, found)
         await context.jobs.enqueue(tx, revertImport, {
           org_id: org.orgId,

@@ -57,7 +57,7 @@ export const RefusalQuery = z.object({
 export const Import = z
   .object({
     import_id: z.string(),
-    entity: z.enum(['contact', 'company']),
+    entity_type: z.enum(['contact', 'company']),
     status: z.enum(['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted']),
     mode: z.enum(['live', 'test']),
     file_name: z.string().nullable(),

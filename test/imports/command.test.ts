@@ -111,7 +111,11 @@ describe('import contacts', () => {
     const args = `import companies - --org ${org.orgId} --json`
     const { code, stdout } = await command(args, env, 'name\nAcme\n')
     expect(code).toBe(0)
-    expect(JSON.parse(stdout)).toMatchObject({ entity: 'company', file_name: null, counts: { created: 1 } })
+    expect(JSON.parse(stdout)).toMatchObject({
+      entity_type: 'company',
+      file_name: null,
+      counts: { created: 1 },
+    })
     expect((await org.get('/companies')).body.data).toMatchObject([{ name: 'Acme' }])
   })
 

@@ -22,7 +22,7 @@ describe('a text/csv file', () => {
     expect(accepted.body).toEqual({
       data: {
         import_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-        entity: 'contact',
+        entity_type: 'contact',
         status: expect.stringMatching(/^(queued|running|succeeded)$/),
         mode: 'live',
         file_name: 'people.csv',
@@ -137,7 +137,7 @@ test('companies are imported by their own endpoint', async () => {
     mapping: { Company: 'name', Web: 'website', Employees: 'employee_count' },
   })
   expect(done).toMatchObject({
-    entity: 'company',
+    entity_type: 'company',
     status: 'succeeded',
     counts: { rows_read: 2, created: 1, refused: 1 },
   })
