@@ -32,13 +32,13 @@ const tags = [
   },
   { name: 'Contacts', description: 'People: create, find, change, archive and erase them.' },
   { name: 'Companies', description: 'Organizations that contacts work for.' },
-  { name: 'Deals', description: 'What may be sold, to whom, for how much, and how it ended.' },
+  { name: 'Deals', description: 'Sales in progress and closed sales, with amount, stage and outcome.' },
   { name: 'Close reasons', description: 'Why deals are won or lost: the list to choose from.' },
   {
     name: 'Duplicates',
     description: 'Records that are one: found, merged, and taken apart again in any order.',
   },
-  { name: 'Personas', description: 'Who an AI agent is: role, instructions, voice and greeting.' },
+  { name: 'Personas', description: 'AI agents: role, instructions, voice and greeting.' },
   {
     name: 'Voice',
     description: 'Calls by AI agents: the numbers that they come from, and how they are placed.',

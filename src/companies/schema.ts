@@ -30,10 +30,7 @@ export const Company = z
     domain: z.string().nullable(),
     domains: z.array(z.string()),
     phone: z.string().nullable(),
-    phone_raw: z
-      .string()
-      .nullable()
-      .describe('What an import found where a phone number should be, and could not read.'),
+    phone_raw: z.string().nullable().describe('A phone number that an import could not read.'),
     website: z.string().nullable(),
     industry: z.string().nullable(),
     employee_count: z.int().nullable(),

@@ -76,10 +76,7 @@ export const Contact = z
     emails: z.array(z.string()),
     phone: z.string().nullable(),
     phones: z.array(z.string()),
-    phone_raw: z
-      .string()
-      .nullable()
-      .describe('What an import found where a phone number should be, and could not read.'),
+    phone_raw: z.string().nullable().describe('A phone number that an import could not read.'),
     first_name: z.string().nullable(),
     last_name: z.string().nullable(),
     company_id: z.string().nullable(),

@@ -23,7 +23,7 @@ const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(),
         addIssue({ code: 'custom', path: [key], message: notOurField })
   })
   .describe(
-    'Our fields, each with the name of theirs; null: not pushed. What is not named goes where it usually goes in such a CRM (docs/crm-sync.md).',
+    'A name of a CRM field for each Crosswalk field; null: not pushed. Other fields go to their default in that CRM (docs/reference/crm-sync.md).',
   )
 
 const settings = nested({
@@ -65,7 +65,7 @@ export const Connection = z
     status_reason: z.string().nullable().describe('Why it needs attention, and what to do.'),
     supports_leads: z.boolean(),
     credentials: z.record(z.string(), z.string()).describe('Which are set, each with the end of its value.'),
-    system: z.string().describe('What `external_ids` of contacts call it.'),
+    system: z.string().describe('The name of this connection in `external_ids` of contacts.'),
     field_map: z.record(z.string(), z.string().nullable()),
     settings: z.object({ external_id_field: z.string(), allow_duplicates: z.boolean() }),
     version: z.int().describe('Rises with every change; If-Match takes it.'),
@@ -76,7 +76,7 @@ export const Connection = z
 
 const kindReport = z.object({
   works: z.boolean(),
-  problems: z.array(z.string()).describe('What is missing, and what to do.'),
+  problems: z.array(z.string()).describe('The missing settings, and how to add them.'),
   field_map: z
     .record(z.string(), z.string())
     .describe('Our fields, each with theirs, as they would be pushed.'),
@@ -151,7 +151,9 @@ export const PreviewAnswer = z
     would_update: z
       .int()
       .describe('Known to the CRM already: of these, those that did not change are left alone.'),
-    skipped: z.record(z.string(), z.int()).describe('Who was asked for and is not pushed, by reason.'),
+    skipped: z
+      .record(z.string(), z.int())
+      .describe('The number of selected people who are not pushed, by reason.'),
     sample: z.array(z.record(z.string(), z.unknown())).describe('Five of them as they would be sent.'),
   })
   .meta({ title: 'CrmPreview' })

@@ -16,7 +16,7 @@ const change = nested({
     .nullable()
     .optional()
     .describe(
-      'What the engine does with duplicates: nothing (`off`), propose (`shadow`) or merge (`auto`). Deals cannot have `auto`.',
+      'The action of the engine for duplicates: nothing (`off`), propose (`shadow`) or merge (`auto`). Deals cannot have `auto`.',
     ),
   rules: dictionaryOf(mode.nullable(), { max: 50 })
     .nullable()

@@ -1,6 +1,6 @@
 const ofRecords = ['created', 'updated', 'archived', 'restored', 'erased', 'merged', 'unmerged'] as const
 
-/** What can happen to each kind of object; docs/api.md says when. */
+/** What can happen to each kind of object; docs/reference/events.md lists them. */
 const happenings = {
   contact: ofRecords,
   company: ofRecords,

@@ -30,7 +30,7 @@ export const ImportQuery = z.object({
   mapping: mappingText
     .optional()
     .describe(
-      'What the columns of a text/csv body are, as a JSON object such as {"Mail": "email", "Nr": "external_id:shop"}; by common header names unless given.',
+      'The fields of the columns of a text/csv body, as a JSON object such as {"Mail": "email", "Nr": "external_id:shop"}. Other columns are recognized by common names.',
     ),
   file_name: fileName,
 })
@@ -65,7 +65,7 @@ export const Import = z
     columns: z
       .array(z.object({ header: z.string(), field: z.string().nullable().describe('null: left out.') }))
       .nullable()
-      .describe('What each column was taken for; null until the header was read.'),
+      .describe('The field of each column; null until the header was read.'),
     counts: z
       .object({
         rows_read: z.int(),

@@ -24,7 +24,7 @@ export const CreateKey = z
     name,
     mode: literal('live', 'test')
       .default('live')
-      .describe('Stamped on the key for good; the token prefix only shows it.'),
+      .describe('Permanent. The prefix of the token only shows it.'),
     is_agency: boolean()
       .default(false)
       .describe('An agency key may act on the linked client orgs with X-Target-Org-Id.'),
@@ -35,7 +35,9 @@ export const CreateKey = z
     permissions: permissions
       .nullable()
       .optional()
-      .describe('What the key may do; everything unless given, which a restricted key cannot grant.'),
+      .describe(
+        'The permissions of the key. Without it the key gets all permissions, which a restricted key cannot grant.',
+      ),
   })
   .meta({ title: 'CreateApiKey' })
 

@@ -34,11 +34,11 @@ const voice = nested({
 
 const fields = {
   role_title: line(120),
-  description: line(2_000).describe('What the persona is for, written for people.'),
+  description: line(2_000).describe('The purpose of the persona, for people.'),
   instructions: line(20_000).describe(
     'The prompt of the AI agent: who it is, what it should achieve, what it must not do.',
   ),
-  greeting: line(1_000).describe('What the AI agent says first.'),
+  greeting: line(1_000).describe('The first words of the AI agent.'),
   voice: voice
     .nullable()
     .optional()

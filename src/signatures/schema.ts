@@ -27,7 +27,7 @@ const seconds = z.int().describe('Unix seconds.')
 const version = integer({ min: 1, max: 2 ** 31 - 1 })
 
 const templateFields = {
-  html: text({ min: 1, max: templateMax }).describe('HTML with Liquid; see docs/signatures.md.'),
+  html: text({ min: 1, max: templateMax }).describe('HTML with Liquid; see docs/reference/signatures.md.'),
   text: text({ max: templateMax })
     .nullable()
     .optional()

@@ -13,7 +13,7 @@ export const NumberQuery = z.object(listQuery)
 export const CreateNumber = z
   .object({
     number: text({ max: 250 }).describe('E.164, or national with a default_country.'),
-    label: line(120).describe('What people call it.'),
+    label: line(120).describe('A name for people.'),
     provider_ref: line(200).describe("The provider's own id of the number, where calls have to name that."),
   })
   .meta({ title: 'CreateVoiceNumber' })
@@ -43,7 +43,7 @@ export const UpdateVoiceSettings = z
   .object({
     provider: literal(...providers)
       .optional()
-      .describe('Who places the calls. Keys of test mode always use the simulator.'),
+      .describe('The provider that places the calls. Keys of test mode always use the simulator.'),
     credentials: dictionaryOf(text({ min: 1, max: 2_000, trim: true }), { max: 20 })
       .nullable()
       .optional()

@@ -65,31 +65,33 @@ test('README.md: an import', async () => {
   await take('README.md')
 })
 
-test.each(['docs/crm-sync.md', 'docs/duplicates.md', 'docs/signatures.md', 'docs/voice.md'])('%s', take)
+const guides = ['crm-sync', 'connect-espocrm', 'duplicates', 'signatures', 'call-people']
 
-test('docs/duplicates.md: settings as they are sent', async () => {
-  for (const { text } of blocks('docs/duplicates.md', 'json')) {
+test.each(guides.map((name) => `docs/guides/${name}.md`))('%s', take)
+
+test('docs/guides/duplicates.md: settings as they are sent', async () => {
+  for (const { text } of blocks('docs/guides/duplicates.md', 'json')) {
     const { status, body } = await client.patch('/duplicates/settings', JSON.parse(text))
     expect(status).toBe(200)
     expect(body.data).toMatchObject(JSON.parse(text))
   }
 })
 
-test('docs/matching.md: a preview', async () => {
-  const [map] = blocks('docs/matching.md', 'json')
+test('docs/guides/preview-duplicates.md: a preview', async () => {
+  const [map] = blocks('docs/guides/preview-duplicates.md', 'json')
   const columns = Object.keys(JSON.parse(map!.text))
   const row = (n: number) => `${n},Ada,Lovelace ${n % 7},1815-12-10,ada${n % 9}@example.com,London`
   writeFileSync(join(folder, 'map.json'), map!.text)
   writeFileSync(join(folder, 'people.csv'), [columns.join(), ...[1, 2, 3, 4, 5].map(row)].join('\n'))
-  const [command] = blocks('docs/matching.md', 'sh')
+  const [command] = blocks('docs/guides/preview-duplicates.md', 'sh')
   await reader.run(command!.text)
   expect(readFileSync(join(folder, 'clusters.csv'), 'utf8')).toMatch(/^row_id,cluster_id,score\n1,/)
 })
 
-test('docs/operating.md: another encryption key', async () => {
+test('docs/guides/encryption-key.md: another encryption key', async () => {
   server.kill('SIGTERM')
   await server.ended
-  const keys = blocks('docs/operating.md', 'sh').filter(({ text }) => text.includes('--new-key'))
+  const keys = blocks('docs/guides/encryption-key.md', 'sh')
   expect(keys).toHaveLength(2)
   await reader.run(`OLD=$(cat "$DATA_DIR/encryption.key") NEW=$(head -c 32 /dev/urandom | base64)`)
   for (const { text } of keys) {
@@ -107,13 +109,15 @@ test('every block of the docs is held to what is true', () => {
     ...blocks('README.md', 'sh'),
     // Every script and command is there: references.test.ts.
     ...blocks('CONTRIBUTING.md', 'sh'),
-    ...blocks('docs/operating.md', 'sh'),
+    ...blocks('docs/reference/commands.md', 'sh'),
+    // test/operating/backup.test.ts runs these.
+    ...blocks('docs/guides/back-up.md', 'sh'),
     // The server says these lines itself: test/database/own-postgres.test.ts.
-    ...blocks('docs/operating.md', 'sql'),
+    ...blocks('docs/guides/install.md', 'sql'),
     // The files of the picture are there: references.test.ts.
     ...blocks('docs/architecture.md', 'text'),
     // LiveKit's own configuration.
-    ...blocks('docs/voice.md', 'yaml'),
+    ...blocks('docs/reference/voice-providers.md', 'yaml'),
   ]
   expect(elsewhere.length).toBeGreaterThan(6)
   const left = pages.flatMap((page) => page.blocks).filter((block) => !taken.has(block))

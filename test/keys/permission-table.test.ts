@@ -32,7 +32,7 @@ holds['*'] = Object.values(holds).flat()
 
 type Key = { permissions: string[] | null; isAgency: boolean; onClient: boolean; mode?: 'live' | 'test' }
 
-/** Whether a key may call an endpoint, from the words of docs/api.md. */
+/** Whether a key may call an endpoint, from the words of docs/reference/api.md. */
 function may(
   { permissions, isAgency, onClient }: Key,
   { permission }: Pick<Endpoint, 'permission'>,

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { projectRoot } from '../../src/platform/config.ts'
 
@@ -17,15 +17,15 @@ function readPage(file: string): Page {
   return { file, text, blocks }
 }
 
-/** All that is written for people, but for the decisions and what changed: these speak of their day. */
-export const pages: Page[] = [
-  ...['README.md', 'CONTRIBUTING.md', 'SECURITY.md'],
-  ...readdirSync(join(projectRoot, 'docs'))
-    .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
-].map(readPage)
+/** Everything that is written for people. */
+export const allPages: Page[] = globSync(['*.md', 'docs/**/*.md'], { cwd: projectRoot })
+  .toSorted()
+  .map(readPage)
 
-/** The page `file`, such as `docs/api.md`. */
+/** All pages except decisions and changes: those describe the day on which they were written. */
+export const pages = allPages.filter(({ file }) => !/^CHANGELOG|^docs\/decisions\//.test(file))
+
+/** The page `file`, such as `docs/reference/api.md`. */
 export const pageNamed = (file: string): Page => pages.find((page) => page.file === file)!
 
 /** What stands between backticks in the running text and the tables of a page. */

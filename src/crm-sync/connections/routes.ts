@@ -117,7 +117,7 @@ export const connectionEndpoints: Endpoint[] = [
     name: 'delete_crm_connection',
     summary: 'Disconnect a CRM',
     description:
-      'Forgets the credentials, whom the CRM knew and what the sandbox has, and cancels the jobs that run. What was pushed stays in the CRM; the jobs stay readable.',
+      'Deletes the credentials, the links to the CRM and the records of its sandbox, and cancels running jobs. The CRM keeps its records, and the jobs stay readable.',
     tag,
     permission: 'crm:manage',
     params,
@@ -153,7 +153,7 @@ export const connectionEndpoints: Endpoint[] = [
     name: 'list_crm_sandbox_records',
     summary: 'List what the sandbox holds',
     description:
-      'What pushes over this connection made there: all of keys in test mode, and of sandbox connections. Needs `contacts:read` as well.',
+      'Records that pushes over this connection made in the sandbox: pushes of test keys, and of sandbox connections. Needs `contacts:read` as well.',
     tag,
     permission: 'crm:read',
     params,

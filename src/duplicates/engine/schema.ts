@@ -22,7 +22,9 @@ export const Candidate = z
       .describe('Why the engine must not merge the two automatically, or at all; null: no veto.'),
     outcome: z
       .enum(['auto', 'review', 'none'])
-      .describe('What the engine does: `auto` (merge if the mode is `auto`), `review` (propose) or `none`.'),
+      .describe(
+        'The action of the engine: `auto` (merge if the mode is `auto`), `review` (propose) or `none`.',
+      ),
     would_apply: z.boolean().describe('Whether mode `auto` would merge the two.'),
     merge_id: z.string().nullable().describe('The open proposal about the two records.'),
   })

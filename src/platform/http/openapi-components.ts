@@ -63,7 +63,7 @@ export const sharedComponents = {
     },
     RateLimit: {
       schema: { type: 'string', examples: ['"sustained";r=999;t=60'] },
-      description: 'What is left (`r`), and in how many seconds there is more (`t`).',
+      description: 'The remaining requests (`r`), and the seconds until more are allowed (`t`).',
     },
     'Retry-After': {
       schema: { type: 'integer', minimum: 1 },
@@ -88,7 +88,7 @@ export const sharedComponents = {
       type: 'object',
       required: ['detail'],
       properties: {
-        detail: { type: 'string', description: 'What is wrong, and what to do about it.' },
+        detail: { type: 'string', description: 'The problem, and how to solve it.' },
         code: {
           type: 'string',
           description: 'A stable word for programs. Only the errors that document their codes have one.',

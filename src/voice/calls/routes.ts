@@ -18,7 +18,7 @@ export const callEndpoints: Endpoint[] = [
     name: 'place_call',
     summary: 'Place a call',
     description:
-      'An AI agent calls a number: a real call, which is billed. With `dry_run` everything is checked and nobody is called. A number is not called if a contact that has it denied consent to phone calls, or if it is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Keys of test mode call the simulator. A request is dialled once at most, whatever happens: send an `Idempotency-Key`, and again after a failure. Unknown fields are refused.',
+      'An AI agent calls a number: a real call, which is billed. With `dry_run` everything is checked and nobody is called. A number is not called if a contact that has it denied consent to phone calls, or if it is on the suppression list. The call begins with a sentence that says an AI is calling (`ai_disclosure` of the voice settings). Keys of test mode call the simulator. A request dials at most once: send an `Idempotency-Key`, and repeat the request with it after a failure. Unknown fields are refused.',
     tag,
     permission: 'voice:write',
     body: PlaceCall,
@@ -78,7 +78,7 @@ export const callEndpoints: Endpoint[] = [
     effect: 'outside',
     errors: {
       ...notFound,
-      409: 'It has ended, is being dialled, or its provider cannot cancel it',
+      409: 'The call has ended, is being dialed, or its provider cannot cancel it',
       502: 'The provider did not say whether it did',
     },
     handle: (request) => cancelCall(request, request.params.call_id),

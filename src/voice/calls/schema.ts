@@ -33,14 +33,14 @@ export const PlaceCall = z
       .optional()
       .describe("The callee's, a name of the IANA database. Required where there are calling hours."),
     dry_run: strictBoolean().default(false).describe('true: everything is checked, and nobody is called.'),
-    persona_id: id().nullable().optional().describe('Who speaks.'),
+    persona_id: id().nullable().optional().describe('The persona that speaks.'),
     instructions: text({ max: 20_000, trim: true })
       .nullable()
       .optional()
       .describe("What the AI agent is told for this call, behind the persona's instructions."),
     variables: dictionaryOf(text({ max: 2_000 }), { max: 100 })
       .default({})
-      .describe('What instructions and greeting may refer to by name.'),
+      .describe('Values that instructions and greeting may use by name.'),
     metadata: dictionary({ maxBytes: 16_384 }).default({}).describe('Yours; given back as it came.'),
   })
   .meta({ title: 'PlaceCall' })
@@ -63,10 +63,10 @@ export const PlacedCall = z
     status: z
       .enum(['validated', 'dispatched', 'unknown', 'failed'])
       .describe(
-        'validated: a dry run. unknown: the provider did not say whether it dials; it is asked, GET /voice/calls/{call_id} shows what it says, and nobody dials again. failed, for a retry alone: the first request broke off, and the provider has no such call.',
+        'validated: a dry run. unknown: the provider did not say whether it dials. Crosswalk polls the provider and does not dial again; GET /voice/calls/{call_id} shows the outcome. failed: only for a retry, if the first request broke off and the provider has no such call.',
       ),
     dry_run: z.boolean(),
-    dispatch: z.unknown().describe('What the provider answered, as it answered it.'),
+    dispatch: z.unknown().describe('The unchanged answer of the provider.'),
   })
   .meta({ title: 'PlacedCall' })
 

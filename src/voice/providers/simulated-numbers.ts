@@ -23,7 +23,7 @@ const taken = (steps: readonly Step[], callbacks: Script['callbacks'] = 'usual')
 
 const ordinary = taken(talks(20_000))
 
-/** By number; docs/voice.md has this table. (555-0100 to 555-0199 are nobody's.) */
+/** By number; docs/reference/voice-providers.md has this table. (555-0100 to 555-0199 are nobody's.) */
 const scripts: Readonly<Record<string, Script>> = {
   '+12025550100': ordinary,
   '+12025550101': taken([ringing, after('busy', ringMs)]),

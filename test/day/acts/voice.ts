@@ -1,7 +1,7 @@
 import { chance, newNonce, oneOf } from '../dice.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
-// What the simulator does with each is in docs/voice.md; those that it refuses are refused with a 502.
+// What the simulator does with each is in docs/reference/voice-providers.md; those that it refuses are refused with a 502.
 const simulated = ['0100', '0100', '0101', '0103', '0104', '0104', '0110', '0111', '0112', '0114', '0115']
 const outside = { vapi: true } as const
 

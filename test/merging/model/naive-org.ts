@@ -9,7 +9,7 @@ export type StepOf<Name extends Step['do']> = Extract<Step, { do: Name }>
 export type Outcome = string | null
 
 /**
- * An org as docs/duplicates.md tells it, in the simplest way there is: it keeps what was said and what was merged, and works
+ * An org as docs/explanation/merging.md tells it, in the simplest way there is: it keeps what was said and what was merged, and works
  * out everything else anew whenever it is asked.
  */
 export class NaiveOrg {

@@ -1,4 +1,4 @@
-// What docs/duplicates.md says of each field, written down once more: nothing here comes from src.
+// What docs/reference/duplicates.md says of each field, written down once more: nothing here comes from src.
 
 export type Entity = 'contact' | 'company' | 'deal'
 
