@@ -5,10 +5,13 @@ import type { ContactFields } from './schema.ts'
 
 const channels = ['email', 'phone'] as const
 
+/** A client's clock may be wrong, and its time zone may be ahead. */
+const secondsAheadMax = 24 * 60 * 60
+
 /**
  * The consent columns after a write. Details come with the consent that they explain. A consent that changes without any
  * has none: those of the one before would explain what they were never about.
- * @throws ValidationError for details without a consent that is granted or denied
+ * @throws ValidationError for details without a consent that is granted or denied, or with a time in the future
  */
 export function applyConsent(before: StoredColumns | null, given: Partial<ContactFields>): StoredColumns {
   const consent = given.consent === null ? { email: 'unknown', phone: 'unknown' } : given.consent
@@ -16,15 +19,25 @@ export function applyConsent(before: StoredColumns | null, given: Partial<Contac
   const problems = channels.filter(
     (channel) => details?.[channel] && !['granted', 'denied'].includes(consent?.[channel] ?? ''),
   )
-  if (problems.length > 0)
-    throw new ValidationError(
-      problems.map((channel) =>
+  const latest = Date.now() / 1000 + secondsAheadMax
+  const early = channels.filter((channel) => (details?.[channel]?.at ?? 0) > latest)
+  if (problems.length + early.length > 0)
+    throw new ValidationError([
+      ...problems.map((channel) =>
         detailAt(
           ['body', 'consent_details', channel],
           refuse(`details need consent.${channel} in the same request, granted or denied`),
         ),
       ),
-    )
+      ...early.map((channel) =>
+        detailAt(
+          ['body', 'consent_details', channel, 'at'],
+          refuse(
+            'at must not be more than 1 day in the future: it is when the person said so, in Unix seconds',
+          ),
+        ),
+      ),
+    ])
   const columns = channels.flatMap((channel) => {
     const [old, oldDetails] = [before?.[`consent_${channel}`], before?.[`consent_${channel}_details`]]
     const state = consent?.[channel] ?? old ?? 'unknown'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { contacts } from '../contacts/contacts.ts'
 import { lifecycleStages } from '../contacts/schema.ts'
 import { dictionaryOf, list, nested } from '../platform/http/collections.ts'
-import { boolean, id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
+import { id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import { ourFieldNames } from './field-map.ts'
 import { providers } from './providers.ts'
@@ -30,7 +30,7 @@ const settings = nested({
   external_id_field: text({ min: 1, max: 120, trim: true })
     .optional()
     .describe('Their field that keeps our id of a person; it has to be unique.'),
-  allow_duplicates: boolean()
+  allow_duplicates: strictBoolean()
     .optional()
     .describe('Whether to create people that the CRM refuses as duplicates of other records.'),
 }).describe('Only members that are sent change.')

@@ -16,3 +16,10 @@ export function readCountry(value: string): string | null {
   const code = value.trim().toUpperCase()
   return codes.has(code) ? code : null
 }
+
+const names = new Intl.DisplayNames('en', { type: 'region' })
+
+/** A country in words: its English name with its code, such as `United States (US)`. Null: no country. */
+export function countryName(code: string | null): string {
+  return code === null ? 'known' : `${names.of(code)} (${code})`
+}

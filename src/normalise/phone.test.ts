@@ -43,7 +43,7 @@ describe('a phone number', () => {
     ['415 555 0100', 'nonsense', 'such as +1 415 555 0100'],
     ['555 0100', 'US', 'too few or too many digits for +1'],
     // Possible within Canada, where some numbers have seven digits, and nowhere else.
-    ['4020881', 'CA', 'too few or too many digits for +1; if it is not a number of CA'],
+    ['4020881', 'CA', 'too few or too many digits for +1; if its country is not Canada (CA)'],
     ['+1415555010', null, 'too few or too many digits for +1'],
     ['+999 1234 5678', null, '+999 begins with no country'],
     ['+1 415 555 0100 ext. 5', null, 'an extension, which E.164 cannot hold'],

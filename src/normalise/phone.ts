@@ -7,6 +7,7 @@ import {
   ParseError,
   parsePhoneNumberWithError,
 } from 'libphonenumber-js/min'
+import { countryName } from './country.ts'
 
 // The smaller metadata are enough: they have the lengths that isPossible() judges by. isValid() would refuse ranges
 // that were opened after this version of the library.
@@ -58,7 +59,9 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
     const settled =
       number.isPossible() && number.number.length <= longest ? settle(number.number, text) : null
     if (settled !== null) return { e164: settled }
-    const abroad = text.startsWith('+') ? '' : `; if it is not a number of ${country}, ${international}`
+    const abroad = text.startsWith('+')
+      ? ''
+      : `; if its country is not ${countryName(country)}, ${international}`
     return {
       problem: `${notPhone}it has too few or too many digits for +${number.countryCallingCode}${abroad}`,
     }

@@ -1,4 +1,5 @@
 import { AsYouType, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max'
+import { countryName } from '../normalise/country.ts'
 import { isEmergencyNumber } from './emergency-numbers.ts'
 import { countryIn, countryOf, exampleOf, planOf } from './numbering-plans.ts'
 import { fromAbroad, isInUse, parse, parseAsIs } from './phone-parsing.ts'
@@ -95,5 +96,5 @@ function otherCountry(digits: string, given: CountryCode | null): string {
   const number = parseAsIs(`+${digits}`, null)
   return typeof number !== 'string' && number.isValid()
     ? `; if ${number.formatInternational()} is meant, put + in front`
-    : `; if it is not a number of ${given}, put + and its country code in front`
+    : `; if its country is not ${countryName(given)}, put + and its country code in front`
 }

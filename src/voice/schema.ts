@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dictionaryOf, nested } from '../platform/http/collections.ts'
-import { boolean, formatted, integer, literal, refuse, text } from '../platform/http/fields.ts'
+import { formatted, integer, literal, refuse, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { disclosureText } from './ai-disclosure.ts'
 import { providers } from './credentials.ts'
@@ -50,7 +50,7 @@ export const UpdateVoiceSettings = z
       .describe(
         'Those of the provider: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only what is sent changes; never shown again. null, with the simulator, forgets all that are kept.',
       ),
-    allow_premium: boolean()
+    allow_premium: strictBoolean()
       .optional()
       .describe('Whether premium-rate, shared-cost, personal, pager and satellite numbers may be called.'),
     concurrent_call_cap: integer({ min: 1, max: 1000 })
@@ -62,7 +62,7 @@ export const UpdateVoiceSettings = z
       .describe(
         "When calls may be placed, by the callee's clock; past midnight where the end is before the start. null: at any time.",
       ),
-    ai_disclosure: boolean()
+    ai_disclosure: strictBoolean()
       .optional()
       .describe(
         'Whether every call begins with a sentence that says an AI is calling. The law demands it in many places (EU AI Act, Article 50): switch it off only where it does not. The event `voice_settings.updated` keeps the old value and the new one.',

@@ -255,3 +255,21 @@ test("ids: malformed is a 422, unknown and other orgs' are the same 404", async 
   }
   expect((await other.get(`/contacts/${id.toUpperCase()}`)).body.data.version).toBe(1)
 })
+
+test('consent_details.at is at most 1 day in the future', async () => {
+  const org = await app.newOrg()
+  const now = Math.floor(Date.now() / 1000)
+  const make = (at: number) =>
+    org.post('/contacts', {
+      ...{ first_name: 'Ada', consent: { phone: 'granted' } },
+      consent_details: { phone: { kind: 'oral', at } },
+    })
+  expect((await make(now + 86_000)).status).toBe(201)
+  for (const at of [now + 87_000, 253_402_300_799]) {
+    const { status, body } = await make(at)
+    expect([status, body.detail]).toMatchObject([
+      422,
+      [{ loc: ['body', 'consent_details', 'phone', 'at'], msg: expect.stringContaining('1 day') }],
+    ])
+  }
+})

@@ -281,6 +281,23 @@ test('a no that commits while LiveKit sends its agent is obeyed: nobody is diale
   ])
 })
 
+test('dry_run in the query is refused, and the refusal says that it belongs to the body', async () => {
+  const { org } = await caller()
+  const { status, body } = await org.post('/voice/calls?dry_run=true', { to_number: number })
+  expect([status, body.detail]).toMatchObject([
+    422,
+    [{ loc: ['query', 'dry_run'], ctx: { expected: expect.stringContaining('JSON body') } }],
+  ])
+  expect(await dials(org)).toBe(0)
+})
+
+test.each(['off', 'false', 0, 1])('ai_disclosure is true or false: %j is refused', async (ai_disclosure) => {
+  const { org } = await caller()
+  const { status, body } = await org.patch('/voice/settings', { ai_disclosure })
+  expect([status, body.detail]).toMatchObject([422, [{ type: 'bool_type', loc: ['body', 'ai_disclosure'] }]])
+  expect((await org.get('/voice/settings')).body.data.ai_disclosure).toBe(true)
+})
+
 test('the simulator answers with what would be said, also without a persona', async () => {
   const { org, say } = await caller()
   const sentence = 'This is a call from an AI assistant.'

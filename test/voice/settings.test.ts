@@ -78,7 +78,7 @@ describe('the settings', () => {
     expect((await refusals(org, bad)).map(([place, type]) => [place, type])).toEqual([
       ['provider', 'literal_error'],
       ['credentials', 'dict_type'],
-      ['allow_premium', 'bool_parsing'],
+      ['allow_premium', 'bool_type'],
       ['concurrent_call_cap', 'less_than_equal'],
       ['calling_hours.start', 'value_error'],
       ['calling_hours.end', 'value_error'],

@@ -149,7 +149,7 @@ export function boolean(): z.ZodType<boolean, unknown> {
   )
 }
 
-/** A JSON boolean and nothing else: for consents that nobody should give by accident. */
+/** Only a JSON true or false. For every boolean of a body that the specification does not define. */
 export function strictBoolean(): z.ZodType<boolean, unknown> {
   return field((value) => (typeof value === 'boolean' ? value : refusal.notABoolean), { type: 'boolean' })
 }

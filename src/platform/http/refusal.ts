@@ -34,6 +34,11 @@ export const extraForbidden = (nearest: string | undefined) =>
     'Extra inputs are not permitted',
     nearest === undefined ? undefined : { nearest },
   )
+/** A query parameter with the name of a member of the body. */
+export const memberOfBody = (name: string) =>
+  new Refusal('extra_forbidden', 'Extra inputs are not permitted', {
+    expected: `${name} as a member of the JSON body, not of the query`,
+  })
 export const notAnObject = new Refusal(
   'model_attributes_type',
   'Input should be a valid dictionary or object to extract fields from',

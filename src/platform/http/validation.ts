@@ -3,7 +3,7 @@ import { cleanText } from './clean-text.ts'
 import { isList } from './collections.ts'
 import { plainNumber } from './exact-number.ts'
 import { refuse } from './fields.ts'
-import { MAX_DETAILS, missing, notAnObject, notUnicode, Refusal, sentTwice } from './refusal.ts'
+import { MAX_DETAILS, memberOfBody, missing, notAnObject, notUnicode, Refusal, sentTwice } from './refusal.ts'
 import { closed, unknownNames } from './unknown-names.ts'
 
 /** Where in a request a value was; the first step of its `loc`. */
@@ -48,13 +48,16 @@ export function validator<const Parts extends readonly Part[]>(
     schema: place === 'header' ? schema : closed(schema),
     read: inputReader(place, schema),
   }))
+  const body = readers.find(({ place }) => place === 'body')?.schema
+  const elsewhere = body instanceof z.ZodObject ? Object.keys(body.shape) : []
   return (values) => {
     const outputs: Values = {}
     const details: Detail[] = []
     for (const { place, schema, read } of readers) {
       const result = schema.safeParse(read(values[place]), withInput)
       if (result.success) outputs[place] = result.data
-      else for (const issue of result.error.issues) details.push(...detailsOf(place, schema, issue))
+      else
+        for (const issue of result.error.issues) details.push(...detailsOf(place, schema, issue, elsewhere))
     }
     if (details.length > 0) throw new ValidationError(details.slice(0, MAX_DETAILS))
     return outputs as Outputs<Parts>
@@ -91,11 +94,17 @@ export function detailAt(path: readonly PropertyKey[], { type, msg, ctx }: Refus
   return ctx ? { type, loc, msg, ctx } : { type, loc, msg }
 }
 
-function detailsOf(place: Place, schema: z.ZodType, issue: z.core.$ZodIssue): Detail[] {
+/** @param members the members of the body */
+function detailsOf(
+  place: Place,
+  schema: z.ZodType,
+  issue: z.core.$ZodIssue,
+  members: readonly string[],
+): Detail[] {
   const path = [place, ...issue.path]
   if (issue.code !== 'unrecognized_keys') return [detailAt(path, refusalOf(issue))]
   return unknownNames(schema, issue.path, issue.keys.slice(0, MAX_DETAILS)).map(({ name, refusal }) =>
-    detailAt([...path, name], refusal),
+    detailAt([...path, name], place === 'query' && members.includes(name) ? memberOfBody(name) : refusal),
   )
 }
 
