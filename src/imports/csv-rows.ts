@@ -1,10 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { CsvError, Parser } from 'csv-parse'
+import { nextSlice } from '../platform/slices.ts'
 
 // One field may hold 128 KB, one row 1 MiB: what is longer is a quote that nobody closed.
 const fieldBytesMax = 128 * 1024
-const rowBytesMax = 1024 * 1024
+const usualRowBytesMax = 1024 * 1024
+/** The parser gets this much at a time: 64 KiB of short rows take it 300 ms. */
+const pieceBytes = 2 * 1024
+/** Cells of a piece at most: short rows are padded to the width of the header. */
+const pieceCells = 32 * 1024
 // After a broken row the parser starts anew at the next line and reads some bytes again, in small pieces so that they
 // are few. A file of nothing but broken rows would take for ever: this much is free, more only as the file grows.
 const rereadFree = 32 * 1024 * 1024
@@ -12,6 +16,13 @@ const retryBytes = 1024
 /** How long reading keeps the thread before others have their turns, in milliseconds. */
 const sliceMs = 4
 export const saveAsUtf8 = 'save it as CSV in UTF-8'
+
+export type ReadingOptions = {
+  /** Whose turns of the thread the reading takes: the id of an organization that pays for it. */
+  owner?: string
+  /** A longer row is broken, and its rest is not parsed; 1 MiB unless told. */
+  rowBytesMax?: number
+}
 
 /** A row, or why it cannot be read. `line` is 1-based, where the row starts; after a `stopped` row nothing is read. */
 export type CsvRow = { line: number; cells: string[] } | { line: number; problem: string; stopped?: true }
@@ -65,16 +76,22 @@ export class RowReader {
   #total = 0
   #reread = 0
   #pauseAt = performance.now() + sliceMs
+  readonly #owner: string
+  readonly #rowBytesMax: number
 
-  constructor(start: { delimiter: string; line: number }) {
+  constructor(
+    start: { delimiter: string; line: number },
+    { owner = '', rowBytesMax = usualRowBytesMax }: ReadingOptions = {},
+  ) {
+    this.#owner = owner
+    this.#rowBytesMax = rowBytesMax
     this.#delimiter = start.delimiter
     this.#line = start.line
     this.#parser = this.#newParser()
   }
 
-  /** The rows that end in this block. */
-  async read(block: Buffer): Promise<CsvRow[]> {
-    this.#rows = []
+  /** The rows that end in this block, in batches. */
+  async *read(block: Buffer): AsyncGenerator<CsvRow[], void> {
     this.#total += block.length
     const left =
       this.#at === this.#bytes.length ? block : Buffer.concat([this.#bytes.subarray(this.#at), block])
@@ -86,40 +103,48 @@ export class RowReader {
     const end = Math.max(left.lastIndexOf(10), left.lastIndexOf(13)) + 1
     this.#allUtf8 = isClean(left.subarray(0, end))
     if (this.#isInBrokenLine) this.#leaveBrokenLine(0)
-    await this.#feed(block.length)
-    return this.#rows
+    yield* this.#feed(pieceBytes)
   }
 
-  /** The rows that end with the file. */
-  async finish(): Promise<CsvRow[]> {
-    this.#rows = []
+  /** The rows that end with the file, in batches. */
+  async *finish(): AsyncGenerator<CsvRow[], void> {
     this.#allUtf8 = false
     for (let error = await this.#end(); error !== null; error = await this.#end()) {
       this.#breakOff(error)
-      await this.#feed(retryBytes)
+      yield* this.#feed(retryBytes)
     }
-    return this.#rows
+    yield* this.#takeRows()
   }
 
-  async #feed(size: number): Promise<void> {
-    let step = size
+  async *#feed(largest: number): AsyncGenerator<CsvRow[], void> {
+    let most = largest
     while (this.#fed < this.#bytes.length && !this.stopped) {
       await this.#pause()
+      const step = Math.min(most, Math.ceil((2 * pieceCells) / (this.#width + 1)))
       const piece = this.#bytes.subarray(this.#fed, this.#fed + step)
       this.#fed += piece.length
       const error = await new Promise<unknown>((done) =>
         this.#parser.write(piece, (failure) => done(failure ?? null)),
       )
-      if (error === null && this.#fed - this.#at <= rowBytesMax) continue
-      this.#breakOff(error)
-      step = retryBytes
+      if (error !== null || this.#fed - this.#at > this.#rowBytesMax) {
+        this.#breakOff(error)
+        most = retryBytes
+      }
+      yield* this.#takeRows()
     }
+  }
+
+  *#takeRows(): Generator<CsvRow[], void> {
+    if (this.#rows.length === 0) return
+    const rows = this.#rows
+    this.#rows = []
+    yield rows
   }
 
   /** Lets others have their turns: a file in memory comes without any. */
   async #pause(): Promise<void> {
     if (performance.now() < this.#pauseAt) return
-    await nextTurn()
+    await nextSlice(this.#owner)
     this.#pauseAt = performance.now() + sliceMs
   }
 
@@ -136,7 +161,7 @@ export class RowReader {
   #breakOff(error: unknown): void {
     this.#skipBlankLines(this.#bytes.length)
     const line = this.#line
-    this.#rows.push({ line, problem: whyBroken(error) })
+    this.#rows.push({ line, problem: this.#whyBroken(error) })
     this.#isAfterBroken = true
     const fed = this.#fed
     this.#leaveBrokenLine(this.#at)
@@ -210,6 +235,17 @@ export class RowReader {
     while (cells.length < this.#width) cells.push('')
     return null
   }
+
+  #whyBroken(error: unknown): string {
+    if (error === null) {
+      const kibibytes = this.#rowBytesMax / 1024
+      const size = kibibytes < 1024 ? `${kibibytes} KiB` : `${kibibytes / 1024} MiB`
+      return `The row is longer than ${size}. Probably a quote is not closed.`
+    }
+    if (!(error instanceof CsvError)) throw error
+    if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'A quote is opened and never closed.'
+    return 'A quoted value goes on after its closing quote. A quote inside a quoted value is written twice ("").'
+  }
 }
 
 function isClean(bytes: Buffer): boolean {
@@ -228,11 +264,4 @@ function countLines(bytes: Buffer, start: number, end: number): number {
   let lines = start < end && bytes[end - 1] === 13 ? 1 : 0
   for (let at = bytes.indexOf(10, start); at !== -1 && at < end; at = bytes.indexOf(10, at + 1)) lines += 1
   return lines
-}
-
-function whyBroken(error: unknown): string {
-  if (error === null) return 'The row is longer than 1 MiB. Probably a quote is not closed.'
-  if (!(error instanceof CsvError)) throw error
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'A quote is opened and never closed.'
-  return 'A quoted value goes on after its closing quote. A quote inside a quoted value is written twice ("").'
 }

@@ -215,3 +215,27 @@ test('others have their turns while a file of broken rows is read', async () => 
   // In one go, the whole file would take one or two turns.
   expect(turns).toBeGreaterThan(5)
 })
+
+test.each([
+  ['short rows', `a\n${'1\n'.repeat(100_000)}`],
+  ['short rows under many columns', `${'a,'.repeat(900)}b\n${'1\n'.repeat(20_000)}`],
+])(
+  'a file of %s gives its rows in small batches, and others have their turns in between',
+  async (_, file) => {
+    let turns = 0
+    let isDone = false
+    const count = () => {
+      turns++
+      if (!isDone) setImmediate(count)
+    }
+    setImmediate(count)
+    const csv = await readCsv([Buffer.from(file)] as never)
+    if ('problem' in csv) throw new Error(csv.problem)
+    let largest = 0
+    for await (const rows of csv.rows) largest = Math.max(largest, rows.length * csv.header.length)
+    isDone = true
+    expect(largest).toBeLessThanOrEqual(120_000)
+    // In one go, each 64 KiB of the file would take one turn.
+    expect(turns).toBeGreaterThan(8)
+  },
+)

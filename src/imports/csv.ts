@@ -1,10 +1,10 @@
-import { type CsvRow, RowReader, saveAsUtf8 } from './csv-rows.ts'
+import { type CsvRow, type ReadingOptions, RowReader, saveAsUtf8 } from './csv-rows.ts'
 
 const blockBytes = 64 * 1024
 const columnsMax = 1000
 const delimiters = [',', ';', '\t', '|']
 
-/** `rows` come in batches of some hundreds, blank ones left out, each with as many cells as the header. */
+/** `rows` come in batches of at most some thousands, blank ones left out, each with as many cells as the header. */
 export type CsvFile = { header: string[]; delimiter: string; rows: AsyncIterable<CsvRow[]> }
 
 /**
@@ -13,7 +13,10 @@ export type CsvFile = { header: string[]; delimiter: string; rows: AsyncIterable
  * of 64 KiB and one row of 1 MiB. Fails only when `source` does. Whoever gets `rows` has to iterate them: leaving the
  * loop closes the source.
  */
-export async function readCsv(source: AsyncIterable<Uint8Array>): Promise<CsvFile | { problem: string }> {
+export async function readCsv(
+  source: AsyncIterable<Uint8Array>,
+  options: ReadingOptions = {},
+): Promise<CsvFile | { problem: string }> {
   const blocks = blocksOf(source)
   const block = (await blocks.next()).value ?? Buffer.alloc(0)
   const start = readStart(block)
@@ -21,7 +24,7 @@ export async function readCsv(source: AsyncIterable<Uint8Array>): Promise<CsvFil
     await blocks.return()
     return start
   }
-  const batches = readRows(new RowReader(start), block.subarray(start.offset), blocks)
+  const batches = readRows(new RowReader(start, options), block.subarray(start.offset), blocks)
   const [head, ...rest] = (await batches.next()).value ?? []
   const header = readHeader(head)
   if ('problem' in header) {
@@ -71,15 +74,12 @@ async function* readRows(
   blocks: AsyncGenerator<Buffer, void>,
 ): AsyncGenerator<CsvRow[], void> {
   try {
-    let rows = await reader.read(first)
-    if (rows.length > 0) yield rows
+    yield* reader.read(first)
     for await (const block of blocks) {
       if (reader.stopped) return
-      rows = await reader.read(block)
-      if (rows.length > 0) yield rows
+      yield* reader.read(block)
     }
-    rows = await reader.finish()
-    if (rows.length > 0) yield rows
+    yield* reader.finish()
   } finally {
     await blocks.return()
   }

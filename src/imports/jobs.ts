@@ -23,7 +23,7 @@ export const importRecords: Job<z.output<typeof importPayload>> = job({
     if (!task) return
     const { type, actor, mapping, stored } = task
     try {
-      const table = await openTable(piecesOf(org, importId), type, mapping)
+      const table = await openTable(piecesOf(org, importId), type, mapping, org.orgId)
       await load({ org, actor, type, importId, table, stored, signal })
       await org.transact((tx) => endImport(tx, actor, importId, null))
     } catch (error) {

@@ -21,14 +21,16 @@ export type Table = { columns: Column[]; rows: AsyncIterable<CsvRow[]> }
 
 /**
  * Reads the header of a CSV file.
+ * @param owner whose turns of the thread the reading takes
  * @throws Unusable if it is no CSV file, or if the mapping does not fit the header
  */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   type: RecordType,
   mapping: Record<string, string> | undefined,
+  owner?: string,
 ): Promise<Table> {
-  const file = await readCsv(source)
+  const file = await readCsv(source, { ...(owner && { owner }) })
   if ('problem' in file) throw new Unusable(file.problem)
   const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping)
   if (problems.length > 0) throw new Unusable(problems.join(' '), 'mapping')

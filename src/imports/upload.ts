@@ -60,7 +60,7 @@ async function takeIn(org: Org, importId: string, input: Upload): Promise<number
   let size = 0
   const store = async () => {
     const whole = Buffer.concat(parts)
-    if (piece === 0) await checkHeader(whole, input)
+    if (piece === 0) await checkHeader(org.orgId, whole, input)
     const number = piece++
     parts = []
     size = 0
@@ -79,9 +79,9 @@ async function takeIn(org: Org, importId: string, input: Upload): Promise<number
 }
 
 /** Refuses at once what the job would refuse later: a file that is none, a mapping that does not fit it. */
-async function checkHeader(start: Buffer, { type, mapping, loc }: Upload): Promise<void> {
+async function checkHeader(orgId: string, start: Buffer, { type, mapping, loc }: Upload): Promise<void> {
   try {
-    await openTable(Readable.from([start]), type, mapping)
+    await openTable(Readable.from([start]), type, mapping, orgId)
   } catch (error) {
     if (!(error instanceof Unusable)) throw error
     throw new ValidationError([detailAt(loc[error.part], refuse(error.message))])

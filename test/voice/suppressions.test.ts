@@ -107,6 +107,15 @@ describe('a suppression', () => {
 })
 
 describe('an import', () => {
+  test('with a quote that is never closed loses that row alone, which is given up after 8 KiB', async () => {
+    const org = await app.newOrg()
+    const file = `number,reason\n+12025550147,"${'x'.repeat(500_000)}\n+12025550148,fax\n`
+    expect((await importCsv(org, file)).body.data).toMatchObject({
+      ...{ created: 1, refused: 1 },
+      refusals: [{ row: 2, reason: expect.stringContaining('longer than 8 KiB') }],
+    })
+  })
+
   test('of CSV stores all rows that can be read, and reports the others with their lines', async () => {
     const org = await app.newOrg()
     await org.post(path, { number: '+12025550140', reason: 'first' })

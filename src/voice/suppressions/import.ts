@@ -17,6 +17,8 @@ import { csvRowsMax, type ImportedSuppressions, type ImportSuppressions } from '
 import { type NewSuppression, suppress } from './suppressions.ts'
 
 const csvBytesMax = 1024 * 1024
+/** The four cells of a row have some 250 characters each. A longer row probably has a quote that is not closed. */
+const rowBytesMax = 8 * 1024
 const csvTimeoutMs = 30_000
 const refusalsMax = 1_000
 
@@ -57,11 +59,11 @@ export async function readFile(
   if (bytesAnnounced > csvBytesMax) throw tooLarge()
   // Before the turn: a file that arrives slowly must not block other requests.
   const bytes = await collect(stream)
-  return inTurn(payerOrgId, () => readBytes(org, bytes))
+  return inTurn(payerOrgId, () => readBytes(org, payerOrgId, bytes))
 }
 
-async function readBytes(org: Org, bytes: Buffer): Promise<ReadRows> {
-  const file = await readCsv([bytes] as never)
+async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRows> {
+  const file = await readCsv([bytes] as never, { owner, rowBytesMax })
   if ('problem' in file) throw unusable(file.problem)
   const header = file.header.map((name) => name.trim().toLowerCase())
   const unknown = header.filter((name) => !csvColumns.includes(name as never))
