@@ -8,9 +8,9 @@ const waitMs = 10_000
 
 /** Work that waits for its next slice, by its owner. */
 const waiting = new Map<string, (() => void)[]>()
-const longWork = new Turns(2, waitMs, waitingMax)
+const longWork = new Turns({ max: 2, waitMs, waitingMax })
 /** Files that one org gets at once; each keeps a piece in memory for as long as its client reads. */
-const files = new Turns(2, waitMs, waitingMax)
+const files = new Turns({ max: 2, waitMs, waitingMax })
 
 /**
  * Waits until the owner may use the thread for one slice. In each turn of the event loop one slice runs, and owners

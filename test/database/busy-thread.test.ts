@@ -46,7 +46,7 @@ test('a thread that was busy gives up no connection, refuses no request, and say
 })
 
 test('a turn that does not come while the thread is free is refused', async () => {
-  const turns = new Turns(1, 50)
+  const turns = new Turns({ max: 1, waitMs: 50 })
   const never = Promise.withResolvers<void>()
   const first = turns.run('a', () => never.promise)
   await expect(turns.run('a', async () => {})).rejects.toThrow(OrgBusy)

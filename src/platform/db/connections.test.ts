@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { gate, insertNote as insert, openNotes, backendPid as pid } from '../../../test/support/notes.ts'
 import { patience } from '../../../test/support/patience.ts'
 import { CommitUnknown, DatabaseUnavailable } from './errors.ts'
@@ -113,4 +113,15 @@ describe('a wait', () => {
     await isGood()
     expect((await hurried.org(org.orgId).readRows(pid))[0]!.pid).not.toBe(frozen)
   })
+})
+
+test('a flood of health checks asks the database once a second at most', async () => {
+  const asked = vi.spyOn(database, 'systemScope')
+  onTestFinished(() => asked.mockRestore())
+  const begun = performance.now()
+  for (let round = 0; round < 5; round++) {
+    const answers = await Promise.all(Array.from({ length: 50 }, () => database.answers(60_000)))
+    expect(answers).toEqual(Array(50).fill(true))
+  }
+  expect(asked.mock.calls.length).toBeLessThanOrEqual(1 + (performance.now() - begun) / 1_000)
 })

@@ -13,7 +13,9 @@ import { Turns } from './turns.ts'
 types.setTypeParser(types.builtins.INT8, Number)
 
 const closeGraceMs = 500
-// What one org may have of the connections: the rest is for the others, however long its own wait.
+/** How old an answer of `answers` may be: a flood of health checks asks the database once a second. */
+const answerAgeMs = 1_000
+// What one org alone may have of the connections: the rest is for the others, however long its own wait.
 const orgShare = 0.75
 
 /** Bounds on what one process asks of the database. */
@@ -35,6 +37,8 @@ export type DatabaseOptions = DatabaseLimits & {
   log: Log
 }
 
+type Asked = { at: number; answer: Promise<unknown> }
+
 /** The connections of one process: a pool that is bound to one org at a time, and a small one that is not. */
 export class Database {
   readonly #options: DatabaseOptions
@@ -46,6 +50,8 @@ export class Database {
   readonly #clients = new Set<PoolClient>()
   readonly #statementTimeoutMs: number
   readonly #ignoreSilence: () => void
+  /** The last question whether the database answers. */
+  #asked: Asked | null = null
 
   constructor(options: DatabaseOptions) {
     this.#options = options
@@ -53,7 +59,11 @@ export class Database {
     this.#ignoreSilence = endSilence(this.#clients, this.#statementTimeoutMs * 1.2)
     const appConnections = options.appConnections ?? 16
     this.#app = this.#pool('crosswalk_app', appConnections)
-    this.#turns = new Turns(Math.ceil(appConnections * orgShare), options.connectionWaitMs ?? 5_000)
+    this.#turns = new Turns({
+      max: Math.ceil(appConnections * orgShare),
+      waitMs: options.connectionWaitMs ?? 5_000,
+      total: appConnections,
+    })
     this.#system = this.#pool('crosswalk_system', options.systemConnections ?? 4)
   }
 
@@ -83,13 +93,25 @@ export class Database {
     })
   }
 
-  /** True if the database answers within `timeoutMs`. */
+  /** True if the database answers within `timeoutMs`, or did so in the last second. Callers share one question. */
   async answers(timeoutMs: number): Promise<boolean> {
-    const asked = this.systemScope().readRows({ text: 'select 1', values: [] })
-    return inTime(timeoutMs, asked).then(
+    if (!this.#asked || performance.now() - this.#asked.at > answerAgeMs) this.#asked = this.#ask()
+    return inTime(timeoutMs, this.#asked.answer).then(
       () => true,
       () => false,
     )
+  }
+
+  #ask(): Asked {
+    const asked = {
+      at: performance.now(),
+      answer: this.systemScope().readRows({ text: 'select 1', values: [] }),
+    }
+    // After a failure the next caller asks again: it may have been mended.
+    asked.answer.catch(() => {
+      if (this.#asked === asked) this.#asked = null
+    })
+    return asked
   }
 
   /** How to connect as `role`, or as the migrating role where the roles have no login. */

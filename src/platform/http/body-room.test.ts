@@ -86,6 +86,31 @@ describe('room', () => {
     expect(inside).toEqual(['a 50', 'b 10', 'a 10', 'b 30'])
   })
 
+  test('is given to a large body once those are answered that were there before it, or passed it in 2 s', async () => {
+    const { take, inside, leave } = open({ bytes: 100, waitMs: 20_000 })
+    take('a', 30)
+    take('a', 40)
+    for (let seconds = 0; seconds < 10; seconds++) {
+      await vi.advanceTimersByTimeAsync(1_000)
+      // There is always a small body of the owner before an earlier one leaves.
+      take('a', 5)
+      await vi.advanceTimersByTimeAsync(0)
+      leave.shift()?.()
+      await vi.advanceTimersByTimeAsync(0)
+    }
+    expect(inside.slice(0, 4)).toEqual(['a 30', 'a 5', 'a 40', 'a 5'])
+  })
+
+  test('that a large body waits for is given to owners that have less, at any time', async () => {
+    const { take, inside } = open({ bytes: 100, waitMs: 20_000 })
+    take('a', 30)
+    take('a', 40)
+    await vi.advanceTimersByTimeAsync(10_000)
+    for (const owner of ['b', 'b', 'c']) take(owner, 5)
+    await vi.advanceTimersByTimeAsync(0)
+    expect(inside).toEqual(['a 30', 'b 5', 'b 5', 'c 5'])
+  })
+
   test('is refused to whoever waited too long, and at once when too many wait', async () => {
     const { take, inside, leave } = open({ bytes: 100, waiting: 1, waitMs: 1_000 })
     await take('a', 500)

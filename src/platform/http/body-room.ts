@@ -11,10 +11,13 @@ export type RoomOptions = {
   waitMs?: number
 }
 
+/** How long later bodies may pass one that does not fit: small ones would otherwise pass it until it is refused. */
+const passableMs = 2_000
+
 /** Gives room back; once is enough. */
 export type Release = () => void
 
-type Waiter = { owner: string; bytes: number; admit(): void; refuse(): void }
+type Waiter = { owner: string; bytes: number; since: number; admit(): void; refuse(): void }
 
 /**
  * Room for the bodies that one process holds at once: a body that is parsed takes many times its size. An owner never
@@ -57,6 +60,7 @@ export class BodyRoom {
       const waiter: Waiter = {
         owner,
         bytes: Math.min(bytes, this.#bytesMax / 2),
+        since: performance.now(),
         admit: () => {
           leave()
           resolve(this.#occupy(waiter))
@@ -74,12 +78,22 @@ export class BodyRoom {
     })
   }
 
-  /** Admits waiters in order. A waiter that does not fit holds up no other: its owner may have to wait for itself. */
+  /**
+   * Admits waiters in order. For 2 s, a waiter that does not fit holds up no other: its owner may have to wait for itself.
+   * After that, nothing passes it of its owner, or of an owner that would then have as much as it asks for.
+   */
   #admitAll(): void {
+    const passed: Waiter[] = []
     for (const waiter of this.#waiters) {
-      const owned = (this.#takenBy.get(waiter.owner) ?? 0) + waiter.bytes
-      if (owned <= this.#bytesMax - this.#taken - waiter.bytes) waiter.admit()
+      const owned = this.#ownedWith(waiter)
+      const mayPass = passed.every((each) => each.owner !== waiter.owner && owned < this.#ownedWith(each))
+      if (mayPass && owned <= this.#bytesMax - this.#taken - waiter.bytes) waiter.admit()
+      else if (performance.now() - waiter.since >= passableMs) passed.push(waiter)
     }
+  }
+
+  #ownedWith({ owner, bytes }: Waiter): number {
+    return (this.#takenBy.get(owner) ?? 0) + bytes
   }
 
   #tooManyWait(owner: string): boolean {

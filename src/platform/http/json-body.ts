@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { cleanText } from './clean-text.ts'
 import { exactNumber } from './exact-number.ts'
 import { findSyntaxFault, type SyntaxFault } from './json-syntax.ts'
@@ -69,17 +70,18 @@ export function parseExactJson(text: string): unknown {
 
 /** UTF-8's byte order mark. */
 const MARK = Buffer.from([0xef, 0xbb, 0xbf])
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /** @throws BadEncoding */
-export function decode(bytes: Buffer): string {
+function decode(bytes: Buffer): string {
+  checkEncoding(bytes)
+  return bytes.toString()
+}
+
+/** @throws BadEncoding */
+export function checkEncoding(bytes: Buffer): void {
   // A zero byte among the first two is UTF-16 or UTF-32 without a mark (RFC 4627, section 3).
   if (bytes[0] === 0 || bytes[1] === 0 || bytes.subarray(0, 3).equals(MARK)) throw new BadEncoding()
-  try {
-    return utf8.decode(bytes)
-  } catch {
-    throw new BadEncoding()
-  }
+  if (!isUtf8(bytes)) throw new BadEncoding()
 }
 
 function parse(text: string): unknown {

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseJsonBody } from './json-body.ts'
-import { MAX_CONTAINERS, MAX_ITEMS, MAX_MEMBERS, parsingJsonBody } from './json-pieces.ts'
+import { MAX_CONTAINERS, MAX_ITEMS, MAX_MEMBERS, MAX_RUN } from './json-limits.ts'
+import { parsingJsonBody } from './json-pieces.ts'
 import { type Detail, ValidationError } from './validation.ts'
 
 function inPieces(bytes: Buffer, pieceBytes?: number): unknown {
@@ -34,7 +35,16 @@ const detailsOf = (text: string, pieceBytes?: number) => {
 const scalar = fc.oneof(
   fc.string({ unit: 'grapheme' }).map((text) => JSON.stringify(text)),
   fc.constantFrom('true', 'null', '-0', '1.5e3', '12345678901234567890', '1e400', '"\\u0000"', '"\\ud800"'),
-  fc.constantFrom('"\\""', '"\\\\"', '"],{"', '""', '0'),
+  fc.constantFrom(
+    '"\\""',
+    '"\\\\"',
+    '"],{"',
+    '""',
+    '0',
+    '"a\\ud83d\\ude00b"',
+    '"\\ude00\\ud83d"',
+    '"\\n\\u00e9ü\\t"',
+  ),
 )
 const blank = fc.constantFrom('', '', ' ', '\n\t')
 // So different that no fault makes one of another: of equal names, those that are overwritten are inspected here alone.
@@ -148,6 +158,42 @@ test(`a body has at most ${MAX_CONTAINERS} objects and arrays, however they are 
       loc: ['body'],
       msg: `JSON should have at most ${MAX_CONTAINERS} objects and arrays`,
       ctx: { max_length: MAX_CONTAINERS },
+    },
+  ])
+})
+
+test.each([
+  ['letters', 'x'],
+  ['letters of two bytes', 'ü'],
+  ['pairs of surrogates', '\u{1f600}'],
+  ['escapes', '\\ud83d\\ude00'],
+])('a string of a megabyte of %s is parsed in many steps', (_, unit) => {
+  const inside = unit.repeat(1_000_000 / unit.length)
+  for (const text of [`{"a":"${inside}"}`, `[1,"${inside}", 2]`, `"${inside}"`]) {
+    const parsing = parsingJsonBody(Buffer.from(text))
+    let steps = 0
+    for (;;) {
+      const step = parsing.next()
+      if (!step.done) steps++
+      else {
+        expect(step.value).toEqual(JSON.parse(text))
+        break
+      }
+    }
+    expect(steps).toBeGreaterThan(50)
+  }
+})
+
+test.each([
+  ['a name', (length: number) => `{"${'x'.repeat(length)}":1}`],
+  ['a number or white space', (length: number) => `{"a":${'1'.repeat(length)}}`],
+  ['a number or white space', (length: number) => `[${' '.repeat(length)}]`],
+])('%s of more than 64 KiB is refused', (what, text) => {
+  const details = detailsOf(text(2 * MAX_RUN))
+  expect(details).toEqual([
+    {
+      ...{ type: 'too_long', loc: ['body'], ctx: { max_length: MAX_RUN } },
+      msg: `In JSON, ${what} should have at most ${MAX_RUN} bytes`,
     },
   ])
 })

@@ -1,6 +1,6 @@
 import { cleanText } from './clean-text.ts'
 import {
-  decode,
+  checkEncoding,
   inspectMembers,
   MAX_DEPTH,
   mayBeUnclean,
@@ -9,25 +9,31 @@ import {
   SAFE_DIGITS,
   syntaxErrorOf,
 } from './json-body.ts'
+import { MAX_CONTAINERS, MAX_ITEMS, MAX_MEMBERS, MAX_RUN, tooLong, tooManyContainers } from './json-limits.ts'
+import {
+  BACKSLASH,
+  endOfName,
+  fault,
+  isBehindColon,
+  isBlankByte,
+  parsingString,
+  QUOTE,
+  SMALL_U,
+} from './json-long-string.ts'
 import { findingSyntaxFault } from './json-syntax.ts'
 import { MAX_DETAILS, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
-/** Bytes that are parsed in one step. A longer string or number is one step as well. */
+/** Bytes that are parsed in one step. */
 const usualPiece = 16 * 1024
-/** Members of an object, and items of an array, that is no piece: no schema takes more, and growing them takes long. */
-export const MAX_MEMBERS = 10_000
-export const MAX_ITEMS = 50_000
-/** Objects and arrays in a body: an empty one is two bytes of JSON, and takes twenty times as much memory. */
-export const MAX_CONTAINERS = 100_000
 
 /**
  * Parses what `parseJsonBody` does to the same result, in steps of a few milliseconds: pieces of the text that hold
  * whole members go to `JSON.parse`, and their members into the containers around them.
- * @throws what `parseJsonBody` throws; ValidationError too_long if the text has too many containers, or one that is no piece too many members
+ * @throws what `parseJsonBody` throws; ValidationError too_long if the text has too many containers, one that is no piece has too many members, or a name, a number or white space is too long
  */
 export function* parsingJsonBody(bytes: Buffer, pieceBytes = usualPiece): Generator<undefined, unknown> {
-  const text = decode(bytes)
+  checkEncoding(bytes)
   const details: Detail[] = []
   try {
     const value = yield* new Pieces(bytes, pieceBytes, details).parse()
@@ -35,7 +41,7 @@ export function* parsingJsonBody(bytes: Buffer, pieceBytes = usualPiece): Genera
     return value
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error
-    throw syntaxErrorOf(yield* findingSyntaxFault(text, MAX_DEPTH))
+    throw syntaxErrorOf(yield* findingSyntaxFault(bytes.toString(), MAX_DEPTH))
   }
 }
 
@@ -78,13 +84,19 @@ class Pieces {
   *parse(): Generator<undefined, unknown> {
     const bytes = this.#bytes
     let pause = this.#pieceBytes
+    /** Where the last string, bracket or comma was. */
+    let last = 0
     for (let at = 0; at < bytes.length; at++) {
       const byte = bytes[at]!
       if (byte === QUOTE) {
         this.#digits = 0
-        for (at++; at < bytes.length && bytes[at] !== QUOTE; at++) {
+        const begin = at
+        const long = begin + this.#pieceBytes
+        for (at++; at < long && bytes[at] !== QUOTE; at++) {
           if (bytes[at] === BACKSLASH && bytes[++at] === SMALL_U) this.#escaped = true
         }
+        if (at >= long) at = yield* this.#longString(begin)
+        last = at
       } else if (byte >= 0x30 && byte <= 0x39) {
         if (++this.#digits > SAFE_DIGITS) this.#numeric = true
       } else if ((byte | 0x20) === 0x65) {
@@ -92,11 +104,14 @@ class Pieces {
         this.#digits = 0
       } else if (byte !== POINT) {
         this.#digits = 0
+        const isBracket = (byte | 0x20) === OPENING || (byte | 0x20) === CLOSING
         if ((byte | 0x20) === OPENING) this.#enter(at, byte === 0x7b)
-        else if ((byte | 0x20) === CLOSING) this.#leave(at, byte === 0x7d)
+        else if (isBracket) this.#leave(at, byte === 0x7d)
         else if (byte === COMMA) this.#next(at)
+        if (isBracket || byte === COMMA) last = at
       }
       if (at < pause) continue
+      if (at - last > MAX_RUN) throw tooLong('a number or white space')
       pause = at + this.#pieceBytes
       yield
     }
@@ -159,20 +174,48 @@ class Pieces {
       return
     }
     this.#giveValue(depth - 1)
+    container.step = this.#addValue(around, container.begin, container.value)
+  }
+
+  /** Adds a value that is parsed by itself, after the members before it. Returns its index or name. */
+  #addValue(around: Open, begin: number, value: unknown): string | number {
     if (around.isBehindValue) throw fault()
     if (around.member > around.from) this.#take(around, around.member - 1)
     if (around.isObject) {
-      const name = this.#nameIn(around, container)
-      container.step = name
-      this.#addMember(around, name, container.value)
-    } else {
-      if (!this.#isBlank(around.member, container.begin)) throw fault()
-      container.step = around.members
-      this.#addItems(around, [container.value])
+      const name = this.#nameIn(around, begin)
+      this.#addMember(around, name, value)
+      return name
     }
+    if (!this.#isBlank(around.member, begin)) throw fault()
+    this.#addItems(around, [value])
+    return around.members - 1
   }
 
-  #nameIn(around: Open, { begin }: Open): string {
+  /** Parses a string that is longer than a piece, and adds it to its container. Returns where it ends. */
+  *#longString(begin: number): Generator<undefined, number> {
+    const around = this.#open.at(-1)
+    if (around?.isObject && !isBehindColon(this.#bytes, begin)) {
+      // A name belongs to a piece as a whole.
+      this.#escaped = true
+      return endOfName(this.#bytes, begin)
+    }
+    const { value, end } = yield* parsingString(this.#bytes, begin, this.#pieceBytes)
+    const path = around ? this.#pathOf(around) : ['body']
+    if (around) {
+      this.#giveValue(this.#open.length - 1)
+      path.push(this.#addValue(around, begin, value))
+      Object.assign(around, { isBehindValue: true, from: end + 1 })
+      this.#forgetMarks()
+    } else {
+      if (this.#root !== undefined || !this.#isBlank(0, begin)) throw fault()
+      this.#root = value
+    }
+    if (!cleanText(value)) this.#details.push(detailAt(path, notUnicode))
+    this.#parsed = end + 1
+    return end
+  }
+
+  #nameIn(around: Open, begin: number): string {
     const names = Object.keys(JSON.parse(`{${this.#text(around.member, begin)}[]}`))
     if (names.length !== 1) throw fault()
     const [name] = names
@@ -239,28 +282,10 @@ class Pieces {
   }
 }
 
-const QUOTE = 0x22
 const COMMA = 0x2c
 const POINT = 0x2e
-const BACKSLASH = 0x5c
-const SMALL_U = 0x75
 /** Brackets and braces, with bit 0x20. */
 const OPENING = 0x7b
 const CLOSING = 0x7d
 
 const plain = { writable: true, enumerable: true, configurable: true }
-
-const isBlankByte = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
-
-const tooManyContainers = () =>
-  new ValidationError([
-    detailAt(
-      ['body'],
-      new Refusal('too_long', `JSON should have at most ${MAX_CONTAINERS} objects and arrays`, {
-        max_length: MAX_CONTAINERS,
-      }),
-    ),
-  ])
-
-/** Where the fault is, `findingSyntaxFault` tells. */
-const fault = () => new SyntaxError()

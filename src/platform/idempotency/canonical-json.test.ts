@@ -76,3 +76,11 @@ test.each([
 test('tells no body from null', () => {
   expect(canonicalJson(undefined)).not.toBe(canonicalJson(null))
 })
+
+test('comes in pieces, however long one text is', () => {
+  for (const text of ['x'.repeat(100_000), `x${'\u{1d7d8}'.repeat(50_000)}`, '\n"'.repeat(50_000)]) {
+    const pieces = [...canonicalPieces({ text: [text], more: text })]
+    expect(pieces.join('')).toBe(JSON.stringify({ more: text, text: [text] }))
+    expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThan(70_000)
+  }
+})

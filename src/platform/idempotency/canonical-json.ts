@@ -1,7 +1,7 @@
 // For JSON.rawJSON, which is declared there.
 import '../http/exact-number.ts'
 
-/** Length of a piece in UTF-16 units. A longer scalar is a piece of its own. */
+/** Length of a piece in UTF-16 units. */
 const pieceMax = 16_384
 
 /**
@@ -16,13 +16,14 @@ export function* canonicalPieces(value: unknown): Generator<string, void> {
 }
 
 function* write(value: unknown, piece: { text: string }): Generator<string, void> {
-  if (isScalar(value)) piece.text += JSON.stringify(value) ?? ''
+  if (typeof value === 'string' && value.length > pieceMax) yield* writeLong(value, piece)
+  else if (isScalar(value)) piece.text += JSON.stringify(value) ?? ''
   else if (Array.isArray(value)) {
     let separator = '['
     for (const item of value) {
       piece.text += separator
       separator = ','
-      if (isScalar(item)) piece.text += JSON.stringify(item)
+      if (isShort(item)) piece.text += JSON.stringify(item)
       else yield* write(item, piece)
       if (piece.text.length > pieceMax) yield taken(piece)
     }
@@ -34,13 +35,28 @@ function* write(value: unknown, piece: { text: string }): Generator<string, void
     )) {
       piece.text += `${separator}${JSON.stringify(name)}:`
       separator = ','
-      if (isScalar(item)) piece.text += JSON.stringify(item)
+      if (isShort(item)) piece.text += JSON.stringify(item)
       else yield* write(item, piece)
       if (piece.text.length > pieceMax) yield taken(piece)
     }
     piece.text += separator === '{' ? '{}' : '}'
   }
 }
+
+function* writeLong(text: string, piece: { text: string }): Generator<string, void> {
+  piece.text += '"'
+  for (let from = 0; from < text.length; ) {
+    const isPair = (text.codePointAt(from + pieceMax - 1) ?? 0) > 0xffff
+    const to = from + pieceMax + (isPair ? 1 : 0)
+    piece.text += JSON.stringify(text.slice(from, to)).slice(1, -1)
+    yield taken(piece)
+    from = to
+  }
+  piece.text += '"'
+}
+
+const isShort = (value: unknown): boolean =>
+  isScalar(value) && !(typeof value === 'string' && value.length > pieceMax)
 
 const isScalar = (value: unknown): boolean =>
   typeof value !== 'object' || value === null || JSON.isRawJSON(value)

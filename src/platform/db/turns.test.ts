@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Turns } from './turns.ts'
+
+/** How much work of each org runs, and a way to end one piece of it. */
+function open(max: number, total: number) {
+  const turns = new Turns({ max, waitMs: 60_000, total })
+  const running = new Map<string, (() => void)[]>()
+  const done: Promise<void>[] = []
+  const start = (org: string) =>
+    done.push(
+      turns.run(org, () => new Promise<void>((end) => running.set(org, [...(running.get(org) ?? []), end]))),
+    )
+  const counts = async () => {
+    await new Promise(setImmediate)
+    return Object.fromEntries([...running].map(([org, ends]) => [org, ends.length]))
+  }
+  return { start, counts, done, end: (org: string) => running.get(org)?.shift()?.() }
+}
+
+test('an org alone gets three quarters, and each further org at most half of what is then left', async () => {
+  const { start, counts } = open(12, 16)
+  for (const org of ['a', 'b', 'c', 'd']) for (let n = 0; n < 20; n++) start(org)
+  expect(await counts()).toEqual({ a: 12, b: 2, c: 1, d: 1 })
+})
+
+test('orgs that all have much work come to the same share', async () => {
+  const { start, counts, end } = open(12, 16)
+  for (const org of ['a', 'b', 'c']) for (let n = 0; n < 200; n++) start(org)
+  for (let round = 0; round < 40; round++)
+    for (const org of ['a', 'b', 'c']) {
+      end(org)
+      await counts()
+    }
+  expect(Object.values(await counts()).toSorted()).toEqual([4, 4, 4])
+})
+
+test('an org that has none is never kept waiting, and all work ends in the end', async () => {
+  const step = fc.tuple(fc.constantFrom('start', 'end'), fc.constantFrom('a', 'b', 'c', 'd'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const { start, counts, end, done } = open(3, 4)
+      for (const [kind, org] of steps) {
+        const before = (await counts())[org] ?? 0
+        if (kind === 'end') end(org)
+        else {
+          start(org)
+          if (before === 0) expect((await counts())[org]).toBe(1)
+        }
+      }
+      for (;;) {
+        const left = Object.entries(await counts()).filter(([, count]) => count > 0)
+        if (left.length === 0) break
+        for (const [org] of left) end(org)
+      }
+      await Promise.all(done)
+    }),
+    { numRuns: 50 },
+  )
+})

@@ -1,0 +1,57 @@
+import { MAX_RUN, tooLong } from './json-limits.ts'
+
+export const QUOTE = 0x22
+export const BACKSLASH = 0x5c
+export const SMALL_U = 0x75
+const COLON = 0x3a
+
+/**
+ * Parses the JSON string that begins at `begin` of UTF-8 bytes, in steps. Returns it, and where its last quote is.
+ * @throws SyntaxError
+ */
+export function* parsingString(
+  bytes: Buffer,
+  begin: number,
+  pieceBytes: number,
+): Generator<undefined, { value: string; end: number }> {
+  const pieces: string[] = []
+  let [from, at, behindEscape] = [begin + 1, begin + 1, 0]
+  const takePiece = () => {
+    pieces.push(JSON.parse(`"${bytes.toString('utf8', from, at)}"`))
+    from = at
+  }
+  for (; at < bytes.length && bytes[at] !== QUOTE; at++) {
+    // Neither an escape nor a character may be cut in two.
+    if (at - from >= pieceBytes && at >= behindEscape && (bytes[at]! & 0xc0) !== 0x80) {
+      takePiece()
+      yield
+    }
+    if (bytes[at] === BACKSLASH && bytes[++at] === SMALL_U) behindEscape = at + 5
+  }
+  if (at >= bytes.length) throw fault()
+  takePiece()
+  return { value: pieces.join(''), end: at }
+}
+
+/** Where the last quote of a name is that begins at `begin`. @throws SyntaxError; ValidationError if it is too long */
+export function endOfName(bytes: Buffer, begin: number): number {
+  for (let at = begin + 1; at < bytes.length; at++) {
+    if (bytes[at] === QUOTE) return at
+    if (at - begin > MAX_RUN) throw tooLong('a name')
+    if (bytes[at] === BACKSLASH) at++
+  }
+  throw fault()
+}
+
+/** Whether the string that begins at `begin` is the value of a name. */
+export function isBehindColon(bytes: Buffer, begin: number): boolean {
+  let at = begin - 1
+  while (isBlankByte(bytes[at]!)) at--
+  return bytes[at] === COLON
+}
+
+export const isBlankByte = (byte: number): boolean =>
+  byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
+
+/** `findingSyntaxFault` tells where the fault is. */
+export const fault = (): SyntaxError => new SyntaxError()
