@@ -2,14 +2,14 @@ import { endpoints } from './api.ts'
 import { type OpenApiDocument, openApiDocument } from './platform/http/openapi.ts'
 import { version } from './platform/version.ts'
 
-const description = `Crosswalk keeps an organization's contacts, companies and deals. Every request acts on exactly one organization: that of its API key.
+const description = `Crosswalk keeps an organization's contacts, companies and deals. Every request acts on one organization, which follows from its API key.
 
 ## Keys
-Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` shows the key and its organization. A key may have only some permissions; each
-operation names the one that it needs. An agency's key acts on a client with \`X-Target-Org-Id\`.
+Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` shows the key and its organization. A key may have only some permissions. Each
+operation names the permission that it needs. An agency's key acts on a client with \`X-Target-Org-Id\`.
 
 ## Answers
-JSON in \`{"data": …, "pagination": …}\`; only API keys, placed calls and CRM jobs come without \`data\`. Times are Unix seconds, ids are UUIDs.
+JSON in \`{"data": …, "pagination": …}\`; only API keys, placed calls and CRM jobs have no \`data\`. Times are Unix seconds, ids are UUIDs.
 A \`PATCH\` changes only the fields that you send, and \`null\` clears a field. To guard a change, send the \`version\` of the object in \`If-Match\`.
 
 ## Lists
@@ -18,7 +18,7 @@ Newest first, \`limit\` items a page. For the next page, send \`next_cursor\` as
 
 ## Errors
 \`{"detail": "what to do"}\`, with a \`code\` where the operation names one. A 422 has a list of \`{type, loc, msg, ctx}\`. Unknown parameters and
-members are a 422 too, and \`ctx.nearest\` names the one that is meant. Another organization's id gets the same answer as an unknown id.
+members are a 422 too, and \`ctx.nearest\` names a similar known one. Another organization's id gets the same answer as an unknown id.
 
 ## Limits
 50 requests a second and 1,000 a minute for an organization; the headers of each answer show what is left. After a 429, wait for \`Retry-After\` seconds.`
@@ -28,30 +28,30 @@ const tags = [
   { name: 'Agency', description: 'Client organizations that an agency manages with its own keys.' },
   {
     name: 'API keys',
-    description: 'Keys with which programs sign in: create, limit, rotate and delete them.',
+    description: 'Keys that authenticate programs: create, limit, rotate and delete them.',
   },
   { name: 'Contacts', description: 'People: create, find, change, archive and erase them.' },
   { name: 'Companies', description: 'Organizations that contacts work for.' },
   { name: 'Deals', description: 'Sales in progress and closed sales, with amount, stage and outcome.' },
-  { name: 'Close reasons', description: 'Why deals are won or lost: the list to choose from.' },
+  { name: 'Close reasons', description: 'The reasons for which deals are won or lost.' },
   {
     name: 'Duplicates',
-    description: 'Records that are one: found, merged, and taken apart again in any order.',
+    description: 'Records of the same person, company or deal: find, merge, and undo merges in any order.',
   },
   { name: 'Personas', description: 'AI agents: role, instructions, voice and greeting.' },
   {
     name: 'Voice',
-    description: 'Calls by AI agents: the numbers that they come from, and how they are placed.',
+    description: 'Calls by AI agents, their numbers and their settings.',
   },
   {
     name: 'E-mail signatures',
-    description: 'Templates, the mailboxes that use them, and what is installed where.',
+    description: 'Templates, the mailboxes that use them, and pushes that install signatures.',
   },
   {
     name: 'CRM sync',
-    description: 'People, pushed as Leads or Contacts into another CRM, each once.',
+    description: 'Pushes of people to another CRM as Leads or Contacts, each once.',
   },
-  { name: 'Imports', description: 'Many records at once from a CSV file, and the way back.' },
+  { name: 'Imports', description: 'Imports of records from a CSV file, and their reverts.' },
   { name: 'Events', description: 'The audit log: what changed, when, and by whose key.' },
 ]
 

@@ -21,9 +21,9 @@ const consentDetails = nested({
   kind: literal(...consentKinds)
     .nullable()
     .optional()
-    .describe('How the person said so.'),
-  source: line(300).describe('Where: a form, a call, a contract.'),
-  at: timestamp().nullable().optional().describe('Unix seconds: when.'),
+    .describe('How the person gave or denied consent.'),
+  source: line(300).describe('Where the person did so: a form, a call, a contract.'),
+  at: timestamp().nullable().optional().describe('Unix seconds: when the person did so.'),
 })
   .nullable()
   .optional()
@@ -47,13 +47,13 @@ export const ContactFields = z
       .nullable()
       .optional()
       .describe(
-        'Whether the person agreed to be contacted, by channel. Nobody is called who denied `phone`: POST /voice/calls is a 400 for every number of the contact.',
+        'Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact.',
       ),
     consent_details: nested({ email: consentDetails, phone: consentDetails })
       .nullable()
       .optional()
       .describe(
-        'How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces what was known of the channel; null clears. A later change of the consent without details clears them too.',
+        'How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces the details of the channel; null clears them. A later change of the consent without details clears them too.',
       ),
     ...profileFields,
     ...commonFields,

@@ -29,7 +29,7 @@ const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(),
 const settings = nested({
   external_id_field: text({ min: 1, max: 120, trim: true })
     .optional()
-    .describe('Their field that keeps our id of a person; it has to be unique.'),
+    .describe('The CRM’s field that stores our id of a person. It must be unique.'),
   allow_duplicates: strictBoolean()
     .optional()
     .describe('Whether to create people that the CRM refuses as duplicates of other records.'),
@@ -62,9 +62,9 @@ export const Connection = z
     provider: z.enum(providers),
     name: z.string(),
     status: z.enum(['ok', 'needs_attention']),
-    status_reason: z.string().nullable().describe('Why it needs attention, and what to do.'),
+    status_reason: z.string().nullable().describe('The reason for `needs_attention`, and the cure.'),
     supports_leads: z.boolean(),
-    credentials: z.record(z.string(), z.string()).describe('Which are set, each with the end of its value.'),
+    credentials: z.record(z.string(), z.string()).describe('The credentials, each with its last characters.'),
     system: z.string().describe('The name of this connection in `external_ids` of contacts.'),
     field_map: z.record(z.string(), z.string().nullable()),
     settings: z.object({ external_id_field: z.string(), allow_duplicates: z.boolean() }),
@@ -79,7 +79,7 @@ const kindReport = z.object({
   problems: z.array(z.string()).describe('The missing settings, and how to add them.'),
   field_map: z
     .record(z.string(), z.string())
-    .describe('Our fields, each with theirs, as they would be pushed.'),
+    .describe('Each Crosswalk field that would be pushed, with its CRM field.'),
 })
 export const ConnectionTest = z
   .object({
@@ -115,7 +115,7 @@ const contactIdsMax = 10_000
 
 const population = {
   connection_id: id(),
-  contact_ids: list(id(), { min: 1, max: contactIdsMax }).optional().describe('These people alone.'),
+  contact_ids: list(id(), { min: 1, max: contactIdsMax }).optional().describe('Only these people.'),
   filter: filter.optional(),
 }
 const onlyOne = (body: { contact_ids?: unknown; filter?: unknown }) =>
@@ -130,10 +130,10 @@ export const Push = z
     ...population,
     large_population_confirmed: strictBoolean()
       .default(false)
-      .describe('That more people than the threshold may be pushed: true, as a JSON boolean.'),
+      .describe('True, as a JSON boolean, allows a push of more people than the threshold.'),
     resend_unchanged: strictBoolean()
       .default(false)
-      .describe('That people are sent who did not change since the last push as well.'),
+      .describe('True also sends people who did not change since the last push.'),
   })
   .refine(onlyOne, eitherOr)
   .meta({ title: 'CrmPushRequest' })
@@ -148,13 +148,11 @@ export const PreviewAnswer = z
     threshold: z.int(),
     confirmation_required: z.boolean(),
     would_create: z.int(),
-    would_update: z
-      .int()
-      .describe('Known to the CRM already: of these, those that did not change are left alone.'),
+    would_update: z.int().describe('People whom the CRM knows. The push skips those who did not change.'),
     skipped: z
       .record(z.string(), z.int())
       .describe('The number of selected people who are not pushed, by reason.'),
-    sample: z.array(z.record(z.string(), z.unknown())).describe('Five of them as they would be sent.'),
+    sample: z.array(z.record(z.string(), z.unknown())).describe('Five people as they would be sent.'),
   })
   .meta({ title: 'CrmPreview' })
 
@@ -190,7 +188,7 @@ export const Job = z
     large_population_confirmed: z.boolean(),
     cancel_requested: z
       .boolean()
-      .describe('That it was canceled: until the batches under way have ended, it is still `running`.'),
+      .describe('True: the job was canceled. It stays `running` until the batches under way have ended.'),
     counts: z.object({
       processed: count,
       created: count,
@@ -214,7 +212,7 @@ export const Item = z
     contact_id: z.string(),
     outcome: z.enum(outcomes).nullable().describe('null: not yet.'),
     external_id: z.string().nullable(),
-    error: z.string().nullable().describe('Without an `outcome`: why they are tried once more.'),
+    error: z.string().nullable().describe('Without an `outcome`: why the push tries the person again.'),
   })
   .meta({ title: 'CrmJobItem' })
 
@@ -222,7 +220,7 @@ export const UpdateSettings = z
   .object({ threshold: integer({ min: 0, max: 1_000_000_000 }).optional() })
   .meta({ title: 'UpdateCrmSettings' })
 export const Settings = z
-  .object({ threshold: z.int().describe('More people than this are pushed only when that is confirmed.') })
+  .object({ threshold: z.int().describe('A push of more people than this needs a confirmation.') })
   .meta({ title: 'CrmSettings' })
 
 export const SandboxRecord = z

@@ -60,7 +60,7 @@ function importEndpoint(
     status: 202,
     shape: 'data',
     response: Import,
-    errors: { 413: 'The file is larger than is taken' },
+    errors: { 413: 'The file is larger than the limit' },
     example,
     staging: {
       take: ({ org, caller, context, query, body, stream, streamBytes }) => {
@@ -118,7 +118,7 @@ export const importEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/imports/{import_id}',
     name: 'get_import',
-    summary: 'Read how an import is doing',
+    summary: 'Read the progress of an import',
     tag,
     permission: readers,
     params: ImportPath,
@@ -135,9 +135,9 @@ export const importEndpoints: Endpoint[] = [
     method: 'GET',
     path: '/imports/{import_id}/rows',
     name: 'list_import_rows',
-    summary: 'List the rows that were refused, and why',
+    summary: 'List the refused rows with the reasons',
     description:
-      'In the order of the file. The records that were created: GET /contacts?import_id=… (or /companies).',
+      'In the order of the file. GET /contacts?import_id=… (or /companies) lists the created records.',
     tag,
     permission: readers,
     params: ImportPath,
@@ -152,9 +152,9 @@ export const importEndpoints: Endpoint[] = [
     method: 'POST',
     path: '/imports/{import_id}/revert',
     name: 'revert_import',
-    summary: 'Take an import back',
+    summary: 'Revert an import',
     description:
-      'Archives the records that it created, in the background. Those that were changed since stay, and are counted as kept.',
+      'Archives the records that the import created, in the background. Records that changed since stay; `kept` counts them.',
     tag,
     permission: ['contacts:manage', 'companies:manage'],
     params: ImportPath,

@@ -4,7 +4,7 @@ import { field, id, literal, refuse, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { notText } from '../platform/http/refusal.ts'
 
-const fileName = text({ max: 255, trim: true }).optional().describe('For people, to know the import by.')
+const fileName = text({ max: 255, trim: true }).optional().describe('A name of the import, for people.')
 
 /** `{"<CSV header>": "<field>"}` as JSON text, since a text/csv body leaves no other place for it. */
 const mappingText = field<Record<string, string>>(
@@ -61,7 +61,7 @@ export const Import = z
     status: z.enum(['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted']),
     mode: z.enum(['live', 'test']),
     file_name: z.string().nullable(),
-    bytes_total: z.int().describe('0 when an operator sent it through standard input.'),
+    bytes_total: z.int().describe('0: an operator sent it through standard input.'),
     columns: z
       .array(z.object({ header: z.string(), field: z.string().nullable().describe('null: left out.') }))
       .nullable()

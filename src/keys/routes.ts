@@ -21,8 +21,8 @@ export const keyEndpoints: Endpoint[] = [
     response: CreatedKey,
     holdsSecret: 'api_key_id',
     errors: {
-      400: 'An agency key was asked for by an organization that is no recognized agency',
-      409: 'The organization has 10,000 API keys, those that have expired included',
+      400: 'The organization is not an agency, so it cannot have an agency key',
+      409: 'The organization has 10,000 API keys, expired ones included',
     },
     example: { name: 'Nightly sync', mode: 'test' },
     handle: ({ org, caller, body }) => org.transact((tx) => createKey(tx, caller, body)),
@@ -98,7 +98,7 @@ export const keyEndpoints: Endpoint[] = [
     name: 'rotate_api_key',
     summary: 'Replace an API key by a new one',
     description:
-      'To rotate a key that is in use, send `grace_seconds`: the old token keeps working for that long, while you deploy the new one. Without a body the old token dies at once. The new key has the name, mode, permissions and expiry of the old one. A key is rotated once: after that, rotate its successor.',
+      'To rotate a key that is in use, send `grace_seconds`: the old token keeps working for that long, while you deploy the new one. Without a body the old token stops working at once. The new key has the name, mode, permissions and expiry of the old one. A key is rotated once: after that, rotate its successor.',
     tag,
     permission: 'api_keys:manage',
     params: KeyPath,
@@ -109,7 +109,7 @@ export const keyEndpoints: Endpoint[] = [
     holdsSecret: 'api_key_id',
     errors: {
       ...errors,
-      409: 'The key was rotated already, or has expired, or the organization has no room for one more',
+      409: 'The key was rotated already, or has expired, or the organization has 10,000 keys',
     },
     example: { grace_seconds: 3600 },
     handle: ({ org, caller, context, params, body }) =>

@@ -52,7 +52,7 @@ export const RotateKey = z
   .object({
     grace_seconds: integer({ min: 0, max: 604_800 })
       .default(0)
-      .describe('For how many seconds the old token keeps working. 0: it dies at once.'),
+      .describe('For how many seconds the old token keeps working. 0: it stops working at once.'),
   })
   .default({ grace_seconds: 0 })
 
@@ -85,7 +85,7 @@ export const Key = z
     created_by_org_id: z
       .string()
       .nullable()
-      .describe('The org whose key made this one, or made the key that did; null: the operator.'),
+      .describe('The org whose key made this key, also through another key; null: the operator.'),
     created_by_api_key_id: z.string().nullable(),
   })
   .meta({ title: 'ApiKey' })

@@ -1,7 +1,7 @@
 import { badRequest } from '../platform/http/problem.ts'
 import { requireTimeZone, WallClock } from './time-zone.ts'
 
-/** `HH:MM` each, by the callee's clock, the end not included; past midnight where the end is before the start. */
+/** `HH:MM` each, by the callee's clock, the end not included; past midnight if the end is before the start. */
 export type CallingHours = { start: string; end: string }
 
 const minuteMs = 60_000

@@ -48,7 +48,7 @@ export const UpdateVoiceSettings = z
       .nullable()
       .optional()
       .describe(
-        'Those of the provider: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only what is sent changes; never shown again. null, with the simulator, forgets all that are kept.',
+        'Those of the provider: twilio {account_sid, auth_token}, vapi {api_key, assistant_id, phone_number_id}, livekit {url, api_key, api_secret, sip_trunk_id, agent_name}. Only the credentials that you send change. They are never shown. null, with the simulator, deletes all of them.',
       ),
     allow_premium: strictBoolean()
       .optional()
@@ -60,18 +60,18 @@ export const UpdateVoiceSettings = z
       .nullable()
       .optional()
       .describe(
-        "When calls may be placed, by the callee's clock; past midnight where the end is before the start. null: at any time.",
+        "When calls may be placed, by the callee's clock; past midnight if the end is before the start. null: at any time.",
       ),
     ai_disclosure: strictBoolean()
       .optional()
       .describe(
-        'Whether every call begins with a sentence that says an AI is calling. The law demands it in many places (EU AI Act, Article 50): switch it off only where it does not. The event `voice_settings.updated` keeps the old value and the new one.',
+        'Whether every call begins with a sentence that says an AI is calling. The law demands it in many places (EU AI Act, Article 50). The event `voice_settings.updated` has the old value and the new one.',
       ),
     ai_disclosure_text: disclosureText
       .nullable()
       .optional()
       .describe(
-        "Your words for that sentence, in every call. null: the shipped sentence, in the language of the persona's voice, or in English.",
+        "Your words for that sentence, in every call. null: the built-in sentence, in the language of the persona's voice, or in English.",
       ),
   })
   .meta({ title: 'UpdateVoiceSettings' })
@@ -81,13 +81,13 @@ const settings = z.object({
   credentials: z
     .record(z.string(), z.string())
     .nullable()
-    .describe('Which of the provider are set, each with the end of its value; null: none.'),
+    .describe('The provider’s credentials, each with its last characters; null: none.'),
   kept_credentials: z.array(z.string()).describe('Providers whose credentials are kept.'),
   allow_premium: z.boolean(),
   concurrent_call_cap: z.int(),
   calling_hours: z.object({ start: z.string(), end: z.string() }).nullable(),
   ai_disclosure: z.boolean().describe('Whether calls begin with a sentence that says an AI is calling.'),
-  ai_disclosure_text: z.string().nullable().describe('null: the shipped sentence.'),
+  ai_disclosure_text: z.string().nullable().describe('null: the built-in sentence.'),
   subscription: z
     .object({
       status: z.enum(['active', 'past_due', 'canceled']),

@@ -20,7 +20,7 @@ export const sharedComponents = {
       name: 'X-Org-Id',
       in: 'header',
       schema: { type: 'string', format: 'uuid' },
-      description: 'A guard, not a switch: with another org than that of the key the answer is 403.',
+      description: 'A guard: if it names another org than that of the key, the answer is 403.',
     },
     TargetOrgId: {
       name: 'X-Target-Org-Id',
@@ -32,14 +32,14 @@ export const sharedComponents = {
       name: 'X-Request-Id',
       in: 'header',
       schema: { type: 'string', pattern: '^[\\w.:/+=-]{1,128}$' },
-      description: 'Comes back in the answer, and stands in the logs; made up where none is sent.',
+      description: 'The answer and the logs repeat it. By default the server makes one.',
     },
     IdempotencyKey: {
       name: 'Idempotency-Key',
       in: 'header',
       schema: toJsonSchema(idempotencyKey, 'input'),
       description:
-        'Any text of your own, such as a UUID, that is new for each request: sent again with the same key, the request takes effect once, and gets the answer that it got first.',
+        'A text that is new for each request, such as a UUID. If you send a request again with the same key, it takes effect once and gets the first answer.',
     },
   },
   headers: {
@@ -71,15 +71,15 @@ export const sharedComponents = {
     },
     ETag: {
       schema: { type: 'string', pattern: '^"[0-9]+"$', examples: ['"3"'] },
-      description: 'The version, in quotes: what If-Match takes.',
+      description: 'The version in quotes, for If-Match.',
     },
     'Content-Location': {
       schema: { type: 'string' },
-      description: 'Where the record is that stands for the one asked for, into which that was merged.',
+      description: 'The address of the canonical record, into which the requested record was merged.',
     },
     'Idempotent-Replayed': {
       schema: { type: 'string', const: 'true' },
-      description: 'The answer that a request with this Idempotency-Key got before.',
+      description: 'True: this is the stored answer of an earlier request with this Idempotency-Key.',
     },
     'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' }, description: 'How to authenticate.' },
   },
@@ -105,11 +105,12 @@ export const sharedComponents = {
       type: 'object',
       required: ['type', 'loc', 'msg'],
       properties: {
-        type: { type: 'string', description: 'Which rule was broken.', examples: ['missing'] },
+        type: { type: 'string', description: 'The rule that the input breaks.', examples: ['missing'] },
         loc: {
           type: 'array',
           items: { type: ['string', 'integer'] },
-          description: 'Where: `path`, `query`, `header` or `body`, and the way from there.',
+          description:
+            'The place: `path`, `query`, `header` or `body`, and the names and positions within it.',
           examples: [['body', 'name']],
         },
         msg: { type: 'string', examples: ['Field required'] },
@@ -141,17 +142,17 @@ export function commonParameters(method: Method): Node[] {
 
 /** What 409 says of an Idempotency-Key, next to what it says of the endpoint. */
 export const keyConflict =
-  'A request with this Idempotency-Key is running right now (Retry-After), or its answer is not given any more'
+  'A request with this Idempotency-Key is running right now (Retry-After), or its answer is no longer available'
 
 const errors: Record<number, { name: string; description: string; headers?: string[] }> = {
   400: {
     name: 'BadRequest',
     description:
-      'The body is not UTF-8. Or a header is a slip of one of ours: it begins with X-Target-, X-TargetOrg, X-Org or X-Idempotency-, and is not X-Target-Org-Id, X-Org-Id or Idempotency-Key.',
+      'The body is not UTF-8. Or a header is misspelled: it begins with X-Target-, X-TargetOrg, X-Org or X-Idempotency-, and is not X-Target-Org-Id, X-Org-Id or Idempotency-Key.',
   },
   401: {
     name: 'Unauthorized',
-    description: 'No API key was sent, or none that is valid.',
+    description: 'The API key is missing or not valid.',
     headers: ['WWW-Authenticate'],
   },
   403: {
@@ -161,12 +162,12 @@ const errors: Record<number, { name: string; description: string; headers?: stri
   },
   404: {
     name: 'NotFound',
-    description: 'There is no such thing in this organization.',
+    description: 'The organization has no such object.',
     headers: ['Idempotent-Replayed'],
   },
   409: {
     name: 'Conflict',
-    description: 'The change does not fit the state that it met.',
+    description: 'The state of the object does not allow the change.',
     headers: ['Retry-After', 'Idempotent-Replayed'],
   },
   413: { name: 'TooLarge', description: 'The body is too large.' },
@@ -176,13 +177,14 @@ const errors: Record<number, { name: string; description: string; headers?: stri
   },
   429: {
     name: 'TooManyRequests',
-    description: 'More requests than the org may send in a second or a minute: slow down.',
+    description:
+      'The organization sent more requests than it may in a second or a minute: wait for Retry-After seconds.',
     headers: ['Retry-After'],
   },
   503: {
     name: 'Unavailable',
     description:
-      'The database is away, or there is no room for a large body right now; nothing was changed. Try again.',
+      'The server cannot answer now, for example because the database does not answer. Nothing was changed. Try again.',
     headers: ['Retry-After'],
   },
 }

@@ -99,7 +99,7 @@ export const mailboxEndpoints: Endpoint[] = [
     path: '/signatures/mailboxes/{mailbox_id}',
     name: 'delete_mailbox',
     summary: 'Delete a mailbox',
-    description: 'The signature that its provider has stays there.',
+    description: 'The installed signature stays at the provider.',
     tag,
     permission: 'signatures:write',
     params,

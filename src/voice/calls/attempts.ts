@@ -73,5 +73,5 @@ export async function settleFound(
   if (!call.ended) await noteAsked(false)
 }
 
-const absent = { code: 'absent', message: 'The provider has no such call: nobody was dialled.' }
+const absent = { code: 'absent', message: 'The provider has no such call: nobody was dialed.' }
 const silent = { code: 'silent', message: 'The provider has not said within a day what became of the call.' }

@@ -22,26 +22,30 @@ const timezone = formatted(
 export const PlaceCall = z
   .object({
     to_number: text({ max: 250 }).describe(
-      'The number to call: E.164, or national with a default_country. It has to be in use.',
+      'The number to call: E.164, or national with a default_country. The number must be in use.',
     ),
     from_number: text({ max: 250 })
       .nullable()
       .optional()
-      .describe("The caller id, one of the organization's numbers; optional where it has exactly one."),
+      .describe("The caller id, one of the organization's numbers; optional if it has exactly one."),
     timezone: timezone
       .nullable()
       .optional()
-      .describe("The callee's, a name of the IANA database. Required where there are calling hours."),
-    dry_run: strictBoolean().default(false).describe('true: everything is checked, and nobody is called.'),
+      .describe(
+        'The time zone of the callee, a name of the IANA database. Required if there are calling hours.',
+      ),
+    dry_run: strictBoolean().default(false).describe('true: check everything and call nobody.'),
     persona_id: id().nullable().optional().describe('The persona that speaks.'),
     instructions: text({ max: 20_000, trim: true })
       .nullable()
       .optional()
-      .describe("What the AI agent is told for this call, behind the persona's instructions."),
+      .describe('Instructions for this call. The AI agent gets them after the persona’s instructions.'),
     variables: dictionaryOf(text({ max: 2_000 }), { max: 100 })
       .default({})
       .describe('Values that instructions and greeting may use by name.'),
-    metadata: dictionary({ maxBytes: 16_384 }).default({}).describe('Yours; given back as it came.'),
+    metadata: dictionary({ maxBytes: 16_384 })
+      .default({})
+      .describe('Your own data; answers return it unchanged.'),
   })
   .meta({ title: 'PlaceCall' })
 
@@ -50,7 +54,7 @@ const ids = {
   mode: z.enum(['live', 'test']),
   provider: z.enum(providers).describe('In test mode always the simulator.'),
   provider_call_id: z.string().nullable().describe("The provider's own id of the call."),
-  to_number: z.string().nullable().describe('E.164; null: erased, with the contact that had it.'),
+  to_number: z.string().nullable().describe('E.164; null: erased together with its contact.'),
   from_number: z.string().describe('E.164.'),
   persona_id: z.string().nullable(),
   created_at: z.int().describe('Unix seconds.'),
@@ -75,11 +79,11 @@ export const Call = z
     ...ids,
     status: z
       .enum(callStatuses)
-      .describe('dispatching and unknown are followed by one of the others. A call never goes back.'),
+      .describe('Another status follows dispatching and unknown. A status never moves back.'),
     instructions: z.string().nullable(),
     variables: z.record(z.string(), z.string()),
     metadata: z.record(z.string(), z.unknown()),
-    duration_seconds: z.int().nullable().describe('How long was talked; null: not known yet.'),
+    duration_seconds: z.int().nullable().describe('Seconds of conversation; null: not known yet.'),
     error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Why it failed.'),
     ended_at: z.int().nullable().describe('Unix seconds.'),
   })
@@ -95,10 +99,10 @@ export const CallQuery = z.object({
 })
 
 const counts = {
-  calls: z.int().describe('Placed, whatever became of them.'),
+  calls: z.int().describe('All placed calls.'),
   answered: z.int(),
-  seconds: z.int().describe('Talked, in calls that have ended.'),
-  minutes: z.int().describe('The same, each call rounded up to whole minutes.'),
+  seconds: z.int().describe('Seconds of conversation, in calls that have ended.'),
+  minutes: z.int().describe('Minutes of conversation, each call rounded up.'),
 }
 
 export const Usage = z
@@ -113,7 +117,7 @@ export const Usage = z
       )
       .describe('Months with calls, the latest first.'),
     included_minutes: z.int().nullable().describe('Of live calls in a month; null: no limit.'),
-    concurrent_calls: z.int().describe('Live calls that are under way and count against the cap.'),
+    concurrent_calls: z.int().describe('Live calls under way that count against the cap.'),
     concurrent_call_cap: z.int(),
   })
   .meta({ title: 'VoiceUsage' })

@@ -41,7 +41,7 @@ export const suppressionEndpoints: Endpoint[] = [
     name: 'create_suppression',
     summary: 'Suppress a number',
     description:
-      'From now on the organization does not call it. A number that is on the list already keeps its entry: `outcome` says which.',
+      'The organization then never calls this number. If the number is already on the list, its entry stays, and `outcome` is `existing`.',
     tag,
     permission: 'voice:write',
     body: CreateSuppression,
@@ -102,8 +102,7 @@ export const suppressionEndpoints: Endpoint[] = [
     path: `${path}/{suppression_id}`,
     name: 'delete_suppression',
     summary: 'Let a number be called again',
-    description:
-      'Consent is checked all the same: a contact that denied consent to phone calls is still not called.',
+    description: 'Consent still counts: a contact that denied consent to phone calls is not called.',
     tag,
     permission: 'voice:manage',
     params,

@@ -9,13 +9,13 @@ const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 const fields = {
   number: text({ max: 250 }).describe('E.164, or national with a default_country.'),
-  reason: line(200).describe('Why nobody may call it.'),
-  source: line(120).describe('Where this is from.'),
+  reason: line(200).describe('Why the number must not be called.'),
+  source: line(120).describe('Where the entry comes from.'),
   since: timestamp()
     .nullable()
     .optional()
     .describe(
-      'Unix seconds: when the person asked. Now, unless given. For the record: it is in force at once.',
+      'Unix seconds: when the person asked. Default: now. It is only a note: the entry is in force at once.',
     ),
 }
 
@@ -31,7 +31,9 @@ export const CreateSuppression = z.object(fields).meta({ title: 'CreateSuppressi
 
 export const ImportSuppressions = z
   .object({
-    suppressions: list(nested(fields), { min: 1, max: jsonRowsMax }).describe('Each as when one is created.'),
+    suppressions: list(nested(fields), { min: 1, max: jsonRowsMax }).describe(
+      'Each entry as in POST /voice/suppressions.',
+    ),
   })
   .meta({ title: 'ImportSuppressions' })
 
