@@ -5,9 +5,12 @@ import { compiled } from './test/support/run/compiled.ts'
 // Read by the processes that files run in when they start.
 process.env.NODE_COMPILE_CACHE ??= compiled
 
-// These leave a mark on the process that they run in: they make its clock jump, or change what it may do. All other
-// files share processes, so that each loads the server but once: they put back what they change (timers, spies).
-const alone = ['test/faults/**/*.test.ts', 'src/platform/db/embedded/**/*.test.ts']
+// `npm test` leaves these to `npm run test:faults`: kills, outages, embedded databases, races, long waits.
+const faults = ['test/faults/**/*.test.ts']
+
+// These change the process that they run in: its clock, or its rights. All other files share processes, so that each
+// process loads the server once. They restore what they change (timers, spies).
+const alone = ['test/faults/clock.test.ts', 'src/platform/db/embedded/**/*.test.ts']
 
 const common = {
   // What takes seconds where nothing else runs takes ten times as long where much does. What must happen within a certain
@@ -26,12 +29,13 @@ export default defineConfig({
     reporters: ['default', new ClosingLine()],
     projects: [
       { test: { ...common, name: 'alone', include: alone } },
+      { test: { ...common, name: 'faults', include: faults, exclude: alone, isolate: false } },
       {
         test: {
           ...common,
           name: 'together',
           include: ['src/**/*.test.ts', 'test/**/*.test.ts', 'scripts/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, ...faults],
           isolate: false,
         },
       },

@@ -1,9 +1,11 @@
-// What `npm test` runs: formatting and lint, types, then every test. Stops at the first that fails.
+// `npm test`: formatting and lint, types, then the tests except those of `npm run test:faults`. Files that are named as
+// arguments run whatever they are. Stops at the first step that fails.
 import { spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
 const bin = (name) => fileURLToPath(new URL(`../node_modules/.bin/${name}`, import.meta.url))
 const node = bin('node')
+const args = process.argv.slice(2)
 const steps = [
   ['lint and format', node, [bin('biome'), 'check', '--error-on-warnings', '.']],
   ['types', node, [bin('tsc')]],
@@ -13,7 +15,7 @@ const steps = [
     [
       fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url)),
       'run',
-      ...process.argv.slice(2),
+      ...(args.length > 0 ? args : ['--project', 'together']),
     ],
   ],
 ]

@@ -110,9 +110,9 @@ test('every block of the docs is held to what is true', () => {
     // Every script and command is there: references.test.ts.
     ...blocks('CONTRIBUTING.md', 'sh'),
     ...blocks('docs/reference/commands.md', 'sh'),
-    // test/operating/backup.test.ts runs these.
+    // test/faults/backup.test.ts runs these.
     ...blocks('docs/guides/back-up.md', 'sh'),
-    // The server says these lines itself: test/database/own-postgres.test.ts.
+    // The server says these lines itself: test/faults/own-postgres.test.ts.
     ...blocks('docs/guides/install.md', 'sql'),
     // The files of the picture are there: references.test.ts.
     ...blocks('docs/architecture.md', 'text'),

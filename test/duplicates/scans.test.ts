@@ -2,16 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { contacts } from '../../src/contacts/contacts.ts'
 import { scanDuplicates } from '../../src/duplicates/scans/jobs.ts'
 import { matchKeysOf } from '../../src/matching/match-keys.ts'
-import { keyHash } from '../../src/records/keys.ts'
 import { readRecords } from '../../src/records/lock.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
-import { testKey } from '../support/database.ts'
-import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { make } from '../support/finding.ts'
 import { frozenAfter } from '../support/frozen-process.ts'
-import { missWorkers } from '../support/jobs/missed-workers.ts'
-import { patience } from '../support/patience.ts'
-import { Child, cleanUp } from '../support/processes.ts'
+import { alone, ask, pairs, plant, proposed, read } from '../support/scans.ts'
 
 // No worker of its own: each test brings the ones that it needs.
 const app = await startTestApp({ role: 'api' })
@@ -20,44 +15,9 @@ beforeAll(async () => {
   other = await startTestApp({ role: 'api' }, app)
 })
 afterAll(async () => {
-  await cleanUp()
   await other.close()
   await app.close()
 })
-
-const letters = 'bcdfghjklmnprstvw'
-/** A family name that sounds like no other. */
-const family = (n: number) =>
-  `${letters[n % 17]}a${letters[Math.floor(n / 17) % 17]}o${letters[(n * 7) % 17]}en`
-
-const pairs = 30
-const alone = 40
-
-/** An org with planted doubles, and others; the ids of each pair. */
-async function plant(): Promise<{ org: TestOrg; doubles: string[][] }> {
-  const org = await app.newOrg()
-  const person = (n: number) => ({
-    first_name: 'Maria',
-    last_name: family(n),
-    email: `maria.${n}@house-${n}.com`,
-    city: 'London',
-  })
-  const items = [
-    ...Array.from({ length: pairs }, (_, n) => [person(n), { ...person(n), city: null }]).flat(),
-    ...Array.from({ length: alone }, (_, n) => person(1_000 + n)),
-  ]
-  const { body } = await org.post('/contacts/batch', { items })
-  const ids = body.data.map(({ contact_id: id }: { contact_id: string }) => id)
-  return { org, doubles: Array.from({ length: pairs }, (_, n) => [ids[2 * n], ids[2 * n + 1]]) }
-}
-
-async function ask(org: TestOrg): Promise<string> {
-  const { status, body } = await org.post('/duplicates/scans', { entity_type: 'contact' })
-  expect([status, body.detail]).toEqual([202, undefined])
-  return body.data.scan_id
-}
-
-const read = async (org: TestOrg, scanId: string) => (await org.get(`/duplicates/scans/${scanId}`)).body.data
 
 const jobOf = (org: TestOrg, scanId: string, context = app.app.context) => ({
   payload: { org_id: org.orgId, scan_id: scanId, entity_type: 'contact' as const },
@@ -67,14 +27,8 @@ const jobOf = (org: TestOrg, scanId: string, context = app.app.context) => ({
 const run = (...[org, scanId, context]: Parameters<typeof jobOf>) =>
   scanDuplicates.run(jobOf(org, scanId, context))
 
-async function proposed(org: TestOrg): Promise<string[][]> {
-  const { body } = await org.get('/duplicates/recent-merges?include_shadow=true&limit=100')
-  const rows = body.data as { survivor_id: string; loser_id: string }[]
-  return rows.map((row) => [row.survivor_id, row.loser_id].sort()).sort()
-}
-
 test('a scan finds all duplicates, and a second scan finds nothing new', async () => {
-  const { org, doubles } = await plant()
+  const { org, doubles } = await plant(app)
   const first = await ask(org)
   expect(await read(org, first)).toMatchObject({
     entity_type: 'contact',
@@ -101,7 +55,7 @@ test('a scan finds all duplicates, and a second scan finds nothing new', async (
 })
 
 test('a scan merges if the mode is auto', async () => {
-  const { org } = await plant()
+  const { org } = await plant(app)
   await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
   const scanId = await ask(org)
   await run(org, scanId)
@@ -110,7 +64,7 @@ test('a scan merges if the mode is auto', async () => {
 })
 
 test('a process that was frozen until its scan failed merges nothing when it wakes up', async () => {
-  const { org } = await plant()
+  const { org } = await plant(app)
   await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
   const scanId = await ask(org)
   // It begins, says so, decides what is to be merged, and merges the first two.
@@ -125,7 +79,7 @@ test('a process that was frozen until its scan failed merges nothing when it wak
 })
 
 test('a scan uses the settings of the moment when it decides', async () => {
-  const { org } = await plant()
+  const { org } = await plant(app)
   const scanId = await ask(org)
   // It begins, says so, and has compared all.
   const frozen = frozenAfter(app.app.context, 2)
@@ -139,7 +93,7 @@ test('a scan uses the settings of the moment when it decides', async () => {
 })
 
 test('a request returns the queued scan, and queues another one behind a running scan', async () => {
-  const { org } = await plant()
+  const { org } = await plant(app)
   const waiting = await ask(org)
   expect(await ask(org)).toBe(waiting)
   await app.operate((tx) =>
@@ -152,7 +106,7 @@ test('a request returns the queued scan, and queues another one behind a running
 })
 
 test('a scan writes missing match keys first', async () => {
-  const { org } = await plant()
+  const { org } = await plant(app)
   await app.operate(async (tx) => {
     await tx.run({ text: 'delete from match_key where org_id = $1', values: [org.orgId] })
     await tx.run({ text: `insert into match_key_backlog values ($1, 'contact')`, values: [org.orgId] })
@@ -185,7 +139,7 @@ test('a scan writes missing match keys first', async () => {
 })
 
 test('two processes that run the same scan propose each pair once', async () => {
-  const { org, doubles } = await plant()
+  const { org, doubles } = await plant(app)
   const scanId = await ask(org)
   await Promise.all([run(org, scanId), run(org, scanId, other.app.context)])
   expect(await proposed(org)).toEqual(doubles.sort())
@@ -195,43 +149,9 @@ test('two processes that run the same scan propose each pair once', async () => 
   })
 })
 
-const startWorker = () =>
-  new Child('src/main.ts', [], {
-    DATABASE_URL: app.databaseUrl,
-    ENCRYPTION_KEY: testKey.toString('base64'),
-    ROLE: 'worker',
-    DUPLICATE_CHECKS: '0',
-  })
-
-test('after kill -9 in the middle of a scan, another worker completes it with the same result', async () => {
-  const { org, doubles } = await plant()
-  const scanId = await withClient(app, async (client) => {
-    await client.query('begin')
-    // Nobody decides anything for this org meanwhile.
-    await client.query('select pg_advisory_xact_lock($1::bigint)', [
-      keyHash({ kind: 'duplicates', value: `${org.orgId} contact` }),
-    ])
-    const scanId = await ask(org)
-    const first = startWorker()
-    await untilBlocked(client)
-    expect(await read(org, scanId)).toMatchObject({ status: 'running' })
-    first.kill('SIGKILL')
-    await first.ended
-    await client.query('rollback')
-    return scanId
-  })
-  await missWorkers(app.databaseUrl)
-  const second = startWorker()
-  await expect.poll(async () => (await read(org, scanId)).status, patience).toBe('succeeded')
-  expect(await proposed(org)).toEqual(doubles.sort())
-  expect((await read(org, scanId)).counts).toMatchObject({ proposals_opened: pairs })
-  second.kill('SIGTERM')
-  expect((await second.ended).code).toBe(0)
-})
-
 describe('who may', () => {
   test("another org's scan is not found", async () => {
-    const { org } = await plant()
+    const { org } = await plant(app)
     const stranger = await app.newOrg()
     const { status, body } = await stranger.get(`/duplicates/scans/${await ask(org)}`)
     expect([status, body.detail]).toEqual([404, 'No scan of this organization has this id'])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { askOwner } from '../support/database.ts'
 
-/** How many rounds a fault is injected: a few with every change, many with `npm run test:faults`. */
+/** How many times each fault happens: once in CI, more with `FAULT_ROUNDS=25 npm run test:faults`. */
 export const rounds: number = Number(process.env.FAULT_ROUNDS ?? 1)
 
 /** What clients were told, against what is stored. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
-import type { Answer } from '../../support/app.ts'
+import type { Answer } from '../app.ts'
 import type { DrivenOrg } from './driven-org.ts'
 import { expectedRecord, expectedRows } from './expected.ts'
 import type { NaiveOrg, Outcome, Step } from './naive-org.ts'

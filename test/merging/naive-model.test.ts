@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { recordTypes } from '../../../src/duplicates/entities.ts'
-import type { StoredColumns } from '../../../src/records/record-type.ts'
-import { NaiveOrg, type Step as NaiveStep } from './naive-org.ts'
-import type { Entity, Fields } from './naive-rules.ts'
-import { takeStep } from './naive-steps.ts'
-import { amountHiddenByRedo, histories, type Step, told } from './steps.ts'
-import { World } from './world.ts'
+import { recordTypes } from '../../src/duplicates/entities.ts'
+import type { StoredColumns } from '../../src/records/record-type.ts'
+import { NaiveOrg, type Step as NaiveStep } from '../support/merging/naive-org.ts'
+import type { Entity, Fields } from '../support/merging/naive-rules.ts'
+import { takeStep } from '../support/merging/naive-steps.ts'
+import { amountHiddenByRedo, histories, type Step, told } from '../support/merging/steps.ts'
+import { World } from '../support/merging/world.ts'
 
 /** Histories of each kind: some with every change, many with `npm run test:properties`. */
 const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 1000) / 5)

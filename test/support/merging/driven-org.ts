@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { expect } from 'vitest'
-import type { Answer, TestOrg } from '../../support/app.ts'
+import type { Answer, TestOrg } from '../app.ts'
 import { expectedRecord, expectedRow, expectedRows, identify, plainRecord, plainRow } from './expected.ts'
 import { NaiveOrg, type Step } from './naive-org.ts'
 import { type Entity, type Fields, kinds } from './naive-rules.ts'

@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import { v7 } from 'uuid'
-import type { Answer, TestOrg } from '../../support/app.ts'
+import type { Answer, TestOrg } from '../app.ts'
 import { type Fields, kinds } from './naive-rules.ts'
 import type { NewRecord, OrgStep } from './org-steps.ts'
 

@@ -5,12 +5,12 @@ import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { findAmong, make, rowsOf } from '../support/finding.ts'
 import { merge } from '../support/merges.ts'
-import { takeAtOnce } from './model/at-once.ts'
-import { DrivenOrg } from './model/driven-org.ts'
-import { NaiveOrg, type Step } from './model/naive-org.ts'
-import { takeStep } from './model/naive-steps.ts'
-import { createdFirst, type OrgStep, orgHistories } from './model/org-steps.ts'
-import { serialOrders } from './model/serial.ts'
+import { takeAtOnce } from '../support/merging/at-once.ts'
+import { DrivenOrg } from '../support/merging/driven-org.ts'
+import { NaiveOrg, type Step } from '../support/merging/naive-org.ts'
+import { takeStep } from '../support/merging/naive-steps.ts'
+import { createdFirst, type OrgStep, orgHistories } from '../support/merging/org-steps.ts'
+import { serialOrders } from '../support/merging/serial.ts'
 
 const app = await startTestApp()
 afterAll(() => app.close({ leavesJobs: true }))

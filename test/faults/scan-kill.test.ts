@@ -1,0 +1,49 @@
+import { afterAll, expect, test } from 'vitest'
+import { keyHash } from '../../src/records/keys.ts'
+import { startTestApp } from '../support/app.ts'
+import { testKey } from '../support/database.ts'
+import { untilBlocked, withClient } from '../support/direct-sql.ts'
+import { missWorkers } from '../support/jobs/missed-workers.ts'
+import { patience } from '../support/patience.ts'
+import { Child, cleanUp } from '../support/processes.ts'
+import { ask, pairs, plant, proposed, read } from '../support/scans.ts'
+
+const app = await startTestApp({ role: 'api' })
+afterAll(async () => {
+  await cleanUp()
+  await app.close()
+})
+
+const startWorker = () =>
+  new Child('src/main.ts', [], {
+    DATABASE_URL: app.databaseUrl,
+    ENCRYPTION_KEY: testKey.toString('base64'),
+    ROLE: 'worker',
+    DUPLICATE_CHECKS: '0',
+  })
+
+test('after kill -9 in the middle of a scan, another worker completes it with the same result', async () => {
+  const { org, doubles } = await plant(app)
+  const scanId = await withClient(app, async (client) => {
+    await client.query('begin')
+    // Nobody decides anything for this org meanwhile.
+    await client.query('select pg_advisory_xact_lock($1::bigint)', [
+      keyHash({ kind: 'duplicates', value: `${org.orgId} contact` }),
+    ])
+    const scanId = await ask(org)
+    const first = startWorker()
+    await untilBlocked(client)
+    expect(await read(org, scanId)).toMatchObject({ status: 'running' })
+    first.kill('SIGKILL')
+    await first.ended
+    await client.query('rollback')
+    return scanId
+  })
+  await missWorkers(app.databaseUrl)
+  const second = startWorker()
+  await expect.poll(async () => (await read(org, scanId)).status, patience).toBe('succeeded')
+  expect(await proposed(org)).toEqual(doubles.sort())
+  expect((await read(org, scanId)).counts).toMatchObject({ proposals_opened: pairs })
+  second.kill('SIGTERM')
+  expect((await second.ended).code).toBe(0)
+})

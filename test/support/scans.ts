@@ -1,0 +1,46 @@
+import { expect } from 'vitest'
+import type { TestApp, TestOrg } from './app.ts'
+
+const letters = 'bcdfghjklmnprstvw'
+/** A family name that sounds like no other. */
+const family = (n: number) =>
+  `${letters[n % 17]}a${letters[Math.floor(n / 17) % 17]}o${letters[(n * 7) % 17]}en`
+
+export const pairs = 30
+export const alone = 40
+
+/** Makes an org with pairs of duplicates and with other contacts. @returns the ids of each pair */
+export async function plant(app: TestApp): Promise<{ org: TestOrg; doubles: string[][] }> {
+  const org = await app.newOrg()
+  const person = (n: number) => ({
+    first_name: 'Maria',
+    last_name: family(n),
+    email: `maria.${n}@house-${n}.com`,
+    city: 'London',
+  })
+  const items = [
+    ...Array.from({ length: pairs }, (_, n) => [person(n), { ...person(n), city: null }]).flat(),
+    ...Array.from({ length: alone }, (_, n) => person(1_000 + n)),
+  ]
+  const { body } = await org.post('/contacts/batch', { items })
+  const ids = body.data.map(({ contact_id: id }: { contact_id: string }) => id)
+  return { org, doubles: Array.from({ length: pairs }, (_, n) => [ids[2 * n], ids[2 * n + 1]]) }
+}
+
+/** Enqueues a scan of contacts and returns its id. */
+export async function ask(org: TestOrg): Promise<string> {
+  const { status, body } = await org.post('/duplicates/scans', { entity_type: 'contact' })
+  expect([status, body.detail]).toEqual([202, undefined])
+  return body.data.scan_id
+}
+
+/** The scan as the API shows it. */
+export const read = async (org: TestOrg, scanId: string) =>
+  (await org.get(`/duplicates/scans/${scanId}`)).body.data
+
+/** The pairs of all proposals and merges, sorted. */
+export async function proposed(org: TestOrg): Promise<string[][]> {
+  const { body } = await org.get('/duplicates/recent-merges?include_shadow=true&limit=100')
+  const rows = body.data as { survivor_id: string; loser_id: string }[]
+  return rows.map((row) => [row.survivor_id, row.loser_id].sort()).sort()
+}
