@@ -38,9 +38,12 @@ const toServer = (org: TestOrg): TestOrg =>
   Object.assign(new TestClient(address, org.token), { orgId: org.orgId, apiKeyId: org.apiKeyId })
 
 /** CPU seconds that one request costs the server. */
-async function costOf({ method, path, body }: Heavy, org: TestOrg): Promise<number> {
+async function costOf(
+  { method, path, body, contentType = 'application/json' }: Heavy,
+  org: TestOrg,
+): Promise<number> {
   const before = await cpuSecondsOf(address)
-  const headers = body ? { 'content-type': 'application/json' } : {}
+  const headers = body ? { 'content-type': contentType } : {}
   await org.send(method, path, { headers, ...(body ? { raw: new Uint8Array(body) } : {}) })
   return (await cpuSecondsOf(address)) - before
 }
@@ -64,10 +67,10 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)(
         await idleWaits(neighbor, 1)
         const idle = await idleWaits(neighbor, 5)
         const { p50, p99, failures, answers } = await floodedWaits(neighbor, {
+          contentType: 'application/json',
           ...heavy,
           address,
           token: busy.token!,
-          contentType: 'application/json',
           perSecond,
           count: perMinute,
         })

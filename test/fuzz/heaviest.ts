@@ -3,9 +3,10 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { TestOrg } from '../support/app.ts'
 import { exampleOf, makeParams } from '../support/walk.ts'
 import { operations, resolve, type Schema } from './document.ts'
+import { distinctPhone, heavyFiles } from './heavy-files.ts'
 
 /** A request that may cost a server much: its path with a query, and its body. */
-export type Heavy = { name: string; method: string; path: string; body: Buffer | null }
+export type Heavy = { name: string; method: string; path: string; body: Buffer | null; contentType?: string }
 
 /** Text that is costly to read: digits of other scripts, letters that normalize to many, marks, what backtracks. */
 const alphabets = ['x', '\u{1d7d8}', '\ufdfa', 'a\u0323\u0301', '1-', '{{ a | append: a }}', '<b><i>', '@ü.']
@@ -20,24 +21,37 @@ type Making = { alphabet: string; items: number; overlong: boolean; bytesLeft: n
 /** For each endpoint, the bodies and queries that its schema lets grow, as large as they may be. */
 export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
   for (const endpoint of endpoints) {
-    if (endpoint.method === 'DELETE' || endpoint.path.endsWith('/erase')) continue
     const params = await makeParams(endpoint, org)
     const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       encodeURIComponent(params[name]!),
     )
     const name = `${endpoint.method} ${endpoint.path}`
     if (!endpoint.body) {
-      const query =
-        endpoint.method === 'GET' && endpoint.query && 'limit' in endpoint.query.shape ? '?limit=100' : ''
-      yield { name, method: endpoint.method, path: path + query, body: null }
+      for (const query of queriesOf(endpoint))
+        yield { name: `${name} ${query}`, method: endpoint.method, path: path + query, body: null }
       continue
     }
+    if (endpoint.stream)
+      for (const [kind, file] of heavyFiles())
+        yield {
+          ...{ name: `${name} ${kind}`, method: endpoint.method, path },
+          ...{ body: Buffer.from(file), contentType: endpoint.stream },
+        }
     const bodies = new Map(
       [...bodiesOf(endpoint, exampleOf(endpoint, params))].map(([kind, text]) => [text, kind]),
     )
     for (const [text, kind] of bodies)
       yield { name: `${name} ${kind}`, method: endpoint.method, path, body: Buffer.from(text) }
   }
+}
+
+/** Queries that read as much as they may, or have to look at many records. */
+function queriesOf({ method, query }: Endpoint): string[] {
+  if (method !== 'GET' || !query) return ['']
+  const limit = 'limit' in query.shape ? '?limit=100' : '?'
+  return 'q' in query.shape
+    ? [limit, `${limit}&q=a`, `${limit}&q=${'a%20'.repeat(40)}`, `${limit}&q=%25_%25`]
+    : [limit]
 }
 
 function* bodiesOf(endpoint: Endpoint, example: unknown): Generator<[kind: string, body: string]> {
@@ -67,6 +81,14 @@ function* bodiesOf(endpoint: Endpoint, example: unknown): Generator<[kind: strin
         .join()}]`,
     ),
   ]
+  yield ['one string', wrapped(`"${'x'.repeat(limit * 0.9)}"`)]
+  if (endpoint.path === '/contacts/batch') {
+    const items = Array.from({ length: 500 }, (_, item) => ({
+      last_name: `n${item}`,
+      phones: Array.from({ length: 50 }, (_, at) => distinctPhone(item * 50 + at)),
+    }))
+    yield ['distinct phone numbers', JSON.stringify({ items })]
+  }
   yield ['escapes', wrapped(`"${'\\u0041'.repeat(limit / 8)}"`)]
   yield ['fault', `${wrapped(`[${'1,'.repeat(limit / 4)}`)}x`]
 }
