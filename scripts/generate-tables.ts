@@ -23,11 +23,8 @@ export async function tablesSource(client: Client): Promise<string> {
     column: string
     type: string
     nullable: boolean
-    generated: boolean
-    has_default: boolean
   }>(`
-    select c.relname as table, a.attname as column, t.typname as type, not a.attnotnull as nullable,
-           a.attidentity <> '' as generated, a.atthasdef as has_default
+    select c.relname as table, a.attname as column, t.typname as type, not a.attnotnull as nullable
     from pg_class c
     join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
     join pg_type t on t.oid = a.atttypid
@@ -35,14 +32,14 @@ export async function tablesSource(client: Client): Promise<string> {
     order by c.relname, a.attnum`)
   const tables = Map.groupBy(rows, (row) => row.table)
   const body = [...tables].map(([table, columns]) => {
-    const lines = columns.map(({ column, type, nullable, generated, has_default }) => {
+    const lines = columns.map(({ column, type, nullable }) => {
       const element = typeOf[type.replace(/^_/, '')]
       if (!element)
         throw new Error(`scripts/generate-tables.ts knows no TypeScript type for ${table}.${column}: ${type}`)
       const ts = `${element}${type.startsWith('_') ? '[]' : ''}${nullable ? ' | null' : ''}`
-      return `    ${column}: ${generated || has_default ? `Generated<${ts}>` : ts}`
+      return `    ${column}: ${ts}`
     })
     return `  ${table}: {\n${lines.join('\n')}\n  }`
   })
-  return `// Written by scripts/generate-tables.ts from the migrated database; do not edit.\nimport type { Generated } from 'kysely'\n\nexport type Tables = {\n${body.join('\n')}\n}\n`
+  return `// Written by scripts/generate-tables.ts from the migrated database; do not edit.\n\n/** The columns of every table. */\nexport type Tables = {\n${body.join('\n')}\n}\n\n/** A row with these columns of a table. */\nexport type Columns<Table extends keyof Tables, Name extends keyof Tables[Table]> = Pick<Tables[Table], Name>\n`
 }

@@ -28,7 +28,7 @@ async function fill(bench: Bench, orgId: string, count: number): Promise<Record<
   const actor = { orgId, mode: 'live', apiKeyId: null } as const
   const random = seededRandom(1)
   const { stages } = await org.read((tx) => readStages(tx, orgId))
-  const reasons = await org.read((tx) => listReasons(tx, orgId, { archived: false }))
+  const reasons = await org.read((tx) => listReasons(tx, { archived: false }))
   const people = Array.from({ length: 100 }, (_, n) =>
     contacts.apply(null, { first_name: `P${n}` }, { defaultCountry: null }, false),
   )

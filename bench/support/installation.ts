@@ -3,11 +3,14 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
+
 import { insertKey } from '../../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
+import { operatorOf } from '../../src/platform/actor.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 import { Database } from '../../src/platform/db/database.ts'
 import { startEmbedded } from '../../src/platform/db/embedded/embedded.ts'
+import { OrgTx } from '../../src/platform/db/org-tx.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
@@ -89,7 +92,7 @@ export async function openBench(folder?: string): Promise<Bench> {
         const orgId = await createOrg(tx, { name: 'Bench', isAgency, country: 'US' })
         await setCeilings(tx, orgId, { perSecond: null, perMinute: null })
         const key = { name: 'Bench', mode: 'live', isAgency } as const
-        const made = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
+        const made = await insertKey(new OrgTx(tx, operatorOf(orgId)), key)
         return { orgId, token: (made.api_key_token ?? made.token)! }
       }),
     serve: (settings = {}) =>

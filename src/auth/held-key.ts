@@ -1,5 +1,5 @@
 import type { Caller } from '../platform/caller.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { forbidden, Problem } from '../platform/http/problem.ts'
 import { requirePermission } from './permissions.ts'
 
@@ -11,7 +11,7 @@ export type HeldKey = { permissions: string[] | null; made_by_org_id: string }
  * transaction. For what outlives the key, or comes long after the gate let the request in.
  * @throws Problem 401, 403 if the key is gone, may no more act on this org, or lacks the permission by now
  */
-export async function holdKey(tx: Tx, caller: Caller, permission: string): Promise<HeldKey> {
+export async function holdKey(tx: OrgTx, caller: Caller, permission: string): Promise<HeldKey> {
   const held = await tx.first<HeldKey & { may_act: boolean }>({
     text: 'select permissions, may_act, made_by_org_id from app.hold_key($1, $2)',
     values: [caller.keyOrgId, caller.apiKeyId],

@@ -1,6 +1,8 @@
 import { deleteKey, insertKey } from '../keys/keys.ts'
 import { orgOfKey } from '../keys/operator.ts'
 import { isRecognizedAgency } from '../orgs/orgs.ts'
+import { operatorOf } from '../platform/actor.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
 import { OperatorError } from '../platform/report.ts'
 import { type Command, readId } from './command.ts'
 import { requireOrg } from './orgs.ts'
@@ -31,7 +33,7 @@ export const keyCommands: Command[] = [
       }
       const legacy = values.legacy === true
       const key = await scope.transact((tx) =>
-        insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, { name, mode, isAgency, legacy }),
+        insertKey(new OrgTx(tx, operatorOf(orgId)), { name, mode, isAgency, legacy }),
       )
       const token = key.api_key_token ?? key.token
       print(
@@ -56,7 +58,7 @@ export const keyCommands: Command[] = [
       await scope.transact(async (tx) => {
         const orgId = await orgOfKey(tx, apiKeyId)
         if (!orgId) throw new OperatorError(`No API key has the id ${apiKeyId}.`)
-        await deleteKey(tx, { orgId, mode: 'live', apiKeyId: null }, apiKeyId)
+        await deleteKey(new OrgTx(tx, operatorOf(orgId)), apiKeyId)
       })
       print({ api_key_id: apiKeyId, revoked: true }, ['Revoked; refused everywhere within 2 seconds.'])
     },

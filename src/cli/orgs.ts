@@ -1,7 +1,9 @@
 import { deleteKey, insertKey } from '../keys/keys.ts'
 import { readCountry } from '../normalise/country.ts'
 import { createOrg, linkOrgs, listOrgs, orgExists, setCeilings, unlinkOrgs } from '../orgs/operator.ts'
+import { operatorOf } from '../platform/actor.ts'
 import type { Config } from '../platform/config.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
 import { OperatorError } from '../platform/report.ts'
@@ -44,8 +46,14 @@ export const orgCommands: Command[] = [
       const isAgency = values.agency === true
       const { orgId, key } = await scope.transact(async (tx) => {
         const orgId = await createOrg(tx, { name: trimmed, isAgency, country })
-        const actor = { orgId, mode: 'live', apiKeyId: null } as const
-        return { orgId, key: await insertKey(tx, actor, { name: 'First key', mode: 'live', isAgency }) }
+        return {
+          orgId,
+          key: await insertKey(new OrgTx(tx, operatorOf(orgId)), {
+            name: 'First key',
+            mode: 'live',
+            isAgency,
+          }),
+        }
       })
       const token = key.api_key_token ?? key.token
       print({ org_id: orgId, api_key_id: key.api_key_id, api_key_token: token }, [
@@ -104,8 +112,8 @@ export const orgCommands: Command[] = [
       const revoked = values.revoke === true
       const { unlinked, keys } = await scope.transact(async (tx) => {
         const result = await unlinkOrgs(tx, agencyOrgId, clientOrgId)
-        const operator = { orgId: clientOrgId, mode: 'live', apiKeyId: null } as const
-        if (revoked) for (const key of result.keys) await deleteKey(tx, operator, key.api_key_id)
+        const client = new OrgTx(tx, operatorOf(clientOrgId))
+        if (revoked) for (const key of result.keys) await deleteKey(client, key.api_key_id)
         return result
       })
       const lines = keys.map((key) => `  ${key.api_key_id}  ${key.name}`)

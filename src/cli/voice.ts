@@ -1,3 +1,5 @@
+import { operatorOf } from '../platform/actor.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
 import { OperatorError } from '../platform/report.ts'
 import { type Subscription, setSubscription } from '../voice/subscription.ts'
 import { type Command, readId, type Values } from './command.ts'
@@ -36,7 +38,7 @@ export const voiceCommands: Command[] = [
       const input = readSubscription(values)
       const subscription = await scope.transact(async (tx) => {
         await requireOrg(tx, orgId)
-        return setSubscription(tx, orgId, input)
+        return setSubscription(new OrgTx(tx, operatorOf(orgId)), input)
       })
       const { status, included_minutes: minutes } = subscription
       print({ org_id: orgId, ...subscription }, [

@@ -1,7 +1,8 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../events/record.ts'
+import { recordEvents } from '../events/record.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { badRequest, conflict, notFound } from '../platform/http/problem.ts'
 import type { CloseReason, CloseReasonQuery, CreateCloseReason, UpdateCloseReason } from './schema.ts'
@@ -9,31 +10,27 @@ import type { CloseReason, CloseReasonQuery, CreateCloseReason, UpdateCloseReaso
 /** The list has no pages, so its length is limited. */
 const reasonsMax = 500
 
-const columns = `
+const columns = sql`
   close_reason_id, label, outcome, position, version,
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at,
   floor(extract(epoch from archived_at))::bigint as archived_at`
 
-/** The org's active close reasons in their order, the archived ones, or all with the archived ones at the end. */
+/** The active close reasons in their order, the archived ones, or all with the archived ones at the end. */
 export function listReasons(
-  tx: Tx,
-  orgId: string,
+  tx: OrgTx,
   { archived, outcome }: { archived: boolean | 'all'; outcome?: CloseReasonQuery['outcome'] },
 ): Promise<CloseReason[]> {
-  return tx.rows<CloseReason>({
-    text: `
-      select ${columns} from close_reason
-      where org_id = $1 and ($2::boolean is null or $2 = (archived_at is not null)) and ($3::text is null or outcome in ($3, 'any'))
-      order by position nulls last, close_reason_id`,
-    values: [orgId, archived === 'all' ? null : archived, outcome ?? null],
-  })
+  const fitting = outcome === undefined ? sql`` : sql`and outcome in (${outcome}, 'any')`
+  const shown = archived === 'all' ? sql`` : sql`and (archived_at is not null) = ${archived}`
+  return tx.rows(sql<CloseReason>`
+    select ${columns} from close_reason where org_id = ${tx.orgId} ${shown} ${fitting}
+    order by position nulls last, close_reason_id`)
 }
 
 /** Creates a close reason, at its position or at the end. @throws Problem 409 if the org has 500 */
-export async function createReason(tx: Tx, actor: Actor, input: CreateCloseReason): Promise<CloseReason> {
-  const { orgId } = actor
-  const all = await lockReasons(tx, orgId)
+export async function createReason(tx: OrgTx, input: CreateCloseReason): Promise<CloseReason> {
+  const all = await lockReasons(tx)
   if (all.length >= reasonsMax) {
     throw conflict(
       `An organization can have at most ${reasonsMax} close reasons, including archived ones. Change or restore an existing one.`,
@@ -41,26 +38,22 @@ export async function createReason(tx: Tx, actor: Actor, input: CreateCloseReaso
   }
   const reasonId = v7()
   const order = activeIds(all)
-  await tx.run({
-    text: `
-      insert into close_reason (org_id, close_reason_id, label, outcome, position) values ($1, $2, $3, $4, $5)`,
-    values: [orgId, reasonId, input.label, input.outcome, order.length + 1],
-  })
-  await place(tx, orgId, order, reasonId, input.position)
-  await recordEvents(tx, actor, [{ type: 'close_reason.created', objectId: reasonId }])
-  return readReason(tx, orgId, reasonId)
+  await tx.run(sql`
+    insert into close_reason (org_id, close_reason_id, label, outcome, position)
+    values (${tx.orgId}, ${reasonId}, ${input.label}, ${input.outcome}, ${order.length + 1})`)
+  await place(tx, order, reasonId, input.position)
+  await recordEvents(tx, [{ type: 'close_reason.created', objectId: reasonId }])
+  return readReason(tx, reasonId)
 }
 
 /** Changes the given fields. @throws Problem 404; 409 if the reason is archived, or `version` is not the current one */
 export async function changeReason(
-  tx: Tx,
-  actor: Actor,
+  tx: OrgTx,
   reasonId: string,
   input: UpdateCloseReason,
   version: number | undefined,
 ): Promise<CloseReason> {
-  const { orgId } = actor
-  const all = await lockReasons(tx, orgId)
+  const all = await lockReasons(tx)
   const reason = pick(all, reasonId, version)
   if (reason.archived_at !== null) {
     throw conflict(
@@ -74,16 +67,14 @@ export async function changeReason(
     (field) => asked[field] !== undefined && asked[field] !== reason[field],
   )
   if (changed.length === 0) return reason
-  await place(tx, orgId, order, reasonId, position)
-  await tx.run({
-    text: `
-      update close_reason
-      set label = $3, outcome = $4, version = version + 1, updated_at = clock_timestamp()
-      where org_id = $1 and close_reason_id = $2`,
-    values: [orgId, reasonId, input.label ?? reason.label, input.outcome ?? reason.outcome],
-  })
-  await recordEvents(tx, actor, [{ type: 'close_reason.updated', objectId: reasonId, changed }])
-  return readReason(tx, orgId, reasonId)
+  await place(tx, order, reasonId, position)
+  const { label = reason.label, outcome = reason.outcome } = input
+  await tx.run(sql`
+    update close_reason
+    set label = ${label}, outcome = ${outcome}, version = version + 1, updated_at = clock_timestamp()
+    where org_id = ${tx.orgId} and close_reason_id = ${reasonId}`)
+  await recordEvents(tx, [{ type: 'close_reason.updated', objectId: reasonId, changed }])
+  return readReason(tx, reasonId)
 }
 
 /**
@@ -91,45 +82,33 @@ export async function changeReason(
  * that have the reason keep it. @throws Problem 404; 409 if `version` is not the current one
  */
 export async function setReasonArchived(
-  tx: Tx,
-  actor: Actor,
+  tx: OrgTx,
   reasonId: string,
   archived: boolean,
   version: number | undefined,
 ): Promise<CloseReason> {
-  const { orgId } = actor
-  const all = await lockReasons(tx, orgId)
+  const all = await lockReasons(tx)
   const reason = pick(all, reasonId, version)
   if ((reason.archived_at !== null) === archived) return reason
   const order = activeIds(all).filter((id) => id !== reasonId)
-  await tx.run({
-    text: `
-      update close_reason
-      set position = $3, archived_at = case when $3::integer is null then clock_timestamp() end,
-        version = version + 1, updated_at = clock_timestamp()
-      where org_id = $1 and close_reason_id = $2`,
-    values: [orgId, reasonId, archived ? null : order.length + 1],
-  })
-  await setPositions(tx, orgId, order)
+  const [position, archivedAt] = archived ? [null, sql`clock_timestamp()`] : [order.length + 1, null]
+  await tx.run(sql`
+    update close_reason
+    set position = ${position}, archived_at = ${archivedAt},
+      version = version + 1, updated_at = clock_timestamp()
+    where org_id = ${tx.orgId} and close_reason_id = ${reasonId}`)
+  await setPositions(tx, order)
   const type = archived ? 'close_reason.archived' : 'close_reason.restored'
-  await recordEvents(tx, actor, [{ type, objectId: reasonId }])
-  return readReason(tx, orgId, reasonId)
+  await recordEvents(tx, [{ type, objectId: reasonId }])
+  return readReason(tx, reasonId)
 }
 
 /**
  * Locks the reason with which a deal is closed, so that nobody archives it meanwhile.
  * @throws Problem 404 that names the field; 400 if the reason is archived, or not for deals of this status
  */
-export async function lockFittingReason(
-  tx: Tx,
-  orgId: string,
-  reasonId: string,
-  status: 'won' | 'lost',
-): Promise<void> {
-  const reason = await tx.first<Pick<CloseReason, 'label' | 'outcome' | 'archived_at'>>({
-    text: `select ${columns} from close_reason where org_id = $1 and close_reason_id = $2 for share`,
-    values: [orgId, reasonId],
-  })
+export async function lockFittingReason(tx: OrgTx, reasonId: string, status: 'won' | 'lost'): Promise<void> {
+  const reason = await tx.first(sql<CloseReason>`${selectReason(tx, reasonId)} for share`)
   if (!reason) throw notFound(`close_reason_id: no close reason of this organization has the id ${reasonId}`)
   const { label, outcome, archived_at: archivedAt } = reason
   if (archivedAt !== null)
@@ -142,10 +121,10 @@ export async function lockFittingReason(
 }
 
 /** Locks the org's close reasons against other writers, and returns all of them in their order. */
-async function lockReasons(tx: Tx, orgId: string): Promise<CloseReason[]> {
+async function lockReasons(tx: OrgTx): Promise<CloseReason[]> {
   const [, reasons] = await Promise.all([
-    lockExclusive(tx, `close reasons ${orgId}`),
-    listReasons(tx, orgId, { archived: 'all' }),
+    lockExclusive(tx, `close reasons ${tx.orgId}`),
+    listReasons(tx, { archived: 'all' }),
   ])
   return reasons
 }
@@ -164,31 +143,27 @@ const activeIds = (reasons: readonly CloseReason[]) =>
 
 /** Moves a reason to its position; without a position its place in `order` stays. */
 async function place(
-  tx: Tx,
-  orgId: string,
+  tx: OrgTx,
   order: readonly string[],
   reasonId: string,
   position: number | undefined,
 ): Promise<void> {
   if (position === undefined) return
-  await setPositions(tx, orgId, order.filter((id) => id !== reasonId).toSpliced(position - 1, 0, reasonId))
+  await setPositions(tx, order.filter((id) => id !== reasonId).toSpliced(position - 1, 0, reasonId))
 }
 
-async function setPositions(tx: Tx, orgId: string, order: readonly string[]): Promise<void> {
-  await tx.run({
-    text: `
-      update close_reason c set position = o.position
-      from unnest($2::uuid[]) with ordinality as o (close_reason_id, position)
-      where c.org_id = $1 and c.close_reason_id = o.close_reason_id and c.position <> o.position`,
-    values: [orgId, order],
-  })
+async function setPositions(tx: OrgTx, order: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    update close_reason c set position = o.position
+    from unnest(${order}::uuid[]) with ordinality as o (close_reason_id, position)
+    where c.org_id = ${tx.orgId} and c.close_reason_id = o.close_reason_id and c.position <> o.position`)
 }
 
-async function readReason(tx: Tx, orgId: string, reasonId: string): Promise<CloseReason> {
-  const reason = await tx.first<CloseReason>({
-    text: `select ${columns} from close_reason where org_id = $1 and close_reason_id = $2`,
-    values: [orgId, reasonId],
-  })
+async function readReason(tx: OrgTx, reasonId: string): Promise<CloseReason> {
+  const reason = await tx.first(selectReason(tx, reasonId))
   if (!reason) throw reasonNotFound()
   return reason
 }
+
+const selectReason = ({ orgId }: OrgTx, reasonId: string) =>
+  sql<CloseReason>`select ${columns} from close_reason where org_id = ${orgId} and close_reason_id = ${reasonId}`

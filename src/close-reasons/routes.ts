@@ -41,9 +41,9 @@ const archiveEndpoint = (archived: boolean, about: About): Endpoint =>
     answerHeaders: ['ETag'],
     response: CloseReason,
     errors,
-    handle: ({ org, caller, params, headers }) =>
+    handle: ({ org, params, headers }) =>
       org.transact(async (tx) =>
-        shown(await setReasonArchived(tx, caller, params.close_reason_id, archived, headers['if-match'])),
+        shown(await setReasonArchived(tx, params.close_reason_id, archived, headers['if-match'])),
       ),
   })
 
@@ -69,7 +69,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     shape: 'data',
     response: CloseReasonList,
     handle: async ({ org, caller, query }) => ({
-      close_reasons: await org.read((tx) => listReasons(tx, org.orgId, query)),
+      close_reasons: await org.read((tx) => listReasons(tx, query)),
       can_manage: refusalOf(caller, manage) === null,
     }),
   }),
@@ -87,8 +87,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     response: CloseReason,
     errors: { 409: 'The organization has 500 close reasons' },
     example: { label: 'Went with an in-house solution', outcome: 'lost' },
-    handle: ({ org, caller, body }) =>
-      org.transact(async (tx) => shown(await createReason(tx, caller, body))),
+    handle: ({ org, body }) => org.transact(async (tx) => shown(await createReason(tx, body))),
   }),
   endpoint({
     method: 'PATCH',
@@ -107,9 +106,9 @@ export const closeReasonEndpoints: Endpoint[] = [
     response: CloseReason,
     errors: { ...errors, 409: 'If-Match does not name the current version, or the close reason is archived' },
     example: { label: 'Too expensive', position: 1 },
-    handle: ({ org, caller, params, headers, body }) =>
+    handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changeReason(tx, caller, params.close_reason_id, body, headers['if-match'])),
+        shown(await changeReason(tx, params.close_reason_id, body, headers['if-match'])),
       ),
   }),
   archive,

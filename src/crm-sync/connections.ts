@@ -1,7 +1,8 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../events/record.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
@@ -102,7 +103,7 @@ export async function listConnections(
 
 /** @throws Problem 404 */
 export async function findConnection(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   orgId: string,
   connectionId: string,
@@ -112,7 +113,7 @@ export async function findConnection(
 
 /** @param deletedToo what runs may still name one that was deleted @throws Problem 404 */
 export async function readConnection(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   connectionId: string,
   { lock = '', deletedToo = false }: { lock?: string; deletedToo?: boolean } = {},
@@ -129,7 +130,7 @@ export async function readConnection(
 
 /** The connection that a body names. @throws Problem 404 that names the field */
 export async function namedConnection(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   connectionId: string,
   options: { lock?: string } = {},
@@ -143,7 +144,7 @@ export async function namedConnection(
 
 /** @throws ValidationError if the credentials are not the provider's */
 export async function createConnection(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   actor: Actor,
   input: CreateConnection,
@@ -167,7 +168,7 @@ export async function createConnection(
       ],
     }),
     secrets.put(tx, orgId, secretOf(connectionId), JSON.stringify(credentials)),
-    recordEvents(tx, actor, [{ type: 'crm_connection.created', objectId: connectionId }]),
+    recordEventsBy(tx, actor, [{ type: 'crm_connection.created', objectId: connectionId }]),
   ])
   return findConnection(tx, secrets, orgId, connectionId)
 }
@@ -177,7 +178,7 @@ export async function createConnection(
  * @throws Problem 404; 409 if `version` is not the current one; ValidationError
  */
 export async function changeConnection(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   actor: Actor,
   connectionId: string,
@@ -214,7 +215,7 @@ export async function changeConnection(
         ],
       }),
       isNew && secrets.put(tx, orgId, secretOf(connectionId), JSON.stringify(credentials)),
-      recordEvents(tx, actor, [{ type: 'crm_connection.updated', objectId: connectionId, changed }]),
+      recordEventsBy(tx, actor, [{ type: 'crm_connection.updated', objectId: connectionId, changed }]),
     ])
   }
   return findConnection(tx, secrets, orgId, connectionId)
@@ -222,7 +223,7 @@ export async function changeConnection(
 
 /** Forgets a connection and its credentials. What is in the CRM stays. */
 export async function deleteConnection(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   actor: Actor,
   connectionId: string,
@@ -237,13 +238,13 @@ export async function deleteConnection(
       values: [orgId, connectionId],
     }),
     secrets.forget(tx, orgId, secretOf(connectionId)),
-    recordEvents(tx, actor, [{ type: 'crm_connection.deleted', objectId: connectionId }]),
+    recordEventsBy(tx, actor, [{ type: 'crm_connection.deleted', objectId: connectionId }]),
   ])
 }
 
 /** Notes that a connection works, or why somebody has to see to it; not if it was changed since it was read. */
 export async function noteAccess(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   { connection_id: connectionId, version }: StoredConnection,
   reason: string | null,
@@ -258,7 +259,7 @@ export async function noteAccess(
 }
 
 async function show(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   orgId: string,
   { settings, ...stored }: StoredConnection,
@@ -276,7 +277,7 @@ async function show(
 }
 
 /** The provider's name, or for its second connection `salesforce-2`. */
-async function freeSystem(tx: Tx, orgId: string, provider: ProviderName): Promise<string> {
+async function freeSystem(tx: OrgTx, orgId: string, provider: ProviderName): Promise<string> {
   // Two that are made at once wait for one another.
   await tx.run({ text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [`crm ${orgId}`] })
   const taken = await tx.rows<{ system: string }>({

@@ -1,8 +1,8 @@
 import { anyOf } from '../platform/db/any-of.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 
 /** Forgets what is held of contacts that are being erased: as whom CRMs know them, what the sandbox has, and what CRMs said. */
-export async function erasePushes(tx: Tx, orgId: string, contactIds: readonly string[]): Promise<void> {
+export async function erasePushes(tx: OrgTx, orgId: string, contactIds: readonly string[]): Promise<void> {
   const values = [orgId, contactIds]
   // Tables are found by their connection, or job, first.
   const ofContacts = (column: string) => `
@@ -24,7 +24,7 @@ export async function erasePushes(tx: Tx, orgId: string, contactIds: readonly st
 }
 
 /** Forgets those of some contacts who were erased while they were pushed. */
-export async function eraseLate(tx: Tx, orgId: string, contactIds: readonly string[]): Promise<void> {
+export async function eraseLate(tx: OrgTx, orgId: string, contactIds: readonly string[]): Promise<void> {
   const erased = await tx.rows<{ contact_id: string }>({
     text: `select contact_id from contact where org_id = $1 and contact_id = ${anyOf('$2')} and status = 'erased'`,
     values: [orgId, contactIds],

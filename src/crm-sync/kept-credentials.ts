@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Credentials } from '../platform/secrets/credentials.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 
 /** The credentials of a connection; null: none that opens. */
 export async function readCredentials(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   orgId: string,
   connectionId: string,
@@ -16,7 +16,7 @@ export async function readCredentials(
 
 /** Keeps credentials that a CRM gave in place of those that it took; not if others were sent meanwhile, or none are kept. */
 export async function replaceCredentials(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   orgId: string,
   connectionId: string,

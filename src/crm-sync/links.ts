@@ -1,6 +1,7 @@
-import type { Actor } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
 import { anyOf } from '../platform/db/any-of.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Kind } from './adapters/adapter.ts'
 
 /** Where people are pushed to: one object of one connection. */
@@ -20,7 +21,7 @@ export type Link = {
  * its own again, as nothing is written for it.
  */
 export async function readLinks(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, connectionId, mode, kind }: Target,
   contactIds: readonly string[],
 ): Promise<{ links: Map<string, Link>; absorbed: Map<string, string[]> }> {
@@ -63,7 +64,7 @@ export const isKept = `
  * pushed before for what the CRM has.
  */
 export async function claimKeys(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, connectionId, mode, kind }: Target,
   keys: readonly string[],
 ): Promise<void> {
@@ -78,7 +79,7 @@ export async function claimKeys(
 
 /** What was pushed. */
 export async function keepLinks(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, connectionId, mode, kind }: Target,
   pushed: readonly { key: string; externalId: string; hash: string }[],
 ): Promise<void> {
@@ -96,22 +97,16 @@ export async function keepLinks(
   })
 }
 
-/**
- * SQL: whether the CRM has a record of the contact `contactId`, or of one that was merged into it.
- * @param parameter gives the parameter that stands for a value
- */
-export function isLinked(
-  contactId: string,
-  { connectionId, mode, kind }: Omit<Target, 'orgId'>,
-  parameter: (value: unknown) => string,
-): string {
-  const target = `l.org_id = $1 and l.connection_id = ${parameter(connectionId)} and l.mode = ${parameter(mode)}
-    and l.kind = ${parameter(kind)} and l.external_id is not null`
-  return `(
-    exists (select from crm_link l where ${target} and l.contact_id = ${contactId})
+/** A condition: the CRM has a record of the contact `contactId` (SQL), or of one that was merged into it. */
+export function isLinked(contactId: string, { orgId, connectionId, mode, kind }: Target): Sql {
+  const contact = rawSql(contactId)
+  const target = sql`l.org_id = ${orgId} and l.connection_id = ${connectionId} and l.mode = ${mode}
+    and l.kind = ${kind} and l.external_id is not null`
+  return sql`(
+    exists (select from crm_link l where ${target} and l.contact_id = ${contact})
     or exists (
       select from contact n join crm_link l on l.contact_id = n.contact_id
-      where n.org_id = $1 and n.merged_into_id = ${contactId} and ${target}
+      where n.org_id = ${orgId} and n.merged_into_id = ${contact} and ${target}
     )
   )`
 }

@@ -1,8 +1,8 @@
 import { contacts } from '../contacts/contacts.ts'
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Org } from '../platform/db/org.ts'
-import { Filter } from '../platform/db/page.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { rowCanonicalIdSql } from '../records/canonical.ts'
 import { selectionOf } from '../records/find.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
@@ -11,15 +11,15 @@ import type { Source } from './field-map.ts'
 import { isLinked, type Target } from './links.ts'
 import type { Population } from './schema.ts'
 
-/** SQL that finds people (a `select` of their `contact_id`), with its values; $1 is the org. */
-export type People = { sql: string; values: readonly unknown[] }
+/** Finds people: a `select` of their `contact_id`. */
+export type People = Sql<{ contact_id: string }>
 
 /**
  * SQL: an active contact with an e-mail address or a phone number, or that the CRM has already: what it lost is cleared
  * there as well.
  */
-const isPushable = (target: Target, parameter: (value: unknown) => string) =>
-  `r.status = 'active' and (r.email is not null or r.phone is not null or ${isLinked('r.contact_id', target, parameter)})`
+const isPushable = (target: Target) =>
+  sql`r.status = 'active' and (r.email is not null or r.phone is not null or ${isLinked('r.contact_id', target)})`
 
 /**
  * The people that a body asks for: everybody who can be pushed, those of `contact_ids`, or those of `filter`.
@@ -32,54 +32,44 @@ export async function peopleOf(
 ): Promise<People> {
   if (ids !== undefined) {
     // A merged one is who stands for it.
-    const asked = new Filter(org.orgId, 'r')
-    const wanted = asked.parameter(ids)
-    asked
-      .and(
-        `r.contact_id in (select ${rowCanonicalIdSql('n', 'contact_id')} from contact n where n.org_id = $1 and n.contact_id = ${anyOf(wanted)})`,
-      )
-      .and(isPushable(target, (value) => asked.parameter(value)))
-    return { sql: `select r.contact_id from contact r where ${asked.sql}`, values: asked.values }
+    const asked = sql`
+      select ${rawSql(rowCanonicalIdSql('n', 'contact_id'))} from contact n
+      where n.org_id = ${org.orgId} and n.contact_id = any((select ${ids}::uuid[])::uuid[])`
+    return sql`
+      select r.contact_id from contact r
+      where r.org_id = ${org.orgId} and r.contact_id in (${asked}) and ${isPushable(target)}`
   }
   const { lifecycle_stage: stage, ...rest } = filter ?? {}
   const selection = await selectionOf(org, contacts, rest, ['body', 'filter'], false)
-  const found = selection.filter.where(stage, (p) => `r.lifecycle_stage = ${p}`)
-  found.and(isPushable(target, (value) => found.parameter(value)))
-  const { with: before, from, id } = selection
-  return { sql: `${before} select ${id} as contact_id from ${from} where ${found.sql}`, values: found.values }
+  const { with: before, from, id, filter: found } = selection
+  found.where(stage, (asked) => sql`r.lifecycle_stage = ${asked}`).and(isPushable(target))
+  return sql`${before} select ${id} as contact_id from ${from} where ${found.conditions}`
 }
 
+type Counted = { count: number }
+
 /** How many there are. */
-export async function countPeople(tx: Tx, people: People): Promise<number> {
-  const row = await tx.first<{ count: number }>({
-    text: `select count(*) from (${people.sql}) asked`,
-    values: people.values,
-  })
-  return row!.count
+export async function countPeople(tx: OrgTx, people: People): Promise<number> {
+  const row = await tx.first(sql<Counted>`select count(*) from (${people}) asked`)
+  return row?.count ?? 0
 }
 
 /** How many of the people that a statement finds (their contact ids) the CRM knows. */
-export async function countKnown(tx: Tx, target: Target, people: People): Promise<number> {
-  const values = [...people.values]
-  const linked = isLinked('asked.contact_id', target, (value) => `$${values.push(value)}`)
-  const row = await tx.first<{ count: number }>({
-    text: `select count(*) from (${people.sql}) asked where ${linked}`,
-    values,
-  })
-  return row!.count
+export async function countKnown(tx: OrgTx, target: Target, people: People): Promise<number> {
+  const linked = isLinked('asked.contact_id', target)
+  const row = await tx.first(sql<Counted>`select count(*) from (${people}) asked where ${linked}`)
+  return row?.count ?? 0
 }
 
 /** Why those of `contact_ids` who are not pushed are not, counted. */
 export async function skippedOf(
-  tx: Tx,
+  tx: OrgTx,
   target: Target,
   { contact_ids: ids }: Population,
 ): Promise<Record<string, number>> {
   if (ids === undefined) return {}
-  const values: unknown[] = [target.orgId, ids]
-  const linked = isLinked('r.contact_id', target, (value) => `$${values.push(value)}`)
-  const rows = await tx.rows<{ reason: string; count: number }>({
-    text: `
+  const linked = isLinked('r.contact_id', target)
+  const rows = await tx.rows(sql<{ reason: string; count: number }>`
       select reason, count(*) from (
         select case
             when r.contact_id is null or r.status = 'erased' then 'not_found'
@@ -87,13 +77,12 @@ export async function skippedOf(
             when r.email is null and r.phone is null and not ${linked} then 'no_email_or_phone'
             when row_number() over (partition by r.contact_id) > 1 then 'same_person'
           end as reason
-        from unnest($2::uuid[]) as asked (contact_id)
-        left join contact n on n.org_id = $1 and n.contact_id = asked.contact_id
-        left join contact r on r.org_id = n.org_id and r.contact_id = ${rowCanonicalIdSql('n', 'contact_id')}
+        from unnest(${ids}::uuid[]) as asked (contact_id)
+        left join contact n on n.org_id = ${target.orgId} and n.contact_id = asked.contact_id
+        left join contact r on r.org_id = n.org_id
+          and r.contact_id = ${rawSql(rowCanonicalIdSql('n', 'contact_id'))}
       ) each where reason is not null
-      group by reason order by reason`,
-    values,
-  })
+      group by reason order by reason`)
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]))
 }
 
@@ -106,7 +95,7 @@ export type PushedPerson = {
 
 /** The people that contacts stand for now, by the contact that was asked for; those that are no more are left out. */
 export async function readPeople(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   contactIds: readonly string[],
 ): Promise<Map<string, PushedPerson>> {
@@ -118,7 +107,7 @@ export async function readPeople(
 
 /** Null if some were merged between one statement and the other. */
 async function readOnce(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   contactIds: readonly string[],
 ): Promise<Map<string, PushedPerson> | null> {

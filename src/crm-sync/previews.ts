@@ -1,5 +1,6 @@
-import type { Actor } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
+import { sql } from '../platform/db/sql.ts'
 import type { Kind } from './adapters/adapter.ts'
 import { namedConnection, requireKind } from './connections.ts'
 import { fieldMapOf, mapPerson } from './field-map.ts'
@@ -30,11 +31,8 @@ export async function preview(
       countKnown(tx, target, people),
       readSettings(tx, orgId),
       skippedOf(tx, target, population),
-      tx.rows<{ contact_id: string }>({
-        text: `
-          select contact_id from (${people.sql}) asked order by contact_id desc limit ${sampleSize}`,
-        values: people.values,
-      }),
+      tx.rows(sql<{ contact_id: string }>`
+        select contact_id from (${people}) asked order by contact_id desc limit ${sampleSize}`),
     ])
     const ids = sampled.map((row) => row.contact_id)
     const map = fieldMapOf(connection.provider, kind, connection.field_map)

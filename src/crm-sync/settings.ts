@@ -1,11 +1,12 @@
-import { type Actor, recordEvents } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 
 /** More people than this are pushed only when that is confirmed, where nobody said otherwise. */
 const usualThreshold = 500
 
 /** The settings of an org. */
-export async function readSettings(tx: Tx, orgId: string): Promise<{ threshold: number }> {
+export async function readSettings(tx: OrgTx, orgId: string): Promise<{ threshold: number }> {
   const row = await tx.first<{ threshold: number }>({
     text: 'select threshold from crm_settings where org_id = $1',
     values: [orgId],
@@ -15,7 +16,7 @@ export async function readSettings(tx: Tx, orgId: string): Promise<{ threshold: 
 
 /** Changes what is given. It holds for jobs that are made from then on. */
 export async function changeSettings(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   { threshold }: { threshold?: number | undefined },
 ): Promise<{ threshold: number }> {
@@ -28,6 +29,6 @@ export async function changeSettings(
       on conflict (org_id) do update set threshold = excluded.threshold, updated_at = excluded.updated_at`,
     values: [orgId, threshold],
   })
-  await recordEvents(tx, actor, [{ type: 'crm_settings.updated', objectId: orgId, changed: ['threshold'] }])
+  await recordEventsBy(tx, actor, [{ type: 'crm_settings.updated', objectId: orgId, changed: ['threshold'] }])
   return { threshold }
 }

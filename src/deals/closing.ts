@@ -1,6 +1,6 @@
 import { lockFittingReason } from '../close-reasons/close-reasons.ts'
-import type { Actor } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/http/problem.ts'
 import { requireActive } from '../records/change.ts'
 import type { Write } from '../records/clusters/attribution.ts'
@@ -16,7 +16,7 @@ import { lockStagesShared } from './stages.ts'
  * @throws Problem 400 for an archived or unfit reason; 404; 409 if the deal is archived or closed with the other status
  */
 export async function closeDeal(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   dealId: string,
   { status, close_reason_id: reasonId }: CloseDeal,
@@ -30,7 +30,7 @@ export async function closeDeal(
     )
   }
   const changesReason = reasonId !== undefined && reasonId !== before.close_reason_id
-  if (changesReason && reasonId !== null) await lockFittingReason(tx, actor.orgId, reasonId, status)
+  if (changesReason && reasonId !== null) await lockFittingReason(tx, reasonId, status)
   const state = {
     ...before,
     deal_status: status,
@@ -47,7 +47,7 @@ export async function closeDeal(
  * on an open deal. @throws Problem 404; 409 if the deal is archived
  */
 export async function reopenDeal(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   dealId: string,
   version: number | undefined,
@@ -76,7 +76,7 @@ const closingWrite = (recordId: string): Write => ({
 })
 
 async function lockActive(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   dealId: string,
   version: number | undefined,

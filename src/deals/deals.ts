@@ -1,4 +1,5 @@
 import { JsonColumns } from '../platform/db/json-columns.ts'
+import { sql } from '../platform/db/sql.ts'
 import { id, literal, timestamp } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { missing, notOneOf } from '../platform/http/refusal.ts'
@@ -146,7 +147,7 @@ export const deals: RecordType = {
     close_reason_id: { schema: id().optional(), where: columnIs('close_reason_id', 'uuid') },
     closed_since: {
       schema: timestamp().optional().describe('Unix seconds. Only deals closed at or after this time.'),
-      where: (parameter) => `r.closed_at >= to_timestamp(${parameter})`,
+      where: (value) => sql`r.closed_at >= to_timestamp(${value})`,
     },
   },
   matchOn: { external_id: externalIdKeys },

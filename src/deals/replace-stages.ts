@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type Actor, recordEvents } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { conflict } from '../platform/http/problem.ts'
 import { viewOf } from '../records/clusters/view.ts'
@@ -12,7 +13,7 @@ import { lockStages, type Stages } from './stages.ts'
 
 /** Replaces the stages. @throws Problem 409 if open deals are in a removed stage, or `version` is not the current one */
 export async function replaceStages(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   stages: readonly string[],
   version: number | undefined,
@@ -33,7 +34,7 @@ export async function replaceStages(
         where org_id = $1`,
       values: [orgId, stages],
     }),
-    recordEvents(tx, actor, [{ type: 'deal_stages.updated', objectId: orgId, changed: ['stages'] }]),
+    recordEventsBy(tx, actor, [{ type: 'deal_stages.updated', objectId: orgId, changed: ['stages'] }]),
   ])
   await restage(tx, actor, before.stages, stages)
   return { stages: [...stages], version: before.version + 1 }
@@ -47,7 +48,7 @@ const batchMax = 100
  * been put there because their own stage did not exist. A stage in use by an open deal cannot be removed.
  */
 async function restage(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   before: readonly string[],
   stages: readonly string[],
@@ -76,7 +77,7 @@ async function restage(
 }
 
 /** @throws Problem 409 with the number of open deals in each of these stages */
-async function requireUnused(tx: Tx, orgId: string, removed: readonly string[]): Promise<void> {
+async function requireUnused(tx: OrgTx, orgId: string, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   const used = await tx.rows<{ stage: string; deals: number; archived: number }>({
     text: `

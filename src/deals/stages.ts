@@ -1,5 +1,5 @@
 import { lockExclusive, lockShared } from '../platform/db/advisory-lock.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/http/problem.ts'
 
 export type Stages = { stages: string[]; version: number }
@@ -8,7 +8,7 @@ export type Stages = { stages: string[]; version: number }
 const lockOf = (orgId: string) => `deal stages ${orgId}`
 
 /** The org's stages in their order. */
-export async function readStages(tx: Tx, orgId: string): Promise<Stages> {
+export async function readStages(tx: OrgTx, orgId: string): Promise<Stages> {
   const row = await tx.first<Stages>({
     text: 'select stages, version from deal_pipeline where org_id = $1',
     values: [orgId],
@@ -18,13 +18,13 @@ export async function readStages(tx: Tx, orgId: string): Promise<Stages> {
 }
 
 /** The stages; the shared lock keeps them unchanged until the transaction ends. */
-export async function lockStagesShared(tx: Tx, orgId: string): Promise<string[]> {
+export async function lockStagesShared(tx: OrgTx, orgId: string): Promise<string[]> {
   const [, { stages }] = await Promise.all([lockShared(tx, lockOf(orgId)), readStages(tx, orgId)])
   return stages
 }
 
 /** The stages; the exclusive lock prevents writes of deals until the transaction ends. */
-export async function lockStages(tx: Tx, orgId: string): Promise<Stages> {
+export async function lockStages(tx: OrgTx, orgId: string): Promise<Stages> {
   const [, stages] = await Promise.all([lockExclusive(tx, lockOf(orgId)), readStages(tx, orgId)])
   return stages
 }

@@ -1,5 +1,5 @@
 import { listReasons } from '../close-reasons/close-reasons.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Summary, SummaryQuery } from './schema.ts'
@@ -45,11 +45,11 @@ const sums = `
   where deals > 0 order by currency nulls last`
 
 /** Numbers and amounts of the org's deals: open ones by stage, closed ones by month and by reason. */
-export async function summarizeDeals(tx: Tx, orgId: string, { from, to }: Months): Promise<Summary> {
+export async function summarizeDeals(tx: OrgTx, orgId: string, { from, to }: Months): Promise<Summary> {
   const [rows, { stages }, reasons] = await Promise.all([
     tx.rows<Row>({ text: sums, values: [orgId, from, to] }),
     readStages(tx, orgId),
-    listReasons(tx, orgId, { archived: 'all' }),
+    listReasons(tx, { archived: 'all' }),
   ])
   const grouped = Map.groupBy(rows, ({ by, of, deal_status }) => [by, of, deal_status].join(' '))
   const values = (by: Row['by'], of: string | null, status: Row['deal_status']) =>

@@ -3,10 +3,11 @@ import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
 import { deals } from '../deals/deals.ts'
 import { readStages } from '../deals/stages.ts'
-import type { Actor } from '../events/record.ts'
 import { insertKey } from '../keys/keys.ts'
 import { createOrg, hasOrgs } from '../orgs/operator.ts'
 import { createPersona, movePersona } from '../personas/personas.ts'
+import { type Actor, operatorOf } from '../platform/actor.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'
@@ -32,10 +33,11 @@ export type DemoOrg = {
 }
 
 /** Creates the demo org; null if the installation has an org already. */
-export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
-  if (await hasOrgs(tx)) return null
-  const orgId = await createOrg(tx, { name: 'Demo', isAgency: false, country: 'US' })
-  const actor: Actor = { orgId, mode: 'live', apiKeyId: null }
+export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
+  if (await hasOrgs(system)) return null
+  const orgId = await createOrg(system, { name: 'Demo', isAgency: false, country: 'US' })
+  const actor = operatorOf(orgId)
+  const tx = new OrgTx(system, actor)
   const people = demoPeople(size)
   const companyIds = await insertRecords(tx, actor, companies, people.companies.map(stateReader(companies)))
   const contactState = stateReader(contacts)
@@ -53,8 +55,8 @@ export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
   })
   return {
     orgId,
-    liveToken: await makeKey(tx, actor, 'live'),
-    testToken: await makeKey(tx, actor, 'test'),
+    liveToken: await makeKey(tx, 'live'),
+    testToken: await makeKey(tx, 'test'),
     contacts: size.contacts,
     companies: size.companies,
     deals: size.deals,
@@ -63,14 +65,14 @@ export async function makeDemoOrg(tx: Tx): Promise<DemoOrg | null> {
 
 /** Inserts deals as if they were imported today: closed deals have a date in the past. */
 async function makeDeals(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   { companies, employer }: ReturnType<typeof demoPeople>,
   companyIds: readonly string[],
   contactIds: readonly string[],
 ): Promise<void> {
   const { stages } = await readStages(tx, actor.orgId)
-  const reasons = await listReasons(tx, actor.orgId, { archived: false })
+  const reasons = await listReasons(tx, { archived: false })
   const made = demoDeals(size, companies, employer, stages)
   const random = seededRandom(size.seed)
   const dealState = stateReader(deals, { defaultCountry: null, stages })
@@ -91,7 +93,7 @@ async function makeDeals(
   await insertRecords(tx, actor, deals, states)
 }
 
-async function makePersonas(tx: Tx, actor: Actor): Promise<void> {
+async function makePersonas(tx: OrgTx, actor: Actor): Promise<void> {
   for (const { status, ...input } of demoPersonas) {
     const { persona_id } = await createPersona(tx, actor, input)
     if (status === 'active') await movePersona(tx, actor, persona_id, 'activated', undefined)
@@ -110,8 +112,8 @@ function stateReader(
   }
 }
 
-async function makeKey(tx: Tx, actor: Actor, mode: 'live' | 'test'): Promise<string> {
-  const { api_key_token: token } = await insertKey(tx, actor, { name: `Demo ${mode} key`, mode })
+async function makeKey(tx: OrgTx, mode: 'live' | 'test'): Promise<string> {
+  const { api_key_token: token } = await insertKey(tx, { name: `Demo ${mode} key`, mode })
   if (token === undefined) throw new Error('A new API key has no token')
   return token
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import type { Org } from '../platform/db/org.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { clusterOf } from '../records/clusters/facts.ts'
 import { restate } from '../records/clusters/regroup.ts'
 import { readOrgDefaults } from '../records/create.ts'
@@ -44,7 +44,7 @@ export async function checkViews(org: Org): Promise<{ checked: number; deviation
 type CheckedBatch = { checked: number; deviations: Deviation[]; last: string | null }
 
 async function checkBatch(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   after: string,
@@ -78,7 +78,7 @@ async function checkBatch(
 }
 
 /** Whether a record has exactly the keys of its columns; an archived record must have none. */
-async function hasKeys(tx: Tx, orgId: string, type: RecordType, stored: Stored): Promise<boolean> {
+async function hasKeys(tx: OrgTx, orgId: string, type: RecordType, stored: Stored): Promise<boolean> {
   const rows = await tx.rows<{ kind: string; hash: string }>({
     text: `select kind, hash::text as hash from ${type.entity}_key where org_id = $1 and ${type.idField} = $2`,
     values: [orgId, stored.recordId],
@@ -92,7 +92,7 @@ async function hasKeys(tx: Tx, orgId: string, type: RecordType, stored: Stored):
  * references while a job still moves some.
  */
 async function misplacedOf(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   { entity, idField: id, references, links }: RecordType,
 ): Promise<{ record_id: string; wrong: string }[]> {

@@ -4,8 +4,8 @@ import { entityNumbers } from '../matching/match-record.ts'
 import { normVersion } from '../matching/normalize.ts'
 import type { Context } from '../platform/context.ts'
 import type { Org } from '../platform/db/org.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import type { Tx } from '../platform/db/tx.ts'
 import { repeat } from '../platform/repeat.ts'
 import { keyArrays } from '../records/key-change.ts'
 import { minUuid } from '../records/min-uuid.ts'
@@ -71,7 +71,7 @@ export async function writeMissingMatchKeys(
 }
 
 /** Whether match keys of an org's records may be missing. */
-export async function lacksMatchKeys(tx: Tx, orgId: string, entityType: EntityType): Promise<boolean> {
+export async function lacksMatchKeys(tx: OrgTx, orgId: string, entityType: EntityType): Promise<boolean> {
   const rows = await tx.rows({
     text: 'select from match_key_backlog where org_id = $1 and entity = $2 and version <= $3',
     values: [orgId, entityType, normVersion],
@@ -81,7 +81,7 @@ export async function lacksMatchKeys(tx: Tx, orgId: string, entityType: EntityTy
 
 /** Writes the missing match keys of a batch of active records. @returns the last id of the batch; null: no more records */
 async function writeKeysOfBatch(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   after: string,

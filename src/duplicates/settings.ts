@@ -1,6 +1,7 @@
-import { type Actor, recordEvents } from '../events/record.ts'
+import { recordEventsBy } from '../events/record.ts'
 import { type EntityType, entityTypes } from '../matching/entity-type.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { keyHash } from '../records/keys.ts'
 
 export const modes = ['off', 'shadow', 'auto'] as const
@@ -38,7 +39,7 @@ export function modeOf({ mode, rules }: Pick<Settings, 'mode' | 'rules'>, rule: 
 }
 
 /** The settings of an org. */
-export async function readSettings(tx: Tx, orgId: string, entityType: EntityType): Promise<Settings> {
+export async function readSettings(tx: OrgTx, orgId: string, entityType: EntityType): Promise<Settings> {
   const row = await tx.first<{ settings: Partial<Settings> }>({
     text: 'select settings from duplicate_settings where org_id = $1 and entity = $2',
     values: [orgId, entityType],
@@ -47,7 +48,7 @@ export async function readSettings(tx: Tx, orgId: string, entityType: EntityType
 }
 
 /** Whether the engine does anything about duplicates of a record type. */
-export async function isDetectionOn(tx: Tx, orgId: string, entityType: EntityType): Promise<boolean> {
+export async function isDetectionOn(tx: OrgTx, orgId: string, entityType: EntityType): Promise<boolean> {
   const { mode, rules } = await readSettings(tx, orgId, entityType)
   return mode !== 'off' || Object.values(rules).some((each) => each !== 'off')
 }
@@ -55,7 +56,7 @@ export async function isDetectionOn(tx: Tx, orgId: string, entityType: EntityTyp
 export type AllSettings = Record<EntityType, Settings>
 
 /** The settings of an org for all record types. */
-export async function readAllSettings(tx: Tx, orgId: string): Promise<AllSettings> {
+export async function readAllSettings(tx: OrgTx, orgId: string): Promise<AllSettings> {
   const [contact, company, deal] = await Promise.all([
     readSettings(tx, orgId, 'contact'),
     readSettings(tx, orgId, 'company'),
@@ -81,7 +82,7 @@ export type SettingsChange = {
  * @returns all settings after the change
  */
 export async function changeSettings(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   changes: SettingsChanges,
   check: (after: AllSettings) => void,
@@ -109,7 +110,7 @@ export async function changeSettings(
       values: [orgId, entityType, JSON.stringify(toStore(after[entityType]))],
     })
   }
-  await recordEvents(tx, actor, [{ type: 'duplicate_settings.updated', objectId: orgId, changed: names }])
+  await recordEventsBy(tx, actor, [{ type: 'duplicate_settings.updated', objectId: orgId, changed: names }])
   return after
 }
 

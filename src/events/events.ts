@@ -1,6 +1,7 @@
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import { exactTotal, Filter, readPage } from '../platform/db/page.ts'
+import { sql } from '../platform/db/sql.ts'
 import { firstIdAt } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
@@ -26,20 +27,22 @@ export function listEvents(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { type, object_id: objectId, created_since: since } = query
   const filter = new Filter(org.orgId, 'e')
-    .where(type, (p) => `e.type = ${p}`)
-    .where(objectId, (p) => `e.object_id = ${p}::uuid`)
-    .where(since === undefined ? undefined : firstIdAt(since), (p) => `e.event_id >= ${p}::uuid`)
+    .where(type, (p) => sql`e.type = ${p}`)
+    .where(objectId, (p) => sql`e.object_id = ${p}::uuid`)
+    .where(since === undefined ? undefined : firstIdAt(since), (p) => sql`e.event_id >= ${p}::uuid`)
   const filtered = type !== undefined || objectId !== undefined || since !== undefined
   return readPage(
     org,
     cursors,
     {
       list: JSON.stringify(['events', type, objectId, since]),
-      from: 'event e',
-      id: 'e.event_id',
+      from: sql`event e`,
+      id: sql`e.event_id`,
       wire,
       filter,
-      total: filtered ? `select count(*) from event e where ${filter.sql}` : exactTotal('event'),
+      total: filtered
+        ? sql`select count(*) from event e where ${filter.conditions}`
+        : exactTotal(org.orgId, 'event'),
     },
     query,
   )

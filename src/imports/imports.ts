@@ -1,8 +1,11 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../events/record.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
 import { JsonColumns, type TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { Filter, readPage } from '../platform/db/page.ts'
+import { asText, sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
@@ -48,7 +51,7 @@ export type NewImport = {
 }
 
 /** Notes that an import begins; its id. */
-export async function createImport(tx: Tx, actor: Actor, input: NewImport): Promise<string> {
+export async function createImport(tx: OrgTx, actor: Actor, input: NewImport): Promise<string> {
   const importId = v7()
   await tx.run({
     text: `
@@ -68,23 +71,28 @@ export async function createImport(tx: Tx, actor: Actor, input: NewImport): Prom
   })
   // An upload that breaks off has never been an import.
   if (input.status === 'running')
-    await recordEvents(tx, actor, [{ type: 'import.created', objectId: importId }])
+    await recordEventsBy(tx, actor, [{ type: 'import.created', objectId: importId }])
   return importId
 }
 
 /** Makes an upload that is complete an import that waits for its turn. */
-export async function queueImport(tx: Tx, actor: Actor, importId: string, bytesTotal: number): Promise<void> {
+export async function queueImport(
+  tx: OrgTx,
+  actor: Actor,
+  importId: string,
+  bytesTotal: number,
+): Promise<void> {
   await tx.run({
     text: `
       update import set status = 'queued', bytes_total = $2
       where org_id = app.org_id() and import_id = $1 and status = 'uploading'`,
     values: [importId, bytesTotal],
   })
-  await recordEvents(tx, actor, [{ type: 'import.created', objectId: importId }])
+  await recordEventsBy(tx, actor, [{ type: 'import.created', objectId: importId }])
 }
 
 /** Forgets an upload, unless it became an import. */
-export async function dropUpload(tx: Tx, importId: string): Promise<void> {
+export async function dropUpload(tx: OrgTx, importId: string): Promise<void> {
   await tx.run({
     text: `delete from import where org_id = app.org_id() and import_id = $1 and status = 'uploading'`,
     values: [importId],
@@ -105,12 +113,10 @@ export function dropBrokenUpload(tx: Tx): Promise<number> {
 }
 
 /** @throws Problem 404 */
-export async function findImport(tx: Tx, importId: string): Promise<Import> {
-  const [row] = await tx.rows<TextRow>({
-    text: `select ${wire.sql} from import i where i.org_id = app.org_id() and i.import_id = $1`,
-    values: [importId],
-    asText: true,
-  })
+export async function findImport(tx: OrgTx, importId: string): Promise<Import> {
+  const found = sql<TextRow>`
+    select ${wire.columns} from import i where i.org_id = ${tx.orgId} and i.import_id = ${importId}`
+  const [row] = await tx.rows(asText(found))
   if (!row) throw notFound('No import of this organization has this id')
   return JSON.parse(wire.object(row, 0))
 }
@@ -124,13 +130,13 @@ export function listImports(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   // An upload is none yet, and never becomes one if it breaks off.
   const filter = new Filter(org.orgId, 'i')
-    .and(`i.status <> 'uploading'`)
-    .where(entities, (list) => `i.entity = any(${list}::text[])`)
-  const total = `select count(*) from import i where ${filter.sql}`
+    .and(sql`i.status <> 'uploading'`)
+    .where(entities, (list) => sql`i.entity = any(${list}::text[])`)
+  const total = sql`select count(*) from import i where ${filter.conditions}`
   return readPage(
     org,
     cursors,
-    { list: `imports ${entities}`, from: 'import i', id: 'i.import_id', wire, filter, total },
+    { list: `imports ${entities}`, from: sql`import i`, id: sql`i.import_id`, wire, filter, total },
     query,
   )
 }
@@ -170,7 +176,7 @@ export async function listRefusals(
 export type RefusalReason = { reason: string; rows: number; lines: number[] }
 
 /** The commonest reasons, up to `limit`, for which rows of an import were refused. */
-export function refusalReasons(tx: Tx, importId: string, limit: number): Promise<RefusalReason[]> {
+export function refusalReasons(tx: OrgTx, importId: string, limit: number): Promise<RefusalReason[]> {
   return tx.rows<RefusalReason>({
     // pg reads arrays of float8 as numbers, those of bigint as text.
     text: `
@@ -183,7 +189,7 @@ export function refusalReasons(tx: Tx, importId: string, limit: number): Promise
 
 /** Up to `limit` refused rows behind a line, in the order of the file. */
 function refusalsAfter(
-  tx: Tx,
+  tx: OrgTx,
   importId: string,
   line: number,
   limit: number,

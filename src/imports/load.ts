@@ -1,6 +1,6 @@
-import type { Actor } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { defaultCountry } from '../records/find.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -118,7 +118,7 @@ async function write(
 
 /** What its rows refer to resolved; those that name a record that this org does not have are refused. */
 async function withReferences(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   prepared: Prepared,

@@ -1,8 +1,8 @@
 import type { Org } from '../platform/db/org.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 
 /** Stores the next piece of an uploaded file. */
-export function savePiece(tx: Tx, importId: string, piece: number, bytes: Buffer): Promise<number> {
+export function savePiece(tx: OrgTx, importId: string, piece: number, bytes: Buffer): Promise<number> {
   return tx.run({
     text: 'insert into import_piece (org_id, import_id, piece, bytes) values (app.org_id(), $1, $2, $3)',
     values: [importId, piece, bytes],

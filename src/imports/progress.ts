@@ -1,8 +1,9 @@
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
-import { type Actor, recordEvents } from '../events/record.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import type { Tx } from '../platform/db/tx.ts'
 import { enqueueImportCheck } from '../records/match-keys.ts'
 import type { RecordType } from '../records/record-type.ts'
 import type { Column, ColumnField } from './columns.ts'
@@ -27,7 +28,7 @@ export const recordTypes: Record<Import['entity_type'], RecordType> = {
 }
 
 /** What there is to do for an import, null if it has ended; a queued one is running from now on. */
-export async function startWork(tx: Tx, orgId: string, importId: string): Promise<Task | null> {
+export async function startWork(tx: OrgTx, orgId: string, importId: string): Promise<Task | null> {
   const row = await tx.first<{
     entity: Import['entity_type']
     mode: 'live' | 'test'
@@ -60,7 +61,7 @@ const fieldName = (field: ColumnField): string | null => {
 }
 
 /** Writes down what each column was taken for. */
-export async function saveColumns(tx: Tx, importId: string, columns: readonly Column[]): Promise<void> {
+export async function saveColumns(tx: OrgTx, importId: string, columns: readonly Column[]): Promise<void> {
   const named = columns.map(({ header, field }) => ({ header, field: fieldName(field) }))
   await tx.run({
     text: 'update import set columns = $2 where org_id = app.org_id() and import_id = $1',
@@ -69,7 +70,7 @@ export async function saveColumns(tx: Tx, importId: string, columns: readonly Co
 }
 
 /** Notes that a lot is stored; false if it is already. */
-export async function claimLot(tx: Tx, importId: string, firstRow: number): Promise<boolean> {
+export async function claimLot(tx: OrgTx, importId: string, firstRow: number): Promise<boolean> {
   const claimed = await tx.run({
     text: `
       insert into import_lot (org_id, import_id, first_row) values (app.org_id(), $1, $2)
@@ -80,7 +81,12 @@ export async function claimLot(tx: Tx, importId: string, firstRow: number): Prom
 }
 
 /** Counts the rows of a lot; false if the import does not run any more, so that the lot must not stand. */
-export async function countLot(tx: Tx, importId: string, created: number, refused: number): Promise<boolean> {
+export async function countLot(
+  tx: OrgTx,
+  importId: string,
+  created: number,
+  refused: number,
+): Promise<boolean> {
   const counted = await tx.run({
     text: `
       update import
@@ -93,7 +99,7 @@ export async function countLot(tx: Tx, importId: string, created: number, refuse
 }
 
 /** Stores why rows were refused. */
-export async function saveRefusals(tx: Tx, importId: string, refused: readonly Refused[]): Promise<void> {
+export async function saveRefusals(tx: OrgTx, importId: string, refused: readonly Refused[]): Promise<void> {
   await tx.run({
     text: `
       insert into import_refusal (org_id, import_id, line, reason)
@@ -103,7 +109,12 @@ export async function saveRefusals(tx: Tx, importId: string, refused: readonly R
 }
 
 /** Ends an import, well or with `error`; the uploaded file is dropped. No effect on one that has ended. */
-export async function endImport(tx: Tx, actor: Actor, importId: string, error: string | null): Promise<void> {
+export async function endImport(
+  tx: OrgTx,
+  actor: Actor,
+  importId: string,
+  error: string | null,
+): Promise<void> {
   const ended = await tx.first<{ entity: Import['entity_type'] }>({
     text: `
       update import set status = $2, error = $3, finished_at = now()
@@ -118,7 +129,7 @@ export async function endImport(tx: Tx, actor: Actor, importId: string, error: s
     text: 'delete from import_piece where org_id = app.org_id() and import_id = $1',
     values: [importId],
   })
-  await recordEvents(tx, actor, [
+  await recordEventsBy(tx, actor, [
     { type: error === null ? 'import.finished' : 'import.failed', objectId: importId },
   ])
 }

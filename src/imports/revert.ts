@@ -1,6 +1,7 @@
-import { type Actor, recordEvents } from '../events/record.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/http/problem.ts'
 import { lockRecords } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -21,7 +22,7 @@ const whyNot: Record<Import['status'], string> = {
 }
 
 /** Marks an import as being reverted. @throws Problem 409 while it runs, or if it was reverted before */
-export async function beginRevert(tx: Tx, actor: Actor, found: Import): Promise<void> {
+export async function beginRevert(tx: OrgTx, actor: Actor, found: Import): Promise<void> {
   const begun = await tx.run({
     // A command that was killed leaves its import running, without a job that could go on.
     text: `
@@ -37,11 +38,11 @@ export async function beginRevert(tx: Tx, actor: Actor, found: Import): Promise<
       `This import ${whyNot[found.status]}: an import can be reverted once, after it succeeded or failed`,
     )
   }
-  await recordEvents(tx, actor, [{ type: 'import.reverting', objectId: found.import_id }])
+  await recordEventsBy(tx, actor, [{ type: 'import.reverting', objectId: found.import_id }])
 }
 
 /** The type of the records to take back; null if the import is not being reverted. */
-export async function startRevert(tx: Tx, importId: string): Promise<RecordType | null> {
+export async function startRevert(tx: OrgTx, importId: string): Promise<RecordType | null> {
   const row = await tx.first<{ entity: Import['entity_type'] }>({
     text: `select entity from import where org_id = app.org_id() and import_id = $1 and status = 'reverting'`,
     values: [importId],
@@ -72,7 +73,12 @@ export async function revertRecords(
 const untouched = `import_id = $1 and status = 'active' and version = 1`
 
 /** How many records were archived; null: the revert was given up, or another process has ended it. */
-async function archiveSome(tx: Tx, actor: Actor, type: RecordType, importId: string): Promise<number | null> {
+async function archiveSome(
+  tx: OrgTx,
+  actor: Actor,
+  type: RecordType,
+  importId: string,
+): Promise<number | null> {
   const goesOn = await tx.run({
     text: `
       select from import where org_id = app.org_id() and import_id = $1 and status = 'reverting' for no key update`,
@@ -95,7 +101,7 @@ async function archiveSome(tx: Tx, actor: Actor, type: RecordType, importId: str
   return rows.length
 }
 
-async function endRevert(tx: Tx, actor: Actor, type: RecordType, importId: string): Promise<void> {
+async function endRevert(tx: OrgTx, actor: Actor, type: RecordType, importId: string): Promise<void> {
   const ended = await tx.run({
     text: `
       update import set status = 'reverted', finished_at = now(), kept_count = (
@@ -103,11 +109,11 @@ async function endRevert(tx: Tx, actor: Actor, type: RecordType, importId: strin
       where org_id = app.org_id() and import_id = $1 and status = 'reverting'`,
     values: [importId],
   })
-  if (ended > 0) await recordEvents(tx, actor, [{ type: 'import.reverted', objectId: importId }])
+  if (ended > 0) await recordEventsBy(tx, actor, [{ type: 'import.reverted', objectId: importId }])
 }
 
 /** Makes an import whose revert broke off for good one that can be reverted. */
-export async function giveUpRevert(tx: Tx, importId: string): Promise<void> {
+export async function giveUpRevert(tx: OrgTx, importId: string): Promise<void> {
   await tx.run({
     text: `
       update import set status = 'failed', finished_at = now(), error = $2

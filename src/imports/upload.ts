@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { Actor } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { Problem } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -43,7 +43,7 @@ export async function takeUpload(org: Org, actor: Actor, input: Upload): Promise
 
 /** Makes an import of what was taken in, and queues it. */
 export async function startImport(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   jobs: Jobs,
   { importId, bytesTotal }: Uploaded,

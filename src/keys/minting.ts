@@ -1,7 +1,7 @@
 import { type HeldKey, holdKey } from '../auth/held-key.ts'
 import { allows, covers } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { forbidden } from '../platform/http/problem.ts'
 
 /** What a key can reach. */
@@ -15,7 +15,7 @@ export type Maker = { keyOrgId: string; apiKeyId: string }
  * authentication remembers it.
  * @throws Problem 401, 403
  */
-export async function requireMinting(tx: Tx, caller: Caller, reach: Reach): Promise<Maker> {
+export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): Promise<Maker> {
   const held = await requireGranting(tx, caller, reach.permissions)
   if (reach.isAgency && !caller.isAgencyKey && !allows(held.permissions, 'agency:manage')) {
     throw forbidden(
@@ -27,7 +27,7 @@ export async function requireMinting(tx: Tx, caller: Caller, reach: Reach): Prom
 
 /** Refuses a caller that may no more manage keys, or would grant more than its own key has now. @throws Problem 401, 403 */
 export async function requireGranting(
-  tx: Tx,
+  tx: OrgTx,
   caller: Caller,
   permissions: readonly string[] | null,
 ): Promise<HeldKey> {

@@ -85,10 +85,10 @@ export const keyEndpoints: Endpoint[] = [
     params: KeyPath,
     shape: 'none',
     errors,
-    handle: ({ org, caller, context, params }) =>
+    handle: ({ org, context, params }) =>
       org.transact(async (tx) => {
         tx.afterCommit(() => context.forgetKeys(org.orgId))
-        await deleteKey(tx, caller, params.api_key_id)
+        await deleteKey(tx, params.api_key_id)
         return undefined
       }),
   }),

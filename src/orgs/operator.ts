@@ -1,7 +1,10 @@
 import { v7 } from 'uuid'
 import type { EventType } from '../events/catalog.ts'
 import { type Change, recordEvents } from '../events/record.ts'
-import { build } from '../platform/db/statement.ts'
+import { operatorOf } from '../platform/actor.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
+import { joinSql, rawSql, sql } from '../platform/db/sql.ts'
+import type { Columns } from '../platform/db/tables.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
 
@@ -25,52 +28,43 @@ export async function createOrg(
   input: { name: string; isAgency: boolean; country: string | null },
 ): Promise<string> {
   const orgId = v7()
-  await tx.run(
-    build
-      .insertInto('org')
-      .values({ org_id: orgId, name: input.name, is_agency: input.isAgency, default_country: input.country }),
-  )
-  await recordEvents(tx, { orgId, mode: 'live', apiKeyId: null }, [{ type: 'org.created', objectId: orgId }])
+  await tx.run(sql`
+    insert into org (org_id, name, is_agency, default_country)
+    values (${orgId}, ${input.name}, ${input.isAgency}, ${input.country})`)
+  await recordEvents(new OrgTx(tx, operatorOf(orgId)), [{ type: 'org.created', objectId: orgId }])
   return orgId
 }
 
 /** Every org, oldest first, with the numbers of its records. */
 export function listOrgs(tx: Tx): Promise<OrgRow[]> {
-  const count = (entity: string) => `
-    (select coalesce(sum(total), 0) from record_total t where t.org_id = o.org_id and t.entity = '${entity}')
-    + (select coalesce(sum(delta), 0) from record_delta d where d.org_id = o.org_id and d.entity = '${entity}')`
-  return tx.rows<OrgRow>({
-    text: `
-      select o.org_id, o.name, o.is_agency, o.default_country, o.requests_per_second, o.requests_per_minute,
-        (${count('contact')})::bigint as contacts, (${count('company')})::bigint as companies,
-        floor(extract(epoch from o.created_at))::bigint as created_at
-      from org o order by o.created_at, o.org_id`,
-    values: [],
-  })
+  const count = (entity: string) => sql`
+    ((select coalesce(sum(total), 0) from record_total t where t.org_id = o.org_id and t.entity = ${entity})
+    + (select coalesce(sum(delta), 0) from record_delta d where d.org_id = o.org_id and d.entity = ${entity}))::bigint`
+  return tx.rows(sql<OrgRow>`
+    select o.org_id, o.name, o.is_agency, o.default_country, o.requests_per_second, o.requests_per_minute,
+      ${count('contact')} as contacts, ${count('company')} as companies,
+      floor(extract(epoch from o.created_at))::bigint as created_at
+    from org o order by o.created_at, o.org_id`)
 }
 
 /** True if there is any org. If there is none, no other transaction can create one until this one ends. */
 export async function hasOrgs(tx: Tx): Promise<boolean> {
-  const isThere = async () =>
-    (await tx.first(build.selectFrom('org').select('org_id').limit(1))) !== undefined
+  const isThere = async () => (await tx.first(sql`select from org limit 1`)) !== undefined
   if (await isThere()) return true
-  await tx.run({ text: 'lock table org in share row exclusive mode', values: [] })
+  await tx.run(sql`lock table org in share row exclusive mode`)
   return isThere()
 }
 
 /** True if an org has this id. */
 export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
-  return (await tx.first(build.selectFrom('org').select('org_id').where('org_id', '=', orgId))) !== undefined
+  return (await tx.first(sql`select from org where org_id = ${orgId}`)) !== undefined
 }
 
 /** Links a client org to an agency; false if they were linked already. */
 export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string): Promise<boolean> {
-  const linked = await tx.run(
-    build
-      .insertInto('agency_client')
-      .values({ agency_org_id: agencyOrgId, client_org_id: clientOrgId })
-      .onConflict((conflict) => conflict.doNothing()),
-  )
+  const linked = await tx.run(sql`
+    insert into agency_client (agency_org_id, client_org_id) values (${agencyOrgId}, ${clientOrgId})
+    on conflict do nothing`)
   if (linked > 0) await recordLink(tx, 'agency.client_linked', agencyOrgId, clientOrgId)
   return linked > 0
 }
@@ -84,28 +78,17 @@ export async function unlinkOrgs(
   agencyOrgId: string,
   clientOrgId: string,
 ): Promise<{ unlinked: boolean; keys: { api_key_id: string; name: string }[] }> {
-  const removed = await tx.run(
-    build
-      .deleteFrom('agency_client')
-      .where('agency_org_id', '=', agencyOrgId)
-      .where('client_org_id', '=', clientOrgId),
-  )
+  const removed = await tx.run(sql`
+    delete from agency_client where agency_org_id = ${agencyOrgId} and client_org_id = ${clientOrgId}`)
   if (removed > 0) await recordLink(tx, 'agency.client_unlinked', agencyOrgId, clientOrgId)
-  const keys = await tx.rows(
-    build
-      .selectFrom('api_key')
-      .select(['api_key_id', 'name'])
-      .where('org_id', '=', clientOrgId)
-      .where('created_by_org_id', '=', agencyOrgId)
-      .orderBy('api_key_id'),
-  )
+  const keys = await tx.rows(sql<Columns<'api_key', 'api_key_id' | 'name'>>`
+    select api_key_id, name from api_key
+    where org_id = ${clientOrgId} and created_by_org_id = ${agencyOrgId} order by api_key_id`)
   return { unlinked: removed > 0, keys }
 }
 
 function recordLink(tx: Tx, type: EventType, agencyOrgId: string, clientOrgId: string): Promise<number> {
-  return recordEvents(tx, { orgId: agencyOrgId, mode: 'live', apiKeyId: null }, [
-    { type, objectId: clientOrgId },
-  ])
+  return recordEvents(new OrgTx(tx, operatorOf(agencyOrgId)), [{ type, objectId: clientOrgId }])
 }
 
 /**
@@ -128,8 +111,9 @@ export async function setCeilings(
     ...(ceilings.perMinute === undefined ? {} : { requests_per_minute: ceilings.perMinute }),
   }
   if (Object.keys(changed).length === 0) return orgExists(tx, orgId)
-  if ((await tx.run(build.updateTable('org').set(changed).where('org_id', '=', orgId))) === 0) return false
+  const assignments = Object.entries(changed).map(([column, value]) => sql`${rawSql(column)} = ${value}`)
+  if ((await tx.run(sql`update org set ${joinSql(assignments)} where org_id = ${orgId}`)) === 0) return false
   const event: Change = { type: 'org.updated', objectId: orgId, changed: Object.keys(changed) }
-  await recordEvents(tx, { orgId, mode: 'live', apiKeyId: null }, [event])
+  await recordEvents(new OrgTx(tx, operatorOf(orgId)), [event])
   return true
 }

@@ -6,7 +6,7 @@ import { createClient, findOrg, listClients, updateOrg } from './orgs.ts'
 import { Client, CreateClient, Identity, UpdateOrg } from './schema.ts'
 
 async function identify(caller: Caller, context: Context) {
-  const find = (orgId: string) => context.database.org(orgId, caller.payerOrgId).read(findOrg)
+  const find = (orgId: string) => context.database.org(orgId, caller).read(findOrg)
   const own = await find(caller.keyOrgId)
   return {
     org: own,
@@ -43,7 +43,7 @@ export const orgEndpoints: Endpoint[] = [
     response: Identity,
     example: { default_country: 'US' },
     handle: async ({ org, caller, context, body }) => {
-      await org.transact((tx) => updateOrg(tx, caller, body))
+      await org.transact((tx) => updateOrg(tx, body))
       return identify(caller, context)
     },
   }),
@@ -77,10 +77,10 @@ export const orgEndpoints: Endpoint[] = [
       409: 'The agency has 10,000 clients',
     },
     example: { name: 'Northwind Traders', default_country: 'US' },
-    handle: ({ org, caller, context, body }) =>
+    handle: ({ org, context, body }) =>
       org.transact((tx) => {
         tx.afterCommit(() => context.forgetKeys(org.orgId))
-        return createClient(tx, caller, body)
+        return createClient(tx, body)
       }),
   }),
 ]

@@ -1,9 +1,11 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../events/record.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { Filter, readPage } from '../platform/db/page.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
@@ -67,20 +69,25 @@ export function listPersonas(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { status } = query
   const filter = new Filter(org.orgId, 'p')
-  if (status === undefined) filter.and(`p.status <> 'archived'`)
-  else filter.where(status, (parameter) => `p.status = ${parameter}`)
-  const total = `select count(*) from persona p where ${filter.sql}`
+  if (status === undefined) filter.and(sql`p.status <> 'archived'`)
+  else filter.where(status, (parameter) => sql`p.status = ${parameter}`)
+  const total = sql`select count(*) from persona p where ${filter.conditions}`
   const list = JSON.stringify(['personas', status])
-  return readPage(org, cursors, { list, from: 'persona p', id: 'p.persona_id', wire, filter, total }, query)
+  return readPage(
+    org,
+    cursors,
+    { list, from: sql`persona p`, id: sql`p.persona_id`, wire, filter, total },
+    query,
+  )
 }
 
 /** @throws Problem 404 */
-export async function findPersona(tx: Tx, orgId: string, personaId: string): Promise<Persona> {
+export async function findPersona(tx: OrgTx, orgId: string, personaId: string): Promise<Persona> {
   return toPersona(await readPersona(tx, orgId, personaId))
 }
 
 /** True if the org has this persona, archived or not. */
-export async function personaExists(tx: Tx, orgId: string, personaId: string): Promise<boolean> {
+export async function personaExists(tx: OrgTx, orgId: string, personaId: string): Promise<boolean> {
   const text = 'select 1 from persona where org_id = $1 and persona_id = $2'
   return (await tx.first({ text, values: [orgId, personaId] })) !== undefined
 }
@@ -88,7 +95,7 @@ export async function personaExists(tx: Tx, orgId: string, personaId: string): P
 export const personaNotFound = (): Problem => notFound('No persona of this organization has this id')
 
 /** Creates a draft. */
-export async function createPersona(tx: Tx, actor: Actor, input: CreatePersona): Promise<Persona> {
+export async function createPersona(tx: OrgTx, actor: Actor, input: CreatePersona): Promise<Persona> {
   const personaId = v7()
   const content = { ...emptyContent, ...contentOf(input) }
   const now = new Date(timeOf(personaId))
@@ -101,14 +108,14 @@ export async function createPersona(tx: Tx, actor: Actor, input: CreatePersona):
         values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
       values,
     }),
-    recordEvents(tx, actor, [{ type: 'persona.created', objectId: personaId }]),
+    recordEventsBy(tx, actor, [{ type: 'persona.created', objectId: personaId }]),
   ])
   return findPersona(tx, actor.orgId, personaId)
 }
 
 /** Changes the given fields. @throws Problem 404; 409 if the persona is archived, or `version` is not the current one */
 export async function changePersona(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   personaId: string,
   input: UpdatePersona,
@@ -128,7 +135,7 @@ export async function changePersona(
         where org_id = $1 and persona_id = $2`,
       values: [actor.orgId, personaId, ...columns.map((column) => content[column])],
     }),
-    recordEvents(tx, actor, [{ type: 'persona.updated', objectId: personaId, changed }]),
+    recordEventsBy(tx, actor, [{ type: 'persona.updated', objectId: personaId, changed }]),
   ])
   return findPersona(tx, actor.orgId, personaId)
 }
@@ -151,7 +158,7 @@ const hasNoEffect: Record<keyof typeof moves, (status: Persona['status']) => boo
  * @throws Problem 404; 409 if `version` is not the current one, or the persona to activate is archived
  */
 export async function movePersona(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   personaId: string,
   move: keyof typeof moves,
@@ -167,14 +174,14 @@ export async function movePersona(
         where org_id = $1 and persona_id = $2`,
       values: [actor.orgId, personaId],
     }),
-    recordEvents(tx, actor, [{ type: `persona.${move}`, objectId: personaId }]),
+    recordEventsBy(tx, actor, [{ type: `persona.${move}`, objectId: personaId }]),
   ])
   return findPersona(tx, actor.orgId, personaId)
 }
 
 /** Locks a persona until the transaction ends. @throws Problem 404; 409 if `version` is not the current one */
 async function lockPersona(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   personaId: string,
   version: number | undefined,
@@ -184,7 +191,7 @@ async function lockPersona(
   return persona
 }
 
-async function readPersona(tx: Tx, orgId: string, personaId: string, lock = ''): Promise<Row> {
+async function readPersona(tx: OrgTx, orgId: string, personaId: string, lock = ''): Promise<Row> {
   const row = await tx.first<Row>({
     text: `
       select persona_id, status, name, role_title, description, instructions, greeting,

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { Actor } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { field } from '../platform/http/fields.ts'
 import { MAX_DETAILS } from '../platform/http/refusal.ts'
 import { type Detail, ValidationError, validator } from '../platform/http/validation.ts'
@@ -54,7 +54,7 @@ export function readItems(
  * affect the others.
  */
 export async function writeBatch(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   items: readonly ReadItem[],

@@ -1,5 +1,5 @@
 import { anyOf } from '../platform/db/any-of.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { RecordType } from './record-type.ts'
 
 /**
@@ -11,7 +11,7 @@ export const rowCanonicalIdSql = (alias: string, id: string): string =>
 
 /** The canonical ids of some ids, without erased records. */
 export async function readCanonicalIds(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entity: RecordType['entity'],
   recordIds: readonly string[],

@@ -1,5 +1,5 @@
-import type { Actor } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/http/problem.ts'
 import { readOrgDefaults } from './create.ts'
 import { lockRecord } from './lock.ts'
@@ -13,7 +13,7 @@ import { updateRecords } from './write.ts'
  * @throws ValidationError; Problem 404, 409
  */
 export async function changeRecord(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   recordId: string,

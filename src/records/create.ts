@@ -1,5 +1,5 @@
-import type { Actor } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { defaultCountry } from './find.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-type.ts'
 import { requireReferences } from './references.ts'
@@ -7,7 +7,7 @@ import { insertRecords } from './write.ts'
 
 /** What the writes of `inputs` depend on in the org. */
 export async function readOrgDefaults(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   inputs: readonly Fields[],
@@ -33,7 +33,12 @@ export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDef
  * @returns its id
  * @throws ValidationError; Problem 404 for an unknown reference
  */
-export async function createRecord(tx: Tx, actor: Actor, type: RecordType, fields: Fields): Promise<string> {
+export async function createRecord(
+  tx: OrgTx,
+  actor: Actor,
+  type: RecordType,
+  fields: Fields,
+): Promise<string> {
   const state = newColumns(type, fields, await readOrgDefaults(tx, actor.orgId, type, [fields]))
   await requireReferences(tx, actor.orgId, type, fields, state)
   const [recordId] = await insertRecords(tx, actor, type, [state])

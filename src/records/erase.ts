@@ -1,5 +1,6 @@
-import { type Actor, recordEvents } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
 import { writeKeys } from './keys.ts'
 import { clearLinks } from './links.ts'
@@ -12,7 +13,7 @@ import { nextUpdatedAt } from './updated-at.ts'
  * Permanently removes the data of a record and of those that it absorbed, and all references to them. The ids stay,
  * so that no other record can get them. The record must be locked for delete.
  */
-export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
+export async function eraseRecord(tx: OrgTx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
   const memberIds = stored.cluster ? [...stored.cluster.members.keys()] : [recordId]
   if (type.referrers.length > 0) await requireNoPendingMove(tx, actor.orgId, type, memberIds)
@@ -31,7 +32,7 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
       values: [actor.orgId, recordId],
     }),
     writeKeys(tx, actor.orgId, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),
-    recordEvents(tx, actor, [{ type: `${type.entity}.erased`, objectId: recordId }]),
+    recordEventsBy(tx, actor, [{ type: `${type.entity}.erased`, objectId: recordId }]),
   ])
   const erasedIds = erased.map((row) => row.record_id)
   await type.erase?.(tx, actor, stored)
@@ -43,7 +44,7 @@ export async function eraseRecord(tx: Tx, actor: Actor, type: RecordType, stored
  * undone.
  */
 async function everShownAs(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   recordIds: readonly string[],

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type KeyChange, keyArrays } from './key-change.ts'
 import { enqueueChecks, writeMatchKeys } from './match-keys.ts'
 import type { ExactKey, RecordType } from './record-type.ts'
@@ -43,7 +43,7 @@ function without(keys: readonly ExactKey[], others: readonly ExactKey[]): ExactK
  * @param skipDuplicateCheck true if a scan or an import check compares the records instead
  */
 export async function writeKeys(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   changes: readonly KeyChange[],

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { KeyChange } from './key-change.ts'
 import type { Links, RecordType, StoredColumns } from './record-type.ts'
 
@@ -10,7 +10,7 @@ type Loaded = { recordId: string; state: StoredColumns }
  * missed.
  */
 export async function loadLinks(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   records: readonly Loaded[],
@@ -36,7 +36,7 @@ export async function loadLinks(
 
 /** Updates the links of changed records. Rows that stay are not written. */
 export async function writeLinks(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   changes: readonly KeyChange[],
@@ -52,7 +52,7 @@ export async function writeLinks(
 }
 
 async function writeRows(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   { table, to, rawColumn, column }: Links,
@@ -93,7 +93,12 @@ async function writeRows(
 }
 
 /** Removes the links of a record and of those that it absorbed. */
-export async function clearLinks(tx: Tx, orgId: string, type: RecordType, recordId: string): Promise<void> {
+export async function clearLinks(
+  tx: OrgTx,
+  orgId: string,
+  type: RecordType,
+  recordId: string,
+): Promise<void> {
   const id = type.idField
   for (const { table } of type.links) {
     await tx.run({

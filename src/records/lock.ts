@@ -1,5 +1,5 @@
 import { anyOf } from '../platform/db/any-of.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
 import { notFound, type Problem } from '../platform/http/problem.ts'
@@ -30,7 +30,7 @@ type LockOptions = {
  * @throws Problem 404; 409 if `version` is given and is not the current one
  */
 export async function lockRecord(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   recordId: string,
@@ -44,7 +44,7 @@ export async function lockRecord(
 
 /** Locks the canonical record of `recordId`; null if the organization does not have it, or if it was erased. */
 export async function lockIfPresent(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   recordId: string,
@@ -75,7 +75,7 @@ export async function lockIfPresent(
 
 /** Locks records in id order, including archived and merged ones. Ids that do not exist are skipped. */
 export function lockRecords(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   recordIds: readonly string[],
@@ -86,7 +86,7 @@ export function lockRecords(
 
 /** Reads the same records without a lock. */
 export function readRecords(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   recordIds: readonly string[],
@@ -95,7 +95,7 @@ export function readRecords(
 }
 
 async function selectRecords(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   recordIds: readonly string[],
@@ -113,7 +113,7 @@ async function selectRecords(
 
 /** The records of rows from `storedColumns`, with their links and clusters. */
 export async function storedRecords(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   rows: readonly StoredRow[],

@@ -5,7 +5,7 @@ import {
   type StoredMatchKey,
 } from '../matching/match-keys.ts'
 import { entityNumbers } from '../matching/match-record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type KeyChange, keyArrays } from './key-change.ts'
 import type { RecordType } from './record-type.ts'
 
@@ -16,7 +16,7 @@ const isAmong = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey
 
 /** Updates the match keys of changed records. */
 export async function writeMatchKeys(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   { entity }: RecordType,
   changes: readonly KeyChange[],
@@ -55,7 +55,7 @@ export async function writeMatchKeys(
 
 /** Enqueues checks of records whose compared columns changed, unless the detection of duplicates is off. */
 export async function enqueueChecks(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   { entity }: RecordType,
   changes: readonly KeyChange[],
@@ -72,7 +72,7 @@ export async function enqueueChecks(
 
 /** Enqueues one check of all records that an import created. */
 export async function enqueueImportCheck(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   { entity }: RecordType,
   importId: string,

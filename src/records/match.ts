@@ -1,4 +1,4 @@
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { type HashedKey, hashedKeys, keyHash, keyName } from './keys.ts'
 import { lockRecords } from './lock.ts'
 import type { RecordType, Stored } from './record-type.ts'
@@ -21,7 +21,7 @@ export type Match = { matchOn: string; keys: readonly HashedKey[] }
  * otherwise.
  */
 export async function lockMatches(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   matches: readonly Match[],
@@ -40,7 +40,7 @@ export async function lockMatches(
 
 /** Locks and returns the matching active records of each of `matches`, the oldest first. */
 export async function findMatches(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   matches: readonly Match[],
@@ -73,7 +73,12 @@ const distinctKeys = (matches: readonly Match[]): HashedKey[] => [
   ...new Map(matches.flatMap(({ keys }) => keys).map((key) => [keyName(key), key])).values(),
 ]
 
-async function lockKeys(tx: Tx, orgId: string, type: RecordType, keys: readonly HashedKey[]): Promise<void> {
+async function lockKeys(
+  tx: OrgTx,
+  orgId: string,
+  type: RecordType,
+  keys: readonly HashedKey[],
+): Promise<void> {
   const all = keyHash({ kind: 'all keys', value: `${orgId} ${type.entity}` })
   if (keys.length > heldKeysMax) {
     await tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [all] })
@@ -90,7 +95,7 @@ async function lockKeys(tx: Tx, orgId: string, type: RecordType, keys: readonly 
 
 /** The ids of active records by key name, the oldest first, at most `candidatesMax` for each key. */
 async function candidates(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   matches: readonly Match[],

@@ -1,5 +1,5 @@
 import type { Org } from '../platform/db/org.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/http/problem.ts'
 import type { Links, RecordType, Reference } from './record-type.ts'
 
@@ -31,7 +31,7 @@ export async function pendingMoveSources(org: Org, kinds: readonly string[]): Pr
 
 /** @throws Problem 409 while references to any of `recordIds` are being moved */
 export async function requireNoPendingMove(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   recordIds: readonly string[],

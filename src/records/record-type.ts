@@ -1,8 +1,9 @@
 import type { z } from 'zod'
-import type { Actor } from '../events/record.ts'
 import type { EntityType } from '../matching/entity-type.ts'
+import type { Actor } from '../platform/actor.ts'
 import type { JsonColumns } from '../platform/db/json-columns.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import type { Sql } from '../platform/db/sql.ts'
 import type { Cluster } from './clusters/cluster.ts'
 import type { Policy } from './clusters/survivorship.ts'
 
@@ -116,9 +117,9 @@ export type RecordType = {
   /** Whether a write of `fields` depends on the org's default country. */
   needsCountry(fields: Fields): boolean
   /** What else a write depends on in the org, locked until the transaction ends. */
-  orgDefaults?(tx: Tx, orgId: string): Promise<Partial<OrgDefaults>>
+  orgDefaults?(tx: OrgTx, orgId: string): Promise<Partial<OrgDefaults>>
   /** Removes other data of a record that is being erased. */
-  erase?(tx: Tx, actor: Actor, stored: Stored): Promise<void>
+  erase?(tx: OrgTx, actor: Actor, stored: Stored): Promise<void>
   /** Other query parameters. If one is named `status`, archived records are listed with `archived` instead. */
   columnFilters: Readonly<Record<string, ColumnFilter>>
 }
@@ -135,10 +136,9 @@ export type ColumnFilter = {
   /** The record type that the parameter refers to. */
   names?: 'contact' | 'company'
   /**
-   * SQL of a condition on the record `r`.
-   * @param parameter the SQL of the value
+   * A condition on the record `r` of an organization.
    * @param moving the records whose references are being moved (pending-moves.ts); null: the statement finds them
    * itself
    */
-  where(parameter: string, moving: readonly string[] | null): string
+  where(value: unknown, orgId: string, moving: readonly string[] | null): Sql
 }

@@ -1,5 +1,5 @@
 import { anyOf } from '../platform/db/any-of.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { notFound, type Problem } from '../platform/http/problem.ts'
 import { readCanonicalIds, rowCanonicalIdSql } from './canonical.ts'
 import type { Fields, Links, RecordType, Reference, StoredColumns } from './record-type.ts'
@@ -25,7 +25,7 @@ export function namesReference(type: RecordType, fields: Fields): boolean {
  * @returns for each state a Problem that lists all unknown references, or null
  */
 export async function resolveReferences(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   states: readonly StoredColumns[],
@@ -64,7 +64,7 @@ export async function resolveReferences(
  * @throws Problem 404 for an unknown reference
  */
 export async function requireReferences(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   fields: Fields,
@@ -83,7 +83,7 @@ const unknownReference = ({ field, to }: Reference | Links, ids: readonly string
  * commits.
  */
 export async function lockCanonical(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   to: Links['to'] | Reference['to'],
   named: readonly string[],
@@ -110,7 +110,7 @@ export async function lockCanonical(
  * themselves: merges lock referenced records first, and then their referrers.
  */
 export async function lockReferencesOf(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   { entity, idField: id, references, links }: RecordType,
   recordIds: readonly string[],
@@ -144,7 +144,7 @@ export async function lockReferencesOf(
 
 /** Whether the canonical ids are still the same: a merge may be undone in the meantime. */
 async function rootsUnchanged(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   to: Links['to'] | Reference['to'],
   roots: ReadonlyMap<string, string>,

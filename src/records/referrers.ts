@@ -1,5 +1,6 @@
-import { type Actor, recordEvents } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { minUuid } from './min-uuid.ts'
 import type { RecordType, Referrer } from './record-type.ts'
 import { nextUpdatedAt } from './updated-at.ts'
@@ -18,7 +19,7 @@ export type Batch = { changed: number; last: string | null }
  * record must be locked for delete, so that no reference is added meanwhile.
  */
 export async function clearReferrers(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   recordId: string,
@@ -33,13 +34,13 @@ export async function clearReferrers(
  * gets a new version and an event. Both canonical records must be locked for delete.
  * @returns how many referrers there were
  */
-export function moveReferrers(tx: Tx, actor: Actor, type: RecordType, move: Move): Promise<number> {
+export function moveReferrers(tx: OrgTx, actor: Actor, type: RecordType, move: Move): Promise<number> {
   return inBatches(type, (referrer, after) => moveBatch(tx, actor, referrer, move, after))
 }
 
 /** Moves the next batch, in id order. */
 export function moveBatch(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   referrer: Referrer,
   { rawIds, from, to }: Move,
@@ -80,7 +81,7 @@ const moving = ({ rawColumn, column, table }: Referrer): Change => ({
 
 /** Changes the next records after the id in $2. */
 async function changeBatch(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   { entity, field, table }: Referrer,
   { which, set, relink }: Change,
@@ -111,6 +112,6 @@ async function changeBatch(
   })
   const ids = rows.map((row) => row.record_id).sort()
   const changes = ids.map((objectId) => ({ type: `${entity}.updated` as const, objectId, changed: [field] }))
-  if (changes.length > 0) await recordEvents(tx, actor, changes)
+  if (changes.length > 0) await recordEventsBy(tx, actor, changes)
   return { changed: ids.length, last: ids.length < recordsPerBatch ? null : (ids.at(-1) ?? null) }
 }

@@ -1,5 +1,5 @@
-import type { Actor } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { conflict, Problem } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -42,7 +42,7 @@ type Draft = {
  * @throws ValidationError without a key to match on; Problem 404; 409 that names the candidates if several match
  */
 export async function upsertRecord(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   matchOn: string,
@@ -59,7 +59,7 @@ export async function upsertRecord(
  * @returns the result of each item
  */
 export async function writeItems(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   items: readonly Item[],
@@ -97,7 +97,7 @@ const matchesOf = (plans: readonly (Plan | Failed)[]): Match[] =>
 
 /** Lock references before matches; merges use the same order. */
 async function lockNamed(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   plans: readonly (Plan | Failed)[],
@@ -180,7 +180,7 @@ function ambiguousMatch(type: RecordType, matchOn: string, candidates: readonly 
 }
 
 async function store(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   drafts: readonly (Draft | Failed)[],
@@ -218,7 +218,7 @@ const namedBy = (type: RecordType, { recordId, cluster }: Stored, match: Match |
   cluster && match ? matchedMember(type, cluster, match.matchOn, match.keys) : recordId
 
 async function refuseBadReferences(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   drafts: readonly (Draft | Failed)[],

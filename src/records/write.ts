@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import type { EventType } from '../events/catalog.ts'
-import { type Actor, recordEventForEach, recordEvents } from '../events/record.ts'
+import { recordEventForEach, recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
 import { anyOf } from '../platform/db/any-of.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import type { Write } from './clusters/attribution.ts'
 import { attributed, type Sent, writeOf } from './clusters/attribution.ts'
@@ -48,7 +49,7 @@ export function asJson(
  * @returns their ids, in order
  */
 export async function insertRecords(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   states: readonly StoredColumns[],
@@ -88,7 +89,7 @@ type Update = { stored: Stored; state: StoredColumns; said: Sent | Write }
  * @param options the name of the event; `skipDuplicateCheck` if a scan compares the records instead
  */
 export async function updateRecords(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   updates: readonly Update[],
@@ -127,7 +128,7 @@ export async function updateRecords(
     }),
     writeKeys(tx, orgId, type, moves, skipDuplicateCheck),
     writeLinks(tx, orgId, type, moves),
-    recordEvents(
+    recordEventsBy(
       tx,
       actor,
       changed.map(({ recordId, columns }) => ({
@@ -142,7 +143,7 @@ export async function updateRecords(
 
 /** Sets the new columns of locked records. For members of clusters, it stores the facts of each write. */
 async function resolveStored(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   updates: readonly Update[],
@@ -201,7 +202,7 @@ const isSame = (column: string, before: unknown, after: unknown) =>
 
 /** Archives or restores records. Records that already have the status stay. */
 export async function setArchived(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   records: readonly Stored[],

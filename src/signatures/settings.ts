@@ -1,5 +1,6 @@
-import { type Actor, recordEvents } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { ServiceAccount } from './providers/google-account.ts'
 import type { Settings, UpdateSettings } from './schema.ts'
@@ -7,14 +8,14 @@ import type { Settings, UpdateSettings } from './schema.ts'
 const secretName = 'signatures.gmail'
 
 /** The settings as the API shows them: no private key. */
-export async function readSettings(tx: Tx, secrets: Secrets, orgId: string): Promise<Settings> {
+export async function readSettings(tx: OrgTx, secrets: Secrets, orgId: string): Promise<Settings> {
   const account = await readGmailAccount(tx, secrets, orgId)
   return { gmail: { service_account: account && { client_email: account.client_email } } }
 }
 
 /** The service account that installs in Gmail; null if none is stored, or it cannot be decrypted. */
 export async function readGmailAccount(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   orgId: string,
 ): Promise<ServiceAccount | null> {
@@ -24,7 +25,7 @@ export async function readGmailAccount(
 
 /** Stores the credentials that are sent; null deletes them. */
 export async function changeSettings(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   actor: Actor,
   { gmail }: UpdateSettings,
@@ -37,7 +38,7 @@ export async function changeSettings(
     else await secrets.put(tx, orgId, secretName, JSON.stringify(account))
     if (JSON.stringify(account) !== before) {
       const changed = ['gmail']
-      await recordEvents(tx, actor, [{ type: 'signature_settings.updated', objectId: orgId, changed }])
+      await recordEventsBy(tx, actor, [{ type: 'signature_settings.updated', objectId: orgId, changed }])
     }
   }
   return readSettings(tx, secrets, orgId)

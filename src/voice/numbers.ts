@@ -1,11 +1,13 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../events/record.ts'
+import { recordEventsBy } from '../events/record.ts'
 import { readPhone } from '../normalise/phone.ts'
 import { findOrg } from '../orgs/orgs.ts'
+import type { Actor } from '../platform/actor.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { Filter, readPage } from '../platform/db/page.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
@@ -30,13 +32,20 @@ export function listNumbers(
   query: NumberQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const filter = new Filter(org.orgId, 'n')
-  const total = `select count(*) from voice_number n where ${filter.sql}`
-  const source = { list: 'voice numbers', from: 'voice_number n', id: 'n.number_id', wire, filter, total }
+  const total = sql`select count(*) from voice_number n where ${filter.conditions}`
+  const source = {
+    list: 'voice numbers',
+    from: sql`voice_number n`,
+    id: sql`n.number_id`,
+    wire,
+    filter,
+    total,
+  }
   return readPage(org, cursors, source, query)
 }
 
 /** @throws ValidationError if it is no phone number; Problem 409 if the org has it already */
-export async function createNumber(tx: Tx, actor: Actor, input: CreateNumber): Promise<VoiceNumber> {
+export async function createNumber(tx: OrgTx, actor: Actor, input: CreateNumber): Promise<VoiceNumber> {
   const { orgId } = actor
   const isNational = !input.number.trimStart().startsWith('+')
   const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
@@ -58,16 +67,16 @@ export async function createNumber(tx: Tx, actor: Actor, input: CreateNumber): P
   })
   if (inserted === 0)
     throw conflict(`This organization has the number ${read.e164} already (GET /voice/numbers)`)
-  await recordEvents(tx, actor, [{ type: 'voice_number.created', objectId: numberId }])
+  await recordEventsBy(tx, actor, [{ type: 'voice_number.created', objectId: numberId }])
   return number
 }
 
 /** @throws Problem 404 */
-export async function deleteNumber(tx: Tx, actor: Actor, numberId: string): Promise<void> {
+export async function deleteNumber(tx: OrgTx, actor: Actor, numberId: string): Promise<void> {
   const deleted = await tx.run({
     text: 'delete from voice_number where org_id = $1 and number_id = $2',
     values: [actor.orgId, numberId],
   })
   if (deleted === 0) throw notFound('No number of this organization has this id')
-  await recordEvents(tx, actor, [{ type: 'voice_number.deleted', objectId: numberId }])
+  await recordEventsBy(tx, actor, [{ type: 'voice_number.deleted', objectId: numberId }])
 }

@@ -1,5 +1,6 @@
-import { type Actor, recordEvents } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import { recordEventsBy } from '../events/record.ts'
+import type { Actor } from '../platform/actor.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -31,7 +32,7 @@ const outside = providers.filter((provider) => provider !== 'simulator')
 const secretOf = (provider: OutsideProvider) => `voice.${provider}`
 
 /** The settings as the API shows them: of credentials no more than a hint. */
-export async function readSettings(tx: Tx, secrets: Secrets, orgId: string): Promise<VoiceSettings> {
+export async function readSettings(tx: OrgTx, secrets: Secrets, orgId: string): Promise<VoiceSettings> {
   const [row, subscription, kept] = await Promise.all([
     readRow(tx, orgId),
     readSubscription(tx, orgId),
@@ -50,7 +51,7 @@ export async function readSettings(tx: Tx, secrets: Secrets, orgId: string): Pro
 
 /** The credentials of a provider; null: none, or none that opens. */
 export async function readCredentials(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   orgId: string,
   provider: OutsideProvider,
@@ -65,7 +66,7 @@ export async function readCredentials(
  * the current one
  */
 export async function changeSettings(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   actor: Actor,
   input: UpdateVoiceSettings,
@@ -101,14 +102,14 @@ export async function changeSettings(
     const audited = columns.filter((column) => column.startsWith('ai_disclosure'))
     const told = audited.map((column) => [column, { old: before[column], new: wanted[column] }])
     const data = told.length > 0 && { data: Object.fromEntries(told) }
-    await recordEvents(tx, actor, [{ type: 'voice_settings.updated', objectId: orgId, changed, ...data }])
+    await recordEventsBy(tx, actor, [{ type: 'voice_settings.updated', objectId: orgId, changed, ...data }])
   }
   return readSettings(tx, secrets, orgId)
 }
 
 /** Keeps or forgets credentials; true if that changed any. @throws ValidationError if the provider would be without */
 async function changeCredentials(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   orgId: string,
   provider: Provider,
@@ -145,7 +146,7 @@ const columnsShown = `
   ai_disclosure_text, version,
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
-function readRow(tx: Tx, orgId: string): Promise<Row | undefined> {
+function readRow(tx: OrgTx, orgId: string): Promise<Row | undefined> {
   return tx.first<Row>({
     text: `select ${columnsShown} from voice_settings where org_id = $1`,
     values: [orgId],
@@ -153,7 +154,7 @@ function readRow(tx: Tx, orgId: string): Promise<Row | undefined> {
 }
 
 /** The row, made if there is none, which nobody else changes until the transaction ends. */
-async function holdRow(tx: Tx, orgId: string): Promise<Row> {
+async function holdRow(tx: OrgTx, orgId: string): Promise<Row> {
   const [, row] = await Promise.all([
     tx.run({
       text: 'insert into voice_settings (org_id) values ($1) on conflict (org_id) do nothing',

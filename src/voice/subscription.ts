@@ -1,5 +1,6 @@
 import { recordEvents } from '../events/record.ts'
-import type { Tx } from '../platform/db/tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import type { VoiceSettings } from './schema.ts'
 
 export type Subscription = VoiceSettings['subscription']
@@ -8,39 +9,26 @@ export type Subscription = VoiceSettings['subscription']
 export const usualSubscription: Subscription = { status: 'active', included_minutes: null }
 
 /** The subscription of an org. */
-export async function readSubscription(tx: Tx, orgId: string): Promise<Subscription> {
-  const row = await tx.first<Subscription>({
-    text: 'select status, included_minutes from voice_subscription where org_id = $1',
-    values: [orgId],
-  })
+export async function readSubscription(tx: OrgTx, orgId: string): Promise<Subscription> {
+  const row = await tx.first(sql<Subscription>`
+    select status, included_minutes from voice_subscription where org_id = ${orgId}`)
   return row ?? usualSubscription
 }
 
 /** Sets what is given, as the operator or billing does: in a transaction of the system role. */
-export async function setSubscription(
-  tx: Tx,
-  orgId: string,
-  input: Partial<Subscription>,
-): Promise<Subscription> {
-  await tx.run({
-    text: 'insert into voice_subscription (org_id) values ($1) on conflict (org_id) do nothing',
-    values: [orgId],
-  })
-  const before = await tx.first<Subscription>({
-    text: 'select status, included_minutes from voice_subscription where org_id = $1 for no key update',
-    values: [orgId],
-  })
-  const after = { ...before!, ...input }
-  const changed = (['status', 'included_minutes'] as const).filter((field) => after[field] !== before![field])
+export async function setSubscription(tx: OrgTx, input: Partial<Subscription>): Promise<Subscription> {
+  await tx.run(sql`
+    insert into voice_subscription (org_id) values (${tx.orgId}) on conflict (org_id) do nothing`)
+  const [before] = await tx.rows(sql<Subscription>`
+    select status, included_minutes from voice_subscription where org_id = ${tx.orgId} for no key update`)
+  if (!before) throw new Error('The subscription that was just created is missing')
+  const after = { ...before, ...input }
+  const changed = (['status', 'included_minutes'] as const).filter((field) => after[field] !== before[field])
   if (changed.length === 0) return after
-  await tx.run({
-    text: `
-      update voice_subscription set status = $2, included_minutes = $3, updated_at = clock_timestamp()
-      where org_id = $1`,
-    values: [orgId, after.status, after.included_minutes],
-  })
-  await recordEvents(tx, { orgId, mode: 'live', apiKeyId: null }, [
-    { type: 'voice_subscription.updated', objectId: orgId, changed },
-  ])
+  await tx.run(sql`
+    update voice_subscription
+    set status = ${after.status}, included_minutes = ${after.included_minutes}, updated_at = clock_timestamp()
+    where org_id = ${tx.orgId}`)
+  await recordEvents(tx, [{ type: 'voice_subscription.updated', objectId: tx.orgId, changed }])
   return after
 }

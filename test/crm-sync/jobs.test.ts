@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
 import { readPeople } from '../../src/crm-sync/people.ts'
-import type { Tx } from '../../src/platform/db/tx.ts'
+import type { OrgTx } from '../../src/platform/db/org-tx.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+
 import {
   begun,
   connect,
@@ -269,7 +271,7 @@ describe('merged people', () => {
         }
         return found
       }
-      return readPeople({ rows } as unknown as Tx, org.orgId, [ada!])
+      return readPeople({ rows } as unknown as OrgTx, org.orgId, [ada!])
     })
     expect(read.get(ada!)).toMatchObject({ isActive: true, person: { contact_id: twin } })
   })

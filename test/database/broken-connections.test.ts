@@ -1,7 +1,9 @@
 import { pino } from 'pino'
 import { afterAll, expect, test, vi } from 'vitest'
+
 import { endpoints } from '../../src/api.ts'
 import { DatabaseUnavailable } from '../../src/platform/db/errors.ts'
+import type { Tx } from '../../src/platform/db/tx.ts'
 import { startTestApp } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
@@ -16,7 +18,7 @@ test.each(['org', 'operator'])(
   async (whose) => {
     const org = await app.newOrg()
     const database = app.app.context.database.org(org.orgId)
-    const transact: typeof database.transact = (work) =>
+    const transact = <Result>(work: (tx: Tx) => Promise<Result>) =>
       whose === 'org' ? database.transact(work) : app.operate(work)
     const backend = { text: 'select pg_backend_pid() as pid', values: [] }
     const broken = transact(async (tx) => {

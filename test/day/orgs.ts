@@ -1,6 +1,8 @@
 import { insertKey } from '../../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
+import { operatorOf } from '../../src/platform/actor.ts'
 import type { Database } from '../../src/platform/db/database.ts'
+import { OrgTx } from '../../src/platform/db/org-tx.ts'
 import { system } from '../../src/platform/db/system.ts'
 
 /** An organization whose every value carries its marker, and what is known to be there. */
@@ -43,7 +45,7 @@ export async function newActor(
     await setCeilings(tx, orgId, { perSecond, perMinute: null })
     const token = async (mode: 'live' | 'test') => {
       const key = { name: `Key ${marker}`, mode, isAgency }
-      const created = await insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, key)
+      const created = await insertKey(new OrgTx(tx, operatorOf(orgId)), key)
       return (created.api_key_token ?? created.token)!
     }
     return actor(orgId, marker, { live: await token('live'), test: await token('test') }, { isAgency })

@@ -43,7 +43,7 @@ const checksOf = (org: TestOrg) =>
 /** The keys that are stored, and those that the active records have. */
 async function keysOf(org: TestOrg, entityType: EntityType) {
   const type = recordTypes[entityType]
-  return app.operate(async (tx) => {
+  return app.operateOn(org.orgId, async (tx) => {
     const stored = await tx.rows<{ key: string }>({
       text: `
         select kind || ' ' || hash || ' ' || record_id as key from match_key

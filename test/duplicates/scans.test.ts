@@ -112,7 +112,7 @@ test('a scan writes missing match keys first', async () => {
     await tx.run({ text: `insert into match_key_backlog values ($1, 'contact')`, values: [org.orgId] })
   })
   await run(org, await ask(org))
-  const counted = await app.operate(async (tx) => {
+  const counted = await app.operateOn(org.orgId, async (tx) => {
     const [keys] = await tx.rows<{ count: number }>({
       text: 'select count(*)::int as count from match_key where org_id = $1',
       values: [org.orgId],

@@ -145,7 +145,7 @@ const specially: Record<string, Special> = {
   async 'place_call 402'(endpoint, { app, world }) {
     const org = await world.newOrg()
     await makeObject('number_id', org)
-    await app.operate((tx) => setSubscription(tx, org.orgId, { status: 'past_due' }))
+    await app.operateOn(org.orgId, (tx) => setSubscription(tx, { status: 'past_due' }))
     return exampleRequest(endpoint, org)
   },
   async 'place_call 404'(endpoint, { world }) {

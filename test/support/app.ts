@@ -1,13 +1,17 @@
 import { inject } from 'vitest'
+
 import { endpoints } from '../../src/api.ts'
 import { type App, startApp } from '../../src/app.ts'
 import { insertKey, type NewKey } from '../../src/keys/keys.ts'
 import { createOrg, setCeilings } from '../../src/orgs/operator.ts'
+import { operatorOf } from '../../src/platform/actor.ts'
 import { type Config, readConfig } from '../../src/platform/config.ts'
 import type { DatabaseLimits } from '../../src/platform/db/database.ts'
+import { OrgTx } from '../../src/platform/db/org-tx.ts'
 import { system } from '../../src/platform/db/system.ts'
 import type { Tx } from '../../src/platform/db/tx.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
+
 import { checkAnswers } from './answer-check.ts'
 import { cloneDatabase, testKey } from './database.ts'
 import { untilNoJobs } from './jobs/left-jobs.ts'
@@ -104,6 +108,8 @@ export type TestApp = {
   client(token: string | null): TestClient
   /** Runs work across orgs, as an operator's command does. */
   operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
+  /** The same on one organization. */
+  operateOn<Result>(orgId: string, work: (tx: OrgTx) => Promise<Result>): Promise<Result>
   /** Fails if a worker closes and a job still waits or runs after a while; `leavesJobs`: that is what the test is about. */
   close(options?: { leavesJobs?: boolean; drainMs?: number }): Promise<void>
 }
@@ -124,7 +130,7 @@ export async function newOrgOn(app: App, options: OrgOptions = {}): Promise<Test
 
 async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Promise<TestOrg> {
   const created = await system(app.context.database).transact((tx) =>
-    insertKey(tx, { orgId, mode: 'live', apiKeyId: null }, { name: 'Test key', mode: 'live', ...key }),
+    insertKey(new OrgTx(tx, operatorOf(orgId)), { name: 'Test key', mode: 'live', ...key }),
   )
   const client = new TestClient(app.address ?? '', created.api_key_token ?? created.token ?? null)
   return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
@@ -160,6 +166,7 @@ export async function startTestApp(
     newKey: (orgId, key) => newKeyOn(app, orgId, key),
     client: (token) => new TestClient(address, token),
     operate: (work) => scope.transact(work),
+    operateOn: (orgId, work) => scope.transact((tx) => work(new OrgTx(tx, operatorOf(orgId)))),
     async close({ leavesJobs = config.role === 'api', drainMs } = {}) {
       try {
         if (!leavesJobs) await untilNoJobs(database.url, drainMs)

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
+
 import { type App, startApp } from '../../src/app.ts'
 import { readConfig } from '../../src/platform/config.ts'
 import type { DatabaseLimits } from '../../src/platform/db/database.ts'
-import type { Query } from '../../src/platform/db/statement.ts'
+import type { Statement } from '../../src/platform/db/statement.ts'
 import { system } from '../../src/platform/db/system.ts'
 import type { Log } from '../../src/platform/log.ts'
 import { createLog } from '../../src/platform/log.ts'
+
 import { newOrgOn, TestClient } from './app.ts'
 import { patience } from './patience.ts'
 import { expectWithin } from './within.ts'
@@ -88,7 +90,7 @@ async function importFile(client: TestClient): Promise<void> {
 
 /** The app's role with every filter removed, in each of the ways in which a statement is sent. */
 async function proveTenancy(app: App, orgId: string, otherId: string): Promise<void> {
-  const seen: Query<{ role: string; orgs: string[] }> = {
+  const seen: Statement<{ role: string; orgs: string[] }> = {
     text: `select current_user as role, array(
              select org_id::text from contact union select org_id::text from org union select org_id::text from event
            ) as orgs`,
@@ -106,7 +108,7 @@ async function proveTenancy(app: App, orgId: string, otherId: string): Promise<v
       expect(twice).toEqual([expected, expected])
   }
   const org = app.context.database.org(orgId)
-  const steal: Query<never> = { text: 'update contact set org_id = $1', values: [otherId] }
+  const steal: Statement<never> = { text: 'update contact set org_id = $1', values: [otherId] }
   await expect(org.transact((tx) => tx.run(steal))).rejects.toMatchObject({ code: '42501' })
   const nowhere = await app.context.database.org(randomUUID()).readRows(seen)
   expect(nowhere).toEqual([{ role: 'crosswalk_app', orgs: [] }])

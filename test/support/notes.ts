@@ -1,8 +1,10 @@
 import { Client } from 'pg'
 import { afterAll, beforeEach, expect, inject, vi } from 'vitest'
+
 import { Database, type DatabaseLimits } from '../../src/platform/db/database.ts'
-import type { Query } from '../../src/platform/db/statement.ts'
+import type { Statement } from '../../src/platform/db/statement.ts'
 import { createLog } from '../../src/platform/log.ts'
+
 import { cloneDatabase, testKey } from './database.ts'
 
 /**
@@ -49,13 +51,13 @@ export async function openNotes() {
   }
 }
 
-export const insertNote = (id: number, text = 'kept', number: unknown = null): Query<never> => ({
+export const insertNote = (id: number, text = 'kept', number: unknown = null): Statement<never> => ({
   text: 'insert into note (id, text, number) values ($1, $2, $3)',
   values: [id, text, number],
 })
 
 /** Which connection this is. */
-export const backendPid: Query<{ pid: number }> = { text: 'select pg_backend_pid() as pid', values: [] }
+export const backendPid: Statement<{ pid: number }> = { text: 'select pg_backend_pid() as pid', values: [] }
 
 /** A promise, and what settles it: lets two transactions meet at one point. */
 export function gate(): { passed: Promise<void>; open: () => void } {

@@ -172,7 +172,7 @@ describe.each<[string, Walls]>([
       expect([...changed].filter((sql) => /\borg_id"? = /.test(sql))).toEqual([])
       const find = [...changed].find((sql) => sql.includes('from contact n'))!
       const asSystem = await app.operate((tx) =>
-        tx.rows({ text: find, values: [mine.orgId, theirs.contact_id] }),
+        tx.rows({ text: find, values: [mine.orgId, mine.orgId, theirs.contact_id] }),
       )
       expect(asSystem).toMatchObject([{ contact_id: theirs.contact_id }])
     })

@@ -250,7 +250,7 @@ describe('checks, in their order', () => {
       start: `${String((hour + 2) % 24).padStart(2, '0')}:00`,
       end: `${String((hour + 3) % 24).padStart(2, '0')}:00`,
     }
-    await app.operate((tx) => setSubscription(tx, org.orgId, { status: 'past_due' }))
+    await app.operateOn(org.orgId, (tx) => setSubscription(tx, { status: 'past_due' }))
     const archived = (await org.post('/personas', { name: 'Mia' })).body.data.persona_id
     await org.post(`/personas/${archived}/archive`)
     await settings(org, { calling_hours: hours, concurrent_call_cap: 1 })
@@ -300,11 +300,11 @@ describe('checks, in their order', () => {
     expect(await refused(valid)).toEqual([400, expect.stringContaining('archived')])
     await org.post(`/personas/${archived}/restore`)
     expect(await refused(valid)).toEqual([402, expect.stringContaining('past due')])
-    await app.operate((tx) => setSubscription(tx, org.orgId, { status: 'active', included_minutes: 0 }))
+    await app.operateOn(org.orgId, (tx) => setSubscription(tx, { status: 'active', included_minutes: 0 }))
     expect(await refused(valid)).toEqual([402, expect.stringContaining('has no minutes')])
     const testing = await app.newKey(org.orgId, { mode: 'test' })
     expect((await place(testing, { dry_run: true })).status).toBe(201)
-    await app.operate((tx) => setSubscription(tx, org.orgId, { included_minutes: 1 }))
+    await app.operateOn(org.orgId, (tx) => setSubscription(tx, { included_minutes: 1 }))
     expect((await place(org)).status).toBe(201)
     const full = await org.post('/voice/calls', valid)
     expect([full.status, full.headers.get('retry-after')]).toEqual([429, '5'])

@@ -308,7 +308,7 @@ describe('the subscription', () => {
   test("is the operator's to set", async () => {
     const org = await app.newOrg()
     const { orgId } = org
-    const set = (input: object) => app.operate((tx) => setSubscription(tx, orgId, input))
+    const set = (input: object) => app.operateOn(orgId, (tx) => setSubscription(tx, input))
     expect(await set({ status: 'past_due', included_minutes: 500 })).toEqual({
       ...{ status: 'past_due', included_minutes: 500 },
     })

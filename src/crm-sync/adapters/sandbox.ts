@@ -1,10 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
-import type { Actor } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { anyOf } from '../../platform/db/any-of.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import type { ListQuery } from '../../platform/http/list.ts'
@@ -125,9 +126,9 @@ export async function listSandboxRecords(
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   await org.read((tx) => readConnection(tx, org.orgId, connectionId))
-  const filter = new Filter(org.orgId, 'r').where(connectionId, (p) => `r.connection_id = ${p}`)
-  const total = `select count(*) from crm_sandbox_record r where ${filter.sql}`
+  const filter = new Filter(org.orgId, 'r').where(connectionId, (p) => sql`r.connection_id = ${p}`)
+  const total = sql`select count(*) from crm_sandbox_record r where ${filter.conditions}`
   const list = JSON.stringify(['crm sandbox', connectionId])
-  const source = { list, from: 'crm_sandbox_record r', id: 'r.external_id', wire, filter, total }
+  const source = { list, from: sql`crm_sandbox_record r`, id: sql`r.external_id`, wire, filter, total }
   return readPage(org, cursors, source, query)
 }

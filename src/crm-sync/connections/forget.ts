@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Job, job } from '../../platform/jobs/job.ts'
 import { serialKeyOf } from '../connections.ts'
 
@@ -26,7 +26,7 @@ export const forgetConnection: Job<z.output<typeof payload>> = job({
 })
 
 function forgetSome(
-  tx: Tx,
+  tx: OrgTx,
   table: 'crm_link' | 'crm_sandbox_record',
   orgId: string,
   connectionId: string,

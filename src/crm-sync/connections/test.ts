@@ -1,4 +1,4 @@
-import type { Actor } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import { badGateway } from '../../platform/http/problem.ts'

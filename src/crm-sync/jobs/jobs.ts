@@ -1,10 +1,12 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../../events/record.ts'
+import { recordEventsBy } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { asText, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
@@ -55,11 +57,11 @@ export function listJobs(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { connection_id, status } = query
   const filter = new Filter(org.orgId, 'j')
-    .where(connection_id, (p) => `j.connection_id = ${p}`)
-    .where(status, (p) => `j.status = ${p}`)
-  const total = `select count(*) from crm_job j where ${filter.sql}`
+    .where(connection_id, (p) => sql`j.connection_id = ${p}`)
+    .where(status, (p) => sql`j.status = ${p}`)
+  const total = sql`select count(*) from crm_job j where ${filter.conditions}`
   const list = JSON.stringify(['crm jobs', connection_id, status])
-  return readPage(org, cursors, { list, from: 'crm_job j', id: 'j.job_id', wire, filter, total }, query)
+  return readPage(org, cursors, { list, from: sql`crm_job j`, id: sql`j.job_id`, wire, filter, total }, query)
 }
 
 /** Outcomes of which there is always an error, by which they are found quickly. */
@@ -75,21 +77,18 @@ export async function listItems(
   await org.read((tx) => findJob(tx, org.orgId, jobId))
   const { outcome } = query
   const filter = new Filter(org.orgId, 'i')
-    .where(jobId, (p) => `i.job_id = ${p}`)
-    .where(outcome, (p) => `i.outcome = ${p}${withError.has(outcome!) ? ' and i.error is not null' : ''}`)
-  const total = `select count(*) from crm_job_item i where ${filter.sql}`
+    .where(jobId, (p) => sql`i.job_id = ${p}`)
+    .where(outcome, (p) => sql`i.outcome = ${p} ${withError.has(p) ? sql`and i.error is not null` : sql``}`)
+  const total = sql`select count(*) from crm_job_item i where ${filter.conditions}`
   const list = JSON.stringify(['crm job items', jobId, outcome])
-  const source = { list, from: 'crm_job_item i', id: 'i.contact_id', wire: itemWire, filter, total }
+  const source = { list, from: sql`crm_job_item i`, id: sql`i.contact_id`, wire: itemWire, filter, total }
   return readPage(org, cursors, source, query)
 }
 
 /** @throws Problem 404 */
-export async function findJob(tx: Tx, orgId: string, jobId: string): Promise<Json> {
-  const [row] = await tx.rows<TextRow>({
-    text: `select ${wire.sql} from crm_job j where j.org_id = $1 and j.job_id = $2`,
-    values: [orgId, jobId],
-    asText: true,
-  })
+export async function findJob(tx: OrgTx, orgId: string, jobId: string): Promise<Json> {
+  const found = sql<TextRow>`select ${wire.columns} from crm_job j where j.org_id = ${orgId} and j.job_id = ${jobId}`
+  const [row] = await tx.rows(asText(found))
   if (!row) throw unknownJob()
   return new Json(wire.object(row, 0))
 }
@@ -99,7 +98,7 @@ export async function findJob(tx: Tx, orgId: string, jobId: string): Promise<Jso
  * @throws Problem 404 without such a connection; 400 if its CRM has no Leads
  */
 export async function createJob(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   context: Context,
   kind: JobKind,
@@ -122,7 +121,7 @@ export async function createJob(
 const held = { lock: 'for key share' }
 
 /** A job of those that failed in another, or were not reached. @throws Problem 404; 409 if there are none, it runs, or is of the other mode */
-export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: string): Promise<Json> {
+export async function retryJob(tx: OrgTx, actor: Actor, context: Context, jobId: string): Promise<Json> {
   const job = await holdJob(tx, actor.orgId, jobId)
   // What was agreed to was the sandbox.
   if (job.mode !== actor.mode)
@@ -144,7 +143,7 @@ export async function retryJob(tx: Tx, actor: Actor, context: Context, jobId: st
 
 /** Ends a job before its next batch. @throws Problem 404; 409 if it has ended otherwise, or is none of a test key's */
 export async function cancelJob(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, mode }: Actor,
   context: Pick<Context, 'jobs'>,
   jobId: string,
@@ -160,7 +159,7 @@ export async function cancelJob(
 
 /** Ends the jobs of a connection that is deleted before their next batches. */
 export async function cancelAllOf(
-  tx: Tx,
+  tx: OrgTx,
   { orgId }: Actor,
   context: Pick<Context, 'jobs'>,
   connectionId: string,
@@ -171,7 +170,7 @@ export async function cancelAllOf(
 
 /** One that waits for its CRM would go on waiting. */
 const endSoon = (
-  tx: Tx,
+  tx: OrgTx,
   { jobs }: Pick<Context, 'jobs'>,
   orgId: string,
   connectionId: string,
@@ -179,7 +178,7 @@ const endSoon = (
 ) => jobs.enqueue(tx, pushPeople, { org_id: orgId, job_id: jobId, connection_id: connectionId })
 
 async function insertJob(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   context: Context,
   asked: { kind: JobKind; connectionId: string; confirmed: boolean; selection: Selection },
@@ -198,7 +197,7 @@ async function insertJob(
         ...[asked.confirmed, threshold, apiKeyId, new Date(timeOf(jobId))],
       ],
     }),
-    recordEvents(tx, actor, [
+    recordEventsBy(tx, actor, [
       {
         type: 'crm_job.created',
         objectId: jobId,
@@ -219,7 +218,7 @@ type Held = {
   leaves_some: boolean
 }
 
-async function holdJob(tx: Tx, orgId: string, jobId: string): Promise<Held> {
+async function holdJob(tx: OrgTx, orgId: string, jobId: string): Promise<Held> {
   const row = await tx.first<Held>({
     text: `
       select status, mode, kind, connection_id, selection,

@@ -1,6 +1,8 @@
-import { type Actor, type Change, recordEvents } from '../../events/record.ts'
+import { type Change, recordEventsBy } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { Kind } from '../adapters/adapter.ts'
 import { readConnection, type StoredConnection } from '../connections.ts'
 import type { Target } from '../links.ts'
@@ -92,25 +94,18 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
 async function selected(org: Org, target: Target, selection: Selection): Promise<People> {
   const { retry_of: jobId } = selection
   if (jobId === undefined) return peopleOf(org, target, selection)
-  return {
-    sql: `
-      select contact_id from crm_job_item
-      where org_id = $1 and job_id = $2 and (outcome = 'failed' or outcome is null)`,
-    values: [org.orgId, jobId],
-  }
+  return sql`
+    select contact_id from crm_job_item
+    where org_id = ${org.orgId} and job_id = ${jobId} and (outcome = 'failed' or outcome is null)`
 }
 
-function takePeople(tx: Tx, jobId: string, { sql, values }: People): Promise<number> {
-  return tx.run({
-    text: `
-      insert into crm_job_item (org_id, job_id, contact_id)
-      select distinct $1::uuid, $${values.length + 1}::uuid, contact_id from (${sql}) asked order by 3`,
-    values: [...values, jobId],
-  })
-}
+const takePeople = (tx: OrgTx, jobId: string, people: People): Promise<number> =>
+  tx.run(sql`
+    insert into crm_job_item (org_id, job_id, contact_id)
+    select distinct ${tx.orgId}::uuid, ${jobId}::uuid, contact_id from (${people}) asked order by 3`)
 
 /** A job that runs; null: it does not, as it has not begun, or has ended. */
-export async function readRunning(tx: Tx, orgId: string, jobId: string): Promise<RunningJob | null> {
+export async function readRunning(tx: OrgTx, orgId: string, jobId: string): Promise<RunningJob | null> {
   const row = await readRow(tx, orgId, jobId)
   if (row?.status !== 'running') return null
   const { kind, mode, tries, processed, api_key_id: apiKeyId, cancel_requested: isCanceled } = row
@@ -130,7 +125,7 @@ export const targetOf = ({ orgId, mode, kind, connection }: RunningJob): Target 
 
 /** Notes how far a job came in its turn. */
 export async function notePushedTo(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, jobId }: RunningJob,
   contactId: string | null,
 ): Promise<void> {
@@ -141,7 +136,7 @@ export async function notePushedTo(
 }
 
 /** Notes why a job waits. */
-export async function noteWaiting(tx: Tx, { orgId, jobId }: RunningJob, why: string): Promise<void> {
+export async function noteWaiting(tx: OrgTx, { orgId, jobId }: RunningJob, why: string): Promise<void> {
   await tx.run({
     text: `
       update crm_job set tries = tries + 1, error = $3
@@ -154,7 +149,7 @@ export async function noteWaiting(tx: Tx, { orgId, jobId }: RunningJob, why: str
  * Ends a job that runs; one that was canceled has no error.
  * @param error why it could not go on; null: everybody has an outcome, or it was canceled
  */
-export async function finishJob(tx: Tx, job: RunningJob, error: string | null): Promise<void> {
+export async function finishJob(tx: OrgTx, job: RunningJob, error: string | null): Promise<void> {
   const { orgId, jobId, mode, apiKeyId } = job
   const ended = await tx.first<{ status: string; processed: number; failed: number }>({
     text: `
@@ -173,11 +168,11 @@ export async function finishJob(tx: Tx, job: RunningJob, error: string | null): 
   })
   if (!ended) return
   const change: Change = { type: 'crm_job.finished', objectId: jobId, data: { ...ended } }
-  await recordEvents(tx, { orgId, mode, apiKeyId }, [change])
+  await recordEventsBy(tx, { orgId, mode, apiKeyId }, [change])
 }
 
 /** Ends a job that broke off too often, whether it ever began or not. */
-export async function breakOff(tx: Tx, orgId: string, jobId: string, error: string): Promise<void> {
+export async function breakOff(tx: OrgTx, orgId: string, jobId: string, error: string): Promise<void> {
   const row = await readRow(tx, orgId, jobId, 'for no key update')
   if (row?.status === 'queued') return endQueued(tx, orgId, jobId, row, { status: 'failed', error })
   const running = await readRunning(tx, orgId, jobId)
@@ -185,7 +180,7 @@ export async function breakOff(tx: Tx, orgId: string, jobId: string, error: stri
 }
 
 /** Ends those of a connection's jobs that have not begun, and has the others end before their next batch; their ids. */
-export async function cancelJobsOf(tx: Tx, orgId: string, connectionId: string): Promise<string[]> {
+export async function cancelJobsOf(tx: OrgTx, orgId: string, connectionId: string): Promise<string[]> {
   const rows = await tx.rows<Row & { job_id: string }>({
     text: `
       update crm_job set cancel_requested = true
@@ -199,7 +194,7 @@ export async function cancelJobsOf(tx: Tx, orgId: string, connectionId: string):
 }
 
 /** Cancels a job that has not ended, as `cancelJobsOf` does; true if it is at work, or waits. */
-export async function cancelOne(tx: Tx, orgId: string, jobId: string): Promise<boolean> {
+export async function cancelOne(tx: OrgTx, orgId: string, jobId: string): Promise<boolean> {
   const row = await tx.first<Row>({
     text: `
       update crm_job set cancel_requested = true
@@ -211,7 +206,7 @@ export async function cancelOne(tx: Tx, orgId: string, jobId: string): Promise<b
 }
 
 async function endQueued(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   jobId: string,
   { mode, api_key_id: apiKeyId }: Row,
@@ -225,7 +220,7 @@ async function endQueued(
       where org_id = $1 and job_id = $2`,
     values: [orgId, jobId, status, population, refusal && JSON.stringify(refusal), error],
   })
-  await recordEvents(tx, { orgId, mode, apiKeyId }, [
+  await recordEventsBy(tx, { orgId, mode, apiKeyId }, [
     { type: 'crm_job.finished', objectId: jobId, data: { status } },
   ])
 }
@@ -237,7 +232,7 @@ const rowColumns = `
   status, kind, mode, connection_id, selection, large_population_confirmed, threshold, cancel_requested, tries, processed,
   pushed_to, api_key_id`
 
-function readRow(tx: Tx, orgId: string, jobId: string, lock = ''): Promise<Row | undefined> {
+function readRow(tx: OrgTx, orgId: string, jobId: string, lock = ''): Promise<Row | undefined> {
   return tx.first<Row>({
     text: `
       select ${rowColumns} from crm_job where org_id = $1 and job_id = $2 ${lock}`,

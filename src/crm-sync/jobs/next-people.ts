@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Org } from '../../platform/db/org.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { minUuid } from '../../records/min-uuid.ts'
 import type { Person } from '../adapters/adapter.ts'
 import { fieldMapOf, mapPerson } from '../field-map.ts'
@@ -67,7 +67,7 @@ type Found = {
   asked: Set<string>
 }
 
-async function readNext(tx: Tx, job: RunningJob, { after, limit, isLastTry }: Following): Promise<Found> {
+async function readNext(tx: OrgTx, job: RunningJob, { after, limit, isLastTry }: Following): Promise<Found> {
   const { orgId, jobId } = job
   const items = await tx.rows<{ contact_id: string }>({
     text: `

@@ -1,6 +1,6 @@
 import { contacts } from '../../contacts/contacts.ts'
 import { anyOf } from '../../platform/db/any-of.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { updateRecords } from '../../records/write.ts'
 import { eraseLate } from '../erasure.ts'
@@ -25,7 +25,7 @@ export type Settled = {
  * Writes down what became of contacts: in the job, for the next push, and in the contacts themselves. False: the job is
  * not to go on.
  */
-export async function settleItems(tx: Tx, job: RunningJob, settled: readonly Settled[]): Promise<boolean> {
+export async function settleItems(tx: OrgTx, job: RunningJob, settled: readonly Settled[]): Promise<boolean> {
   const { orgId, jobId, mode } = job
   const pushed = settled.flatMap(({ pushed, externalId }) =>
     pushed && externalId !== null ? [{ ...pushed, externalId }] : [],
@@ -73,7 +73,7 @@ const orgDefaults = { defaultCountry: null }
 
 /** Contacts say in `external_ids` as whom the CRM knows them. */
 async function keepExternalIds(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, mode, kind, apiKeyId, connection }: RunningJob,
   named: readonly { contactId: string; externalId: string }[],
 ): Promise<void> {

@@ -1,6 +1,6 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import { entityNumbers } from '../../matching/match-record.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { countRecords } from '../engine/compared-records.ts'
 import { recordTypes } from '../entities.ts'
@@ -13,7 +13,7 @@ const scanMin = 5_000
 
 /** Enqueues a check for each record that an import created, or one scan of all records if that costs less. */
 export async function checkImported(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   importId: string,
@@ -35,7 +35,7 @@ export async function checkImported(
 }
 
 async function countImported(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   importId: string,

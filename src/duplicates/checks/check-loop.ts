@@ -2,8 +2,8 @@ import { entityTypes } from '../../matching/entity-type.ts'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import type { Tx } from '../../platform/db/tx.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { checkImported } from './after-import.ts'
 import { checkRecords } from './check-records.ts'
@@ -75,7 +75,7 @@ export async function checkBatch(org: Org, context: Context): Promise<number> {
     .catch(async (error) => {
       if (isUnavailable(error)) throw error
       // One check failed: run each alone, so that it does not block the others.
-      const claim = async (tx: Tx) => claimChecks(tx, orgId, await lockChecks(tx, orgId, batchSize))
+      const claim = async (tx: OrgTx) => claimChecks(tx, orgId, await lockChecks(tx, orgId, batchSize))
       const claimed = await org.transact(claim)
       return { checks: claimed, left: claimed }
     })
@@ -90,7 +90,7 @@ const isOfImport = (check: Check): check is ImportCheck => check.importId !== nu
 
 /** Checks all records of a batch in one transaction. @returns checks that need a merge, which has its own transaction */
 async function checkTogether(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   checks: readonly Check[],
   { jobs }: Context,

@@ -1,5 +1,5 @@
 import type { EntityType } from '../../matching/entity-type.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { readRecords } from '../../records/lock.ts'
@@ -17,7 +17,7 @@ import { recordTypes } from '../entities.ts'
  * @returns the ids of the skipped records
  */
 export async function checkRecords(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],

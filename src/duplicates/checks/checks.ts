@@ -1,7 +1,7 @@
 import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
 import { entityNumbers } from '../../matching/match-record.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import type { Tx } from '../../platform/db/tx.ts'
 
 /** A check that waits: of one changed record, or of all records that an import created. */
 export type Check = {
@@ -44,7 +44,7 @@ export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
  * Locks the oldest due checks of an org that no other process has locked. The transaction then commits without waiting
  * for the disk: if the database crashes, the checks run again.
  */
-export async function lockChecks(tx: Tx, orgId: string, limit: number): Promise<Check[]> {
+export async function lockChecks(tx: OrgTx, orgId: string, limit: number): Promise<Check[]> {
   const rows = await tx.rows<{
     check_id: number
     entity: number
@@ -70,7 +70,7 @@ export async function lockChecks(tx: Tx, orgId: string, limit: number): Promise<
 }
 
 /** Claims locked checks for this process beyond the transaction, and counts one more attempt. */
-export async function claimChecks(tx: Tx, orgId: string, checks: readonly Check[]): Promise<Check[]> {
+export async function claimChecks(tx: OrgTx, orgId: string, checks: readonly Check[]): Promise<Check[]> {
   if (checks.length === 0) return []
   await tx.run({
     text: `
@@ -82,7 +82,7 @@ export async function claimChecks(tx: Tx, orgId: string, checks: readonly Check[
 }
 
 /** Deletes checks that are done. */
-export async function deleteChecks(tx: Tx, orgId: string, checks: readonly Check[]): Promise<void> {
+export async function deleteChecks(tx: OrgTx, orgId: string, checks: readonly Check[]): Promise<void> {
   if (checks.length === 0) return
   await tx.run({
     text: 'delete from duplicate_check where org_id = $1 and check_id = any($2::bigint[])',
@@ -92,7 +92,7 @@ export async function deleteChecks(tx: Tx, orgId: string, checks: readonly Check
 
 /** Postpones checks. */
 export async function postponeChecks(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   checks: readonly Check[],
   seconds: number,

@@ -1,6 +1,6 @@
-import { recordEvents } from '../../events/record.ts'
+import { recordEventsBy } from '../../events/record.ts'
 import type { Caller } from '../../platform/caller.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { conflict } from '../../platform/http/problem.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readOrgDefaults } from '../../records/create.ts'
@@ -20,7 +20,7 @@ import { closeProposals } from './proposals.ts'
  * Merges the records of a proposal on behalf of a person. The merge keeps the proposal's rule, score and evidence.
  * @returns the id of the merge @throws Problem 404; 403; 409 if the proposal is no longer open
  */
-export async function applyProposal(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<string> {
+export async function applyProposal(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs): Promise<string> {
   const { proposal } = await lockProposal(tx, caller, mergeId)
   const { entity, survivor_id, loser_id, rule, score, evidence, model_version } = proposal
   const order = {
@@ -37,7 +37,7 @@ export async function applyProposal(tx: Tx, caller: Caller, mergeId: string, job
  * Dismisses a proposal: its two records get the verdict `different`, and the engine never proposes them again.
  * @throws Problem 404; 403; 409 if the proposal is no longer open
  */
-export async function dismissProposal(tx: Tx, caller: Caller, mergeId: string): Promise<void> {
+export async function dismissProposal(tx: OrgTx, caller: Caller, mergeId: string): Promise<void> {
   const { proposal, records } = await lockProposal(tx, caller, mergeId)
   const { entity, survivor_id, loser_id } = proposal
   // The engine closes proposals without locking their records, so it may have closed this one since it was read.
@@ -45,7 +45,7 @@ export async function dismissProposal(tx: Tx, caller: Caller, mergeId: string): 
     throw conflict(notOpenReasons.stale)
   await saveVerdict(tx, caller, entity, [[survivor_id, loser_id]], 'different')
   const data = { survivor_id, loser_id }
-  await recordEvents(tx, caller, [{ type: 'merge.dismissed', objectId: mergeId, data }])
+  await recordEventsBy(tx, caller, [{ type: 'merge.dismissed', objectId: mergeId, data }])
   // This proposal may have replaced one between either record and a third: check both again.
   const changes = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
   await enqueueChecks(tx, caller.orgId, recordTypes[entity], changes)
@@ -53,7 +53,7 @@ export async function dismissProposal(tx: Tx, caller: Caller, mergeId: string): 
 
 /** Reads an open proposal and locks its two records. */
 async function lockProposal(
-  tx: Tx,
+  tx: OrgTx,
   caller: Caller,
   mergeId: string,
 ): Promise<{ proposal: MergeRow; records: Stored[] }> {

@@ -1,5 +1,5 @@
 import type { EntityType } from '../../matching/entity-type.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { readRecords, unknownRecord } from '../../records/lock.ts'
 import { recordTypes } from '../entities.ts'
@@ -21,7 +21,7 @@ const order = ['none', 'review', 'auto']
  * @throws Problem 404
  */
 export async function findCandidates(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordId: string,
@@ -83,7 +83,7 @@ const strongestFirst = (a: Judgment, b: Judgment) =>
 
 /** The records with the verdict `different` from a record; the verdict may be about any of their members. */
 async function differentFrom(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   record: CanonicalRecord,

@@ -1,6 +1,6 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { Matcher } from '../../matching/schema.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { ownState } from '../../records/clusters/view.ts'
@@ -24,7 +24,7 @@ export type CanonicalRecord<Entity extends keyof Traits = keyof Traits> = {
  * @param archived the id of a record that is returned even if it is archived
  */
 export async function readCanonicalRecords(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   matcher: Matcher,
@@ -82,7 +82,7 @@ export function canonicalRecordOf(
 
 /** The versions of the active records among some ids, by id. */
 export async function readVersions(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
@@ -101,7 +101,7 @@ export async function readVersions(
 
 /** How many records refer to each of some records, by id, without those that have no referrers. */
 export async function countReferrersOf(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],

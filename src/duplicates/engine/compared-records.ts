@@ -1,7 +1,8 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import { matchColumns } from '../../matching/match-record.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { exactTotal } from '../../platform/db/page.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { type StoredRow, storedColumns, storedRecords } from '../../records/lock.ts'
 import type { Stored } from '../../records/record-type.ts'
 import { recordTypes } from '../entities.ts'
@@ -12,7 +13,7 @@ export const comparedColumns = (entityType: EntityType): string[] =>
 
 /** A page of an org's active records after an id, with the compared columns as JSON; null: no more records. */
 export async function readPage(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   after: string,
@@ -35,7 +36,7 @@ export async function readPage(
 
 /** The active records among some ids, with the compared columns. */
 export async function readCompared(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
@@ -52,10 +53,7 @@ export async function readCompared(
 }
 
 /** How many active records an org has. */
-export async function countRecords(tx: Tx, orgId: string, entityType: EntityType): Promise<number> {
-  const row = await tx.first<{ total: string }>({
-    text: `select (${exactTotal(entityType)})::text as total`,
-    values: [orgId],
-  })
+export async function countRecords(tx: OrgTx, orgId: string, entityType: EntityType): Promise<number> {
+  const row = await tx.first(sql<{ total: string }>`select (${exactTotal(orgId, entityType)})::text as total`)
   return Number(row?.total ?? 0)
 }

@@ -1,7 +1,7 @@
-import type { Actor } from '../../events/record.ts'
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { Matcher } from '../../matching/schema.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { keyHash } from '../../records/keys.ts'
 import { lockRecords } from '../../records/lock.ts'
@@ -41,7 +41,7 @@ const nothing: DecisionCounts = { opened: 0, closed: 0, merged: 0 }
 
 /** The transaction and the settings of one run of the engine. */
 type Run = {
-  tx: Tx
+  tx: OrgTx
   orgId: string
   entityType: EntityType
   model: DecisionModel
@@ -72,7 +72,7 @@ type Relations = {
  * @returns the skipped groups
  */
 export async function decidePrepared(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   { matcher, records, groups }: Prepared,
@@ -110,7 +110,7 @@ export async function decidePrepared(
 
 /** The same for groups whose records have not been read. */
 export async function decideGroups(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   groups: readonly (readonly string[])[],
@@ -130,7 +130,11 @@ const add = (one: DecisionCounts, other: DecisionCounts): DecisionCounts => ({
 })
 
 /** Lets one transaction at a time decide for an org and record type: two at once would miss each other's proposals. */
-export async function lockDecisions(tx: Tx, orgId: string, entityType: EntityType): Promise<DecisionModel> {
+export async function lockDecisions(
+  tx: OrgTx,
+  orgId: string,
+  entityType: EntityType,
+): Promise<DecisionModel> {
   const lock = keyHash({ kind: 'duplicates', value: `${orgId} ${entityType}` })
   const [, model] = await Promise.all([
     tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [lock] }),
@@ -242,7 +246,7 @@ async function makePlan(
 }
 
 async function readRelations(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   records: readonly CanonicalRecord[],
@@ -259,7 +263,7 @@ async function readRelations(
 
 /** Locks the records that a plan merges. @returns false if any of them changed since it was read */
 async function lockPlanned(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   { merges }: Plan,

@@ -2,8 +2,9 @@ import { defaultModel } from '../../matching/default-model.ts'
 import type { EntityType } from '../../matching/entity-type.ts'
 import { matchSchemas } from '../../matching/match-record.ts'
 import { createMatcher } from '../../matching/matcher.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { exactTotal } from '../../platform/db/page.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { defaultSettings, type Settings } from '../settings.ts'
 import type { DecisionModel } from './judge.ts'
 
@@ -16,16 +17,13 @@ const matchers = new Map<string, DefaultMatcher>()
 
 /** The matcher and the settings that judge an org's records of a type now. */
 export async function readDecisionModel(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
 ): Promise<DecisionModel> {
-  const row = await tx.first<{ settings: Partial<Settings> | null; total: string }>({
-    text: `
-      select (select settings from duplicate_settings where org_id = $1 and entity = $2) as settings,
-        (${exactTotal(entityType)})::text as total`,
-    values: [orgId, entityType],
-  })
+  const row = await tx.first(sql<{ settings: Partial<Settings> | null; total: string }>`
+    select (select settings from duplicate_settings where org_id = ${orgId} and entity = ${entityType}) as settings,
+      (${exactTotal(orgId, entityType)})::text as total`)
   return {
     settings: { ...defaultSettings, ...row?.settings },
     ...defaultMatcher(entityType, Number(row?.total ?? 0)),

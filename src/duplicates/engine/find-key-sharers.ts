@@ -2,7 +2,7 @@ import { blockMax } from '../../matching/blocks.ts'
 import type { EntityType } from '../../matching/entity-type.ts'
 import { exactKinds, matchKeysOf } from '../../matching/match-keys.ts'
 import { entityNumbers } from '../../matching/match-record.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { hashedKeys } from '../../records/keys.ts'
 import { type StoredRow, storedColumns, storedRecords } from '../../records/lock.ts'
 import type { Stored, StoredColumns } from '../../records/record-type.ts'
@@ -24,7 +24,7 @@ type Row = StoredRow & { sharer_id: string; places: number[] }
  * records share does not count. It also reads the compared columns of the found records.
  */
 export async function findKeySharers(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   asked: readonly Asked[],

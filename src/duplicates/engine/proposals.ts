@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import type { EntityType } from '../../matching/entity-type.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Merge } from '../merge/schema.ts'
 import { type PlannedMerge, pairName } from './plan.ts'
 
@@ -30,7 +30,7 @@ const openOf = (column: 'survivor_id' | 'loser_id') => `
 
 /** The open proposals about any of these records. */
 export function openProposals(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
@@ -43,7 +43,7 @@ export function openProposals(
 
 /** The open proposals whose two records are both among these. */
 export function openProposalsAmong(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
@@ -56,7 +56,7 @@ export function openProposalsAmong(
 
 /** The two record ids of each open proposal. */
 export async function proposedPairs(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
 ): Promise<[string, string][]> {
@@ -72,7 +72,7 @@ export async function proposedPairs(
  * the reasons of the others.
  */
 export async function replaceProposals(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   open: readonly OpenProposal[],
@@ -105,7 +105,7 @@ const contentOf = ({ rule, score, evidence, model_version, would_apply }: Return
 
 /** Closes open proposals. @returns how many of them were open */
 export function closeProposals(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   mergeIds: readonly string[],
   status: 'stale' | 'dismissed',
@@ -119,7 +119,7 @@ export function closeProposals(
 }
 
 async function updateProposals(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   proposals: readonly (PlannedMerge & { mergeId: string })[],
 ): Promise<void> {
@@ -136,7 +136,7 @@ async function updateProposals(
 }
 
 async function insertProposals(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   proposals: readonly PlannedMerge[],

@@ -1,7 +1,7 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { paginationOf, startOf } from '../../platform/http/list.ts'
@@ -13,13 +13,17 @@ import { undoBlockOf } from './undo-block.ts'
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
 /** A merge by its id, with what `caller` can do about it right now. @throws Problem 404 */
-export async function readMerge(tx: Tx, caller: Caller, mergeId: string): Promise<Merge> {
+export async function readMerge(tx: OrgTx, caller: Caller, mergeId: string): Promise<Merge> {
   const toAnswer = await answerFor(tx, caller)
   return toAnswer(await findMerge(tx, caller.orgId, mergeId))
 }
 
 /** Merges by id, with what `caller` can do about each right now. */
-export async function readMergesById(tx: Tx, caller: Caller, mergeIds: readonly string[]): Promise<Merge[]> {
+export async function readMergesById(
+  tx: OrgTx,
+  caller: Caller,
+  mergeIds: readonly string[],
+): Promise<Merge[]> {
   const { orgId } = caller
   const rows = await readMerges(tx, orgId, {
     where: 'm.merge_id = any($2::uuid[]) order by m.merge_id',
@@ -29,7 +33,7 @@ export async function readMergesById(tx: Tx, caller: Caller, mergeIds: readonly 
 }
 
 /** Turns a stored merge into its answer, with what `caller` can do about it right now. */
-async function answerFor(tx: Tx, caller: Caller): Promise<(row: MergeRow) => Merge> {
+async function answerFor(tx: OrgTx, caller: Caller): Promise<(row: MergeRow) => Merge> {
   const settings = await readAllSettings(tx, caller.orgId)
   const now = new Date()
   return (row) => {

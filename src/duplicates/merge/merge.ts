@@ -1,7 +1,8 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../../events/record.ts'
+import { recordEventsBy } from '../../events/record.ts'
 import type { EntityType } from '../../matching/entity-type.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { conflict, notFound, type Problem } from '../../platform/http/problem.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { requireActive } from '../../records/change.ts'
@@ -43,7 +44,7 @@ type Loser = { stored: Stored; cluster: Cluster }
  *   have the verdict `different`
  */
 export async function mergeRecords(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   order: MergeOrder,
   jobs: Jobs,
@@ -95,7 +96,7 @@ export async function mergeRecords(
       await moveReferencesOrEnqueue(tx, actor, type, move, mergeId, jobs),
     )
   }
-  await recordEvents(
+  await recordEventsBy(
     tx,
     actor,
     merges.flatMap(({ mergeId, loserId, fieldsFilled }) => [
@@ -128,7 +129,7 @@ function asRead({ references, links }: RecordType, state: StoredColumns): Stored
 
 /** Locks the records of a merge. @throws Problem 404; 409 if one of them is archived or merged */
 async function lockToMerge(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   survivorId: string,
@@ -153,7 +154,7 @@ async function lockToMerge(
 }
 
 async function refuseMerged(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   recordIds: readonly string[],
@@ -179,7 +180,7 @@ const alreadyMerged = (type: RecordType, recordId: string): Problem =>
  * @throws Problem 409 that names two records
  */
 export async function requireNotDifferent(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   entityType: EntityType,
   clusters: readonly Cluster[],

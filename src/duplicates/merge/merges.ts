@@ -1,7 +1,7 @@
-import type { Actor } from '../../events/record.ts'
 import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { anyOf } from '../../platform/db/any-of.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { notFound } from '../../platform/http/problem.ts'
 import { rowCanonicalIdSql } from '../../records/canonical.ts'
 import type { Link } from '../../records/clusters/cluster.ts'
@@ -23,7 +23,7 @@ export type NewMerge = Link & { fieldsFilled: string[] }
 
 /** Stores merges as one group and closes the open proposals about their losers. */
 export async function insertMerges(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   entityType: EntityType,
   merges: readonly NewMerge[],
@@ -65,7 +65,12 @@ export async function insertMerges(
 }
 
 /** Stores how many references a merge moved. */
-export async function saveMovedCount(tx: Tx, orgId: string, mergeId: string, moved: number): Promise<void> {
+export async function saveMovedCount(
+  tx: OrgTx,
+  orgId: string,
+  mergeId: string,
+  moved: number,
+): Promise<void> {
   await tx.run({
     text: 'update merge set children_moved = $3 where org_id = $1 and merge_id = $2 and children_moved <> $3',
     values: [orgId, mergeId, moved],
@@ -101,7 +106,7 @@ export type MergeRow = {
 
 /** For a proposal that is out of date: the newest merge of its two records, applied or undone. null: never merged. */
 export async function mergeOfProposal(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   { entity, survivor_id, loser_id, status }: MergeRow,
 ): Promise<string | null> {
@@ -128,7 +133,7 @@ const nameSql: Record<EntityType, string> = {
 
 /** Reads merges by a condition on `m`; $1 is the org. */
 export async function readMerges(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   query: { where: string; values: readonly unknown[] },
 ): Promise<MergeRow[]> {
@@ -156,7 +161,7 @@ export async function readMerges(
 }
 
 /** A merge of this org, by its id. @throws Problem 404 */
-export async function findMerge(tx: Tx, orgId: string, mergeId: string): Promise<MergeRow> {
+export async function findMerge(tx: OrgTx, orgId: string, mergeId: string): Promise<MergeRow> {
   const [row] = await readMerges(tx, orgId, { where: 'm.merge_id = $2', values: [orgId, mergeId] })
   if (row) return row
   throw notFound('No merge of this organization has this id')
@@ -164,7 +169,7 @@ export async function findMerge(tx: Tx, orgId: string, mergeId: string): Promise
 
 /** The current names of records, by id. */
 export async function namesOf(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],

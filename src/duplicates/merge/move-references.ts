@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Actor } from '../../events/record.ts'
 import { entityTypes } from '../../matching/entity-type.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Job, job } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { minUuid } from '../../records/min-uuid.ts'
@@ -19,7 +19,7 @@ const movedAtOnceMax = 10_000
  * @returns how many records have such a reference
  */
 export async function moveReferencesOrEnqueue(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   move: Move,
@@ -45,7 +45,7 @@ export async function moveReferencesOrEnqueue(
  * @param rawIds counts only references that were written with one of these ids; null: all
  */
 export async function countReferrers(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   recordId: string,
@@ -110,7 +110,7 @@ export const moveReferences: Job<z.output<typeof payload>> = job({
 })
 
 async function insertPendingMove(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   mergeId: string,
@@ -128,7 +128,12 @@ async function insertPendingMove(
  * The pending moves of a merge, to the canonical records of now: other merges and undos may have changed these since.
  * The canonical records stay locked until the transaction ends.
  */
-async function lockPendingMoves(tx: Tx, orgId: string, type: RecordType, mergeId: string): Promise<Move[]> {
+async function lockPendingMoves(
+  tx: OrgTx,
+  orgId: string,
+  type: RecordType,
+  mergeId: string,
+): Promise<Move[]> {
   const row = await tx.first<{ from_id: string; raw_ids: string[] }>({
     text: 'select from_id, raw_ids from child_move where org_id = $1 and merge_id = $2',
     values: [orgId, mergeId],
@@ -141,7 +146,7 @@ async function lockPendingMoves(tx: Tx, orgId: string, type: RecordType, mergeId
 }
 
 /** A value that changes whenever a merge is undone or redone while its references still move; null: none move. */
-async function pendingMoveVersion(tx: Tx, orgId: string, mergeId: string): Promise<string | null> {
+async function pendingMoveVersion(tx: OrgTx, orgId: string, mergeId: string): Promise<string | null> {
   const row = await tx.first<{ version: string }>({
     text: 'select xmin::text as version from child_move where org_id = $1 and merge_id = $2',
     values: [orgId, mergeId],
@@ -150,7 +155,7 @@ async function pendingMoveVersion(tx: Tx, orgId: string, mergeId: string): Promi
 }
 
 /** Deletes a pending move, unless a later undo or redo has replaced it. */
-async function deletePendingMove(tx: Tx, orgId: string, mergeId: string, version: string): Promise<void> {
+async function deletePendingMove(tx: OrgTx, orgId: string, mergeId: string, version: string): Promise<void> {
   await tx.run({
     text: 'delete from child_move where org_id = $1 and merge_id = $2 and xmin::text = $3',
     values: [orgId, mergeId, version],

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id, refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
@@ -22,7 +22,7 @@ const unknownMerge = 'No merge of this organization has this id'
  * and before it writes. The rollback keeps these locks, so that a concurrent erasure also finds the stored answer.
  */
 async function withDryRun<Result>(
-  tx: Tx,
+  tx: OrgTx,
   dryRun: boolean,
   work: (locked: () => Promise<unknown>) => Promise<Result>,
 ): Promise<Result> {

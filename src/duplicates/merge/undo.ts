@@ -1,6 +1,7 @@
-import { type Actor, recordEvents } from '../../events/record.ts'
+import { recordEventsBy } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { Caller } from '../../platform/caller.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { conflict } from '../../platform/http/problem.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
@@ -36,7 +37,7 @@ type Undone = {
  * @throws Problem 404; 403 or 409 if `undoBlockOf` gives a reason
  */
 export async function undoMerge(
-  tx: Tx,
+  tx: OrgTx,
   caller: Caller,
   mergeId: string,
   jobs: Jobs,
@@ -74,7 +75,7 @@ export async function undoMerge(
   const move = { rawIds: [...split.members.keys()], from: rest.rootId, to: loserId }
   const returnedReferrers = await moveReferencesOrEnqueue(tx, caller, type, move, mergeId, jobs)
   await saveVerdict(tx, caller, entity, [[loserId, survivorId]], 'different')
-  await recordEvents(tx, caller, [
+  await recordEventsBy(tx, caller, [
     { type: `${entity}.unmerged`, objectId: rest.rootId, data: { merge_id: mergeId, restored_id: loserId } },
     { type: `${entity}.unmerged`, objectId: loserId, data: { merge_id: mergeId, survivor_id: rest.rootId } },
   ])
@@ -90,7 +91,7 @@ export async function undoMerge(
  * Redoes an undone merge, at its old place in the order of writes. Writes since then stay.
  * @throws Problem 404; 403; 409 if the merge is in force, or if the loser is absorbed elsewhere or archived
  */
-export async function redoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
+export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
   const { orgId } = caller
   const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
   const refusal = mergeRefusal(caller, entity)
@@ -134,7 +135,7 @@ export async function redoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: J
     mergeId,
     await moveReferencesOrEnqueue(tx, caller, type, move, mergeId, jobs),
   )
-  await recordEvents(tx, caller, [
+  await recordEventsBy(tx, caller, [
     {
       type: `${entity}.merged`,
       objectId: survivor.recordId,
@@ -150,7 +151,7 @@ export async function redoMerge(tx: Tx, caller: Caller, mergeId: string, jobs: J
 
 /** The canonical records of two ids, locked in id order: two merges could deadlock otherwise. null: erased. */
 async function lockCanonicalPair(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   loserId: string,
@@ -180,7 +181,12 @@ function lostReferences(type: RecordType, cluster: Cluster, state: StoredColumns
     )
 }
 
-async function setStatus(tx: Tx, actor: Actor, mergeId: string, status: 'applied' | 'undone'): Promise<void> {
+async function setStatus(
+  tx: OrgTx,
+  actor: Actor,
+  mergeId: string,
+  status: 'applied' | 'undone',
+): Promise<void> {
   await tx.run({
     text: `
       update merge set status = $3,
@@ -190,7 +196,7 @@ async function setStatus(tx: Tx, actor: Actor, mergeId: string, status: 'applied
   })
 }
 
-async function readLink(tx: Tx, orgId: string, mergeId: string): Promise<Link> {
+async function readLink(tx: OrgTx, orgId: string, mergeId: string): Promise<Link> {
   const [link] = await tx.rows<Link>({
     text: `
       select merge_id as "mergeId", loser_id as "loserId", survivor_id as "survivorId", seq::float8 as seq, policies

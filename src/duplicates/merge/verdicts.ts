@@ -1,12 +1,12 @@
-import type { Actor } from '../../events/record.ts'
 import type { EntityType } from '../../matching/entity-type.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 
 export type Pair = readonly [string, string]
 
 /** Saves a person's decision about pairs of records; it replaces an earlier one. */
 export async function saveVerdict(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   entityType: EntityType,
   pairs: readonly Pair[],
@@ -33,7 +33,7 @@ export async function saveVerdict(
 
 /** Deletes the verdict about two records. */
 export async function deleteVerdict(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   [one, other]: Pair,
@@ -48,7 +48,7 @@ export async function deleteVerdict(
 
 /** The pairs among `recordIds` with the verdict `different`. */
 export async function differentPairs(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { countReferrersOf, readVersions } from '../engine/canonical-records.ts'
 import { readCompared } from '../engine/compared-records.ts'
@@ -58,7 +58,7 @@ export async function planBatch(
  * @returns `merging`: groups that need a merge, about which it does nothing
  */
 export async function proposeBatch(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   batch: PlannedBatch,
@@ -93,7 +93,7 @@ export async function proposeBatch(
 }
 
 async function differentNames(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],

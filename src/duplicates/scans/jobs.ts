@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Actor } from '../../events/record.ts'
 import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Job, job } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { ScanEnded, scan } from './scan.ts'
@@ -36,7 +36,12 @@ export const scanDuplicates: Job<z.output<typeof payload>> = job({
 })
 
 /** Enqueues a scan of an org's records. @returns its id @throws Problem 409 if the detection of duplicates is off */
-export async function enqueueScan(tx: Tx, actor: Actor, entityType: EntityType, jobs: Jobs): Promise<string> {
+export async function enqueueScan(
+  tx: OrgTx,
+  actor: Actor,
+  entityType: EntityType,
+  jobs: Jobs,
+): Promise<string> {
   const { scanId, isNew } = await queueScan(tx, actor, entityType)
   const payload = { org_id: actor.orgId, scan_id: scanId, entity_type: entityType }
   if (isNew) await jobs.enqueue(tx, scanDuplicates, payload)

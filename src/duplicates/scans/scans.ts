@@ -1,8 +1,8 @@
 import { v7 } from 'uuid'
-import type { Actor } from '../../events/record.ts'
 import type { EntityType } from '../../matching/entity-type.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import type { Tx } from '../../platform/db/tx.ts'
 import { conflict, notFound } from '../../platform/http/problem.ts'
 import { resourceOf } from '../entities.ts'
 import { isDetectionOn } from '../settings.ts'
@@ -20,7 +20,7 @@ const columns = `scan_id, entity as entity_type, status, progress,
  * @throws Problem 409 if the detection of duplicates is off
  */
 export async function queueScan(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   entityType: EntityType,
 ): Promise<{ scanId: string; isNew: boolean }> {
@@ -50,7 +50,7 @@ export async function queueScan(
 }
 
 /** A scan of this org. @throws Problem 404 */
-export async function findScan(tx: Tx, orgId: string, scanId: string): Promise<Scan> {
+export async function findScan(tx: OrgTx, orgId: string, scanId: string): Promise<Scan> {
   const scan = await tx.first<Scan>({
     text: `select ${columns} from duplicate_scan where org_id = $1 and scan_id = $2`,
     values: [orgId, scanId],
@@ -61,7 +61,7 @@ export async function findScan(tx: Tx, orgId: string, scanId: string): Promise<S
 
 /** Scans of these record types, newest first, after the scan `after` (null: from the newest). */
 export function selectScans(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   types: readonly EntityType[],
   page: { after: string | null; limit: number; skip: number },
@@ -76,7 +76,7 @@ export function selectScans(
 }
 
 /** How many scans of these record types there are. */
-export async function totalOfScans(tx: Tx, orgId: string, types: readonly EntityType[]): Promise<number> {
+export async function totalOfScans(tx: OrgTx, orgId: string, types: readonly EntityType[]): Promise<number> {
   const row = await tx.first<{ total: number }>({
     text: 'select count(*)::int as total from duplicate_scan where org_id = $1 and entity = any($2)',
     values: [orgId, types],
@@ -85,7 +85,7 @@ export async function totalOfScans(tx: Tx, orgId: string, types: readonly Entity
 }
 
 /** Marks a scan as running. @returns false if it has ended already */
-export async function markRunning(tx: Tx, orgId: string, scanId: string): Promise<boolean> {
+export async function markRunning(tx: OrgTx, orgId: string, scanId: string): Promise<boolean> {
   const begun = await tx.run({
     text: `
       update duplicate_scan set status = 'running', started_at = coalesce(started_at, now())
@@ -106,7 +106,7 @@ export type Step = {
 }
 
 /** Saves the progress of a scan, which never decreases. @returns false if the scan has ended */
-export async function saveProgress(tx: Tx, orgId: string, scanId: string, step: Step): Promise<boolean> {
+export async function saveProgress(tx: OrgTx, orgId: string, scanId: string, step: Step): Promise<boolean> {
   const noted = await tx.run({
     text: `
       update duplicate_scan
@@ -120,7 +120,12 @@ export async function saveProgress(tx: Tx, orgId: string, scanId: string, step: 
 }
 
 /** Marks a scan as succeeded, or as failed with `error`. A scan that has ended does not change. */
-export async function finishScan(tx: Tx, orgId: string, scanId: string, error: string | null): Promise<void> {
+export async function finishScan(
+  tx: OrgTx,
+  orgId: string,
+  scanId: string,
+  error: string | null,
+): Promise<void> {
   await tx.run({
     text: `
       update duplicate_scan

@@ -4,12 +4,12 @@ import { testKey } from '../../../test/support/database.ts'
 import { insertNote as insert, openNotes } from '../../../test/support/notes.ts'
 import { roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
-import { type Query, statementName } from './statement.ts'
+import { type Statement, statementName } from './statement.ts'
 
 const { url, owner, database, org, notes } = await openNotes()
 
 describe('what a transaction is bound by', () => {
-  const bound: Query<{ org: string }> = {
+  const bound: Statement<{ org: string }> = {
     text: `select current_setting('app.org_id', true) as org`,
     values: [],
   }
@@ -28,7 +28,7 @@ describe('what a transaction is bound by', () => {
   test('holds when there are too many texts for one connection to prepare each', async () => {
     const pids = new Set<number>()
     for (let n = 0; n < 700; n++) {
-      const numbered: Query<{ org: string; n: number; pid: number; prepared: number }> = {
+      const numbered: Statement<{ org: string; n: number; pid: number; prepared: number }> = {
         text: `
           select current_setting('app.org_id', true) as org, ${n} as n, pg_backend_pid() as pid,
             (select count(*) from pg_prepared_statements) as prepared`,
@@ -70,7 +70,7 @@ describe('what a transaction is bound by', () => {
 })
 
 test('a statement is named from its second use on, however many others there are', () => {
-  const named = (text: string) => statementName({ text, values: [] })
+  const named = (text: string) => statementName({ text, values: [] }, text)
   const hot = 'select hot'
   expect([named(hot), named(hot)]).toEqual([undefined, expect.any(String)])
   for (let n = 0; n < 5_000; n++) {
@@ -80,12 +80,12 @@ test('a statement is named from its second use on, however many others there are
   expect([named('select late'), named('select late')]).toEqual([undefined, expect.any(String)])
   // Long ago is as good as never.
   expect(named('select 0')).toBeUndefined()
-  expect(statementName({ text: hot, values: [], once: true })).toBeUndefined()
-  expect(statementName({ text: hot, values: [], name: 'own' })).toBe('own')
+  expect(statementName({ text: hot, values: [], once: true }, hot)).toBeUndefined()
+  expect(statementName({ text: hot, values: [], name: 'own' }, hot)).toBe('own')
 })
 
 test('a migration that changes what a prepared statement returns is met with another connection', async () => {
-  const all: Query<object> = { text: 'select * from note', values: [] }
+  const all: Statement<object> = { text: 'select * from note', values: [] }
   for (let use = 0; use < 4; use++) await org.readRows(all)
   await owner.query('alter table note add column added text')
   expect(await org.readRows(all)).toEqual([])

@@ -2,13 +2,13 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { gate, insertNote as insert, openNotes, backendPid as pid } from '../../../test/support/notes.ts'
 import { patience } from '../../../test/support/patience.ts'
 import { CommitUnknown, DatabaseUnavailable } from './errors.ts'
-import type { Query } from './statement.ts'
+import type { Statement } from './statement.ts'
 import { system } from './system.ts'
 
 const { owner, open, database, org, notes } = await openNotes()
 
 describe('a connection that breaks', () => {
-  const kill: Query<never> = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }
+  const kill: Statement<never> = { text: 'select pg_terminate_backend(pg_backend_pid())', values: [] }
 
   test.each<[string, () => Promise<unknown>]>([
     [
@@ -78,7 +78,7 @@ describe('a wait', () => {
     expect
       .poll(() => hurried.org(org.orgId).readRows({ text: 'select 1 as one', values: [] }), patience)
       .toEqual([{ one: 1 }])
-  const sleep: Query<never> = { text: 'select pg_sleep(20)', values: [] }
+  const sleep: Statement<never> = { text: 'select pg_sleep(20)', values: [] }
 
   test.each<[string, () => Promise<unknown>]>([
     ['a slow read', () => hurried.org(org.orgId).readRows(sleep)],

@@ -1,5 +1,7 @@
 import { Pool, type PoolClient, type PoolConfig, types } from 'pg'
+import type { Actor } from '../actor.ts'
 import { inTime } from '../busy-thread.ts'
+import type { Caller } from '../caller.ts'
 import type { Log } from '../log.ts'
 import { type Connection, connectionConfig, prepareSession } from './address.ts'
 import { Org } from './org.ts'
@@ -39,6 +41,9 @@ export type DatabaseOptions = DatabaseLimits & {
 
 type Asked = { at: number; answer: Promise<unknown> }
 
+/** Who uses the handle of an organization. */
+export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId'> & Pick<Caller, 'payerOrgId'>>
+
 /** The connections of one process: a pool that is bound to one org at a time, and a small one that is not. */
 export class Database {
   readonly #options: DatabaseOptions
@@ -68,10 +73,13 @@ export class Database {
   }
 
   /**
-   * The handle through which everything of one org is read and written.
-   * @param payerOrgId the org whose share of the connections the work uses: for a request, its payer
+   * The handle through which everything of one organization is read and written.
+   * @param by whom events name: the operator, in live mode, unless told. Its payer is the organization whose share of the
+   * connections the work uses: the organization itself unless told
    */
-  org(orgId: string, payerOrgId: string = orgId): Org {
+  org(orgId: string, by: Author = {}): Org {
+    const { mode = 'live', apiKeyId = null, payerOrgId = orgId } = by
+    const actor = { orgId, mode, apiKeyId }
     const scope = new Scope({
       pool: this.#app,
       turn: (work) => this.#turns.run(payerOrgId, work),
@@ -80,7 +88,7 @@ export class Database {
       // Logged in as the migrating role, an unbound statement would reach every org.
       harmlessUnbound: this.#options.roles === 'login',
     })
-    return new Org(orgId, scope)
+    return new Org(actor, scope)
   }
 
   /** Across orgs: for authentication, jobs and operator commands alone; see `system.ts`. */

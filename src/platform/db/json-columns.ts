@@ -1,4 +1,5 @@
 import { types } from 'pg'
+import { rawSql, type Sql } from './sql.ts'
 
 /** A row as PostgreSQL sends it: the text of each column, or null. */
 export type TextRow = readonly (string | null)[]
@@ -42,7 +43,7 @@ const toJson: Record<Kind, (text: string) => string> = {
  */
 export class JsonColumns {
   /** The select list: one column for each value, in the order of the members. */
-  readonly sql: string
+  readonly columns: Sql
   readonly #openings: string[] = []
   readonly #values: ((text: string) => string)[] = []
   readonly #closing: string
@@ -68,7 +69,7 @@ export class JsonColumns {
       text += '}'
     }
     add(members)
-    this.sql = columns.join(', ')
+    this.columns = rawSql(columns.join(', '))
     this.#closing = text
   }
 

@@ -4,36 +4,31 @@ import { type ListQuery, paginationOf, startOf } from '../http/list.ts'
 import { Json } from '../json.ts'
 import type { JsonColumns, TextRow } from './json-columns.ts'
 import type { Org } from './org.ts'
+import { joinSql, rawSql, type Sql, sql } from './sql.ts'
 
-/** Collects conditions and their parameters; `$1` is always the org. */
+/** Collects the conditions of a list; the first is that a row belongs to the organization. */
 export class Filter {
-  readonly values: unknown[]
-  readonly #conditions: string[]
+  readonly #conditions: Sql[]
 
   /** @param table its alias in the statement */
   constructor(orgId: string, table: string) {
-    this.values = [orgId]
-    this.#conditions = [`${table}.org_id = $1`]
+    this.#conditions = [sql`${rawSql(table)}.org_id = ${orgId}`]
   }
 
-  /** Adds a condition, given the parameter that stands for `value`; none if `value` is undefined. */
-  where(value: unknown, condition: (parameter: string) => string): this {
-    if (value !== undefined) this.#conditions.push(condition(this.parameter(value)))
-    return this
+  /** Adds a condition on `value`; none if `value` is undefined. */
+  where<Value>(value: Value | undefined, condition: (value: Value) => Sql): this {
+    return value === undefined ? this : this.and(condition(value))
   }
 
-  /** Adds a condition without a value. */
-  and(condition: string): this {
+  /** Adds a condition. */
+  and(condition: Sql): this {
     this.#conditions.push(condition)
     return this
   }
 
-  parameter(value: unknown): string {
-    return `$${this.values.push(value)}`
-  }
-
-  get sql(): string {
-    return this.#conditions.join(' and ')
+  /** All conditions, for a `where`. */
+  get conditions(): Sql {
+    return joinSql(this.#conditions, ' and ')
   }
 }
 
@@ -42,20 +37,20 @@ const usualLimits = new Set([25, 100])
 
 export type PageSource = {
   /** `with …`, if the items and their number are read from one; empty unless told. */
-  with?: string
+  with?: Sql
   /** Names the list and its filters: a cursor holds for it alone. */
   list: string
   /** `contact c` */
-  from: string
+  from: Sql
   /** The column that orders the list, newest first: `c.contact_id`. */
-  id: string
+  id: Sql
   /** A UUIDv7 unless told. */
   idType?: 'uuid' | 'bigint'
   /** What an item's JSON is made of; its first member is the id. */
   wire: JsonColumns
   filter: Filter
-  /** SQL of the exact number of items of the whole list, with the filter's parameters. */
-  total: string
+  /** The exact number of items of the whole list. */
+  total: Sql
 }
 
 /** One page of a list, in one round trip: its rows as JSON, and the pagination. */
@@ -65,23 +60,20 @@ export async function readPage(
   source: PageSource,
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
-  const { with: before = '', filter, id, idType = 'uuid', from, wire, total } = source
+  const { with: before = sql``, filter, id, idType = 'uuid', from, wire, total } = source
   const start = startOf(cursors, org.orgId, source.list, query)
   // Here and not before `total` was made: that is of the whole list.
-  if (start.after !== null) filter.where(start.after, (after) => `${id} < ${after}::${idType}`)
+  if (start.after !== null) filter.and(sql`${id} < ${start.after}::${rawSql(idType)}`)
   // Written out, not as parameters: a plan for any limit would sort the whole org.
-  const window = `limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`
+  const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
   // The one row of the total leads, so that there is one even where the page is empty; a nested loop, which is all
   // that can join without a condition, keeps the order of the page.
-  const joined = await org.readRows<TextRow>({
-    text: `
-      ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
-        select ${wire.sql} from ${from} where ${filter.sql} order by ${id} desc ${window}
-      ) as page on true`,
-    values: filter.values,
-    asText: true,
-    once: start.skip > 0 || !usualLimits.has(start.limit),
-  })
+  const { text, values } = sql`
+    ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
+      select ${wire.columns} from ${from} where ${filter.conditions} order by ${id} desc ${window}
+    ) as page on true`
+  const once = start.skip > 0 || !usualLimits.has(start.limit)
+  const joined = await org.readRows<TextRow>({ text, values, asText: true, once })
   const items = joined.filter((row) => row[1] !== null)
   const shown = items.slice(0, start.limit)
   const pagination = paginationOf(cursors, org.orgId, source.list, start, {
@@ -92,7 +84,7 @@ export async function readPage(
   return { rows: new Json(`[${shown.map((row) => wire.object(row, 1)).join(',')}]`), pagination }
 }
 
-/** SQL of how many records of `entity` the org of $1 has, at the same cost for any org (`record_total`). */
-export const exactTotal = (entity: string): string => `
-  select ((select coalesce(sum(total), 0) from record_total where org_id = $1 and entity = '${entity}')
-       + (select coalesce(sum(delta), 0) from record_delta where org_id = $1 and entity = '${entity}'))::bigint`
+/** How many records of `entity` the organization has, at the same cost for any organization (`record_total`). */
+export const exactTotal = (orgId: string, entity: string): Sql => sql`
+  select ((select coalesce(sum(total), 0) from record_total where org_id = ${orgId} and entity = ${entity})
+       + (select coalesce(sum(delta), 0) from record_delta where org_id = ${orgId} and entity = ${entity}))::bigint`

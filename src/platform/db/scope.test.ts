@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { backendPid, gate, insertNote as insert, openNotes } from '../../../test/support/notes.ts'
 import { DatabaseUnavailable } from './errors.ts'
-import type { Query } from './statement.ts'
+import type { Statement } from './statement.ts'
 import type { Tx } from './tx.ts'
 
 const { owner, open, org, notes } = await openNotes()
@@ -10,7 +10,7 @@ const circle: Record<string, unknown> = {}
 circle.self = circle
 
 /** Statements that fail before PostgreSQL hears of them, and ones that it refuses. */
-const failing: [string, Query<never>, RegExp][] = [
+const failing: [string, Statement<never>, RegExp][] = [
   ['a circle for a value', insert(9, 'x', circle), /circular/],
   ['a bigint within JSON', insert(9, 'x', { big: 1n }), /BigInt/],
   [
@@ -194,7 +194,7 @@ describe('a deadlock', () => {
     await owner.query(`insert into note values (1, '-'), (2, '-')`)
     const [first, second] = [gate(), gate()]
     const runs = { one: 0, two: 0 }
-    const append = (id: number, text: string): Query<never> => ({
+    const append = (id: number, text: string): Statement<never> => ({
       text: 'update note set text = text || $2 where id = $1',
       values: [id, text],
     })

@@ -13,8 +13,8 @@ import {
 } from './errors.ts'
 import { isFull, isPrepared } from './prepared.ts'
 import { type Binding, send } from './send.ts'
-import type { Query, Statement } from './statement.ts'
-import { Tx } from './tx.ts'
+import type { Statement } from './statement.ts'
+import { OpenTx, type Tx } from './tx.ts'
 
 const attemptsMax = 4
 const begin: Binding = { name: 'begin', text: 'begin', values: [] }
@@ -64,7 +64,7 @@ export class Scope {
   }
 
   /** The rows of one reading statement, in a single round trip. */
-  readRows<Row>(query: Query<Row>): Promise<Row[]> {
+  readRows<Row>(query: Statement<Row>): Promise<Row[]> {
     const { binding, prepared } = this.#options
     const readOnce = async (client: PoolClient) => {
       if (!prepared.has(client)) {
@@ -80,7 +80,7 @@ export class Scope {
 
   #once<Result>(opening: Binding, work: (tx: Tx) => Promise<Result>): Promise<Result> {
     return this.#withClient(async (client) => {
-      const tx = new Tx(client)
+      const tx = new OpenTx(client)
       const opened = this.#open(client, opening)
       opened.catch(() => tx.end())
       try {

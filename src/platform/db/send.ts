@@ -4,7 +4,7 @@ import { translated } from './errors.ts'
 import type { TextRow } from './json-columns.ts'
 import { notePrepared } from './prepared.ts'
 import { owed, streamOf } from './silence.ts'
-import { type Query, type Statement, statementName, toStatement } from './statement.ts'
+import { type Statement, statementName } from './statement.ts'
 import { wireValues } from './wire.ts'
 
 /** A statement that says for whom a transaction runs. It returns no rows, and is prepared under its own name. */
@@ -21,13 +21,13 @@ export type Binding = Statement<never> & { name: string }
  */
 export async function send(
   client: PoolClient,
-  query: Query<unknown>,
+  statement: Statement<unknown>,
   binding?: Binding,
 ): Promise<QueryResult> {
-  const statement = toStatement(query)
+  const { text } = statement
   const config = {
-    name: statementName(statement),
-    text: statement.text,
+    name: statementName(statement, text),
+    text,
     values: wireValues(statement.values),
     // Otherwise pg would not `prepare` a statement with neither name nor values, and so not bind it either.
     queryMode: 'extended',

@@ -1,11 +1,11 @@
 // Written by scripts/generate-tables.ts from the migrated database; do not edit.
-import type { Generated } from 'kysely'
 
+/** The columns of every table. */
 export type Tables = {
   agency_client: {
     agency_org_id: string
     client_org_id: string
-    created_at: Generated<Date>
+    created_at: Date
   }
   api_key: {
     org_id: string
@@ -14,7 +14,7 @@ export type Tables = {
     token_hint: string
     name: string
     mode: string
-    is_agency: Generated<boolean>
+    is_agency: boolean
     permissions: string[] | null
     created_by_org_id: string | null
     created_by_api_key_id: string | null
@@ -44,8 +44,8 @@ export type Tables = {
     ended_at: Date | null
     slot_until: Date | null
     check_at: Date | null
-    checks: Generated<number>
-    erased: Generated<boolean>
+    checks: number
+    erased: boolean
   }
   call_usage: {
     org_id: string
@@ -69,19 +69,19 @@ export type Tables = {
     label: string
     outcome: string
     position: number | null
-    version: Generated<number>
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
+    version: number
+    created_at: Date
+    updated_at: Date
     archived_at: Date | null
   }
   company: {
     org_id: string
     company_id: string
-    status: Generated<string>
+    status: string
     merged_into_id: string | null
     name: string | null
     domain: string | null
-    domains: Generated<string[]>
+    domains: string[]
     phone: string | null
     phone_raw: string | null
     website: string | null
@@ -91,13 +91,13 @@ export type Tables = {
     city: string | null
     region: string | null
     country: string | null
-    tags: Generated<string[]>
-    custom: Generated<unknown>
-    external_ids: Generated<unknown>
+    tags: string[]
+    custom: unknown
+    external_ids: unknown
     source: string | null
     import_id: string | null
     search: string
-    version: Generated<number>
+    version: number
     created_at: Date
     updated_at: Date
     archived_at: Date | null
@@ -112,12 +112,12 @@ export type Tables = {
   contact: {
     org_id: string
     contact_id: string
-    status: Generated<string>
+    status: string
     merged_into_id: string | null
     email: string | null
-    emails: Generated<string[]>
+    emails: string[]
     phone: string | null
-    phones: Generated<string[]>
+    phones: string[]
     phone_raw: string | null
     first_name: string | null
     last_name: string | null
@@ -130,15 +130,15 @@ export type Tables = {
     region: string | null
     country: string | null
     lifecycle_stage: string | null
-    consent_email: Generated<string>
-    consent_phone: Generated<string>
-    tags: Generated<string[]>
-    custom: Generated<unknown>
-    external_ids: Generated<unknown>
+    consent_email: string
+    consent_phone: string
+    tags: string[]
+    custom: unknown
+    external_ids: unknown
     source: string | null
     import_id: string | null
     search: string
-    version: Generated<number>
+    version: number
     created_at: Date
     updated_at: Date
     archived_at: Date | null
@@ -157,12 +157,12 @@ export type Tables = {
     connection_id: string
     provider: string
     name: string
-    status: Generated<string>
+    status: string
     status_reason: string | null
     system: string
     field_map: unknown
     settings: unknown
-    version: Generated<number>
+    version: number
     created_at: Date
     updated_at: Date
     deleted_at: Date | null
@@ -178,16 +178,16 @@ export type Tables = {
     large_population_confirmed: boolean
     population: number | null
     threshold: number
-    processed: Generated<number>
-    created: Generated<number>
-    updated: Generated<number>
-    unchanged: Generated<number>
-    skipped: Generated<number>
-    failed: Generated<number>
+    processed: number
+    created: number
+    updated: number
+    unchanged: number
+    skipped: number
+    failed: number
     refusal: unknown | null
     error: string | null
-    cancel_requested: Generated<boolean>
-    tries: Generated<number>
+    cancel_requested: boolean
+    tries: number
     api_key_id: string | null
     created_at: Date
     started_at: Date | null
@@ -231,7 +231,7 @@ export type Tables = {
   deal: {
     org_id: string
     deal_id: string
-    status: Generated<string>
+    status: string
     merged_into_id: string | null
     name: string | null
     amount_cents: number | null
@@ -243,13 +243,13 @@ export type Tables = {
     company_raw_id: string | null
     company_id: string | null
     owner_email: string | null
-    tags: Generated<string[]>
-    custom: Generated<unknown>
-    external_ids: Generated<unknown>
+    tags: string[]
+    custom: unknown
+    external_ids: unknown
     source: string | null
     import_id: string | null
     search: string
-    version: Generated<number>
+    version: number
     created_at: Date
     updated_at: Date
     archived_at: Date | null
@@ -264,7 +264,7 @@ export type Tables = {
   }
   deal_delta: {
     org_id: string
-    delta_id: Generated<number>
+    delta_id: number
     deal_status: string | null
     stage: string | null
     month: string | null
@@ -282,8 +282,8 @@ export type Tables = {
   deal_pipeline: {
     org_id: string
     stages: string[]
-    version: Generated<number>
-    updated_at: Generated<Date>
+    version: number
+    updated_at: Date
   }
   deal_total: {
     org_id: string
@@ -302,11 +302,11 @@ export type Tables = {
   }
   duplicate_check: {
     org_id: string
-    check_id: Generated<number>
+    check_id: number
     entity: number
     record_id: string | null
     import_id: string | null
-    tries: Generated<number>
+    tries: number
     due_at: Date | null
   }
   duplicate_scan: {
@@ -315,14 +315,14 @@ export type Tables = {
     entity: string
     mode: string
     status: string
-    progress: Generated<number>
-    records_read: Generated<number>
-    pairs_compared: Generated<number>
-    proposals_opened: Generated<number>
-    merges_applied: Generated<number>
+    progress: number
+    records_read: number
+    pairs_compared: number
+    proposals_opened: number
+    merges_applied: number
     error: string | null
     api_key_id: string | null
-    created_at: Generated<Date>
+    created_at: Date
     started_at: Date | null
     finished_at: Date | null
   }
@@ -350,7 +350,7 @@ export type Tables = {
     headers: unknown
     body: Buffer | null
     secret_of: string | null
-    erased: Generated<boolean>
+    erased: boolean
     expires_at: Date
     unfinished: string | null
     busy_until: Date | null
@@ -371,12 +371,12 @@ export type Tables = {
     mapping: unknown | null
     columns: unknown | null
     error: string | null
-    bytes_total: Generated<number>
-    rows_read: Generated<number>
-    created_count: Generated<number>
-    refused_count: Generated<number>
-    reverted_count: Generated<number>
-    kept_count: Generated<number>
+    bytes_total: number
+    rows_read: number
+    created_count: number
+    refused_count: number
+    reverted_count: number
+    kept_count: number
     created_at: Date
     started_at: Date | null
     progressed_at: Date | null
@@ -409,7 +409,7 @@ export type Tables = {
   match_key_backlog: {
     org_id: string
     entity: string
-    version: Generated<number>
+    version: number
   }
   merge: {
     org_id: string
@@ -423,13 +423,13 @@ export type Tables = {
     policies: unknown | null
     rule: string | null
     score: number | null
-    evidence: Generated<unknown>
+    evidence: unknown
     model_version: string | null
     would_apply: boolean | null
     method: string
-    fields_filled: Generated<string[]>
-    children_moved: Generated<number>
-    created_at: Generated<Date>
+    fields_filled: string[]
+    children_moved: number
+    created_at: Date
     merged_at: Date | null
     merged_by: string | null
     undone_at: Date | null
@@ -438,16 +438,16 @@ export type Tables = {
   org: {
     org_id: string
     name: string
-    is_agency: Generated<boolean>
+    is_agency: boolean
     default_country: string | null
-    requests_per_second: Generated<number | null>
-    requests_per_minute: Generated<number | null>
-    created_at: Generated<Date>
+    requests_per_second: number | null
+    requests_per_minute: number | null
+    created_at: Date
   }
   persona: {
     org_id: string
     persona_id: string
-    status: Generated<string>
+    status: string
     status_before: string | null
     name: string
     role_title: string | null
@@ -457,15 +457,15 @@ export type Tables = {
     provider_voice_id: string | null
     voice_language: string | null
     voice_speed: number | null
-    version: Generated<number>
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
+    version: number
+    created_at: Date
+    updated_at: Date
     archived_at: Date | null
   }
   record_delta: {
     org_id: string
     entity: string
-    delta_id: Generated<number>
+    delta_id: number
     delta: number
   }
   record_total: {
@@ -485,15 +485,15 @@ export type Tables = {
   schema_migration: {
     name: string
     sha256: string
-    applied_at: Generated<Date>
+    applied_at: Date
   }
   secret: {
     org_id: string
     name: string
     key_id: string
     sealed: Buffer
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
+    created_at: Date
+    updated_at: Date
   }
   signature_deployment: {
     org_id: string
@@ -501,10 +501,10 @@ export type Tables = {
     mode: string
     status: string
     asked: number
-    taken: Generated<number>
-    done: Generated<number>
+    taken: number
+    done: number
     in_bulk: boolean
-    tries: Generated<number>
+    tries: number
     try_at: Date
     revision: number | null
     html_sha256: string | null
@@ -513,7 +513,7 @@ export type Tables = {
   }
   signature_mailbox: {
     org_id: string
-    mailbox_id: Generated<number>
+    mailbox_id: number
     email: string
     email_key: string
     display_name: string | null
@@ -521,9 +521,9 @@ export type Tables = {
     template_id: string | null
     persona_id: string | null
     fields: unknown
-    version: Generated<number>
-    created_at: Generated<Date>
-    updated_at: Generated<Date>
+    version: number
+    created_at: Date
+    updated_at: Date
   }
   signature_offer: {
     org_id: string
@@ -566,7 +566,7 @@ export type Tables = {
     name: string
     html: string
     text: string | null
-    version: Generated<number>
+    version: number
     created_at: Date
     updated_at: Date
   }
@@ -578,7 +578,7 @@ export type Tables = {
     max_seconds: number
     dialled_at: Date
     canceled_at: Date | null
-    told: Generated<number>
+    told: number
     due_at: Date
   }
   verdict: {
@@ -587,7 +587,7 @@ export type Tables = {
     first_id: string
     second_id: string
     verdict: string
-    decided_at: Generated<Date>
+    decided_at: Date
     decided_by: string | null
   }
   voice_number: {
@@ -596,25 +596,25 @@ export type Tables = {
     number: string
     label: string | null
     provider_ref: string | null
-    created_at: Generated<Date>
+    created_at: Date
   }
   voice_settings: {
     org_id: string
-    provider: Generated<string>
-    allow_premium: Generated<boolean>
-    concurrent_call_cap: Generated<number>
+    provider: string
+    allow_premium: boolean
+    concurrent_call_cap: number
     calling_hours_start: string | null
     calling_hours_end: string | null
-    version: Generated<number>
+    version: number
     updated_at: Date | null
-    ai_disclosure: Generated<boolean>
+    ai_disclosure: boolean
     ai_disclosure_text: string | null
   }
   voice_subscription: {
     org_id: string
-    status: Generated<string>
+    status: string
     included_minutes: number | null
-    updated_at: Generated<Date>
+    updated_at: Date
   }
   voice_suppression: {
     org_id: string
@@ -626,3 +626,6 @@ export type Tables = {
     created_at: Date
   }
 }
+
+/** A row with these columns of a table. */
+export type Columns<Table extends keyof Tables, Name extends keyof Tables[Table]> = Pick<Tables[Table], Name>

@@ -1,12 +1,15 @@
 import type { PoolClient, QueryResult } from 'pg'
 import { send } from './send.ts'
-import type { Query } from './statement.ts'
+import type { Statement } from './statement.ts'
+
+/** What work in a transaction may do with it. */
+export type Tx = Pick<OpenTx, 'rows' | 'first' | 'run' | 'afterCommit'>
 
 /**
  * One open transaction. Statements are sent as they are called, in order, without waiting for the ones
  * before: `await Promise.all([tx.rows(a), tx.rows(b)])` is one round trip.
  */
-export class Tx {
+export class OpenTx {
   readonly #client: PoolClient
   #open = true
   #unsettled = new Set<Promise<unknown>>()
@@ -18,17 +21,17 @@ export class Tx {
   }
 
   /** The rows of `query`. */
-  rows<Row>(query: Query<Row>): Promise<Row[]> {
+  rows<Row>(query: Statement<Row>): Promise<Row[]> {
     return this.#answer(query, ({ rows }) => rows as Row[])
   }
 
   /** The first row of `query`, or undefined. */
-  first<Row>(query: Query<Row>): Promise<Row | undefined> {
+  first<Row>(query: Statement<Row>): Promise<Row | undefined> {
     return this.#answer(query, ({ rows }) => rows[0] as Row | undefined)
   }
 
   /** Runs `query`; how many rows it touched. */
-  run(query: Query<unknown>): Promise<number> {
+  run(query: Statement<unknown>): Promise<number> {
     return this.#answer(query, ({ rowCount }) => rowCount ?? 0)
   }
 
@@ -70,7 +73,7 @@ export class Tx {
   }
 
   // Handled here as well: a caller that gives up at the first failure never looks at the ones behind it.
-  #answer<Answer>(query: Query<unknown>, read: (result: QueryResult) => Answer): Promise<Answer> {
+  #answer<Answer>(query: Statement<unknown>, read: (result: QueryResult) => Answer): Promise<Answer> {
     const answer = this.#open ? send(this.#client, query).then(read) : Promise.reject(late())
     this.#unsettled.add(answer)
     answer.then(

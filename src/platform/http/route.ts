@@ -40,7 +40,7 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
 
   async function inputOf(request: FastifyRequest, caller: Caller) {
     const parsed = await read(request, caller.payerOrgId)
-    return { ...parsed, caller, context, org: context.database.org(caller.orgId, caller.payerOrgId) }
+    return { ...parsed, caller, context, org: context.database.org(caller.orgId, caller) }
   }
 
   async function pieces(request: FastifyRequest, caller: Caller): Promise<AsyncGenerator<string, void>> {

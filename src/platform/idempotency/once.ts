@@ -1,5 +1,5 @@
 import type { Org } from '../db/org.ts'
-import type { Tx } from '../db/tx.ts'
+import type { OrgTx } from '../db/org-tx.ts'
 import type { Problem } from '../http/problem.ts'
 
 /** Of an effect that was begun and has no kept answer: what it is now answered with. */
@@ -26,11 +26,11 @@ export type Once = {
    */
   begin<Result>(
     objectId: string,
-    work: (tx: Tx) => Promise<Result>,
-    standing: (tx: Tx, objectId: string) => Promise<Standing<unknown>>,
+    work: (tx: OrgTx) => Promise<Result>,
+    standing: (tx: OrgTx, objectId: string) => Promise<Standing<unknown>>,
   ): Promise<Result>
   /** Commits what came of it. @throws Problem, its refusal, once that is committed */
-  end<Result>(work: (tx: Tx) => Promise<Ending<Result>>): Promise<Result>
+  end<Result>(work: (tx: OrgTx) => Promise<Ending<Result>>): Promise<Result>
 }
 
 /** Without an Idempotency-Key: the same flow, and nothing that is kept. */

@@ -1,5 +1,5 @@
 import type { Org } from '../db/org.ts'
-import type { Tx } from '../db/tx.ts'
+import type { OrgTx } from '../db/org-tx.ts'
 import { type WireAnswer, wireRefusal } from '../http/response.ts'
 import {
   claimKey,
@@ -58,8 +58,8 @@ class KeyedOnce implements Once {
 
   async begin<Result>(
     objectId: string,
-    work: (tx: Tx) => Promise<Result>,
-    standing: (tx: Tx, objectId: string) => Promise<Standing<unknown>>,
+    work: (tx: OrgTx) => Promise<Result>,
+    standing: (tx: OrgTx, objectId: string) => Promise<Standing<unknown>>,
   ): Promise<Result> {
     const { orgId } = this.#org
     const { scope, fingerprint, keptDays: days } = this.#claim
@@ -77,7 +77,7 @@ class KeyedOnce implements Once {
     return begun.result
   }
 
-  async end<Result>(work: (tx: Tx) => Promise<Ending<Result>>): Promise<Result> {
+  async end<Result>(work: (tx: OrgTx) => Promise<Ending<Result>>): Promise<Result> {
     const objectId = this.#objectId!
     const ending = await this.#org.transact(async (tx) => {
       const made = await work(tx)
@@ -92,9 +92,9 @@ class KeyedOnce implements Once {
 
   /** What a key stands for that was claimed before; null: it may be used again. @throws KeyRefusal, ValidationError */
   async #answeredBefore(
-    tx: Tx,
+    tx: OrgTx,
     kept: Kept,
-    standing: (tx: Tx, objectId: string) => Promise<Standing<unknown>>,
+    standing: (tx: OrgTx, objectId: string) => Promise<Standing<unknown>>,
   ): Promise<WireAnswer | null> {
     const { unfinished } = kept
     // Also refuses what is another request.
@@ -113,7 +113,7 @@ class KeyedOnce implements Once {
   }
 
   /** Keeps an answer in place of the claim, unless somebody found one in the meantime. */
-  async #keep(tx: Tx, objectId: string, answer: WireAnswer): Promise<void> {
+  async #keep(tx: OrgTx, objectId: string, answer: WireAnswer): Promise<void> {
     await finishWithAnswer(tx, this.#org.orgId, this.#claim.scope, objectId, toKeep(answer, this.#claim))
   }
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../db/tx.ts'
+import type { OrgTx } from '../db/org-tx.ts'
 import type { Log } from '../log.ts'
 import { type SealedSecret, SecretKey } from './secret-key.ts'
 
@@ -17,7 +17,7 @@ export class Secrets {
   }
 
   /** Keeps a value under a name, in place of the one before. */
-  async put(tx: Tx, orgId: string, name: string, value: string): Promise<void> {
+  async put(tx: OrgTx, orgId: string, name: string, value: string): Promise<void> {
     await tx.run({
       text: `
         insert into secret (org_id, name, key_id, sealed) values ($1, $2, $3, $4)
@@ -31,7 +31,7 @@ export class Secrets {
    * The value of a name; null if there is none. One that does not open counts as none, so that whoever needs it says
    * what to enter again; the log says why.
    */
-  async open(tx: Tx, orgId: string, name: string): Promise<string | null> {
+  async open(tx: OrgTx, orgId: string, name: string): Promise<string | null> {
     const secret = await tx.first<SealedSecret>({
       text: 'select org_id, name, key_id, sealed from secret where org_id = $1 and name = $2',
       values: [orgId, name],
@@ -51,7 +51,7 @@ export class Secrets {
   }
 
   /** Forgets the value of a name; false if there was none. */
-  async forget(tx: Tx, orgId: string, name: string): Promise<boolean> {
+  async forget(tx: OrgTx, orgId: string, name: string): Promise<boolean> {
     const forgotten = await tx.run({
       text: 'delete from secret where org_id = $1 and name = $2',
       values: [orgId, name],

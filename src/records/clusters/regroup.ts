@@ -1,5 +1,5 @@
-import type { Actor } from '../../events/record.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { writeKeys } from '../keys.ts'
 import { writeLinks } from '../links.ts'
@@ -19,7 +19,7 @@ export type Regrouped = { stored: Stored; cluster: Cluster; version: number }
  * left out.
  */
 export async function restate(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   clusters: readonly Cluster[],
@@ -45,7 +45,7 @@ export async function restate(
  * @returns the columns of each root
  */
 export async function regroup(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   type: RecordType,
   groups: readonly Regrouped[],

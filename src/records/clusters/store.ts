@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { parseExactJson } from '../../platform/http/json-body.ts'
 import type { RecordType, Stored } from '../record-type.ts'
 import type { Cluster, Facts, Link } from './cluster.ts'
@@ -12,7 +12,7 @@ type LinkRow = Link & { root_id: string }
  * a member changes only under the lock of its canonical record.
  */
 export async function loadClusters(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   records: readonly Stored[],
@@ -67,7 +67,7 @@ function readFacts(type: RecordType, text: string): Facts {
 
 /** Stores the changed facts of clusters. */
 export async function saveFacts(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   type: RecordType,
   clusters: readonly { before: Cluster | null; after: Cluster }[],
@@ -86,7 +86,7 @@ export async function saveFacts(
 }
 
 /** The next `count` places in the order of writes of the org. The records must be locked. */
-export async function nextSeqs(tx: Tx, count: number): Promise<number[]> {
+export async function nextSeqs(tx: OrgTx, count: number): Promise<number[]> {
   if (count === 0) return []
   const rows = await tx.rows<{ seq: string }>({
     text: `select nextval('write_seq')::text as seq from generate_series(1, $1)`,

@@ -1,5 +1,5 @@
-import type { Actor } from '../../events/record.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { readSources, type Source } from '../mailboxes/sources.ts'
 
 /** The signatures of one org and mode: one job at a time installs them. */
@@ -12,7 +12,7 @@ export type Claimed = { mailboxId: number; taken: number; tries: number; source:
 const claimMs = 10 * 60_000
 
 /** Requeues what a dead process was installing. Only the current job of this org and mode may call this. */
-export function requeueInterrupted(tx: Tx, { orgId, mode }: OrgMode): Promise<number> {
+export function requeueInterrupted(tx: OrgTx, { orgId, mode }: OrgMode): Promise<number> {
   return tx.run({
     text: `
       update signature_deployment set status = 'queued', try_at = now()
@@ -27,7 +27,7 @@ export function requeueInterrupted(tx: Tx, { orgId, mode }: OrgMode): Promise<nu
  * @param interactiveOnly true: only single pushes, no rollout's
  */
 export async function claimDue(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, mode }: OrgMode,
   limit: number,
   interactiveOnly: boolean,
@@ -63,7 +63,7 @@ export async function claimDue(
 }
 
 /** Whether anything is due, including what `claimDue` skips because another transaction has locked it. */
-export async function isAnyDue(tx: Tx, { orgId, mode }: OrgMode): Promise<boolean> {
+export async function isAnyDue(tx: OrgTx, { orgId, mode }: OrgMode): Promise<boolean> {
   const row = await tx.first({
     text: `
       select 1 from signature_deployment
@@ -75,7 +75,7 @@ export async function isAnyDue(tx: Tx, { orgId, mode }: OrgMode): Promise<boolea
 
 /** Sets the status `installing`, unless another worker has finished or postponed the deployment since. */
 export async function markInstalling(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, mode }: OrgMode,
   mailboxIds: readonly number[],
 ): Promise<void> {

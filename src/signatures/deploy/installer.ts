@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { waitAfter } from '../../platform/jobs/retry.ts'
 import type { Log } from '../../platform/log.ts'
 import { type Compiled, compileSignature, TemplateFault } from '../compile/compile.ts'
@@ -27,7 +27,7 @@ const turnMs = 10_000
 const overtimeMs = 60_000
 
 /** Enqueues another turn of the job: now, or at `at`. */
-export type EnqueueTurn = (tx: Tx, at?: Date) => Promise<void>
+export type EnqueueTurn = (tx: OrgTx, at?: Date) => Promise<void>
 
 type Ready = { claimed: Claimed; source: Source; compiled: Compiled }
 

@@ -1,5 +1,5 @@
-import { type Change, recordEvents } from '../../events/record.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { type Change, recordEventsBy } from '../../events/record.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
 import type { Outcome } from '../providers/provider.ts'
 import type { Claimed, OrgMode } from './claims.ts'
@@ -13,7 +13,7 @@ type Installed = { revision: number; sha256: string }
  * the install stay queued.
  */
 export async function recordOutcome(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, mode }: OrgMode,
   { mailboxId, taken, tries }: Claim,
   final: Final,
@@ -49,12 +49,12 @@ export async function recordOutcome(
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
   const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
-  await recordEvents(tx, { orgId, mode, apiKeyId: last.api_key_id }, [change])
+  await recordEventsBy(tx, { orgId, mode, apiKeyId: last.api_key_id }, [change])
 }
 
 /** Has a mailbox wait for its next try. */
 export async function postpone(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, mode }: OrgMode,
   { mailboxId, taken, tries }: Claim,
   message: string,
@@ -69,7 +69,7 @@ export async function postpone(
 }
 
 /** Fails every unfinished push of this org and mode, with this message. */
-export async function failAll(tx: Tx, { orgId, mode }: OrgMode, message: string): Promise<void> {
+export async function failAll(tx: OrgTx, { orgId, mode }: OrgMode, message: string): Promise<void> {
   const open = await tx.rows<{ mailbox_id: number; taken: number; tries: number }>({
     text: `
       update signature_deployment set taken = asked

@@ -1,10 +1,12 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../../events/record.ts'
+import { recordEventsBy } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
-import { JsonColumns } from '../../platform/db/json-columns.ts'
+import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { asText, rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
@@ -24,8 +26,10 @@ export const pushes = `
   signature_push p left join signature_deployment d
     on d.org_id = p.org_id and d.mailbox_id = p.mailbox_id and d.mode = p.mode`
 
-const withOffers = `${pushes} left join signature_offer o
-  on o.org_id = p.org_id and o.mailbox_id = p.mailbox_id and o.confirmed_at is null and p.number = d.done`
+/** Pushes with their offers, whose pages have addresses that begin with `url`. */
+const withOffers = (url: string) => sql`${rawSql(pushes)}
+  cross join (select ${url}::text as url) offers left join signature_offer o
+    on o.org_id = p.org_id and o.mailbox_id = p.mailbox_id and o.confirmed_at is null and p.number = d.done`
 
 const wire = new JsonColumns('p', {
   push_id: 'uuid',
@@ -36,9 +40,8 @@ const wire = new JsonColumns('p', {
   revision: 'integer',
   rollout_id: 'uuid',
   error: { sql: `coalesce(p.error, case when p.outcome is null then d.last_error end)`, kind: 'text' },
-  // $2 is the address of the org's offers.
   install_url: {
-    sql: `case when p.outcome = 'manual_pending' then $2::text || o.offer_id::text end`,
+    sql: `case when p.outcome = 'manual_pending' then offers.url || o.offer_id::text end`,
     kind: 'text',
   },
   queued_at: { sql: 'p.created_at', kind: 'seconds' },
@@ -53,28 +56,26 @@ export function listPushes(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { mailbox_id, rollout_id, status } = query
   const filter = new Filter(org.orgId, 'p')
-  filter.parameter(offersUrl(context, org.orgId))
   filter
-    .where(mailbox_id, (parameter) => `p.mailbox_id = ${parameter}`)
-    .where(rollout_id, (parameter) => `p.rollout_id = ${parameter}`)
-    .where(status, (parameter) => `${pushStatus} = ${parameter}`)
-  const total = `select count(*) from ${status === undefined ? 'signature_push p' : pushes} where ${filter.sql}`
+    .where(mailbox_id, (parameter) => sql`p.mailbox_id = ${parameter}`)
+    .where(rollout_id, (parameter) => sql`p.rollout_id = ${parameter}`)
+    .where(status, (parameter) => sql`${rawSql(pushStatus)} = ${parameter}`)
+  const total = sql`select count(*) from ${rawSql(status === undefined ? 'signature_push p' : pushes)} where ${filter.conditions}`
   const list = JSON.stringify(['signature pushes', mailbox_id, rollout_id, status])
   return readPage(
     org,
     context.cursors,
-    { list, from: withOffers, id: 'p.push_id', wire, filter, total },
+    { list, from: withOffers(offersUrl(context, org.orgId)), id: sql`p.push_id`, wire, filter, total },
     query,
   )
 }
 
 /** @throws Problem 404 */
-export async function findPush(tx: Tx, context: Context, orgId: string, pushId: string): Promise<Json> {
-  const [row] = await tx.rows<(string | null)[]>({
-    text: `select ${wire.sql} from ${withOffers} where p.org_id = $1 and p.push_id = $3`,
-    values: [orgId, offersUrl(context, orgId), pushId],
-    asText: true,
-  })
+export async function findPush(tx: OrgTx, context: Context, orgId: string, pushId: string): Promise<Json> {
+  const found = sql<TextRow>`
+    select ${wire.columns} from ${withOffers(offersUrl(context, orgId))}
+    where p.org_id = ${orgId} and p.push_id = ${pushId}`
+  const [row] = await tx.rows(asText(found))
   if (!row) throw notFound('No push of this organization has this id')
   return new Json(wire.object(row, 0))
 }
@@ -85,7 +86,7 @@ export async function findPush(tx: Tx, context: Context, orgId: string, pushId: 
  * @throws Problem 404; 409 if `version` is not the current one, or the mailbox has no template
  */
 export async function pushMailbox(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   { jobs }: Context,
   mailboxId: number,
@@ -99,7 +100,7 @@ export async function pushMailbox(
   const pushed = { mailboxId, pushId, version }
   await Promise.all([
     queuePushes(tx, actor, [pushed], null),
-    recordEvents(tx, actor, [
+    recordEventsBy(tx, actor, [
       { ...mailboxEvent('pushed', mailboxId), data: { mailbox_id: mailboxId, version, push_id: pushId } },
     ]),
     jobs.enqueue(tx, installSignatures, { org_id: orgId, mode }),
@@ -112,7 +113,7 @@ export type NewPush = { mailboxId: number; pushId: string; version: number }
 
 /** Queues pushes, each behind the earlier ones of its mailbox. Single pushes go before those of rollouts. */
 export async function queuePushes(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, mode, apiKeyId }: Actor,
   newPushes: readonly NewPush[],
   rolloutId: string | null,

@@ -1,7 +1,8 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../../events/record.ts'
+import { recordEventsBy } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import { conflict, notFound } from '../../platform/http/problem.ts'
@@ -15,7 +16,7 @@ import { pushes, pushStatus, queuePushes } from './pushes.ts'
  * @throws Problem 404; 409 if `version` is not the current one, or no mailbox uses it
  */
 export async function pushTemplate(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   { jobs }: Context,
   templateId: string,
@@ -48,7 +49,7 @@ export async function pushTemplate(
       values: [orgId, rolloutId, templateId, version, mode, apiKeyId, new Date(timeOf(rolloutId))],
     }),
     queuePushes(tx, actor, newPushes, rolloutId),
-    recordEvents(tx, actor, [{ type: 'signature_template.pushed', objectId: templateId, data }]),
+    recordEventsBy(tx, actor, [{ type: 'signature_template.pushed', objectId: templateId, data }]),
     jobs.enqueue(tx, installSignatures, { org_id: orgId, mode }),
   ])
   return findRollout(tx, orgId, rolloutId)
@@ -58,7 +59,7 @@ type Row = Omit<Rollout, 'status' | 'counts' | 'finished_at'> &
   Rollout['counts'] & { last_finished_at: number | null }
 
 /** @throws Problem 404 */
-export async function findRollout(tx: Tx, orgId: string, rolloutId: string): Promise<Rollout> {
+export async function findRollout(tx: OrgTx, orgId: string, rolloutId: string): Promise<Rollout> {
   const counts = pushStatuses.map(
     (status) => `count(*) filter (where ${pushStatus} = '${status}') as ${status}`,
   )

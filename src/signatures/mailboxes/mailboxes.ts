@@ -1,11 +1,13 @@
-import { type Actor, type Change, recordEvents } from '../../events/record.ts'
+import { type Change, recordEventsBy } from '../../events/record.ts'
 import { readEmail } from '../../normalise/email.ts'
 import { personaExists, personaNotFound } from '../../personas/personas.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { lockExclusive } from '../../platform/db/advisory-lock.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
@@ -37,8 +39,8 @@ const wire = new JsonColumns('m', {
   updated_at: 'seconds',
 })
 
-/** Mailboxes with their deployment in one mode; `mode` is that mode's parameter, such as `$3`. */
-const withDeployment = (mode: string) => `
+/** Mailboxes with their deployment in one mode. */
+const withDeployment = (mode: Actor['mode']) => sql`
   signature_mailbox m cross join (select ${mode}::text as mode) shown left join signature_deployment d
     on d.org_id = m.org_id and d.mailbox_id = m.mailbox_id and d.mode = shown.mode`
 
@@ -52,40 +54,37 @@ export function listMailboxes(
   const { template_id, provider, email } = query
   const read = email === undefined ? undefined : readEmail(email)
   const filter = new Filter(org.orgId, 'm')
-    .where(template_id, (parameter) => `m.template_id = ${parameter}`)
-    .where(provider, (parameter) => `m.provider = ${parameter}`)
+    .where(template_id, (parameter) => sql`m.template_id = ${parameter}`)
+    .where(provider, (parameter) => sql`m.provider = ${parameter}`)
     // No mailbox has an empty key: an invalid address finds none.
-    .where(read && ('key' in read ? read.key : ''), (parameter) => `m.email_key = ${parameter}`)
-  const total = `select count(*) from signature_mailbox m where ${filter.sql}`
+    .where(read && ('key' in read ? read.key : ''), (parameter) => sql`m.email_key = ${parameter}`)
+  const total = sql`select count(*) from signature_mailbox m where ${filter.conditions}`
   const list = JSON.stringify(['mailboxes', template_id, provider, email])
-  const from = withDeployment(filter.parameter(mode))
-  const source = { list, from, id: 'm.mailbox_id', idType: 'bigint' as const, wire, filter, total }
+  const from = withDeployment(mode)
+  const source = { list, from, id: sql`m.mailbox_id`, idType: 'bigint' as const, wire, filter, total }
   return readPage(org, cursors, source, query)
 }
 
 /** @throws Problem 404 */
 export async function findMailbox(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, mode }: Pick<Actor, 'orgId' | 'mode'>,
   mailboxId: number,
 ): Promise<Mailbox> {
-  const row = await tx.first<Mailbox>({
-    text: `
+  const row = await tx.first(sql<Mailbox>`
       select m.mailbox_id, m.email, m.display_name, m.provider, m.template_id, m.persona_id, m.fields, m.version,
         json_build_object('mode', shown.mode, 'status', coalesce(d.status, 'never'), 'revision', d.revision,
           'installed_at', floor(extract(epoch from d.installed_at))::bigint, 'last_error', d.last_error,
           'html_sha256', d.html_sha256) as deployment,
         floor(extract(epoch from m.created_at))::bigint as created_at,
         floor(extract(epoch from m.updated_at))::bigint as updated_at
-      from ${withDeployment('$3')} where m.org_id = $1 and m.mailbox_id = $2`,
-    values: [orgId, mailboxId, mode],
-  })
+      from ${withDeployment(mode)} where m.org_id = ${orgId} and m.mailbox_id = ${mailboxId}`)
   if (!row) throw mailboxNotFound()
   return row
 }
 
 /** @throws Problem 404 if there is no such template or persona; 409 if the org has this address already */
-export async function createMailbox(tx: Tx, actor: Actor, input: CreateMailbox): Promise<Mailbox> {
+export async function createMailbox(tx: OrgTx, actor: Actor, input: CreateMailbox): Promise<Mailbox> {
   const { orgId } = actor
   await requireReferences(tx, orgId, input)
   await lockExclusive(tx, addressLock(orgId, input.email))
@@ -106,7 +105,7 @@ export async function createMailbox(tx: Tx, actor: Actor, input: CreateMailbox):
     ],
   })
   if (!inserted) throw addressUsed(input.email)
-  await recordEvents(tx, actor, [mailboxEvent('created', inserted.mailbox_id)])
+  await recordEventsBy(tx, actor, [mailboxEvent('created', inserted.mailbox_id)])
   return findMailbox(tx, actor, inserted.mailbox_id)
 }
 
@@ -125,7 +124,7 @@ type Content = {
  * @throws Problem 404; 409 if `version` is not the current one, or the org has the address already
  */
 export async function changeMailbox(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   mailboxId: number,
   input: UpdateMailbox,
@@ -161,13 +160,13 @@ export async function changeMailbox(
         ...[after.template_id, after.persona_id, JSON.stringify(after.fields)],
       ],
     }),
-    recordEvents(tx, actor, [{ ...mailboxEvent('updated', mailboxId), changed }]),
+    recordEventsBy(tx, actor, [{ ...mailboxEvent('updated', mailboxId), changed }]),
   ])
   return findMailbox(tx, actor, mailboxId)
 }
 
 /** Deletes a mailbox; the signature that its provider has stays there. @throws Problem 404 */
-export async function deleteMailbox(tx: Tx, actor: Actor, mailboxId: number): Promise<void> {
+export async function deleteMailbox(tx: OrgTx, actor: Actor, mailboxId: number): Promise<void> {
   const { orgId } = actor
   await lockMailbox(tx, orgId, mailboxId, 'for update')
   const values = [orgId, mailboxId]
@@ -183,7 +182,7 @@ export async function deleteMailbox(tx: Tx, actor: Actor, mailboxId: number): Pr
       values,
     }),
     ...['sandbox_signature', 'signature_mailbox'].map(from),
-    recordEvents(tx, actor, [mailboxEvent('deleted', mailboxId)]),
+    recordEventsBy(tx, actor, [mailboxEvent('deleted', mailboxId)]),
   ])
 }
 
@@ -192,7 +191,7 @@ const contentNames = ['email', 'display_name', 'provider', 'template_id', 'perso
 
 /** Locks a mailbox until the transaction ends. @throws Problem 404 */
 export async function lockMailbox(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   mailboxId: number,
   lock: 'for no key update' | 'for update' = 'for no key update',
@@ -221,7 +220,7 @@ function keyOf(email: string): string {
 /** The lock of an address: no other transaction gives the address to a mailbox meanwhile. */
 const addressLock = (orgId: string, email: string) => `mailbox ${orgId} ${keyOf(email)}`
 
-async function isUsed(tx: Tx, orgId: string, mailboxId: number, email: string): Promise<boolean> {
+async function isUsed(tx: OrgTx, orgId: string, mailboxId: number, email: string): Promise<boolean> {
   const other = await tx.first({
     text: 'select 1 from signature_mailbox where org_id = $1 and email_key = $2 and mailbox_id <> $3',
     values: [orgId, keyOf(email), mailboxId],
@@ -231,7 +230,7 @@ async function isUsed(tx: Tx, orgId: string, mailboxId: number, email: string): 
 
 /** Locks the template and checks the persona. @throws Problem 404 that names the field */
 async function requireReferences(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   { template_id, persona_id }: Pick<UpdateMailbox, 'template_id' | 'persona_id'>,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { conflict } from '../../platform/http/problem.ts'
 import { compileSignature, TemplateFault } from '../compile/compile.ts'
 import type { Preview } from '../schema.ts'
@@ -6,7 +6,7 @@ import { mailboxNotFound } from './mailboxes.ts'
 import { readSources } from './sources.ts'
 
 /** What a mailbox's next push would install. @throws Problem 404; 409 if there is no template, or it does not compile */
-export async function previewMailbox(tx: Tx, orgId: string, mailboxId: number): Promise<Preview> {
+export async function previewMailbox(tx: OrgTx, orgId: string, mailboxId: number): Promise<Preview> {
   const [source] = await readSources(tx, orgId, [mailboxId])
   if (!source) throw mailboxNotFound()
   if (!source.template) throw withoutTemplate(mailboxId)

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { SignatureData } from '../compile/signature-data.ts'
 import type { ProviderName } from '../schema.ts'
 
@@ -28,7 +28,11 @@ type Row = {
 }
 
 /** The sources of these mailboxes, in one statement, so that templates and versions fit together. */
-export async function readSources(tx: Tx, orgId: string, mailboxIds: readonly number[]): Promise<Source[]> {
+export async function readSources(
+  tx: OrgTx,
+  orgId: string,
+  mailboxIds: readonly number[],
+): Promise<Source[]> {
   const rows = await tx.rows<Row>({
     text: `
       select m.mailbox_id, m.email, m.display_name, m.provider, m.version, m.fields, t.html, t.text,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { recordEvents } from '../../events/record.ts'
+import { recordEventsBy } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
 import type { InstallOrder } from '../order.ts'
 
@@ -19,7 +19,7 @@ export type Offer = {
 }
 
 /** Replaces the mailbox's offer, unless that has a newer revision. The offer's random id is the secret of its page. */
-export async function makeOffer(tx: Tx, orgId: string, order: InstallOrder): Promise<void> {
+export async function makeOffer(tx: OrgTx, orgId: string, order: InstallOrder): Promise<void> {
   const { mailboxId, html, text, sha256, revision } = order
   await tx.run({
     text: `
@@ -43,7 +43,7 @@ export function offersUrl({ config, orgTokens }: Context, orgId: string): string
 }
 
 /** The offer with this id; null if there is none, or a newer one replaced it. */
-export async function findOffer(tx: Tx, orgId: string, offerId: string, lock = ''): Promise<Offer | null> {
+export async function findOffer(tx: OrgTx, orgId: string, offerId: string, lock = ''): Promise<Offer | null> {
   const row = await tx.first<Offer>({
     text: `
       select o.offer_id as "offerId", o.mailbox_id as "mailboxId", m.email, m.display_name as "displayName", o.html,
@@ -56,7 +56,7 @@ export async function findOffer(tx: Tx, orgId: string, offerId: string, lock = '
 }
 
 /** Records that the owner has installed the offer; a repeat has no effect. Null if there is no such offer. */
-export async function confirmOffer(tx: Tx, orgId: string, offerId: string): Promise<Offer | null> {
+export async function confirmOffer(tx: OrgTx, orgId: string, offerId: string): Promise<Offer | null> {
   const found = await findOffer(tx, orgId, offerId)
   if (!found) return null
   // Lock the deployment before the offer, as installs do: two transactions would deadlock otherwise.
@@ -89,7 +89,7 @@ export async function confirmOffer(tx: Tx, orgId: string, offerId: string): Prom
         where org_id = $1 and mailbox_id = $2 and mode = 'live' and outcome = 'manual_pending' and revision = $3`,
       values: [orgId, mailboxId, revision],
     }),
-    recordEvents(tx, { orgId, mode: 'live', apiKeyId: null }, [
+    recordEventsBy(tx, { orgId, mode: 'live', apiKeyId: null }, [
       {
         type: 'signature.installed',
         objectId: mailboxObjectId(mailboxId),

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { emlOf } from './eml.ts'
 import { confirmOffer, findOffer, type Offer, offerPath } from './offers.ts'
 import { closedPage, contentSecurityPolicy, offerPage } from './page.ts'
@@ -26,7 +26,7 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
   /** Answers with the offer that `act` finds or changes; 404 if there is none. */
   const serve =
     (
-      act: (tx: Tx, orgId: string, offerId: string) => Promise<Offer | null>,
+      act: (tx: OrgTx, orgId: string, offerId: string) => Promise<Offer | null>,
       answer: (reply: FastifyReply, offer: Offer, path: string) => FastifyReply,
     ) =>
     async (request: FastifyRequest, reply: FastifyReply) => {

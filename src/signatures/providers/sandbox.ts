@@ -1,5 +1,5 @@
-import type { Actor } from '../../events/record.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { notFound } from '../../platform/http/problem.ts'
 import type { SandboxSignature } from '../schema.ts'
 import type { OpenProvider, Outcome } from './provider.ts'
@@ -38,7 +38,7 @@ export const openSandbox: OpenProvider = async ({ org, mode }) => ({
 
 /** What the sandbox has installed in a mode. @throws Problem 404 */
 export async function findSandboxSignature(
-  tx: Tx,
+  tx: OrgTx,
   { orgId, mode }: Pick<Actor, 'orgId' | 'mode'>,
   mailboxId: number,
 ): Promise<SandboxSignature> {

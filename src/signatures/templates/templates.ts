@@ -1,9 +1,11 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEvents } from '../../events/record.ts'
+import { recordEventsBy } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
@@ -38,13 +40,13 @@ export function listTemplates(
   query: ListQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const filter = new Filter(org.orgId, 't')
-  const total = `select count(*) from signature_template t where ${filter.sql}`
-  const source = { list: 'signature templates', from: 'signature_template t', id: 't.template_id' }
+  const total = sql`select count(*) from signature_template t where ${filter.conditions}`
+  const source = { list: 'signature templates', from: sql`signature_template t`, id: sql`t.template_id` }
   return readPage(org, cursors, { ...source, wire, filter, total }, query)
 }
 
 /** @throws Problem 404 */
-export async function findTemplate(tx: Tx, orgId: string, templateId: string): Promise<Template> {
+export async function findTemplate(tx: OrgTx, orgId: string, templateId: string): Promise<Template> {
   const row = await tx.first<Template>({
     text: `
       select template_id, name, html, text, ${mailboxes} as mailboxes, version,
@@ -58,7 +60,7 @@ export async function findTemplate(tx: Tx, orgId: string, templateId: string): P
 }
 
 /** @throws ValidationError if the template cannot be read */
-export async function createTemplate(tx: Tx, actor: Actor, input: CreateTemplate): Promise<Template> {
+export async function createTemplate(tx: OrgTx, actor: Actor, input: CreateTemplate): Promise<Template> {
   const { name, html } = input
   const text = input.text || null
   requireTemplate({ html, text })
@@ -70,7 +72,7 @@ export async function createTemplate(tx: Tx, actor: Actor, input: CreateTemplate
         values ($1, $2, $3, $4, $5, $6, $6)`,
       values: [actor.orgId, templateId, name, html, text, new Date(timeOf(templateId))],
     }),
-    recordEvents(tx, actor, [{ type: 'signature_template.created', objectId: templateId }]),
+    recordEventsBy(tx, actor, [{ type: 'signature_template.created', objectId: templateId }]),
   ])
   return findTemplate(tx, actor.orgId, templateId)
 }
@@ -80,7 +82,7 @@ export async function createTemplate(tx: Tx, actor: Actor, input: CreateTemplate
  * @throws Problem 404; 409 if `version` is not the current one; ValidationError
  */
 export async function changeTemplate(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   templateId: string,
   input: UpdateTemplate,
@@ -111,13 +113,13 @@ export async function changeTemplate(
         text: `update signature_mailbox set version = version + 1 where org_id = $1 and template_id = $2`,
         values: [orgId, templateId],
       }),
-    recordEvents(tx, actor, [{ type: 'signature_template.updated', objectId: templateId, changed }]),
+    recordEventsBy(tx, actor, [{ type: 'signature_template.updated', objectId: templateId, changed }]),
   ])
   return findTemplate(tx, orgId, templateId)
 }
 
 /** @throws Problem 404; 409 while mailboxes use it */
-export async function deleteTemplate(tx: Tx, actor: Actor, templateId: string): Promise<void> {
+export async function deleteTemplate(tx: OrgTx, actor: Actor, templateId: string): Promise<void> {
   if (!(await lockTemplate(tx, actor.orgId, templateId, 'for update'))) throw templateNotFound()
   const { mailboxes: users } = await findTemplate(tx, actor.orgId, templateId)
   if (users > 0) {
@@ -129,14 +131,14 @@ export async function deleteTemplate(tx: Tx, actor: Actor, templateId: string): 
     text: 'delete from signature_template where org_id = $1 and template_id = $2',
     values: [actor.orgId, templateId],
   })
-  await recordEvents(tx, actor, [{ type: 'signature_template.deleted', objectId: templateId }])
+  await recordEventsBy(tx, actor, [{ type: 'signature_template.deleted', objectId: templateId }])
 }
 
 type Locked = Pick<Template, 'name' | 'html' | 'text' | 'version'>
 
 /** Locks a template until the transaction ends; null if there is none with this id. */
 export async function lockTemplate(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   templateId: string,
   lock: 'for share' | 'for no key update' | 'for update',

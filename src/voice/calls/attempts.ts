@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { DispatchOutcome, ProviderCall } from '../providers/provider.ts'
 import { type CallRow, holdCall } from './calls.ts'
 import { absentAfterMs, givenUpAfterMs } from './limits.ts'
@@ -8,7 +8,7 @@ const isUnsettled = ({ status }: CallRow) => status === 'dispatching' || status 
 
 /** Stores what came of the attempt to dial; the call as it is then, further than that if its provider has reported. */
 export async function settle(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   callId: string,
   outcome: DispatchOutcome,
@@ -40,7 +40,7 @@ export type Found = { call: ProviderCall } | 'absent' | 'silent'
  * @param now Unix milliseconds
  */
 export async function settleFound(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   callId: string,
   found: Found,

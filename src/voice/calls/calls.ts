@@ -1,8 +1,9 @@
-import type { Actor } from '../../events/record.ts'
-import { JsonColumns } from '../../platform/db/json-columns.ts'
+import type { Actor } from '../../platform/actor.ts'
+import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { exactTotal, Filter, readPage } from '../../platform/db/page.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { asText, sql } from '../../platform/db/sql.ts'
 import { firstIdAt, timeOf } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
@@ -66,7 +67,7 @@ export type Deadlines = { slotSeconds: number; checkSeconds: number }
 
 /** Writes a call that is about to be dialled, if fewer than `cap` are under way; false if there are that many. */
 export async function insertCall(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   call: NewCall,
   cap: number,
@@ -99,7 +100,7 @@ export async function insertCall(
 }
 
 /** How many calls of the mode count against the cap. */
-export async function countSlots(tx: Tx, orgId: string, mode: 'live' | 'test'): Promise<number> {
+export async function countSlots(tx: OrgTx, orgId: string, mode: 'live' | 'test'): Promise<number> {
   const row = await tx.first<{ taken: number }>({
     text: `
       select count(*)::int as taken from call
@@ -110,12 +111,12 @@ export async function countSlots(tx: Tx, orgId: string, mode: 'live' | 'test'): 
 }
 
 /** A call that nobody else moves until the transaction ends; undefined if the org has none of this id. */
-export function holdCall(tx: Tx, orgId: string, callId: string): Promise<CallRow | undefined> {
+export function holdCall(tx: OrgTx, orgId: string, callId: string): Promise<CallRow | undefined> {
   return readRow(tx, orgId, callId, 'for no key update')
 }
 
 /** The same without holding it. */
-export function readRow(tx: Tx, orgId: string, callId: string, lock = ''): Promise<CallRow | undefined> {
+export function readRow(tx: OrgTx, orgId: string, callId: string, lock = ''): Promise<CallRow | undefined> {
   return tx.first<CallRow>({
     text: `
       select call_id, status, mode, provider, provider_call_id, to_number, from_number, persona_id, dispatch,
@@ -132,19 +133,16 @@ export async function findCall(org: Org, callId: string): Promise<Json> {
 }
 
 /** The same, as it is within a transaction. @throws Problem 404 */
-export async function findCallIn(tx: Tx, orgId: string, callId: string): Promise<Json> {
+export async function findCallIn(tx: OrgTx, orgId: string, callId: string): Promise<Json> {
   return asJson(await tx.rows(one(orgId, callId)))
 }
 
-const one = (orgId: string, callId: string) => ({
-  text: `select ${wire.sql} from call c where c.org_id = $1 and c.call_id = $2`,
-  values: [orgId, callId],
-  asText: true,
-})
+const one = (orgId: string, callId: string) =>
+  asText(sql<TextRow>`select ${wire.columns} from call c where c.org_id = ${orgId} and c.call_id = ${callId}`)
 
-function asJson(rows: readonly unknown[]): Json {
-  if (rows.length === 0) throw noCall()
-  return new Json(wire.object(rows[0] as (string | null)[], 0))
+function asJson([row]: TextRow[]): Json {
+  if (!row) throw noCall()
+  return new Json(wire.object(row, 0))
 }
 
 export const noCall = () => notFound('No call of this organization has this id')
@@ -157,11 +155,13 @@ export function listCalls(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { status, to_number: to, created_since: since } = query
   const filter = new Filter(org.orgId, 'c')
-    .where(status, (p) => `c.status = ${p}`)
-    .where(to, (p) => `c.to_number = ${p}`)
-    .where(since === undefined ? undefined : firstIdAt(since), (p) => `c.call_id >= ${p}::uuid`)
+    .where(status, (p) => sql`c.status = ${p}`)
+    .where(to, (p) => sql`c.to_number = ${p}`)
+    .where(since === undefined ? undefined : firstIdAt(since), (p) => sql`c.call_id >= ${p}::uuid`)
   const filtered = status !== undefined || to !== undefined || since !== undefined
-  const total = filtered ? `select count(*) from call c where ${filter.sql}` : exactTotal('call')
+  const total = filtered
+    ? sql`select count(*) from call c where ${filter.conditions}`
+    : exactTotal(org.orgId, 'call')
   const list = JSON.stringify(['calls', status, to, since])
-  return readPage(org, cursors, { list, from: 'call c', id: 'c.call_id', wire, filter, total }, query)
+  return readPage(org, cursors, { list, from: sql`call c`, id: sql`c.call_id`, wire, filter, total }, query)
 }

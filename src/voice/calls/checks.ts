@@ -2,7 +2,7 @@ import { readPhone } from '../../normalise/phone.ts'
 import { findPersona } from '../../personas/personas.ts'
 import type { Persona } from '../../personas/schema.ts'
 import type { Caller } from '../../platform/caller.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { badRequest, notFound, Problem } from '../../platform/http/problem.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
@@ -33,7 +33,7 @@ export type Checked = {
  * @throws Problem 400, 402, 404; ValidationError where calling hours need a timezone
  */
 export async function checkCall(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   caller: Caller,
   body: PlaceCall,
@@ -68,7 +68,7 @@ const hoursOf = ({ calling_hours_start: start, calling_hours_end: end }: Policy)
   start !== null && end !== null ? { start, end } : null
 
 async function callerId(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   sent: string | null,
   latest: readonly OwnNumber[],
@@ -92,7 +92,7 @@ async function callerId(
   throw badRequest(`from_number: it is none of this organization's numbers; ${theirs} (GET /voice/numbers)`)
 }
 
-async function speaker(tx: Tx, orgId: string, personaId: string | null): Promise<Persona | null> {
+async function speaker(tx: OrgTx, orgId: string, personaId: string | null): Promise<Persona | null> {
   if (personaId === null) return null
   const persona = await findPersona(tx, orgId, personaId).catch((error) => {
     if (!(error instanceof Problem)) throw error
@@ -105,7 +105,7 @@ async function speaker(tx: Tx, orgId: string, personaId: string | null): Promise
 }
 
 async function credentialsOf(
-  tx: Tx,
+  tx: OrgTx,
   secrets: Secrets,
   orgId: string,
   provider: Provider,

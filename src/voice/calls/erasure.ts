@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { eraseAnswers } from '../../platform/idempotency/kept-answers.ts'
 
 /**
@@ -8,7 +8,7 @@ import { eraseAnswers } from '../../platform/idempotency/kept-answers.ts'
  * @param shared those of them that somebody else has as well: the number stays, and nothing else does
  */
 export async function eraseCalls(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   numbers: readonly string[],
   shared: ReadonlySet<string>,

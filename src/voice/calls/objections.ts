@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { badRequest, type Problem } from '../../platform/http/problem.ts'
 
 /** Codes of the answer to a call that somebody has said no to. */
@@ -16,7 +16,7 @@ const words: Record<ObjectionCode, string> = {
  * one, whatever other contacts with the number say.
  * @param number E.164
  */
-export async function objectionTo(tx: Tx, orgId: string, number: string): Promise<Problem | null> {
+export async function objectionTo(tx: OrgTx, orgId: string, number: string): Promise<Problem | null> {
   const row = await tx.first<{ denied: boolean; suppressed: boolean }>({
     text: `
       select exists (select from denied_number where org_id = $1 and number = $2) as denied,

@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import type { Ending, Once, Standing } from '../../platform/idempotency/once.ts'
@@ -48,7 +48,7 @@ export async function placeCall(request: Request): Promise<PlacedCall> {
 }
 
 /** The first transaction: all checks, the slot, and the call as it is to be dialled. */
-async function plan(tx: Tx, request: Request, callId: string, now: number): Promise<Planned> {
+async function plan(tx: OrgTx, request: Request, callId: string, now: number): Promise<Planned> {
   const { caller, context, body } = request
   const checked = await checkCall(tx, context.secrets, caller, body, now)
   const { to, from, persona, provider, cap } = checked
@@ -131,7 +131,7 @@ async function end(request: Request, planned: Planned, outcome: DispatchOutcome)
 }
 
 async function endingOf(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   planned: Planned,
   outcome: DispatchOutcome,
@@ -151,7 +151,7 @@ function refusalOf({ provider }: Planned, { code, message, problem }: Refused): 
 /** What a retry gets when nothing was kept: the call as it stands. */
 const standing =
   (orgId: string) =>
-  async (tx: Tx, callId: string): Promise<Standing<PlacedCall>> => {
+  async (tx: OrgTx, callId: string): Promise<Standing<PlacedCall>> => {
     const call = await readRow(tx, orgId, callId)
     return call && call.status !== 'dispatching' ? { answer: answerOf(call) } : 'running'
   }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Provider } from '../credentials.ts'
 import { shipped } from '../settings.ts'
 import { usualSubscription } from '../subscription.ts'
@@ -31,7 +31,7 @@ const shownMost = 20
  * every call reads them.
  * @param now Unix milliseconds
  */
-export async function readPolicy(tx: Tx, orgId: string, now: number): Promise<Policy> {
+export async function readPolicy(tx: OrgTx, orgId: string, now: number): Promise<Policy> {
   const row = await tx.first<Policy>({
     text: `
       select o.default_country, coalesce(s.provider, '${shipped.provider}') as provider,
@@ -54,7 +54,7 @@ export async function readPolicy(tx: Tx, orgId: string, now: number): Promise<Po
 }
 
 /** The org's number that is `number`; undefined if it has none. */
-export function readNumber(tx: Tx, orgId: string, number: string): Promise<OwnNumber | undefined> {
+export function readNumber(tx: OrgTx, orgId: string, number: string): Promise<OwnNumber | undefined> {
   return tx.first<OwnNumber>({
     text: 'select number, provider_ref from voice_number where org_id = $1 and number = $2',
     values: [orgId, number],

@@ -1,6 +1,7 @@
 import type { EventType } from '../../events/catalog.ts'
-import { type Actor, recordEvents } from '../../events/record.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { recordEventsBy } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Provider } from '../credentials.ts'
 import { type ProviderCall, progressOf } from '../providers/provider.ts'
 import { type CallRow, holdCall } from './calls.ts'
@@ -32,7 +33,7 @@ const actorOf = (orgId: string, { mode, api_key_id: apiKeyId }: CallRow): Actor 
  * @returns the call as it is then
  */
 export async function advance(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   call: CallRow,
   told: ProviderCall,
@@ -61,7 +62,7 @@ export type Failure = { code: string; message: string }
 
 /** Ends a call that never came to be; it must not have ended. */
 export async function fail(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   call: CallRow,
   { code, message }: Failure,
@@ -73,7 +74,7 @@ export async function fail(
 
 /** Holds a call and moves it; undefined if there is none through this provider. */
 export async function report(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   callId: string,
   provider: Provider,
@@ -84,7 +85,7 @@ export async function report(
 }
 
 async function write(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   before: CallRow,
   after: CallRow,
@@ -116,7 +117,7 @@ async function write(
       ],
     }),
     events.length > 0 &&
-      recordEvents(
+      recordEventsBy(
         tx,
         actorOf(orgId, after),
         events.map((type) => ({ type, objectId: callId, data: { provider: after.provider } })),
@@ -127,7 +128,7 @@ async function write(
 }
 
 /** Some providers tell how long a call was only after they told that it ended. */
-async function learnDuration(tx: Tx, orgId: string, call: CallRow, told: ProviderCall): Promise<CallRow> {
+async function learnDuration(tx: OrgTx, orgId: string, call: CallRow, told: ProviderCall): Promise<CallRow> {
   const { durationSeconds } = told
   if (call.duration_seconds !== null || durationSeconds === null || told.state !== call.status) return call
   await tx.run({

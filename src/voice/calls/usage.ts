@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { countSlots } from './calls.ts'
 import { monthOf, readPolicy } from './policy.ts'
 import type { Usage } from './schema.ts'
@@ -10,7 +10,7 @@ const none: Counts = { calls: 0, answered: 0, seconds: 0, minutes: 0 }
 
 /** Counts a call that has ended, in the month in which it was placed. */
 export async function countEnded(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   call: { mode: 'live' | 'test'; createdMs: number },
   seconds: number,
@@ -20,7 +20,7 @@ export async function countEnded(
 
 /** Counts what a call that has ended turns out to have been talked. */
 export async function countTalked(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   call: { mode: 'live' | 'test'; createdMs: number },
   seconds: number,
@@ -33,7 +33,7 @@ const talked = (seconds: number) => ({
 })
 
 async function add(
-  tx: Tx,
+  tx: OrgTx,
   orgId: string,
   { mode, createdMs }: { mode: 'live' | 'test'; createdMs: number },
   { calls, answered, seconds, minutes }: Counts,
@@ -50,7 +50,7 @@ async function add(
 }
 
 /** What the org has called, by month, and what is under way. */
-export async function readUsage(tx: Tx, orgId: string): Promise<Usage> {
+export async function readUsage(tx: OrgTx, orgId: string): Promise<Usage> {
   const [ended, open, policy, taken] = await Promise.all([
     tx.rows<Row>({
       text: 'select month, mode, calls, answered, seconds, minutes from call_usage where org_id = $1',

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { v7 } from 'uuid'
 import { z } from 'zod'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Statement } from '../../platform/db/statement.ts'
-import type { Tx } from '../../platform/db/tx.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -66,7 +66,7 @@ const Callback = z.object({
  * `simulated-calls.ts` sends its callbacks.
  */
 export function simulator({ org, context }: ProviderAccess): Provider {
-  const findRow = (tx: Tx, callId: string, lock = '') =>
+  const findRow = (tx: OrgTx, callId: string, lock = '') =>
     tx.first<Row>({
       text: `select ${columns} from simulated_call where org_id = $1 and call_id = $2 order by simulated_call_id limit 1 ${lock}`,
       values: [org.orgId, callId],

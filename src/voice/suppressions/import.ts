@@ -1,13 +1,13 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import type { Actor } from '../../events/record.ts'
 import { readCsv } from '../../imports/csv.ts'
 import { readPhone } from '../../normalise/phone.ts'
 import { readTime } from '../../normalise/time.ts'
 import { findOrg } from '../../orgs/orgs.ts'
+import type { Actor } from '../../platform/actor.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { Problem } from '../../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
@@ -89,7 +89,7 @@ async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRo
 
 /** Stores what was read, all of it or nothing. */
 export async function storeRows(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   { suppressions, existing, refusals, refused }: ReadRows,
 ): Promise<ImportedSuppressions> {

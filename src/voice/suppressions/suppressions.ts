@@ -1,11 +1,13 @@
 import { v7 } from 'uuid'
-import { type Actor, recordEventForEach, recordEvents } from '../../events/record.ts'
+import { recordEventForEach, recordEventsBy } from '../../events/record.ts'
 import { readPhone } from '../../normalise/phone.ts'
 import { findOrg } from '../../orgs/orgs.ts'
+import type { Actor } from '../../platform/actor.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { exactTotal, Filter, readPage } from '../../platform/db/page.ts'
-import type { Tx } from '../../platform/db/tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
@@ -47,18 +49,18 @@ export function listSuppressions(
   query: SuppressionQuery,
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { number } = query
-  const filter = new Filter(org.orgId, 's').where(number, (p) => `s.number = ${p}`)
+  const filter = new Filter(org.orgId, 's').where(number, (p) => sql`s.number = ${p}`)
   const total =
     number === undefined
-      ? exactTotal('voice_suppression')
-      : `select count(*) from voice_suppression s where ${filter.sql}`
+      ? exactTotal(org.orgId, 'voice_suppression')
+      : sql`select count(*) from voice_suppression s where ${filter.conditions}`
   const list = JSON.stringify(['suppressions', number])
-  const source = { list, from: 'voice_suppression s', id: 's.suppression_id', wire, filter, total }
+  const source = { list, from: sql`voice_suppression s`, id: sql`s.suppression_id`, wire, filter, total }
   return readPage(org, cursors, source, query)
 }
 
 /** @throws Problem 404 */
-export async function findSuppression(tx: Tx, orgId: string, suppressionId: string): Promise<Suppression> {
+export async function findSuppression(tx: OrgTx, orgId: string, suppressionId: string): Promise<Suppression> {
   const row = await tx.first<Suppression>({
     text: `select ${columns} from voice_suppression where org_id = $1 and suppression_id = $2`,
     values: [orgId, suppressionId],
@@ -83,7 +85,7 @@ export function readSuppressionsAfter(org: Org, after: string | null, limit: num
  * @throws ValidationError if it is no phone number
  */
 export async function createSuppression(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   input: CreateSuppression,
 ): Promise<Suppression & { outcome: 'created' | 'existing' }> {
@@ -105,7 +107,7 @@ export async function createSuppression(
 
 /** Suppresses numbers, each with its event; how many were not on the list before. */
 export async function suppress(
-  tx: Tx,
+  tx: OrgTx,
   actor: Actor,
   suppressions: readonly NewSuppression[],
 ): Promise<number> {
@@ -118,7 +120,7 @@ export async function suppress(
   return created
 }
 
-async function insert(tx: Tx, actor: Actor, suppressions: readonly NewSuppression[]): Promise<number> {
+async function insert(tx: OrgTx, actor: Actor, suppressions: readonly NewSuppression[]): Promise<number> {
   const now = Math.floor(Date.now() / 1000)
   const rows = suppressions.map(({ number, reason, source, since }) => {
     const id = v7()
@@ -140,13 +142,13 @@ async function insert(tx: Tx, actor: Actor, suppressions: readonly NewSuppressio
 }
 
 /** @throws Problem 404 */
-export async function deleteSuppression(tx: Tx, actor: Actor, suppressionId: string): Promise<void> {
+export async function deleteSuppression(tx: OrgTx, actor: Actor, suppressionId: string): Promise<void> {
   const deleted = await tx.run({
     text: 'delete from voice_suppression where org_id = $1 and suppression_id = $2',
     values: [actor.orgId, suppressionId],
   })
   if (deleted === 0) throw noSuppression()
-  await recordEvents(tx, actor, [{ type: 'suppression.deleted', objectId: suppressionId }])
+  await recordEventsBy(tx, actor, [{ type: 'suppression.deleted', objectId: suppressionId }])
 }
 
 const noSuppression = () => notFound('No suppression of this organization has this id')

@@ -1,0 +1,7 @@
+import type { Caller } from './caller.ts'
+
+/** Who changes the data of an organization; `apiKeyId` is null for operator commands and for jobs without a key. */
+export type Actor = Pick<Caller, 'orgId' | 'mode'> & { apiKeyId: string | null }
+
+/** The operator, at work on an organization. */
+export const operatorOf = (orgId: string): Actor => ({ orgId, mode: 'live', apiKeyId: null })

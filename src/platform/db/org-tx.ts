@@ -1,0 +1,36 @@
+import type { Actor } from '../actor.ts'
+import type { Statement } from './statement.ts'
+import type { Tx } from './tx.ts'
+
+/**
+ * An open transaction that works on one organization. `Org` makes them, bound to the organization by row-level security.
+ * Operator commands make them in a transaction of the system role, which row-level security does not bind.
+ */
+export class OrgTx implements Tx {
+  readonly orgId: string
+  /** Whom the events of this transaction name. */
+  readonly actor: Actor
+  readonly #tx: Tx
+
+  constructor(tx: Tx, actor: Actor) {
+    this.orgId = actor.orgId
+    this.actor = actor
+    this.#tx = tx
+  }
+
+  rows<Row>(query: Statement<Row>): Promise<Row[]> {
+    return this.#tx.rows(query)
+  }
+
+  first<Row>(query: Statement<Row>): Promise<Row | undefined> {
+    return this.#tx.first(query)
+  }
+
+  run(query: Statement<unknown>): Promise<number> {
+    return this.#tx.run(query)
+  }
+
+  afterCommit(act: () => void): void {
+    this.#tx.afterCommit(act)
+  }
+}
