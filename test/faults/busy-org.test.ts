@@ -6,7 +6,7 @@ import { untilBlocked, withClient } from '../support/direct-sql.ts'
 const app = await startTestApp()
 afterAll(() => app.close())
 
-test('an org whose requests all wait for one another leaves the others their connections', async () => {
+test('an organization whose requests wait for each other leaves database connections to other organizations', async () => {
   const [busy, other] = [await app.newOrg(), await app.newOrg()]
   const { contact_id: id } = (await busy.post('/contacts', { first_name: 'Ada' })).body.data
   await withClient(app, async (client) => {
@@ -23,7 +23,7 @@ test('an org whose requests all wait for one another leaves the others their con
   })
 })
 
-test('what waits for its turn too long is told so, and nothing is changed', async () => {
+test('a request that waits too long for a database connection gets 503 and changes nothing', async () => {
   // As it is set out: no longer than usual.
   const usual = await startTestApp({}, app, createLog('silent'), {})
   onTestFinished(() => usual.close())

@@ -24,7 +24,7 @@ const backends = async () => {
   return (await askOwner<{ pid: number }>(app.databaseUrl, text)).map(({ pid }) => pid)
 }
 
-test('a thread that was busy gives up no connection, refuses no request, and says so in the metrics', async () => {
+test('after a busy event loop the server keeps its connections, refuses no request, and counts the delay in its metrics', async () => {
   const org = await app.newOrg()
   // Both connections are open by now.
   await Promise.all([1, 2].map(() => org.get('/contacts')))
@@ -45,7 +45,7 @@ test('a thread that was busy gives up no connection, refuses no request, and say
   expect(Number(/^crosswalk_thread_busy_seconds (.*)$/m.exec(text)![1])).toBeGreaterThan(2.9)
 })
 
-test('a turn that does not come while the thread is free is refused', async () => {
+test('a request that gets no database connection while the event loop is free is refused', async () => {
   const turns = new Turns({ max: 1, waitMs: 50 })
   const never = Promise.withResolvers<void>()
   const first = turns.run('a', () => never.promise)

@@ -87,7 +87,7 @@ function expectTrue(calls: readonly Stored[]): void {
 const dialsOf = (calls: readonly Stored[]) =>
   provider.dialled.filter((id) => calls.some(({ call_id }) => call_id === id)).length
 
-test('kill -9 at each step of placing a call: one dial at most for a key, and a retry gets the call', {
+test('a server that is killed with SIGKILL while it places a call dials once at most, and a retry gets the same call', {
   timeout: 180_000 + rounds * 30_000,
 }, async () => {
   const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
@@ -133,7 +133,7 @@ const openTransactions = () =>
      where datname = current_database() and usename = 'crosswalk_app' and state like 'idle in transaction%'`,
   )
 
-test('whatever a provider does, and however often it is asked for: one dial at most, and the truth in the end', {
+test('a call with an idempotency key is dialed once at most and ends with its true status, whatever the provider answers', {
   timeout: 180_000 + rounds * 5_000,
 }, async () => {
   const org = await caller()

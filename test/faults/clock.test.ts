@@ -16,27 +16,30 @@ test.each([
   ['back an hour', -hourMs],
   ['back a minute', -60_000],
   ['ahead an hour', hourMs],
-])('a clock that jumps %s: the order of lists, limits, keys and retries hold', async (_name, byMs) => {
-  const org = await app.newOrg({ limited: true })
-  const headers = { 'idempotency-key': 'one' }
-  const create = (n: number) => org.post('/contacts', { first_name: `${n}` })
-  const kept = await org.post('/contacts', { first_name: '0' }, { headers })
-  const before = [kept, await create(1), await create(2)]
-  stepClock(byMs)
-  const after = [await create(3), await create(4)]
-  const created = [...before, ...after]
-  expect(created.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
+])(
+  'lists keep their order and rate limits, events and idempotency keys still work after the clock jumps %s',
+  async (_name, byMs) => {
+    const org = await app.newOrg({ limited: true })
+    const headers = { 'idempotency-key': 'one' }
+    const create = (n: number) => org.post('/contacts', { first_name: `${n}` })
+    const kept = await org.post('/contacts', { first_name: '0' }, { headers })
+    const before = [kept, await create(1), await create(2)]
+    stepClock(byMs)
+    const after = [await create(3), await create(4)]
+    const created = [...before, ...after]
+    expect(created.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201])
 
-  const newestFirst = created.map(({ body }) => body.data.contact_id).reverse()
-  const listed = await org.get('/contacts')
-  expect(listed.body.data.map((contact: { contact_id: string }) => contact.contact_id)).toEqual(newestFirst)
-  const events = (await org.get('/events?type=contact.created')).body.data
-  expect(events.map((event: { object_id: string }) => event.object_id)).toEqual(newestFirst)
+    const newestFirst = created.map(({ body }) => body.data.contact_id).reverse()
+    const listed = await org.get('/contacts')
+    expect(listed.body.data.map((contact: { contact_id: string }) => contact.contact_id)).toEqual(newestFirst)
+    const events = (await org.get('/events?type=contact.created')).body.data
+    expect(events.map((event: { object_id: string }) => event.object_id)).toEqual(newestFirst)
 
-  // Five creations and the two lists above, within a second or so: none is forgotten, none is counted twice.
-  expect(Number(listed.headers.get('x-ratelimit-remaining'))).toBe(1_000 - 6)
-  const changed = await org.patch(`/contacts/${newestFirst[4]}`, { city: 'London' })
-  expect(changed.body.data.updated_at).toBeGreaterThanOrEqual(changed.body.data.created_at)
-  const retry = await org.post('/contacts', { first_name: '0' }, { headers })
-  expect([retry.text, retry.headers.get('idempotent-replayed')]).toEqual([kept.text, 'true'])
-})
+    // Five creations and the two lists above, within a second or so: none is forgotten, none is counted twice.
+    expect(Number(listed.headers.get('x-ratelimit-remaining'))).toBe(1_000 - 6)
+    const changed = await org.patch(`/contacts/${newestFirst[4]}`, { city: 'London' })
+    expect(changed.body.data.updated_at).toBeGreaterThanOrEqual(changed.body.data.created_at)
+    const retry = await org.post('/contacts', { first_name: '0' }, { headers })
+    expect([retry.text, retry.headers.get('idempotent-replayed')]).toEqual([kept.text, 'true'])
+  },
+)

@@ -118,7 +118,7 @@ function expectNone(text: string, secrets: readonly string[]): void {
   }
 }
 
-test('nothing that a connection was given comes out anywhere, though every CRM repeats it; nor do keys change that', async () => {
+test('no answer, event or log line shows a secret of a CRM connection, even if the CRM repeats it', async () => {
   const org = await app.newOrg()
   const all = crms()
   const secrets = all.flatMap((crm) => crm.secrets)

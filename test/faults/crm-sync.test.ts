@@ -116,7 +116,7 @@ async function survive(crm: Crm, people: number, ms: number, requests: number, k
   await stop(heirs)
 }
 
-test('one Lead for each person, whenever workers are killed, twice delivered, by two workers: EspoCRM', async () => {
+test('EspoCRM has one Lead for each person although workers are killed and jobs are delivered twice', async () => {
   for (let round = 0; round < rounds; round++) {
     const crm = await newEspo()
     await survive(crm, 60, 8, 40, rounds > 1 ? 3 : 2)
@@ -124,12 +124,12 @@ test('one Lead for each person, whenever workers are killed, twice delivered, by
   }
 }, 1_200_000)
 
-test('and Salesforce', async () => {
+test('Salesforce has one Lead for each person although workers are killed and jobs are delivered twice', async () => {
   for (let round = 0; round < rounds; round++)
     await survive(newSalesforce(salesforce), 1_500, 80, 4, rounds > 1 ? 3 : 1)
 }, 1_200_000)
 
-test('a job that is canceled, or whose connection is deleted, when its worker dies is canceled', async () => {
+test('a push ends as canceled if it was canceled, or its connection deleted, before its worker died', async () => {
   for (let round = 0; round < rounds; round++) {
     const crm = await newEspo()
     const { org, connection_id } = await newOrg(crm, 60, 8)
@@ -151,7 +151,7 @@ test('a job that is canceled, or whose connection is deleted, when its worker di
   }
 }, 600_000)
 
-test('ten people of one org do not wait for 20,000 of another', async () => {
+test('a push of ten people does not wait for another organization’s push of 20,000', async () => {
   const [greedy, modest] = [await app.newOrg(), await app.newOrg()]
   const connections = [await connect(greedy), await connect(modest)]
   await fill(app, greedy, 20_000)

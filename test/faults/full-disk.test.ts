@@ -19,7 +19,7 @@ afterAll(async () => {
 test.skipIf(mounted)('a full disk: SKIPPED, for this user may not mount a file system to fill', () => {})
 
 test.runIf(mounted)(
-  'a full disk: 503 and nothing half done, and it goes on by itself when there is room',
+  'a server on a full disk answers 503, writes nothing in part, and recovers when the disk has room',
   { timeout: 180_000 + rounds * 25_000 },
   async () => {
     const { clients, end } = await begin(join(disk, 'data'))

@@ -76,7 +76,7 @@ function filesWith(folder: string, bytes: string): string[] {
     .filter((path) => readFileSync(path).includes(bytes))
 }
 
-test('whoever steals the files of the database finds no secret in them, the log of transactions included', async () => {
+test('the files of the database, its write-ahead log included, contain no secret that was answered', async () => {
   const dataDir = newDataDir()
   const postgres = await startEmbedded({ dataDir, log: createLog('silent'), role: 'server' })
   const app = await startOn(postgres.url, testKey)

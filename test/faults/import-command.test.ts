@@ -151,7 +151,7 @@ describe('a command that stops before the end of a file closes that file', () =>
   })
 })
 
-describe('an import that is ended before its end', () => {
+describe('an import command that stops early', () => {
   /** A command that has stored some rows and waits for more. */
   async function startImport(org: TestOrg) {
     const child = new Child('src/cli.ts', ['import', 'contacts', '-', '--org', org.orgId], env)
@@ -163,7 +163,7 @@ describe('an import that is ended before its end', () => {
     return { child, importId }
   }
 
-  test('by Ctrl-C has failed, and says how to take it back', async () => {
+  test('with Ctrl-C marks the import as failed and prints how to revert it', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
     child.kill('SIGINT')
@@ -179,7 +179,7 @@ describe('an import that is ended before its end', () => {
     await expect.poll(async () => (await listed(org)).pagination.total, patience).toBe(0)
   })
 
-  test('by kill -9 can be reverted a minute later', async () => {
+  test('with SIGKILL leaves an import that can be reverted a minute later', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
     child.kill('SIGKILL')

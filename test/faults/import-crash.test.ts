@@ -100,7 +100,7 @@ async function inTheMiddle<Worker>(
   })
 }
 
-test('a worker that is killed with -9 in the middle is replaced, and each row is there once', async () => {
+test('another worker completes an import whose worker was killed with SIGKILL, and each row exists once', async () => {
   const { org, importId } = await startUpload()
   await inTheMiddle(org, importId, startWorker, async (first) => {
     first.kill('SIGKILL')
@@ -117,7 +117,7 @@ test('a worker that is killed with -9 in the middle is replaced, and each row is
   expect((await second.ended).code).toBe(0)
 })
 
-test('a worker that is told to stop in the middle hands over', async () => {
+test('a worker that gets SIGTERM during an import returns the job, and another worker completes it', async () => {
   const { org, importId } = await startUpload()
   let closing = Promise.resolve()
   const start = () => startTestApp({ role: 'worker' }, app)

@@ -152,7 +152,7 @@ test.each([
   180_000,
 )
 
-test('a process that gets SIGTERM hands its job back, and the try does not count', async () => {
+test('a process that gets SIGTERM returns its job to the queue, and the attempt does not count', async () => {
   const orgId = randomUUID()
   await haveWorkers(1)
   await enqueue(stuckOnce, orgId, [1])

@@ -9,7 +9,7 @@ afterAll(cleanUp)
 
 const timeout = 180_000 + rounds * 20_000
 
-test('kill -9 of the server while it writes: acknowledged is there, and each retry takes effect once', {
+test('after SIGKILL of a server that writes, every acknowledged record exists and each retry takes effect once', {
   timeout,
 }, async () => {
   const { clients, restart, end } = await begin(newDataDir())
@@ -20,7 +20,9 @@ test('kill -9 of the server while it writes: acknowledged is there, and each ret
   expectNothingLost(await end(), 'kill -9 of the server')
 })
 
-test('SIGTERM while it writes: a clean end, and each retry takes effect once', { timeout }, async () => {
+test('after SIGTERM a server that writes exits with 0, and each retry takes effect once', {
+  timeout,
+}, async () => {
   const { clients, restart, end } = await begin(newDataDir())
   for (let round = 0; round < rounds; round++) {
     await somewhatLater(clients)
@@ -29,7 +31,7 @@ test('SIGTERM while it writes: a clean end, and each retry takes effect once', {
   expectNothingLost(await end(), 'SIGTERM')
 })
 
-test('kill -9 of PostgreSQL under load: the server stays, recovers alone, and nothing is lost', {
+test('after SIGKILL of PostgreSQL under load the same server process recovers and loses no record', {
   timeout,
 }, async () => {
   const { clients, pid, url, end } = await begin(newDataDir())

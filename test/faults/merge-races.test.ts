@@ -202,7 +202,7 @@ describe('a merge of companies moves all referrers, even while', () => {
   })
 })
 
-test('after many concurrent requests to a few records, all views and references are right', {
+test('after many concurrent merges, undos and writes of a few records, all views and references are right', {
   timeout: 600_000,
 }, async () => {
   const step = fc.record({ what: fc.nat(9), one: fc.nat(4), other: fc.nat(4), n: fc.nat(3) })
@@ -280,7 +280,9 @@ const isOne = (step: OrgStep): step is Step =>
   !['batch', 'settings', 'age', 'propose', 'there and back', 'back and there'].includes(step.do) &&
   !(step.do === 'merge' && step.dry)
 
-test('a few concurrent requests end like the same requests in some order', { timeout: 600_000 }, async () => {
+test('a few concurrent merges, undos and writes have the result of the same requests in some order', {
+  timeout: 600_000,
+}, async () => {
   const firstSeed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
   let [orders, right] = [0, 0]
   await withClient(app, async (client) => {

@@ -46,7 +46,7 @@ async function readGreeting(server: ReturnType<typeof startServer>) {
 const showsKeys = (text: string) => /svc_|demo org/.test(text)
 
 // One DATA_DIR, which is fresh at first: in this order.
-test('a port that is taken is one sentence; no key is lost by it, as is seen below', async () => {
+test('a first start on a port that is in use fails with one sentence and shows no key yet', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
@@ -59,7 +59,7 @@ test('a port that is taken is one sentence; no key is lost by it, as is seen bel
   })
 })
 
-test('ROLE=worker serves no HTTP and shows no keys; DEMO=0 makes no demo org', async () => {
+test('ROLE=worker serves no HTTP and shows no keys, and DEMO=0 creates no demo organization', async () => {
   const worker = startServer({ ...env, ROLE: 'worker' })
   await worker.says(/is ready, as a worker[\s\S]*Ctrl-C/)
   expect(worker.stdout).not.toMatch(/http|svc_|null/)
@@ -159,7 +159,7 @@ describe.concurrent('a database that cannot be reached is one sentence', () => {
   })
 })
 
-test('SIGTERM lets a request in flight have its answer, kill -9 loses nothing that was answered', async () => {
+test('SIGTERM lets a running request finish, and SIGKILL loses no write that was answered', async () => {
   const [, token] = /"api_key_token":"(\w+)"/.exec((await command('orgs create Acme --json', env)).stdout)!
   const first = startServer(env)
   const [, address] = await first.says(ready)
