@@ -18,13 +18,13 @@ export async function holdKey(tx: OrgTx, caller: Caller, permission: string): Pr
   })
   if (!held) {
     throw forbidden(
-      'X-Target-Org-Id names an organization that left the set of this agency meanwhile; GET /agency/clients lists the clients that it may act on',
+      'X-Target-Org-Id names an organization that is no longer a client of this agency; GET /agency/clients lists the clients that it may act on',
     )
   }
   if (!held.may_act) {
     throw new Problem(
       401,
-      'This API key was deleted or has expired meanwhile; use Authorization: Bearer <api_key> with a key of your organization',
+      'This API key was deleted or has expired; use Authorization: Bearer <api_key> with a key of your organization',
       { 'www-authenticate': 'Bearer' },
     )
   }

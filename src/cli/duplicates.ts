@@ -44,7 +44,7 @@ function readThreshold(value: string | boolean | undefined): number | null {
   const probability = Number(value)
   if (probability > 0 && probability < 1) return bitsOf(probability)
   throw new OperatorError(
-    `--threshold is a probability between 0 and 1, such as 0.5 (more finds more, and more that is wrong, the lower it is), not "${value}".`,
+    `--threshold is a probability between 0 and 1, such as 0.5 (a lower one finds more duplicates, and more wrong ones), not "${value}".`,
   )
 }
 

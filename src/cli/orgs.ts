@@ -13,7 +13,7 @@ import { type Command, readId, type Values } from './command.ts'
 export async function requireOrg(tx: Tx, orgId: string): Promise<void> {
   if (!(await orgExists(tx, orgId))) {
     throw new OperatorError(
-      `No organization has the id ${orgId}; npm run crosswalk -- orgs list shows those that there are, doctor where they are kept.`,
+      `No organization has the id ${orgId}; npm run crosswalk -- orgs list shows all organizations, and doctor shows the database.`,
     )
   }
 }

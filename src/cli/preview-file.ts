@@ -119,7 +119,7 @@ function inOrder(name: string, rows: Row[]): Row[] {
     const before = sorted[index - 1]
     if (before?.id !== id) continue
     throw new OperatorError(
-      `${name}: the row_id "${id}" is there twice, on lines ${before.line} and ${line}; it must tell rows apart.`,
+      `${name}: the row_id "${id}" occurs twice, on lines ${before.line} and ${line}. Each row needs its own row_id.`,
     )
   }
   return sorted

@@ -93,6 +93,6 @@ async function requireUnused(tx: OrgTx, orgId: string, removed: readonly string[
     return `${deals} ${noun}${archived > 0 ? ` (${archived} archived)` : ''} in "${stage}"`
   })
   throw conflict(
-    `There are still ${counts.join(', ')}. Move or close them first; restore archived ones before that.`,
+    `There are still ${counts.join(', ')}. Move or close them first. Archived deals must be restored before that.`,
   )
 }

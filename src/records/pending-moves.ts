@@ -44,6 +44,6 @@ export async function requireNoPendingMove(
   })
   if (moving.length === 0) return
   throw conflict(
-    `Records that name this ${type.entity} are still being moved after a merge or its undoing: try again in a moment`,
+    `A job still moves records that refer to this ${type.entity} after a merge or an undo: try again in a few seconds`,
   )
 }

@@ -88,7 +88,9 @@ function plan(type: RecordType, { fields, matchOn }: Item, orgDefaults: OrgDefau
   if (matchOn === undefined) return { outcome: null, fields, fresh, match: null }
   const keys = hashedKeys(type.matchOn[matchOn]?.(fresh) ?? [])
   if (keys.length > 0) return { outcome: null, fields, fresh, match: { matchOn, keys } }
-  const why = refuse(`match_on is ${matchOn}, but the body has none to match on`)
+  const why = refuse(
+    `match_on is ${matchOn}, but the body does not have it: send it, or choose another match_on`,
+  )
   throw new ValidationError([detailAt(['body', 'match_on'], why)])
 }
 

@@ -275,7 +275,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       expect(await modeOf(url)).toBe('login')
       const { user, password: derived } = roleConfig(url, key, 'crosswalk_app')
       const own = `postgres://${user}:${derived}@127.0.0.1:${server.port}/crosswalk`
-      expect(await refusal(own)).toContain("for Crosswalk's own use")
+      expect(await refusal(own)).toContain('which Crosswalk uses itself')
     })
   })
 

@@ -197,7 +197,7 @@ describe('what cannot be used', () => {
     [
       'an id of two rows',
       () => [given('e.csv', 'nr,email\n1,a\n1,b\n'), '--map', `{${id}, "email": "email"}`],
-      /"1" is there twice, on lines 2 and 3/,
+      /"1" occurs twice, on lines 2 and 3/,
     ],
     [
       'no map',

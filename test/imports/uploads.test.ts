@@ -217,7 +217,7 @@ describe('an upload that goes on while its key', () => {
       'loses the client',
       (key, _admin, client) => app.operate((tx) => unlinkOrgs(tx, key.orgId, client.orgId)),
       403,
-      /set of this agency/,
+      /no longer a client of this agency/,
     ],
   ])('%s is refused, and leaves no trace', async (_what, takeAway, status, says) => {
     const [agency, client] = [await app.newAgency(), await app.newOrg()]

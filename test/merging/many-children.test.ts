@@ -144,7 +144,7 @@ test('erasing a record gets 409 while references to it are being moved', async (
   await withClient(app, async (client) => {
     await leaveToJob(client, org, id, former, former)
     const { status, body } = await org.post(`/companies/${acme}/erase`)
-    expect([status, body.detail]).toEqual([409, expect.stringContaining('still being moved')])
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('A job still moves records')])
     await client.query('delete from child_move where org_id = $1', [org.orgId])
   })
   expect((await org.post(`/companies/${acme}/erase`)).status).toBe(200)

@@ -169,7 +169,7 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
 
 const keysOf = (people: readonly Person[]) => people.map(({ key }) => key)
 
-const unsaid = { message: 'HubSpot does not say what became of this person' }
+const unsaid = { message: 'HubSpot did not report a result for this person' }
 
 const isSame = (value: unknown, name: string) =>
   typeof value === 'string' && value.toLowerCase() === name.toLowerCase()

@@ -123,6 +123,6 @@ export class BodyRoom {
 }
 
 const noRoom = () =>
-  new Problem(503, 'Too many bodies are on their way right now; nothing was changed. Send it again', {
+  new Problem(503, 'The server has no room for this body now. Nothing was changed: send it again', {
     'retry-after': '2',
   })

@@ -31,7 +31,7 @@ export function closeInTime(server: FastifyInstance): () => void {
     if (closing)
       throw new Problem(
         503,
-        'This server is stopping; send the request again, to another one or in a moment',
+        'This server is stopping. Send the request again, to another server or in a few seconds',
         {
           'retry-after': '1',
           connection: 'close',

@@ -213,9 +213,7 @@ function answerError(
   const { statusCode } = error as { statusCode?: number }
   if (statusCode && statusCode < 500) return reply.code(statusCode).send({ detail: (error as Error).message })
   context.log.error({ err: error, request_id: request.id }, 'a request failed')
-  return reply
-    .code(500)
-    .send({ detail: `Something went wrong on our side; quote request id ${request.id} when you report it` })
+  return reply.code(500).send({ detail: `The server failed. Report this with the request id ${request.id}` })
 }
 
 function whyUnavailable(error: Error): string {

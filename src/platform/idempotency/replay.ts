@@ -39,7 +39,7 @@ export function toKeep({ status, headers, body }: WireAnswer, claim: Claim): ToK
 export function replayed(kept: Kept, { fingerprint, secret, refuses }: Claim): WireAnswer {
   if (kept.erased) {
     throw new KeyRefusal(
-      'The request with this Idempotency-Key took effect, and what it answered was erased since; for another request use another key',
+      'The request with this Idempotency-Key took effect, and its answer was erased since. For another request, use another key',
     )
   }
   if (!fingerprint.equals(kept.fingerprint)) throw new ValidationError([keyReused])

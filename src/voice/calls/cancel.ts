@@ -49,7 +49,7 @@ function requireCancelable(
   if (ended) throw conflict(`This call has ended already (${status})`)
   if (providerCallId === null)
     throw conflict(
-      'The provider has not said yet that it has this call: wait until its status is no longer dispatching or unknown',
+      'The provider has not confirmed this call yet: wait until its status is neither dispatching nor unknown',
     )
 }
 

@@ -100,7 +100,7 @@ async function speaker(tx: OrgTx, orgId: string, personaId: string | null): Prom
   })
   if (persona.status !== 'archived') return persona
   throw badRequest(
-    `persona_id: this persona is archived: use another one, or restore it first (POST /personas/${personaId}/restore)`,
+    `persona_id: this persona is archived: use another persona, or restore it first (POST /personas/${personaId}/restore)`,
   )
 }
 
@@ -114,7 +114,7 @@ async function credentialsOf(
   const credentials = await readCredentials(tx, secrets, orgId, provider)
   if (credentials) return credentials
   throw badRequest(
-    `provider: the credentials of ${provider} cannot be opened any more: enter them again (PATCH /voice/settings)`,
+    `provider: the credentials of ${provider} cannot be opened: enter them again (PATCH /voice/settings)`,
   )
 }
 
@@ -125,7 +125,7 @@ function requirePaid(
   if (status !== 'active')
     throw new Problem(
       402,
-      `The voice subscription of this organization is ${status.replace('_', ' ')}: whoever runs this installation can make it active again`,
+      `The voice subscription of this organization is ${status.replace('_', ' ')}: the operator of this installation can activate it`,
     )
   // Test calls cost none.
   if (mode === 'test' || included === null || used < included) return

@@ -53,7 +53,7 @@ const answers: Record<Received, { status: number; body: object }> = {
   ignored: { status: 200, body: {} },
   nowhere: { status: 404, body: { detail: 'Not Found' } },
   forged: { status: 403, body: { detail: 'The signature is not that of this request' } },
-  unreadable: { status: 400, body: { detail: 'This is no callback of the provider' } },
+  unreadable: { status: 400, body: { detail: 'The body is not a callback of the provider' } },
 }
 
 /** Bytes: reports at the end of a long call hold its transcript. */

@@ -102,7 +102,7 @@ export function twilioProvider(
     }
     if (perhaps.length > 1 || candidates.length > maxCandidates)
       throw new Unreachable(
-        'Twilio has several calls between these numbers, and does not tell which is meant',
+        'Twilio has several calls between these numbers, and Crosswalk cannot tell which one this is',
       )
     return perhaps[0] ?? null
   }

@@ -30,7 +30,7 @@ export async function findPooler(client: ClientBase, open: () => Promise<Client>
 export async function requireSessions(client: ClientBase, open: () => Promise<Client>): Promise<void> {
   if ((await findPooler(client, open)) !== 'transaction') return
   throw new OperatorError(
-    'A connection pooler stands before PostgreSQL and gives each transaction another connection. Crosswalk needs one ' +
+    'A connection pooler in front of PostgreSQL gives each transaction another connection. Crosswalk needs one ' +
       'connection for each session: set pool_mode = session (PgBouncer), or let DATABASE_URL name PostgreSQL itself.',
   )
 }

@@ -151,7 +151,7 @@ async function requireBound(owner: ClientBase): Promise<void> {
   if (rows[0]?.unbound !== false)
     throw new OperatorError(
       'The role crosswalk_app would see the rows of every organization: it must be no superuser, without BYPASSRLS, and ' +
-        'no member of another role. Let an administrator take that from it, then start again.',
+        'no member of another role. An administrator must revoke that; then start again.',
     )
 }
 

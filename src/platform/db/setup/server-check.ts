@@ -31,7 +31,7 @@ export async function checkServer(owner: ClientBase): Promise<void> {
   // The owner sees every org; the roles that work for requests must not be it.
   if ((roleNames as readonly string[]).includes(role))
     throw new OperatorError(
-      `DATABASE_URL logs in as ${role}, which is for Crosswalk's own use: give it a role that owns the database.`,
+      `DATABASE_URL logs in as ${role}, which Crosswalk uses itself: use a role that owns the database.`,
     )
   if (!mayCreate)
     throw new OperatorError(
