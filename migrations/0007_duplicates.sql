@@ -125,7 +125,8 @@ create table duplicate_scan (
   pairs_compared bigint not null default 0,
   proposals_opened integer not null default 0,
   merges_applied integer not null default 0,
-  error text,
+  -- {code, message}: why it failed.
+  error json,
   api_key_id uuid,
   created_at timestamptz not null default now(),
   started_at timestamptz,

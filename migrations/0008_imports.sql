@@ -10,7 +10,8 @@ create table import (
   file_name text,
   mapping jsonb,
   columns jsonb,
-  error text,
+  -- {code, message}: why it failed.
+  error json,
   bytes_total bigint not null default 0,
   -- Progress, updated in the transaction that inserts the rows.
   rows_read bigint not null default 0,

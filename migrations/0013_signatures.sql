@@ -68,7 +68,8 @@ create table signature_deployment (
   revision integer,
   html_sha256 text collate "C",
   installed_at timestamptz,
-  last_error text,
+  -- {code, message}: why the last push failed or waits.
+  error json,
   primary key (org_id, mailbox_id, mode),
   check (done <= taken and taken <= asked)
 );
@@ -87,7 +88,8 @@ create table signature_push (
   -- How it ended; null: it has not ended, and its status is that of the deployment.
   outcome text collate "C" check (outcome in ('installed', 'failed', 'manual_pending')),
   revision integer,
-  error text,
+  -- {code, message}: why it failed.
+  error json,
   api_key_id uuid,
   created_at timestamptz not null,
   finished_at timestamptz,

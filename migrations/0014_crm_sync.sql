@@ -5,8 +5,8 @@ create table crm_connection (
   provider text collate "C" not null check (provider in ('sandbox', 'salesforce', 'hubspot', 'espocrm')),
   name text not null,
   status text collate "C" not null default 'ok' check (status in ('ok', 'needs_attention')),
-  -- Why it needs attention.
-  status_reason text,
+  -- {code, message}: why it needs attention.
+  error json,
   -- Its name in `external_ids` of contacts: salesforce, or salesforce-2 for the second one.
   system text collate "C" not null,
   -- Where it differs from the provider's default: our field, and its field in the CRM or null.
@@ -46,8 +46,8 @@ create table crm_job (
   skipped integer not null default 0,
   failed integer not null default 0,
   refusal json,
-  -- Why it failed or waits.
-  error text,
+  -- {code, message}: why it failed or waits.
+  error json,
   cancel_requested boolean not null default false,
   -- How many tries in a row did not reach the CRM.
   tries integer not null default 0,
@@ -69,7 +69,8 @@ create table crm_job_item (
   contact_id uuid not null,
   outcome text collate "C" check (outcome in ('created', 'updated', 'unchanged', 'skipped', 'failed')),
   external_id text,
-  error text,
+  -- {code, message}; JSON null: erasing the contact removed it.
+  error json,
   primary key (org_id, job_id, contact_id)
 ) with (fillfactor = 40);
 -- Failed and skipped contacts have an error.

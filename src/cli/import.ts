@@ -5,8 +5,8 @@ import { contacts } from '../contacts/contacts.ts'
 import { createImport, findImport, type RefusalReason, refusalReasons } from '../imports/imports.ts'
 import { load, Superseded } from '../imports/load.ts'
 import { endImport, type Progress } from '../imports/progress.ts'
-import type { Import } from '../imports/schema.ts'
-import { openTable, type Table, Unusable } from '../imports/table.ts'
+import type { Import, ImportError } from '../imports/schema.ts'
+import { openTable, type Table, Unusable, unusable } from '../imports/table.ts'
 import type { Org } from '../platform/db/org.ts'
 import { OperatorError } from '../platform/report.ts'
 import { onStopSignal } from '../platform/stop-signal.ts'
@@ -90,7 +90,7 @@ async function loadAll(
   } catch (error) {
     const why = whyBroken(error)
     const { counts } = await org.transact(async (tx) => {
-      await endImport(tx, actor, importId, why ?? 'The command broke off.')
+      await endImport(tx, actor, importId, errorOf(error, why))
       return findImport(tx, importId)
     })
     if (why === null) throw error
@@ -104,6 +104,11 @@ async function loadAll(
 function whyBroken(error: unknown): string | null {
   if (error instanceof Unusable || error instanceof OperatorError) return error.message
   return error instanceof Superseded ? 'Somebody reverted this import while it ran.' : null
+}
+
+function errorOf(error: unknown, why: string | null): ImportError {
+  if (error instanceof Unusable) return unusable(error)
+  return { code: 'interrupted', message: why ?? 'The command broke off.' }
 }
 
 const nounOf = (type: RecordType) => type.path.slice(1)

@@ -24,7 +24,7 @@ export type StoredConnection = Pick<
   | 'provider'
   | 'name'
   | 'status'
-  | 'status_reason'
+  | 'error'
   | 'system'
   | 'version'
   | 'created_at'
@@ -50,7 +50,7 @@ export const usualKeyField: Record<ProviderName, string> = {
 }
 
 const columns = `
-  connection_id, provider, name, status, status_reason, system, field_map, settings, version,
+  connection_id, provider, name, status, error, system, field_map, settings, version,
   floor(extract(epoch from created_at))::bigint as created_at,
   floor(extract(epoch from updated_at))::bigint as updated_at`
 
@@ -207,7 +207,7 @@ export async function changeConnection(
         text: `
           update crm_connection set name = $3, field_map = $4, settings = $5, version = version + 1,
             status = case when $6 then 'ok' else status end,
-            status_reason = case when $6 then null else status_reason end, updated_at = clock_timestamp()
+            error = case when $6 then null else error end, updated_at = clock_timestamp()
           where org_id = $1 and connection_id = $2`,
         values: [
           ...[orgId, connectionId, after.name, JSON.stringify(after.field_map)],
@@ -249,12 +249,13 @@ export async function noteAccess(
   { connection_id: connectionId, version }: StoredConnection,
   reason: string | null,
 ): Promise<void> {
+  const error = reason === null ? null : JSON.stringify({ code: 'access_refused', message: reason })
   await tx.run({
     text: `
-      update crm_connection set status = $3, status_reason = $4
+      update crm_connection set status = $3, error = $4
       where org_id = $1 and connection_id = $2 and version = $5
-        and (status <> $3 or status_reason is distinct from $4)`,
-    values: [orgId, connectionId, reason === null ? 'ok' : 'needs_attention', reason, version],
+        and (status <> $3 or error::text is distinct from $4::json::text)`,
+    values: [orgId, connectionId, reason === null ? 'ok' : 'needs_attention', error, version],
   })
 }
 

@@ -13,9 +13,9 @@ export async function erasePushes(tx: OrgTx, orgId: string, contactIds: readonly
     // waits for the other.
     tx.run({
       text: `
-        update crm_job_item set external_id = null, error = case when error is not null then '' end
+        update crm_job_item set external_id = null, error = case when error is not null then 'null'::json end
         where org_id = $1 and job_id = any (array(select job_id from crm_job where org_id = $1))
-          and contact_id = any ($2::uuid[]) and (outcome is null or external_id is not null or error <> '')`,
+          and contact_id = any ($2::uuid[]) and (outcome is null or external_id is not null or error::text <> 'null')`,
       values,
     }),
     tx.run({ text: `delete from crm_link where ${ofContacts('contact_id')}`, values }),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { contacts } from '../contacts/contacts.ts'
 import { lifecycleStages } from '../contacts/schema.ts'
 import { dictionaryOf, list, nested } from '../platform/http/collections.ts'
+import { type Failure, failure } from '../platform/http/failure.ts'
 import { id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import { ourFieldNames } from './field-map.ts'
@@ -56,13 +57,19 @@ export const UpdateConnection = z
   })
   .meta({ title: 'UpdateCrmConnection' })
 
+export const jobErrors = ['access_refused', 'crm_unusable', 'crm_unavailable', 'internal_error'] as const
+export type JobError = Failure<(typeof jobErrors)[number]>
+
+export const itemErrors = ['not_reachable', 'merged', 'duplicate', 'refused', 'not_tried'] as const
+export type ItemError = Failure<(typeof itemErrors)[number]>
+
 export const Connection = z
   .object({
     connection_id: z.string(),
     provider: z.enum(providers),
     name: z.string(),
     status: z.enum(['ok', 'needs_attention']),
-    status_reason: z.string().nullable().describe('The reason for `needs_attention`, and the cure.'),
+    error: failure(['access_refused'], 'The reason for `needs_attention`, and the cure.'),
     supports_leads: z.boolean(),
     credentials: z.record(z.string(), z.string()).describe('The credentials, each with its last characters.'),
     system: z.string().describe('The name of this connection in `external_ids` of contacts.'),
@@ -200,7 +207,7 @@ export const Job = z
     refusal: z
       .object({ reason: z.literal('large_population'), population: count, threshold: count })
       .nullable(),
-    error: z.string().nullable().describe('Why it failed, or what it waits for.'),
+    error: failure(jobErrors, 'Why it failed, or what it waits for.'),
     created_at: seconds,
     started_at: seconds.nullable(),
     finished_at: seconds.nullable(),
@@ -212,7 +219,7 @@ export const Item = z
     contact_id: z.string(),
     outcome: z.enum(outcomes).nullable().describe('null: not yet.'),
     external_id: z.string().nullable(),
-    error: z.string().nullable().describe('Without an `outcome`: why the push tries the person again.'),
+    error: failure(itemErrors, 'Without an `outcome`: why the push tries the person again.'),
   })
   .meta({ title: 'CrmJobItem' })
 

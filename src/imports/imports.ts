@@ -35,7 +35,7 @@ const wire = new JsonColumns('i', {
       kept: count('kept_count'),
     },
   },
-  error: 'text',
+  error: 'json',
   created_at: 'seconds',
   started_at: 'seconds',
   finished_at: 'seconds',

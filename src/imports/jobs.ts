@@ -4,7 +4,7 @@ import { load, Superseded } from './load.ts'
 import { piecesOf } from './pieces.ts'
 import { endImport, startWork } from './progress.ts'
 import { giveUpRevert, revertRecords, startRevert } from './revert.ts'
-import { openTable, Unusable } from './table.ts'
+import { openTable, Unusable, unusable } from './table.ts'
 
 const importPayload = z.object({ org_id: z.string(), import_id: z.string() })
 const revertPayload = importPayload.extend({
@@ -29,14 +29,15 @@ export const importRecords: Job<z.output<typeof importPayload>> = job({
     } catch (error) {
       if (error instanceof Superseded) return
       if (!(error instanceof Unusable)) throw error
-      await org.transact((tx) => endImport(tx, actor, importId, error.message))
+      await org.transact((tx) => endImport(tx, actor, importId, unusable(error)))
     }
   },
   abandoned: async ({ payload: { org_id: orgId, import_id: importId }, context }) => {
     await context.database.org(orgId).transact(async (tx) => {
       const task = await startWork(tx, orgId, importId)
-      const error =
-        'The import broke off again and again; what it created is there, and can be reverted. The server’s log says why.'
+      const message =
+        'The import failed repeatedly. What it created is there, and can be reverted. See the log of the server for the reason.'
+      const error = { code: 'internal_error', message } as const
       if (task) await endImport(tx, task.actor, importId, error)
     })
   },

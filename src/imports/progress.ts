@@ -8,7 +8,7 @@ import { enqueueImportCheck } from '../records/match-keys.ts'
 import type { RecordType } from '../records/record-type.ts'
 import type { Column, ColumnField } from './columns.ts'
 import type { Refused } from './prepare.ts'
-import type { Import } from './schema.ts'
+import type { Import, ImportError } from './schema.ts'
 
 /** Rows that were read, records that were created, rows that were refused. */
 export type Progress = { rowsRead: number; created: number; refused: number }
@@ -113,14 +113,14 @@ export async function endImport(
   tx: OrgTx,
   actor: Actor,
   importId: string,
-  error: string | null,
+  error: ImportError | null,
 ): Promise<void> {
   const ended = await tx.first<{ entity: Import['entity_type'] }>({
     text: `
       update import set status = $2, error = $3, finished_at = now()
       where org_id = app.org_id() and import_id = $1 and status in ('queued', 'running')
       returning entity`,
-    values: [importId, error === null ? 'succeeded' : 'failed', error],
+    values: [importId, error === null ? 'succeeded' : 'failed', error && JSON.stringify(error)],
   })
   if (!ended) return
   await enqueueImportCheck(tx, actor.orgId, recordTypes[ended.entity], importId)

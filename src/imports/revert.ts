@@ -7,7 +7,7 @@ import { lockRecords } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { setArchived } from '../records/write.ts'
 import { recordTypes } from './progress.ts'
-import type { Import } from './schema.ts'
+import type { Import, ImportError } from './schema.ts'
 
 const recordsPerWrite = 1_000
 
@@ -112,12 +112,17 @@ async function endRevert(tx: OrgTx, actor: Actor, type: RecordType, importId: st
   if (ended > 0) await recordEventsBy(tx, actor, [{ type: 'import.reverted', objectId: importId }])
 }
 
+const notReverted: ImportError = {
+  code: 'revert_failed',
+  message: 'The revert failed repeatedly: ask for it once more.',
+}
+
 /** Makes an import whose revert broke off for good one that can be reverted. */
 export async function giveUpRevert(tx: OrgTx, importId: string): Promise<void> {
   await tx.run({
     text: `
       update import set status = 'failed', finished_at = now(), error = $2
       where org_id = app.org_id() and import_id = $1 and status = 'reverting'`,
-    values: [importId, 'The revert broke off again and again: ask for it once more.'],
+    values: [importId, JSON.stringify(notReverted)],
   })
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dictionaryOf } from '../platform/http/collections.ts'
+import { type Failure, failure } from '../platform/http/failure.ts'
 import { field, id, literal, refuse, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { notText } from '../platform/http/refusal.ts'
@@ -54,6 +55,15 @@ export const RefusalQuery = z.object({
   ...listQuery,
 })
 
+const importErrors = [
+  'file_unusable',
+  'mapping_unusable',
+  'interrupted',
+  'revert_failed',
+  'internal_error',
+] as const
+export type ImportError = Failure<(typeof importErrors)[number]>
+
 export const Import = z
   .object({
     import_id: z.string(),
@@ -75,7 +85,7 @@ export const Import = z
         kept: z.int().describe('Not reverted, because they were changed since.'),
       })
       .meta({ title: 'ImportCounts' }),
-    error: z.string().nullable(),
+    error: failure(importErrors, 'Why the import failed.'),
     created_at: z.int(),
     started_at: z.int().nullable(),
     finished_at: z.int().nullable(),

@@ -3,9 +3,13 @@ import type { SystemScope } from '../platform/db/system.ts'
 import { repeat } from '../platform/repeat.ts'
 import { dropBrokenUpload } from './imports.ts'
 import { endImport, leftBehind } from './progress.ts'
+import type { ImportError } from './schema.ts'
 
 const intervalMs = 600_000
-const whyLeft = 'The command that imported it broke off; what it created is there, and can be reverted.'
+const whyLeft: ImportError = {
+  code: 'interrupted',
+  message: 'The command that imported it broke off. What it created is there, and can be reverted.',
+}
 
 /**
  * Forgets every upload that broke off with its process, each in a transaction of its own: they may be large. Ends imports

@@ -2,6 +2,7 @@ import type { RecordType } from '../records/record-type.ts'
 import { type Column, mapColumns } from './columns.ts'
 import { readCsv } from './csv.ts'
 import type { CsvRow } from './csv-rows.ts'
+import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
 /** The file as a whole cannot be imported; the message says why and what to do. */
@@ -15,6 +16,9 @@ export class Unusable extends Error {
     this.part = part
   }
 }
+
+/** What an import that ends with this error shows. */
+export const unusable = ({ part, message }: Unusable): ImportError => ({ code: `${part}_unusable`, message })
 
 /** A CSV file whose header was read: what each column is, and the rows, which are read as they are asked for. */
 export type Table = { columns: Column[]; rows: AsyncIterable<CsvRow[]> }

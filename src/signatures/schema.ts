@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dictionaryOf, nested } from '../platform/http/collections.ts'
+import { type Failure, failure } from '../platform/http/failure.ts'
 import { field, id, integer, literal, refuse, text } from '../platform/http/fields.ts'
 import { filterText, listQuery } from '../platform/http/list.ts'
 import { email, line } from '../records/fields.ts'
@@ -93,13 +94,24 @@ export const MailboxQuery = z.object({
   ...listQuery,
 })
 
+export const pushErrors = [
+  'mailbox_deleted',
+  'template_missing',
+  'template_invalid',
+  'provider_not_configured',
+  'provider_refused',
+  'provider_unavailable',
+  'internal_error',
+] as const
+export type PushError = Failure<(typeof pushErrors)[number]>
+
 const deployment = z
   .object({
     mode: z.enum(['live', 'test']).describe('The mode of the API keys whose pushes these are.'),
     status: z.enum(['never', ...pushStatuses]),
     revision: z.int().nullable().describe('The installed version of the mailbox; null: none is installed.'),
     installed_at: seconds.nullable(),
-    last_error: z.string().nullable().describe('Why the last push failed or will be retried; null: neither.'),
+    error: failure(pushErrors, 'Why the last push failed or will be retried; null: neither.'),
     html_sha256: z.string().nullable().describe('SHA-256 of the installed HTML in UTF-8.'),
   })
   .describe('The result of the last push.')
@@ -194,7 +206,7 @@ export const Push = z
         'The version that was installed. It is newer than `version` if the mailbox changed before the install.',
       ),
     rollout_id: z.string().nullable(),
-    error: z.string().nullable(),
+    error: failure(pushErrors, 'Why the push failed or will be retried; null: neither.'),
     install_url: z
       .string()
       .nullable()

@@ -61,5 +61,5 @@ test('pairs with one address or one name never outrun EspoCRM’s duplicate chec
   expect(await ended(org, jobId)).toMatchObject({ counts: { created: 6, failed: 6 } })
   expect(espo.all()).toHaveLength(6)
   const failed = await itemsOf(org, jobId, '&outcome=failed')
-  for (const { error } of failed) expect(error).toContain('allow_duplicates')
+  for (const { error } of failed) expect(error!.message).toContain('allow_duplicates')
 })

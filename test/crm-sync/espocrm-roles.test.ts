@@ -26,7 +26,11 @@ describe('the role of the API user', () => {
     await newContact(setup.org, ada)
     const { connection_id } = setup
     const job = await pushed(setup.org, { connection_id })
-    expect(job).toMatchObject({ status: 'failed', error: data.lead.problems[0], counts: { processed: 0 } })
+    expect(job).toMatchObject({
+      status: 'failed',
+      error: { message: data.lead.problems[0] },
+      counts: { processed: 0 },
+    })
     expect(setup.espo.all()).toEqual([])
     expect(await pushed(setup.org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
   })
@@ -53,7 +57,7 @@ describe('the role of the API user', () => {
     await newContact(org, ada)
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
     const job = await pushed(org, { connection_id }, 'contacts')
-    expect(job).toMatchObject({ status: 'failed', error: data.contact.problems[0] })
+    expect(job).toMatchObject({ status: 'failed', error: { message: data.contact.problems[0] } })
   })
 
   test('that may not edit our field: the test and the push name the field, and no Lead is created without our id', async () => {
@@ -64,7 +68,7 @@ describe('the role of the API user', () => {
     await newContact(setup.org, ada)
     const { connection_id } = setup
     const job = await pushed(setup.org, { connection_id })
-    expect(job).toMatchObject({ status: 'failed', error: lead.problems[0] })
+    expect(job).toMatchObject({ status: 'failed', error: { message: lead.problems[0] } })
     expect(setup.espo.all()).toEqual([])
   })
 
@@ -92,7 +96,7 @@ describe('the role of the API user', () => {
     expect(lead.problems).toEqual([expect.stringContaining('emailAddress, where email goes, may not be')])
     await newContact(setup.org, ada)
     const job = await pushed(setup.org, { connection_id: setup.connection_id })
-    expect(job).toMatchObject({ status: 'failed', error: lead.problems[0] })
+    expect(job).toMatchObject({ status: 'failed', error: { message: lead.problems[0] } })
   })
 })
 
@@ -102,9 +106,12 @@ test('a record that EspoCRM answers without our id stops the push, which names t
   // As a formula or a hook does it.
   espo.clears.add('crosswalkId')
   const job = await pushed(org, { connection_id })
-  expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('did not keep our id') })
+  expect(job).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('did not keep our id') },
+  })
   const [lead] = espo.all()
-  expect(job.error).toContain(lead!.id)
+  expect(job.error.message).toContain(lead!.id)
 })
 
 test('EspoCRM that answers for one kind alone: the test reports the other kind’s error, and no 502', async () => {
@@ -128,7 +135,9 @@ describe('a field_map', () => {
     await newContact(org, { ...ada, custom: { plan: 'Pro' } })
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
-    expect(job.error).toMatch(new RegExp(`${theirs}, where custom.plan goes, ${words}.*change field_map`))
+    expect(job.error.message).toMatch(
+      new RegExp(`${theirs}, where custom.plan goes, ${words}.*change field_map`),
+    )
     expect(espo.all()).toEqual([])
   })
 
@@ -143,7 +152,9 @@ describe('a field_map', () => {
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 2, failed: 1 } })
     expect(espo.all().map(({ doNotCall }) => doNotCall)).toEqual([true, false])
     const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
-    expect(item!.error).toBe('EspoCRM’s field doNotCall is a checkbox: send true or false, not "perhaps".')
+    expect(item!.error!.message).toBe(
+      'EspoCRM’s field doNotCall is a checkbox: send true or false, not "perhaps".',
+    )
   })
 })
 
@@ -155,7 +166,7 @@ test.each([
   await newContact(org, { ...ada, ...contact })
   const job = await pushed(org, { connection_id })
   const [item] = await itemsOf(org, job.job_id)
-  expect(item!.error).toBe(`EspoCRM refused this person: ${words}`)
+  expect(item!.error!.message).toBe(`EspoCRM refused this person: ${words}`)
 })
 
 test.each([

@@ -34,7 +34,7 @@ async function errorOf(org: TestOrg, connection_id: string): Promise<string> {
   const job = await pushed(org, { connection_id })
   expect(job).toMatchObject({ status: 'failed', counts: { failed: 1 } })
   const [item] = await itemsOf(org, job.job_id)
-  return item!.error!
+  return item!.error!.message
 }
 
 test('people become Leads of EspoCRM, once each, and are updated from then on', async () => {
@@ -130,7 +130,10 @@ describe('faults', () => {
     const jobId = await push(org, { connection_id })
     await vi.waitFor(async () => {
       const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
-      expect(body).toMatchObject({ status: 'running', error: expect.stringContaining('goes on by itself') })
+      expect(body).toMatchObject({
+        status: 'running',
+        error: { message: expect.stringContaining('goes on by itself') },
+      })
     }, patience)
     await ended(org, jobId)
     expect(performance.now() - askedAt).toBeGreaterThan(3_000)
@@ -170,7 +173,10 @@ test('a value that it does not take is that person’s error, in words', async (
   const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
   expect(item).toEqual({
     ...{ contact_id: bad, outcome: 'failed', external_id: null },
-    error: 'EspoCRM refused this person: title is too long: at most 100 characters (maxLength).',
+    error: {
+      code: 'refused',
+      message: 'EspoCRM refused this person: title is too long: at most 100 characters (maxLength).',
+    },
   })
 })
 
@@ -201,7 +207,7 @@ test.each([
   await newContact(org, ada)
   espo.refusals.push(refusal)
   const job = await pushed(org, { connection_id })
-  expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining(words) })
+  expect(job).toMatchObject({ status: 'failed', error: { message: expect.stringContaining(words) } })
 })
 
 test('a key that it does not take any more: the job fails, and the connection needs attention until it has another', async () => {
@@ -212,10 +218,13 @@ test('a key that it does not take any more: the job fails, and the connection ne
     credentials: { api_key: 'not-the-key-at-all' },
   })
   const job = await pushed(org, { connection_id })
-  expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('does not take the API key') })
+  expect(job).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('does not take the API key') },
+  })
   expect(JSON.stringify(job)).not.toContain('not-the-key')
   const needy = await org.get(`${crmBase}/connections/${connection_id}`)
-  expect(needy.body.data).toMatchObject({ status: 'needs_attention', status_reason: job.error })
+  expect(needy.body.data).toMatchObject({ status: 'needs_attention', error: job.error })
   await org.patch(`${crmBase}/connections/${connection_id}`, { credentials: { api_key } })
   const retried = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
   expect(await ended(org, retried.body.job_id)).toMatchObject({ status: 'succeeded', counts: { created: 1 } })
@@ -240,7 +249,7 @@ describe('the test of a connection', () => {
     expect(data.lead.problems.join()).toMatch(/Varchar.*36.*Entity Manager > Lead > Fields.*crosswalkId/)
     await newContact(org, ada)
     const job = await pushed(org, { connection_id })
-    expect(job).toMatchObject({ status: 'failed', error: data.lead.problems[0] })
+    expect(job).toMatchObject({ status: 'failed', error: { message: data.lead.problems[0] } })
     espo.fields.Lead!.cCrosswalkId = { type: 'varchar', maxLength: 36 }
     expect((await tested(org, connection_id)).lead.problems.join()).toContain('"cCrosswalkId"')
     const settings = { external_id_field: 'cCrosswalkId' }
@@ -299,7 +308,7 @@ test('an address within is refused unless the operator allows it', async () => {
     await newContact(org, ada)
     // At once: it would be refused as often as it is tried.
     const job = await pushed(org, { connection_id })
-    expect(job).toMatchObject({ status: 'failed', error, counts: { processed: 0 } })
+    expect(job).toMatchObject({ status: 'failed', error: { message: error }, counts: { processed: 0 } })
     expect(standIn.server.requests).toEqual([])
   } finally {
     await strict.close()

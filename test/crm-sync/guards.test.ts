@@ -43,8 +43,8 @@ describe('what a CRM says that cannot be stored', () => {
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
     const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
-    expect(item!.error!.length).toBeLessThanOrEqual(500)
-    expect(item!.error).toMatch(/^EspoCRM /)
+    expect(item!.error!.message.length).toBeLessThanOrEqual(500)
+    expect(item!.error!.message).toMatch(/^EspoCRM /)
     await espo.server.close()
   })
 
@@ -69,8 +69,8 @@ test('that credentials were refused is not said of others that were sent meanwhi
     espo.server.hold = () => {}
     expect((await org.patch(at, { credentials: { api_key: espo.apiKey } })).status).toBe(200)
   }
-  expect((await pushed(org, { connection_id })).error).toMatch(/does not take the API key/)
-  expect((await org.get(at)).body.data).toMatchObject({ status: 'ok', status_reason: null })
+  expect((await pushed(org, { connection_id })).error.message).toMatch(/does not take the API key/)
+  expect((await org.get(at)).body.data).toMatchObject({ status: 'ok', error: null })
   await espo.server.close()
 })
 

@@ -164,7 +164,7 @@ describe('people whom HubSpot refuses', () => {
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 2 } })
     const failed = await itemsOf(org, job.job_id, '&outcome=failed')
-    expect(new Map(failed.map((item) => [item.contact_id, item.error]))).toEqual(
+    expect(new Map(failed.map((item) => [item.contact_id, item.error?.message]))).toEqual(
       new Map([
         [lost, 'Email address lost@example.c0m is invalid'],
         [cold, 'TEPID was not one of the allowed options: [HOT, WARM, COLD]'],
@@ -197,7 +197,7 @@ describe('people whom HubSpot refuses', () => {
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 3, failed: 1 } })
     expect(await itemsOf(org, job.job_id, '&outcome=failed')).toMatchObject([
-      { error: 'Something of one of them' },
+      { error: { message: 'Something of one of them' } },
     ])
     expect(portal.leads).toHaveLength(3)
   })
@@ -210,13 +210,15 @@ describe('people whom HubSpot refuses', () => {
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
     const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
     expect(item).toMatchObject({ contact_id: second })
-    expect(item!.error).toMatch(
+    expect(item!.error!.message).toMatch(
       new RegExp(`one contact for an address.*that of contact ${first}: merge the two`),
     )
     expectOnce(portal, [first])
     // Alone, it meets the contact that is there.
     const again = await pushed(org, { connection_id, contact_ids: [second] })
-    expect((await itemsOf(org, again.job_id))[0]!.error).toMatch(new RegExp(`whose crosswalk_id is ${first}`))
+    expect((await itemsOf(org, again.job_id))[0]!.error!.message).toMatch(
+      new RegExp(`whose crosswalk_id is ${first}`),
+    )
     expect(portal.contacts).toMatchObject([{ properties: { firstname: 'Ada' } }])
     await org.patch(`/contacts/${second}`, { email: 'augusta@example.com' })
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1, unchanged: 1 } })
@@ -230,7 +232,11 @@ describe('people whom HubSpot refuses', () => {
     const job = await pushed(org, { connection_id }, 'contacts')
     expect(await itemsOf(org, job.job_id)).toMatchObject([
       { contact_id: second, outcome: 'created' },
-      { contact_id: first, outcome: 'failed', error: expect.stringMatching(/^TEPID was not one of/) },
+      {
+        contact_id: first,
+        outcome: 'failed',
+        error: { message: expect.stringMatching(/^TEPID was not one of/) },
+      },
     ])
     expect(portal.contacts).toMatchObject([{ properties: { crosswalk_id: second } }])
   })
@@ -297,7 +303,7 @@ describe('people whom HubSpot refuses', () => {
     await org.patch(`/contacts/${id}`, { email: 'king@example.com' })
     const job = await pushed(org, { connection_id })
     const [item] = await itemsOf(org, job.job_id)
-    expect(item!.error).toMatch(
+    expect(item!.error!.message).toMatch(
       /^Contact already exists\. Existing ID: \d+: HubSpot has this address .* merge the two/,
     )
     expect(portal.contacts.map(({ properties }) => properties.email)).toEqual([

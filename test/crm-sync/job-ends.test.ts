@@ -107,7 +107,7 @@ test('a job that waits for a CRM that is away ends at once when it is canceled, 
       away.refusals.push({ on: /^POST/, said })
       const jobId = await push(org, { connection_id })
       await vi.waitFor(
-        async () => expect((await jobOf(org, jobId)).error).toContain('goes on by itself'),
+        async () => expect((await jobOf(org, jobId)).error.message).toContain('goes on by itself'),
         patience,
       )
       expect((await cancel(org, connection_id, jobId)).status).toBeLessThan(300)
@@ -127,7 +127,10 @@ test('a job that breaks off again and again fails, even if it never began', asyn
   const jobId = await push(org, { connection_id })
   const payload = { org_id: org.orgId, job_id: jobId, connection_id }
   await pushPeople.abandoned!({ payload, context: api.app.context, signal: AbortSignal.abort() })
-  const failed = { status: 'failed', error: expect.stringContaining('broke off again and again') }
+  const failed = {
+    status: 'failed',
+    error: { message: expect.stringContaining('broke off again and again') },
+  }
   expect(await jobOf(org, jobId)).toMatchObject(failed)
   expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'failed' } })
 })
@@ -170,10 +173,15 @@ async function pushOfOne() {
 
 test('what a worker writes down that was slower than the end of its job counts', async () => {
   const { org, itemId, jobId, scope, running } = await pushOfOne()
-  await scope.transact((tx) => finishJob(tx, running, 'Refused'))
-  const settled = { itemId, outcome: 'skipped', externalId: null, error: 'Archived' } as const
+  await scope.transact((tx) => finishJob(tx, running, { code: 'access_refused', message: 'Refused' }))
+  const settled = {
+    itemId,
+    outcome: 'skipped',
+    externalId: null,
+    error: { code: 'not_reachable', message: 'Archived' },
+  } as const
   await scope.transact((tx) => settleItems(tx, running, [settled]))
-  const failed = { status: 'failed', error: 'Refused', counts: { processed: 1, skipped: 1 } }
+  const failed = { status: 'failed', error: { message: 'Refused' }, counts: { processed: 1, skipped: 1 } }
   expect(await jobOf(org, jobId)).toMatchObject(failed)
 })
 
@@ -191,7 +199,12 @@ test.each([null, 'failed'] as const)(
       await release.promise
     })
     await erased.promise
-    const settled = { itemId, outcome, externalId: null, error: 'p0@example.com is a duplicate' }
+    const settled = {
+      itemId,
+      outcome,
+      externalId: null,
+      error: { code: 'duplicate', message: 'p0@example.com is a duplicate' } as const,
+    }
     const settling = scope.transact((tx) => settleItems(tx, running, [settled]))
     // It waits for the erasure, or else is done by now.
     await withClient(api, (client) => Promise.race([settling, untilBlocked(client).catch(() => {})]))
@@ -236,7 +249,11 @@ test('a retry pushes those that failed, and them alone', async () => {
   const job = await pushed(org, { connection_id })
   expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 2, failed: 1 } })
   const [failed] = await itemsOf(org, job.job_id, '&outcome=failed')
-  expect(failed).toMatchObject({ contact_id: bad, external_id: null, error: expect.stringContaining('80') })
+  expect(failed).toMatchObject({
+    contact_id: bad,
+    external_id: null,
+    error: { message: expect.stringContaining('80') },
+  })
   // Nothing was mended: it fails again, of a population of one.
   const again = await org.post(`${crmBase}/jobs/${job.job_id}/retry`)
   expect(await ended(org, again.body.job_id)).toMatchObject({ status: 'failed', population: 1, error: null })

@@ -37,15 +37,15 @@ describe('access that Salesforce refuses', () => {
       /sign-in refused: expired access\/refresh token \(invalid_grant\): .*authorize the app again/
     expect(job).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(reason),
+      error: { message: expect.stringMatching(reason) },
       counts: { processed: 0 },
     })
     expect(await connectionOf(org, connection_id)).toMatchObject({
-      ...{ status: 'needs_attention', status_reason: job.error },
+      ...{ status: 'needs_attention', error: job.error },
     })
     const fresh = standIn.newRefreshToken(crm)
     const answer = await org.patch(`${crmBase}/connections/${connection_id}`, { credentials: fresh })
-    expect(answer.body.data).toMatchObject({ status: 'ok', status_reason: null })
+    expect(answer.body.data).toMatchObject({ status: 'ok', error: null })
     expect(await pushed(org, { connection_id })).toMatchObject({
       status: 'succeeded',
       counts: { created: 2 },
@@ -60,7 +60,7 @@ describe('access that Salesforce refuses', () => {
     await newPeople(org, 1)
     standIn.revoke(credentials)
     standIn.expire(crm)
-    expect((await pushed(org, { connection_id })).error).toMatch(/sign-in refused/)
+    expect((await pushed(org, { connection_id })).error.message).toMatch(/sign-in refused/)
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'needs_attention' })
   })
 
@@ -72,7 +72,10 @@ describe('access that Salesforce refuses', () => {
     for (let time = 0; time < 2; time++)
       standIn.server.fault({ on: /describe/, when: 'before', how: 'answer', status, body })
     const job = await pushed(org, { connection_id })
-    expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(/This session is not valid/) })
+    expect(job).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringMatching(/This session is not valid/) },
+    })
     expect(standIn.server.hasFaults).toBe(false)
     expect(await tested(org, connection_id)).toMatchObject({ works: true })
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'ok' })
@@ -204,7 +207,7 @@ describe('a schema that does not fit', () => {
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(words),
+      error: { message: expect.stringMatching(words) },
       counts: { processed: 0 },
     })
     expect(patches().length).toBe(before)
@@ -217,7 +220,10 @@ describe('a schema that does not fit', () => {
     crm.changeField('Lead', 'Crosswalk_Id__c', { unique: false })
     standIn.server.fault({ on: /describe/, when: 'before', how: 'answer', status: 503, body: '' })
     const job = await pushedAtOnce(app, org, { connection_id })
-    expect(job).toMatchObject({ status: 'failed', error: expect.stringMatching(/has to be unique/) })
+    expect(job).toMatchObject({
+      status: 'failed',
+      error: { message: expect.stringMatching(/has to be unique/) },
+    })
     expect(crm.records.Lead).toEqual([])
   })
 
@@ -243,7 +249,11 @@ describe('a schema that does not fit', () => {
     }
     const job = await pushed(org, { connection_id })
     const error = expect.stringMatching(/No such column 'Gone__c' on sobject of type Lead/)
-    expect(job).toMatchObject({ status: 'failed', error, counts: { processed: 0 } })
+    expect(job).toMatchObject({
+      status: 'failed',
+      error: { code: 'crm_unusable', message: error },
+      counts: { processed: 0 },
+    })
     expect(crm.batches).toEqual([])
     const { problems } = (await tested(org, connection_id)).lead
     expect(problems).toEqual([expect.stringMatching(/Their field Gone__c, where source goes, is not there/)])
@@ -254,7 +264,7 @@ describe('a schema that does not fit', () => {
     await newPeople(org, 1)
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
-    expect((await tested(org, connection_id)).lead.problems).toEqual([job.error])
+    expect((await tested(org, connection_id)).lead.problems).toEqual([job.error.message])
     expect(crm.batches).toEqual([])
   })
 

@@ -90,7 +90,7 @@ test('when few of the day’s requests are left, the push waits, and leaves them
   await vi.waitFor(async () => {
     const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
     expect(body).toMatchObject({ status: 'running', counts: { processed: 0 } })
-    expect(body.error).toMatch(
+    expect(body.error.message).toMatch(
       /^Salesforce’s requests of 24 hours are nearly used up \(96 of 100\), .*; it goes on by itself$/,
     )
   }, patience)

@@ -176,13 +176,16 @@ test('if a flow empties our id, the push stops after one Lead, and its error nam
   const ids = await newPeople(org, 450)
   crm.clears.add('Crosswalk_Id__c')
   const job = await pushed(org, { connection_id })
-  expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('did not keep our id') })
+  expect(job).toMatchObject({
+    status: 'failed',
+    error: { message: expect.stringContaining('did not keep our id') },
+  })
   expect(crm.records.Lead).toHaveLength(1)
   const [lead] = crm.records.Lead!
-  expect(job.error).toContain(lead!.Id)
+  expect(job.error.message).toContain(lead!.Id)
   // As the error says: without the flow, and with the id in that record.
   crm.clears.clear()
-  lead!.Crosswalk_Id__c = ids.find((id) => job.error.includes(id))
+  lead!.Crosswalk_Id__c = ids.find((id) => job.error.message.includes(id))
   expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded' })
   expectOneEach(crm, ids)
 })
@@ -204,7 +207,7 @@ describe('a record that Salesforce refuses', () => {
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 2, failed: 3 } })
     const errors = Object.fromEntries(
-      (await itemsOf(org, job.job_id)).map((item) => [item.contact_id, item.error]),
+      (await itemsOf(org, job.job_id)).map((item) => [item.contact_id, item.error?.message]),
     )
     expect(errors[ids.long!]).toMatch(/Last Name: data value too large: x+ \(max length=80\) \(LastName\)/)
     expect(errors[ids.channel!]).toMatch(
@@ -229,7 +232,7 @@ describe('a record that Salesforce refuses', () => {
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'partially_succeeded', counts: { created: 4, failed: 1 } })
     const [item] = await itemsOf(org, job.job_id, '&outcome=failed')
-    expect(item!.error).toMatch(/^Score__c takes numbers, and not "high"$/)
+    expect(item!.error!.message).toMatch(/^Score__c takes numbers, and not "high"$/)
     expectOneEach(crm, ids)
   })
 
@@ -265,12 +268,12 @@ describe('a record that Salesforce refuses', () => {
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { failed: 2 } })
     for (const { error } of await itemsOf(org, job.job_id))
-      expect(error).toMatch(/^Use one of these records\?: .*settings\.allow_duplicates/)
+      expect(error!.message).toMatch(/^Use one of these records\?: .*settings\.allow_duplicates/)
     await org.patch(`${crmBase}/connections/${connection_id}`, { settings: { allow_duplicates: true } })
     const again = await pushed(org, { connection_id })
     expect(again).toMatchObject({ status: 'partially_succeeded', counts: { created: 1, failed: 1 } })
     const [item] = await itemsOf(org, again.job_id, '&outcome=failed')
-    expect(item!.error).toMatch(/a duplicate rule of Salesforce’s blocks it/)
+    expect(item!.error!.message).toMatch(/a duplicate rule of Salesforce’s blocks it/)
     expect(crm.leadOf('twin@example.com')).toBeDefined()
   })
 })

@@ -125,7 +125,7 @@ export async function expectTrue(org: TestOrg, crm: Crm, job: EndedJob): Promise
     if (outcome === null) continue
     counted.processed++
     counted[outcome as 'created']++
-    expect(['created', 'updated', 'unchanged', 'skipped'], error ?? '').toContain(outcome)
+    expect(['created', 'updated', 'unchanged', 'skipped'], error?.message ?? '').toContain(outcome)
     if (outcome !== 'skipped') expect(there).toContain(id)
   }
   expect(job.counts).toEqual(counted)

@@ -91,7 +91,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
     const jobId = await push(org, { connection_id })
     await vi.waitFor(async () => {
       const { error } = (await org.get(`${crmBase}/jobs/${jobId}`)).body
-      expect(error).toMatch(/^HubSpot’s limit of requests is reached: .*; it goes on by itself$/)
+      expect(error.message).toMatch(/^HubSpot’s limit of requests is reached: .*; it goes on by itself$/)
     }, patience)
     expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', error: null })
     expectOnce(portal, ids)
@@ -120,8 +120,11 @@ describe('what has to be seen to', () => {
       await newContact(org, { first_name: 'Ada', phone: '+14155550123' })
       portal.clears.add('crosswalk_id')
       const job = await pushed(org, { connection_id }, kind)
-      expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('did not keep our id') })
-      expect(job.error).toContain(portal.contacts[0]!.id)
+      expect(job).toMatchObject({
+        status: 'failed',
+        error: { message: expect.stringContaining('did not keep our id') },
+      })
+      expect(job.error.message).toContain(portal.contacts[0]!.id)
     },
   )
 
@@ -132,19 +135,19 @@ describe('what has to be seen to', () => {
     portal.token = 'pat-na1-another-one-of-this-test'
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
-    expect(job.error).toMatch(
+    expect(job.error.message).toMatch(
       /^HubSpot does not take the access token: .*PATCH \/integrations\/crm-sync\/connections/,
     )
     const at = `${crmBase}/connections/${connection_id}`
     expect((await org.get(at)).body.data).toMatchObject({
       status: 'needs_attention',
-      status_reason: job.error,
+      error: job.error,
     })
     expect((await org.post(`${at}/test`)).body.data).toMatchObject({ works: false })
     const credentials = { access_token: portal.token }
     expect((await org.patch(at, { credentials })).body.data).toMatchObject({
       status: 'ok',
-      status_reason: null,
+      error: null,
     })
     expect((await org.post(`${at}/test`)).body.data).toMatchObject({
       ...{ works: true, lead: { works: true, problems: [] }, contact: { works: true, problems: [] } },
@@ -176,12 +179,12 @@ describe('what has to be seen to', () => {
     if (property) portal.properties.leads.push(property)
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
-    expect(job.error).toMatch(words)
+    expect(job.error.message).toMatch(words)
     const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
     expect(body.data).toMatchObject({
       works: true,
       contact: { works: true },
-      lead: { problems: [job.error] },
+      lead: { problems: [job.error.message] },
     })
     expect([...portal.contacts, ...portal.leads]).toEqual([])
   })
@@ -204,12 +207,12 @@ describe('what has to be seen to', () => {
     portal.hasLeads = false
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
-    expect(job.error).toMatch(/crm\.objects\.leads\.write.*Sales Hub Professional.*contacts\/push$/)
+    expect(job.error.message).toMatch(/crm\.objects\.leads\.write.*Sales Hub Professional.*contacts\/push$/)
     const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
     expect(body.data).toMatchObject({
       works: true,
       contact: { works: true },
-      lead: { problems: [job.error] },
+      lead: { problems: [job.error.message] },
     })
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
   })
@@ -219,9 +222,9 @@ describe('what has to be seen to', () => {
     await newContact(org, { ...ada, tags: ['vip'] })
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
-    expect(job.error).toMatch(/no_such_thing, where tags goes, is not there/)
+    expect(job.error.message).toMatch(/no_such_thing, where tags goes, is not there/)
     const { body } = await org.post(`${crmBase}/connections/${connection_id}/test`)
-    expect(body.data.lead.problems).toEqual([job.error])
+    expect(body.data.lead.problems).toEqual([job.error.message])
     expect(portal.contacts).toEqual([])
   })
 
@@ -235,7 +238,7 @@ describe('what has to be seen to', () => {
     const job = await pushed(org, { connection_id })
     hubspot.standIn.server.hold = () => {}
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
-    expect(job.error).toMatch(/^Property "plan" does not exist.*Change field_map/)
+    expect(job.error.message).toMatch(/^Property "plan" does not exist.*Change field_map/)
   })
 
   test.each([
@@ -254,7 +257,11 @@ describe('what has to be seen to', () => {
       expect([lead.works, contact.works]).toEqual([false, object === 'leads'])
       expect(lead.problems).toEqual([expect.stringContaining(`It names crm.objects.${object}.${verb}`)])
       const job = await pushed(org, { connection_id })
-      expect(job).toMatchObject({ status: 'failed', error: lead.problems[0], counts: { processed: 0 } })
+      expect(job).toMatchObject({
+        status: 'failed',
+        error: { message: lead.problems[0] },
+        counts: { processed: 0 },
+      })
       expect(portal.contacts).toEqual([])
     },
   )

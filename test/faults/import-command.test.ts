@@ -171,7 +171,11 @@ describe('an import command that stops early', () => {
     expect([code, stdout]).toEqual([1, ''])
     const { data } = (await org.get(`/imports/${importId}`)).body
     const { total } = (await listed(org)).pagination
-    expect(data).toMatchObject({ status: 'failed', error: 'Interrupted.', counts: { created: total } })
+    expect(data).toMatchObject({
+      status: 'failed',
+      error: { code: 'interrupted', message: 'Interrupted.' },
+      counts: { created: total },
+    })
     expect(stderr).toBe(
       `Interrupted. By then ${total.toLocaleString('en')} contacts were created; to take that back: POST /imports/${importId}/revert\n`,
     )

@@ -116,7 +116,7 @@ describe('a revert', () => {
     await untilEnded(org, importId)
     await app.operate((tx) =>
       tx.run({
-        text: `update import set status = 'failed', error = 'Broke off.' where import_id = $1`,
+        text: `update import set status = 'failed', error = '{"code": "internal_error", "message": "Broke off."}' where import_id = $1`,
         values: [importId],
       }),
     )
@@ -140,7 +140,10 @@ describe('what the job engine gave up', () => {
     const payload = { org_id: org.orgId, import_id: importId }
     await importRecords.abandoned!({ payload, context: app.app.context, signal })
     const failed = await untilEnded(org, importId)
-    expect(failed).toMatchObject({ status: 'failed', error: expect.stringContaining('can be reverted') })
+    expect(failed).toMatchObject({
+      status: 'failed',
+      error: { code: 'internal_error', message: expect.stringContaining('can be reverted') },
+    })
     expect((await eventTypes(org, importId))[0]).toBe('import.failed')
     expect((await revert(org, importId)).counts.reverted).toBe(2)
     await importRecords.abandoned!({ payload, context: app.app.context, signal })
@@ -162,7 +165,7 @@ describe('what the job engine gave up', () => {
     await revertImport.abandoned!({ payload, context: app.app.context, signal })
     expect(await untilEnded(org, importId)).toMatchObject({
       status: 'failed',
-      error: expect.stringContaining('once more'),
+      error: { code: 'revert_failed', message: expect.stringContaining('once more') },
     })
     expect((await revert(org, importId)).counts.reverted).toBe(2)
   })

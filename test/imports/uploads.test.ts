@@ -282,7 +282,10 @@ test('what a command that was killed had imported ends a day later, and is looke
     )
   })
   const { status, error } = (await other.get(`/imports/${ids[1]}`)).body.data
-  expect([status, error]).toEqual(['failed', expect.stringContaining('can be reverted')])
+  expect([status, error]).toEqual([
+    'failed',
+    { code: 'interrupted', message: expect.stringContaining('can be reverted') },
+  ])
   expect(await app.operate((tx) => tx.rows(checks))).toHaveLength(1)
   expect((await held.get(`/imports/${ids[0]}`)).body.data.status).toBe('running')
 })

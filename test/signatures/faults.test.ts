@@ -94,7 +94,10 @@ describe('a template that cannot be read', () => {
     const id = await newMailbox(org, { template_id: await newTemplate(org, html) })
     expect(await pushed(org, id, 1)).toMatchObject({
       status: 'failed',
-      error: expect.stringMatching(/does too much.*\(line \d, column \d+\)$/),
+      error: {
+        code: 'template_invalid',
+        message: expect.stringMatching(/does too much.*\(line \d, column \d+\)$/),
+      },
     })
   })
 })

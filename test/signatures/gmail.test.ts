@@ -149,7 +149,7 @@ describe('Gmail', () => {
     const message = 'Invalid: Bearer ya29.A0-secret_token, assertion=eyJhbGciOi.eyJzdWIi.c2ln&x'
     standIn.refusals.set(email, [{ status: 400, body: { error: { message } } }])
     const { error } = await pushed(org, mailbox_id)
-    expect(error).toMatch(/Invalid: Bearer …, assertion=…&x$/)
+    expect(error.message).toMatch(/Invalid: Bearer …, assertion=…&x$/)
   })
 
   test.each([
@@ -165,9 +165,9 @@ describe('Gmail', () => {
     standIn.refusals.set(email, [refusal])
     const push = await pushed(org, mailbox_id)
     expect(push).toMatchObject({ status: 'failed', revision: 1 })
-    expect(push.error).toMatch(words)
+    expect(push.error.message).toMatch(words)
     const { body } = await org.get(`/signatures/mailboxes/${mailbox_id}`)
-    expect(body.data.deployment).toMatchObject({ status: 'failed', revision: null, last_error: push.error })
+    expect(body.data.deployment).toMatchObject({ status: 'failed', revision: null, error: push.error })
   })
 
   test('a push fails if Gmail changes the signature, and the error shows the place', async () => {
@@ -177,7 +177,7 @@ describe('Gmail', () => {
     try {
       const { status, error } = await pushed(org, mailbox_id)
       expect(status).toBe('failed')
-      expect(error).toMatch(/^Gmail changed the signature: sent …/)
+      expect(error.message).toMatch(/^Gmail changed the signature: sent …/)
     } finally {
       standIn.keeps = (kept) => kept
     }
@@ -187,13 +187,13 @@ describe('Gmail', () => {
     const org = await newOrg()
     const { mailbox_id, email } = await newMailbox(org, await newTemplate(org))
     standIn.users.delete(email)
-    expect((await pushed(org, mailbox_id)).error).toMatch(/Invalid email or User ID/)
+    expect((await pushed(org, mailbox_id)).error.message).toMatch(/Invalid email or User ID/)
   })
 
   test('without a service account a push fails, and its error says what to send', async () => {
     const org = await app.newOrg()
     const { mailbox_id } = await newMailbox(org, await newTemplate(org))
-    expect((await pushed(org, mailbox_id)).error).toMatch(/PATCH \/signatures\/settings/)
+    expect((await pushed(org, mailbox_id)).error.message).toMatch(/PATCH \/signatures\/settings/)
   })
 
   test('a push by a test key does not reach Gmail', async () => {

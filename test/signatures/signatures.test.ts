@@ -86,7 +86,7 @@ test('a push compiles and installs the signature that the preview shows', async 
     pagination: null,
   })
   const deployment = await deployed(org, mailbox.mailbox_id)
-  expect(deployment).toMatchObject({ status: 'installed', revision: 1, last_error: null, mode: 'live' })
+  expect(deployment).toMatchObject({ status: 'installed', revision: 1, error: null, mode: 'live' })
   const { body } = await org.get(`/signatures/mailboxes/${mailbox.mailbox_id}/preview`)
   expect(body.data.html).toContain('<b>Ada</b>')
   expect(body.data.html).toContain('Analyst, Acme')
@@ -177,7 +177,9 @@ describe('a rollout', () => {
     }, patience)
     expect(rollout.counts).toMatchObject({ mailboxes: 3, installed: 2, failed: 1, queued: 0 })
     const failed = await org.get(`/signatures/pushes?rollout_id=${rollout.rollout_id}&status=failed`)
-    expect(failed.body.data).toMatchObject([{ error: 'The sandbox refuses addresses with +refused' }])
+    expect(failed.body.data).toMatchObject([
+      { error: { code: 'provider_refused', message: 'The sandbox refuses addresses with +refused' } },
+    ])
   })
 })
 

@@ -27,6 +27,8 @@ export type RowOutcome =
       message: string
       /** The CRM holds them for somebody that it has: once that one is as we know them, it may not any more. */
       isDuplicate?: boolean
+      /** The person was not sent, because the CRM refused too many others. */
+      isUntried?: boolean
     }
 
 /** A field of a CRM's object, as the CRM describes it. */

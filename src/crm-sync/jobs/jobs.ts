@@ -35,7 +35,7 @@ const wire = new JsonColumns('j', {
     },
   },
   refusal: 'json',
-  error: 'text',
+  error: 'json',
   created_at: 'seconds',
   started_at: 'seconds',
   finished_at: 'seconds',
@@ -46,7 +46,7 @@ const itemWire = new JsonColumns('i', {
   outcome: 'text',
   external_id: 'text',
   // Of those who failed and were erased, nothing is left of what was said.
-  error: { sql: "nullif(i.error, '')", kind: 'text' },
+  error: 'json',
 })
 
 /** The org's jobs, newest first. */

@@ -7,7 +7,7 @@ import type { Kind } from '../adapters/adapter.ts'
 import { readConnection, type StoredConnection } from '../connections.ts'
 import type { Target } from '../links.ts'
 import { countPeople, type People, peopleOf } from '../people.ts'
-import type { JobKind, Population } from '../schema.ts'
+import type { JobError, JobKind, Population } from '../schema.ts'
 
 /** Who is pushed: a population, or those that another job left; and whether those are sent who did not change. */
 export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
@@ -136,12 +136,12 @@ export async function notePushedTo(
 }
 
 /** Notes why a job waits. */
-export async function noteWaiting(tx: OrgTx, { orgId, jobId }: RunningJob, why: string): Promise<void> {
+export async function noteWaiting(tx: OrgTx, { orgId, jobId }: RunningJob, why: JobError): Promise<void> {
   await tx.run({
     text: `
       update crm_job set tries = tries + 1, error = $3
       where org_id = $1 and job_id = $2 and status = 'running'`,
-    values: [orgId, jobId, why],
+    values: [orgId, jobId, JSON.stringify(why)],
   })
 }
 
@@ -149,22 +149,22 @@ export async function noteWaiting(tx: OrgTx, { orgId, jobId }: RunningJob, why: 
  * Ends a job that runs; one that was canceled has no error.
  * @param error why it could not go on; null: everybody has an outcome, or it was canceled
  */
-export async function finishJob(tx: OrgTx, job: RunningJob, error: string | null): Promise<void> {
+export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | null): Promise<void> {
   const { orgId, jobId, mode, apiKeyId } = job
   const ended = await tx.first<{ status: string; processed: number; failed: number }>({
     text: `
       update crm_job set finished_at = clock_timestamp(),
-        error = case when not cancel_requested or processed = population then $3::text end,
+        error = case when not cancel_requested or processed = population then $3::json end,
         status = case
           when cancel_requested and processed < population then 'canceled'
-          when $3::text is not null then 'failed'
+          when $3::json is not null then 'failed'
           when failed = 0 then 'succeeded'
           when failed = population then 'failed'
           else 'partially_succeeded'
         end
       where org_id = $1 and job_id = $2 and status = 'running'
       returning status, processed, failed`,
-    values: [orgId, jobId, error],
+    values: [orgId, jobId, error && JSON.stringify(error)],
   })
   if (!ended) return
   const change: Change = { type: 'crm_job.finished', objectId: jobId, data: { ...ended } }
@@ -172,7 +172,7 @@ export async function finishJob(tx: OrgTx, job: RunningJob, error: string | null
 }
 
 /** Ends a job that broke off too often, whether it ever began or not. */
-export async function breakOff(tx: OrgTx, orgId: string, jobId: string, error: string): Promise<void> {
+export async function breakOff(tx: OrgTx, orgId: string, jobId: string, error: JobError): Promise<void> {
   const row = await readRow(tx, orgId, jobId, 'for no key update')
   if (row?.status === 'queued') return endQueued(tx, orgId, jobId, row, { status: 'failed', error })
   const running = await readRunning(tx, orgId, jobId)
@@ -210,7 +210,7 @@ async function endQueued(
   orgId: string,
   jobId: string,
   { mode, api_key_id: apiKeyId }: Row,
-  end: { status: 'canceled' | 'refused' | 'failed'; population?: number; refusal?: object; error?: string },
+  end: { status: 'canceled' | 'refused' | 'failed'; population?: number; refusal?: object; error?: JobError },
 ): Promise<void> {
   const { status, population = null, refusal = null, error = null } = end
   await tx.run({
@@ -218,7 +218,14 @@ async function endQueued(
       update crm_job set status = $3, population = $4, refusal = $5, error = $6, finished_at = clock_timestamp(),
         ${forgetsWho}
       where org_id = $1 and job_id = $2`,
-    values: [orgId, jobId, status, population, refusal && JSON.stringify(refusal), error],
+    values: [
+      orgId,
+      jobId,
+      status,
+      population,
+      refusal && JSON.stringify(refusal),
+      error && JSON.stringify(error),
+    ],
   })
   await recordEventsBy(tx, { orgId, mode, apiKeyId }, [
     { type: 'crm_job.finished', objectId: jobId, data: { status } },

@@ -6,6 +6,7 @@ import type { Person } from '../adapters/adapter.ts'
 import { fieldMapOf, mapPerson } from '../field-map.ts'
 import { claimKeys, type Link, readLinks } from '../links.ts'
 import { type PushedPerson, readPeople } from '../people.ts'
+import type { ItemError } from '../schema.ts'
 import { type RunningJob, targetOf } from './life.ts'
 import { type Settled, settleItems } from './settle.ts'
 
@@ -109,12 +110,13 @@ function sortOut(
   const outgoing = new Map<string, Outgoing>()
   let leavesSome = false
   for (const itemId of itemIds) {
-    const skip = (why: string) => settled.push({ itemId, outcome: 'skipped', externalId: null, error: why })
+    const skip = (code: ItemError['code'], message: string) =>
+      settled.push({ itemId, outcome: 'skipped', externalId: null, error: { code, message } })
     const known = people.get(itemId)
     const link = known && links.get(known.person.contact_id)
     const isReachable = known?.person.email != null || known?.person.phone != null
     if (!known?.isActive || !(isReachable || link?.externalId)) {
-      skip('Archived, erased, or without an e-mail address and a phone number by now')
+      skip('not_reachable', 'Archived, erased, or without an e-mail address and a phone number by now')
       continue
     }
     const { person, externalIds } = known
@@ -127,7 +129,7 @@ function sortOut(
     }
     const isAskedItself = contactId !== itemId && (asked.has(contactId) || people.has(contactId))
     if (isAskedItself || outgoing.has(contactId)) {
-      skip(`Merged into ${contactId}, which this job pushes as well`)
+      skip('merged', `Merged into ${contactId}, which this job pushes as well`)
       continue
     }
     const values = mapPerson(provider, kind, map, person)

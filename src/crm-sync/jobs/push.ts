@@ -7,6 +7,7 @@ import { AccessRefused, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import { noteAccess, serialKeyOf } from '../connections.ts'
 import { fieldMapOf, unfitFields } from '../field-map.ts'
+import type { JobError } from '../schema.ts'
 import {
   beginJob,
   breakOff,
@@ -48,8 +49,11 @@ export const pushPeople: Job<Payload> = job({
   },
 })
 
-const brokenOff =
-  'The push broke off again and again; the server’s log says why. Those without an outcome can be retried.'
+const brokenOff: JobError = {
+  code: 'internal_error',
+  message:
+    'The push broke off again and again; the server’s log says why. Those without an outcome can be retried.',
+}
 
 /** Begins a job, or goes on with it, for a turn; no effect on one that has ended. */
 async function takeTurn(work: JobRun<Payload>): Promise<void> {
@@ -96,17 +100,20 @@ async function answerTo(
   if (error instanceof AccessRefused || error instanceof Unusable) {
     await org.transact(async (tx) => {
       if (error instanceof AccessRefused) await noteAccess(tx, org.orgId, running.connection, message)
-      await finishJob(tx, running, message)
+      const code = error instanceof AccessRefused ? 'access_refused' : 'crm_unusable'
+      await finishJob(tx, running, { code, message })
     })
     return
   }
   if (!(error instanceof Unavailable)) throw error
+  const code = 'crm_unavailable'
   const tries = (await org.read((tx) => readRunning(tx, org.orgId, running.jobId)))?.tries ?? running.tries
   const wait = waitAfter(tries + 1, error.afterSeconds)
   await org.transact(async (tx) => {
-    if (wait === null) return finishJob(tx, running, `${message} (tried ${tries + 1} times in a row)`)
+    if (wait === null)
+      return finishJob(tx, running, { code, message: `${message} (tried ${tries + 1} times in a row)` })
     await Promise.all([
-      noteWaiting(tx, running, `${message}; it goes on by itself`),
+      noteWaiting(tx, running, { code, message: `${message}; it goes on by itself` }),
       context.jobs.enqueue(tx, pushPeople, payload, { startAfter: new Date(Date.now() + wait) }),
     ])
   })

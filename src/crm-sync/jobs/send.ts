@@ -7,6 +7,7 @@ import {
   type RowOutcome,
   Unavailable,
 } from '../adapters/adapter.ts'
+import type { ItemError } from '../schema.ts'
 import type { Ledger } from './ledger.ts'
 import type { RunningJob } from './life.ts'
 import type { Outgoing } from './next-people.ts'
@@ -66,7 +67,7 @@ export function sendBatch(
     const isTheirs = isAnyTaken || refusedAlone < refusedAloneMost
     // What was said of the others may be about them.
     if (!isTheirs || refusals >= refusalsMost)
-      return people.map(() => ({ outcome: 'failed', message: untried }))
+      return people.map(() => ({ outcome: 'failed', message: untried, isUntried: true }))
     try {
       const outcomes = await adapter.upsert(kind, people, signal)
       isAnyTaken = true
@@ -90,13 +91,16 @@ export function sendBatch(
 const untried =
   'Not tried: the CRM refused so many others that were sent with this person. Mend what their errors say, and retry the job'
 
+const codeOf = ({ isUntried, isDuplicate }: Extract<RowOutcome, { outcome: 'failed' }>): ItemError['code'] =>
+  isUntried ? 'not_tried' : isDuplicate ? 'duplicate' : 'refused'
+
 function settledOf(
   { itemId, contactId, key, hash, externalId, wasTried, isLastTry }: Outgoing,
   row: RowOutcome,
 ): Settled {
   if (row.outcome === 'failed') {
     const outcome = row.isDuplicate && !isLastTry ? null : 'failed'
-    return { itemId, outcome, externalId, error: shorten(row.message) }
+    return { itemId, outcome, externalId, error: { code: codeOf(row), message: shorten(row.message) } }
   }
   if (!/^[\x21-\x7e]{1,255}$/.test(row.externalId))
     throw new Unavailable('The CRM answered with an id that can be none')

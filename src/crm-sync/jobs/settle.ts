@@ -5,7 +5,7 @@ import { lockRecords } from '../../records/lock.ts'
 import { updateRecords } from '../../records/write.ts'
 import { eraseLate } from '../erasure.ts'
 import { keepLinks } from '../links.ts'
-import { type Outcome, outcomes } from '../schema.ts'
+import { type ItemError, type Outcome, outcomes } from '../schema.ts'
 import { type RunningJob, targetOf } from './life.ts'
 
 /** What became of a contact of a job. */
@@ -14,7 +14,7 @@ export type Settled = {
   /** null: not yet, as they are tried once more. */
   outcome: Outcome | null
   externalId: string | null
-  error: string | null
+  error: ItemError | null
   /** Who is to say that the CRM knows them as `externalId`; not there if nobody is. */
   contactId?: string
   /** What was pushed; not there if nothing was. */
@@ -38,7 +38,7 @@ export async function settleItems(tx: OrgTx, job: RunningJob, settled: readonly 
       // By name out of one object: a join with what arrays hold compares each with each.
       text: `
         update crm_job_item set outcome = $4::jsonb -> contact_id::text ->> 0,
-          external_id = $4::jsonb -> contact_id::text ->> 1, error = $4::jsonb -> contact_id::text ->> 2
+          external_id = $4::jsonb -> contact_id::text ->> 1, error = nullif($4::jsonb -> contact_id::text -> 2, 'null')::json
         where org_id = $1 and job_id = $2 and contact_id = ${anyOf('$3')} and outcome is null
         returning outcome`,
       values: [

@@ -29,8 +29,9 @@ export const scanDuplicates: Job<z.output<typeof payload>> = job({
     await org.transact((tx) => finishScan(tx, orgId, scanId, null))
   },
   abandoned: async ({ payload: { org_id: orgId, scan_id: scanId }, context }) => {
-    const error =
+    const message =
       'The scan failed repeatedly. What it proposed and merged stays. See the log of the server for the reason.'
+    const error = { code: 'internal_error', message } as const
     await context.database.org(orgId).transact((tx) => finishScan(tx, orgId, scanId, error))
   },
 })

@@ -6,7 +6,7 @@ import type { SystemScope } from '../../platform/db/system.ts'
 import { conflict, notFound } from '../../platform/http/problem.ts'
 import { resourceOf } from '../entities.ts'
 import { isDetectionOn } from '../settings.ts'
-import type { Scan } from './schema.ts'
+import type { Scan, ScanError } from './schema.ts'
 
 const seconds = (column: string) => `floor(extract(epoch from ${column}))::float8`
 const columns = `scan_id, entity as entity_type, status, progress,
@@ -124,14 +124,14 @@ export async function finishScan(
   tx: OrgTx,
   orgId: string,
   scanId: string,
-  error: string | null,
+  error: ScanError | null,
 ): Promise<void> {
   await tx.run({
     text: `
       update duplicate_scan
-      set status = $3, error = $4, finished_at = now(), progress = case when $4::text is null then 1 else progress end
+      set status = $3, error = $4, finished_at = now(), progress = case when $4::json is null then 1 else progress end
       where org_id = $1 and scan_id = $2 and status in ('queued', 'running')`,
-    values: [orgId, scanId, error === null ? 'succeeded' : 'failed', error],
+    values: [orgId, scanId, error === null ? 'succeeded' : 'failed', error && JSON.stringify(error)],
   })
 }
 

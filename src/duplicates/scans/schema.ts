@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { entityTypes } from '../../matching/entity-type.ts'
+import { type Failure, failure } from '../../platform/http/failure.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import { entityType } from '../schema.ts'
 
@@ -7,6 +8,9 @@ export const ScanRequest = z.object({ entity_type: entityType })
 
 export const ScanQuery = z.object({ entity_type: entityType.optional(), ...listQuery })
 export type ScanQuery = z.output<typeof ScanQuery>
+
+const scanErrors = ['internal_error'] as const
+export type ScanError = Failure<(typeof scanErrors)[number]>
 
 export const Scan = z
   .object({
@@ -20,7 +24,7 @@ export const Scan = z
       proposals_opened: z.int(),
       merges_applied: z.int(),
     }),
-    error: z.string().nullable().describe('Why the scan failed.'),
+    error: failure(scanErrors, 'Why the scan failed.'),
     created_at: z.int(),
     started_at: z.int().nullable(),
     finished_at: z.int().nullable(),

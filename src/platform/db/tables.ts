@@ -158,7 +158,7 @@ export type Tables = {
     provider: string
     name: string
     status: string
-    status_reason: string | null
+    error: unknown | null
     system: string
     field_map: unknown
     settings: unknown
@@ -185,7 +185,7 @@ export type Tables = {
     skipped: number
     failed: number
     refusal: unknown | null
-    error: string | null
+    error: unknown | null
     cancel_requested: boolean
     tries: number
     api_key_id: string | null
@@ -200,7 +200,7 @@ export type Tables = {
     contact_id: string
     outcome: string | null
     external_id: string | null
-    error: string | null
+    error: unknown | null
   }
   crm_link: {
     org_id: string
@@ -320,7 +320,7 @@ export type Tables = {
     pairs_compared: number
     proposals_opened: number
     merges_applied: number
-    error: string | null
+    error: unknown | null
     api_key_id: string | null
     created_at: Date
     started_at: Date | null
@@ -370,7 +370,7 @@ export type Tables = {
     file_name: string | null
     mapping: unknown | null
     columns: unknown | null
-    error: string | null
+    error: unknown | null
     bytes_total: number
     rows_read: number
     created_count: number
@@ -509,7 +509,7 @@ export type Tables = {
     revision: number | null
     html_sha256: string | null
     installed_at: Date | null
-    last_error: string | null
+    error: unknown | null
   }
   signature_mailbox: {
     org_id: string
@@ -546,7 +546,7 @@ export type Tables = {
     rollout_id: string | null
     outcome: string | null
     revision: number | null
-    error: string | null
+    error: unknown | null
     api_key_id: string | null
     created_at: Date
     finished_at: Date | null

@@ -10,7 +10,7 @@ import type { Source } from '../mailboxes/sources.ts'
 import type { InstallOrder } from '../order.ts'
 import type { Outcome } from '../providers/provider.ts'
 import { Providers } from '../providers/providers.ts'
-import type { ProviderName } from '../schema.ts'
+import type { ProviderName, PushError } from '../schema.ts'
 import { type Claimed, claimDue, isAnyDue, markInstalling, type OrgMode } from './claims.ts'
 import { installMetrics } from './metrics.ts'
 import { postpone, recordOutcome } from './outcomes.ts'
@@ -96,7 +96,7 @@ export class Installer {
     const ready: Ready[] = []
     for (const claimed of batch) {
       const made = compile(claimed)
-      if ('failure' in made) await this.#end(claimed, { outcome: 'failed', message: made.failure }, null)
+      if ('failure' in made) await this.#end(claimed, { outcome: 'failed', ...made.failure }, null)
       else ready.push({ claimed, ...made })
     }
     if (ready.length === 0) return
@@ -123,7 +123,11 @@ export class Installer {
     } catch (error) {
       if (signal.aborted || isUnavailable(error)) throw error
       this.#log.error({ err: error, mailbox_id: order.mailboxId }, 'a signature could not be installed')
-      return { outcome: 'later', message: 'Installing failed; the server’s log says why' }
+      return {
+        outcome: 'later',
+        code: 'internal_error',
+        message: 'Installing failed; the server’s log says why',
+      }
     }
   }
 
@@ -135,30 +139,40 @@ export class Installer {
     const orgMode = this.#orgMode
     if (outcome.outcome !== 'later')
       return this.#org.transact((tx) => recordOutcome(tx, orgMode, claimed, outcome, compiled))
-    const { message, afterSeconds } = outcome
+    const { code, message, afterSeconds } = outcome
     const wait = waitAfter(claimed.tries, afterSeconds)
     if (wait === null) {
-      const failed = { outcome: 'failed' as const, message: `${message} (tried ${claimed.tries} times)` }
+      const failed = {
+        outcome: 'failed' as const,
+        code,
+        message: `${message} (tried ${claimed.tries} times)`,
+      }
       return this.#org.transact((tx) => recordOutcome(tx, orgMode, claimed, failed, compiled))
     }
     const at = new Date(Date.now() + wait)
     await this.#org.transact(async (tx) => {
       await Promise.all([
-        postpone(tx, orgMode, claimed, `${message}; it will be retried`, at),
+        postpone(tx, orgMode, claimed, { code, message: `${message}; it will be retried` }, at),
         this.#enqueueTurn(tx, at),
       ])
     })
   }
 }
 
-function compile({ source }: Claimed): { source: Source; compiled: Compiled } | { failure: string } {
-  if (source === null) return { failure: 'The mailbox was deleted' }
-  if (source.template === null)
-    return { failure: 'The mailbox no longer has a template. Give it one, and push it again.' }
+const noTemplate: PushError = {
+  code: 'template_missing',
+  message: 'The mailbox no longer has a template. Give it one, and push it again.',
+}
+
+function compile({ source }: Claimed): { source: Source; compiled: Compiled } | { failure: PushError } {
+  if (source === null) return { failure: { code: 'mailbox_deleted', message: 'The mailbox was deleted' } }
+  if (source.template === null) return { failure: noTemplate }
   try {
     return { source, compiled: compileSignature(source.template, source.data) }
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
-    return { failure: `The signature does not compile: ${error.placed}` }
+    return {
+      failure: { code: 'template_invalid', message: `The signature does not compile: ${error.placed}` },
+    }
   }
 }

@@ -21,6 +21,8 @@ export const installSignaturesJob = job({
   },
   abandoned: async ({ payload: { org_id: orgId, mode }, context }) => {
     const message = 'Installing failed too often; the server’s log says why. Push the mailbox again.'
-    await context.database.org(orgId).transact((tx) => failAll(tx, { orgId, mode }, message))
+    await context.database
+      .org(orgId)
+      .transact((tx) => failAll(tx, { orgId, mode }, { code: 'internal_error', message }))
   },
 })

@@ -2,11 +2,14 @@ import { type Change, recordEventsBy } from '../../events/record.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
 import type { Outcome } from '../providers/provider.ts'
+import type { PushError } from '../schema.ts'
 import type { Claimed, OrgMode } from './claims.ts'
 
 type Final = Exclude<Outcome, { outcome: 'later' }>
 type Claim = Pick<Claimed, 'mailboxId' | 'taken' | 'tries'>
 type Installed = { revision: number; sha256: string }
+
+const errorOf = ({ code, message }: PushError) => JSON.stringify({ code, message })
 
 /**
  * Records how the claimed pushes ended; nothing if another worker has claimed them since. Pushes that were queued during
@@ -20,14 +23,14 @@ export async function recordOutcome(
   compiled: Installed | null,
 ): Promise<void> {
   const { outcome } = final
-  const error = outcome === 'failed' ? final.message : null
+  const error = outcome === 'failed' ? errorOf(final) : null
   const installed = outcome === 'installed' ? compiled : null
   const pushes = await tx.rows<{ push_id: string; api_key_id: string | null }>({
     // An install through another provider withdraws the owner's offer.
     text: `
       with ended as (
         update signature_deployment set done = taken, status = case when asked > taken then 'queued' else $6 end,
-          try_at = now(), tries = 0, last_error = $7, revision = coalesce($8, revision),
+          try_at = now(), tries = 0, error = $7, revision = coalesce($8, revision),
           html_sha256 = coalesce($9, html_sha256),
           installed_at = case when $8::integer is null then installed_at else clock_timestamp() end
         where org_id = $1 and mailbox_id = $2 and mode = $3 and taken = $4 and tries = $5 and done < taken
@@ -57,19 +60,19 @@ export async function postpone(
   tx: OrgTx,
   { orgId, mode }: OrgMode,
   { mailboxId, taken, tries }: Claim,
-  message: string,
+  error: PushError,
   until: Date,
 ): Promise<void> {
   await tx.run({
     text: `
-      update signature_deployment set status = 'queued', try_at = $6, last_error = $7
+      update signature_deployment set status = 'queued', try_at = $6, error = $7
       where org_id = $1 and mailbox_id = $2 and mode = $3 and taken = $4 and tries = $5`,
-    values: [orgId, mailboxId, mode, taken, tries, until, message],
+    values: [orgId, mailboxId, mode, taken, tries, until, JSON.stringify(error)],
   })
 }
 
-/** Fails every unfinished push of this org and mode, with this message. */
-export async function failAll(tx: OrgTx, { orgId, mode }: OrgMode, message: string): Promise<void> {
+/** Fails every unfinished push of this org and mode, with this error. */
+export async function failAll(tx: OrgTx, { orgId, mode }: OrgMode, error: PushError): Promise<void> {
   const open = await tx.rows<{ mailbox_id: number; taken: number; tries: number }>({
     text: `
       update signature_deployment set taken = asked
@@ -77,5 +80,5 @@ export async function failAll(tx: OrgTx, { orgId, mode }: OrgMode, message: stri
     values: [orgId, mode],
   })
   for (const { mailbox_id: mailboxId, ...row } of open)
-    await recordOutcome(tx, { orgId, mode }, { mailboxId, ...row }, { outcome: 'failed', message }, null)
+    await recordOutcome(tx, { orgId, mode }, { mailboxId, ...row }, { outcome: 'failed', ...error }, null)
 }

@@ -39,7 +39,7 @@ const wire = new JsonColumns('p', {
   version: 'integer',
   revision: 'integer',
   rollout_id: 'uuid',
-  error: { sql: `coalesce(p.error, case when p.outcome is null then d.last_error end)`, kind: 'text' },
+  error: { sql: `coalesce(p.error, case when p.outcome is null then d.error end)`, kind: 'json' },
   install_url: {
     sql: `case when p.outcome = 'manual_pending' then offers.url || o.offer_id::text end`,
     kind: 'text',
@@ -130,7 +130,7 @@ export async function queuePushes(
           asked = d.asked + 1,
           in_bulk = case when d.asked > d.taken then d.in_bulk and excluded.in_bulk else excluded.in_bulk end,
           status = case when d.taken > d.done then d.status else 'queued' end,
-          last_error = case when d.taken > d.done then d.last_error end,
+          error = case when d.taken > d.done then d.error end,
           tries = case when d.taken > d.done then d.tries else 0 end,
           try_at = case when d.taken > d.done then d.try_at else now() end
         returning d.mailbox_id, d.asked

@@ -13,7 +13,14 @@ import type { Pagination } from '../../platform/http/endpoint.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import { conflict, notFound, type Problem } from '../../platform/http/problem.ts'
 import type { Json } from '../../platform/json.ts'
-import type { CreateMailbox, Mailbox, MailboxQuery, ProviderName, UpdateMailbox } from '../schema.ts'
+import type {
+  CreateMailbox,
+  Mailbox,
+  MailboxQuery,
+  ProviderName,
+  PushError,
+  UpdateMailbox,
+} from '../schema.ts'
 import { lockTemplate, templateNotFound } from '../templates/templates.ts'
 
 const wire = new JsonColumns('m', {
@@ -31,7 +38,7 @@ const wire = new JsonColumns('m', {
       status: { sql: `coalesce(d.status, 'never')`, kind: 'text' },
       revision: { sql: 'd.revision', kind: 'integer' },
       installed_at: { sql: 'd.installed_at', kind: 'seconds' },
-      last_error: { sql: 'd.last_error', kind: 'text' },
+      error: { sql: 'd.error', kind: 'json' },
       html_sha256: { sql: 'd.html_sha256', kind: 'text' },
     },
   },
@@ -74,7 +81,7 @@ export async function findMailbox(
   const row = await tx.first(sql<Mailbox>`
       select m.mailbox_id, m.email, m.display_name, m.provider, m.template_id, m.persona_id, m.fields, m.version,
         json_build_object('mode', shown.mode, 'status', coalesce(d.status, 'never'), 'revision', d.revision,
-          'installed_at', floor(extract(epoch from d.installed_at))::bigint, 'last_error', d.last_error,
+          'installed_at', floor(extract(epoch from d.installed_at))::bigint, 'error', d.error,
           'html_sha256', d.html_sha256) as deployment,
         floor(extract(epoch from m.created_at))::bigint as created_at,
         floor(extract(epoch from m.updated_at))::bigint as updated_at
@@ -165,6 +172,8 @@ export async function changeMailbox(
   return findMailbox(tx, actor, mailboxId)
 }
 
+const mailboxDeleted: PushError = { code: 'mailbox_deleted', message: 'The mailbox was deleted' }
+
 /** Deletes a mailbox; the signature that its provider has stays there. @throws Problem 404 */
 export async function deleteMailbox(tx: OrgTx, actor: Actor, mailboxId: number): Promise<void> {
   const { orgId } = actor
@@ -177,9 +186,9 @@ export async function deleteMailbox(tx: OrgTx, actor: Actor, mailboxId: number):
     ...['signature_deployment', 'signature_offer'].map(from),
     tx.run({
       text: `
-        update signature_push set outcome = 'failed', error = 'The mailbox was deleted', finished_at = clock_timestamp()
+        update signature_push set outcome = 'failed', error = $3, finished_at = clock_timestamp()
         where org_id = $1 and mailbox_id = $2 and outcome is null`,
-      values,
+      values: [...values, JSON.stringify(mailboxDeleted)],
     }),
     ...['sandbox_signature', 'signature_mailbox'].map(from),
     recordEventsBy(tx, actor, [mailboxEvent('deleted', mailboxId)]),

@@ -22,7 +22,10 @@ const quota = new GmailQuota()
 /** Installs with the service account of the org; without one, every install fails. */
 export const openGmail: OpenProvider = async ({ context: { config, secrets, log }, org }) => {
   const account = await org.read((tx) => readGmailAccount(tx, secrets, org.orgId))
-  if (account === null) return { install: async () => ({ outcome: 'failed', message: noAccount }) }
+  if (account === null)
+    return {
+      install: async () => ({ outcome: 'failed', code: 'provider_not_configured', message: noAccount }),
+    }
   const outbound = new Outbound({ allowPrivate: config.outboundAllowPrivate, log })
   return gmailFor(account, { outbound, apiUrl: config.gmailApiUrl, tokenUrl: config.googleTokenUrl })
 }

@@ -10,12 +10,13 @@ export type Reply = { status: number; json: unknown; retryAfter: number | undefi
 export type Fault = { fault: Extract<Outcome, { outcome: 'failed' | 'later' }> }
 
 export const refused = (message: string): Fault => ({
-  fault: { outcome: 'failed', message: withoutTokens(message) },
+  fault: { outcome: 'failed', code: 'provider_refused', message: withoutTokens(message) },
 })
 
 export const later = (message: string, { retryAfter }: Pick<Reply, 'retryAfter'>): Fault => ({
   fault: {
     outcome: 'later',
+    code: 'provider_unavailable',
     message: withoutTokens(message),
     ...(retryAfter === undefined ? {} : { afterSeconds: retryAfter }),
   },

@@ -2,6 +2,7 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { InstallOrder } from '../order.ts'
+import type { PushError } from '../schema.ts'
 
 /**
  * What became of an order. `later`: the signature may or may not be installed, and a retry may help. `installed`: it was
@@ -10,8 +11,8 @@ import type { InstallOrder } from '../order.ts'
 export type Outcome =
   | { outcome: 'installed' }
   | { outcome: 'manual_pending' }
-  | { outcome: 'failed'; message: string }
-  | { outcome: 'later'; message: string; afterSeconds?: number }
+  | ({ outcome: 'failed' } & PushError)
+  | ({ outcome: 'later'; afterSeconds?: number } & PushError)
 
 /** A way to install signatures. Installing one order twice has the same effect as installing it once. */
 export type Provider = {

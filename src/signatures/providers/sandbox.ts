@@ -6,11 +6,19 @@ import type { OpenProvider, Outcome } from './provider.ts'
 
 /** How the sandbox answers addresses with a tag: ada+refused@example.com is refused. */
 const answers: ReadonlyMap<string | undefined, (tries: number) => Outcome | null> = new Map([
-  ['refused', () => ({ outcome: 'failed', message: 'The sandbox refuses addresses with +refused' })],
+  [
+    'refused',
+    () => ({
+      outcome: 'failed',
+      code: 'provider_refused',
+      message: 'The sandbox refuses addresses with +refused',
+    }),
+  ],
   ['busy', (tries: number) => (tries < 2 ? busy : null)],
 ])
 const busy: Outcome = {
   outcome: 'later',
+  code: 'provider_unavailable',
   message: 'The sandbox is busy at the first try for addresses with +busy',
 }
 

@@ -6,7 +6,7 @@ const waiting: Record<string, string> = {
   'jobs that wait or run': `select name || ' ' || state as what from pgboss.job where state in ('created', 'retry', 'active')`,
   'records to be looked at': 'select entity::text as what from duplicate_check',
   scans: `select status as what from duplicate_scan where status in ('queued', 'running')`,
-  'CRM jobs': `select status || ' ' || coalesce(error, '') as what from crm_job where status in ('queued', 'running')`,
+  'CRM jobs': `select status || ' ' || coalesce(error ->> 'message', '') as what from crm_job where status in ('queued', 'running')`,
   imports: `select status as what from import where status in ('queued', 'running', 'reverting')`,
   signatures: 'select status as what from signature_deployment where asked > done',
   calls: `select concat_ws(' ', provider, status, call_id, 'asked ' || checks || ' times, next at ' || check_at) as what

@@ -69,7 +69,7 @@ export async function itemsOf(org: TestClient, jobId: string, query = '') {
     contact_id: string
     outcome: string | null
     external_id: string | null
-    error: string | null
+    error: { code: string; message: string } | null
   }[]
 }
 
