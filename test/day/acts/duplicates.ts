@@ -128,7 +128,7 @@ const scan: Act = async (visit) => {
 const scans: Act = async (visit) => {
   await visit.send('list_scans', { query: { limit: 10 } })
   const id = visit.pick('scan')
-  if (id) await visit.send('get_scan', { params: { id } })
+  if (id) await visit.send('get_scan', { params: { scan_id: id } })
   else await scan(visit)
 }
 
