@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashToken, readAuthorization } from '../keys/token.ts'
 import type { Caller } from '../platform/caller.ts'
-import { forbidden, Problem } from '../platform/http/problem.ts'
+import { DomainError, forbidden } from '../platform/domain-error.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -59,7 +59,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
   ): Caller | Promise<Caller> {
     return upon<Decision, Caller>(spent, (decision) => {
       spend(decision, reply)
-      throw new Problem(401, refusals[reason], { 'www-authenticate': 'Bearer' })
+      throw new DomainError('unauthenticated', refusals[reason])
     })
   }
 

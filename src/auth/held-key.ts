@@ -1,6 +1,6 @@
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { forbidden, Problem } from '../platform/http/problem.ts'
+import { DomainError, forbidden } from '../platform/domain-error.ts'
 import { requirePermission } from './permissions.ts'
 
 /** What the caller's key may do by now, and the org that stands behind what it makes. */
@@ -9,7 +9,7 @@ export type HeldKey = { permissions: string[] | null; made_by_org_id: string }
 /**
  * The caller's key as it stands now, and not as authentication remembers it; it stays so to the end of the
  * transaction. For what outlives the key, or comes long after the gate let the request in.
- * @throws Problem 401, 403 if the key is gone, may no more act on this org, or lacks the permission by now
+ * @throws DomainError unauthenticated, forbidden if the key is gone, may no more act on this org, or lacks the permission by now
  */
 export async function holdKey(tx: OrgTx, caller: Caller, permission: string): Promise<HeldKey> {
   const held = await tx.first<HeldKey & { may_act: boolean }>({
@@ -22,10 +22,9 @@ export async function holdKey(tx: OrgTx, caller: Caller, permission: string): Pr
     )
   }
   if (!held.may_act) {
-    throw new Problem(
-      401,
+    throw new DomainError(
+      'unauthenticated',
       'This API key was deleted or has expired; use Authorization: Bearer <api_key> with a key of your organization',
-      { 'www-authenticate': 'Bearer' },
     )
   }
   requirePermission({ ...caller, permissions: held.permissions }, permission)

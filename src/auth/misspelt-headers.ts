@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
-import { Problem } from '../platform/http/problem.ts'
+import { invalid } from '../platform/domain-error.ts'
 
 /** How slips of our own headers begin, each with the header that is meant. All in lower case, as Node gives names. */
 const meant: readonly (readonly [start: string, header: string])[] = [
@@ -15,15 +15,14 @@ const echoedMax = 60
 /**
  * Refuses a header that is a slip of one of ours: the server would ignore it, and act on another organization than the
  * one asked for, or twice.
- * @throws Problem 400 that names the right header
+ * @throws DomainError invalid that names the right header
  */
 export function refuseMisspeltHeaders(headers: IncomingHttpHeaders): void {
   for (const name in headers) {
     if (!name.startsWith('x-') || known.has(name)) continue
     const slip = meant.find(([start]) => name.startsWith(start))
     if (slip)
-      throw new Problem(
-        400,
+      throw invalid(
         `This API has no header ${name.slice(0, echoedMax)}. Send ${slip[1]}, or leave the header out`,
       )
   }

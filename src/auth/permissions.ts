@@ -1,5 +1,5 @@
 import type { Caller } from '../platform/caller.ts'
-import { forbidden, type Problem } from '../platform/http/problem.ts'
+import { type DomainError, forbidden } from '../platform/domain-error.ts'
 
 /** What permissions can be about; each has the actions read, write and manage. */
 export const resources = [
@@ -48,9 +48,9 @@ export function covers(granted: readonly string[] | null, asked: readonly string
  * Why a caller may not do what needs `permission`, or one of several; null if it may. The one answer to "may this caller
  * do this?": every endpoint is guarded by it, and whoever tells beforehand asks it. What is about an agency's clients
  * needs an agency key on its own org, too.
- * @returns Problem 403 that names what is missing
+ * @returns DomainError forbidden that names what is missing
  */
-export function refusalOf(caller: Caller, permission: string | readonly string[]): Problem | null {
+export function refusalOf(caller: Caller, permission: string | readonly string[]): DomainError | null {
   const needed = typeof permission === 'string' ? [permission] : permission
   if (!needed.some((one) => allows(caller.permissions, one))) {
     return forbidden(
@@ -69,7 +69,7 @@ export function refusalOf(caller: Caller, permission: string | readonly string[]
   return null
 }
 
-/** Lets through only who may do what needs `permission`. @throws Problem 403 that names what is missing */
+/** Lets through only who may do what needs `permission`. @throws DomainError forbidden that names what is missing */
 export function requirePermission(caller: Caller, permission: string | readonly string[]): void {
   const refusal = refusalOf(caller, permission)
   if (refusal) throw refusal

@@ -1,14 +1,14 @@
 import type { FastifyReply } from 'fastify'
-import { Problem } from '../platform/http/problem.ts'
+import { DomainError } from '../platform/domain-error.ts'
 import { rateLimitHeaders } from '../platform/rate-limit/headers.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
 
-/** Tells the client what is left of its budget. @throws Problem 429 if the request was one too many */
+/** Tells the client what is left of its budget. @throws DomainError too_many if the request was one too many */
 export function spend(decision: Decision, reply: FastifyReply): void {
   reply.headers(rateLimitHeaders(decision))
   if (decision.allowed) return
-  throw new Problem(
-    429,
+  throw new DomainError(
+    'too_many',
     `Too many requests: please slow down and try again in ${decision.retryAfterSeconds} s (Retry-After); large pages need fewer requests`,
   )
 }

@@ -3,8 +3,8 @@ import { recordEvents } from '../events/record.ts'
 import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
+import { conflict, invalid, notFound } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
-import { badRequest, conflict, notFound } from '../platform/http/problem.ts'
 import type { CloseReason, CloseReasonQuery, CreateCloseReason, UpdateCloseReason } from './schema.ts'
 
 /** The list has no pages, so its length is limited. */
@@ -28,7 +28,7 @@ export function listReasons(
     order by position nulls last, close_reason_id`)
 }
 
-/** Creates a close reason, at its position or at the end. @throws Problem 409 if the org has 500 */
+/** Creates a close reason, at its position or at the end. @throws DomainError conflict if the org has 500 */
 export async function createReason(tx: OrgTx, input: CreateCloseReason): Promise<CloseReason> {
   const all = await lockReasons(tx)
   if (all.length >= reasonsMax) {
@@ -46,7 +46,7 @@ export async function createReason(tx: OrgTx, input: CreateCloseReason): Promise
   return readReason(tx, reasonId)
 }
 
-/** Changes the given fields. @throws Problem 404; 409 if the reason is archived, or `version` is not the current one */
+/** Changes the given fields. @throws DomainError not_found; conflict if the reason is archived, or `version` is not the current one */
 export async function changeReason(
   tx: OrgTx,
   reasonId: string,
@@ -79,7 +79,7 @@ export async function changeReason(
 
 /**
  * Archives a close reason, so that those behind it move up; or restores it, at the end. A repeat has no effect. Deals
- * that have the reason keep it. @throws Problem 404; 409 if `version` is not the current one
+ * that have the reason keep it. @throws DomainError not_found; conflict if `version` is not the current one
  */
 export async function setReasonArchived(
   tx: OrgTx,
@@ -105,16 +105,16 @@ export async function setReasonArchived(
 
 /**
  * Locks the reason with which a deal is closed, so that nobody archives it meanwhile.
- * @throws Problem 404 that names the field; 400 if the reason is archived, or not for deals of this status
+ * @throws DomainError not_found that names the field; invalid if the reason is archived, or not for deals of this status
  */
 export async function lockFittingReason(tx: OrgTx, reasonId: string, status: 'won' | 'lost'): Promise<void> {
   const reason = await tx.first(sql<CloseReason>`${selectReason(tx, reasonId)} for share`)
   if (!reason) throw notFound(`close_reason_id: no close reason of this organization has the id ${reasonId}`)
   const { label, outcome, archived_at: archivedAt } = reason
   if (archivedAt !== null)
-    throw badRequest(`close_reason_id: "${label}" is archived. Restore it, or send another one.`)
+    throw invalid(`close_reason_id: "${label}" is archived. Restore it, or send another one.`)
   if (outcome !== 'any' && outcome !== status) {
-    throw badRequest(
+    throw invalid(
       `close_reason_id: "${label}" is for ${outcome} deals. Send one for ${status} deals (GET /deals/close-reasons?outcome=${status}).`,
     )
   }

@@ -4,11 +4,11 @@ import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
+import { invalid, isNotFound, notFound } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { type ListQuery, paginationOf, startOf } from '../platform/http/list.ts'
-import { badRequest, notFound, Problem } from '../platform/http/problem.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { Kind } from './adapters/adapter.ts'
 import { credentialsFor, hintsOf } from './credentials.ts'
@@ -56,12 +56,10 @@ const columns = `
 
 export const supportsLeads = ({ provider }: Pick<StoredConnection, 'provider'>): boolean => leadsOf[provider]
 
-/** @throws Problem 400 if its CRM has nothing of the kind */
+/** @throws DomainError invalid if its CRM has nothing of the kind */
 export function requireKind({ provider }: Pick<StoredConnection, 'provider'>, kind: Kind): void {
   if (kind === 'contact' || leadsOf[provider]) return
-  throw badRequest(
-    `${provider} has no Leads: push Contacts instead (POST /integrations/crm-sync/contacts/push)`,
-  )
+  throw invalid(`${provider} has no Leads: push Contacts instead (POST /integrations/crm-sync/contacts/push)`)
 }
 
 /** What jobs have in common that are at one connection, and so are at work one after another. */
@@ -101,7 +99,7 @@ export async function listConnections(
   })
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findConnection(
   tx: OrgTx,
   secrets: Secrets,
@@ -111,7 +109,7 @@ export async function findConnection(
   return show(tx, secrets, orgId, await readConnection(tx, orgId, connectionId))
 }
 
-/** @param deletedToo what runs may still name one that was deleted @throws Problem 404 */
+/** @param deletedToo what runs may still name one that was deleted @throws DomainError not_found */
 export async function readConnection(
   tx: OrgTx,
   orgId: string,
@@ -128,7 +126,7 @@ export async function readConnection(
   return row
 }
 
-/** The connection that a body names. @throws Problem 404 that names the field */
+/** The connection that a body names. @throws DomainError not_found that names the field */
 export async function namedConnection(
   tx: OrgTx,
   orgId: string,
@@ -138,7 +136,7 @@ export async function namedConnection(
   try {
     return await readConnection(tx, orgId, connectionId, options)
   } catch (error) {
-    throw error instanceof Problem ? notFound(`connection_id: ${error.message}`) : error
+    throw isNotFound(error) ? notFound(`connection_id: ${error.message}`) : error
   }
 }
 
@@ -175,7 +173,7 @@ export async function createConnection(
 
 /**
  * Changes the fields that are given; new credentials end that it needs attention.
- * @throws Problem 404; 409 if `version` is not the current one; ValidationError
+ * @throws DomainError not_found; conflict if `version` is not the current one; ValidationError
  */
 export async function changeConnection(
   tx: OrgTx,

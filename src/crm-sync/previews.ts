@@ -12,7 +12,7 @@ const sampleSize = 5
 
 /**
  * Whom a push would push, and as what. It writes nothing, here or there.
- * @throws ValidationError; Problem 404 without such a connection; 400 if its CRM has no Leads
+ * @throws ValidationError; DomainError not_found without such a connection; invalid if its CRM has no Leads
  */
 export async function preview(
   org: Org,

@@ -1,7 +1,7 @@
 import { lockFittingReason } from '../close-reasons/close-reasons.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { conflict } from '../platform/http/problem.ts'
+import { conflict } from '../platform/domain-error.ts'
 import { requireActive } from '../records/change.ts'
 import type { Write } from '../records/clusters/attribution.ts'
 import { lockRecord } from '../records/lock.ts'
@@ -13,7 +13,7 @@ import { lockStagesShared } from './stages.ts'
 
 /**
  * Closes an open deal as won or lost, or gives a deal closed with that status another reason; returns the deal's id.
- * @throws Problem 400 for an archived or unfit reason; 404; 409 if the deal is archived or closed with the other status
+ * @throws DomainError invalid for an archived or unfit reason; not_found; conflict if the deal is archived or closed with the other status
  */
 export async function closeDeal(
   tx: OrgTx,
@@ -44,7 +44,7 @@ export async function closeDeal(
 
 /**
  * Reopens a closed deal in its stage, or in the first stage if its own no longer exists; returns the deal's id. No effect
- * on an open deal. @throws Problem 404; 409 if the deal is archived
+ * on an open deal. @throws DomainError not_found; conflict if the deal is archived
  */
 export async function reopenDeal(
   tx: OrgTx,

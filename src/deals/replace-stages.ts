@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { recordEventsBy } from '../events/record.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { conflict } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
-import { conflict } from '../platform/http/problem.ts'
 import { viewOf } from '../records/clusters/view.ts'
 import { lockRecords } from '../records/lock.ts'
 import { minUuid } from '../records/min-uuid.ts'
@@ -11,7 +11,7 @@ import { updateRecords } from '../records/write.ts'
 import { deals, restaged } from './deals.ts'
 import { lockStages, type Stages } from './stages.ts'
 
-/** Replaces the stages. @throws Problem 409 if open deals are in a removed stage, or `version` is not the current one */
+/** Replaces the stages. @throws DomainError conflict if open deals are in a removed stage, or `version` is not the current one */
 export async function replaceStages(
   tx: OrgTx,
   actor: Actor,
@@ -76,7 +76,7 @@ async function restage(
   }
 }
 
-/** @throws Problem 409 with the number of open deals in each of these stages */
+/** @throws DomainError conflict with the number of open deals in each of these stages */
 async function requireUnused(tx: OrgTx, orgId: string, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   const used = await tx.rows<{ stage: string; deals: number; archived: number }>({

@@ -1,6 +1,6 @@
 import { lockExclusive, lockShared } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { conflict } from '../platform/http/problem.ts'
+import { conflict } from '../platform/domain-error.ts'
 
 export type Stages = { stages: string[]; version: number }
 

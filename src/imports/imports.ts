@@ -7,10 +7,10 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { Filter, readPage } from '../platform/db/page.ts'
 import { asText, sql } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
+import { notFound } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from '../platform/http/list.ts'
-import { notFound } from '../platform/http/problem.ts'
 import type { Json } from '../platform/json.ts'
 import type { RecordType } from '../records/record-type.ts'
 import type { Refused } from './prepare.ts'
@@ -112,7 +112,7 @@ export function dropBrokenUpload(tx: Tx): Promise<number> {
   })
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findImport(tx: OrgTx, importId: string): Promise<Import> {
   const found = sql<TextRow>`
     select ${wire.columns} from import i where i.org_id = ${tx.orgId} and i.import_id = ${importId}`
@@ -144,7 +144,7 @@ export function listImports(
 /**
  * The rows that were refused, in the order of the file.
  * @param admit is shown the import first, and throws to refuse
- * @throws Problem 404
+ * @throws DomainError not_found
  */
 export async function listRefusals(
   org: Org,

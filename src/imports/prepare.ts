@@ -1,5 +1,5 @@
 import { readPhone } from '../normalise/phone.ts'
-import { Problem } from '../platform/http/problem.ts'
+import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError, validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
@@ -51,7 +51,7 @@ function takeUnreadablePhones(fields: Fields, { defaultCountry }: OrgDefaults): 
 
 /** Why a row is refused, in words. @throws whatever is not the row's own fault */
 export function reasonOf(error: unknown): string {
-  if (error instanceof Problem) return error.message
+  if (error instanceof DomainError) return error.message
   if (!(error instanceof ValidationError)) throw error
   return error.details
     .map(({ loc, msg }) => {

@@ -2,7 +2,7 @@ import { recordEventsBy } from '../events/record.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { conflict } from '../platform/http/problem.ts'
+import { conflict } from '../platform/domain-error.ts'
 import { lockRecords } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { setArchived } from '../records/write.ts'
@@ -21,7 +21,7 @@ const whyNot: Record<Import['status'], string> = {
   reverted: 'was reverted before',
 }
 
-/** Marks an import as being reverted. @throws Problem 409 while it runs, or if it was reverted before */
+/** Marks an import as being reverted. @throws DomainError conflict while it runs, or if it was reverted before */
 export async function beginRevert(tx: OrgTx, actor: Actor, found: Import): Promise<void> {
   const begun = await tx.run({
     // A command that was killed leaves its import running, without a job that could go on.

@@ -25,7 +25,7 @@ const readers = ['contacts:read', 'companies:read']
 /** An import needs the permission for the records that it made. */
 const needed = (entity: Entity, action: 'read' | 'manage') => `${recordTypes[entity].path.slice(1)}:${action}`
 
-/** @throws Problem 403 */
+/** @throws DomainError forbidden */
 const admitting = (caller: Caller) => (found: Import) =>
   requirePermission(caller, needed(found.entity_type, 'read'))
 

@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { DomainError } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
-import { Problem } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { createImport, dropUpload, findImport, type NewImport, queueImport } from './imports.ts'
@@ -28,7 +28,7 @@ export type Uploaded = { importId: string; bytesTotal: number }
 
 /**
  * Takes a file in, piece by piece. One that breaks off, is too large or has no usable header leaves nothing behind.
- * @throws ValidationError about the header or the mapping; Problem 413
+ * @throws ValidationError about the header or the mapping; DomainError too_large
  */
 export async function takeUpload(org: Org, actor: Actor, input: Upload): Promise<Uploaded> {
   if (input.bytesAnnounced > input.maxBytes) throw tooLarge(input.maxBytes)
@@ -88,9 +88,9 @@ async function checkHeader(orgId: string, start: Buffer, { type, mapping, loc }:
   }
 }
 
-function tooLarge(maxBytes: number): Problem {
-  return new Problem(
-    413,
+function tooLarge(maxBytes: number): DomainError {
+  return new DomainError(
+    'too_large',
     `The file is larger than ${maxBytes} bytes, the most that is taken (IMPORT_MAX_BYTES); send it in parts`,
   )
 }

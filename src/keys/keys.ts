@@ -5,7 +5,7 @@ import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
-import { badRequest, conflict, notFound } from '../platform/http/problem.ts'
+import { conflict, invalid, notFound } from '../platform/domain-error.ts'
 import { type Maker, requireGranting, requireMinting } from './minting.ts'
 import type { CreatedKey, CreateKey, Key, UpdateKey } from './schema.ts'
 import { hashToken, type Mode, newLegacyToken, newToken } from './token.ts'
@@ -15,12 +15,12 @@ const dayMs = 86_400_000
 const keysMax = 10_000
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** Creates a key in the org that the transaction is bound to. @throws Problem 400, 401, 403, 409 */
+/** Creates a key in the org that the transaction is bound to. @throws DomainError invalid, unauthenticated, forbidden, conflict */
 export async function createKey(tx: OrgTx, caller: Caller, input: CreateKey): Promise<CreatedKey> {
   const { name, mode, is_agency: isAgency, permissions = null } = input
   const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
   if (isAgency && !(await isRecognizedAgency(tx))) {
-    throw badRequest(
+    throw invalid(
       'is_agency needs an organization that is a recognized agency (flagged as one, or with linked client organizations); leave is_agency out for a normal key',
     )
   }
@@ -29,7 +29,7 @@ export async function createKey(tx: OrgTx, caller: Caller, input: CreateKey): Pr
   return insertKey(tx, { name, mode, isAgency, permissions, expiresAt, createdBy })
 }
 
-/** @throws Problem 409 if the org has as many keys as it may have */
+/** @throws DomainError conflict if the org has as many keys as it may have */
 async function requireRoom(tx: OrgTx): Promise<void> {
   const counted = await tx.first(sql<{ keys: number }>`
     select count(*) as keys from api_key where org_id = ${tx.orgId}`)
@@ -87,14 +87,14 @@ export async function listKeys(tx: OrgTx): Promise<Key[]> {
   return rows.map(toKey)
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findKey(tx: OrgTx, apiKeyId: string): Promise<Key> {
   const row = await tx.first(selectKey(tx.orgId, apiKeyId))
   if (!row) throw unknownKey()
   return toKey(row)
 }
 
-/** Changes the name or the permissions. @throws Problem 401, 403, 404 */
+/** Changes the name or the permissions. @throws DomainError unauthenticated, forbidden, not_found */
 export async function updateKey(tx: OrgTx, caller: Caller, apiKeyId: string, input: UpdateKey): Promise<Key> {
   if (input.permissions !== undefined) await requireGranting(tx, caller, input.permissions)
   // Locked: a change of the name at the same time must not bring back permissions that this takes away.
@@ -116,7 +116,7 @@ export async function updateKey(tx: OrgTx, caller: Caller, apiKeyId: string, inp
   return { ...before, name, permissions }
 }
 
-/** Deletes a key; its token stops working. @throws Problem 404 */
+/** Deletes a key; its token stops working. @throws DomainError not_found */
 export async function deleteKey(tx: OrgTx, apiKeyId: string): Promise<void> {
   if ((await removeKey(tx, apiKeyId)) === 0) throw unknownKey()
   await recordEvents(tx, [{ type: 'api_key.deleted', objectId: apiKeyId }])
@@ -124,7 +124,7 @@ export async function deleteKey(tx: OrgTx, apiKeyId: string): Promise<void> {
 
 /**
  * Makes a new token with the name, mode, permissions and expiry of a key, which itself dies after the grace.
- * @throws Problem 401, 403, 404, 409
+ * @throws DomainError unauthenticated, forbidden, not_found, conflict
  */
 export async function rotateKey(
   tx: OrgTx,

@@ -2,7 +2,7 @@ import { type HeldKey, holdKey } from '../auth/held-key.ts'
 import { allows, covers } from '../auth/permissions.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { forbidden } from '../platform/http/problem.ts'
+import { forbidden } from '../platform/domain-error.ts'
 
 /** What a key can reach. */
 export type Reach = { isAgency: boolean; permissions: readonly string[] | null }
@@ -13,7 +13,7 @@ export type Maker = { keyOrgId: string; apiKeyId: string }
 /**
  * Refuses a caller that would get hold of a key with more than its own has, as its own stands now and not as
  * authentication remembers it.
- * @throws Problem 401, 403
+ * @throws DomainError unauthenticated, forbidden
  */
 export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): Promise<Maker> {
   const held = await requireGranting(tx, caller, reach.permissions)
@@ -25,7 +25,7 @@ export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): P
   return { keyOrgId: held.made_by_org_id, apiKeyId: caller.apiKeyId }
 }
 
-/** Refuses a caller that may no more manage keys, or would grant more than its own key has now. @throws Problem 401, 403 */
+/** Refuses a caller that may no more manage keys, or would grant more than its own key has now. @throws DomainError unauthenticated, forbidden */
 export async function requireGranting(
   tx: OrgTx,
   caller: Caller,

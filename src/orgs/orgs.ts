@@ -2,10 +2,10 @@ import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
-import { conflict } from '../platform/http/problem.ts'
+import { conflict } from '../platform/domain-error.ts'
 import type { Client, CreateClient, Org, UpdateOrg } from './schema.ts'
 
-/** The org that the transaction is bound to. @throws Problem 409 if an operator has just removed it */
+/** The org that the transaction is bound to. @throws DomainError conflict if an operator has just removed it */
 export async function findOrg(tx: OrgTx): Promise<Org> {
   const row = await tx.first(sql<Org>`
     select org_id, name, default_country,
@@ -48,7 +48,7 @@ export function listClients(tx: OrgTx): Promise<Client[]> {
   return tx.rows(sql<Client>`${clients} order by agency_clients.linked_at desc, org_id desc`)
 }
 
-/** Creates an org and links it as a client of the bound agency. @throws Problem 409 if the agency has 10,000 clients */
+/** Creates an org and links it as a client of the bound agency. @throws DomainError conflict if the agency has 10,000 clients */
 export async function createClient(tx: OrgTx, input: CreateClient): Promise<Client> {
   const counted = await tx.first(sql<{ clients: number }>`
     select count(*) as clients from agency_client where agency_org_id = ${tx.orgId}`)

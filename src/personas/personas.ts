@@ -7,10 +7,10 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { Filter, readPage } from '../platform/db/page.ts'
 import { sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
+import { conflict, type DomainError, notFound } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
-import { conflict, notFound, type Problem } from '../platform/http/problem.ts'
 import type { Json } from '../platform/json.ts'
 import type { CreatePersona, Persona, PersonaQuery, UpdatePersona } from './schema.ts'
 
@@ -81,7 +81,7 @@ export function listPersonas(
   )
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findPersona(tx: OrgTx, orgId: string, personaId: string): Promise<Persona> {
   return toPersona(await readPersona(tx, orgId, personaId))
 }
@@ -92,7 +92,7 @@ export async function personaExists(tx: OrgTx, orgId: string, personaId: string)
   return (await tx.first({ text, values: [orgId, personaId] })) !== undefined
 }
 
-export const personaNotFound = (): Problem => notFound('No persona of this organization has this id')
+export const personaNotFound = (): DomainError => notFound('No persona of this organization has this id')
 
 /** Creates a draft. */
 export async function createPersona(tx: OrgTx, actor: Actor, input: CreatePersona): Promise<Persona> {
@@ -113,7 +113,7 @@ export async function createPersona(tx: OrgTx, actor: Actor, input: CreatePerson
   return findPersona(tx, actor.orgId, personaId)
 }
 
-/** Changes the given fields. @throws Problem 404; 409 if the persona is archived, or `version` is not the current one */
+/** Changes the given fields. @throws DomainError not_found; conflict if the persona is archived, or `version` is not the current one */
 export async function changePersona(
   tx: OrgTx,
   actor: Actor,
@@ -155,7 +155,7 @@ const hasNoEffect: Record<keyof typeof moves, (status: Persona['status']) => boo
 
 /**
  * Archives a persona, restores it with its earlier status, or activates a draft. A repeat has no effect.
- * @throws Problem 404; 409 if `version` is not the current one, or the persona to activate is archived
+ * @throws DomainError not_found; conflict if `version` is not the current one, or the persona to activate is archived
  */
 export async function movePersona(
   tx: OrgTx,
@@ -179,7 +179,7 @@ export async function movePersona(
   return findPersona(tx, actor.orgId, personaId)
 }
 
-/** Locks a persona until the transaction ends. @throws Problem 404; 409 if `version` is not the current one */
+/** Locks a persona until the transaction ends. @throws DomainError not_found; conflict if `version` is not the current one */
 async function lockPersona(
   tx: OrgTx,
   orgId: string,

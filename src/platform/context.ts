@@ -22,6 +22,6 @@ export type Context = {
   orgTokens: OrgTokens
   /** Drops what this process remembers about the keys of an org, so that a change to them holds at once. */
   forgetKeys(orgId: string): void
-  /** Counts a request in the budget of its address for requests without a key. @throws Problem 429 */
+  /** Counts a request in the budget of its address for requests without a key. @throws DomainError too_many */
   countStranger(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { conflict } from '../platform/http/problem.ts'
+import { conflict } from '../platform/domain-error.ts'
 import { readOrgDefaults } from './create.ts'
 import { lockRecord } from './lock.ts'
 import type { Fields, RecordType, Stored } from './record-type.ts'
@@ -10,7 +10,7 @@ import { updateRecords } from './write.ts'
 /**
  * Changes fields of an active record.
  * @returns its id
- * @throws ValidationError; Problem 404, 409
+ * @throws ValidationError; DomainError not_found, conflict
  */
 export async function changeRecord(
   tx: OrgTx,
@@ -34,7 +34,7 @@ export async function changeRecord(
   return stored.recordId
 }
 
-/** @throws Problem 409 if the record is archived */
+/** @throws DomainError conflict if the record is archived */
 export function requireActive(type: RecordType, { status, recordId }: Stored): void {
   if (status === 'active') return
   throw conflict(`This ${type.entity} is archived: restore it first (POST ${type.path}/${recordId}/restore)`)

@@ -31,7 +31,7 @@ export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDef
 /**
  * Creates a record.
  * @returns its id
- * @throws ValidationError; Problem 404 for an unknown reference
+ * @throws ValidationError; DomainError not_found for an unknown reference
  */
 export async function createRecord(
   tx: OrgTx,

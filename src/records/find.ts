@@ -38,13 +38,13 @@ function toFound(type: RecordType, [row]: TextRow[]): Found {
 
 /**
  * The canonical record of `recordId`, also if it is archived, in one round trip.
- * @throws Problem 404
+ * @throws DomainError not_found
  */
 export async function findRecord(org: Org, type: RecordType, recordId: string): Promise<Found> {
   return toFound(type, await org.readRows(findStatement(org.orgId, type, recordId)))
 }
 
-/** The same within a transaction, after its writes. @throws Problem 404 */
+/** The same within a transaction, after its writes. @throws DomainError not_found */
 export async function reloadRecord(
   tx: OrgTx,
   orgId: string,

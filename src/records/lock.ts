@@ -1,8 +1,8 @@
 import { anyOf } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { type DomainError, notFound } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
-import { notFound, type Problem } from '../platform/http/problem.ts'
 import { loadClusters } from './clusters/store.ts'
 import { loadLinks } from './links.ts'
 import type { RecordType, Stored, StoredColumns } from './record-type.ts'
@@ -27,7 +27,7 @@ type LockOptions = {
 
 /**
  * Locks the canonical record of `recordId`.
- * @throws Problem 404; 409 if `version` is given and is not the current one
+ * @throws DomainError not_found; conflict if `version` is given and is not the current one
  */
 export async function lockRecord(
   tx: OrgTx,
@@ -124,7 +124,7 @@ export async function storedRecords(
   return records
 }
 
-export function unknownRecord(type: RecordType): Problem {
+export function unknownRecord(type: RecordType): DomainError {
   return notFound(`No ${type.entity} of this organization has this id`)
 }
 

@@ -1,6 +1,6 @@
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { conflict } from '../platform/http/problem.ts'
+import { conflict } from '../platform/domain-error.ts'
 import type { Links, RecordType, Reference } from './record-type.ts'
 
 // A job moves the references of very large merges (duplicates/merge/move-references.ts). Until a reference is moved,
@@ -29,7 +29,7 @@ export async function pendingMoveSources(org: Org, kinds: readonly string[]): Pr
   return rows.map((row) => row.from_id)
 }
 
-/** @throws Problem 409 while references to any of `recordIds` are being moved */
+/** @throws DomainError conflict while references to any of `recordIds` are being moved */
 export async function requireNoPendingMove(
   tx: OrgTx,
   orgId: string,

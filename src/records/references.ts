@@ -1,6 +1,6 @@
 import { anyOf } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { notFound, type Problem } from '../platform/http/problem.ts'
+import { type DomainError, notFound } from '../platform/domain-error.ts'
 import { readCanonicalIds, rowCanonicalIdSql } from './canonical.ts'
 import type { Fields, Links, RecordType, Reference, StoredColumns } from './record-type.ts'
 
@@ -22,14 +22,14 @@ export function namesReference(type: RecordType, fields: Fields): boolean {
 
 /**
  * Fills in the canonical ids of references, and locks the referenced records.
- * @returns for each state a Problem that lists all unknown references, or null
+ * @returns for each state a DomainError that lists all unknown references, or null
  */
 export async function resolveReferences(
   tx: OrgTx,
   orgId: string,
   type: RecordType,
   states: readonly StoredColumns[],
-): Promise<(Problem | null)[]> {
+): Promise<(DomainError | null)[]> {
   const unknown = states.map((): string[] => [])
   for (const reference of type.references) {
     const { rawColumn, column } = reference
@@ -61,7 +61,7 @@ export async function resolveReferences(
 
 /**
  * Resolves the references that `fields` name. Others keep their canonical ids.
- * @throws Problem 404 for an unknown reference
+ * @throws DomainError not_found for an unknown reference
  */
 export async function requireReferences(
   tx: OrgTx,

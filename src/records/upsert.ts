@@ -1,7 +1,7 @@
 import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { conflict, DomainError } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
-import { conflict, Problem } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { matchedMember } from './clusters/attribution.ts'
@@ -22,7 +22,7 @@ export type Item = { fields: Fields; matchOn?: string | undefined }
 export type Written = { outcome: 'created' | 'updated'; recordId: string }
 
 /** An item that cannot be written, and why. */
-export type Failed = { outcome: 'failed'; error: ValidationError | Problem }
+export type Failed = { outcome: 'failed'; error: ValidationError | DomainError }
 
 /** An item with the new record that it creates if nothing matches. */
 type Plan = { outcome: null; fields: Fields; fresh: StoredColumns; match: Match | null }
@@ -39,7 +39,7 @@ type Draft = {
 /**
  * Upserts one record. Concurrent upserts with the same key wait for each other, so that they never create two
  * records.
- * @throws ValidationError without a key to match on; Problem 404; 409 that names the candidates if several match
+ * @throws ValidationError without a key to match on; DomainError not_found; conflict that names the candidates if several match
  */
 export async function upsertRecord(
   tx: OrgTx,
@@ -171,7 +171,7 @@ function draft(
   })
 }
 
-function ambiguousMatch(type: RecordType, matchOn: string, candidates: readonly Stored[]): Problem {
+function ambiguousMatch(type: RecordType, matchOn: string, candidates: readonly Stored[]): DomainError {
   const plural = type.path.slice(1)
   const named = candidates.slice(0, candidatesMax - 1).map(({ recordId }) => recordId)
   const many =
@@ -240,7 +240,7 @@ function attempt<Result>(work: () => Result): Result | Failed {
   try {
     return work()
   } catch (error) {
-    if (error instanceof ValidationError || error instanceof Problem) return { outcome: 'failed', error }
+    if (error instanceof ValidationError || error instanceof DomainError) return { outcome: 'failed', error }
     throw error
   }
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../platform/http/problem.ts'
+import { DomainError } from '../platform/domain-error.ts'
 import type { ValidationError } from '../platform/http/validation.ts'
 import { type CallingHours, requireOpen, whyClosed } from './calling-hours.ts'
 import { isTimeZone } from './time-zone.ts'
@@ -64,7 +64,7 @@ describe('a request', () => {
 
   test('outside of them is a 400 that says when it may be sent again', () => {
     const call = () => requireOpen(hours, 'America/New_York', night)
-    expect(call).toThrow(Problem)
+    expect(call).toThrow(DomainError)
     expect(call).toThrow('opens at 08:00 on Monday 23 November in America/New_York, in 7 h 12 min')
     expect(() => requireOpen(hours, 'Asia/Kolkata', night)).not.toThrow()
     expect(() => requireOpen(null, 'America/New_York', night)).not.toThrow()

@@ -1,4 +1,4 @@
-import { badRequest } from '../platform/http/problem.ts'
+import { invalid } from '../platform/domain-error.ts'
 import { requireTimeZone, WallClock } from './time-zone.ts'
 
 /** `HH:MM` each, by the callee's clock, the end not included; past midnight if the end is before the start. */
@@ -11,7 +11,7 @@ const dayMs = 86_400_000
  * Lets through only what may ring now.
  * @param hours null: at any time
  * @param now Unix milliseconds
- * @throws ValidationError if `timezone` is missing where there are hours, or is none; Problem 400 that says when it opens
+ * @throws ValidationError if `timezone` is missing where there are hours, or is none; DomainError invalid that says when it opens
  */
 export function requireOpen(hours: CallingHours | null, timezone: string | undefined, now: number): void {
   if (hours === null) {
@@ -19,7 +19,7 @@ export function requireOpen(hours: CallingHours | null, timezone: string | undef
     return
   }
   const problem = whyClosed(hours, requireTimeZone(timezone), now)
-  if (problem !== null) throw badRequest(problem)
+  if (problem !== null) throw invalid(problem)
 }
 
 /** Why a call may not be placed at `now` (Unix milliseconds), and when it may; null if it may. */

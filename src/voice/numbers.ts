@@ -9,9 +9,9 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { Filter, readPage } from '../platform/db/page.ts'
 import { sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
+import { conflict, notFound } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
-import { conflict, notFound } from '../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Json } from '../platform/json.ts'
 import { unreadable } from '../records/fields.ts'
@@ -44,7 +44,7 @@ export function listNumbers(
   return readPage(org, cursors, source, query)
 }
 
-/** @throws ValidationError if it is no phone number; Problem 409 if the org has it already */
+/** @throws ValidationError if it is no phone number; DomainError conflict if the org has it already */
 export async function createNumber(tx: OrgTx, actor: Actor, input: CreateNumber): Promise<VoiceNumber> {
   const { orgId } = actor
   const isNational = !input.number.trimStart().startsWith('+')
@@ -71,7 +71,7 @@ export async function createNumber(tx: OrgTx, actor: Actor, input: CreateNumber)
   return number
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function deleteNumber(tx: OrgTx, actor: Actor, numberId: string): Promise<void> {
   const deleted = await tx.run({
     text: 'delete from voice_number where org_id = $1 and number_id = $2',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import google from 'google-libphonenumber'
 import { describe, expect, test } from 'vitest'
-import { Problem } from '../platform/http/problem.ts'
+import { DomainError } from '../platform/domain-error.ts'
 import { readCallee, requireCallee } from './phone-rules.ts'
 
 /** The default country, what is written, and the number in E.164 or what is wrong. */
@@ -119,7 +119,7 @@ test('as a request has it, a problem is a 400 that names the field', () => {
   const rules = { defaultCountry: 'US', allowPremium: false }
   expect(requireCallee('(415) 555-0100', rules)).toBe('+14155550100')
   const refusal = () => requireCallee('+44 20 1234', rules)
-  expect(refusal).toThrow(Problem)
+  expect(refusal).toThrow(DomainError)
   expect(refusal).toThrow(
     'to_number: too short: +44 20 1234 needs 4 more digits; write it like +44 7400 123456',
   )

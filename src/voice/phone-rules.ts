@@ -1,6 +1,6 @@
 import { isSupportedCountry, type PhoneNumber } from 'libphonenumber-js/max'
 import { toAscii } from '../normalise/phone.ts'
-import { badRequest } from '../platform/http/problem.ts'
+import { invalid } from '../platform/domain-error.ts'
 import { exampleOf } from './numbering-plans.ts'
 import { notInUse, unreadable } from './phone-faults.ts'
 import { parse } from './phone-parsing.ts'
@@ -20,10 +20,10 @@ const inputMax = 250
 /** Inmarsat, universal personal numbers, Iridium and Globalstar, international networks such as Thuraya. */
 const beyondCountries: ReadonlySet<string> = new Set(['870', '878', '881', '882', '883'])
 
-/** The number to call in E.164. @throws Problem 400 that says what is wrong with `to_number`, and gives an example */
+/** The number to call in E.164. @throws DomainError invalid that says what is wrong with `to_number`, and gives an example */
 export function requireCallee(value: string, rules: CalleeRules): string {
   const read = readCallee(value, rules)
-  if ('problem' in read) throw badRequest(`to_number: ${read.problem}`)
+  if ('problem' in read) throw invalid(`to_number: ${read.problem}`)
   return read.e164
 }
 

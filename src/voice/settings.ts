@@ -62,7 +62,7 @@ export async function readCredentials(
 
 /**
  * Changes the fields that are given.
- * @throws ValidationError if the provider lacks credentials, or those sent are not its; Problem 409 if `version` is not
+ * @throws ValidationError if the provider lacks credentials, or those sent are not its; DomainError conflict if `version` is not
  * the current one
  */
 export async function changeSettings(

@@ -122,14 +122,14 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     app.operate((tx) => tx.run({ text: `${text} where api_key_id = $1`, values: [key.apiKeyId] }))
 
   test.each([
-    ['deleted', 'delete from api_key', 401],
-    ['expired', `update api_key set expires_at = now() - interval '1 ms'`, 401],
-    ['restricted', `update api_key set permissions = '{api_keys:manage}'`, 403],
-  ])('because it was %s', async (_what, text, status) => {
+    ['deleted', 'delete from api_key', 'unauthenticated'],
+    ['expired', `update api_key set expires_at = now() - interval '1 ms'`, 'unauthenticated'],
+    ['restricted', `update api_key set permissions = '{api_keys:manage}'`, 'forbidden'],
+  ])('because it was %s', async (_what, text, kind) => {
     const key = await app.newKey(org.orgId)
     await expect(mint(callerOf(key))).resolves.toMatchObject({ name: 'Late' })
     await set(text, key)
-    await expect(mint(callerOf(key))).rejects.toMatchObject({ status })
+    await expect(mint(callerOf(key))).rejects.toMatchObject({ kind })
   })
 
   test.each<[string, (other: TestOrg) => ['POST' | 'PATCH', string, object]]>([
@@ -166,7 +166,7 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     const made = await mint(caller)
     const { keys } = await app.operate((tx) => unlinkOrgs(tx, agency.orgId, client.orgId))
     expect(keys.map((key) => key.api_key_id)).toEqual([made.api_key_id])
-    await expect(mint(caller)).rejects.toMatchObject({ status: 403 })
+    await expect(mint(caller)).rejects.toMatchObject({ kind: 'forbidden' })
   })
 
   test('and no other organization learns of it in the database', async () => {

@@ -118,7 +118,7 @@ const wire = new JsonColumns('r', {
   updated_at: 'seconds',
 })
 
-/** What the sandbox holds of a connection, newest first. @throws Problem 404 */
+/** What the sandbox holds of a connection, newest first. @throws DomainError not_found */
 export async function listSandboxRecords(
   org: Org,
   cursors: Cursors,

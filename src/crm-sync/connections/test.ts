@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
-import { badGateway } from '../../platform/http/problem.ts'
+import { badGateway } from '../../platform/domain-error.ts'
 import { AccessRefused, type Adapter, type Kind, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
 import { noteAccess, readConnection, type StoredConnection, supportsLeads } from '../connections.ts'
@@ -13,7 +13,7 @@ type Report = ConnectionTest['contact']
 /**
  * Asks the CRM whether a push would work: credentials, objects, our id's field, and every field that would be sent. Notes
  * what it says of the credentials.
- * @throws Problem 404; 502 if the CRM cannot be asked
+ * @throws DomainError not_found; bad_gateway if the CRM cannot be asked
  */
 export async function testConnection(
   context: Context,

@@ -8,9 +8,9 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
 import { asText, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
+import { conflict, notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
-import { conflict, notFound } from '../../platform/http/problem.ts'
 import { Json } from '../../platform/json.ts'
 import { namedConnection, requireKind } from '../connections.ts'
 import type { ItemQuery, JobKind, JobQuery, Outcome, Push } from '../schema.ts'
@@ -67,7 +67,7 @@ export function listJobs(
 /** Outcomes of which there is always an error, by which they are found quickly. */
 const withError: ReadonlySet<Outcome> = new Set(['failed', 'skipped'])
 
-/** The people of a job, by contact. @throws Problem 404 */
+/** The people of a job, by contact. @throws DomainError not_found */
 export async function listItems(
   org: Org,
   cursors: Cursors,
@@ -85,7 +85,7 @@ export async function listItems(
   return readPage(org, cursors, source, query)
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findJob(tx: OrgTx, orgId: string, jobId: string): Promise<Json> {
   const found = sql<TextRow>`select ${wire.columns} from crm_job j where j.org_id = ${orgId} and j.job_id = ${jobId}`
   const [row] = await tx.rows(asText(found))
@@ -95,7 +95,7 @@ export async function findJob(tx: OrgTx, orgId: string, jobId: string): Promise<
 
 /**
  * Asks for people to be pushed. The job and its work commit together, or not at all.
- * @throws Problem 404 without such a connection; 400 if its CRM has no Leads
+ * @throws DomainError not_found without such a connection; invalid if its CRM has no Leads
  */
 export async function createJob(
   tx: OrgTx,
@@ -120,7 +120,7 @@ export async function createJob(
 /** Nobody deletes it meanwhile. */
 const held = { lock: 'for key share' }
 
-/** A job of those that failed in another, or were not reached. @throws Problem 404; 409 if there are none, it runs, or is of the other mode */
+/** A job of those that failed in another, or were not reached. @throws DomainError not_found; conflict if there are none, it runs, or is of the other mode */
 export async function retryJob(tx: OrgTx, actor: Actor, context: Context, jobId: string): Promise<Json> {
   const job = await holdJob(tx, actor.orgId, jobId)
   // What was agreed to was the sandbox.
@@ -141,7 +141,7 @@ export async function retryJob(tx: OrgTx, actor: Actor, context: Context, jobId:
   return insertJob(tx, actor, context, { kind, connectionId, confirmed: true, selection })
 }
 
-/** Ends a job before its next batch. @throws Problem 404; 409 if it has ended otherwise, or is none of a test key's */
+/** Ends a job before its next batch. @throws DomainError not_found; conflict if it has ended otherwise, or is none of a test key's */
 export async function cancelJob(
   tx: OrgTx,
   { orgId, mode }: Actor,

@@ -1,7 +1,7 @@
 import { recordEventsBy } from '../../events/record.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { conflict } from '../../platform/http/problem.ts'
+import { conflict } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readOrgDefaults } from '../../records/create.ts'
 import { lockRecords } from '../../records/lock.ts'
@@ -18,7 +18,7 @@ import { closeProposals } from './proposals.ts'
 
 /**
  * Merges the records of a proposal on behalf of a person. The merge keeps the proposal's rule, score and evidence.
- * @returns the id of the merge @throws Problem 404; 403; 409 if the proposal is no longer open
+ * @returns the id of the merge @throws DomainError not_found; forbidden; conflict if the proposal is no longer open
  */
 export async function applyProposal(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs): Promise<string> {
   const { proposal } = await lockProposal(tx, caller, mergeId)
@@ -35,7 +35,7 @@ export async function applyProposal(tx: OrgTx, caller: Caller, mergeId: string, 
 
 /**
  * Dismisses a proposal: its two records get the verdict `different`, and the engine never proposes them again.
- * @throws Problem 404; 403; 409 if the proposal is no longer open
+ * @throws DomainError not_found; forbidden; conflict if the proposal is no longer open
  */
 export async function dismissProposal(tx: OrgTx, caller: Caller, mergeId: string): Promise<void> {
   const { proposal, records } = await lockProposal(tx, caller, mergeId)

@@ -18,7 +18,7 @@ const order = ['none', 'review', 'auto']
 /**
  * The records that are most similar to one record, below the thresholds too, with the engine's judgment of each. The most
  * likely duplicates come first.
- * @throws Problem 404
+ * @throws DomainError not_found
  */
 export async function findCandidates(
   tx: OrgTx,

@@ -12,7 +12,7 @@ import { undoBlockOf } from './undo-block.ts'
 
 const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 
-/** A merge by its id, with what `caller` can do about it right now. @throws Problem 404 */
+/** A merge by its id, with what `caller` can do about it right now. @throws DomainError not_found */
 export async function readMerge(tx: OrgTx, caller: Caller, mergeId: string): Promise<Merge> {
   const toAnswer = await answerFor(tx, caller)
   return toAnswer(await findMerge(tx, caller.orgId, mergeId))

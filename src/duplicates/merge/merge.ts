@@ -3,7 +3,7 @@ import { recordEventsBy } from '../../events/record.ts'
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { conflict, notFound, type Problem } from '../../platform/http/problem.ts'
+import { conflict, type DomainError, notFound } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { requireActive } from '../../records/change.ts'
 import { type Cluster, join } from '../../records/clusters/cluster.ts'
@@ -40,7 +40,7 @@ type Loser = { stored: Stored; cluster: Cluster }
  * each merge can be undone alone, at any time.
  * @param locked is called once the records are locked, before anything is written
  * @returns the ids of the merges, one for each loser
- * @throws ValidationError for an invalid choice; Problem 404; 409 if a record is archived or merged, or if two records
+ * @throws ValidationError for an invalid choice; DomainError not_found; conflict if a record is archived or merged, or if two records
  *   have the verdict `different`
  */
 export async function mergeRecords(
@@ -127,7 +127,7 @@ function asRead({ references, links }: RecordType, state: StoredColumns): Stored
   return read
 }
 
-/** Locks the records of a merge. @throws Problem 404; 409 if one of them is archived or merged */
+/** Locks the records of a merge. @throws DomainError not_found; conflict if one of them is archived or merged */
 async function lockToMerge(
   tx: OrgTx,
   orgId: string,
@@ -168,7 +168,7 @@ async function refuseMerged(
   if (merged && rows.length === recordIds.length) throw alreadyMerged(type, merged.record_id)
 }
 
-const alreadyMerged = (type: RecordType, recordId: string): Problem =>
+const alreadyMerged = (type: RecordType, recordId: string): DomainError =>
   conflict(
     `The ${type.entity} ${recordId} is already merged into another record: send the id that GET ${type.path}/${recordId} returns`,
   )
@@ -177,7 +177,7 @@ const alreadyMerged = (type: RecordType, recordId: string): Problem =>
  * Refuses to merge records of different clusters that have the verdict `different`. With `force` it changes these verdicts
  * to `same` instead.
  * @param except a pair whose verdict does not count
- * @throws Problem 409 that names two records
+ * @throws DomainError conflict that names two records
  */
 export async function requireNotDifferent(
   tx: OrgTx,

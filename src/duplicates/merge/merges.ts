@@ -2,7 +2,7 @@ import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { anyOf } from '../../platform/db/any-of.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { notFound } from '../../platform/http/problem.ts'
+import { notFound } from '../../platform/domain-error.ts'
 import { rowCanonicalIdSql } from '../../records/canonical.ts'
 import type { Link } from '../../records/clusters/cluster.ts'
 import type { Merge } from './schema.ts'
@@ -160,7 +160,7 @@ export async function readMerges(
   return rows
 }
 
-/** A merge of this org, by its id. @throws Problem 404 */
+/** A merge of this org, by its id. @throws DomainError not_found */
 export async function findMerge(tx: OrgTx, orgId: string, mergeId: string): Promise<MergeRow> {
   const [row] = await readMerges(tx, orgId, { where: 'm.merge_id = $2', values: [orgId, mergeId] })
   if (row) return row

@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/caller.ts'
-import { conflict, type Problem } from '../../platform/http/problem.ts'
+import { conflict, type DomainError } from '../../platform/domain-error.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRefusal } from '../permissions.ts'
 import type { Settings } from '../settings.ts'
@@ -28,11 +28,11 @@ export function undoBlockOf(
 }
 
 /** The answer to a request about a proposal whose records were merged in the meantime. */
-export const proposalAlreadyMerged = (mergeId: string): Problem =>
+export const proposalAlreadyMerged = (mergeId: string): DomainError =>
   conflict(`This proposal has become the merge ${mergeId}: use that merge id`)
 
 /** The answer to an undo that is blocked. */
-export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): Problem {
+export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): DomainError {
   const { path } = recordTypes[row.entity]
   const texts: Record<UndoBlock, string> = {
     shadow:

@@ -2,7 +2,7 @@ import { recordEventsBy } from '../../events/record.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { conflict } from '../../platform/http/problem.ts'
+import { conflict } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { type Cluster, join, type Link, splitAt } from '../../records/clusters/cluster.ts'
@@ -34,7 +34,7 @@ type Undone = {
  * Undoes a merge: the loser shows again what was written to its own ids. Everything else stays, including later writes,
  * merges and undos.
  * @param locked is called once the records are locked, before anything is written
- * @throws Problem 404; 403 or 409 if `undoBlockOf` gives a reason
+ * @throws DomainError not_found; forbidden or 409 if `undoBlockOf` gives a reason
  */
 export async function undoMerge(
   tx: OrgTx,
@@ -89,7 +89,7 @@ export async function undoMerge(
 
 /**
  * Redoes an undone merge, at its old place in the order of writes. Writes since then stay.
- * @throws Problem 404; 403; 409 if the merge is in force, or if the loser is absorbed elsewhere or archived
+ * @throws DomainError not_found; forbidden; conflict if the merge is in force, or if the loser is absorbed elsewhere or archived
  */
 export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
   const { orgId } = caller

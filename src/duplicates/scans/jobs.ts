@@ -36,7 +36,7 @@ export const scanDuplicates: Job<z.output<typeof payload>> = job({
   },
 })
 
-/** Enqueues a scan of an org's records. @returns its id @throws Problem 409 if the detection of duplicates is off */
+/** Enqueues a scan of an org's records. @returns its id @throws DomainError conflict if the detection of duplicates is off */
 export async function enqueueScan(
   tx: OrgTx,
   actor: Actor,

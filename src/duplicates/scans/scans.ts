@@ -3,7 +3,7 @@ import type { EntityType } from '../../matching/entity-type.ts'
 import type { Actor } from '../../platform/actor.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import { conflict, notFound } from '../../platform/http/problem.ts'
+import { conflict, notFound } from '../../platform/domain-error.ts'
 import { resourceOf } from '../entities.ts'
 import { isDetectionOn } from '../settings.ts'
 import type { Scan, ScanError } from './schema.ts'
@@ -17,7 +17,7 @@ const columns = `scan_id, entity as entity_type, status, progress,
 
 /**
  * Queues a scan, which starts after one that runs. If a scan is queued already, it returns that one.
- * @throws Problem 409 if the detection of duplicates is off
+ * @throws DomainError conflict if the detection of duplicates is off
  */
 export async function queueScan(
   tx: OrgTx,
@@ -49,7 +49,7 @@ export async function queueScan(
   }
 }
 
-/** A scan of this org. @throws Problem 404 */
+/** A scan of this org. @throws DomainError not_found */
 export async function findScan(tx: OrgTx, orgId: string, scanId: string): Promise<Scan> {
   const scan = await tx.first<Scan>({
     text: `select ${columns} from duplicate_scan where org_id = $1 and scan_id = $2`,

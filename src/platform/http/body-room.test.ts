@@ -11,7 +11,7 @@ import { endpoint } from './endpoint.ts'
 import { text } from './fields.ts'
 import { createServer } from './server.ts'
 
-const full = expect.objectContaining({ status: 503, headers: { 'retry-after': '2' } })
+const full = expect.objectContaining({ kind: 'unavailable', retryAfterSeconds: 2 })
 
 describe('room', () => {
   /** Who was let in, in order, and how each gives its room back. */
@@ -205,7 +205,7 @@ describe('on the server', () => {
       const third = post(3.5, 'a', chunked)
       const refused = await Promise.race([second, third])
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
-      expect(await refused.json()).toEqual({ detail: expect.stringContaining('Send it again') })
+      expect(await refused.json()).toEqual({ detail: expect.stringContaining('send it again') })
       const small = post(0.01)
       const other = post(3.5, 'b', chunked)
       await reached(3)

@@ -1,4 +1,4 @@
-import { Problem } from './problem.ts'
+import { DomainError } from '../domain-error.ts'
 
 export type RoomOptions = {
   /** Bytes of bodies that are in flight at once: 64 MiB. */
@@ -48,7 +48,7 @@ export class BodyRoom {
 
   /**
    * Takes room for a body, once there is; `gone` tells that nobody waits for it any more.
-   * @throws Problem 503 if that lasts too long, or too many wait
+   * @throws DomainError unavailable if that lasts too long, or too many wait
    */
   take(owner: string, bytes: number, gone?: AbortSignal): Promise<Release> {
     return new Promise((resolve, reject) => {
@@ -123,6 +123,8 @@ export class BodyRoom {
 }
 
 const noRoom = () =>
-  new Problem(503, 'The server has no room for this body now. Nothing was changed: send it again', {
-    'retry-after': '2',
-  })
+  new DomainError(
+    'unavailable',
+    'The server has no room for this body now. Nothing was changed: send it again',
+    { retryAfterSeconds: 2 },
+  )

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { Problem } from './problem.ts'
+import { DomainError } from '../domain-error.ts'
 
 /** How long requests in flight may take once the server closes. */
 const graceMs = 4_000
@@ -9,7 +9,7 @@ const graceMs = 4_000
 /**
  * Closes `server` within the grace: what is in flight is finished, what comes after on an open connection is refused,
  * and what is not done in time is cut off.
- * @returns throws a Problem 503 while the server closes
+ * @returns throws a DomainError unavailable while the server closes
  */
 export function closeInTime(server: FastifyInstance): () => void {
   let closing = false
@@ -29,13 +29,10 @@ export function closeInTime(server: FastifyInstance): () => void {
   })
   return () => {
     if (closing)
-      throw new Problem(
-        503,
+      throw new DomainError(
+        'unavailable',
         'This server is stopping. Send the request again, to another server or in a few seconds',
-        {
-          'retry-after': '1',
-          connection: 'close',
-        },
+        { retryAfterSeconds: 1, headers: { connection: 'close' } },
       )
   }
 }

@@ -3,9 +3,9 @@ import type { z } from 'zod'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
+import type { DomainError } from '../domain-error.ts'
 import type { Once } from '../idempotency/once.ts'
 import type { Json } from '../json.ts'
-import type { Problem } from './problem.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -116,7 +116,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
    * Why a caller may not have an answer that was kept for a retry, where what it needs depends on what is asked; null:
    * it may. `shown` is the object that the answer shows.
    */
-  refusesKept?(caller: Caller, shown: Record<string, unknown>): Problem | null
+  refusesKept?(caller: Caller, shown: Record<string, unknown>): DomainError | null
   /** How many days the answer to an Idempotency-Key is kept; 1 unless told. */
   keptDays?: number
   /**

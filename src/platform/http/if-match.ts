@@ -1,5 +1,5 @@
+import { conflict } from '../domain-error.ts'
 import { formatted, refuse } from './fields.ts'
-import { conflict } from './problem.ts'
 
 /** Headers of a change that may be bound to a version: its `If-Match` as a number, undefined for none or `*`. */
 export const ifMatch = formatted<number | undefined>(
@@ -18,7 +18,7 @@ export const ifMatch = formatted<number | undefined>(
  * Refuses what was meant for another version than the current one.
  * @param what has versions: `this persona`; `isPlural`: `the voice settings`
  * @param version that the request names, if any; `named`: how it does
- * @throws Problem 409
+ * @throws DomainError conflict
  */
 export function requireVersion(
   what: string,

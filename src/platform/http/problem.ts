@@ -1,44 +1,36 @@
-/**
- * An answer other than success or 422: its status, a text that says what to do, and headers of its own. `code` is a stable
- * word for programs, where the endpoint documents one.
- */
-export class Problem extends Error {
-  override name = 'Problem'
-  readonly status: number
-  readonly headers: Record<string, string>
-  readonly code: string | undefined
+import type { DomainError, ErrorKind } from '../domain-error.ts'
 
-  constructor(status: number, detail: string, headers: Record<string, string> = {}, code?: string) {
-    super(detail)
-    this.status = status
-    this.headers = headers
-    this.code = code
+const statuses: Readonly<Record<ErrorKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  payment_required: 402,
+  forbidden: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  timeout: 408,
+  conflict: 409,
+  too_large: 413,
+  too_many: 429,
+  bad_gateway: 502,
+  unavailable: 503,
+}
+
+/** The answer that a domain error gets: its status, headers and body. */
+export type Problem = {
+  status: number
+  headers: Record<string, string>
+  body: { detail: string; code?: string }
+}
+
+/** The answer that the error gets. */
+export function problemOf({ kind, message: detail, code, retryAfterSeconds, headers }: DomainError): Problem {
+  return {
+    status: statuses[kind],
+    headers: {
+      ...headers,
+      ...(kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+    },
+    body: code === undefined ? { detail } : { detail, code },
   }
-
-  /** The body of the answer. */
-  get body(): { detail: string; code?: string } {
-    const { message: detail, code } = this
-    return code === undefined ? { detail } : { detail, code }
-  }
-}
-
-export function badRequest(detail: string, code?: string): Problem {
-  return new Problem(400, detail, {}, code)
-}
-
-export function forbidden(detail: string): Problem {
-  return new Problem(403, detail)
-}
-
-export function notFound(detail: string): Problem {
-  return new Problem(404, detail)
-}
-
-export function conflict(detail: string): Problem {
-  return new Problem(409, detail)
-}
-
-/** Another service, which this needs, did not do its part. */
-export function badGateway(detail: string): Problem {
-  return new Problem(502, detail)
 }

@@ -5,9 +5,9 @@ import { z } from 'zod'
 import { exchange, RawConnection } from '../../../test/support/raw-http.ts'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
+import { DomainError } from '../domain-error.ts'
 import { endpoint } from './endpoint.ts'
 import { text } from './fields.ts'
-import { Problem } from './problem.ts'
 import { createServer } from './server.ts'
 
 const bodyTimeoutMs = 150
@@ -43,7 +43,7 @@ const upload = endpoint({
       let bytes = 0
       for await (const piece of stream!) {
         bytes += piece.length
-        if (bytes > limit) throw new Problem(413, 'too large for me')
+        if (bytes > limit) throw new DomainError('too_large', 'too large for me')
       }
       return bytes
     },

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '../domain-error.ts'
 import { BodyRoom, type Release } from './body-room.ts'
 import { isJsonContentType } from './json-body.ts'
-import { Problem } from './problem.ts'
 
 const usualTimeoutMs = 30_000
 /** The largest body of most endpoints. */
@@ -157,16 +157,16 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, takeRoom }: Colle
   }
   const onEnd = () => finish(null)
   const onError = () => finish(brokenOff())
-  const onLate = () => finish(new Problem(408, 'The body did not arrive in time; send it again'))
+  const onLate = () => finish(new DomainError('timeout', 'The body did not arrive in time; send it again'))
   const timer = setTimeout(onLate, timeoutMs).unref()
   payload.on('data', onData).on('end', onEnd).on('error', onError)
 }
 
-const brokenOff = () => new Problem(400, 'The connection broke before the body was complete')
+const brokenOff = () => new DomainError('invalid', 'The connection broke before the body was complete')
 
 const tooLarge = (limit: number) =>
-  new Problem(
-    413,
+  new DomainError(
+    'too_large',
     `The body is larger than ${limit} bytes, the most this endpoint takes; send less at a time`,
   )
 

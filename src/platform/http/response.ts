@@ -2,10 +2,11 @@ import { Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import type { FastifyReply } from 'fastify'
 import { z } from 'zod'
+import type { DomainError } from '../domain-error.ts'
 import { Json } from '../json.ts'
 import { Answer, type Endpoint, type Pagination } from './endpoint.ts'
 import { toJsonSchema } from './json-schema.ts'
-import type { Problem } from './problem.ts'
+import { problemOf } from './problem.ts'
 
 const pagination = z
   .object({
@@ -62,7 +63,8 @@ export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: un
 }
 
 /** What a refusal is as an answer. */
-export function wireRefusal({ status, headers, body }: Problem): WireAnswer {
+export function wireRefusal(refusal: DomainError): WireAnswer {
+  const { status, headers, body } = problemOf(refusal)
   return { status, headers, body: JSON.stringify(body) }
 }
 

@@ -10,13 +10,14 @@ import fastify, {
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { CommitUnknown, isUnavailable, OrgBusy, ThreadBusy } from '../db/errors.ts'
+import { DomainError, notFound } from '../domain-error.ts'
 import { allowedMethods, allowOf, methodsByPath } from './allowed-methods.ts'
 import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
 import type { Endpoint } from './endpoint.ts'
 import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
-import { Problem } from './problem.ts'
+import { problemOf } from './problem.ts'
 import { readBodies, usualBytes } from './request-body.ts'
 import { register, urlOf } from './route.ts'
 import { boundUnreadAnswers } from './unread-answers.ts'
@@ -116,8 +117,11 @@ export function createServer(options: ServerOptions): FastifyInstance {
       request.caller = caller
       request.bodyOwner = caller.payerOrgId
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
-      if (allow) return done(new Problem(405, 'Method Not Allowed', { allow }) as never)
-      if (request.is404 || config.public) return done(new Problem(404, 'Not Found') as never)
+      if (allow)
+        return done(
+          new DomainError('method_not_allowed', 'Method Not Allowed', { headers: { allow } }) as never,
+        )
+      if (request.is404 || config.public) return done(notFound('Not Found') as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
       done()
@@ -171,7 +175,7 @@ function registerAll(server: FastifyInstance, endpoints: readonly Endpoint[], co
         url: urlOf(path),
         config: { allow: allowOf(taken) },
         handler: () => {
-          throw new Problem(405, 'Method Not Allowed')
+          throw new DomainError('method_not_allowed', 'Method Not Allowed')
         },
       })
   }
@@ -186,10 +190,11 @@ function answerError(
   reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
   // Whatever broke then is the client's doing, and it does not listen any more.
   if (request.raw.destroyed && !request.raw.complete) return reply.code(400).send({ detail: 'Cut off' })
-  if (error instanceof Problem) {
+  if (error instanceof DomainError) {
+    const { status, headers, body } = problemOf(error)
     // Fastify closes on a refused body, which many clients take for a failure before they read the answer.
-    if (error.status === 413 || error.status === 503) reply.removeHeader('connection')
-    return reply.code(error.status).headers(error.headers).send(error.body)
+    if (status === 413 || status === 503) reply.removeHeader('connection')
+    return reply.code(status).headers(headers).send(body)
   }
   if (error instanceof BadEncoding) return reply.code(400).send({ detail: error.message })
   if (error instanceof ValidationError) {

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from './problem.ts'
+import { DomainError } from '../domain-error.ts'
 
 /** Smaller answers do not count: the rate limits bound them. */
 const smallBytes = 16 * 1024
@@ -33,8 +33,8 @@ export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
 }
 
 const unread = () =>
-  new Problem(
-    503,
+  new DomainError(
+    'unavailable',
     'Too many answers to requests of this organization wait to be read; nothing was changed. Read them, and try again',
-    { 'retry-after': '2' },
+    { retryAfterSeconds: 2 },
   )

@@ -1,5 +1,5 @@
 import type { Org } from '../db/org.ts'
-import { Problem } from '../http/problem.ts'
+import { DomainError } from '../domain-error.ts'
 import { type WireAnswer, wireRefusal } from '../http/response.ts'
 import { claimKey, keepAnswer } from './kept-answers.ts'
 import { KeyRefusal } from './key-refusal.ts'
@@ -18,7 +18,7 @@ export async function answerOnce(
   try {
     return await keptOr(effect, claim)
   } catch (error) {
-    if (!(error instanceof Problem) || error instanceof KeyRefusal || !keptRefusals.has(error.status))
+    if (!(error instanceof DomainError) || error instanceof KeyRefusal || !keptRefusals.has(error.kind))
       throw error
     // The claim was rolled back with all that the handler did: that it refused is kept in a transaction of its own.
     return keptOr(async () => wireRefusal(error), claim)

@@ -152,5 +152,5 @@ export function dropExpired(tx: Tx, max: number): Promise<number> {
 export const inUse = (): KeyRefusal =>
   new KeyRefusal(
     'A request with this Idempotency-Key is running right now; try again in a second to get its answer',
-    { 'retry-after': '1' },
+    { retryAfterSeconds: 1 },
   )

@@ -1,10 +1,10 @@
-import { Problem } from '../http/problem.ts'
+import { DomainError } from '../domain-error.ts'
 
 /** A 409 that is about the Idempotency-Key itself, and so never the answer that is kept under it. */
-export class KeyRefusal extends Problem {
+export class KeyRefusal extends DomainError {
   override name = 'KeyRefusal'
 
-  constructor(detail: string, headers: Record<string, string> = {}) {
-    super(409, detail, headers)
+  constructor(message: string, options: { retryAfterSeconds?: number } = {}) {
+    super('conflict', message, options)
   }
 }

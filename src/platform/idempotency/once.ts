@@ -1,6 +1,6 @@
 import type { Org } from '../db/org.ts'
 import type { OrgTx } from '../db/org-tx.ts'
-import type { Problem } from '../http/problem.ts'
+import type { DomainError } from '../domain-error.ts'
 
 /** Of an effect that was begun and has no kept answer: what it is now answered with. */
 export type Standing<Result> =
@@ -11,7 +11,7 @@ export type Standing<Result> =
   | 'again'
 
 /** What came of an effect: an answer to keep, or a refusal, after which the key is free. */
-export type Ending<Result> = { answer: Result } | { refusal: Problem }
+export type Ending<Result> = { answer: Result } | { refusal: DomainError }
 
 /**
  * The two transactions around an effect that no transaction can hold (`effect: 'outside'` of an endpoint). With an

@@ -82,8 +82,7 @@ class KeyedOnce implements Once {
     const ending = await this.#org.transact(async (tx) => {
       const made = await work(tx)
       if ('answer' in made) await this.#keep(tx, objectId, this.#serialise(made.answer))
-      else if (keptRefusals.has(made.refusal.status))
-        await this.#keep(tx, objectId, wireRefusal(made.refusal))
+      else if (keptRefusals.has(made.refusal.kind)) await this.#keep(tx, objectId, wireRefusal(made.refusal))
       else await endUnfinished(tx, this.#org.orgId, this.#claim.scope, objectId)
       return made
     })

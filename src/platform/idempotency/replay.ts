@@ -1,6 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import type { Org } from '../db/org.ts'
-import type { Problem } from '../http/problem.ts'
+import type { DomainError, ErrorKind } from '../domain-error.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { WireAnswer } from '../http/response.ts'
 import { detailAt, ValidationError } from '../http/validation.ts'
@@ -16,13 +16,13 @@ export type Claim = {
   fingerprint: Buffer
   keptDays: number
   /** Why whoever asks may not have what was kept; null: it may. */
-  refuses(shown: Record<string, unknown>): Problem | null
+  refuses(shown: Record<string, unknown>): DomainError | null
   /** Where the answer holds a secret: its member that says whose, and what seals it. */
   secret: { member: string; seal: Seal } | null
 }
 
-/** Statuses of a handler's own refusals that are its answer, also to a retry; all others leave the key free. */
-export const keptRefusals: ReadonlySet<number> = new Set([404, 409])
+/** A handler's own refusals of these kinds are its answer, also to a retry; all others leave the key free. */
+export const keptRefusals: ReadonlySet<ErrorKind> = new Set(['not_found', 'conflict'])
 
 /** What is kept of an answer. */
 export function toKeep({ status, headers, body }: WireAnswer, claim: Claim): ToKeep {
@@ -35,7 +35,7 @@ export function toKeep({ status, headers, body }: WireAnswer, claim: Claim): ToK
   return { ...kept, body: secret.seal.close(body), secret_of: String(shown[secret.member]) }
 }
 
-/** The kept answer, as it was given. @throws KeyRefusal, ValidationError, Problem if it may not be given now */
+/** The kept answer, as it was given. @throws KeyRefusal, ValidationError, DomainError if it may not be given now */
 export function replayed(kept: Kept, { fingerprint, secret, refuses }: Claim): WireAnswer {
   if (kept.erased) {
     throw new KeyRefusal(

@@ -8,9 +8,9 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
 import { asText, rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
+import { notFound } from '../../platform/domain-error.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
-import { notFound } from '../../platform/http/problem.ts'
 import { Json } from '../../platform/json.ts'
 import { lockMailbox, mailboxEvent } from '../mailboxes/mailboxes.ts'
 import { withoutTemplate } from '../mailboxes/previews.ts'
@@ -70,7 +70,7 @@ export function listPushes(
   )
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findPush(tx: OrgTx, context: Context, orgId: string, pushId: string): Promise<Json> {
   const found = sql<TextRow>`
     select ${wire.columns} from ${withOffers(offersUrl(context, orgId))}
@@ -83,7 +83,7 @@ export async function findPush(tx: OrgTx, context: Context, orgId: string, pushI
 /**
  * Queues a push of a mailbox, together with its job. The push installs the mailbox as it is when the install begins: this
  * version or a newer one.
- * @throws Problem 404; 409 if `version` is not the current one, or the mailbox has no template
+ * @throws DomainError not_found; conflict if `version` is not the current one, or the mailbox has no template
  */
 export async function pushMailbox(
   tx: OrgTx,

@@ -4,8 +4,8 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
+import { conflict, notFound } from '../../platform/domain-error.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
-import { conflict, notFound } from '../../platform/http/problem.ts'
 import { pushStatuses, type Rollout } from '../schema.ts'
 import { lockTemplate, templateNotFound } from '../templates/templates.ts'
 import { installSignatures } from './install-signatures.ts'
@@ -13,7 +13,7 @@ import { pushes, pushStatus, queuePushes } from './pushes.ts'
 
 /**
  * Queues a push for every mailbox of a template, together with the job. From then on each push has its own status.
- * @throws Problem 404; 409 if `version` is not the current one, or no mailbox uses it
+ * @throws DomainError not_found; conflict if `version` is not the current one, or no mailbox uses it
  */
 export async function pushTemplate(
   tx: OrgTx,
@@ -58,7 +58,7 @@ export async function pushTemplate(
 type Row = Omit<Rollout, 'status' | 'counts' | 'finished_at'> &
   Rollout['counts'] & { last_finished_at: number | null }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findRollout(tx: OrgTx, orgId: string, rolloutId: string): Promise<Rollout> {
   const counts = pushStatuses.map(
     (status) => `count(*) filter (where ${pushStatus} = '${status}') as ${status}`,

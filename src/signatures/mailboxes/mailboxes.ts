@@ -8,10 +8,10 @@ import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
 import { sql } from '../../platform/db/sql.ts'
+import { conflict, type DomainError, notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
-import { conflict, notFound, type Problem } from '../../platform/http/problem.ts'
 import type { Json } from '../../platform/json.ts'
 import type {
   CreateMailbox,
@@ -72,7 +72,7 @@ export function listMailboxes(
   return readPage(org, cursors, source, query)
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findMailbox(
   tx: OrgTx,
   { orgId, mode }: Pick<Actor, 'orgId' | 'mode'>,
@@ -90,7 +90,7 @@ export async function findMailbox(
   return row
 }
 
-/** @throws Problem 404 if there is no such template or persona; 409 if the org has this address already */
+/** @throws DomainError not_found if there is no such template or persona; conflict if the org has this address already */
 export async function createMailbox(tx: OrgTx, actor: Actor, input: CreateMailbox): Promise<Mailbox> {
   const { orgId } = actor
   await requireReferences(tx, orgId, input)
@@ -128,7 +128,7 @@ type Content = {
 
 /**
  * Changes the given fields.
- * @throws Problem 404; 409 if `version` is not the current one, or the org has the address already
+ * @throws DomainError not_found; conflict if `version` is not the current one, or the org has the address already
  */
 export async function changeMailbox(
   tx: OrgTx,
@@ -174,7 +174,7 @@ export async function changeMailbox(
 
 const mailboxDeleted: PushError = { code: 'mailbox_deleted', message: 'The mailbox was deleted' }
 
-/** Deletes a mailbox; the signature that its provider has stays there. @throws Problem 404 */
+/** Deletes a mailbox; the signature that its provider has stays there. @throws DomainError not_found */
 export async function deleteMailbox(tx: OrgTx, actor: Actor, mailboxId: number): Promise<void> {
   const { orgId } = actor
   await lockMailbox(tx, orgId, mailboxId, 'for update')
@@ -198,7 +198,7 @@ export async function deleteMailbox(tx: OrgTx, actor: Actor, mailboxId: number):
 type Locked = Content & { version: number }
 const contentNames = ['email', 'display_name', 'provider', 'template_id', 'persona_id', 'fields'] as const
 
-/** Locks a mailbox until the transaction ends. @throws Problem 404 */
+/** Locks a mailbox until the transaction ends. @throws DomainError not_found */
 export async function lockMailbox(
   tx: OrgTx,
   orgId: string,
@@ -215,7 +215,7 @@ export async function lockMailbox(
   return mailbox
 }
 
-export const mailboxNotFound = (): Problem => notFound('No mailbox of this organization has this id')
+export const mailboxNotFound = (): DomainError => notFound('No mailbox of this organization has this id')
 const addressUsed = (email: string) =>
   conflict(
     `This organization already has a mailbox ${email} (GET /signatures/mailboxes?email=${encodeURIComponent(email)})`,
@@ -237,7 +237,7 @@ async function isUsed(tx: OrgTx, orgId: string, mailboxId: number, email: string
   return other !== undefined
 }
 
-/** Locks the template and checks the persona. @throws Problem 404 that names the field */
+/** Locks the template and checks the persona. @throws DomainError not_found that names the field */
 async function requireReferences(
   tx: OrgTx,
   orgId: string,

@@ -1,11 +1,11 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { conflict } from '../../platform/http/problem.ts'
+import { conflict } from '../../platform/domain-error.ts'
 import { compileSignature, TemplateFault } from '../compile/compile.ts'
 import type { Preview } from '../schema.ts'
 import { mailboxNotFound } from './mailboxes.ts'
 import { readSources } from './sources.ts'
 
-/** What a mailbox's next push would install. @throws Problem 404; 409 if there is no template, or it does not compile */
+/** What a mailbox's next push would install. @throws DomainError not_found; conflict if there is no template, or it does not compile */
 export async function previewMailbox(tx: OrgTx, orgId: string, mailboxId: number): Promise<Preview> {
   const [source] = await readSources(tx, orgId, [mailboxId])
   if (!source) throw mailboxNotFound()

@@ -1,6 +1,6 @@
 import type { Actor } from '../../platform/actor.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { notFound } from '../../platform/http/problem.ts'
+import { notFound } from '../../platform/domain-error.ts'
 import type { SandboxSignature } from '../schema.ts'
 import type { OpenProvider, Outcome } from './provider.ts'
 
@@ -44,7 +44,7 @@ export const openSandbox: OpenProvider = async ({ org, mode }) => ({
   },
 })
 
-/** What the sandbox has installed in a mode. @throws Problem 404 */
+/** What the sandbox has installed in a mode. @throws DomainError not_found */
 export async function findSandboxSignature(
   tx: OrgTx,
   { orgId, mode }: Pick<Actor, 'orgId' | 'mode'>,

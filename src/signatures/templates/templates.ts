@@ -7,12 +7,12 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
+import { conflict, type DomainError, notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
 import type { ListQuery } from '../../platform/http/list.ts'
-import { conflict, notFound, type Problem } from '../../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { Json } from '../../platform/json.ts'
 import { checkTemplate, TemplateFault } from '../compile/compile.ts'
@@ -45,7 +45,7 @@ export function listTemplates(
   return readPage(org, cursors, { ...source, wire, filter, total }, query)
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findTemplate(tx: OrgTx, orgId: string, templateId: string): Promise<Template> {
   const row = await tx.first<Template>({
     text: `
@@ -79,7 +79,7 @@ export async function createTemplate(tx: OrgTx, actor: Actor, input: CreateTempl
 
 /**
  * Changes the given fields. The versions of its mailboxes rise too, unless only the name changes.
- * @throws Problem 404; 409 if `version` is not the current one; ValidationError
+ * @throws DomainError not_found; conflict if `version` is not the current one; ValidationError
  */
 export async function changeTemplate(
   tx: OrgTx,
@@ -118,7 +118,7 @@ export async function changeTemplate(
   return findTemplate(tx, orgId, templateId)
 }
 
-/** @throws Problem 404; 409 while mailboxes use it */
+/** @throws DomainError not_found; conflict while mailboxes use it */
 export async function deleteTemplate(tx: OrgTx, actor: Actor, templateId: string): Promise<void> {
   if (!(await lockTemplate(tx, actor.orgId, templateId, 'for update'))) throw templateNotFound()
   const { mailboxes: users } = await findTemplate(tx, actor.orgId, templateId)
@@ -162,5 +162,5 @@ function requireTemplate(template: { html: string; text: string | null }): void 
   }
 }
 
-export const templateNotFound = (): Problem =>
+export const templateNotFound = (): DomainError =>
   notFound('No signature template of this organization has this id')

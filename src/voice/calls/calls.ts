@@ -5,9 +5,9 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { exactTotal, Filter, readPage } from '../../platform/db/page.ts'
 import { asText, sql } from '../../platform/db/sql.ts'
 import { firstIdAt, timeOf } from '../../platform/db/uuid-time.ts'
+import { notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
-import { notFound } from '../../platform/http/problem.ts'
 import { Json } from '../../platform/json.ts'
 import type { Provider } from '../credentials.ts'
 import type { CallQuery, CallStatus } from './schema.ts'
@@ -127,12 +127,12 @@ export function readRow(tx: OrgTx, orgId: string, callId: string, lock = ''): Pr
   })
 }
 
-/** A call as the API shows it. @throws Problem 404 */
+/** A call as the API shows it. @throws DomainError not_found */
 export async function findCall(org: Org, callId: string): Promise<Json> {
   return asJson(await org.readRows(one(org.orgId, callId)))
 }
 
-/** The same, as it is within a transaction. @throws Problem 404 */
+/** The same, as it is within a transaction. @throws DomainError not_found */
 export async function findCallIn(tx: OrgTx, orgId: string, callId: string): Promise<Json> {
   return asJson(await tx.rows(one(orgId, callId)))
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
-import { conflict, Problem } from '../../platform/http/problem.ts'
+import { badGateway, conflict, DomainError } from '../../platform/domain-error.ts'
 import type { Once } from '../../platform/idempotency/once.ts'
 import type { Json } from '../../platform/json.ts'
 import { CannotCancel, type ProviderCall } from '../providers/provider.ts'
@@ -15,7 +15,7 @@ type Request = { org: Org; caller: Caller; context: Context; once: Once }
 
 /**
  * Ends a call at its provider; the call as it is then. One that was canceled already stays so.
- * @throws Problem 404; 409 if it has ended otherwise, is being dialled, or its provider cannot; 502 if that says nothing
+ * @throws DomainError not_found; conflict if it has ended otherwise, is being dialled, or its provider cannot; bad_gateway if that says nothing
  */
 export async function cancelCall({ org, caller, context, once }: Request, callId: string): Promise<Json> {
   const { orgId } = org
@@ -32,7 +32,7 @@ export async function cancelCall({ org, caller, context, once }: Request, callId
   )
   const told = call.status === 'canceled' ? null : await cancelAtProvider(context, org, call)
   return once.end(async (tx) => {
-    if (told instanceof Problem) return { refusal: told }
+    if (told instanceof DomainError) return { refusal: told }
     if (told !== null) await report(tx, orgId, callId, call.provider, told)
     return { answer: await findCallIn(tx, orgId, callId) }
   })
@@ -53,7 +53,11 @@ function requireCancelable(
     )
 }
 
-async function cancelAtProvider(context: Context, org: Org, call: CallRow): Promise<ProviderCall | Problem> {
+async function cancelAtProvider(
+  context: Context,
+  org: Org,
+  call: CallRow,
+): Promise<ProviderCall | DomainError> {
   const provider = await accessTo(context, org, call.provider)
   if (provider === null)
     return conflict(`${call.provider} cannot be asked: this organization has no credentials for it`)
@@ -63,8 +67,8 @@ async function cancelAtProvider(context: Context, org: Org, call: CallRow): Prom
   } catch (error) {
     if (error instanceof CannotCancel) return conflict(`${call.provider} cannot cancel it: ${error.message}`)
     if (isUnavailable(error))
-      return new Problem(503, 'The database is busy: try again', { 'retry-after': '1' })
+      return new DomainError('unavailable', 'The database is busy: try again', { retryAfterSeconds: 1 })
     context.log.warn({ err: error, call_id: call.call_id }, 'a call could not be canceled')
-    return new Problem(502, `${call.provider} did not say whether it canceled the call: try again`)
+    return badGateway(`${call.provider} did not say whether it canceled the call: try again`)
   }
 }

@@ -3,7 +3,7 @@ import { findPersona } from '../../personas/personas.ts'
 import type { Persona } from '../../personas/schema.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { badRequest, notFound, Problem } from '../../platform/http/problem.ts'
+import { DomainError, invalid, isNotFound, notFound } from '../../platform/domain-error.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { disclosureOf } from '../ai-disclosure.ts'
@@ -30,7 +30,7 @@ export type Checked = {
 /**
  * Every check but that of the cap, in the order in which they are documented.
  * @param now Unix milliseconds
- * @throws Problem 400, 402, 404; ValidationError where calling hours need a timezone
+ * @throws DomainError invalid, payment_required, not_found; ValidationError where calling hours need a timezone
  */
 export async function checkCall(
   tx: OrgTx,
@@ -58,10 +58,10 @@ export async function checkCall(
 
 /** What a call is refused with that would be one too many. */
 export const tooMany = (cap: number) =>
-  new Problem(
-    429,
+  new DomainError(
+    'too_many',
     `This organization has ${cap} ${cap === 1 ? 'call' : 'calls'} under way, which is its cap: wait until one ends, or raise it (PATCH /voice/settings {"concurrent_call_cap": …})`,
-    { 'retry-after': '5' },
+    { retryAfterSeconds: 5 },
   )
 
 const hoursOf = ({ calling_hours_start: start, calling_hours_end: end }: Policy) =>
@@ -75,13 +75,11 @@ async function callerId(
   defaultCountry: string | null,
 ): Promise<OwnNumber> {
   if (latest.length === 0)
-    throw badRequest(
-      'from_number: this organization has no number to call from: add one (POST /voice/numbers)',
-    )
+    throw invalid('from_number: this organization has no number to call from: add one (POST /voice/numbers)')
   const theirs = `it has those that end in ${latest.map(({ number }) => number.slice(-4)).join(', ')}`
   if (sent === null) {
     if (latest.length === 1) return latest[0]!
-    throw badRequest(`from_number: say which of this organization's numbers the call comes from; ${theirs}`)
+    throw invalid(`from_number: say which of this organization's numbers the call comes from; ${theirs}`)
   }
   const read = readPhone(sent, defaultCountry)
   const number = 'e164' in read ? read.e164 : null
@@ -89,17 +87,16 @@ async function callerId(
   if (own) return own
   const other = number === null ? undefined : await readNumber(tx, orgId, number)
   if (other) return other
-  throw badRequest(`from_number: it is none of this organization's numbers; ${theirs} (GET /voice/numbers)`)
+  throw invalid(`from_number: it is none of this organization's numbers; ${theirs} (GET /voice/numbers)`)
 }
 
 async function speaker(tx: OrgTx, orgId: string, personaId: string | null): Promise<Persona | null> {
   if (personaId === null) return null
   const persona = await findPersona(tx, orgId, personaId).catch((error) => {
-    if (!(error instanceof Problem)) throw error
-    throw notFound('persona_id: no persona of this organization has this id')
+    throw isNotFound(error) ? notFound('persona_id: no persona of this organization has this id') : error
   })
   if (persona.status !== 'archived') return persona
-  throw badRequest(
+  throw invalid(
     `persona_id: this persona is archived: use another persona, or restore it first (POST /personas/${personaId}/restore)`,
   )
 }
@@ -113,7 +110,7 @@ async function credentialsOf(
   if (provider === 'simulator') return {}
   const credentials = await readCredentials(tx, secrets, orgId, provider)
   if (credentials) return credentials
-  throw badRequest(
+  throw invalid(
     `provider: the credentials of ${provider} cannot be opened: enter them again (PATCH /voice/settings)`,
   )
 }
@@ -123,8 +120,8 @@ function requirePaid(
   mode: Caller['mode'],
 ): void {
   if (status !== 'active')
-    throw new Problem(
-      402,
+    throw new DomainError(
+      'payment_required',
       `The voice subscription of this organization is ${status.replace('_', ' ')}: the operator of this installation can activate it`,
     )
   // Test calls cost none.
@@ -133,5 +130,5 @@ function requirePaid(
     included === 0
       ? 'This organization has no minutes to call'
       : `The ${included} minutes that this organization has for this month are used up`
-  throw new Problem(402, `${words}: whoever runs this installation can add more`)
+  throw new DomainError('payment_required', `${words}: whoever runs this installation can add more`)
 }

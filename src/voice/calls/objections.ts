@@ -1,5 +1,5 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { badRequest, type Problem } from '../../platform/http/problem.ts'
+import { type DomainError, invalid } from '../../platform/domain-error.ts'
 
 /** Codes of the answer to a call that somebody has said no to. */
 export type ObjectionCode = 'consent_denied' | 'number_suppressed'
@@ -16,7 +16,7 @@ const words: Record<ObjectionCode, string> = {
  * one, whatever other contacts with the number say.
  * @param number E.164
  */
-export async function objectionTo(tx: OrgTx, orgId: string, number: string): Promise<Problem | null> {
+export async function objectionTo(tx: OrgTx, orgId: string, number: string): Promise<DomainError | null> {
   const row = await tx.first<{ denied: boolean; suppressed: boolean }>({
     text: `
       select exists (select from denied_number where org_id = $1 and number = $2) as denied,
@@ -24,5 +24,5 @@ export async function objectionTo(tx: OrgTx, orgId: string, number: string): Pro
     values: [orgId, number],
   })
   const code = row!.denied ? 'consent_denied' : row!.suppressed ? 'number_suppressed' : null
-  return code && badRequest(words[code], code)
+  return code && invalid(words[code], code)
 }

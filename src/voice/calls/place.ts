@@ -6,7 +6,7 @@ import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
-import { Problem } from '../../platform/http/problem.ts'
+import { badGateway, type DomainError } from '../../platform/domain-error.ts'
 import type { Ending, Once, Standing } from '../../platform/idempotency/once.ts'
 import { refused } from '../providers/exchange.ts'
 import type { CallOrder, DispatchOutcome, Refused } from '../providers/provider.ts'
@@ -28,7 +28,7 @@ type Planned = Checked & { callId: string; committedBy: number }
 /**
  * Places a call, or says that it could be placed. Nobody is dialled twice, whatever happens: what is about to be dialled is
  * committed before, the one attempt is made here and nowhere else, and whoever finds the call later only asks for it.
- * @throws Problem 400, 402, 404, 429; 502 if the provider refused it, and nothing rang
+ * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider refused it, and nothing rang
  */
 export async function placeCall(request: Request): Promise<PlacedCall> {
   const { org, caller, context, body, once } = request
@@ -92,7 +92,7 @@ function orderOf({ org, context, body }: Request, planned: Planned): CallOrder {
  * the first check is obeyed, also while an agent joins the room. Without an answer of the database nobody is called.
  */
 async function lastCheck(org: Org, { to, committedBy }: Planned): Promise<Refused | null> {
-  let problem: Problem | null
+  let problem: DomainError | null
   try {
     problem = await org.read((tx) => objectionTo(tx, org.orgId, to))
   } catch (error) {
@@ -142,10 +142,10 @@ async function endingOf(
   return { answer: answerOf(call) }
 }
 
-function refusalOf({ provider }: Planned, { code, message, problem }: Refused): Problem {
+function refusalOf({ provider }: Planned, { code, message, problem }: Refused): DomainError {
   if (problem) return problem
   const said = message.replace(/[\s.]*$/, '.')
-  return new Problem(502, `${provider} did not take the call (${code}): ${said} Nothing rang.`)
+  return badGateway(`${provider} did not take the call (${code}): ${said} Nothing rang.`)
 }
 
 /** What a retry gets when nothing was kept: the call as it stands. */

@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { Problem } from '../../platform/http/problem.ts'
+import type { DomainError } from '../../platform/domain-error.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 
@@ -75,7 +75,7 @@ export type DispatchOutcome =
   | { outcome: 'unknown'; reason: string }
 
 /** `problem`: the answer, where the last check refused and not the provider. */
-export type Refused = { outcome: 'refused'; code: string; message: string; problem?: Problem }
+export type Refused = { outcome: 'refused'; code: string; message: string; problem?: DomainError }
 
 /** What a callback says, once its signature was verified; `callId` is ours. */
 export type CallbackReport = { callId: string; call: ProviderCall }

@@ -8,8 +8,8 @@ import type { Actor } from '../../platform/actor.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { DomainError } from '../../platform/domain-error.ts'
 import { refuse } from '../../platform/http/fields.ts'
-import { Problem } from '../../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { inTurn, mapInSlices } from '../../platform/slices.ts'
 import { csvColumns, fromCell } from './csv.ts'
@@ -48,7 +48,7 @@ export function readItems(
 
 /**
  * Reads a CSV file with the columns of the export: `number`, and any of the others.
- * @throws ValidationError if it is no such file or has too many rows; Problem 408, 413
+ * @throws ValidationError if it is no such file or has too many rows; DomainError timeout, too_large
  */
 export async function readFile(
   org: Org,
@@ -100,7 +100,7 @@ export async function storeRows(
 async function collect(stream: Readable): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
-  const late = new Problem(408, 'The file did not arrive within 30 seconds; send it again.')
+  const late = new DomainError('timeout', 'The file did not arrive within 30 seconds; send it again.')
   const timer = setTimeout(() => stream.destroy(late), csvTimeoutMs).unref()
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
@@ -154,7 +154,7 @@ function suppressionOf(row: Row, country: string | null): NewSuppression | { pro
 const unusable = (problem: string) => new ValidationError([detailAt(['body'], refuse(problem))])
 
 const tooLarge = () =>
-  new Problem(
-    413,
+  new DomainError(
+    'too_large',
     `The file is larger than ${csvBytesMax} bytes, the most this endpoint takes. Send it in parts.`,
   )

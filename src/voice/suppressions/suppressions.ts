@@ -9,9 +9,9 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { exactTotal, Filter, readPage } from '../../platform/db/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
+import { notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
-import { notFound } from '../../platform/http/problem.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import type { Json } from '../../platform/json.ts'
 import { unreadable } from '../../records/fields.ts'
@@ -59,7 +59,7 @@ export function listSuppressions(
   return readPage(org, cursors, source, query)
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function findSuppression(tx: OrgTx, orgId: string, suppressionId: string): Promise<Suppression> {
   const row = await tx.first<Suppression>({
     text: `select ${columns} from voice_suppression where org_id = $1 and suppression_id = $2`,
@@ -141,7 +141,7 @@ async function insert(tx: OrgTx, actor: Actor, suppressions: readonly NewSuppres
   return ids.length
 }
 
-/** @throws Problem 404 */
+/** @throws DomainError not_found */
 export async function deleteSuppression(tx: OrgTx, actor: Actor, suppressionId: string): Promise<void> {
   const deleted = await tx.run({
     text: 'delete from voice_suppression where org_id = $1 and suppression_id = $2',
