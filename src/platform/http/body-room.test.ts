@@ -245,7 +245,7 @@ describe('on the server', () => {
     await reached(1)
     answers[0]!()
     expect([(await first).status, (await next).status]).toEqual([200, 200])
-    expect(failed).toEqual([expect.objectContaining({ status: 400 })])
+    expect(failed).toEqual([expect.objectContaining({ kind: 'invalid' })])
     expect(logged).toEqual([])
   })
 })
