@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startTestApp, type TestApp } from '../support/app.ts'
-import { crmBase as base, connect, leadsOf, newContact, pushed } from '../support/crm-sync/crm.ts'
+import { crmBase as base, connect, ended, leadsOf, newContact, pushed } from '../support/crm-sync/crm.ts'
 import { askOwner } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 
@@ -147,4 +147,26 @@ test('a job that was refused is not tried again, but asked for anew with a confi
   const { status, body } = await org.post(`${base}/jobs/${job_id}/retry`)
   expect(status).toBe(409)
   expect(body.detail).toContain('large_population_confirmed')
+})
+
+test('the answers to a push and to the retry of its job are stored for 30 days under their idempotency keys', async () => {
+  const org = await app.newOrg()
+  const connection_id = await connect(org)
+  await newContact(org, { last_name: 'x'.repeat(100), email: 'eve@example.com' })
+  const post = async (path: string, key: string, body?: object) => {
+    const answer = await org.post(path, body, { headers: { 'idempotency-key': key } })
+    expect(answer.status, answer.text).toBe(202)
+    return answer.body.job_id as string
+  }
+  const pushedAs = await post(`${base}/leads/push`, 'push', { connection_id })
+  expect(await ended(org, pushedAs)).toMatchObject({ status: 'failed' })
+  const retriedAs = await post(`${base}/jobs/${pushedAs}/retry`, 'retry')
+  await ended(org, retriedAs)
+  const days = await askOwner<{ days: number }>(
+    app.databaseUrl,
+    `select round(extract(epoch from expires_at - now()) / 86400)::int as days from idempotency_key
+     where org_id = $1`,
+    [org.orgId],
+  )
+  expect(days).toEqual([{ days: 30 }, { days: 30 }])
 })

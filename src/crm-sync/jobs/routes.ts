@@ -53,6 +53,7 @@ const pushes = objects.flatMap(({ kind, path, noun, errors }): Endpoint[] => [
     status: 202,
     shape: 'bare',
     response: Job,
+    keptDays: 30,
     errors: { ...noConnection, ...errors },
     example: { connection_id: connectionId, filter: { tag: 'vip' } },
     handle: async ({ org, caller, context, body }) => {
@@ -134,6 +135,7 @@ export const jobEndpoints: Endpoint[] = [
     status: 202,
     shape: 'bare',
     response: Job,
+    keptDays: 30,
     errors: { ...notFound, 409: 'The job has not ended, nobody failed, or the API key is of the other mode' },
     handle: ({ org, caller, context, params }) =>
       org.transact((tx) => retryJob(tx, caller, context, params.job_id)),
