@@ -25,14 +25,13 @@ const currencies = ['USD', 'EUR', 'GBP', 'JPY']
 /** Deals of all stages, outcomes, reasons, months and four currencies; the ids that the filters take. */
 async function fill(bench: Bench, orgId: string, count: number): Promise<Record<string, string>> {
   const org = bench.database.org(orgId)
-  const actor = { orgId, mode: 'live', apiKeyId: null } as const
   const random = seededRandom(1)
-  const { stages } = await org.read((tx) => readStages(tx, orgId))
+  const { stages } = await org.read(readStages)
   const reasons = await org.read((tx) => listReasons(tx, { archived: false }))
   const people = Array.from({ length: 100 }, (_, n) =>
     contacts.apply(null, { first_name: `P${n}` }, { defaultCountry: null }, false),
   )
-  const contactIds = await org.transact((tx) => insertRecords(tx, actor, contacts, people))
+  const contactIds = await org.transact((tx) => insertRecords(tx, contacts, people))
   for (let start = 0; start < count; start += lot) {
     const states = Array.from({ length: Math.min(lot, count - start) }, (_, index) => {
       const n = start + index
@@ -55,7 +54,7 @@ async function fill(bench: Bench, orgId: string, count: number): Promise<Record<
         }),
       }
     })
-    await org.transact((tx) => insertRecords(tx, actor, deals, states))
+    await org.transact((tx) => insertRecords(tx, deals, states))
   }
   await connected(bench.url, (client) => client.query('vacuum analyze'))
   return { contact: contactIds[7]!, reason: reasons[9]!.close_reason_id }

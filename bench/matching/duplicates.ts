@@ -45,14 +45,13 @@ const surroundings = { defaultCountry: 'US' }
 
 /** Stores contacts as an import does; how many a second. */
 async function fill(org: Org, people: Fields[]): Promise<number> {
-  const actor = { orgId: org.orgId, mode: 'live', apiKeyId: null } as const
   const startedAt = performance.now()
   const store = (lot: Fields[]) => {
     const states = lot.flatMap((fields) => {
       const read = contacts.fields.safeParse(fields)
       return read.success ? [newColumns(contacts, read.data, surroundings)] : []
     })
-    return org.transact((tx) => insertRecords(tx, actor, contacts, states, org.orgId))
+    return org.transact((tx) => insertRecords(tx, contacts, states, org.orgId))
   }
   for (let from = 0; from < people.length; from += 2 * lotSize) {
     const lots = [from, from + lotSize].map((start) => people.slice(start, start + lotSize))
@@ -134,12 +133,11 @@ try {
     log: createLog('error'),
     jobs: { enqueue: async () => {} },
   } as unknown as Context
-  const actor = { orgId, mode: 'live', apiKeyId: null } as const
   const checks: number[] = []
   for (const fields of more) {
     const read = contacts.fields.safeParse(fields)
     if (!read.success) continue
-    await org.transact((tx) => createRecord(tx, actor, contacts, read.data))
+    await org.transact((tx) => createRecord(tx, contacts, read.data))
     const takenAt = performance.now()
     await checkBatch(org, context)
     checks.push(performance.now() - takenAt)

@@ -1,5 +1,4 @@
 import { erasePushes } from '../crm-sync/erasure.ts'
-import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { keyHash } from '../records/keys.ts'
 import type { Stored } from '../records/record-type.ts'
@@ -10,11 +9,11 @@ import { suppress } from '../voice/suppressions/suppressions.ts'
  * Takes a contact that is being erased, and what it absorbed, out of calls and pushes. If it denied consent to phone calls,
  * its numbers go on the suppression list: erasing must not make somebody callable who said no.
  */
-export async function eraseTraces(tx: OrgTx, actor: Actor, stored: Stored): Promise<void> {
-  const { orgId } = actor
+export async function eraseTraces(tx: OrgTx, stored: Stored): Promise<void> {
+  const { orgId } = tx
   const contactIds = [stored.recordId, ...(stored.cluster?.members.keys() ?? [])]
-  await Promise.all([eraseCallsTo(tx, orgId, stored), erasePushes(tx, orgId, contactIds)])
-  if (stored.state.consent_phone === 'denied') await suppress(tx, actor, suppressionsOf(stored))
+  await Promise.all([eraseCallsTo(tx, stored), erasePushes(tx, orgId, contactIds)])
+  if (stored.state.consent_phone === 'denied') await suppress(tx, tx.actor, suppressionsOf(stored))
 }
 
 /** Nothing but the numbers: the entry must not tell whose they were. */
@@ -24,27 +23,27 @@ const suppressionsOf = ({ state }: Stored) =>
   }))
 
 /** Takes a contact that is being erased out of the calls to all numbers that it, or what it absorbed, has. */
-async function eraseCallsTo(tx: OrgTx, orgId: string, { state, cluster }: Stored): Promise<void> {
+async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void> {
   const members = [...(cluster?.members.values() ?? [])]
   const numbers = [state.phones, ...members.map(({ lists }) => lists.phones ?? [])].flat() as string[]
   const unique = [...new Set(numbers)]
   if (unique.length === 0) return
-  await holdNumbers(tx, orgId, unique)
-  await eraseCalls(tx, orgId, unique, await readShared(tx, orgId, unique))
+  await holdNumbers(tx, unique)
+  await eraseCalls(tx, tx.orgId, unique, await readShared(tx, unique))
 }
 
 /**
  * Of those that have a number and are erased at once, each waits for the one before, and then reads that it has it no
  * more. Numbers with the same last two digits share a lock: PostgreSQL has room for some thousands.
  */
-async function holdNumbers(tx: OrgTx, orgId: string, numbers: readonly string[]): Promise<void> {
+async function holdNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void> {
   const endings = new Set(numbers.map((number) => number.slice(-2)))
-  const locks = [...endings].map((value) => keyHash({ kind: `erased numbers ${orgId}`, value })).sort()
+  const locks = [...endings].map((value) => keyHash({ kind: `erased numbers ${tx.orgId}`, value })).sort()
   await tx.run({ text: 'select pg_advisory_xact_lock(k) from unnest($1::bigint[]) as k', values: [locks] })
 }
 
 /** Those of the numbers that another active contact or a company has; the erased one has no keys any more. */
-async function readShared(tx: OrgTx, orgId: string, numbers: readonly string[]): Promise<Set<string>> {
+async function readShared(tx: OrgTx, numbers: readonly string[]): Promise<Set<string>> {
   const hashOf = (value: string) => keyHash({ kind: 'phone', value })
   const tables = ['contact_key', 'company_key'].map(
     (table) =>
@@ -52,7 +51,7 @@ async function readShared(tx: OrgTx, orgId: string, numbers: readonly string[]):
   )
   const rows = await tx.rows<{ hash: string }>({
     text: tables.join(' union '),
-    values: [orgId, numbers.map(hashOf)],
+    values: [tx.orgId, numbers.map(hashOf)],
   })
   const found = new Set(rows.map(({ hash }) => hash))
   return new Set(numbers.filter((number) => found.has(hashOf(number))))

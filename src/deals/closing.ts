@@ -1,5 +1,4 @@
 import { lockFittingReason } from '../close-reasons/close-reasons.ts'
-import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { requireActive } from '../records/change.ts'
@@ -17,12 +16,11 @@ import { lockStagesShared } from './stages.ts'
  */
 export async function closeDeal(
   tx: OrgTx,
-  actor: Actor,
   dealId: string,
   { status, close_reason_id: reasonId }: CloseDeal,
   version: number | undefined,
 ): Promise<string> {
-  const stored = await lockActive(tx, actor, dealId, version)
+  const stored = await lockActive(tx, dealId, version)
   const { recordId, state: before } = stored
   if (before.deal_status !== 'open' && before.deal_status !== status) {
     throw conflict(
@@ -38,7 +36,7 @@ export async function closeDeal(
     close_reason_id: changesReason ? reasonId : before.close_reason_id,
   }
   const event = before.deal_status === 'open' ? 'closed' : 'updated'
-  await updateRecords(tx, actor, deals, [{ stored, state, said: closingWrite(dealId) }], { event })
+  await updateRecords(tx, deals, [{ stored, state, said: closingWrite(dealId) }], { event })
   return recordId
 }
 
@@ -46,14 +44,9 @@ export async function closeDeal(
  * Reopens a closed deal in its stage, or in the first stage if its own no longer exists; returns the deal's id. No effect
  * on an open deal. @throws DomainError not_found; conflict if the deal is archived
  */
-export async function reopenDeal(
-  tx: OrgTx,
-  actor: Actor,
-  dealId: string,
-  version: number | undefined,
-): Promise<string> {
-  const stages = await lockStagesShared(tx, actor.orgId)
-  const stored = await lockActive(tx, actor, dealId, version)
+export async function reopenDeal(tx: OrgTx, dealId: string, version: number | undefined): Promise<string> {
+  const stages = await lockStagesShared(tx)
+  const stored = await lockActive(tx, dealId, version)
   const isGone = !stages.includes(stored.state.stage as string)
   const state = {
     ...stored.state,
@@ -64,7 +57,7 @@ export async function reopenDeal(
   }
   const said = closingWrite(dealId)
   if (isGone) said.columns = [...said.columns, 'stage']
-  await updateRecords(tx, actor, deals, [{ stored, state, said }], { event: 'reopened' })
+  await updateRecords(tx, deals, [{ stored, state, said }], { event: 'reopened' })
   return stored.recordId
 }
 
@@ -75,13 +68,8 @@ const closingWrite = (recordId: string): Write => ({
   lists: {},
 })
 
-async function lockActive(
-  tx: OrgTx,
-  actor: Actor,
-  dealId: string,
-  version: number | undefined,
-): Promise<Stored> {
-  const stored = await lockRecord(tx, actor.orgId, deals, dealId, { version })
+async function lockActive(tx: OrgTx, dealId: string, version: number | undefined): Promise<Stored> {
+  const stored = await lockRecord(tx, deals, dealId, { version })
   requireActive(deals, stored)
   return stored
 }

@@ -175,5 +175,5 @@ export const deals: RecordType = {
   keys: (state) => [...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [state.name as string | null],
   needsCountry: () => false,
-  orgDefaults: async (tx, orgId) => ({ stages: await lockStagesShared(tx, orgId) }),
+  orgDefaults: async (tx) => ({ stages: await lockStagesShared(tx) }),
 }

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { recordEventsBy } from '../events/record.ts'
-import type { Actor } from '../platform/actor.ts'
+import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
@@ -14,17 +13,15 @@ import { lockStages, type Stages } from './stages.ts'
 /** Replaces the stages. @throws DomainError conflict if open deals are in a removed stage, or `version` is not the current one */
 export async function replaceStages(
   tx: OrgTx,
-  actor: Actor,
   stages: readonly string[],
   version: number | undefined,
 ): Promise<Stages> {
-  const { orgId } = actor
-  const before = await lockStages(tx, orgId)
+  const { orgId } = tx
+  const before = await lockStages(tx)
   requireVersion('the stages', version, before.version, { isPlural: true })
   if (isDeepStrictEqual(before.stages, stages)) return before
   await requireUnused(
     tx,
-    orgId,
     before.stages.filter((stage) => !stages.includes(stage)),
   )
   await Promise.all([
@@ -34,9 +31,9 @@ export async function replaceStages(
         where org_id = $1`,
       values: [orgId, stages],
     }),
-    recordEventsBy(tx, actor, [{ type: 'deal_stages.updated', objectId: orgId, changed: ['stages'] }]),
+    recordEvents(tx, [{ type: 'deal_stages.updated', objectId: orgId, changed: ['stages'] }]),
   ])
-  await restage(tx, actor, before.stages, stages)
+  await restage(tx, before.stages, stages)
   return { stages: [...stages], version: before.version + 1 }
 }
 
@@ -47,12 +44,7 @@ const batchMax = 100
  * Derives the stage of open deals that were ever merged again. Only those in the first stage can change: they may have
  * been put there because their own stage did not exist. A stage in use by an open deal cannot be removed.
  */
-async function restage(
-  tx: OrgTx,
-  actor: Actor,
-  before: readonly string[],
-  stages: readonly string[],
-): Promise<void> {
+async function restage(tx: OrgTx, before: readonly string[], stages: readonly string[]): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))
   for (let after = isSame ? null : minUuid; after !== null; ) {
     const rows: { deal_id: string }[] = await tx.rows({
@@ -61,23 +53,23 @@ async function restage(
         where org_id = $1 and facts is not null and status in ('active', 'archived') and deal_status = 'open'
           and stage = $2 and deal_id > $3::uuid
         order by deal_id limit ${batchMax}`,
-      values: [actor.orgId, before[0], after],
+      values: [tx.orgId, before[0], after],
     })
     const ids = rows.map((row) => row.deal_id)
     after = ids.length < batchMax ? null : (ids.at(-1) ?? null)
-    const updates = (await lockRecords(tx, actor.orgId, deals, ids)).flatMap((stored) => {
+    const updates = (await lockRecords(tx, deals, ids)).flatMap((stored) => {
       if (!stored.cluster) return []
       const { stage } = restaged(viewOf(deals, stored.cluster), stages)
       if (stage === stored.state.stage) return []
       const said = { recordId: stored.recordId, columns: [], lists: {} }
       return { stored, state: { ...stored.state, stage }, said }
     })
-    await updateRecords(tx, actor, deals, updates)
+    await updateRecords(tx, deals, updates)
   }
 }
 
 /** @throws DomainError conflict with the number of open deals in each of these stages */
-async function requireUnused(tx: OrgTx, orgId: string, removed: readonly string[]): Promise<void> {
+async function requireUnused(tx: OrgTx, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
   const used = await tx.rows<{ stage: string; deals: number; archived: number }>({
     text: `
@@ -85,7 +77,7 @@ async function requireUnused(tx: OrgTx, orgId: string, removed: readonly string[
       from deal
       where org_id = $1 and deal_status = 'open' and stage = any($2) and status in ('active', 'archived')
       group by stage order by array_position($2::text[], stage)`,
-    values: [orgId, removed],
+    values: [tx.orgId, removed],
   })
   if (used.length === 0) return
   const counts = used.map(({ stage, deals, archived }) => {

@@ -41,10 +41,10 @@ const closingEndpoints: Endpoint[] = [
       409: 'If-Match does not name the current version, or the deal is archived or has the other closed status',
     },
     example: { status: 'won' },
-    handle: ({ org, caller, params, headers, body }) =>
+    handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) => {
-        const dealId = await closeDeal(tx, caller, params.deal_id, body, headers['if-match'])
-        return shown(deals, await reloadRecord(tx, org.orgId, deals, dealId), params.deal_id)
+        const dealId = await closeDeal(tx, params.deal_id, body, headers['if-match'])
+        return shown(deals, await reloadRecord(tx, deals, dealId), params.deal_id)
       }),
   }),
   endpoint({
@@ -64,10 +64,10 @@ const closingEndpoints: Endpoint[] = [
       404: 'No deal of this organization has this id',
       409: 'If-Match does not name the current version, or the deal is archived',
     },
-    handle: ({ org, caller, params, headers }) =>
+    handle: ({ org, params, headers }) =>
       org.transact(async (tx) => {
-        const dealId = await reopenDeal(tx, caller, params.deal_id, headers['if-match'])
-        return shown(deals, await reloadRecord(tx, org.orgId, deals, dealId), params.deal_id)
+        const dealId = await reopenDeal(tx, params.deal_id, headers['if-match'])
+        return shown(deals, await reloadRecord(tx, deals, dealId), params.deal_id)
       }),
   }),
 ]
@@ -83,7 +83,7 @@ const pipelineEndpoints: Endpoint[] = [
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Stages,
-    handle: async ({ org }) => shownStages(await org.read((tx) => readStages(tx, org.orgId))),
+    handle: async ({ org }) => shownStages(await org.read((tx) => readStages(tx))),
   }),
   endpoint({
     method: 'PUT',
@@ -101,10 +101,8 @@ const pipelineEndpoints: Endpoint[] = [
     response: Stages,
     errors: { 409: 'Open deals are in a removed stage, or If-Match does not name the current version' },
     example: { stages: ['New', 'Qualified', 'Demo', 'Proposal', 'Negotiation'] },
-    handle: ({ org, caller, headers, body }) =>
-      org.transact(async (tx) =>
-        shownStages(await replaceStages(tx, caller, body.stages, headers['if-match'])),
-      ),
+    handle: ({ org, headers, body }) =>
+      org.transact(async (tx) => shownStages(await replaceStages(tx, body.stages, headers['if-match']))),
   }),
   endpoint({
     method: 'GET',
@@ -118,7 +116,7 @@ const pipelineEndpoints: Endpoint[] = [
     query: SummaryQuery,
     shape: 'data',
     response: Summary,
-    handle: ({ org, query }) => org.read((tx) => summarizeDeals(tx, org.orgId, periodOf(query, new Date()))),
+    handle: ({ org, query }) => org.read((tx) => summarizeDeals(tx, periodOf(query, new Date()))),
   }),
 ]
 

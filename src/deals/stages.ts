@@ -8,23 +8,23 @@ export type Stages = { stages: string[]; version: number }
 const lockOf = (orgId: string) => `deal stages ${orgId}`
 
 /** The org's stages in their order. */
-export async function readStages(tx: OrgTx, orgId: string): Promise<Stages> {
+export async function readStages(tx: OrgTx): Promise<Stages> {
   const row = await tx.first<Stages>({
     text: 'select stages, version from deal_pipeline where org_id = $1',
-    values: [orgId],
+    values: [tx.orgId],
   })
   if (!row) throw conflict('This organization no longer exists')
   return row
 }
 
 /** The stages; the shared lock keeps them unchanged until the transaction ends. */
-export async function lockStagesShared(tx: OrgTx, orgId: string): Promise<string[]> {
-  const [, { stages }] = await Promise.all([lockShared(tx, lockOf(orgId)), readStages(tx, orgId)])
+export async function lockStagesShared(tx: OrgTx): Promise<string[]> {
+  const [, { stages }] = await Promise.all([lockShared(tx, lockOf(tx.orgId)), readStages(tx)])
   return stages
 }
 
 /** The stages; the exclusive lock prevents writes of deals until the transaction ends. */
-export async function lockStages(tx: OrgTx, orgId: string): Promise<Stages> {
-  const [, stages] = await Promise.all([lockExclusive(tx, lockOf(orgId)), readStages(tx, orgId)])
+export async function lockStages(tx: OrgTx): Promise<Stages> {
+  const [, stages] = await Promise.all([lockExclusive(tx, lockOf(tx.orgId)), readStages(tx)])
   return stages
 }

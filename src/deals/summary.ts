@@ -45,10 +45,10 @@ const sums = `
   where deals > 0 order by currency nulls last`
 
 /** Numbers and amounts of the org's deals: open ones by stage, closed ones by month and by reason. */
-export async function summarizeDeals(tx: OrgTx, orgId: string, { from, to }: Months): Promise<Summary> {
+export async function summarizeDeals(tx: OrgTx, { from, to }: Months): Promise<Summary> {
   const [rows, { stages }, reasons] = await Promise.all([
-    tx.rows<Row>({ text: sums, values: [orgId, from, to] }),
-    readStages(tx, orgId),
+    tx.rows<Row>({ text: sums, values: [tx.orgId, from, to] }),
+    readStages(tx),
     listReasons(tx, { archived: 'all' }),
   ])
   const grouped = Map.groupBy(rows, ({ by, of, deal_status }) => [by, of, deal_status].join(' '))

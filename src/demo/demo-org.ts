@@ -39,15 +39,15 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
   const actor = operatorOf(orgId)
   const tx = new OrgTx(system, actor)
   const people = demoPeople(size)
-  const companyIds = await insertRecords(tx, actor, companies, people.companies.map(stateReader(companies)))
+  const companyIds = await insertRecords(tx, companies, people.companies.map(stateReader(companies)))
   const contactState = stateReader(contacts)
   const states = people.contacts.map((input, index) => {
     const employer = people.employer[index] ?? null
     const companyId = employer === null ? null : companyIds[employer]
     return { ...contactState(input), company_raw_id: companyId, company_id: companyId }
   })
-  const contactIds = await insertRecords(tx, actor, contacts, states)
-  await makeDeals(tx, actor, people, companyIds, contactIds)
+  const contactIds = await insertRecords(tx, contacts, states)
+  await makeDeals(tx, people, companyIds, contactIds)
   await makePersonas(tx, actor)
   await createNumber(tx, actor, { number: '+12025550199', label: 'Front desk' })
   await createSuppression(tx, actor, {
@@ -66,12 +66,11 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
 /** Inserts deals as if they were imported today: closed deals have a date in the past. */
 async function makeDeals(
   tx: OrgTx,
-  actor: Actor,
   { companies, employer }: ReturnType<typeof demoPeople>,
   companyIds: readonly string[],
   contactIds: readonly string[],
 ): Promise<void> {
-  const { stages } = await readStages(tx, actor.orgId)
+  const { stages } = await readStages(tx)
   const reasons = await listReasons(tx, { archived: false })
   const made = demoDeals(size, companies, employer, stages)
   const random = seededRandom(size.seed)
@@ -90,7 +89,7 @@ async function makeDeals(
       }),
     }
   })
-  await insertRecords(tx, actor, deals, states)
+  await insertRecords(tx, deals, states)
 }
 
 async function makePersonas(tx: OrgTx, actor: Actor): Promise<void> {

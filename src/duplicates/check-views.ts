@@ -51,7 +51,7 @@ async function checkBatch(
 ): Promise<CheckedBatch> {
   const type = recordTypes[entityType]
   const id = type.idField
-  const orgDefaults = await readOrgDefaults(tx, orgId, type, [])
+  const orgDefaults = await readOrgDefaults(tx, type, [])
   const rows = await tx.rows<{ record_id: string }>({
     text: `
       select r.${id} as record_id from ${type.entity} r
@@ -60,10 +60,10 @@ async function checkBatch(
     values: [orgId, after],
   })
   const ids = rows.map((row) => row.record_id)
-  await lockReferencesOf(tx, orgId, type, ids)
-  const records = (await lockRecords(tx, orgId, type, ids)).filter(({ status }) => status !== 'merged')
+  await lockReferencesOf(tx, type, ids)
+  const records = (await lockRecords(tx, type, ids)).filter(({ status }) => status !== 'merged')
   const clusters = records.map((stored) => clusterOf(type, stored))
-  const derived = await restate(tx, orgId, type, clusters, orgDefaults)
+  const derived = await restate(tx, type, clusters, orgDefaults)
   const deviations: Deviation[] = []
   for (const [index, stored] of records.entries()) {
     const wrong = changedFields(type, stored.state, derived[index] ?? {})

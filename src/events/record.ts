@@ -38,10 +38,10 @@ export function recordEvents(tx: OrgTx, changes: readonly Change[]): Promise<num
 /** Writes the same event for many objects, as batches and imports do. */
 export function recordEventForEach(
   tx: OrgTx,
-  { orgId, apiKeyId, mode }: Actor,
   type: EventType,
   objectIds: readonly string[],
 ): Promise<number> {
+  const { orgId, apiKeyId, mode } = tx.actor
   const ids = objectIds.map(() => v7())
   return tx.run(sql`
     insert into event (org_id, event_id, type, object_id, api_key_id, mode, created_at)

@@ -1,6 +1,6 @@
 import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
-import type { OrgTx } from '../platform/db/org-tx.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { defaultCountry } from '../records/find.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -98,11 +98,11 @@ async function write(
   const stored = org.transact(async (tx) => {
     // Waits for another process that is at the same lot.
     if (!(await claimLot(tx, importId, firstRow))) throw new LotIsStored()
-    const resolved = await withReferences(tx, org.orgId, type, prepared)
+    const resolved = await withReferences(tx, type, prepared)
     const { refused } = resolved
     const states = resolved.rows.map(({ state }) => state)
     await Promise.all([
-      states.length > 0 && insertRecords(tx, actor, type, states, importId),
+      states.length > 0 && insertRecords(new OrgTx(tx, actor), type, states, importId),
       refused.length > 0 && saveRefusals(tx, importId, refused),
     ])
     // Last, since until the commit other lots wait for the import's row.
@@ -117,14 +117,9 @@ async function write(
 }
 
 /** What its rows refer to resolved; those that name a record that this org does not have are refused. */
-async function withReferences(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  prepared: Prepared,
-): Promise<Prepared> {
+async function withReferences(tx: OrgTx, type: RecordType, prepared: Prepared): Promise<Prepared> {
   const states = prepared.rows.map(({ state }) => state)
-  const problems = await resolveReferences(tx, orgId, type, states)
+  const problems = await resolveReferences(tx, type, states)
   const lost = prepared.rows.flatMap(({ line }, index) =>
     problems[index] ? [{ line, reason: reasonOf(problems[index]) }] : [],
   )

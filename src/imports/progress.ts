@@ -123,7 +123,7 @@ export async function endImport(
     values: [importId, error === null ? 'succeeded' : 'failed', error && JSON.stringify(error)],
   })
   if (!ended) return
-  await enqueueImportCheck(tx, actor.orgId, recordTypes[ended.entity], importId)
+  await enqueueImportCheck(tx, recordTypes[ended.entity], importId)
   // Its lots stay: another process may be at one of them again, and has to find it stored.
   await tx.run({
     text: 'delete from import_piece where org_id = app.org_id() and import_id = $1',

@@ -1,7 +1,7 @@
 import { recordEventsBy } from '../events/record.ts'
 import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
-import type { OrgTx } from '../platform/db/org-tx.ts'
+import { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { lockRecords } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -93,7 +93,7 @@ async function archiveSome(
     values: [importId],
   })
   const ids = rows.map((row) => row.record_id)
-  await setArchived(tx, actor, type, await lockRecords(tx, actor.orgId, type, ids), true)
+  await setArchived(new OrgTx(tx, actor), type, await lockRecords(tx, type, ids), true)
   await tx.run({
     text: 'update import set reverted_count = reverted_count + $2 where org_id = app.org_id() and import_id = $1',
     values: [importId, rows.length],

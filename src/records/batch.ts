@@ -1,5 +1,4 @@
 import type { z } from 'zod'
-import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { field } from '../platform/http/fields.ts'
 import { MAX_DETAILS } from '../platform/http/refusal.ts'
@@ -55,12 +54,11 @@ export function readItems(
  */
 export async function writeBatch(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   items: readonly ReadItem[],
 ): Promise<Outcome[]> {
   const readable = items.flatMap((item) => ('refused' in item ? [] : [item]))
-  const results = (await writeItems(tx, actor, type, readable)).values()
+  const results = (await writeItems(tx, type, readable)).values()
   const shown = items.reduce((sum, item) => sum + countOf('refused' in item ? item.refused : ''), 0)
   const detailOf = boundedDetails(MAX_DETAILS - shown)
   return items.map((item, index) => {

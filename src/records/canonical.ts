@@ -12,7 +12,6 @@ export const rowCanonicalIdSql = (alias: string, id: string): string =>
 /** The canonical ids of some ids, without erased records. */
 export async function readCanonicalIds(
   tx: OrgTx,
-  orgId: string,
   entity: RecordType['entity'],
   recordIds: readonly string[],
 ): Promise<Map<string, string>> {
@@ -21,7 +20,7 @@ export async function readCanonicalIds(
     text: `
       select n.${id} as record_id, ${rowCanonicalIdSql('n', id)} as root_id from ${entity} n
       where n.org_id = $1 and n.${id} = ${anyOf('$2')} and n.status <> 'erased'`,
-    values: [orgId, recordIds],
+    values: [tx.orgId, recordIds],
   })
   return new Map(rows.map((row) => [row.record_id, row.root_id]))
 }

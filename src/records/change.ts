@@ -1,4 +1,3 @@
-import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { readOrgDefaults } from './create.ts'
@@ -14,23 +13,22 @@ import { updateRecords } from './write.ts'
  */
 export async function changeRecord(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   recordId: string,
   fields: Fields,
   version?: number,
 ): Promise<string> {
   // Lock references before the record, as batches and merges do: two writes could deadlock otherwise.
-  const orgDefaults = await readOrgDefaults(tx, actor.orgId, type, [fields])
+  const orgDefaults = await readOrgDefaults(tx, type, [fields])
   if (namesReference(type, fields))
-    await resolveReferences(tx, actor.orgId, type, [type.apply(null, fields, orgDefaults, false)])
-  const stored = await lockRecord(tx, actor.orgId, type, recordId, { version })
+    await resolveReferences(tx, type, [type.apply(null, fields, orgDefaults, false)])
+  const stored = await lockRecord(tx, type, recordId, { version })
   requireActive(type, stored)
   const state = type.apply(stored.state, fields, orgDefaults, false)
   type.check(stored.state, state, orgDefaults)
-  await requireReferences(tx, actor.orgId, type, fields, state)
+  await requireReferences(tx, type, fields, state)
   const said = { recordId, fields, orgDefaults, add: false }
-  await updateRecords(tx, actor, type, [{ stored, state, said }])
+  await updateRecords(tx, type, [{ stored, state, said }])
   return stored.recordId
 }
 

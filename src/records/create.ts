@@ -1,4 +1,3 @@
-import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { defaultCountry } from './find.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from './record-type.ts'
@@ -8,13 +7,12 @@ import { insertRecords } from './write.ts'
 /** What the writes of `inputs` depend on in the org. */
 export async function readOrgDefaults(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   inputs: readonly Fields[],
 ): Promise<OrgDefaults> {
   return {
     defaultCountry: inputs.some((fields) => type.needsCountry(fields)) ? await defaultCountry(tx) : null,
-    ...(await type.orgDefaults?.(tx, orgId)),
+    ...(await type.orgDefaults?.(tx)),
   }
 }
 
@@ -33,14 +31,9 @@ export function newColumns(type: RecordType, fields: Fields, orgDefaults: OrgDef
  * @returns its id
  * @throws ValidationError; DomainError not_found for an unknown reference
  */
-export async function createRecord(
-  tx: OrgTx,
-  actor: Actor,
-  type: RecordType,
-  fields: Fields,
-): Promise<string> {
-  const state = newColumns(type, fields, await readOrgDefaults(tx, actor.orgId, type, [fields]))
-  await requireReferences(tx, actor.orgId, type, fields, state)
-  const [recordId] = await insertRecords(tx, actor, type, [state])
+export async function createRecord(tx: OrgTx, type: RecordType, fields: Fields): Promise<string> {
+  const state = newColumns(type, fields, await readOrgDefaults(tx, type, [fields]))
+  await requireReferences(tx, type, fields, state)
+  const [recordId] = await insertRecords(tx, type, [state])
   return recordId!
 }

@@ -1,5 +1,4 @@
-import { recordEventsBy } from '../events/record.ts'
-import type { Actor } from '../platform/actor.ts'
+import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
 import { writeKeys } from './keys.ts'
@@ -13,12 +12,12 @@ import { nextUpdatedAt } from './updated-at.ts'
  * Permanently removes the data of a record and of those that it absorbed, and all references to them. The ids stay,
  * so that no other record can get them. The record must be locked for delete.
  */
-export async function eraseRecord(tx: OrgTx, actor: Actor, type: RecordType, stored: Stored): Promise<void> {
+export async function eraseRecord(tx: OrgTx, type: RecordType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
   const memberIds = stored.cluster ? [...stored.cluster.members.keys()] : [recordId]
-  if (type.referrers.length > 0) await requireNoPendingMove(tx, actor.orgId, type, memberIds)
-  await clearReferrers(tx, actor, type, recordId)
-  await clearLinks(tx, actor.orgId, type, recordId)
+  if (type.referrers.length > 0) await requireNoPendingMove(tx, type, memberIds)
+  await clearReferrers(tx, type, recordId)
+  await clearLinks(tx, type, recordId)
   const empty = Object.entries(type.columns).map(
     ([column, sqlType]) => `${column} = ${emptyValue(column, sqlType)}`,
   )
@@ -29,26 +28,21 @@ export async function eraseRecord(tx: OrgTx, actor: Actor, type: RecordType, sto
         set status = 'erased', search = '', facts = null, version = version + 1, updated_at = ${nextUpdatedAt('t')}, ${empty.join(', ')}
         where org_id = $1 and (${type.idField} = $2 or merged_into_id = $2)
         returning ${type.idField} as record_id`,
-      values: [actor.orgId, recordId],
+      values: [tx.orgId, recordId],
     }),
-    writeKeys(tx, actor.orgId, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),
-    recordEventsBy(tx, actor, [{ type: `${type.entity}.erased`, objectId: recordId }]),
+    writeKeys(tx, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),
+    recordEvents(tx, [{ type: `${type.entity}.erased`, objectId: recordId }]),
   ])
   const erasedIds = erased.map((row) => row.record_id)
-  await type.erase?.(tx, actor, stored)
-  await eraseAnswers(tx, actor.orgId, await everShownAs(tx, actor.orgId, type, erasedIds))
+  await type.erase?.(tx, stored)
+  await eraseAnswers(tx, tx.orgId, await everShownAs(tx, type, erasedIds))
 }
 
 /**
  * Some records, and all records into which they were ever merged: their data was shown there, even if the merge is
  * undone.
  */
-async function everShownAs(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  recordIds: readonly string[],
-): Promise<string[]> {
+async function everShownAs(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<string[]> {
   const rows = await tx.rows<{ record_id: string }>({
     text: `
       with recursive shown (record_id) as (
@@ -60,7 +54,7 @@ async function everShownAs(
         ) as m
       )
       select record_id from shown`,
-    values: [orgId, type.entity, recordIds],
+    values: [tx.orgId, type.entity, recordIds],
   })
   return rows.map((row) => row.record_id)
 }

@@ -45,13 +45,8 @@ export async function findRecord(org: Org, type: RecordType, recordId: string): 
 }
 
 /** The same within a transaction, after its writes. @throws DomainError not_found */
-export async function reloadRecord(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  recordId: string,
-): Promise<Found> {
-  return toFound(type, await tx.rows(findStatement(orgId, type, recordId)))
+export async function reloadRecord(tx: OrgTx, type: RecordType, recordId: string): Promise<Found> {
+  return toFound(type, await tx.rows(findStatement(tx.orgId, type, recordId)))
 }
 
 type RecordFilters = {

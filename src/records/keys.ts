@@ -44,7 +44,6 @@ function without(keys: readonly ExactKey[], others: readonly ExactKey[]): ExactK
  */
 export async function writeKeys(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   changes: readonly KeyChange[],
   skipDuplicateCheck = false,
@@ -60,19 +59,19 @@ export async function writeKeys(
   const from = `from unnest($2::text[], $3::bigint[], $4::uuid[]) as k (kind, hash, record_id)`
   const table = `${type.entity}_key`
   await Promise.all([
-    writeMatchKeys(tx, orgId, type, changes),
-    !skipDuplicateCheck && enqueueChecks(tx, orgId, type, changes),
+    writeMatchKeys(tx, type, changes),
+    !skipDuplicateCheck && enqueueChecks(tx, type, changes),
     removed.length > 0 &&
       tx.run({
         text: `
           delete from ${table} t using (select * ${from}) as k
           where t.org_id = $1 and t.kind = k.kind and t.hash = k.hash and t.${type.idField} = k.record_id`,
-        values: [orgId, ...keyArrays(removed)],
+        values: [tx.orgId, ...keyArrays(removed)],
       }),
     added.length > 0 &&
       tx.run({
         text: `insert into ${table} (org_id, kind, hash, ${type.idField}) select $1, k.kind, k.hash, k.record_id ${from}`,
-        values: [orgId, ...keyArrays(added)],
+        values: [tx.orgId, ...keyArrays(added)],
       }),
   ])
 }

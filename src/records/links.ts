@@ -9,12 +9,7 @@ type Loaded = { recordId: string; state: StoredColumns }
  * Reads the links of records into their columns. For locked records, call it after locking, so that no change is
  * missed.
  */
-export async function loadLinks(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  records: readonly Loaded[],
-): Promise<void> {
+export async function loadLinks(tx: OrgTx, type: RecordType, records: readonly Loaded[]): Promise<void> {
   for (const { table, to, rawColumn, column } of type.links) {
     const inOrder = 'order by l.position, l.raw_id'
     const rows = await tx.rows<{ record_id: string; raw_ids: string[]; ids: string[] }>({
@@ -24,7 +19,7 @@ export async function loadLinks(
           select ${type.idField} as record_id, ${to}_raw_id as raw_id, ${to}_id as id, position
           from ${table} where org_id = $1 and ${type.idField} = any($2::uuid[])
         ) as l group by l.record_id`,
-      values: [orgId, records.map(({ recordId }) => recordId)],
+      values: [tx.orgId, records.map(({ recordId }) => recordId)],
     })
     const found = new Map(rows.map((row) => [row.record_id, row]))
     for (const { recordId, state } of records) {
@@ -35,25 +30,19 @@ export async function loadLinks(
 }
 
 /** Updates the links of changed records. Rows that stay are not written. */
-export async function writeLinks(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  changes: readonly KeyChange[],
-): Promise<void> {
+export async function writeLinks(tx: OrgTx, type: RecordType, changes: readonly KeyChange[]): Promise<void> {
   for (const link of type.links) {
     const changed = changes.filter(
       ({ before, after }) =>
         !isDeepStrictEqual(before?.[link.rawColumn] ?? [], after?.[link.rawColumn] ?? []) ||
         !isDeepStrictEqual(before?.[link.column] ?? [], after?.[link.column] ?? []),
     )
-    if (changed.length > 0) await writeRows(tx, orgId, type, link, changed)
+    if (changed.length > 0) await writeRows(tx, type, link, changed)
   }
 }
 
 async function writeRows(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   { table, to, rawColumn, column }: Links,
   changed: readonly KeyChange[],
@@ -77,7 +66,7 @@ async function writeRows(
           where t.org_id = $1 and t.${type.idField} = any($2::uuid[]) and not exists (
             select from unnest($3::uuid[], $4::uuid[]) as k (record_id, raw_id)
             where k.record_id = t.${type.idField} and k.raw_id = t.${to}_raw_id)`,
-        values: [orgId, rewritten, ...named],
+        values: [tx.orgId, rewritten, ...named],
       }),
     rows.length > 0 &&
       tx.run({
@@ -87,25 +76,20 @@ async function writeRows(
           from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::integer[]) as k (record_id, raw_id, id, position)
           on conflict (org_id, ${type.idField}, ${to}_raw_id) do update
           set position = excluded.position, ${to}_id = excluded.${to}_id`,
-        values: [orgId, ...named, rows.map(({ id }) => id), rows.map(({ position }) => position)],
+        values: [tx.orgId, ...named, rows.map(({ id }) => id), rows.map(({ position }) => position)],
       }),
   ])
 }
 
 /** Removes the links of a record and of those that it absorbed. */
-export async function clearLinks(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  recordId: string,
-): Promise<void> {
+export async function clearLinks(tx: OrgTx, type: RecordType, recordId: string): Promise<void> {
   const id = type.idField
   for (const { table } of type.links) {
     await tx.run({
       text: `
         delete from ${table} where org_id = $1 and ${id} in (
           select ${id} from ${type.entity} where org_id = $1 and (${id} = $2 or merged_into_id = $2))`,
-      values: [orgId, recordId],
+      values: [tx.orgId, recordId],
     })
   }
 }

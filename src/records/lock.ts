@@ -31,12 +31,11 @@ type LockOptions = {
  */
 export async function lockRecord(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   recordId: string,
   { version, forDelete }: LockOptions = {},
 ): Promise<Stored> {
-  const record = await lockIfPresent(tx, orgId, type, recordId, { forDelete })
+  const record = await lockIfPresent(tx, type, recordId, { forDelete })
   if (!record) throw unknownRecord(type)
   requireVersion(`this ${type.entity}`, version, record.version)
   return record
@@ -45,7 +44,6 @@ export async function lockRecord(
 /** Locks the canonical record of `recordId`; null if the organization does not have it, or if it was erased. */
 export async function lockIfPresent(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   recordId: string,
   { forDelete = false }: Pick<LockOptions, 'forDelete'> = {},
@@ -58,11 +56,11 @@ export async function lockIfPresent(
         where r.org_id = $1 and r.status <> 'erased'
           and r.${id} = (select coalesce(n.merged_into_id, n.${id}) from ${type.entity} n where n.org_id = $1 and n.${id} = $2)
         for ${forDelete ? 'update' : 'no key update'}`,
-      values: [orgId, recordId],
+      values: [tx.orgId, recordId],
     })
     // The record was merged while this waited for its lock, after the statement had read its canonical id.
     if (rows[0]?.status === 'merged') continue
-    const [record] = await storedRecords(tx, orgId, type, rows)
+    const [record] = await storedRecords(tx, type, rows)
     if (!record) return null
     // A merge was undone while this waited for the lock.
     if (record.recordId !== recordId && !record.cluster?.members.has(recordId)) continue
@@ -76,27 +74,20 @@ export async function lockIfPresent(
 /** Locks records in id order, including archived and merged ones. Ids that do not exist are skipped. */
 export function lockRecords(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   recordIds: readonly string[],
   { forDelete = false }: Pick<LockOptions, 'forDelete'> = {},
 ): Promise<Stored[]> {
-  return selectRecords(tx, orgId, type, recordIds, `for ${forDelete ? 'update' : 'no key update'}`)
+  return selectRecords(tx, type, recordIds, `for ${forDelete ? 'update' : 'no key update'}`)
 }
 
 /** Reads the same records without a lock. */
-export function readRecords(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  recordIds: readonly string[],
-): Promise<Stored[]> {
-  return selectRecords(tx, orgId, type, recordIds, '')
+export function readRecords(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<Stored[]> {
+  return selectRecords(tx, type, recordIds, '')
 }
 
 async function selectRecords(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   recordIds: readonly string[],
   lock: string,
@@ -106,21 +97,20 @@ async function selectRecords(
       select ${storedColumns(type)} from ${type.entity} r
       where r.org_id = $1 and r.status <> 'erased' and r.${type.idField} = ${anyOf('$2')}
       order by r.${type.idField} ${lock}`,
-    values: [orgId, recordIds],
+    values: [tx.orgId, recordIds],
   })
-  return storedRecords(tx, orgId, type, rows)
+  return storedRecords(tx, type, rows)
 }
 
 /** The records of rows from `storedColumns`, with their links and clusters. */
 export async function storedRecords(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   rows: readonly StoredRow[],
 ): Promise<Stored[]> {
   if (rows.length === 0) return []
   const records = rows.map((row) => stored(type, row))
-  await Promise.all([loadLinks(tx, orgId, type, records), loadClusters(tx, orgId, type, records)])
+  await Promise.all([loadLinks(tx, type, records), loadClusters(tx, type, records)])
   return records
 }
 

@@ -17,7 +17,6 @@ const isAmong = (keys: readonly StoredMatchKey[], { kind, hash }: StoredMatchKey
 /** Updates the match keys of changed records. */
 export async function writeMatchKeys(
   tx: OrgTx,
-  orgId: string,
   { entity }: RecordType,
   changes: readonly KeyChange[],
 ): Promise<void> {
@@ -30,7 +29,7 @@ export async function writeMatchKeys(
     for (const key of now) if (!isAmong(old, key)) added.push({ ...key, recordId })
     for (const key of old) if (!isAmong(now, key)) removed.push({ ...key, recordId })
   }
-  const values = (keys: StoredKey[]) => [orgId, entityNumbers[entity], ...keyArrays(keys)]
+  const values = (keys: StoredKey[]) => [tx.orgId, entityNumbers[entity], ...keyArrays(keys)]
   const from = 'from unnest($3::smallint[], $4::bigint[], $5::uuid[]) as k (kind, hash, record_id)'
   await Promise.all([
     removed.length > 0 &&
@@ -56,7 +55,6 @@ export async function writeMatchKeys(
 /** Enqueues checks of records whose compared columns changed, unless the detection of duplicates is off. */
 export async function enqueueChecks(
   tx: OrgTx,
-  orgId: string,
   { entity }: RecordType,
   changes: readonly KeyChange[],
 ): Promise<void> {
@@ -66,20 +64,15 @@ export async function enqueueChecks(
     text: `
       insert into duplicate_check (org_id, entity, record_id)
       select $1, $2, c.record_id from unnest($3::uuid[]) as c (record_id) where ${isDetectionOn('$4')}`,
-    values: [orgId, entityNumbers[entity], changed.map(({ recordId }) => recordId), entity],
+    values: [tx.orgId, entityNumbers[entity], changed.map(({ recordId }) => recordId), entity],
   })
 }
 
 /** Enqueues one check of all records that an import created. */
-export async function enqueueImportCheck(
-  tx: OrgTx,
-  orgId: string,
-  { entity }: RecordType,
-  importId: string,
-): Promise<void> {
+export async function enqueueImportCheck(tx: OrgTx, { entity }: RecordType, importId: string): Promise<void> {
   await tx.run({
     text: `insert into duplicate_check (org_id, entity, import_id) select $1, $2, $3 where ${isDetectionOn('$4')}`,
-    values: [orgId, entityNumbers[entity], importId, entity],
+    values: [tx.orgId, entityNumbers[entity], importId, entity],
   })
 }
 

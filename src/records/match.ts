@@ -20,36 +20,30 @@ export type Match = { matchOn: string; keys: readonly HashedKey[] }
  * Locks the keys of upserts and the records that match now, always in the same order: two batches could deadlock
  * otherwise.
  */
-export async function lockMatches(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  matches: readonly Match[],
-): Promise<void> {
+export async function lockMatches(tx: OrgTx, type: RecordType, matches: readonly Match[]): Promise<void> {
   if (matches.length === 0) return
-  await lockKeys(tx, orgId, type, distinctKeys(matches))
+  await lockKeys(tx, type, distinctKeys(matches))
   // A single upsert locks its match when it reads it.
   if (matches.length === 1) return
-  const found = await candidates(tx, orgId, type, matches)
+  const found = await candidates(tx, type, matches)
   const id = type.idField
   await tx.rows({
     text: `select from ${type.entity} where org_id = $1 and ${id} = any($2::uuid[]) order by ${id} for no key update`,
-    values: [orgId, [...new Set([...found.values()].flat())]],
+    values: [tx.orgId, [...new Set([...found.values()].flat())]],
   })
 }
 
 /** Locks and returns the matching active records of each of `matches`, the oldest first. */
 export async function findMatches(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   matches: readonly Match[],
 ): Promise<Stored[][]> {
   if (matches.length === 0) return []
   for (let follows = 0; ; follows++) {
-    const found = await candidates(tx, orgId, type, matches)
+    const found = await candidates(tx, type, matches)
     const ids = [...new Set([...found.values()].flat())]
-    const locked = ids.length > 0 ? await lockRecords(tx, orgId, type, ids) : []
+    const locked = ids.length > 0 ? await lockRecords(tx, type, ids) : []
     const matching = matches.map((match) => {
       const own = new Set(match.keys.flatMap((key) => found.get(keyName(key)) ?? []))
       return locked.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
@@ -73,19 +67,14 @@ const distinctKeys = (matches: readonly Match[]): HashedKey[] => [
   ...new Map(matches.flatMap(({ keys }) => keys).map((key) => [keyName(key), key])).values(),
 ]
 
-async function lockKeys(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  keys: readonly HashedKey[],
-): Promise<void> {
-  const all = keyHash({ kind: 'all keys', value: `${orgId} ${type.entity}` })
+async function lockKeys(tx: OrgTx, type: RecordType, keys: readonly HashedKey[]): Promise<void> {
+  const all = keyHash({ kind: 'all keys', value: `${tx.orgId} ${type.entity}` })
   if (keys.length > heldKeysMax) {
     await tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [all] })
     return
   }
   const locks = keys
-    .map((key) => keyHash({ kind: `key ${orgId} ${type.entity}`, value: keyName(key) }))
+    .map((key) => keyHash({ kind: `key ${tx.orgId} ${type.entity}`, value: keyName(key) }))
     .sort()
   await Promise.all([
     tx.run({ text: 'select pg_advisory_xact_lock_shared($1::bigint)', values: [all] }),
@@ -96,7 +85,6 @@ async function lockKeys(
 /** The ids of active records by key name, the oldest first, at most `candidatesMax` for each key. */
 async function candidates(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   matches: readonly Match[],
 ): Promise<Map<string, string[]>> {
@@ -108,7 +96,7 @@ async function candidates(
         where t.org_id = $1 and t.kind = k.kind and t.hash = k.hash order by t.${type.idField} limit ${candidatesMax}
       ) as record_ids
       from unnest($2::text[], $3::bigint[]) as k (kind, hash)`,
-    values: [orgId, keys.map(({ kind }) => kind), keys.map(({ hash }) => hash)],
+    values: [tx.orgId, keys.map(({ kind }) => kind), keys.map(({ hash }) => hash)],
   })
   return new Map(rows.map((row) => [keyName(row), row.record_ids]))
 }

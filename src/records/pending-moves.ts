@@ -32,7 +32,6 @@ export async function pendingMoveSources(org: Org, kinds: readonly string[]): Pr
 /** @throws DomainError conflict while references to any of `recordIds` are being moved */
 export async function requireNoPendingMove(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   recordIds: readonly string[],
 ): Promise<void> {
@@ -40,7 +39,7 @@ export async function requireNoPendingMove(
     text: `
       select from child_move
       where org_id = $1 and entity = $2 and (from_id = any($3::uuid[]) or raw_ids && $3::uuid[])`,
-    values: [orgId, type.entity, recordIds],
+    values: [tx.orgId, type.entity, recordIds],
   })
   if (moving.length === 0) return
   throw conflict(

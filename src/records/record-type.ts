@@ -1,6 +1,5 @@
 import type { z } from 'zod'
 import type { EntityType } from '../matching/entity-type.ts'
-import type { Actor } from '../platform/actor.ts'
 import type { JsonColumns } from '../platform/db/json-columns.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Sql } from '../platform/db/sql.ts'
@@ -117,9 +116,9 @@ export type RecordType = {
   /** Whether a write of `fields` depends on the org's default country. */
   needsCountry(fields: Fields): boolean
   /** What else a write depends on in the org, locked until the transaction ends. */
-  orgDefaults?(tx: OrgTx, orgId: string): Promise<Partial<OrgDefaults>>
+  orgDefaults?(tx: OrgTx): Promise<Partial<OrgDefaults>>
   /** Removes other data of a record that is being erased. */
-  erase?(tx: OrgTx, actor: Actor, stored: Stored): Promise<void>
+  erase?(tx: OrgTx, stored: Stored): Promise<void>
   /** Other query parameters. If one is named `status`, archived records are listed with `archived` instead. */
   columnFilters: Readonly<Record<string, ColumnFilter>>
 }

@@ -26,7 +26,6 @@ export function namesReference(type: RecordType, fields: Fields): boolean {
  */
 export async function resolveReferences(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   states: readonly StoredColumns[],
 ): Promise<(DomainError | null)[]> {
@@ -34,7 +33,7 @@ export async function resolveReferences(
   for (const reference of type.references) {
     const { rawColumn, column } = reference
     const named = states.map((state) => state[rawColumn]).filter((id) => typeof id === 'string')
-    const roots = await lockCanonical(tx, orgId, reference.to, named)
+    const roots = await lockCanonical(tx, reference.to, named)
     states.forEach((state, index) => {
       const raw = state[rawColumn] as string | null
       state[column] = raw === null ? null : (roots.get(raw) ?? null)
@@ -45,7 +44,6 @@ export async function resolveReferences(
     const { rawColumn, column } = link
     const roots = await lockCanonical(
       tx,
-      orgId,
       link.to,
       states.flatMap((state) => state[rawColumn] as string[]),
     )
@@ -65,13 +63,12 @@ export async function resolveReferences(
  */
 export async function requireReferences(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   fields: Fields,
   state: StoredColumns,
 ): Promise<void> {
   if (!namesReference(type, fields)) return
-  const [problem] = await resolveReferences(tx, orgId, type, [state])
+  const [problem] = await resolveReferences(tx, type, [state])
   if (problem) throw problem
 }
 
@@ -84,7 +81,6 @@ const unknownReference = ({ field, to }: Reference | Links, ids: readonly string
  */
 export async function lockCanonical(
   tx: OrgTx,
-  orgId: string,
   to: Links['to'] | Reference['to'],
   named: readonly string[],
 ): Promise<Map<string, string>> {
@@ -96,11 +92,10 @@ export async function lockCanonical(
         from ${to} n join ${to} r on r.org_id = n.org_id and r.${to}_id = ${rowCanonicalIdSql('n', `${to}_id`)}
         where n.org_id = $1 and n.${to}_id = ${anyOf('$2')} and r.status <> 'erased'
         order by r.${to}_id for key share of r`,
-      values: [orgId, [...new Set(named)]],
+      values: [tx.orgId, [...new Set(named)]],
     })
     const roots = new Map(rows.map((row) => [row.named, row.root]))
-    const settled =
-      rows.every(({ status }) => status !== 'merged') && (await rootsUnchanged(tx, orgId, to, roots))
+    const settled = rows.every(({ status }) => status !== 'merged') && (await rootsUnchanged(tx, to, roots))
     if (settled || follows === followsMax) return roots
   }
 }
@@ -111,7 +106,6 @@ export async function lockCanonical(
  */
 export async function lockReferencesOf(
   tx: OrgTx,
-  orgId: string,
   { entity, idField: id, references, links }: RecordType,
   recordIds: readonly string[],
 ): Promise<void> {
@@ -132,10 +126,9 @@ export async function lockReferencesOf(
     })),
   ]
   for (const { to, text } of named) {
-    const rows = await tx.rows<{ id: string }>({ text, values: [orgId, recordIds] })
+    const rows = await tx.rows<{ id: string }>({ text, values: [tx.orgId, recordIds] })
     await lockCanonical(
       tx,
-      orgId,
       to,
       rows.map((row) => row.id),
     )
@@ -145,7 +138,6 @@ export async function lockReferencesOf(
 /** Whether the canonical ids are still the same: a merge may be undone in the meantime. */
 async function rootsUnchanged(
   tx: OrgTx,
-  orgId: string,
   to: Links['to'] | Reference['to'],
   roots: ReadonlyMap<string, string>,
 ): Promise<boolean> {
@@ -153,7 +145,6 @@ async function rootsUnchanged(
   if (absorbed.length === 0) return true
   const now = await readCanonicalIds(
     tx,
-    orgId,
     to,
     absorbed.map(([named]) => named),
   )

@@ -1,5 +1,4 @@
-import { recordEventsBy } from '../events/record.ts'
-import type { Actor } from '../platform/actor.ts'
+import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { minUuid } from './min-uuid.ts'
 import type { RecordType, Referrer } from './record-type.ts'
@@ -18,14 +17,9 @@ export type Batch = { changed: number; last: string | null }
  * Clears all references to a record and to those that it absorbed. Each referrer gets a new version and an event. The
  * record must be locked for delete, so that no reference is added meanwhile.
  */
-export async function clearReferrers(
-  tx: OrgTx,
-  actor: Actor,
-  type: RecordType,
-  recordId: string,
-): Promise<void> {
+export async function clearReferrers(tx: OrgTx, type: RecordType, recordId: string): Promise<void> {
   await inBatches(type, (referrer, after) =>
-    changeBatch(tx, actor, referrer, clearing(referrer), [actor.orgId, after, recordId]),
+    changeBatch(tx, referrer, clearing(referrer), [tx.orgId, after, recordId]),
   )
 }
 
@@ -34,19 +28,18 @@ export async function clearReferrers(
  * gets a new version and an event. Both canonical records must be locked for delete.
  * @returns how many referrers there were
  */
-export function moveReferrers(tx: OrgTx, actor: Actor, type: RecordType, move: Move): Promise<number> {
-  return inBatches(type, (referrer, after) => moveBatch(tx, actor, referrer, move, after))
+export function moveReferrers(tx: OrgTx, type: RecordType, move: Move): Promise<number> {
+  return inBatches(type, (referrer, after) => moveBatch(tx, referrer, move, after))
 }
 
 /** Moves the next batch, in id order. */
 export function moveBatch(
   tx: OrgTx,
-  actor: Actor,
   referrer: Referrer,
   { rawIds, from, to }: Move,
   after: string,
 ): Promise<Batch> {
-  return changeBatch(tx, actor, referrer, moving(referrer), [actor.orgId, after, from, rawIds, to])
+  return changeBatch(tx, referrer, moving(referrer), [tx.orgId, after, from, rawIds, to])
 }
 
 async function inBatches(
@@ -82,7 +75,6 @@ const moving = ({ rawColumn, column, table }: Referrer): Change => ({
 /** Changes the next records after the id in $2. */
 async function changeBatch(
   tx: OrgTx,
-  actor: Actor,
   { entity, field, table }: Referrer,
   { which, set, relink }: Change,
   values: readonly unknown[],
@@ -112,6 +104,6 @@ async function changeBatch(
   })
   const ids = rows.map((row) => row.record_id).sort()
   const changes = ids.map((objectId) => ({ type: `${entity}.updated` as const, objectId, changed: [field] }))
-  if (changes.length > 0) await recordEventsBy(tx, actor, changes)
+  if (changes.length > 0) await recordEvents(tx, changes)
   return { changed: ids.length, last: ids.length < recordsPerBatch ? null : (ids.at(-1) ?? null) }
 }

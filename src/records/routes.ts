@@ -78,12 +78,12 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       answerHeaders: ['ETag', 'Content-Location'],
       response,
       errors: conflicts,
-      handle: ({ org, caller, params, headers }) =>
+      handle: ({ org, params, headers }) =>
         org.transact(async (tx) => {
           const version = headers['if-match']
-          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version })
-          await setArchived(tx, caller, type, [stored], archived)
-          return shown(type, await reloadRecord(tx, org.orgId, type, stored.recordId), idOf(params))
+          const stored = await lockRecord(tx, type, idOf(params), { version })
+          await setArchived(tx, type, [stored], archived)
+          return shown(type, await reloadRecord(tx, type, stored.recordId), idOf(params))
         }),
     })
 
@@ -115,10 +115,10 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       response,
       errors: badReference,
       example: type.example,
-      handle: ({ org, caller, body }) =>
+      handle: ({ org, body }) =>
         org.transact(async (tx) => {
-          const recordId = await createRecord(tx, caller, type, body)
-          return shown(type, await reloadRecord(tx, org.orgId, type, recordId))
+          const recordId = await createRecord(tx, type, body)
+          return shown(type, await reloadRecord(tx, type, recordId))
         }),
     }),
     endpoint({
@@ -152,10 +152,10 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       response,
       errors: { ...errors, 409: `If-Match has another version, or the ${entity} is archived` },
       example: type.changeExample,
-      handle: ({ org, caller, params, headers, body }) =>
+      handle: ({ org, params, headers, body }) =>
         org.transact(async (tx) => {
-          const recordId = await changeRecord(tx, caller, type, idOf(params), body, headers['if-match'])
-          return shown(type, await reloadRecord(tx, org.orgId, type, recordId), idOf(params))
+          const recordId = await changeRecord(tx, type, idOf(params), body, headers['if-match'])
+          return shown(type, await reloadRecord(tx, type, recordId), idOf(params))
         }),
     }),
     archiving(true, {
@@ -184,11 +184,11 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       shape: 'data',
       response: z.object({ [idField]: z.string(), erased: z.literal(true) }),
       errors: conflicts,
-      handle: ({ org, caller, params, headers }) =>
+      handle: ({ org, params, headers }) =>
         org.transact(async (tx) => {
           const version = headers['if-match']
-          const stored = await lockRecord(tx, org.orgId, type, idOf(params), { version, forDelete: true })
-          await eraseRecord(tx, caller, type, stored)
+          const stored = await lockRecord(tx, type, idOf(params), { version, forDelete: true })
+          await eraseRecord(tx, type, stored)
           return { [idField]: stored.recordId, erased: true as const }
         }),
     }),
@@ -207,11 +207,11 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       response: z.object({ ...response.shape, outcome: z.enum(['created', 'updated']) }),
       errors: { ...badReference, 409: 'More than one record matches; the text lists their ids' },
       example: { match_on: Object.keys(type.matchOn)[0], ...type.example },
-      handle: ({ org, caller, body }) =>
+      handle: ({ org, body }) =>
         org.transact(async (tx) => {
           const { match_on: matched, ...given } = body as Record<string, unknown>
-          const { recordId, outcome } = await upsertRecord(tx, caller, type, matched as string, given)
-          const found = await reloadRecord(tx, org.orgId, type, recordId)
+          const { recordId, outcome } = await upsertRecord(tx, type, matched as string, given)
+          const found = await reloadRecord(tx, type, recordId)
           return shown(type, { ...found, json: found.json.with('outcome', outcome) })
         }),
     }),
@@ -241,9 +241,9 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
         take: ({ org, body }) => readItems(org.orgId, item, body.items),
         drop: async () => {},
       },
-      handle: ({ org, caller, staged }) =>
+      handle: ({ org, staged }) =>
         org.transact(async (tx) => {
-          const outcomes = await writeBatch(tx, caller, type, staged)
+          const outcomes = await writeBatch(tx, type, staged)
           return outcomes.map(({ recordId, ...outcome }) => ({
             ...outcome,
             ...(recordId ? { [idField]: recordId } : {}),

@@ -1,4 +1,3 @@
-import type { Actor } from '../platform/actor.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { conflict, DomainError } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
@@ -43,12 +42,11 @@ type Draft = {
  */
 export async function upsertRecord(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   matchOn: string,
   fields: Fields,
 ): Promise<Written> {
-  const [result] = await writeItems(tx, actor, type, [{ fields, matchOn }])
+  const [result] = await writeItems(tx, type, [{ fields, matchOn }])
   if (!result) throw new Error('An upsert has no result')
   if (result.outcome === 'failed') throw result.error
   return result
@@ -60,22 +58,21 @@ export async function upsertRecord(
  */
 export async function writeItems(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   items: readonly Item[],
 ): Promise<(Written | Failed)[]> {
   const inputs = items.map(({ fields }) => fields)
-  const orgDefaults = await readOrgDefaults(tx, actor.orgId, type, inputs)
-  const plans = await mapInSlices(actor.orgId, items, (item) => attempt(() => plan(type, item, orgDefaults)))
-  await lockNamed(tx, actor.orgId, type, plans)
-  await lockMatches(tx, actor.orgId, type, matchesOf(plans))
+  const orgDefaults = await readOrgDefaults(tx, type, inputs)
+  const plans = await mapInSlices(tx.orgId, items, (item) => attempt(() => plan(type, item, orgDefaults)))
+  await lockNamed(tx, type, plans)
+  await lockMatches(tx, type, matchesOf(plans))
   const results: (Written | Failed)[] = []
   while (results.length < plans.length) {
     const batch = longestIndependentPrefix(type, plans.slice(results.length))
-    const found = await findMatches(tx, actor.orgId, type, matchesOf(batch))
+    const found = await findMatches(tx, type, matchesOf(batch))
     for (let written = 0; written < batch.length; ) {
       const drafts = planUntilConflict(type, batch.slice(written), found, orgDefaults)
-      results.push(...(await store(tx, actor, type, drafts, orgDefaults)))
+      results.push(...(await store(tx, type, drafts, orgDefaults)))
       written += drafts.length
     }
   }
@@ -98,17 +95,12 @@ const matchesOf = (plans: readonly (Plan | Failed)[]): Match[] =>
   plans.flatMap((each) => (each.outcome === null && each.match ? [each.match] : []))
 
 /** Lock references before matches; merges use the same order. */
-async function lockNamed(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  plans: readonly (Plan | Failed)[],
-): Promise<void> {
+async function lockNamed(tx: OrgTx, type: RecordType, plans: readonly (Plan | Failed)[]): Promise<void> {
   if (matchesOf(plans).length === 0) return
   const naming = plans.flatMap((each) =>
     each.outcome === null && namesReference(type, each.fields) ? [each.fresh] : [],
   )
-  await resolveReferences(tx, orgId, type, naming)
+  await resolveReferences(tx, type, naming)
 }
 
 /**
@@ -183,12 +175,11 @@ function ambiguousMatch(type: RecordType, matchOn: string, candidates: readonly 
 
 async function store(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   drafts: readonly (Draft | Failed)[],
   orgDefaults: OrgDefaults,
 ): Promise<(Written | Failed)[]> {
-  const checked = await refuseBadReferences(tx, actor.orgId, type, drafts)
+  const checked = await refuseBadReferences(tx, type, drafts)
   const good = checked.filter((each) => each.outcome === null)
   const created = good.flatMap(({ stored, state }) => (stored ? [] : [state]))
   const updated = good.flatMap(({ stored, state, fields, match }) =>
@@ -203,8 +194,8 @@ async function store(
       : [],
   )
   const [ids] = await Promise.all([
-    created.length > 0 ? insertRecords(tx, actor, type, created) : [],
-    updateRecords(tx, actor, type, updated),
+    created.length > 0 ? insertRecords(tx, type, created) : [],
+    updateRecords(tx, type, updated),
   ])
   const newIds = ids.values()
   return checked.map((each) => {
@@ -221,13 +212,12 @@ const namedBy = (type: RecordType, { recordId, cluster }: Stored, match: Match |
 
 async function refuseBadReferences(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   drafts: readonly (Draft | Failed)[],
 ): Promise<(Draft | Failed)[]> {
   const naming = drafts.filter((each) => each.outcome === null && namesReference(type, each.fields))
   const states = naming.map((each) => (each as Draft).state)
-  const problems = await resolveReferences(tx, orgId, type, states)
+  const problems = await resolveReferences(tx, type, states)
   const errors = new Map(naming.map((each, index) => [each, problems[index]]))
   return drafts.map((each) => {
     const error = errors.get(each)

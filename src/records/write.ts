@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import type { EventType } from '../events/catalog.ts'
-import { recordEventForEach, recordEventsBy } from '../events/record.ts'
-import type { Actor } from '../platform/actor.ts'
+import { recordEventForEach, recordEvents } from '../events/record.ts'
 import { anyOf } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
@@ -50,12 +49,11 @@ export function asJson(
  */
 export async function insertRecords(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   states: readonly StoredColumns[],
   importId: string | null = null,
 ): Promise<string[]> {
-  const { orgId } = actor
+  const { orgId } = tx
   const records = states.map((state) => ({ recordId: v7(), state }))
   const changes = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
   const columns = columnList(type)
@@ -68,11 +66,10 @@ export async function insertRecords(
         from ${asRows(type)}`,
       values: [orgId, asJson(orgId, type, records), importId],
     }),
-    writeKeys(tx, orgId, type, changes, importId !== null),
-    writeLinks(tx, orgId, type, changes),
+    writeKeys(tx, type, changes, importId !== null),
+    writeLinks(tx, type, changes),
     recordEventForEach(
       tx,
-      actor,
       `${type.entity}.created`,
       records.map(({ recordId }) => recordId),
     ),
@@ -90,7 +87,6 @@ type Update = { stored: Stored; state: StoredColumns; said: Sent | Write }
  */
 export async function updateRecords(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   updates: readonly Update[],
   {
@@ -98,9 +94,9 @@ export async function updateRecords(
     skipDuplicateCheck = false,
   }: { event?: 'updated' | 'closed' | 'reopened'; skipDuplicateCheck?: boolean } = {},
 ): Promise<void> {
-  const { orgId } = actor
+  const { orgId } = tx
   const earlier = updates.map(({ stored }) => ({ stored, before: stored.state }))
-  await resolveStored(tx, orgId, type, updates)
+  await resolveStored(tx, type, updates)
   const written = earlier.map(({ stored, before }) => ({
     recordId: stored.recordId,
     before,
@@ -113,7 +109,7 @@ export async function updateRecords(
     ({ columns, before, state }) => columns.length > 0 || !isSame('aliases', before.aliases, state.aliases),
   )
   const moves = hasMoved.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
-  if (changed.length === 0) return writeKeys(tx, orgId, type, moves, skipDuplicateCheck)
+  if (changed.length === 0) return writeKeys(tx, type, moves, skipDuplicateCheck)
   const rewritten = rewrittenBy(type, changed)
   const search = rewritten.search ? ['search'] : []
   await Promise.all([
@@ -126,11 +122,10 @@ export async function updateRecords(
         where t.org_id = $1 and t.${type.idField} = r.record_id and t.${type.idField} = ${anyOf('$3')}`,
       values: [orgId, asJson(orgId, type, changed, rewritten), changed.map(({ recordId }) => recordId)],
     }),
-    writeKeys(tx, orgId, type, moves, skipDuplicateCheck),
-    writeLinks(tx, orgId, type, moves),
-    recordEventsBy(
+    writeKeys(tx, type, moves, skipDuplicateCheck),
+    writeLinks(tx, type, moves),
+    recordEvents(
       tx,
-      actor,
       changed.map(({ recordId, columns }) => ({
         // Deals alone are closed and reopened.
         type: `${type.entity}.${event}` as EventType,
@@ -142,12 +137,7 @@ export async function updateRecords(
 }
 
 /** Sets the new columns of locked records. For members of clusters, it stores the facts of each write. */
-async function resolveStored(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  updates: readonly Update[],
-): Promise<void> {
+async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Update[]): Promise<void> {
   const merged = updates.filter(({ stored }) => stored.cluster)
   const seqs = (await nextSeqs(tx, merged.length)).values()
   const clusters: { before: Cluster; after: Cluster }[] = []
@@ -162,7 +152,7 @@ async function resolveStored(
     Object.assign(stored, after)
     clusters.push({ before, after: after.cluster })
   }
-  await saveFacts(tx, orgId, type, clusters)
+  await saveFacts(tx, type, clusters)
 }
 
 /**
@@ -203,7 +193,6 @@ const isSame = (column: string, before: unknown, after: unknown) =>
 /** Archives or restores records. Records that already have the status stay. */
 export async function setArchived(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   records: readonly Stored[],
   archived: boolean,
@@ -219,16 +208,15 @@ export async function setArchived(
         set status = $3, version = version + 1, updated_at = ${nextUpdatedAt('t')},
           archived_at = case when $3 = 'archived' then ${nextUpdatedAt('t')} end
         where org_id = $1 and ${type.idField} = any($2::uuid[])`,
-      values: [actor.orgId, recordIds, status],
+      values: [tx.orgId, recordIds, status],
     }),
     writeKeys(
       tx,
-      actor.orgId,
       type,
       changing.map(({ recordId, state }) =>
         archived ? { recordId, before: state, after: null } : { recordId, before: null, after: state },
       ),
     ),
-    recordEventForEach(tx, actor, `${type.entity}.${archived ? 'archived' : 'restored'}`, recordIds),
+    recordEventForEach(tx, `${type.entity}.${archived ? 'archived' : 'restored'}`, recordIds),
   ])
 }

@@ -14,7 +14,6 @@ function keysOf(org: TestOrg): Promise<{ stored: string[]; due: string[] }> {
     const ids = await tx.rows<{ contact_id: string }>({ text: 'select contact_id from contact', values: [] })
     const records = await lockRecords(
       tx,
-      org.orgId,
       contacts,
       ids.map(({ contact_id }) => contact_id),
     )

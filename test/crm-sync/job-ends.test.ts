@@ -192,9 +192,8 @@ test.each([null, 'failed'] as const)(
     const erased = Promise.withResolvers<void>()
     const release = Promise.withResolvers<void>()
     const erasing = scope.transact(async (tx) => {
-      const stored = await lockRecord(tx, org.orgId, contacts, itemId, { forDelete: true })
-      const actor = { orgId: org.orgId, mode: 'live', apiKeyId: running.apiKeyId } as const
-      await eraseRecord(tx, actor, contacts, stored)
+      const stored = await lockRecord(tx, contacts, itemId, { forDelete: true })
+      await eraseRecord(tx, contacts, stored)
       erased.resolve()
       await release.promise
     })

@@ -56,7 +56,6 @@ async function keysOf(org: TestOrg, entityType: EntityType) {
     })
     const records = await readRecords(
       tx,
-      org.orgId,
       type,
       ids.map(({ id }) => id),
     )

@@ -123,7 +123,6 @@ test('a scan writes missing match keys first', async () => {
     })
     const records = await readRecords(
       tx,
-      org.orgId,
       contacts,
       ids.map(({ id }) => id),
     )

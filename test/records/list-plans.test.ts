@@ -27,7 +27,6 @@ beforeAll(async () => {
   org = await app.newOrg()
   companyId = (await org.post('/companies', { name: 'Acme' })).body.data.company_id
   const people: string[] = []
-  const actor = { orgId: org.orgId, mode: 'live', apiKeyId: null } as const
   for (let start = 0; start < size; start += 4_000) {
     const states = Array.from({ length: 4_000 }, (_, index) => {
       const n = start + index
@@ -41,9 +40,7 @@ beforeAll(async () => {
       const state = contacts.apply(null, fields, surroundings, false)
       return { ...state, ...(n % 50 ? {} : { company_raw_id: companyId, company_id: companyId }) }
     })
-    people.push(
-      ...(await database.org(org.orgId).transact((tx) => insertRecords(tx, actor, contacts, states))),
-    )
+    people.push(...(await database.org(org.orgId).transact((tx) => insertRecords(tx, contacts, states))))
   }
   contactId = people[7]!
   reasonId = (await org.get('/deals/close-reasons')).body.data.close_reasons[0].close_reason_id
@@ -61,7 +58,7 @@ beforeAll(async () => {
         ...(n % 60 === 1 && { close_reason_id: reasonId }),
       }
     })
-    await database.org(org.orgId).transact((tx) => insertRecords(tx, actor, deals, states))
+    await database.org(org.orgId).transact((tx) => insertRecords(tx, deals, states))
   }
   await withClient(app, async (client) => {
     await client.query(

@@ -42,7 +42,7 @@ test('a new version of match keys is written once, whichever process starts firs
   const org = await app.newOrg()
   const ada = { first_name: 'Ada', last_name: 'Lovelace', company_name: 'Acme' }
   const ids = await make(org, 'contact', ada, { ...ada, first_name: 'Grace' })
-  const records = await app.operateOn(org.orgId, (tx) => readRecords(tx, org.orgId, recordTypes.contact, ids))
+  const records = await app.operateOn(org.orgId, (tx) => readRecords(tx, recordTypes.contact, ids))
   const due = records.flatMap(({ recordId, state }) =>
     matchKeysOf('contact', state).map(({ kind, hash }) => `${kind} ${hash} ${recordId}`),
   )

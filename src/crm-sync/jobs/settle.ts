@@ -1,6 +1,6 @@
 import { contacts } from '../../contacts/contacts.ts'
 import { anyOf } from '../../platform/db/any-of.ts'
-import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { OrgTx } from '../../platform/db/org-tx.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { updateRecords } from '../../records/write.ts'
 import { eraseLate } from '../erasure.ts'
@@ -79,7 +79,7 @@ async function keepExternalIds(
 ): Promise<void> {
   const system = `${connection.system}_${kind}`
   const idOf = new Map(named.map(({ contactId, externalId }) => [contactId, externalId]))
-  const stored = await lockRecords(tx, orgId, contacts, [...idOf.keys()])
+  const stored = await lockRecords(tx, contacts, [...idOf.keys()])
   const updates = stored
     .filter(({ status, recordId, state }) => {
       const ids = state.external_ids as Record<string, string>
@@ -95,5 +95,7 @@ async function keepExternalIds(
     })
   // What a CRM calls them says little of who is a duplicate, and there may be a million of them.
   const options = { skipDuplicateCheck: true }
-  if (updates.length > 0) await updateRecords(tx, { orgId, mode, apiKeyId }, contacts, updates, options)
+  // The events name the job's API key.
+  const author = new OrgTx(tx, { orgId, mode, apiKeyId })
+  if (updates.length > 0) await updateRecords(author, contacts, updates, options)
 }

@@ -27,19 +27,15 @@ export async function checkRecords(
   const type = recordTypes[entityType]
   const [model, found, proposalsOfRecords] = await Promise.all([
     readDecisionModel(tx, orgId, entityType),
-    readRecords(tx, orgId, type, recordIds),
+    readRecords(tx, type, recordIds),
     openProposals(tx, orgId, entityType, recordIds),
   ])
   const merged = found.filter(({ status }) => status === 'merged').map(({ recordId }) => recordId)
-  const roots =
-    merged.length > 0 ? await readCanonicalIds(tx, orgId, entityType, merged) : new Map<string, string>()
+  const roots = merged.length > 0 ? await readCanonicalIds(tx, entityType, merged) : new Map<string, string>()
   const rootIds = [...new Set(roots.values())]
   const [canonical, proposalsOfRoots] =
     rootIds.length > 0
-      ? await Promise.all([
-          readRecords(tx, orgId, type, rootIds),
-          openProposals(tx, orgId, entityType, rootIds),
-        ])
+      ? await Promise.all([readRecords(tx, type, rootIds), openProposals(tx, orgId, entityType, rootIds)])
       : [[], []]
   const byId = new Map([...found, ...canonical].map((record) => [record.recordId, record]))
   const checked = [...byId.values()].filter(({ status }) => status === 'active')

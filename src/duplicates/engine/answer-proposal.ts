@@ -48,7 +48,7 @@ export async function dismissProposal(tx: OrgTx, caller: Caller, mergeId: string
   await recordEventsBy(tx, caller, [{ type: 'merge.dismissed', objectId: mergeId, data }])
   // This proposal may have replaced one between either record and a third: check both again.
   const changes = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
-  await enqueueChecks(tx, caller.orgId, recordTypes[entity], changes)
+  await enqueueChecks(tx, recordTypes[entity], changes)
 }
 
 /** Reads an open proposal and locks its two records. */
@@ -62,9 +62,9 @@ async function lockProposal(
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal
   const type = recordTypes[entity]
-  await readOrgDefaults(tx, orgId, type, [])
-  await lockReferencesOf(tx, orgId, type, [survivor_id, loser_id])
-  const locked = await lockRecords(tx, orgId, type, [survivor_id, loser_id], { forDelete: true })
+  await readOrgDefaults(tx, type, [])
+  await lockReferencesOf(tx, type, [survivor_id, loser_id])
+  const locked = await lockRecords(tx, type, [survivor_id, loser_id], { forDelete: true })
   const proposal = await findMerge(tx, orgId, mergeId)
   const merged = await mergeOfProposal(tx, orgId, proposal)
   if (merged) throw proposalAlreadyMerged(merged)

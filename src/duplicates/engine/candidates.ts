@@ -28,8 +28,8 @@ export async function findCandidates(
   limit: number,
 ): Promise<Candidate[]> {
   const type = recordTypes[entityType]
-  const rootId = (await readCanonicalIds(tx, orgId, entityType, [recordId])).get(recordId)
-  const [stored] = rootId === undefined ? [] : await readRecords(tx, orgId, type, [rootId])
+  const rootId = (await readCanonicalIds(tx, entityType, [recordId])).get(recordId)
+  const [stored] = rootId === undefined ? [] : await readRecords(tx, type, [rootId])
   if (!stored) throw unknownRecord(type)
   const [model, sharers, open] = await Promise.all([
     readDecisionModel(tx, orgId, entityType),
@@ -40,7 +40,7 @@ export async function findCandidates(
     open.map((each) => [each.survivor_id === rootId ? each.loser_id : each.survivor_id, each.merge_id]),
   )
   const ids = [stored.recordId, ...(sharers.idsOf.get(stored.recordId) ?? []), ...proposed.keys()]
-  const records = await readCanonicalRecords(tx, orgId, entityType, model.matcher, ids, {
+  const records = await readCanonicalRecords(tx, entityType, model.matcher, ids, {
     archived: stored.recordId,
   })
   const record = records.get(stored.recordId)

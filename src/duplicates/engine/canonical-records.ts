@@ -25,7 +25,6 @@ export type CanonicalRecord<Entity extends keyof Traits = keyof Traits> = {
  */
 export async function readCanonicalRecords(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   matcher: Matcher,
   recordIds: readonly string[],
@@ -33,12 +32,12 @@ export async function readCanonicalRecords(
 ): Promise<Map<string, CanonicalRecord>> {
   if (recordIds.length === 0) return new Map()
   const type = recordTypes[entityType]
-  const named = await readRecords(tx, orgId, type, [...new Set(recordIds)])
+  const named = await readRecords(tx, type, [...new Set(recordIds)])
   const known = new Set(named.map((stored) => stored.recordId))
   const merged = named.filter(({ status }) => status === 'merged').map((stored) => stored.recordId)
-  const roots = merged.length > 0 ? [...(await readCanonicalIds(tx, orgId, entityType, merged)).values()] : []
+  const roots = merged.length > 0 ? [...(await readCanonicalIds(tx, entityType, merged)).values()] : []
   const others = roots.filter((id) => !known.has(id))
-  const records = others.length > 0 ? await readRecords(tx, orgId, type, [...new Set(others)]) : []
+  const records = others.length > 0 ? await readRecords(tx, type, [...new Set(others)]) : []
   return new Map(
     [...named, ...records]
       .filter(({ recordId, status }) => status === 'active' || recordId === archived)

@@ -49,7 +49,7 @@ export async function readCompared(
     values: [orgId, recordIds],
   })
   const active = rows.filter(({ status }) => status === 'active')
-  return storedRecords(tx, orgId, type, active)
+  return storedRecords(tx, type, active)
 }
 
 /** How many active records an org has. */

@@ -175,11 +175,11 @@ async function decideGroup(
     const { ids, open } = await withProposed(run, recordIds, given?.open)
     if (ids.length < 2) return nothing
     const missing = ids.filter((id) => !read.has(id))
-    const others = await readCanonicalRecords(tx, orgId, entityType, model.matcher, missing)
+    const others = await readCanonicalRecords(tx, entityType, model.matcher, missing)
     const records = new Map([...[...read].filter(([id]) => ids.includes(id)), ...others])
     const plan = await makePlan(run, [...records.values()], given)
     if (plan.merges.length > 0 && !run.mayMerge) return null
-    const isUnchanged = await lockPlanned(tx, orgId, entityType, plan, records)
+    const isUnchanged = await lockPlanned(tx, entityType, plan, records)
     if (!isUnchanged && attempt < attemptsMax) continue
     // Records that keep changing are only proposed: each change enqueues another check.
     const merges = isUnchanged ? plan.merges : []
@@ -264,7 +264,6 @@ async function readRelations(
 /** Locks the records that a plan merges. @returns false if any of them changed since it was read */
 async function lockPlanned(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   { merges }: Plan,
   records: ReadonlyMap<string, CanonicalRecord>,
@@ -272,8 +271,8 @@ async function lockPlanned(
   const ids = [...new Set(merges.flatMap(({ survivorId, loserId }) => [survivorId, loserId]))]
   if (ids.length === 0) return true
   const type = recordTypes[entityType]
-  await lockReferencesOf(tx, orgId, type, ids)
-  const locked = await lockRecords(tx, orgId, type, ids, { forDelete: true })
+  await lockReferencesOf(tx, type, ids)
+  const locked = await lockRecords(tx, type, ids, { forDelete: true })
   const versions = new Map(locked.map(({ recordId, version }) => [recordId, version]))
   return ids.every((id) => versions.has(id) && versions.get(id) === records.get(id)?.version)
 }

@@ -83,7 +83,7 @@ export async function findKeySharers(
   const found = rows.flatMap(({ sharer_id: _id, places: _places, ...row }) => (row.record_id ? [row] : []))
   return {
     idsOf: new Map([...shared].map(([owner, counts]) => [owner, mostShared(counts)])),
-    records: await storedRecords(tx, orgId, type, found as StoredRow[]),
+    records: await storedRecords(tx, type, found as StoredRow[]),
   }
 }
 

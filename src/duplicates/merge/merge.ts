@@ -53,7 +53,7 @@ export async function mergeRecords(
   const { entityType, survivorId, loserIds, reason } = order
   const { orgId } = actor
   const type = recordTypes[entityType]
-  const orgDefaults = await readOrgDefaults(tx, orgId, type, [])
+  const orgDefaults = await readOrgDefaults(tx, type, [])
   const { survivor, losers } = await lockToMerge(tx, orgId, type, survivorId, loserIds)
   await locked?.()
   const survivorCluster = clusterOf(type, survivor)
@@ -78,14 +78,14 @@ export async function mergeRecords(
     return { link, cluster }
   })
   const steps = [survivorCluster, ...links.map((each) => each.cluster)]
-  const shown = (await restate(tx, orgId, type, steps, orgDefaults)).map((state) => asRead(type, state))
+  const shown = (await restate(tx, type, steps, orgDefaults)).map((state) => asRead(type, state))
   const merges = links.map(({ link }, index): NewMerge => {
     return { ...link, fieldsFilled: changedFields(type, shown[index] ?? {}, shown[index + 1] ?? {}) }
   })
   const absorbed = losers.map(({ stored }) => stored)
   const version = Math.max(...[survivor, ...absorbed].map((stored) => stored.version)) + 1
   await insertMerges(tx, actor, entityType, merges, reason)
-  await regroup(tx, actor, type, [{ stored: survivor, cluster, version }], absorbed, orgDefaults)
+  await regroup(tx, type, [{ stored: survivor, cluster, version }], absorbed, orgDefaults)
   for (const [index, { mergeId, loserId }] of merges.entries()) {
     const rawIds = [...(losers[index]?.cluster.members.keys() ?? [])]
     const move = { rawIds, from: loserId, to: survivorId }
@@ -136,10 +136,10 @@ async function lockToMerge(
   loserIds: readonly string[],
 ): Promise<{ survivor: Stored; losers: Loser[] }> {
   const recordIds = [survivorId, ...loserIds]
-  await lockReferencesOf(tx, orgId, type, recordIds)
+  await lockReferencesOf(tx, type, recordIds)
   // Refuse absorbed records before locking: other writers lock the canonical record first, so this could deadlock.
   await refuseMerged(tx, orgId, type, recordIds)
-  const stored = await lockRecords(tx, orgId, type, recordIds, { forDelete: true })
+  const stored = await lockRecords(tx, type, recordIds, { forDelete: true })
   const records = new Map(stored.map((record) => [record.recordId, record]))
   const recordOf = (recordId: string, field: string): Stored => {
     const record = records.get(recordId)

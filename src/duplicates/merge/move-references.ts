@@ -28,7 +28,7 @@ export async function moveReferencesOrEnqueue(
 ): Promise<number> {
   const { orgId, apiKeyId, mode } = actor
   const referrers = await countReferrers(tx, orgId, type, move.from, move.rawIds)
-  if (referrers <= movedAtOnceMax) return moveReferrers(tx, actor, type, move)
+  if (referrers <= movedAtOnceMax) return moveReferrers(tx, type, move)
   await insertPendingMove(tx, orgId, type, mergeId, move)
   await jobs.enqueue(tx, moveReferences, {
     org_id: orgId,
@@ -86,8 +86,7 @@ export const moveReferences: Job<z.output<typeof payload>> = job({
   run: async ({ payload, context, signal }) => {
     const { org_id: orgId, merge_id: mergeId, entity_type: entityType } = payload
     const type = recordTypes[entityType]
-    const org = context.database.org(orgId)
-    const actor = { orgId, apiKeyId: payload.api_key_id, mode: payload.mode }
+    const org = context.database.org(orgId, { apiKeyId: payload.api_key_id, mode: payload.mode })
     const version = await org.read((tx) => pendingMoveVersion(tx, orgId, mergeId))
     if (version === null) return
     for (const referrer of type.referrers) {
@@ -98,7 +97,7 @@ export const moveReferences: Job<z.output<typeof payload>> = job({
           const moves = await lockPendingMoves(tx, orgId, type, mergeId)
           let last: string | null = null
           for (const move of moves) {
-            const batch = await moveBatch(tx, actor, referrer, move, from)
+            const batch = await moveBatch(tx, referrer, move, from)
             if (batch.last !== null && (last === null || batch.last < last)) last = batch.last
           }
           return last
@@ -139,7 +138,7 @@ async function lockPendingMoves(
     values: [orgId, mergeId],
   })
   if (!row) return []
-  const canonicalIds = await lockCanonical(tx, orgId, type.entity as 'contact' | 'company', row.raw_ids)
+  const canonicalIds = await lockCanonical(tx, type.entity as 'contact' | 'company', row.raw_ids)
   return [...Map.groupBy(canonicalIds, ([, to]) => to)]
     .filter(([to]) => to !== row.from_id)
     .map(([to, named]) => ({ rawIds: named.map(([rawId]) => rawId), from: row.from_id, to }))

@@ -98,7 +98,7 @@ export const mergeEndpoints: Endpoint[] = [
         withDryRun(tx, body.dry_run, async (locked) => {
           const mergeIds = await mergeRecords(tx, caller, order, context.jobs, locked)
           const merges = await readMergesById(tx, caller, mergeIds)
-          const { json } = await reloadRecord(tx, org.orgId, recordTypes[entityType], survivorId)
+          const { json } = await reloadRecord(tx, recordTypes[entityType], survivorId)
           // Insert the record as text: parsing it would lose digits of large numbers.
           const answer = JSON.stringify({ merge_group_id: merges[0]?.merge_group_id, merges })
           return new Json(`${answer.slice(0, -1)},"record":${json.text}}`)

@@ -51,9 +51,9 @@ export async function undoMerge(
   // Refuse now: the job that moves the references has locked these records, and waiting for it would take long.
   if (found.applying) throw undoRefusal('applying', found, caller)
   const type = recordTypes[entity]
-  const orgDefaults = await readOrgDefaults(tx, orgId, type, [])
-  await lockReferencesOf(tx, orgId, type, [loserId])
-  const canonical = await lockIfPresent(tx, orgId, type, loserId, { forDelete: true })
+  const orgDefaults = await readOrgDefaults(tx, type, [])
+  await lockReferencesOf(tx, type, [loserId])
+  const canonical = await lockIfPresent(tx, type, loserId, { forDelete: true })
   const row = await findMerge(tx, orgId, mergeId)
   const block = undoBlockOf(row, caller, await readSettings(tx, orgId, entity), new Date())
   const merged = await mergeOfProposal(tx, orgId, row)
@@ -61,7 +61,7 @@ export async function undoMerge(
   if (block) throw undoRefusal(block, row, caller)
 
   // Lock the loser after its canonical record: every writer uses this order.
-  const [loser] = await lockRecords(tx, orgId, type, [loserId], { forDelete: true })
+  const [loser] = await lockRecords(tx, type, [loserId], { forDelete: true })
   if (!canonical?.cluster || !loser) throw undoRefusal('erased', row, caller)
   await locked?.()
   const { rest, split } = splitAt(canonical.cluster, mergeId)
@@ -71,7 +71,7 @@ export async function undoMerge(
     { stored: canonical, cluster: rest, version },
     { stored: loser, cluster: split, version },
   ]
-  const states = await regroup(tx, caller, type, groups, [], orgDefaults)
+  const states = await regroup(tx, type, groups, [], orgDefaults)
   const move = { rawIds: [...split.members.keys()], from: rest.rootId, to: loserId }
   const returnedReferrers = await moveReferencesOrEnqueue(tx, caller, type, move, mergeId, jobs)
   await saveVerdict(tx, caller, entity, [[loserId, survivorId]], 'different')
@@ -97,9 +97,9 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal
   const type = recordTypes[entity]
-  const orgDefaults = await readOrgDefaults(tx, orgId, type, [])
-  await lockReferencesOf(tx, orgId, type, [loserId, survivorId])
-  const { loser, survivor } = await lockCanonicalPair(tx, orgId, type, loserId, survivorId)
+  const orgDefaults = await readOrgDefaults(tx, type, [])
+  await lockReferencesOf(tx, type, [loserId, survivorId])
+  const { loser, survivor } = await lockCanonicalPair(tx, type, loserId, survivorId)
   const row = await findMerge(tx, orgId, mergeId)
   const merged = await mergeOfProposal(tx, orgId, row)
   if (merged) throw proposalAlreadyMerged(merged)
@@ -127,7 +127,7 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   await setStatus(tx, caller, mergeId, 'applied')
   await deleteVerdict(tx, orgId, entity, pair)
   const cluster = join(clusters.survivor, clusters.loser, link)
-  await regroup(tx, caller, type, [{ stored: survivor, cluster, version }], [loser], orgDefaults)
+  await regroup(tx, type, [{ stored: survivor, cluster, version }], [loser], orgDefaults)
   const move = { rawIds: [...clusters.loser.members.keys()], from: loserId, to: survivor.recordId }
   await saveMovedCount(
     tx,
@@ -152,16 +152,15 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
 /** The canonical records of two ids, locked in id order: two merges could deadlock otherwise. null: erased. */
 async function lockCanonicalPair(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   loserId: string,
   survivorId: string,
 ): Promise<{ loser: Stored | undefined; survivor: Stored | undefined }> {
   const ids = [loserId, survivorId]
   for (;;) {
-    const before = await readCanonicalIds(tx, orgId, type.entity, ids)
-    const locked = await lockRecords(tx, orgId, type, [...new Set(before.values())], { forDelete: true })
-    const after = await readCanonicalIds(tx, orgId, type.entity, ids)
+    const before = await readCanonicalIds(tx, type.entity, ids)
+    const locked = await lockRecords(tx, type, [...new Set(before.values())], { forDelete: true })
+    const after = await readCanonicalIds(tx, type.entity, ids)
     // A merge or an undo committed while this waited for the locks: lock the canonical records of now.
     if (ids.some((id) => before.get(id) !== after.get(id))) continue
     const lockedOf = (id: string) => locked.find(({ recordId }) => recordId === after.get(id))

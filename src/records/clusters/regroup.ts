@@ -1,4 +1,3 @@
-import type { Actor } from '../../platform/actor.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { writeKeys } from '../keys.ts'
@@ -20,13 +19,12 @@ export type Regrouped = { stored: Stored; cluster: Cluster; version: number }
  */
 export async function restate(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   clusters: readonly Cluster[],
   orgDefaults: OrgDefaults,
 ): Promise<StoredColumns[]> {
   const states = clusters.map((cluster) => viewOf(type, cluster))
-  await resolveReferences(tx, orgId, type, states)
+  await resolveReferences(tx, type, states)
   return states.map((state) => {
     for (const { rawColumn, column } of type.references) if (state[column] === null) state[rawColumn] = null
     for (const { rawColumn, column } of type.links) {
@@ -46,16 +44,15 @@ export async function restate(
  */
 export async function regroup(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   groups: readonly Regrouped[],
   absorbed: readonly Stored[],
   orgDefaults: OrgDefaults,
 ): Promise<StoredColumns[]> {
-  const { orgId } = actor
+  const { orgId } = tx
   const id = type.idField
   const clusters = groups.map(({ cluster }) => cluster)
-  const states = await restate(tx, orgId, type, clusters, orgDefaults)
+  const states = await restate(tx, type, clusters, orgDefaults)
   const shown = states.flatMap((after, index) =>
     groups.slice(index, index + 1).map(({ stored }) => ({ stored, after })),
   )
@@ -100,11 +97,10 @@ export async function regroup(
         where t.org_id = $1 and t.${id} = m.record_id and t.merged_into_id is distinct from m.root_id`,
       values: [orgId, members.map(({ memberId }) => memberId), members.map(({ rootId }) => rootId)],
     }),
-    writeKeys(tx, orgId, type, keys),
-    writeLinks(tx, orgId, type, links),
+    writeKeys(tx, type, keys),
+    writeLinks(tx, type, links),
     saveFacts(
       tx,
-      orgId,
       type,
       groups.map(({ stored, cluster }) => ({ before: stored.cluster, after: cluster })),
     ),

@@ -11,16 +11,11 @@ type LinkRow = Link & { root_id: string }
  * Loads the clusters of canonical records that ever took part in a merge. For locked records the result is complete:
  * a member changes only under the lock of its canonical record.
  */
-export async function loadClusters(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  records: readonly Stored[],
-): Promise<void> {
+export async function loadClusters(tx: OrgTx, type: RecordType, records: readonly Stored[]): Promise<void> {
   const merged = records.filter(({ wasMerged, status }) => wasMerged && status !== 'merged')
   if (merged.length === 0) return
   const id = type.idField
-  const values = [orgId, merged.map(({ recordId }) => recordId)]
+  const values = [tx.orgId, merged.map(({ recordId }) => recordId)]
   const [rows, links] = await Promise.all([
     tx.rows<MemberRow>({
       text: `
@@ -68,7 +63,6 @@ function readFacts(type: RecordType, text: string): Facts {
 /** Stores the changed facts of clusters. */
 export async function saveFacts(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   clusters: readonly { before: Cluster | null; after: Cluster }[],
 ): Promise<void> {
@@ -81,7 +75,11 @@ export async function saveFacts(
       update ${type.entity} t set facts = f.facts::json
       from unnest($2::uuid[], $3::text[]) as f (record_id, facts)
       where t.org_id = $1 and t.${type.idField} = f.record_id`,
-    values: [orgId, changed.map(([recordId]) => recordId), changed.map(([, facts]) => JSON.stringify(facts))],
+    values: [
+      tx.orgId,
+      changed.map(([recordId]) => recordId),
+      changed.map(([, facts]) => JSON.stringify(facts)),
+    ],
   })
 }
 

@@ -5,7 +5,7 @@ import { findOrg } from '../../orgs/orgs.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { OrgTx } from '../../platform/db/org-tx.ts'
 import { exactTotal, Filter, readPage } from '../../platform/db/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
@@ -137,7 +137,7 @@ async function insert(tx: OrgTx, actor: Actor, suppressions: readonly NewSuppres
     values: [actor.orgId, JSON.stringify(rows)],
   })
   const ids = inserted.map((row) => row.suppression_id)
-  if (ids.length > 0) await recordEventForEach(tx, actor, 'suppression.created', ids)
+  if (ids.length > 0) await recordEventForEach(new OrgTx(tx, actor), 'suppression.created', ids)
   return ids.length
 }
 
