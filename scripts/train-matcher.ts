@@ -9,7 +9,8 @@ import { randomNumbers } from '../src/matching/random.ts'
 import { RecordSetBuilder } from '../src/matching/record-set.ts'
 import type { ColumnType, Rates, Schema } from '../src/matching/schema.ts'
 
-// Writes src/matching/default-rates.json. Who is who is known of made-up records, so m and u are counted.
+// Writes src/matching/default-rates.json. The records are generated, so it is known which pairs
+// match, and m and u can be counted.
 
 const entities = 40_000
 const randomPairs = 1_000_000

@@ -9,19 +9,36 @@ const mayImport: Record<string, string[]> = {
   normalise: [],
   events: [],
   orgs: ['events', 'normalise'],
-  keys: ['auth', 'events', 'orgs'],
-  auth: [],
+  keys: ['auth/held-key.ts', 'auth/permissions.ts', 'events', 'orgs'],
+  auth: ['keys/token.ts'],
   matching: ['normalise'],
   records: ['events', 'matching', 'normalise'],
-  contacts: ['normalise', 'records', 'voice'],
+  contacts: ['crm-sync/erasure.ts', 'normalise', 'records', 'voice'],
   companies: ['normalise', 'records'],
-  'close-reasons': ['auth', 'events'],
+  'close-reasons': ['auth/permissions.ts', 'events'],
   deals: ['close-reasons', 'events', 'records'],
-  imports: ['auth', 'companies', 'contacts', 'events', 'normalise', 'records'],
-  duplicates: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'normalise', 'records'],
+  imports: [
+    'auth/held-key.ts',
+    'auth/permissions.ts',
+    'companies',
+    'contacts',
+    'events',
+    'normalise',
+    'records',
+  ],
+  duplicates: [
+    'auth/permissions.ts',
+    'companies',
+    'contacts',
+    'deals',
+    'events',
+    'matching',
+    'normalise',
+    'records',
+  ],
   personas: ['events'],
   voice: ['events', 'imports/csv.ts', 'normalise', 'orgs', 'personas', 'records'],
-  'crm-sync': ['auth', 'contacts', 'events', 'records'],
+  'crm-sync': ['auth/permissions.ts', 'contacts', 'events', 'records'],
   signatures: ['events', 'normalise', 'personas', 'records'],
   demo: ['close-reasons', 'companies', 'contacts', 'deals', 'keys', 'orgs', 'personas', 'records', 'voice'],
   cli: [
@@ -49,7 +66,7 @@ const mayUseEndpoints = ['api.ts', 'records/find.ts']
 
 /** Where SQL may stand: below the features, and in their files named for nouns. */
 const mayHoldSql = (path: string) =>
-  /^platform\/((db|setup|jobs|secrets)\/|idempotency\/kept-answers\.ts$)/.test(path) ||
+  /^platform\/((db|jobs|secrets)\/|idempotency\/kept-answers\.ts$)/.test(path) ||
   (folderOf(path) in mayImport &&
     !/^(normalise|demo|cli)\//.test(path) &&
     !/^(routes|schema)\.ts$/.test(basename(path)))

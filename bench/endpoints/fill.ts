@@ -136,7 +136,7 @@ function statements(size: number): [string[], string[]] {
       `insert into crm_job (org_id, job_id, kind, status, connection_id, mode, selection, large_population_confirmed, threshold, failed, created_at, finished_at)
        select $1, ${id('job')}, 'contacts_push', 'partially_succeeded', ${connection}, 'live', '{}', true, 1000, ${Math.ceil(items / 100)}, ${at()}, ${at()} from ${rows(jobs)}`,
       `insert into crm_job_item select $1, ${id('job', '0')}, ${id('contact')}, case n % 100 when 0 then 'failed' else 'created' end,
-         case n % 100 when 0 then null else n::text end, case n % 100 when 0 then 'refused' end from ${rows(items)}`,
+         case n % 100 when 0 then null else n::text end, case n % 100 when 0 then json_build_object('code', 'refused', 'message', 'refused') end from ${rows(items)}`,
       `insert into crm_link select $1, ${connection}, 'live', 'contact', ${id('contact')}, n::text, '', now() from ${rows(items)}`,
       `insert into crm_sandbox_record select $1, ${connection}, 'live', 'contact', ${id('contact')}, ${id('contact')}, '{}', now(), now() from ${rows(items)}`,
       `insert into import (org_id, import_id, entity, status, mode, refused_count, created_at)

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import { clusterOf } from '../records/clusters/facts.ts'
 import { restate } from '../records/clusters/regroup.ts'
 import { readOrgDefaults } from '../records/create.ts'
@@ -29,12 +30,12 @@ export async function checkViews(org: Org): Promise<{ checked: number; deviation
     const type = recordTypes[entityType]
     for (let after: string | null = minUuid; after !== null; ) {
       const from: string = after
-      const batch = await org.transact((tx) => checkBatch(tx, org.orgId, entityType, from))
+      const batch = await org.transact((tx) => checkBatch(tx, entityType, from))
       found.checked += batch.checked
       found.deviations.push(...batch.deviations)
       after = batch.last
     }
-    const misplaced = await org.transact((tx) => misplacedOf(tx, org.orgId, type))
+    const misplaced = await org.transact((tx) => misplacedOf(tx, type))
     for (const { record_id, wrong } of misplaced)
       found.deviations.push({ entity_type: entityType, record_id, wrong: [wrong] })
   }
@@ -43,22 +44,15 @@ export async function checkViews(org: Org): Promise<{ checked: number; deviation
 
 type CheckedBatch = { checked: number; deviations: Deviation[]; last: string | null }
 
-async function checkBatch(
-  tx: OrgTx,
-  orgId: string,
-  entityType: EntityType,
-  after: string,
-): Promise<CheckedBatch> {
+async function checkBatch(tx: OrgTx, entityType: EntityType, after: string): Promise<CheckedBatch> {
   const type = recordTypes[entityType]
-  const id = type.idField
+  const [id, table] = [rawSql(type.idField), rawSql(type.entity)]
   const orgDefaults = await readOrgDefaults(tx, type, [])
-  const rows = await tx.rows<{ record_id: string }>({
-    text: `
-      select r.${id} as record_id from ${type.entity} r
-      where r.org_id = $1 and r.facts is not null and r.status in ('active', 'archived') and r.${id} > $2::uuid
-      order by r.${id} limit ${recordsPerBatch}`,
-    values: [orgId, after],
-  })
+  const rows = await tx.rows(sql<{ record_id: string }>`
+    select r.${id} as record_id from ${table} r
+    where r.org_id = ${tx.orgId} and r.facts is not null
+      and r.status in ('active', 'archived') and r.${id} > ${after}::uuid
+    order by r.${id} limit ${rawSql(String(recordsPerBatch))}`)
   const ids = rows.map((row) => row.record_id)
   await lockReferencesOf(tx, type, ids)
   const records = (await lockRecords(tx, type, ids)).filter(({ status }) => status !== 'merged')
@@ -67,7 +61,7 @@ async function checkBatch(
   const deviations: Deviation[] = []
   for (const [index, stored] of records.entries()) {
     const wrong = changedFields(type, stored.state, derived[index] ?? {})
-    if (!(await hasKeys(tx, orgId, type, stored))) wrong.push('keys')
+    if (!(await hasKeys(tx, type, stored))) wrong.push('keys')
     if (wrong.length > 0) deviations.push({ entity_type: entityType, record_id: stored.recordId, wrong })
   }
   return {
@@ -78,11 +72,10 @@ async function checkBatch(
 }
 
 /** Whether a record has exactly the keys of its columns; an archived record must have none. */
-async function hasKeys(tx: OrgTx, orgId: string, type: RecordType, stored: Stored): Promise<boolean> {
-  const rows = await tx.rows<{ kind: string; hash: string }>({
-    text: `select kind, hash::text as hash from ${type.entity}_key where org_id = $1 and ${type.idField} = $2`,
-    values: [orgId, stored.recordId],
-  })
+async function hasKeys(tx: OrgTx, type: RecordType, stored: Stored): Promise<boolean> {
+  const rows = await tx.rows(sql<{ kind: string; hash: string }>`
+    select kind, hash::text as hash from ${rawSql(`${type.entity}_key`)}
+    where org_id = ${tx.orgId} and ${rawSql(type.idField)} = ${stored.recordId}`)
   const due = stored.status === 'active' ? hashedKeys(type.keys(stored.state)) : []
   return isDeepStrictEqual(rows.map(keyName).sort(), due.map(keyName).sort())
 }
@@ -93,42 +86,39 @@ async function hasKeys(tx: OrgTx, orgId: string, type: RecordType, stored: Store
  */
 async function misplacedOf(
   tx: OrgTx,
-  orgId: string,
-  { entity, idField: id, references, links }: RecordType,
+  { entity, idField, references, links }: RecordType,
 ): Promise<{ record_id: string; wrong: string }[]> {
-  const rows = await tx.rows<{ record_id: string; wrong: string }>({
-    text: `
-      with recursive under as (
-        select m.loser_id, m.survivor_id as root_id from merge m
-        where m.org_id = $1 and m.entity = '${entity}' and m.status = 'applied'
-        union
-        select u.loser_id, m.survivor_id from under u
-        join merge m on m.org_id = $1 and m.entity = '${entity}' and m.status = 'applied' and m.loser_id = u.root_id
-      ), root as (
-        select u.loser_id, u.root_id from under u where not exists (
-          select from merge m
-          where m.org_id = $1 and m.entity = '${entity}' and m.status = 'applied' and m.loser_id = u.root_id)
-      )
-      select r.${id} as record_id, 'merged_into_id' as wrong from ${entity} r
-      left join root on root.loser_id = r.${id}
-      where r.org_id = $1 and r.status <> 'erased' and (r.merged_into_id is not null or root.root_id is not null)
-        and (r.merged_into_id is distinct from root.root_id or r.status <> 'merged')`,
-    values: [orgId],
-  })
+  const [id, records] = [rawSql(idField), rawSql(entity)]
+  const rows = await tx.rows(sql<{ record_id: string; wrong: string }>`
+    with recursive under as (
+      select m.loser_id, m.survivor_id as root_id from merge m
+      where m.org_id = ${tx.orgId} and m.entity = ${entity} and m.status = 'applied'
+      union
+      select u.loser_id, m.survivor_id from under u
+      join merge m
+      on m.org_id = ${tx.orgId} and m.entity = ${entity} and m.status = 'applied' and m.loser_id = u.root_id
+    ), root as (
+      select u.loser_id, u.root_id from under u where not exists (
+        select from merge m
+        where m.org_id = ${tx.orgId} and m.entity = ${entity} and m.status = 'applied' and m.loser_id = u.root_id)
+    )
+    select r.${id} as record_id, 'merged_into_id' as wrong from ${records} r
+    left join root on root.loser_id = r.${id}
+    where r.org_id = ${tx.orgId} and r.status <> 'erased'
+      and (r.merged_into_id is not null or root.root_id is not null)
+      and (r.merged_into_id is distinct from root.root_id or r.status <> 'merged')`)
   const referring = [...references.map((each) => ({ ...each, table: entity as string })), ...links]
   for (const { table, rawColumn, column, to, field } of referring) {
     const isColumn = table === entity
-    const raw = isColumn ? rawColumn : `${to}_raw_id`
-    const canonical = isColumn ? column : `${to}_id`
-    const wrong = await tx.rows<{ record_id: string; wrong: string }>({
-      text: `
-        select t.${id} as record_id, '${field}' as wrong from ${table} t
-        join ${entity} r on r.org_id = t.org_id and r.${id} = t.${id} and r.status <> 'merged'
-        left join ${to} n on n.org_id = t.org_id and n.${to}_id = t.${raw}
-        where t.org_id = $1 and t.${canonical} is distinct from coalesce(n.merged_into_id, n.${to}_id)
-          and not exists (select from child_move v where v.org_id = t.org_id and v.from_id = t.${canonical})`,
-      values: [orgId],
-    })
+    const raw = rawSql(isColumn ? rawColumn : `${to}_raw_id`)
+    const canonical = rawSql(isColumn ? column : `${to}_id`)
+    const [referred, referredId] = [rawSql(to), rawSql(`${to}_id`)]
+    const wrong = await tx.rows(sql<{ record_id: string; wrong: string }>`
+      select t.${id} as record_id, ${field}::text as wrong from ${rawSql(table)} t
+      join ${records} r on r.org_id = t.org_id and r.${id} = t.${id} and r.status <> 'merged'
+      left join ${referred} n on n.org_id = t.org_id and n.${referredId} = t.${raw}
+      where t.org_id = ${tx.orgId} and t.${canonical} is distinct from coalesce(n.merged_into_id, n.${referredId})
+        and not exists (select from child_move v where v.org_id = t.org_id and v.from_id = t.${canonical})`)
     rows.push(...wrong)
   }
   return rows

@@ -5,6 +5,7 @@ import { normVersion } from '../matching/normalize.ts'
 import type { Context } from '../platform/context.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { repeat } from '../platform/repeat.ts'
 import { keyArrays } from '../records/key-change.ts'
@@ -59,53 +60,43 @@ export async function writeMissingMatchKeys(
   for (let after: string | null = minUuid; after !== null; ) {
     if (stopping()) return
     const from: string = after
-    after = await org.transact((tx) => writeKeysOfBatch(tx, org.orgId, entityType, from))
+    after = await org.transact((tx) => writeKeysOfBatch(tx, entityType, from))
   }
   await org.transact((tx) =>
-    tx.run({
-      // A newer version may have started over in the meantime.
-      text: 'delete from match_key_backlog where org_id = $1 and entity = $2 and version <= $3',
-      values: [org.orgId, entityType, version],
-    }),
+    // A newer version may have started over in the meantime.
+    tx.run(sql`
+      delete from match_key_backlog
+      where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${version}`),
   )
 }
 
 /** Whether match keys of an org's records may be missing. */
-export async function lacksMatchKeys(tx: OrgTx, orgId: string, entityType: EntityType): Promise<boolean> {
-  const rows = await tx.rows({
-    text: 'select from match_key_backlog where org_id = $1 and entity = $2 and version <= $3',
-    values: [orgId, entityType, normVersion],
-  })
+export async function lacksMatchKeys(tx: OrgTx, entityType: EntityType): Promise<boolean> {
+  const rows = await tx.rows(sql`
+    select from match_key_backlog
+    where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${normVersion}`)
   return rows.length > 0
 }
 
 /** Writes the missing match keys of a batch of active records. @returns the last id of the batch; null: no more records */
-async function writeKeysOfBatch(
-  tx: OrgTx,
-  orgId: string,
-  entityType: EntityType,
-  after: string,
-): Promise<string | null> {
-  const id = recordTypes[entityType].idField
+async function writeKeysOfBatch(tx: OrgTx, entityType: EntityType, after: string): Promise<string | null> {
+  const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
+  const columns = rawSql(comparedColumns(entityType).join(', '))
   // `for share`: a concurrent change would replace keys that do not exist yet.
-  const rows = await tx.rows<Record<string, unknown> & { record_id: string }>({
-    text: `
-      select ${id} as record_id, ${comparedColumns(entityType).join(', ')} from ${entityType}
-      where org_id = $1 and status = 'active' and ${id} > $2 order by ${id} limit ${recordsPerBatch} for share`,
-    values: [orgId, after],
-  })
+  const rows = await tx.rows(sql<Record<string, unknown> & { record_id: string }>`
+    select ${id} as record_id, ${columns} from ${table}
+    where org_id = ${tx.orgId} and status = 'active' and ${id} > ${after}
+    order by ${id} limit ${rawSql(String(recordsPerBatch))} for share`)
   const keys = rows.flatMap((row) =>
     matchKeysOf(entityType, row).map((key) => ({ ...key, recordId: row.record_id })),
   )
   if (keys.length > 0) {
-    await tx.run({
-      text: `
-        insert into match_key (org_id, entity, kind, hash, record_id)
-        select $1, $2, k.kind, k.hash, k.record_id
-        from unnest($3::smallint[], $4::bigint[], $5::uuid[]) as k (kind, hash, record_id)
-        order by k.kind, k.hash on conflict do nothing`,
-      values: [orgId, entityNumbers[entityType], ...keyArrays(keys)],
-    })
+    const [kinds, hashes, recordIds] = keyArrays(keys)
+    await tx.run(sql`
+      insert into match_key (org_id, entity, kind, hash, record_id)
+      select ${tx.orgId}, ${entityNumbers[entityType]}, k.kind, k.hash, k.record_id
+      from unnest(${kinds}::smallint[], ${hashes}::bigint[], ${recordIds}::uuid[]) as k (kind, hash, record_id)
+      order by k.kind, k.hash on conflict do nothing`)
   }
   return rows.at(-1)?.record_id ?? null
 }

@@ -1,8 +1,9 @@
 import type { Client } from 'pg'
 import type { EntityType } from '../matching/entity-type.ts'
 import { normVersion } from '../matching/normalize.ts'
+import { addInstallationColumn } from '../platform/db/setup/key-check.ts'
+import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
-import { addInstallationColumn } from '../platform/setup/key-check.ts'
 
 /**
  * Deletes all match keys if this version makes them differently, and queues all orgs to get new ones
@@ -41,10 +42,7 @@ export function orgsWithoutKeys(
   scope: SystemScope,
   version = normVersion,
 ): Promise<{ orgId: string; entityType: EntityType }[]> {
-  return scope.readRows({
-    text: `
-      select org_id as "orgId", entity as "entityType" from match_key_backlog
-      where version <= $1 order by org_id, entity`,
-    values: [version],
-  })
+  return scope.readRows(sql`
+    select org_id as "orgId", entity as "entityType" from match_key_backlog
+    where version <= ${version} order by org_id, entity`)
 }

@@ -18,7 +18,7 @@ const settingsEndpoints: Endpoint[] = [
     permission: 'duplicates:read',
     shape: 'data',
     response: DuplicateSettings,
-    handle: ({ org }) => org.read((tx) => readAllSettings(tx, org.orgId)),
+    handle: ({ org }) => org.read((tx) => readAllSettings(tx)),
   }),
   endpoint({
     method: 'PATCH',
@@ -33,9 +33,9 @@ const settingsEndpoints: Endpoint[] = [
     shape: 'data',
     response: DuplicateSettings,
     example: { contact: { rules: { same_external_id: 'auto' }, review_threshold: 0.95 } },
-    handle: ({ org, caller, body }) => {
+    handle: ({ org, body }) => {
       checkChanges(body)
-      return org.transact((tx) => changeSettings(tx, caller, body, checkThresholds))
+      return org.transact((tx) => changeSettings(tx, body, checkThresholds))
     },
   }),
 ]

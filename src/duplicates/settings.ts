@@ -1,8 +1,8 @@
-import { recordEventsBy } from '../events/record.ts'
+import { recordEvents } from '../events/record.ts'
 import { type EntityType, entityTypes } from '../matching/entity-type.ts'
-import type { Actor } from '../platform/actor.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { keyHash } from '../records/keys.ts'
+import { sql } from '../platform/db/sql.ts'
 
 export const modes = ['off', 'shadow', 'auto'] as const
 
@@ -39,28 +39,26 @@ export function modeOf({ mode, rules }: Pick<Settings, 'mode' | 'rules'>, rule: 
 }
 
 /** The settings of an org. */
-export async function readSettings(tx: OrgTx, orgId: string, entityType: EntityType): Promise<Settings> {
-  const row = await tx.first<{ settings: Partial<Settings> }>({
-    text: 'select settings from duplicate_settings where org_id = $1 and entity = $2',
-    values: [orgId, entityType],
-  })
+export async function readSettings(tx: OrgTx, entityType: EntityType): Promise<Settings> {
+  const row = await tx.first(sql<{ settings: Partial<Settings> }>`
+    select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}`)
   return { ...defaultSettings, ...row?.settings }
 }
 
 /** Whether the engine does anything about duplicates of a record type. */
-export async function isDetectionOn(tx: OrgTx, orgId: string, entityType: EntityType): Promise<boolean> {
-  const { mode, rules } = await readSettings(tx, orgId, entityType)
+export async function isDetectionOn(tx: OrgTx, entityType: EntityType): Promise<boolean> {
+  const { mode, rules } = await readSettings(tx, entityType)
   return mode !== 'off' || Object.values(rules).some((each) => each !== 'off')
 }
 
 export type AllSettings = Record<EntityType, Settings>
 
 /** The settings of an org for all record types. */
-export async function readAllSettings(tx: OrgTx, orgId: string): Promise<AllSettings> {
+export async function readAllSettings(tx: OrgTx): Promise<AllSettings> {
   const [contact, company, deal] = await Promise.all([
-    readSettings(tx, orgId, 'contact'),
-    readSettings(tx, orgId, 'company'),
-    readSettings(tx, orgId, 'deal'),
+    readSettings(tx, 'contact'),
+    readSettings(tx, 'company'),
+    readSettings(tx, 'deal'),
   ])
   return { contact, company, deal }
 }
@@ -83,14 +81,11 @@ export type SettingsChange = {
  */
 export async function changeSettings(
   tx: OrgTx,
-  actor: Actor,
   changes: SettingsChanges,
   check: (after: AllSettings) => void,
 ): Promise<AllSettings> {
-  const { orgId } = actor
-  const lock = keyHash({ kind: 'duplicate settings', value: orgId })
-  await tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [lock] })
-  const before = await readAllSettings(tx, orgId)
+  await lockExclusive(tx, `duplicate settings ${tx.orgId}`)
+  const before = await readAllSettings(tx)
   const after: AllSettings = { ...before }
   for (const entityType of entityTypes) {
     const change = changes[entityType]
@@ -103,14 +98,12 @@ export async function changeSettings(
   )
   if (names.length === 0) return before
   for (const entityType of entityTypes) {
-    await tx.run({
-      text: `
-        insert into duplicate_settings (org_id, entity, settings) values ($1, $2, $3)
-        on conflict (org_id, entity) do update set settings = excluded.settings`,
-      values: [orgId, entityType, JSON.stringify(toStore(after[entityType]))],
-    })
+    const settings = JSON.stringify(toStore(after[entityType]))
+    await tx.run(sql`
+      insert into duplicate_settings (org_id, entity, settings) values (${tx.orgId}, ${entityType}, ${settings})
+      on conflict (org_id, entity) do update set settings = excluded.settings`)
   }
-  await recordEventsBy(tx, actor, [{ type: 'duplicate_settings.updated', objectId: orgId, changed: names }])
+  await recordEvents(tx, [{ type: 'duplicate_settings.updated', objectId: tx.orgId, changed: names }])
   return after
 }
 

@@ -131,7 +131,6 @@ describe.each([
       context: app.app.context,
       gate: () => caller,
       requirePermission: () => {},
-      answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
       publicRoutes: () => {},
       onAnswer: () => {},
     })

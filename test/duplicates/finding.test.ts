@@ -6,7 +6,6 @@ import { matchKeysOf } from '../../src/matching/match-keys.ts'
 import { entityNumbers } from '../../src/matching/match-record.ts'
 import { DatabaseUnavailable } from '../../src/platform/db/errors.ts'
 import { system } from '../../src/platform/db/system.ts'
-import { keyHash } from '../../src/records/keys.ts'
 import { readRecords } from '../../src/records/lock.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded } from '../support/csv-imports.ts'
@@ -183,8 +182,9 @@ test('an organization whose checks fail does not delay the checks of others', as
   const [held, other] = [await app.newOrg(), await app.newOrg()]
   for (const org of [held, other]) await make(org, 'contact', ada, ada)
   await withClient(app, async (client) => {
-    const lock = keyHash({ kind: 'duplicates', value: `${held.orgId} contact` })
-    await client.query('select pg_advisory_lock($1)', [lock])
+    await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [
+      `duplicates of contact ${held.orgId}`,
+    ])
     await withHurriedDatabase(app, async (context) => {
       const looking = checkAll(system(context.database), context)
       await expect(looking).rejects.toThrow(DatabaseUnavailable)

@@ -1,5 +1,4 @@
 import { afterAll, expect, test } from 'vitest'
-import { keyHash } from '../../src/records/keys.ts'
 import { startTestApp } from '../support/app.ts'
 import { testKey } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
@@ -26,9 +25,9 @@ test('after kill -9 in the middle of a scan, another worker completes it with th
   const { org, doubles } = await plant(app)
   const scanId = await withClient(app, async (client) => {
     await client.query('begin')
-    // Nobody decides anything for this org meanwhile.
-    await client.query('select pg_advisory_xact_lock($1::bigint)', [
-      keyHash({ kind: 'duplicates', value: `${org.orgId} contact` }),
+    // The scan waits here for the lock of the decisions of this org.
+    await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `duplicates of contact ${org.orgId}`,
     ])
     const scanId = await ask(org)
     const first = startWorker()

@@ -24,7 +24,7 @@ export function findAmong(
   ids: readonly string[],
 ): Promise<DecisionCounts> {
   const { database, jobs } = app.app.context
-  return database.org(org.orgId).transact((tx) => decideGroups(tx, org.orgId, entityType, [ids], jobs))
+  return database.org(org.orgId).transact((tx) => decideGroups(tx, entityType, [ids], jobs))
 }
 
 export type Row = {

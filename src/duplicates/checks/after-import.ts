@@ -1,6 +1,7 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import { entityNumbers } from '../../matching/match-record.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { countRecords } from '../engine/compared-records.ts'
 import { recordTypes } from '../entities.ts'
@@ -14,37 +15,26 @@ const scanMin = 5_000
 /** Enqueues a check for each record that an import created, or one scan of all records if that costs less. */
 export async function checkImported(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   importId: string,
   jobs: Jobs,
 ): Promise<void> {
-  if (!(await isDetectionOn(tx, orgId, entityType))) return
-  const created = await countImported(tx, orgId, entityType, importId)
-  if (created >= scanMin && created >= scanShare * (await countRecords(tx, orgId, entityType))) {
-    await enqueueScan(tx, { orgId, apiKeyId: null, mode: 'live' }, entityType, jobs)
+  if (!(await isDetectionOn(tx, entityType))) return
+  const created = await countImported(tx, entityType, importId)
+  if (created >= scanMin && created >= scanShare * (await countRecords(tx, entityType))) {
+    await enqueueScan(tx, entityType, jobs)
     return
   }
-  await tx.run({
-    text: `
-      insert into duplicate_check (org_id, entity, record_id)
-      select $1, $2, ${recordTypes[entityType].idField} from ${entityType}
-      where org_id = $1 and import_id = $3 and status = 'active'`,
-    values: [orgId, entityNumbers[entityType], importId],
-  })
+  const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
+  await tx.run(sql`
+    insert into duplicate_check (org_id, entity, record_id)
+    select ${tx.orgId}, ${entityNumbers[entityType]}, ${id} from ${table}
+    where org_id = ${tx.orgId} and import_id = ${importId} and status = 'active'`)
 }
 
-async function countImported(
-  tx: OrgTx,
-  orgId: string,
-  entityType: EntityType,
-  importId: string,
-): Promise<number> {
-  const row = await tx.first<{ created: number }>({
-    text: `
-      select count(*)::int as created from ${entityType}
-      where org_id = $1 and import_id = $2 and status = 'active'`,
-    values: [orgId, importId],
-  })
+async function countImported(tx: OrgTx, entityType: EntityType, importId: string): Promise<number> {
+  const row = await tx.first(sql<{ created: number }>`
+    select count(*)::int as created from ${rawSql(entityType)}
+    where org_id = ${tx.orgId} and import_id = ${importId} and status = 'active'`)
   return row?.created ?? 0
 }

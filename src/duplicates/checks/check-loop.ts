@@ -63,19 +63,18 @@ export async function checkAll(
 
 /** Runs a batch of an org's checks. @returns how many there were */
 export async function checkBatch(org: Org, context: Context): Promise<number> {
-  const { orgId } = org
   const { checks, left } = await org
     .transact(async (tx) => {
-      const checks = await lockChecks(tx, orgId, batchSize)
-      const left = new Set(checks.length > 0 ? await checkTogether(tx, orgId, checks, context) : [])
+      const checks = await lockChecks(tx, batchSize)
+      const left = new Set(checks.length > 0 ? await checkTogether(tx, checks, context) : [])
       const done = checks.filter((check) => !left.has(check))
-      const [claimed] = await Promise.all([claimChecks(tx, orgId, [...left]), deleteChecks(tx, orgId, done)])
+      const [claimed] = await Promise.all([claimChecks(tx, [...left]), deleteChecks(tx, done)])
       return { checks, left: claimed }
     })
     .catch(async (error) => {
       if (isUnavailable(error)) throw error
       // One check failed: run each alone, so that it does not block the others.
-      const claim = async (tx: OrgTx) => claimChecks(tx, orgId, await lockChecks(tx, orgId, batchSize))
+      const claim = async (tx: OrgTx) => claimChecks(tx, await lockChecks(tx, batchSize))
       const claimed = await org.transact(claim)
       return { checks: claimed, left: claimed }
     })
@@ -89,18 +88,13 @@ const isOfRecord = (check: Check): check is RecordCheck => check.recordId !== nu
 const isOfImport = (check: Check): check is ImportCheck => check.importId !== null
 
 /** Checks all records of a batch in one transaction. @returns checks that need a merge, which has its own transaction */
-async function checkTogether(
-  tx: OrgTx,
-  orgId: string,
-  checks: readonly Check[],
-  { jobs }: Context,
-): Promise<Check[]> {
+async function checkTogether(tx: OrgTx, checks: readonly Check[], { jobs }: Context): Promise<Check[]> {
   const left: Check[] = checks.filter(isOfImport)
   for (const entityType of entityTypes) {
     const some = checks.filter(isOfRecord).filter((check) => check.entityType === entityType)
     if (some.length === 0) continue
     const recordIds = [...new Set(some.map(({ recordId }) => recordId))]
-    const merging = await checkRecords(tx, orgId, entityType, recordIds, jobs, false)
+    const merging = await checkRecords(tx, entityType, recordIds, jobs, false)
     left.push(...some.filter(({ recordId }) => merging.has(recordId)))
   }
   return left
@@ -109,8 +103,8 @@ async function checkTogether(
 async function checkImport(org: Org, context: Context, check: ImportCheck): Promise<void> {
   try {
     await org.transact(async (tx) => {
-      await checkImported(tx, org.orgId, check.entityType, check.importId, context.jobs)
-      await deleteChecks(tx, org.orgId, [check])
+      await checkImported(tx, check.entityType, check.importId, context.jobs)
+      await deleteChecks(tx, [check])
     })
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -128,8 +122,8 @@ async function checkRecord(
   if (!check) return
   try {
     await org.transact(async (tx) => {
-      await checkRecords(tx, org.orgId, check.entityType, [recordId], context.jobs, true)
-      await deleteChecks(tx, org.orgId, checks)
+      await checkRecords(tx, check.entityType, [recordId], context.jobs, true)
+      await deleteChecks(tx, checks)
     })
   } catch (error) {
     if (isUnavailable(error)) throw error
@@ -148,9 +142,9 @@ async function postponeOrDelete(
   const about = { err: error, org_id: org.orgId, tries }
   if (tries < triesMax) {
     log.warn(about, 'a check for duplicates failed; retrying later')
-    await org.transact((tx) => postponeChecks(tx, org.orgId, checks, 2 ** tries))
+    await org.transact((tx) => postponeChecks(tx, checks, 2 ** tries))
   } else {
     log.error(about, 'a check for duplicates failed 8 times; the next scan will compare the record')
-    await org.transact((tx) => deleteChecks(tx, org.orgId, checks))
+    await org.transact((tx) => deleteChecks(tx, checks))
   }
 }

@@ -18,7 +18,6 @@ import { recordTypes } from '../entities.ts'
  */
 export async function checkRecords(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
   jobs: Jobs,
@@ -26,20 +25,20 @@ export async function checkRecords(
 ): Promise<Set<string>> {
   const type = recordTypes[entityType]
   const [model, found, proposalsOfRecords] = await Promise.all([
-    readDecisionModel(tx, orgId, entityType),
+    readDecisionModel(tx, entityType),
     readRecords(tx, type, recordIds),
-    openProposals(tx, orgId, entityType, recordIds),
+    openProposals(tx, entityType, recordIds),
   ])
   const merged = found.filter(({ status }) => status === 'merged').map(({ recordId }) => recordId)
   const roots = merged.length > 0 ? await readCanonicalIds(tx, entityType, merged) : new Map<string, string>()
   const rootIds = [...new Set(roots.values())]
   const [canonical, proposalsOfRoots] =
     rootIds.length > 0
-      ? await Promise.all([readRecords(tx, type, rootIds), openProposals(tx, orgId, entityType, rootIds)])
+      ? await Promise.all([readRecords(tx, type, rootIds), openProposals(tx, entityType, rootIds)])
       : [[], []]
   const byId = new Map([...found, ...canonical].map((record) => [record.recordId, record]))
   const checked = [...byId.values()].filter(({ status }) => status === 'active')
-  const { idsOf, records: others } = await findKeySharers(tx, orgId, entityType, checked)
+  const { idsOf, records: others } = await findKeySharers(tx, entityType, checked)
   const sharers = others.filter(({ status }) => status === 'active')
   const records = new Map<string, CanonicalRecord>(
     [...checked, ...sharers].map((each) => [
@@ -63,6 +62,6 @@ export async function checkRecords(
   }
   if (groups.size === 0) return new Set()
   const prepared = { matcher: model.matcher, records, groups: [...groups.values()] }
-  const skipped = new Set(await decidePrepared(tx, orgId, entityType, prepared, jobs, mayMerge))
+  const skipped = new Set(await decidePrepared(tx, entityType, prepared, jobs, mayMerge))
   return new Set([...groups].flatMap(([recordId, group]) => (skipped.has(group) ? [recordId] : [])))
 }

@@ -1,6 +1,7 @@
 import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
 import { entityNumbers } from '../../matching/match-record.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 
 /** A check that waits: of one changed record, or of all records that an import created. */
@@ -12,9 +13,6 @@ export type Check = {
   tries: number
 }
 
-/** How long a process keeps the checks that it claimed. Then another process may claim them. */
-const leaseSeconds = 30
-
 const entityTypeOf = (number: number): EntityType => {
   const entityType = entityTypes.find((each) => entityNumbers[each] === number)
   if (!entityType) throw new Error(`No record type has the number ${number}`)
@@ -24,19 +22,16 @@ const entityTypeOf = (number: number): EntityType => {
 /** The orgs with due checks. */
 export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
   // Skips from org to org on the primary key, so that the number of checks does not matter.
-  const rows = await scope.readRows<{ org_id: string }>({
-    text: `
-      with recursive lane as (
-        (select org_id from duplicate_check order by org_id, check_id limit 1)
-        union all
-        select next.org_id from lane cross join lateral (
-          select c.org_id from duplicate_check c where c.org_id > lane.org_id order by c.org_id, c.check_id limit 1
-        ) as next
-      )
-      select org_id from lane where exists (
-        select from duplicate_check c where c.org_id = lane.org_id and (c.due_at is null or c.due_at <= now()))`,
-    values: [],
-  })
+  const rows = await scope.readRows(sql<{ org_id: string }>`
+    with recursive lane as (
+      (select org_id from duplicate_check order by org_id, check_id limit 1)
+      union all
+      select next.org_id from lane cross join lateral (
+        select c.org_id from duplicate_check c where c.org_id > lane.org_id order by c.org_id, c.check_id limit 1
+      ) as next
+    )
+    select org_id from lane where exists (
+      select from duplicate_check c where c.org_id = lane.org_id and (c.due_at is null or c.due_at <= now()))`)
   return rows.map(({ org_id }) => org_id)
 }
 
@@ -44,22 +39,19 @@ export async function orgsWithChecks(scope: SystemScope): Promise<string[]> {
  * Locks the oldest due checks of an org that no other process has locked. The transaction then commits without waiting
  * for the disk: if the database crashes, the checks run again.
  */
-export async function lockChecks(tx: OrgTx, orgId: string, limit: number): Promise<Check[]> {
-  const rows = await tx.rows<{
+export async function lockChecks(tx: OrgTx, limit: number): Promise<Check[]> {
+  const rows = await tx.rows(sql<{
     check_id: number
     entity: number
     record_id: string | null
     import_id: string | null
     tries: number
-  }>({
-    text: `
-      select check_id, entity, record_id, import_id, tries,
-        (select set_config('synchronous_commit', 'off', true)) as commits
-      from duplicate_check
-      where org_id = $1 and (due_at is null or due_at <= now())
-      order by check_id limit $2 for update skip locked`,
-    values: [orgId, limit],
-  })
+  }>`
+    select check_id, entity, record_id, import_id, tries,
+      (select set_config('synchronous_commit', 'off', true)) as commits
+    from duplicate_check
+    where org_id = ${tx.orgId} and (due_at is null or due_at <= now())
+    order by check_id limit ${limit} for update skip locked`)
   return rows.map(({ check_id, entity, record_id, import_id, tries }) => ({
     checkId: check_id,
     entityType: entityTypeOf(entity),
@@ -69,40 +61,32 @@ export async function lockChecks(tx: OrgTx, orgId: string, limit: number): Promi
   }))
 }
 
-/** Claims locked checks for this process beyond the transaction, and counts one more attempt. */
-export async function claimChecks(tx: OrgTx, orgId: string, checks: readonly Check[]): Promise<Check[]> {
+/**
+ * Claims locked checks for this process beyond the transaction, and counts one more attempt. After 30 seconds another
+ * process may claim them.
+ */
+export async function claimChecks(tx: OrgTx, checks: readonly Check[]): Promise<Check[]> {
   if (checks.length === 0) return []
-  await tx.run({
-    text: `
-      update duplicate_check set due_at = now() + interval '${leaseSeconds} seconds', tries = tries + 1
-      where org_id = $1 and check_id = any($2::bigint[])`,
-    values: [orgId, checks.map(({ checkId }) => checkId)],
-  })
+  await tx.run(sql`
+    update duplicate_check set due_at = now() + interval '30 seconds', tries = tries + 1
+    where org_id = ${tx.orgId} and check_id = any(${idsOf(checks)}::bigint[])`)
   return checks.map((check) => ({ ...check, tries: check.tries + 1 }))
 }
 
+const idsOf = (checks: readonly Check[]) => checks.map(({ checkId }) => checkId)
+
 /** Deletes checks that are done. */
-export async function deleteChecks(tx: OrgTx, orgId: string, checks: readonly Check[]): Promise<void> {
+export async function deleteChecks(tx: OrgTx, checks: readonly Check[]): Promise<void> {
   if (checks.length === 0) return
-  await tx.run({
-    text: 'delete from duplicate_check where org_id = $1 and check_id = any($2::bigint[])',
-    values: [orgId, checks.map(({ checkId }) => checkId)],
-  })
+  await tx.run(sql`
+    delete from duplicate_check where org_id = ${tx.orgId} and check_id = any(${idsOf(checks)}::bigint[])`)
 }
 
-/** Postpones checks. */
-export async function postponeChecks(
-  tx: OrgTx,
-  orgId: string,
-  checks: readonly Check[],
-  seconds: number,
-): Promise<void> {
-  await tx.run({
-    text: `
-      update duplicate_check set due_at = now() + $3 * interval '1 second'
-      where org_id = $1 and check_id = any($2::bigint[])`,
-    values: [orgId, checks.map(({ checkId }) => checkId), seconds],
-  })
+/** Makes checks due in some seconds. */
+export async function postponeChecks(tx: OrgTx, checks: readonly Check[], seconds: number): Promise<void> {
+  await tx.run(sql`
+    update duplicate_check set due_at = now() + ${seconds} * interval '1 second'
+    where org_id = ${tx.orgId} and check_id = any(${idsOf(checks)}::bigint[])`)
 }
 
 /** Counting stops here, so that it stays cheap. */
@@ -110,9 +94,7 @@ export const countedMax = 10_000
 
 /** How many checks wait, up to 10,000. */
 export async function countChecks(scope: SystemScope): Promise<number> {
-  const [row] = await scope.readRows<{ checks: number }>({
-    text: `select count(*)::int as checks from (select from duplicate_check limit ${countedMax}) as found`,
-    values: [],
-  })
+  const [row] = await scope.readRows(sql<{ checks: number }>`
+    select count(*)::int as checks from (select from duplicate_check limit ${rawSql(String(countedMax))}) as found`)
   return row?.checks ?? 0
 }

@@ -1,4 +1,4 @@
-import { recordEventsBy } from '../../events/record.ts'
+import { recordEvents } from '../../events/record.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { conflict } from '../../platform/domain-error.ts'
@@ -29,7 +29,7 @@ export async function applyProposal(tx: OrgTx, caller: Caller, mergeId: string, 
     loserIds: [loser_id],
     reason: { method: 'manual' as const, rule, score, evidence, modelVersion: model_version },
   }
-  const [appliedId = mergeId] = await mergeRecords(tx, caller, order, jobs)
+  const [appliedId = mergeId] = await mergeRecords(tx, order, jobs)
   return appliedId
 }
 
@@ -41,11 +41,10 @@ export async function dismissProposal(tx: OrgTx, caller: Caller, mergeId: string
   const { proposal, records } = await lockProposal(tx, caller, mergeId)
   const { entity, survivor_id, loser_id } = proposal
   // The engine closes proposals without locking their records, so it may have closed this one since it was read.
-  if ((await closeProposals(tx, caller.orgId, [mergeId], 'dismissed')) === 0)
-    throw conflict(notOpenReasons.stale)
-  await saveVerdict(tx, caller, entity, [[survivor_id, loser_id]], 'different')
+  if ((await closeProposals(tx, [mergeId], 'dismissed')) === 0) throw conflict(notOpenReasons.stale)
+  await saveVerdict(tx, entity, [[survivor_id, loser_id]], 'different')
   const data = { survivor_id, loser_id }
-  await recordEventsBy(tx, caller, [{ type: 'merge.dismissed', objectId: mergeId, data }])
+  await recordEvents(tx, [{ type: 'merge.dismissed', objectId: mergeId, data }])
   // This proposal may have replaced one between either record and a third: check both again.
   const changes = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
   await enqueueChecks(tx, recordTypes[entity], changes)
@@ -57,16 +56,15 @@ async function lockProposal(
   caller: Caller,
   mergeId: string,
 ): Promise<{ proposal: MergeRow; records: Stored[] }> {
-  const { orgId } = caller
-  const { entity, survivor_id, loser_id } = await findMerge(tx, orgId, mergeId)
+  const { entity, survivor_id, loser_id } = await findMerge(tx, mergeId)
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal
   const type = recordTypes[entity]
   await readOrgDefaults(tx, type, [])
   await lockReferencesOf(tx, type, [survivor_id, loser_id])
   const locked = await lockRecords(tx, type, [survivor_id, loser_id], { forDelete: true })
-  const proposal = await findMerge(tx, orgId, mergeId)
-  const merged = await mergeOfProposal(tx, orgId, proposal)
+  const proposal = await findMerge(tx, mergeId)
+  const merged = await mergeOfProposal(tx, proposal)
   if (merged) throw proposalAlreadyMerged(merged)
   if (proposal.status !== 'shadow') throw conflict(notOpenReasons[proposal.status])
   const areActive = locked.length === 2 && locked.every(({ status }) => status === 'active')

@@ -22,7 +22,6 @@ const order = ['none', 'review', 'auto']
  */
 export async function findCandidates(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   recordId: string,
   limit: number,
@@ -32,9 +31,9 @@ export async function findCandidates(
   const [stored] = rootId === undefined ? [] : await readRecords(tx, type, [rootId])
   if (!stored) throw unknownRecord(type)
   const [model, sharers, open] = await Promise.all([
-    readDecisionModel(tx, orgId, entityType),
-    findKeySharers(tx, orgId, entityType, [stored]),
-    openProposals(tx, orgId, entityType, [stored.recordId]),
+    readDecisionModel(tx, entityType),
+    findKeySharers(tx, entityType, [stored]),
+    openProposals(tx, entityType, [stored.recordId]),
   ])
   const proposed = new Map(
     open.map((each) => [each.survivor_id === rootId ? each.loser_id : each.survivor_id, each.merge_id]),
@@ -46,7 +45,7 @@ export async function findCandidates(
   const record = records.get(stored.recordId)
   if (!record) throw unknownRecord(type)
   const others = [...records.values()].filter((other) => other !== record)
-  const different = await differentFrom(tx, orgId, entityType, record, others)
+  const different = await differentFrom(tx, entityType, record, others)
   const found = others
     .flatMap((other) => {
       const judgments = record.members.flatMap((a) =>
@@ -61,7 +60,6 @@ export async function findCandidates(
     .slice(0, limit)
   const names = await namesOf(
     tx,
-    orgId,
     entityType,
     found.map(({ other }) => other.rootId),
   )
@@ -84,7 +82,6 @@ const strongestFirst = (a: Judgment, b: Judgment) =>
 /** The records with the verdict `different` from a record; the verdict may be about any of their members. */
 async function differentFrom(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   record: CanonicalRecord,
   others: readonly CanonicalRecord[],
@@ -92,7 +89,7 @@ async function differentFrom(
   const ownerOf = new Map(
     [record, ...others].flatMap((each) => each.members.map(({ recordId }) => [recordId, each] as const)),
   )
-  const pairs = await differentPairs(tx, orgId, entityType, [...ownerOf.keys()])
+  const pairs = await differentPairs(tx, entityType, [...ownerOf.keys()])
   const owners = pairs.map((pair) => pair.flatMap((id) => ownerOf.get(id) ?? []))
   return new Set(
     owners

@@ -1,6 +1,7 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { Matcher } from '../../matching/schema.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { ownState } from '../../records/clusters/view.ts'
@@ -82,18 +83,14 @@ export function canonicalRecordOf(
 /** The versions of the active records among some ids, by id. */
 export async function readVersions(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
 ): Promise<Map<string, number>> {
-  const id = recordTypes[entityType].idField
+  const [id, table] = [rawSql(recordTypes[entityType].idField), rawSql(entityType)]
   // Filter by id only: without statistics, PostgreSQL would prefer to scan all active records.
-  const rows = await tx.rows<{ record_id: string; version: number; status: string }>({
-    text: `
-      select ${id} as record_id, version, status from ${entityType}
-      where org_id = $1 and ${id} = any($2::uuid[])`,
-    values: [orgId, recordIds],
-  })
+  const rows = await tx.rows(sql<{ record_id: string; version: number; status: string }>`
+    select ${id} as record_id, version, status from ${table}
+    where org_id = ${tx.orgId} and ${id} = any(${recordIds}::uuid[])`)
   const active = rows.filter(({ status }) => status === 'active')
   return new Map(active.map(({ record_id, version }) => [record_id, version]))
 }
@@ -101,19 +98,18 @@ export async function readVersions(
 /** How many records refer to each of some records, by id, without those that have no referrers. */
 export async function countReferrersOf(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
 ): Promise<Map<string, number>> {
   const referrers = new Map<string, number>()
-  for (const { entity, column, table } of recordTypes[entityType].referrers) {
-    const rows = await tx.rows<{ record_id: string; referrers: number }>({
-      text: `
-        select ${column} as record_id, count(*)::int as referrers from ${table ?? entity}
-        where org_id = $1 and ${column} = any($2::uuid[]) ${table ? '' : "and status <> 'merged'"}
-        group by ${column}`,
-      values: [orgId, recordIds],
-    })
+  for (const { entity, column: name, table } of recordTypes[entityType].referrers) {
+    const column = rawSql(name)
+    // A table of links has no status.
+    const isShown = table ? sql`` : sql`and status <> 'merged'`
+    const rows = await tx.rows(sql<{ record_id: string; referrers: number }>`
+      select ${column} as record_id, count(*)::int as referrers from ${rawSql(table ?? entity)}
+      where org_id = ${tx.orgId} and ${column} = any(${recordIds}::uuid[]) ${isShown}
+      group by ${column}`)
     for (const row of rows) referrers.set(row.record_id, (referrers.get(row.record_id) ?? 0) + row.referrers)
   }
   return referrers

@@ -1,9 +1,8 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { Matcher } from '../../matching/schema.ts'
-import type { Actor } from '../../platform/actor.ts'
+import { lockExclusive } from '../../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
-import { keyHash } from '../../records/keys.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
@@ -25,9 +24,6 @@ const comparedMax = 200
 /** How often a decision starts again because records changed while it waited for their locks. */
 const attemptsMax = 3
 
-/** The actor of the engine's own merges: no API key. */
-const engine = (orgId: string): Actor => ({ orgId, mode: 'live', apiKeyId: null })
-
 /** What one run of the engine did. */
 export type DecisionCounts = {
   /** Proposals that it opened, and proposals that it closed because they no longer apply. */
@@ -42,7 +38,6 @@ const nothing: DecisionCounts = { opened: 0, closed: 0, merged: 0 }
 /** The transaction and the settings of one run of the engine. */
 type Run = {
   tx: OrgTx
-  orgId: string
   entityType: EntityType
   model: DecisionModel
   jobs: Jobs
@@ -73,7 +68,6 @@ type Relations = {
  */
 export async function decidePrepared(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   { matcher, records, groups }: Prepared,
   jobs: Jobs,
@@ -84,24 +78,22 @@ export async function decidePrepared(
   const read = [...new Set(groups.flat())].flatMap((id) => records.get(id) ?? [])
   // Sent in one round trip: the database runs the other statements once it has the lock.
   const [model, versions, firstOpen, relations] = await Promise.all([
-    lockDecisions(tx, orgId, entityType),
+    lockDecisions(tx, entityType),
     readVersions(
       tx,
-      orgId,
       entityType,
       read.map(({ rootId }) => rootId),
     ),
-    openProposals(tx, orgId, entityType, comparedOf(firstGroup)),
-    readRelations(tx, orgId, entityType, read),
+    openProposals(tx, entityType, comparedOf(firstGroup)),
+    readRelations(tx, entityType, read),
   ])
-  const run: Run = { tx, orgId, entityType, model, jobs, mayMerge }
+  const run: Run = { tx, entityType, model, jobs, mayMerge }
   const isCurrent = ({ rootId, version }: CanonicalRecord) =>
     model.matcher === matcher && versions.get(rootId) === version
   const current = new Map(read.filter(isCurrent).map((record) => [record.rootId, record]))
   const skipped: string[][] = []
   for (const group of groups) {
-    const open =
-      group === firstGroup ? firstOpen : await openProposals(tx, orgId, entityType, comparedOf(group))
+    const open = group === firstGroup ? firstOpen : await openProposals(tx, entityType, comparedOf(group))
     const decided = await decideGroup(run, group, current, { ...relations, open })
     if (decided === null) skipped.push(group)
   }
@@ -111,13 +103,12 @@ export async function decidePrepared(
 /** The same for groups whose records have not been read. */
 export async function decideGroups(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   groups: readonly (readonly string[])[],
   jobs: Jobs,
 ): Promise<DecisionCounts> {
-  const model = await lockDecisions(tx, orgId, entityType)
-  const run: Run = { tx, orgId, entityType, model, jobs, mayMerge: true }
+  const model = await lockDecisions(tx, entityType)
+  const run: Run = { tx, entityType, model, jobs, mayMerge: true }
   let sum = nothing
   for (const group of groups) sum = add(sum, (await decideGroup(run, group)) ?? nothing)
   return sum
@@ -130,15 +121,10 @@ const add = (one: DecisionCounts, other: DecisionCounts): DecisionCounts => ({
 })
 
 /** Lets one transaction at a time decide for an org and record type: two at once would miss each other's proposals. */
-export async function lockDecisions(
-  tx: OrgTx,
-  orgId: string,
-  entityType: EntityType,
-): Promise<DecisionModel> {
-  const lock = keyHash({ kind: 'duplicates', value: `${orgId} ${entityType}` })
+export async function lockDecisions(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
   const [, model] = await Promise.all([
-    tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [lock] }),
-    readDecisionModel(tx, orgId, entityType),
+    lockExclusive(tx, `duplicates of ${entityType} ${tx.orgId}`),
+    readDecisionModel(tx, entityType),
   ])
   return model
 }
@@ -170,7 +156,7 @@ async function decideGroup(
   known: ReadonlyMap<string, CanonicalRecord> = new Map(),
   relations: Relations | null = null,
 ): Promise<DecisionCounts | null> {
-  const { tx, orgId, entityType, model, jobs } = run
+  const { tx, entityType, model, jobs } = run
   for (let attempt = 1, read = known, given = relations; ; attempt++, read = new Map(), given = null) {
     const { ids, open } = await withProposed(run, recordIds, given?.open)
     if (ids.length < 2) return nothing
@@ -184,7 +170,7 @@ async function decideGroup(
     // Records that keep changing are only proposed: each change enqueues another check.
     const merges = isUnchanged ? plan.merges : []
     const proposals = isUnchanged ? plan.proposals : [...plan.proposals, ...plan.merges]
-    const replaced = await replaceProposals(tx, orgId, entityType, open, proposals)
+    const replaced = await replaceProposals(tx, entityType, open, proposals)
     for (const { survivorId, loserId, reason } of merges) {
       const order = {
         entityType,
@@ -192,7 +178,7 @@ async function decideGroup(
         loserIds: [loserId],
         reason: { method: 'auto' as const, ...reason },
       }
-      await mergeRecords(tx, engine(orgId), order, jobs)
+      await mergeRecords(tx, order, jobs)
     }
     return { ...replaced, merged: merges.length }
   }
@@ -206,7 +192,7 @@ const comparedOf = (recordIds: readonly string[]) => recordIds.slice(0, compared
  * @returns all these records and the open proposals among them
  */
 async function withProposed(
-  { tx, orgId, entityType }: Run,
+  { tx, entityType }: Run,
   recordIds: readonly string[],
   first?: readonly OpenProposal[],
 ): Promise<{ ids: string[]; open: OpenProposal[] }> {
@@ -214,7 +200,7 @@ async function withProposed(
   const open = new Map<string, OpenProposal>()
   let found = first
   for (let added = [...ids]; added.length > 0; found = undefined) {
-    found ??= await openProposals(tx, orgId, entityType, added)
+    found ??= await openProposals(tx, entityType, added)
     added = []
     for (const each of found) {
       open.set(each.merge_id, each)
@@ -230,13 +216,13 @@ async function withProposed(
 }
 
 async function makePlan(
-  { tx, orgId, entityType, model }: Run,
+  { tx, entityType, model }: Run,
   records: readonly CanonicalRecord[],
   given: Relations | null,
 ): Promise<Plan> {
   if (records.length < 2) return { merges: [], proposals: [] }
   const isGiven = given !== null && records.every((record) => given.records.has(record))
-  const { different, referrers } = isGiven ? given : await readRelations(tx, orgId, entityType, records)
+  const { different, referrers } = isGiven ? given : await readRelations(tx, entityType, records)
   return planMerges({
     records,
     judge: (one, other) => judge(entityType, model, one.comparable, other.comparable),
@@ -247,15 +233,14 @@ async function makePlan(
 
 async function readRelations(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   records: readonly CanonicalRecord[],
 ): Promise<Omit<Relations, 'open'>> {
   const memberIds = records.flatMap(({ members }) => members.map(({ recordId }) => recordId))
   const rootIds = records.map(({ rootId }) => rootId)
   const [pairs, referrers] = await Promise.all([
-    differentPairs(tx, orgId, entityType, memberIds),
-    countReferrersOf(tx, orgId, entityType, rootIds),
+    differentPairs(tx, entityType, memberIds),
+    countReferrersOf(tx, entityType, rootIds),
   ])
   const different = new Set(pairs.map(([one, other]) => pairName(one, other)))
   return { records: new Set(records), different, referrers }

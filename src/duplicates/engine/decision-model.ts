@@ -16,14 +16,10 @@ type DefaultMatcher = Pick<DecisionModel, 'matcher' | 'modelVersion'>
 const matchers = new Map<string, DefaultMatcher>()
 
 /** The matcher and the settings that judge an org's records of a type now. */
-export async function readDecisionModel(
-  tx: OrgTx,
-  orgId: string,
-  entityType: EntityType,
-): Promise<DecisionModel> {
+export async function readDecisionModel(tx: OrgTx, entityType: EntityType): Promise<DecisionModel> {
   const row = await tx.first(sql<{ settings: Partial<Settings> | null; total: string }>`
-    select (select settings from duplicate_settings where org_id = ${orgId} and entity = ${entityType}) as settings,
-      (${exactTotal(orgId, entityType)})::text as total`)
+    select (select settings from duplicate_settings where org_id = ${tx.orgId} and entity = ${entityType}) as settings,
+      (${exactTotal(tx.orgId, entityType)})::text as total`)
   return {
     settings: { ...defaultSettings, ...row?.settings },
     ...defaultMatcher(entityType, Number(row?.total ?? 0)),

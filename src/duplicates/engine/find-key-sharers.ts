@@ -3,6 +3,7 @@ import type { EntityType } from '../../matching/entity-type.ts'
 import { exactKinds, matchKeysOf } from '../../matching/match-keys.ts'
 import { entityNumbers } from '../../matching/match-record.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import { hashedKeys } from '../../records/keys.ts'
 import { type StoredRow, storedColumns, storedRecords } from '../../records/lock.ts'
 import type { Stored, StoredColumns } from '../../records/record-type.ts'
@@ -25,51 +26,45 @@ type Row = StoredRow & { sharer_id: string; places: number[] }
  */
 export async function findKeySharers(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   asked: readonly Asked[],
 ): Promise<KeySharers> {
   const type = recordTypes[entityType]
   const { owners, match, exact } = keysOf(entityType, asked)
-  const limit = `limit ${blockMax + 1}`
-  // `(select $3)` hides the array's length from the planner, so that one plan serves all lengths.
-  const rows = await tx.rows<Row>({
-    text: `
-      with sharer as materialized (
-        select k.place, t.record_id
-        from unnest((select $3::integer[]), (select $4::smallint[]), (select $5::bigint[])) as k (place, kind, hash)
-        cross join lateral (
-          select m.record_id from match_key m
-          where m.org_id = $1 and m.entity = $2 and m.kind = k.kind and m.hash = k.hash ${limit}) as t
-        union all
-        select k.place, t.record_id
-        from unnest((select $6::integer[]), (select $7::text[]), (select $8::bigint[])) as k (place, kind, hash)
-        cross join lateral (
-          select e.${type.idField} as record_id from ${type.entity}_key e
-          where e.org_id = $1 and e.kind = k.kind and e.hash = k.hash ${limit}) as t
-      ), other as (
-        select s.record_id, array_agg(s.place) as places
-        from (select place, record_id, count(*) over (partition by place) as sharers from sharer) as s
-        where s.sharers <= ${blockMax} group by s.record_id
-      )
-      select o.record_id as sharer_id, o.places, ${storedColumns(type, comparedColumns(entityType))}
-      from other o left join lateral (
-        select * from ${type.entity} r
-        where r.org_id = $1 and r.${type.idField} = o.record_id and r.status <> 'erased'
-          and not o.record_id = any((select $9::uuid[])::uuid[]) offset 0
-      ) as r on true`,
-    values: [
-      orgId,
-      entityNumbers[entityType],
-      match.places,
-      match.kinds,
-      match.hashes,
-      exact.places,
-      exact.kinds,
-      exact.hashes,
-      asked.map(({ recordId }) => recordId),
-    ],
-  })
+  const [table, keyTable, id] = [type.entity, `${type.entity}_key`, type.idField].map(rawSql)
+  const [max, limit] = [rawSql(String(blockMax)), rawSql(`limit ${blockMax + 1}`)]
+  const askedIds = asked.map(({ recordId }) => recordId)
+  const columns = rawSql(storedColumns(type, comparedColumns(entityType)))
+  // `(select …)` hides the array's length from the planner, so that one plan serves all lengths.
+  const rows = await tx.rows(sql<Row>`
+    with sharer as materialized (
+      select k.place, t.record_id
+      from unnest(
+        (select ${match.places}::integer[]), (select ${match.kinds}::smallint[]), (select ${match.hashes}::bigint[])
+      ) as k (place, kind, hash)
+      cross join lateral (
+        select m.record_id from match_key m
+        where m.org_id = ${tx.orgId} and m.entity = ${entityNumbers[entityType]} and m.kind = k.kind and m.hash = k.hash
+        ${limit}) as t
+      union all
+      select k.place, t.record_id
+      from unnest(
+        (select ${exact.places}::integer[]), (select ${exact.kinds}::text[]), (select ${exact.hashes}::bigint[])
+      ) as k (place, kind, hash)
+      cross join lateral (
+        select e.${id} as record_id from ${keyTable} e
+        where e.org_id = ${tx.orgId} and e.kind = k.kind and e.hash = k.hash ${limit}) as t
+    ), other as (
+      select s.record_id, array_agg(s.place) as places
+      from (select place, record_id, count(*) over (partition by place) as sharers from sharer) as s
+      where s.sharers <= ${max} group by s.record_id
+    )
+    select o.record_id as sharer_id, o.places, ${columns}
+    from other o left join lateral (
+      select * from ${table} r
+      where r.org_id = ${tx.orgId} and r.${id} = o.record_id and r.status <> 'erased'
+        and not o.record_id = any((select ${askedIds}::uuid[])::uuid[]) offset 0
+    ) as r on true`)
   const shared = new Map<string, Map<string, number>>()
   for (const { sharer_id: other, places } of rows) {
     for (const place of places) {

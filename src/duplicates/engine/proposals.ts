@@ -1,6 +1,7 @@
 import { v7 } from 'uuid'
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Merge } from '../merge/schema.ts'
 import { type PlannedMerge, pairName } from './plan.ts'
 
@@ -16,54 +17,49 @@ export type OpenProposal = {
   would_apply: boolean
 }
 
-const columns = 'merge_id, survivor_id, loser_id, rule, score, evidence, model_version, would_apply'
+const columns = sql`merge_id, survivor_id, loser_id, rule, score, evidence, model_version, would_apply`
 
 /**
- * SQL of the open proposals whose `column` is one of the ids in $3. `offset 0` and the status outside make PostgreSQL look
- * up each id: without statistics it would prefer to scan all open proposals.
+ * Selects the open proposals whose `column` is one of some ids. `offset 0` and the status outside make PostgreSQL look up
+ * each id: without statistics it would prefer to scan all open proposals.
  */
-const openOf = (column: 'survivor_id' | 'loser_id') => `
-  select ${columns} from unnest($3::uuid[]) as about (id) cross join lateral (
-    select * from merge where org_id = $1 and entity = $2 and ${column} = about.id offset 0
+const openOf = (
+  column: 'survivor_id' | 'loser_id',
+  { orgId }: OrgTx,
+  entityType: EntityType,
+  recordIds: readonly string[],
+) => sql<OpenProposal>`
+  select ${columns} from unnest(${recordIds}::uuid[]) as about (id) cross join lateral (
+    select * from merge where org_id = ${orgId} and entity = ${entityType} and ${rawSql(column)} = about.id offset 0
   ) as m
   where status = 'shadow'`
 
 /** The open proposals about any of these records. */
 export function openProposals(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
 ): Promise<OpenProposal[]> {
-  return tx.rows<OpenProposal>({
-    text: `${openOf('survivor_id')} union all ${openOf('loser_id')} and not survivor_id = any($3::uuid[])`,
-    values: [orgId, entityType, recordIds],
-  })
+  return tx.rows(sql<OpenProposal>`
+    ${openOf('survivor_id', tx, entityType, recordIds)}
+    union all ${openOf('loser_id', tx, entityType, recordIds)} and not survivor_id = any(${recordIds}::uuid[])`)
 }
 
 /** The open proposals whose two records are both among these. */
 export function openProposalsAmong(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
 ): Promise<OpenProposal[]> {
-  return tx.rows<OpenProposal>({
-    text: `${openOf('loser_id')} and survivor_id = any($3::uuid[])`,
-    values: [orgId, entityType, recordIds],
-  })
+  return tx.rows(sql<OpenProposal>`
+    ${openOf('loser_id', tx, entityType, recordIds)} and survivor_id = any(${recordIds}::uuid[])`)
 }
 
 /** The two record ids of each open proposal. */
-export async function proposedPairs(
-  tx: OrgTx,
-  orgId: string,
-  entityType: EntityType,
-): Promise<[string, string][]> {
-  const rows = await tx.rows<{ survivor_id: string; loser_id: string }>({
-    text: `select survivor_id, loser_id from merge where org_id = $1 and entity = $2 and status = 'shadow'`,
-    values: [orgId, entityType],
-  })
+export async function proposedPairs(tx: OrgTx, entityType: EntityType): Promise<[string, string][]> {
+  const rows = await tx.rows(sql<{ survivor_id: string; loser_id: string }>`
+    select survivor_id, loser_id from merge
+    where org_id = ${tx.orgId} and entity = ${entityType} and status = 'shadow'`)
   return rows.map(({ survivor_id, loser_id }) => [survivor_id, loser_id])
 }
 
@@ -73,7 +69,6 @@ export async function proposedPairs(
  */
 export async function replaceProposals(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   open: readonly OpenProposal[],
   wanted: readonly PlannedMerge[],
@@ -86,9 +81,9 @@ export async function replaceProposals(
     return now && contentOf(each) !== contentOf(asStored(now)) ? [{ mergeId: each.merge_id, ...now }] : []
   })
   const added = [...wantedPairs].filter(([name]) => !openPairs.has(name)).map(([, each]) => each)
-  await closeProposals(tx, orgId, gone, 'stale')
-  await updateProposals(tx, orgId, changed)
-  const opened = await insertProposals(tx, orgId, entityType, added)
+  await closeProposals(tx, gone, 'stale')
+  await updateProposals(tx, changed)
+  const opened = await insertProposals(tx, entityType, added)
   return { opened, closed: gone.length }
 }
 
@@ -106,38 +101,31 @@ const contentOf = ({ rule, score, evidence, model_version, would_apply }: Return
 /** Closes open proposals. @returns how many of them were open */
 export function closeProposals(
   tx: OrgTx,
-  orgId: string,
   mergeIds: readonly string[],
   status: 'stale' | 'dismissed',
 ): Promise<number> {
   if (mergeIds.length === 0) return Promise.resolve(0)
-  return tx.run({
-    text: `
-      update merge set status = $3 where org_id = $1 and merge_id = any($2::uuid[]) and status = 'shadow'`,
-    values: [orgId, mergeIds, status],
-  })
+  return tx.run(sql`
+    update merge set status = ${status}
+    where org_id = ${tx.orgId} and merge_id = any(${mergeIds}::uuid[]) and status = 'shadow'`)
 }
 
 async function updateProposals(
   tx: OrgTx,
-  orgId: string,
   proposals: readonly (PlannedMerge & { mergeId: string })[],
 ): Promise<void> {
   if (proposals.length === 0) return
-  await tx.run({
-    text: `
-      update merge m set rule = p.rule, score = p.score, evidence = p.evidence, model_version = p.model_version,
-        would_apply = p.would_apply
-      from json_to_recordset($2::json) as p (merge_id uuid, rule text, score float8, evidence json, model_version text,
-        would_apply boolean)
-      where m.org_id = $1 and m.merge_id = p.merge_id and m.status = 'shadow'`,
-    values: [orgId, JSON.stringify(proposals.map((each) => ({ merge_id: each.mergeId, ...asStored(each) })))],
-  })
+  const rows = proposals.map((each) => ({ merge_id: each.mergeId, ...asStored(each) }))
+  await tx.run(sql`
+    update merge m set rule = p.rule, score = p.score, evidence = p.evidence, model_version = p.model_version,
+      would_apply = p.would_apply
+    from json_to_recordset(${JSON.stringify(rows)}::json) as p
+      (merge_id uuid, rule text, score float8, evidence json, model_version text, would_apply boolean)
+    where m.org_id = ${tx.orgId} and m.merge_id = p.merge_id and m.status = 'shadow'`)
 }
 
 async function insertProposals(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   proposals: readonly PlannedMerge[],
 ): Promise<number> {
@@ -154,16 +142,14 @@ async function insertProposals(
       ...asStored(each),
     }
   })
-  return tx.run({
-    text: `
-      insert into merge (org_id, merge_id, merge_group_id, entity, status, survivor_id, loser_id, rule, score, evidence,
-        model_version, would_apply, method)
-      select $1, p.merge_id, p.merge_group_id, $2, 'shadow', p.survivor_id, p.loser_id, p.rule, p.score, p.evidence,
-        p.model_version, p.would_apply, 'auto'
-      from json_to_recordset($3::json) as p (merge_id uuid, merge_group_id uuid, survivor_id uuid, loser_id uuid, rule text,
-        score float8, evidence json, model_version text, would_apply boolean)
-      on conflict (org_id, entity, least(loser_id, survivor_id), greatest(loser_id, survivor_id)) where status = 'shadow'
-      do nothing`,
-    values: [orgId, entityType, JSON.stringify(rows)],
-  })
+  return tx.run(sql`
+    insert into merge (org_id, merge_id, merge_group_id, entity, status, survivor_id, loser_id, rule, score, evidence,
+      model_version, would_apply, method)
+    select ${tx.orgId}, p.merge_id, p.merge_group_id, ${entityType}, 'shadow', p.survivor_id, p.loser_id, p.rule, p.score,
+      p.evidence, p.model_version, p.would_apply, 'auto'
+    from json_to_recordset(${JSON.stringify(rows)}::json) as p
+      (merge_id uuid, merge_group_id uuid, survivor_id uuid, loser_id uuid, rule text, score float8, evidence json,
+      model_version text, would_apply boolean)
+    on conflict (org_id, entity, least(loser_id, survivor_id), greatest(loser_id, survivor_id))
+    where status = 'shadow' do nothing`)
 }

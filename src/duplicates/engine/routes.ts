@@ -72,7 +72,7 @@ export const engineEndpoints: Endpoint[] = [
     errors: { 404: 'No record of this organization has this id' },
     handle: ({ org, caller, query: { entity_type: entityType, record_id: recordId, limit } }) => {
       requirePermission(caller, `${resourceOf(entityType)}:read`)
-      return org.read((tx) => findCandidates(tx, org.orgId, entityType, recordId, limit))
+      return org.read((tx) => findCandidates(tx, entityType, recordId, limit))
     },
   }),
 ]

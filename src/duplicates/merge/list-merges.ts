@@ -2,6 +2,7 @@ import type { EntityType } from '../../matching/entity-type.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { paginationOf, startOf } from '../../platform/http/list.ts'
@@ -15,7 +16,7 @@ const seconds = (time: Date) => Math.floor(time.getTime() / 1000)
 /** A merge by its id, with what `caller` can do about it right now. @throws DomainError not_found */
 export async function readMerge(tx: OrgTx, caller: Caller, mergeId: string): Promise<Merge> {
   const toAnswer = await answerFor(tx, caller)
-  return toAnswer(await findMerge(tx, caller.orgId, mergeId))
+  return toAnswer(await findMerge(tx, mergeId))
 }
 
 /** Merges by id, with what `caller` can do about each right now. */
@@ -24,17 +25,13 @@ export async function readMergesById(
   caller: Caller,
   mergeIds: readonly string[],
 ): Promise<Merge[]> {
-  const { orgId } = caller
-  const rows = await readMerges(tx, orgId, {
-    where: 'm.merge_id = any($2::uuid[]) order by m.merge_id',
-    values: [orgId, mergeIds],
-  })
+  const rows = await readMerges(tx, sql`m.merge_id = any(${mergeIds}::uuid[]) order by m.merge_id`)
   return rows.map(await answerFor(tx, caller))
 }
 
 /** Turns a stored merge into its answer, with what `caller` can do about it right now. */
 async function answerFor(tx: OrgTx, caller: Caller): Promise<(row: MergeRow) => Merge> {
-  const settings = await readAllSettings(tx, caller.orgId)
+  const settings = await readAllSettings(tx)
   const now = new Date()
   return (row) => {
     const block = undoBlockOf(row, caller, settings[row.entity], now)
@@ -79,24 +76,21 @@ export function listMerges(
   const list = JSON.stringify(['merges', types, query.include_shadow])
   const start = startOf(cursors, orgId, list, query)
   const statuses = ['applied', 'undone', ...(query.include_shadow ? ['shadow'] : [])]
-  const listed = `m.entity = any($2) and m.status = any($3)`
+  const listed = sql`m.entity = any(${types}) and m.status = any(${statuses})`
   return org.read(async (tx) => {
-    const after = start.after === null ? '' : 'and m.merge_id < $4::uuid'
+    const after = start.after === null ? sql`` : sql`and m.merge_id < ${start.after}::uuid`
+    // Not parameters: a plan for any limit would sort all merges.
+    const window = rawSql(`limit ${start.limit + 1} offset ${start.skip}`)
     const [found, counted] = await Promise.all([
-      readMerges(tx, orgId, {
-        where: `${listed} ${after} order by m.merge_id desc limit ${start.limit + 1} offset ${start.skip}`,
-        values: [orgId, types, statuses, ...(start.after === null ? [] : [start.after])],
-      }),
-      tx.first<{ total: string }>({
-        text: `select count(*)::text as total from merge m where m.org_id = $1 and ${listed}`,
-        values: [orgId, types, statuses],
-      }),
+      readMerges(tx, sql`${listed} ${after} order by m.merge_id desc ${window}`),
+      tx.first(sql<{ total: number }>`
+        select count(*) as total from merge m where m.org_id = ${tx.orgId} and ${listed}`),
     ])
     const shown = found.slice(0, start.limit)
     const pagination = paginationOf(cursors, orgId, list, start, {
       last: shown.at(-1)?.merge_id ?? null,
       hasNext: found.length > start.limit,
-      total: Number(counted?.total ?? 0),
+      total: counted?.total ?? 0,
     })
     return { rows: shown.map(await answerFor(tx, caller)), pagination }
   })

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid'
-import { recordEventsBy } from '../../events/record.ts'
+import { recordEvents } from '../../events/record.ts'
 import type { EntityType } from '../../matching/entity-type.ts'
-import type { Actor } from '../../platform/actor.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import { conflict, type DomainError, notFound } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { requireActive } from '../../records/change.ts'
@@ -45,22 +45,20 @@ type Loser = { stored: Stored; cluster: Cluster }
  */
 export async function mergeRecords(
   tx: OrgTx,
-  actor: Actor,
   order: MergeOrder,
   jobs: Jobs,
   locked?: () => Promise<unknown>,
 ): Promise<string[]> {
   const { entityType, survivorId, loserIds, reason } = order
-  const { orgId } = actor
   const type = recordTypes[entityType]
   const orgDefaults = await readOrgDefaults(tx, type, [])
-  const { survivor, losers } = await lockToMerge(tx, orgId, type, survivorId, loserIds)
+  const { survivor, losers } = await lockToMerge(tx, type, survivorId, loserIds)
   await locked?.()
   const survivorCluster = clusterOf(type, survivor)
   const clusters = [survivorCluster, ...losers.map(({ cluster }) => cluster)]
-  await requireNotDifferent(tx, actor, entityType, clusters, order.force ?? false)
+  await requireNotDifferent(tx, entityType, clusters, order.force ?? false)
 
-  const { survivorship } = await readSettings(tx, orgId, entityType)
+  const { survivorship } = await readSettings(tx, entityType)
   const seqs = await nextSeqs(tx, losers.length)
   const policies = policiesOf(type, survivorship, order)
   // The cluster after each merge in turn: the fields that change from one to the next are what a merge filled.
@@ -84,21 +82,15 @@ export async function mergeRecords(
   })
   const absorbed = losers.map(({ stored }) => stored)
   const version = Math.max(...[survivor, ...absorbed].map((stored) => stored.version)) + 1
-  await insertMerges(tx, actor, entityType, merges, reason)
+  await insertMerges(tx, entityType, merges, reason)
   await regroup(tx, type, [{ stored: survivor, cluster, version }], absorbed, orgDefaults)
   for (const [index, { mergeId, loserId }] of merges.entries()) {
     const rawIds = [...(losers[index]?.cluster.members.keys() ?? [])]
     const move = { rawIds, from: loserId, to: survivorId }
-    await saveMovedCount(
-      tx,
-      orgId,
-      mergeId,
-      await moveReferencesOrEnqueue(tx, actor, type, move, mergeId, jobs),
-    )
+    await saveMovedCount(tx, mergeId, await moveReferencesOrEnqueue(tx, type, move, mergeId, jobs))
   }
-  await recordEventsBy(
+  await recordEvents(
     tx,
-    actor,
     merges.flatMap(({ mergeId, loserId, fieldsFilled }) => [
       {
         type: `${entityType}.merged`,
@@ -130,7 +122,6 @@ function asRead({ references, links }: RecordType, state: StoredColumns): Stored
 /** Locks the records of a merge. @throws DomainError not_found; conflict if one of them is archived or merged */
 async function lockToMerge(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   survivorId: string,
   loserIds: readonly string[],
@@ -138,7 +129,7 @@ async function lockToMerge(
   const recordIds = [survivorId, ...loserIds]
   await lockReferencesOf(tx, type, recordIds)
   // Refuse absorbed records before locking: other writers lock the canonical record first, so this could deadlock.
-  await refuseMerged(tx, orgId, type, recordIds)
+  await refuseMerged(tx, type, recordIds)
   const stored = await lockRecords(tx, type, recordIds, { forDelete: true })
   const records = new Map(stored.map((record) => [record.recordId, record]))
   const recordOf = (recordId: string, field: string): Stored => {
@@ -153,17 +144,11 @@ async function lockToMerge(
   return { survivor, losers: losers.map((each) => ({ stored: each, cluster: clusterOf(type, each) })) }
 }
 
-async function refuseMerged(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  recordIds: readonly string[],
-): Promise<void> {
-  const id = type.idField
-  const rows = await tx.rows<{ record_id: string; status: string }>({
-    text: `select ${id} as record_id, status from ${type.entity} where org_id = $1 and ${id} = any($2::uuid[]) and status <> 'erased'`,
-    values: [orgId, recordIds],
-  })
+async function refuseMerged(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<void> {
+  const [id, table] = [rawSql(type.idField), rawSql(type.entity)]
+  const rows = await tx.rows(sql<{ record_id: string; status: string }>`
+    select ${id} as record_id, status from ${table}
+    where org_id = ${tx.orgId} and ${id} = any(${recordIds}::uuid[]) and status <> 'erased'`)
   const merged = rows.find(({ status }) => status === 'merged')
   if (merged && rows.length === recordIds.length) throw alreadyMerged(type, merged.record_id)
 }
@@ -181,7 +166,6 @@ const alreadyMerged = (type: RecordType, recordId: string): DomainError =>
  */
 export async function requireNotDifferent(
   tx: OrgTx,
-  actor: Actor,
   entityType: EntityType,
   clusters: readonly Cluster[],
   force: boolean,
@@ -190,14 +174,14 @@ export async function requireNotDifferent(
   const clusterWith = new Map(
     clusters.flatMap((each) => [...each.members.keys()].map((id) => [id, each] as const)),
   )
-  const pairs = await differentPairs(tx, actor.orgId, entityType, [...clusterWith.keys()])
+  const pairs = await differentPairs(tx, entityType, [...clusterWith.keys()])
   const blocking = pairs.filter(
     ([one, other]) =>
       clusterWith.get(one) !== clusterWith.get(other) && !(except?.includes(one) && except.includes(other)),
   )
   const [first] = blocking
   if (!first) return
-  if (force) return saveVerdict(tx, actor, entityType, blocking, 'same')
+  if (force) return saveVerdict(tx, entityType, blocking, 'same')
   throw conflict(
     `${first[0]} and ${first[1]} have the verdict "different": send "force": true to merge them anyway`,
   )

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entityTypes } from '../../matching/entity-type.ts'
-import type { Actor } from '../../platform/actor.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import { type Job, job } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { minUuid } from '../../records/min-uuid.ts'
@@ -20,22 +20,20 @@ const movedAtOnceMax = 10_000
  */
 export async function moveReferencesOrEnqueue(
   tx: OrgTx,
-  actor: Actor,
   type: RecordType,
   move: Move,
   mergeId: string,
   jobs: Jobs,
 ): Promise<number> {
-  const { orgId, apiKeyId, mode } = actor
-  const referrers = await countReferrers(tx, orgId, type, move.from, move.rawIds)
+  const referrers = await countReferrers(tx, type, move.from, move.rawIds)
   if (referrers <= movedAtOnceMax) return moveReferrers(tx, type, move)
-  await insertPendingMove(tx, orgId, type, mergeId, move)
+  await insertPendingMove(tx, type, mergeId, move)
   await jobs.enqueue(tx, moveReferences, {
-    org_id: orgId,
+    org_id: tx.orgId,
     merge_id: mergeId,
     entity_type: type.entity,
-    api_key_id: apiKeyId,
-    mode,
+    api_key_id: tx.actor.apiKeyId,
+    mode: tx.actor.mode,
   })
   return referrers
 }
@@ -46,24 +44,25 @@ export async function moveReferencesOrEnqueue(
  */
 export async function countReferrers(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   recordId: string,
   rawIds: readonly string[] | null = null,
 ): Promise<number> {
   const counts = await Promise.all(
-    type.referrers.map(({ entity, rawColumn, column, table }) => {
-      const refers = (alias: string) =>
-        `${alias}.org_id = $1 and ${alias}.${column} = $2 and ($3::uuid[] is null or ${alias}.${rawColumn} = any($3::uuid[]))`
-      return tx.first<{ referrers: number }>({
-        text: table
-          ? `
-            select count(distinct l.${entity}_id)::int as referrers from ${table} l
-            join ${entity} r on r.org_id = l.org_id and r.${entity}_id = l.${entity}_id and r.status <> 'merged'
-            where ${refers('l')}`
-          : `select count(*)::int as referrers from ${entity} r where ${refers('r')} and r.status <> 'merged'`,
-        values: [orgId, recordId, rawIds],
-      })
+    type.referrers.map((referrer) => {
+      const [column, rawColumn] = [rawSql(referrer.column), rawSql(referrer.rawColumn)]
+      const [table, id] = [rawSql(referrer.entity), rawSql(`${referrer.entity}_id`)]
+      const named = rawIds === null ? sql`` : sql`and l.${rawColumn} = any(${rawIds}::uuid[])`
+      const refers = sql`l.org_id = ${tx.orgId} and l.${column} = ${recordId} ${named}`
+      return tx.first(
+        referrer.table
+          ? sql<{ referrers: number }>`
+            select count(distinct l.${id})::int as referrers from ${rawSql(referrer.table)} l
+            join ${table} r on r.org_id = l.org_id and r.${id} = l.${id} and r.status <> 'merged'
+            where ${refers}`
+          : sql<{ referrers: number }>`
+            select count(*)::int as referrers from ${table} l where ${refers} and l.status <> 'merged'`,
+      )
     }),
   )
   return counts.reduce((sum, row) => sum + (row?.referrers ?? 0), 0)
@@ -87,14 +86,14 @@ export const moveReferences: Job<z.output<typeof payload>> = job({
     const { org_id: orgId, merge_id: mergeId, entity_type: entityType } = payload
     const type = recordTypes[entityType]
     const org = context.database.org(orgId, { apiKeyId: payload.api_key_id, mode: payload.mode })
-    const version = await org.read((tx) => pendingMoveVersion(tx, orgId, mergeId))
+    const version = await org.read((tx) => pendingMoveVersion(tx, mergeId))
     if (version === null) return
     for (const referrer of type.referrers) {
       for (let after: string | null = minUuid; after !== null; ) {
         signal.throwIfAborted()
         const from: string = after
         after = await org.transact(async (tx) => {
-          const moves = await lockPendingMoves(tx, orgId, type, mergeId)
+          const moves = await lockPendingMoves(tx, type, mergeId)
           let last: string | null = null
           for (const move of moves) {
             const batch = await moveBatch(tx, referrer, move, from)
@@ -104,39 +103,29 @@ export const moveReferences: Job<z.output<typeof payload>> = job({
         })
       }
     }
-    await org.transact((tx) => deletePendingMove(tx, orgId, mergeId, version))
+    await org.transact((tx) => deletePendingMove(tx, mergeId, version))
   },
 })
 
 async function insertPendingMove(
   tx: OrgTx,
-  orgId: string,
   type: RecordType,
   mergeId: string,
   { from, rawIds }: Pick<Move, 'from' | 'rawIds'>,
 ): Promise<void> {
-  await tx.run({
-    text: `
-      insert into child_move (org_id, entity, from_id, merge_id, raw_ids) values ($1, $2, $3, $4, $5)
-      on conflict (org_id, merge_id) do update set from_id = excluded.from_id, raw_ids = excluded.raw_ids`,
-    values: [orgId, type.entity, from, mergeId, rawIds],
-  })
+  await tx.run(sql`
+    insert into child_move (org_id, entity, from_id, merge_id, raw_ids)
+    values (${tx.orgId}, ${type.entity}, ${from}, ${mergeId}, ${rawIds})
+    on conflict (org_id, merge_id) do update set from_id = excluded.from_id, raw_ids = excluded.raw_ids`)
 }
 
 /**
  * The pending moves of a merge, to the canonical records of now: other merges and undos may have changed these since.
  * The canonical records stay locked until the transaction ends.
  */
-async function lockPendingMoves(
-  tx: OrgTx,
-  orgId: string,
-  type: RecordType,
-  mergeId: string,
-): Promise<Move[]> {
-  const row = await tx.first<{ from_id: string; raw_ids: string[] }>({
-    text: 'select from_id, raw_ids from child_move where org_id = $1 and merge_id = $2',
-    values: [orgId, mergeId],
-  })
+async function lockPendingMoves(tx: OrgTx, type: RecordType, mergeId: string): Promise<Move[]> {
+  const row = await tx.first(sql<{ from_id: string; raw_ids: string[] }>`
+    select from_id, raw_ids from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
   if (!row) return []
   const canonicalIds = await lockCanonical(tx, type.entity as 'contact' | 'company', row.raw_ids)
   return [...Map.groupBy(canonicalIds, ([, to]) => to)]
@@ -145,18 +134,14 @@ async function lockPendingMoves(
 }
 
 /** A value that changes whenever a merge is undone or redone while its references still move; null: none move. */
-async function pendingMoveVersion(tx: OrgTx, orgId: string, mergeId: string): Promise<string | null> {
-  const row = await tx.first<{ version: string }>({
-    text: 'select xmin::text as version from child_move where org_id = $1 and merge_id = $2',
-    values: [orgId, mergeId],
-  })
+async function pendingMoveVersion(tx: OrgTx, mergeId: string): Promise<string | null> {
+  const row = await tx.first(sql<{ version: string }>`
+    select xmin::text as version from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
   return row?.version ?? null
 }
 
 /** Deletes a pending move, unless a later undo or redo has replaced it. */
-async function deletePendingMove(tx: OrgTx, orgId: string, mergeId: string, version: string): Promise<void> {
-  await tx.run({
-    text: 'delete from child_move where org_id = $1 and merge_id = $2 and xmin::text = $3',
-    values: [orgId, mergeId, version],
-  })
+async function deletePendingMove(tx: OrgTx, mergeId: string, version: string): Promise<void> {
+  await tx.run(sql`
+    delete from child_move where org_id = ${tx.orgId} and merge_id = ${mergeId} and xmin::text = ${version}`)
 }

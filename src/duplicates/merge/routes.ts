@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
-import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
 import { id, refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
@@ -8,6 +7,7 @@ import { Json } from '../../platform/json.ts'
 import { reloadRecord } from '../../records/find.ts'
 import { recordTypes, resourceOf } from '../entities.ts'
 import { answerRefusal, readableTypes } from '../permissions.ts'
+import { withDryRun } from './dry-run.ts'
 import { listMerges, readMerge, readMergesById } from './list-merges.ts'
 import { mergeRecords } from './merge.ts'
 import { DryRun, Merge, MergeAnswer, MergeQuery, MergeRequest, UndoAnswer } from './schema.ts'
@@ -16,21 +16,6 @@ import { redoMerge, undoMerge } from './undo.ts'
 const tag = 'Duplicates'
 const params = z.object({ id: id() })
 const unknownMerge = 'No merge of this organization has this id'
-
-/**
- * Runs `work`, and in a dry run rolls back everything that it wrote. `work` calls `locked` after it has locked its records
- * and before it writes. The rollback keeps these locks, so that a concurrent erasure also finds the stored answer.
- */
-async function withDryRun<Result>(
-  tx: OrgTx,
-  dryRun: boolean,
-  work: (locked: () => Promise<unknown>) => Promise<Result>,
-): Promise<Result> {
-  if (!dryRun) return work(async () => {})
-  const result = await work(() => tx.run({ text: 'savepoint dry_run', values: [] }))
-  await tx.run({ text: 'rollback to savepoint dry_run', values: [] })
-  return result
-}
 
 /** @throws ValidationError if a loser is the survivor, or is listed twice */
 function requireDistinct({ survivor_id: survivorId, loser_ids: loserIds }: MergeRequest): void {
@@ -96,7 +81,7 @@ export const mergeEndpoints: Endpoint[] = [
       }
       return org.transact((tx) =>
         withDryRun(tx, body.dry_run, async (locked) => {
-          const mergeIds = await mergeRecords(tx, caller, order, context.jobs, locked)
+          const mergeIds = await mergeRecords(tx, order, context.jobs, locked)
           const merges = await readMergesById(tx, caller, mergeIds)
           const { json } = await reloadRecord(tx, recordTypes[entityType], survivorId)
           // Insert the record as text: parsing it would lose digits of large numbers.

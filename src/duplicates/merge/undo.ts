@@ -1,7 +1,7 @@
-import { recordEventsBy } from '../../events/record.ts'
-import type { Actor } from '../../platform/actor.ts'
+import { recordEvents } from '../../events/record.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { conflict } from '../../platform/domain-error.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
@@ -43,8 +43,7 @@ export async function undoMerge(
   jobs: Jobs,
   locked?: () => Promise<unknown>,
 ): Promise<Undone> {
-  const { orgId } = caller
-  const found = await findMerge(tx, orgId, mergeId)
+  const found = await findMerge(tx, mergeId)
   const { entity, loser_id: loserId, survivor_id: survivorId } = found
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal
@@ -54,9 +53,9 @@ export async function undoMerge(
   const orgDefaults = await readOrgDefaults(tx, type, [])
   await lockReferencesOf(tx, type, [loserId])
   const canonical = await lockIfPresent(tx, type, loserId, { forDelete: true })
-  const row = await findMerge(tx, orgId, mergeId)
-  const block = undoBlockOf(row, caller, await readSettings(tx, orgId, entity), new Date())
-  const merged = await mergeOfProposal(tx, orgId, row)
+  const row = await findMerge(tx, mergeId)
+  const block = undoBlockOf(row, caller, await readSettings(tx, entity), new Date())
+  const merged = await mergeOfProposal(tx, row)
   if (merged) throw proposalAlreadyMerged(merged)
   if (block) throw undoRefusal(block, row, caller)
 
@@ -66,23 +65,23 @@ export async function undoMerge(
   await locked?.()
   const { rest, split } = splitAt(canonical.cluster, mergeId)
   const version = Math.max(canonical.version, loser.version) + 1
-  await setStatus(tx, caller, mergeId, 'undone')
+  await setStatus(tx, mergeId, 'undone')
   const groups: Regrouped[] = [
     { stored: canonical, cluster: rest, version },
     { stored: loser, cluster: split, version },
   ]
   const states = await regroup(tx, type, groups, [], orgDefaults)
   const move = { rawIds: [...split.members.keys()], from: rest.rootId, to: loserId }
-  const returnedReferrers = await moveReferencesOrEnqueue(tx, caller, type, move, mergeId, jobs)
-  await saveVerdict(tx, caller, entity, [[loserId, survivorId]], 'different')
-  await recordEventsBy(tx, caller, [
+  const returnedReferrers = await moveReferencesOrEnqueue(tx, type, move, mergeId, jobs)
+  await saveVerdict(tx, entity, [[loserId, survivorId]], 'different')
+  await recordEvents(tx, [
     { type: `${entity}.unmerged`, objectId: rest.rootId, data: { merge_id: mergeId, restored_id: loserId } },
     { type: `${entity}.unmerged`, objectId: loserId, data: { merge_id: mergeId, survivor_id: rest.rootId } },
   ])
   return {
     restoredId: loserId,
     returnedReferrers,
-    keptReferrers: await countReferrers(tx, orgId, type, rest.rootId, [...rest.members.keys()]),
+    keptReferrers: await countReferrers(tx, type, rest.rootId, [...rest.members.keys()]),
     warnings: groups.flatMap(({ cluster }, index) => lostReferences(type, cluster, states[index] ?? {})),
   }
 }
@@ -92,16 +91,15 @@ export async function undoMerge(
  * @throws DomainError not_found; forbidden; conflict if the merge is in force, or if the loser is absorbed elsewhere or archived
  */
 export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs: Jobs): Promise<void> {
-  const { orgId } = caller
-  const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, orgId, mergeId)
+  const { entity, loser_id: loserId, survivor_id: survivorId } = await findMerge(tx, mergeId)
   const refusal = mergeRefusal(caller, entity)
   if (refusal) throw refusal
   const type = recordTypes[entity]
   const orgDefaults = await readOrgDefaults(tx, type, [])
   await lockReferencesOf(tx, type, [loserId, survivorId])
   const { loser, survivor } = await lockCanonicalPair(tx, type, loserId, survivorId)
-  const row = await findMerge(tx, orgId, mergeId)
-  const merged = await mergeOfProposal(tx, orgId, row)
+  const row = await findMerge(tx, mergeId)
+  const merged = await mergeOfProposal(tx, row)
   if (merged) throw proposalAlreadyMerged(merged)
   if (row.status !== 'undone') throw conflict('This merge is not undone: there is nothing to redo')
   if (row.applying)
@@ -121,21 +119,16 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   }
   const clusters = { survivor: clusterOf(type, survivor), loser: clusterOf(type, loser) }
   const pair = [loserId, survivorId] as const
-  await requireNotDifferent(tx, caller, entity, [clusters.survivor, clusters.loser], false, pair)
-  const link = await readLink(tx, orgId, mergeId)
+  await requireNotDifferent(tx, entity, [clusters.survivor, clusters.loser], false, pair)
+  const link = await readLink(tx, mergeId)
   const version = Math.max(survivor.version, loser.version) + 1
-  await setStatus(tx, caller, mergeId, 'applied')
-  await deleteVerdict(tx, orgId, entity, pair)
+  await setStatus(tx, mergeId, 'applied')
+  await deleteVerdict(tx, entity, pair)
   const cluster = join(clusters.survivor, clusters.loser, link)
   await regroup(tx, type, [{ stored: survivor, cluster, version }], [loser], orgDefaults)
   const move = { rawIds: [...clusters.loser.members.keys()], from: loserId, to: survivor.recordId }
-  await saveMovedCount(
-    tx,
-    orgId,
-    mergeId,
-    await moveReferencesOrEnqueue(tx, caller, type, move, mergeId, jobs),
-  )
-  await recordEventsBy(tx, caller, [
+  await saveMovedCount(tx, mergeId, await moveReferencesOrEnqueue(tx, type, move, mergeId, jobs))
+  await recordEvents(tx, [
     {
       type: `${entity}.merged`,
       objectId: survivor.recordId,
@@ -180,28 +173,17 @@ function lostReferences(type: RecordType, cluster: Cluster, state: StoredColumns
     )
 }
 
-async function setStatus(
-  tx: OrgTx,
-  actor: Actor,
-  mergeId: string,
-  status: 'applied' | 'undone',
-): Promise<void> {
-  await tx.run({
-    text: `
-      update merge set status = $3,
-        undone_at = case when $3 = 'undone' then now() end, undone_by = case when $3 = 'undone' then $4::uuid end
-      where org_id = $1 and merge_id = $2`,
-    values: [actor.orgId, mergeId, status, actor.apiKeyId],
-  })
+async function setStatus(tx: OrgTx, mergeId: string, status: 'applied' | 'undone'): Promise<void> {
+  const [undoneAt, undoneBy] = status === 'undone' ? [sql`now()`, tx.actor.apiKeyId] : [null, null]
+  await tx.run(sql`
+    update merge set status = ${status}, undone_at = ${undoneAt}, undone_by = ${undoneBy}
+    where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
 }
 
-async function readLink(tx: OrgTx, orgId: string, mergeId: string): Promise<Link> {
-  const [link] = await tx.rows<Link>({
-    text: `
-      select merge_id as "mergeId", loser_id as "loserId", survivor_id as "survivorId", seq::float8 as seq, policies
-      from merge where org_id = $1 and merge_id = $2`,
-    values: [orgId, mergeId],
-  })
+async function readLink(tx: OrgTx, mergeId: string): Promise<Link> {
+  const [link] = await tx.rows(sql<Link>`
+    select merge_id as "mergeId", loser_id as "loserId", survivor_id as "survivorId", seq::float8 as seq, policies
+    from merge where org_id = ${tx.orgId} and merge_id = ${mergeId}`)
   if (!link) throw new Error(`The merge ${mergeId} has no row any more`)
   return link
 }

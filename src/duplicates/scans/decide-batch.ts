@@ -35,14 +35,13 @@ export async function planBatch(
   { settings, total }: ScanInput,
   groups: readonly string[][],
 ): Promise<PlannedBatch> {
-  const { orgId } = org
   const ids = groups.flat()
   const { stored, different, referrers, memberIds } = await org.read(async (tx) => {
-    const stored = await readCompared(tx, orgId, entityType, ids)
+    const stored = await readCompared(tx, entityType, ids)
     const memberIds = stored.flatMap(({ recordId, cluster }) => [...(cluster?.members.keys() ?? [recordId])])
     const [different, referrers] = await Promise.all([
-      differentNames(tx, orgId, entityType, memberIds),
-      countReferrersOf(tx, orgId, entityType, ids),
+      differentNames(tx, entityType, memberIds),
+      countReferrersOf(tx, entityType, ids),
     ])
     return { stored, different, referrers, memberIds }
   })
@@ -59,17 +58,16 @@ export async function planBatch(
  */
 export async function proposeBatch(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   batch: PlannedBatch,
   jobs: Jobs,
 ): Promise<{ counts: DecisionCounts; merging: string[][] }> {
-  const { settings } = await lockDecisions(tx, orgId, entityType)
+  const { settings } = await lockDecisions(tx, entityType)
   const ids = batch.groups.flatMap((group) => group.ids)
   const [versions, different, open] = await Promise.all([
-    readVersions(tx, orgId, entityType, ids),
-    differentNames(tx, orgId, entityType, batch.memberIds),
-    openProposalsAmong(tx, orgId, entityType, ids),
+    readVersions(tx, entityType, ids),
+    differentNames(tx, entityType, batch.memberIds),
+    openProposalsAmong(tx, entityType, ids),
   ])
   const isUnchanged =
     isDeepStrictEqual(settings, batch.settings) &&
@@ -78,7 +76,7 @@ export async function proposeBatch(
     different.symmetricDifference(batch.different).size === 0
   if (!isUnchanged) {
     const groups = batch.groups.map((group) => group.ids)
-    return { counts: await decideGroups(tx, orgId, entityType, groups, jobs), merging: [] }
+    return { counts: await decideGroups(tx, entityType, groups, jobs), merging: [] }
   }
   const merging = batch.groups.filter(({ plan }) => plan.merges.length > 0)
   const proposing = batch.groups.filter(({ plan }) => plan.merges.length === 0)
@@ -88,16 +86,15 @@ export async function proposeBatch(
     return group?.plan.merges.length === 0 && group === groupOf.get(loser_id)
   })
   const wanted = proposing.flatMap(({ plan }) => plan.proposals)
-  const replaced = await replaceProposals(tx, orgId, entityType, own, wanted)
+  const replaced = await replaceProposals(tx, entityType, own, wanted)
   return { counts: { ...replaced, merged: 0 }, merging: merging.map((group) => group.ids) }
 }
 
 async function differentNames(
   tx: OrgTx,
-  orgId: string,
   entityType: EntityType,
   recordIds: readonly string[],
 ): Promise<Set<string>> {
-  const pairs = await differentPairs(tx, orgId, entityType, recordIds)
+  const pairs = await differentPairs(tx, entityType, recordIds)
   return new Set(pairs.map(([one, other]) => pairName(one, other)))
 }

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
-import type { Actor } from '../../platform/actor.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { type Job, job } from '../../platform/jobs/job.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
@@ -19,32 +18,27 @@ export const scanDuplicates: Job<z.output<typeof payload>> = job({
   concurrency: 1,
   run: async ({ payload: { org_id: orgId, scan_id: scanId, entity_type: entityType }, context, signal }) => {
     const org = context.database.org(orgId)
-    if (!(await org.transact((tx) => markRunning(tx, orgId, scanId)))) return
+    if (!(await org.transact((tx) => markRunning(tx, scanId)))) return
     try {
       await scan({ org, context, entityType, scanId, signal })
     } catch (error) {
       if (error instanceof ScanEnded) return
       throw error
     }
-    await org.transact((tx) => finishScan(tx, orgId, scanId, null))
+    await org.transact((tx) => finishScan(tx, scanId, null))
   },
   abandoned: async ({ payload: { org_id: orgId, scan_id: scanId }, context }) => {
     const message =
       'The scan failed repeatedly. What it proposed and merged stays. See the log of the server for the reason.'
     const error = { code: 'internal_error', message } as const
-    await context.database.org(orgId).transact((tx) => finishScan(tx, orgId, scanId, error))
+    await context.database.org(orgId).transact((tx) => finishScan(tx, scanId, error))
   },
 })
 
 /** Enqueues a scan of an org's records. @returns its id @throws DomainError conflict if the detection of duplicates is off */
-export async function enqueueScan(
-  tx: OrgTx,
-  actor: Actor,
-  entityType: EntityType,
-  jobs: Jobs,
-): Promise<string> {
-  const { scanId, isNew } = await queueScan(tx, actor, entityType)
-  const payload = { org_id: actor.orgId, scan_id: scanId, entity_type: entityType }
+export async function enqueueScan(tx: OrgTx, entityType: EntityType, jobs: Jobs): Promise<string> {
+  const { scanId, isNew } = await queueScan(tx, entityType)
+  const payload = { org_id: tx.orgId, scan_id: scanId, entity_type: entityType }
   if (isNew) await jobs.enqueue(tx, scanDuplicates, payload)
   return scanId
 }

@@ -36,8 +36,8 @@ export const scanEndpoints: Endpoint[] = [
       const refusal = mergeRefusal(caller, entityType)
       if (refusal) throw refusal
       return org.transact(async (tx) => {
-        const scanId = await enqueueScan(tx, caller, entityType, context.jobs)
-        return findScan(tx, org.orgId, scanId)
+        const scanId = await enqueueScan(tx, entityType, context.jobs)
+        return findScan(tx, scanId)
       })
     },
   }),
@@ -53,7 +53,7 @@ export const scanEndpoints: Endpoint[] = [
     response: Scan,
     errors: { 404: 'No scan of this organization has this id' },
     handle: async ({ org, caller, params }) => {
-      const scan = await org.read((tx) => findScan(tx, org.orgId, params.scan_id))
+      const scan = await org.read((tx) => findScan(tx, params.scan_id))
       requirePermission(caller, `${resourceOf(scan.entity_type)}:read`)
       return scan
     },
@@ -85,8 +85,8 @@ function listScans(
   const start = startOf(cursors, orgId, list, query)
   return org.read(async (tx) => {
     const [found, total] = await Promise.all([
-      selectScans(tx, orgId, types, { after: start.after, limit: start.limit + 1, skip: start.skip }),
-      totalOfScans(tx, orgId, types),
+      selectScans(tx, types, { after: start.after, limit: start.limit + 1, skip: start.skip }),
+      totalOfScans(tx, types),
     ])
     const rows = found.slice(0, start.limit)
     const last = rows.at(-1)?.scan_id ?? null

@@ -48,16 +48,15 @@ const comparingShare = 0.2
  */
 export async function scan(task: ScanTask): Promise<void> {
   const { org, entityType, signal } = task
-  const { orgId } = org
-  if (await org.read((tx) => lacksMatchKeys(tx, orgId, entityType))) {
+  if (await org.read((tx) => lacksMatchKeys(tx, entityType))) {
     await writeMissingMatchKeys(org, entityType, () => {
       signal.throwIfAborted()
       return false
     })
   }
   const { settings, total } = await org.read(async (tx) => ({
-    settings: await readSettings(tx, orgId, entityType),
-    total: await countRecords(tx, orgId, entityType),
+    settings: await readSettings(tx, entityType),
+    total: await countRecords(tx, entityType),
   }))
   const floor = bitsOf(Math.min(0.999, Math.max(0.001, settings.review_threshold))) - margin
   const options = { entityType, floor, threads: availableParallelism() }
@@ -66,13 +65,13 @@ export async function scan(task: ScanTask): Promise<void> {
   try {
     for (let after = minUuid; ; ) {
       signal.throwIfAborted()
-      const read = await org.read((tx) => readPage(tx, orgId, entityType, after, recordsPerPage))
+      const read = await org.read((tx) => readPage(tx, entityType, after, recordsPerPage))
       if (!read) break
       await finder.add(read.page)
       after = read.last
       await progress.report(readingShare * Math.min(1, finder.read / Math.max(1, total)), finder.read)
     }
-    const together = await org.read((tx) => proposedPairs(tx, orgId, entityType))
+    const together = await org.read((tx) => proposedPairs(tx, entityType))
     const { groups, pairs } = await finder.finish(together, () =>
       progress.report(readingShare + comparingShare * finder.share, finder.read),
     )
@@ -93,7 +92,6 @@ async function decideAll(
   groups: readonly string[][],
   counted: { recordsRead: number; pairsCompared: number },
 ): Promise<void> {
-  const { orgId } = org
   const threads = new PlanThreads(threadsFor(groups.length))
   const batches = batchesOf(groups)
   const planned: Promise<PlannedBatch>[] = []
@@ -119,17 +117,17 @@ async function decideAll(
       done += batch.groups.length
       const progress = 1 - (1 - readingShare - comparingShare) * (1 - done / groups.length)
       const merging = await org.transact(async (tx) => {
-        const { counts, merging } = await proposeBatch(tx, orgId, entityType, batch, context.jobs)
+        const { counts, merging } = await proposeBatch(tx, entityType, batch, context.jobs)
         const { opened, merged } = counts
-        if (!(await saveProgress(tx, orgId, scanId, { ...counted, progress, opened, merged })))
+        if (!(await saveProgress(tx, scanId, { ...counted, progress, opened, merged })))
           throw new ScanEnded('The scan has ended')
         return merging
       })
       for (const group of merging) {
         signal.throwIfAborted()
         await org.transact(async (tx) => {
-          const { opened, merged } = await decideGroups(tx, orgId, entityType, [group], context.jobs)
-          if (!(await saveProgress(tx, orgId, scanId, { ...counted, progress, opened, merged })))
+          const { opened, merged } = await decideGroups(tx, entityType, [group], context.jobs)
+          if (!(await saveProgress(tx, scanId, { ...counted, progress, opened, merged })))
             throw new ScanEnded('The scan has ended')
         })
       }
@@ -175,7 +173,7 @@ class ProgressReporter {
     this.#savedAt = performance.now()
     const { org, scanId } = this.#task
     const step = { progress, recordsRead, pairsCompared, opened: 0, merged: 0 }
-    const isRunning = await org.transact((tx) => saveProgress(tx, org.orgId, scanId, step))
+    const isRunning = await org.transact((tx) => saveProgress(tx, scanId, step))
     if (!isRunning) throw new ScanEnded('The scan has ended')
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idempotencyKey } from './idempotency-key.ts'
+import { idempotencyKey } from './header.ts'
 
 const read = (value: string) => idempotencyKey.safeParse(value)
 

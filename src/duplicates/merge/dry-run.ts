@@ -1,0 +1,17 @@
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+
+/**
+ * Runs `work`, and in a dry run rolls back everything that it wrote. `work` calls `locked` after it has locked its records
+ * and before it writes. The rollback keeps these locks, so that a concurrent erasure also finds the stored answer.
+ */
+export async function withDryRun<Result>(
+  tx: OrgTx,
+  dryRun: boolean,
+  work: (locked: () => Promise<unknown>) => Promise<Result>,
+): Promise<Result> {
+  if (!dryRun) return work(async () => {})
+  const result = await work(() => tx.run(sql`savepoint dry_run`))
+  await tx.run(sql`rollback to savepoint dry_run`)
+  return result
+}
