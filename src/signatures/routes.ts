@@ -18,7 +18,7 @@ const settingsEndpoints: Endpoint[] = [
     permission: 'signatures:read',
     shape: 'data',
     response: Settings,
-    handle: ({ org, context }) => org.read((tx) => readSettings(tx, context.secrets, org.orgId)),
+    handle: ({ org, context }) => org.read((tx) => readSettings(tx, context.secrets)),
   }),
   endpoint({
     method: 'PATCH',
@@ -32,8 +32,7 @@ const settingsEndpoints: Endpoint[] = [
     shape: 'data',
     response: Settings,
     example: { gmail: { service_account: null } },
-    handle: ({ org, caller, context, body }) =>
-      org.transact((tx) => changeSettings(tx, context.secrets, caller, body)),
+    handle: ({ org, context, body }) => org.transact((tx) => changeSettings(tx, context.secrets, body)),
   }),
 ]
 

@@ -1,5 +1,4 @@
-import { recordEventsBy } from '../events/record.ts'
-import type { Actor } from '../platform/actor.ts'
+import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
 import type { ServiceAccount } from './providers/google-account.ts'
@@ -8,18 +7,14 @@ import type { Settings, UpdateSettings } from './schema.ts'
 const secretName = 'signatures.gmail'
 
 /** The settings as the API shows them: no private key. */
-export async function readSettings(tx: OrgTx, secrets: Secrets, orgId: string): Promise<Settings> {
-  const account = await readGmailAccount(tx, secrets, orgId)
+export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<Settings> {
+  const account = await readGmailAccount(tx, secrets)
   return { gmail: { service_account: account && { client_email: account.client_email } } }
 }
 
 /** The service account that installs in Gmail; null if none is stored, or it cannot be decrypted. */
-export async function readGmailAccount(
-  tx: OrgTx,
-  secrets: Secrets,
-  orgId: string,
-): Promise<ServiceAccount | null> {
-  const opened = await secrets.open(tx, orgId, secretName)
+export async function readGmailAccount(tx: OrgTx, secrets: Secrets): Promise<ServiceAccount | null> {
+  const opened = await secrets.open(tx, tx.orgId, secretName)
   return opened === null ? null : JSON.parse(opened)
 }
 
@@ -27,19 +22,17 @@ export async function readGmailAccount(
 export async function changeSettings(
   tx: OrgTx,
   secrets: Secrets,
-  actor: Actor,
   { gmail }: UpdateSettings,
 ): Promise<Settings> {
-  const { orgId } = actor
   const account = gmail === null ? null : gmail?.service_account
   if (account !== undefined) {
-    const before = JSON.stringify(await readGmailAccount(tx, secrets, orgId))
-    if (account === null) await secrets.forget(tx, orgId, secretName)
-    else await secrets.put(tx, orgId, secretName, JSON.stringify(account))
+    const before = JSON.stringify(await readGmailAccount(tx, secrets))
+    if (account === null) await secrets.forget(tx, tx.orgId, secretName)
+    else await secrets.put(tx, tx.orgId, secretName, JSON.stringify(account))
     if (JSON.stringify(account) !== before) {
       const changed = ['gmail']
-      await recordEventsBy(tx, actor, [{ type: 'signature_settings.updated', objectId: orgId, changed }])
+      await recordEvents(tx, [{ type: 'signature_settings.updated', objectId: tx.orgId, changed }])
     }
   }
-  return readSettings(tx, secrets, orgId)
+  return readSettings(tx, secrets)
 }

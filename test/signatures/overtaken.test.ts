@@ -23,8 +23,7 @@ afterAll(async () => {
   await standIn.server.close()
 })
 
-const orgModeOf = ({ orgId }: TestOrg) => ({ orgId, mode: 'live' as const })
-const databaseOf = ({ orgId }: TestOrg) => app.app.context.database.org(orgId)
+const databaseOf = ({ orgId, apiKeyId }: TestOrg) => app.app.context.database.org(orgId, { apiKeyId })
 
 /** An org with a mailbox. */
 async function newMailbox(provider: string, email = 'one@example.com') {
@@ -40,8 +39,7 @@ async function newMailbox(provider: string, email = 'one@example.com') {
 /** Queues a push without a job, since the test runs the job itself; the push's id. */
 async function ask(org: TestOrg, mailboxId: number): Promise<string> {
   const pushId = v7()
-  const actor = { ...orgModeOf(org), apiKeyId: org.apiKeyId }
-  await databaseOf(org).transact((tx) => queuePushes(tx, actor, [{ mailboxId, pushId, version: 1 }], null))
+  await databaseOf(org).transact((tx) => queuePushes(tx, [{ mailboxId, pushId, version: 1 }], null))
   return pushId
 }
 
@@ -75,10 +73,10 @@ test('a deployment that another transaction has locked is installed once the loc
 test('a worker that lost its claim does not set an installed mailbox back to installing', async () => {
   const { org, mailboxId } = await newMailbox('sandbox')
   await ask(org, mailboxId)
-  await databaseOf(org).transact((tx) => claimDue(tx, orgModeOf(org), 1, false))
+  await databaseOf(org).transact((tx) => claimDue(tx, 1, false))
   await run(org)
   // As a frozen worker would do when it wakes up.
-  await databaseOf(org).transact((tx) => markInstalling(tx, orgModeOf(org), [mailboxId]))
+  await databaseOf(org).transact((tx) => markInstalling(tx, [mailboxId]))
   const { deployment } = (await org.get(`/signatures/mailboxes/${mailboxId}`)).body.data
   expect(deployment).toMatchObject({ status: 'installed', revision: 1 })
 })
@@ -91,7 +89,7 @@ test.each(['manual', 'sandbox'] as const)(
       const html = `<b>${revision}</b>`
       return { ...{ mailboxId, email: 'one@example.com', text: '', sha256: '' }, html, revision, tries: 1 }
     }
-    const providers = new Providers({ context: app.app.context, org: databaseOf(org), mode: 'live' })
+    const providers = new Providers({ context: app.app.context, org: databaseOf(org) })
     const opened = await providers.of(provider)
     for (const revision of [1, 2, 1]) await opened.install(order(revision), AbortSignal.timeout(9_000))
     const table = provider === 'manual' ? 'signature_offer' : 'sandbox_signature'
@@ -111,7 +109,7 @@ test('a turn ends even if single pushes keep arriving', async () => {
   let now = 0
   const { signal } = new AbortController()
   const looks = vi.spyOn(signal, 'throwIfAborted')
-  const installer = new Installer(app.app.context, databaseOf(org), orgModeOf(org), async () => {})
+  const installer = new Installer(app.app.context, databaseOf(org), async () => {})
   const hasMore = installer.installAll(signal, () => now)
   await vi.waitFor(async () => expect(await statusOf(org, slow)).toBe('installing'), patience)
   now = 15_000

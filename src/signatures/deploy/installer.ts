@@ -11,7 +11,7 @@ import type { InstallOrder } from '../order.ts'
 import type { Outcome } from '../providers/provider.ts'
 import { Providers } from '../providers/providers.ts'
 import type { ProviderName, PushError } from '../schema.ts'
-import { type Claimed, claimDue, isAnyDue, markInstalling, type OrgMode } from './claims.ts'
+import { type Claimed, claimDue, isAnyDue, markInstalling } from './claims.ts'
 import { installMetrics } from './metrics.ts'
 import { postpone, recordOutcome } from './outcomes.ts'
 
@@ -31,22 +31,20 @@ export type EnqueueTurn = (tx: OrgTx, at?: Date) => Promise<void>
 
 type Ready = { claimed: Claimed; source: Source; compiled: Compiled }
 
-/** Compiles and installs what is due for one org and mode. No other installer works on them meanwhile. */
+/** Compiles and installs what is due for the organization and mode of a handle. No other installer works on them meanwhile. */
 export class Installer {
   readonly #org: Org
-  readonly #orgMode: OrgMode
   readonly #enqueueTurn: EnqueueTurn
   readonly #providers: Providers
   readonly #log: Log
   readonly #metrics: ReturnType<typeof installMetrics>
 
-  constructor(context: Context, org: Org, orgMode: OrgMode, enqueueTurn: EnqueueTurn) {
+  constructor(context: Context, org: Org, enqueueTurn: EnqueueTurn) {
     this.#org = org
-    this.#orgMode = orgMode
     this.#enqueueTurn = enqueueTurn
     this.#log = context.log
     this.#metrics = installMetrics(context)
-    this.#providers = new Providers({ context, org, mode: orgMode.mode })
+    this.#providers = new Providers({ context, org })
   }
 
   /**
@@ -85,11 +83,11 @@ export class Installer {
   }
 
   #claim(interactiveOnly: boolean): Promise<Claimed[]> {
-    return this.#org.transact((tx) => claimDue(tx, this.#orgMode, batchMax, interactiveOnly))
+    return this.#org.transact((tx) => claimDue(tx, batchMax, interactiveOnly))
   }
 
   #isAnyDue(): Promise<boolean> {
-    return this.#org.read((tx) => isAnyDue(tx, this.#orgMode))
+    return this.#org.read(isAnyDue)
   }
 
   async #install(batch: readonly Claimed[], signal: AbortSignal): Promise<void> {
@@ -101,7 +99,7 @@ export class Installer {
     }
     if (ready.length === 0) return
     const mailboxIds = ready.map(({ claimed }) => claimed.mailboxId)
-    await this.#org.transact((tx) => markInstalling(tx, this.#orgMode, mailboxIds))
+    await this.#org.transact((tx) => markInstalling(tx, mailboxIds))
     // Gmail last: no other mailbox waits for its answer.
     const isSlow = ({ source }: Ready) => Number(source.provider === 'gmail')
     for (const { claimed, source, compiled } of ready.toSorted((a, b) => isSlow(a) - isSlow(b))) {
@@ -136,9 +134,8 @@ export class Installer {
     outcome: Outcome,
     compiled: { revision: number; sha256: string } | null,
   ): Promise<void> {
-    const orgMode = this.#orgMode
     if (outcome.outcome !== 'later')
-      return this.#org.transact((tx) => recordOutcome(tx, orgMode, claimed, outcome, compiled))
+      return this.#org.transact((tx) => recordOutcome(tx, claimed, outcome, compiled))
     const { code, message, afterSeconds } = outcome
     const wait = waitAfter(claimed.tries, afterSeconds)
     if (wait === null) {
@@ -147,12 +144,12 @@ export class Installer {
         code,
         message: `${message} (tried ${claimed.tries} times)`,
       }
-      return this.#org.transact((tx) => recordOutcome(tx, orgMode, claimed, failed, compiled))
+      return this.#org.transact((tx) => recordOutcome(tx, claimed, failed, compiled))
     }
     const at = new Date(Date.now() + wait)
     await this.#org.transact(async (tx) => {
       await Promise.all([
-        postpone(tx, orgMode, claimed, { code, message: `${message}; it will be retried` }, at),
+        postpone(tx, claimed, { code, message: `${message}; it will be retried` }, at),
         this.#enqueueTurn(tx, at),
       ])
     })

@@ -10,19 +10,16 @@ export const installSignaturesJob = job({
   // The job mostly waits for other services.
   concurrency: 16,
   run: async ({ payload, context, signal }) => {
-    const { org_id: orgId, mode } = payload
-    const orgMode = { orgId, mode }
-    const org = context.database.org(orgId)
+    const org = context.database.org(payload.org_id, { mode: payload.mode })
     const enqueueTurn: EnqueueTurn = (tx, startAfter) =>
       context.jobs.enqueue(tx, installSignatures, payload, startAfter && { startAfter })
-    await org.transact((tx) => requeueInterrupted(tx, orgMode))
-    const hasMore = await new Installer(context, org, orgMode, enqueueTurn).installAll(signal)
+    await org.transact(requeueInterrupted)
+    const hasMore = await new Installer(context, org, enqueueTurn).installAll(signal)
     if (hasMore) await org.transact(enqueueTurn)
   },
   abandoned: async ({ payload: { org_id: orgId, mode }, context }) => {
     const message = 'Installing failed too often; the server’s log says why. Push the mailbox again.'
-    await context.database
-      .org(orgId)
-      .transact((tx) => failAll(tx, { orgId, mode }, { code: 'internal_error', message }))
+    const org = context.database.org(orgId, { mode })
+    await org.transact((tx) => failAll(tx, { code: 'internal_error', message }))
   },
 })

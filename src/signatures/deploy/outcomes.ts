@@ -1,9 +1,11 @@
 import { type Change, recordEventsBy } from '../../events/record.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Columns } from '../../platform/db/tables.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
 import type { Outcome } from '../providers/provider.ts'
 import type { PushError } from '../schema.ts'
-import type { Claimed, OrgMode } from './claims.ts'
+import type { Claimed } from './claims.ts'
 
 type Final = Exclude<Outcome, { outcome: 'later' }>
 type Claim = Pick<Claimed, 'mailboxId' | 'taken' | 'tries'>
@@ -17,68 +19,64 @@ const errorOf = ({ code, message }: PushError) => JSON.stringify({ code, message
  */
 export async function recordOutcome(
   tx: OrgTx,
-  { orgId, mode }: OrgMode,
   { mailboxId, taken, tries }: Claim,
   final: Final,
   compiled: Installed | null,
 ): Promise<void> {
+  const { orgId, mode } = tx.actor
   const { outcome } = final
   const error = outcome === 'failed' ? errorOf(final) : null
   const installed = outcome === 'installed' ? compiled : null
-  const pushes = await tx.rows<{ push_id: string; api_key_id: string | null }>({
-    // An install through another provider withdraws the owner's offer.
-    text: `
-      with ended as (
-        update signature_deployment set done = taken, status = case when asked > taken then 'queued' else $6 end,
-          try_at = now(), tries = 0, error = $7, revision = coalesce($8, revision),
-          html_sha256 = coalesce($9, html_sha256),
-          installed_at = case when $8::integer is null then installed_at else clock_timestamp() end
-        where org_id = $1 and mailbox_id = $2 and mode = $3 and taken = $4 and tries = $5 and done < taken
-        returning mailbox_id
-      ), withdrawn as (
-        delete from signature_offer o using ended
-        where o.org_id = $1 and o.mailbox_id = $2 and $3 = 'live' and o.revision <= $8
-      )
-      update signature_push p set outcome = $6, error = $7, revision = $10, finished_at = clock_timestamp()
-      from ended
-      where p.org_id = $1 and p.mailbox_id = $2 and p.mode = $3 and p.number <= $4 and p.outcome is null
-      returning p.push_id, p.api_key_id`,
-    values: [
-      ...[orgId, mailboxId, mode, taken, tries, outcome, error],
-      ...[installed?.revision ?? null, installed?.sha256 ?? null, compiled?.revision ?? null],
-    ],
-  })
+  const revision = installed?.revision ?? null
+  // An install through another provider withdraws the owner's offer.
+  const pushes = await tx.rows(sql<Columns<'signature_push', 'push_id' | 'api_key_id'>>`
+    with ended as (
+      update signature_deployment
+      set done = taken, status = case when asked > taken then 'queued' else ${outcome} end, try_at = now(),
+        tries = 0, error = ${error}, revision = coalesce(${revision}, revision),
+        html_sha256 = coalesce(${installed?.sha256 ?? null}, html_sha256),
+        installed_at = case when ${revision}::integer is null then installed_at else clock_timestamp() end
+      where org_id = ${orgId} and mailbox_id = ${mailboxId} and mode = ${mode} and taken = ${taken}
+        and tries = ${tries} and done < taken
+      returning mailbox_id
+    ), withdrawn as (
+      delete from signature_offer o using ended
+      where o.org_id = ${orgId} and o.mailbox_id = ${mailboxId} and ${mode} = 'live' and o.revision <= ${revision}
+    )
+    update signature_push p
+    set outcome = ${outcome}, error = ${error}, revision = ${compiled?.revision ?? null},
+      finished_at = clock_timestamp()
+    from ended
+    where p.org_id = ${orgId} and p.mailbox_id = ${mailboxId} and p.mode = ${mode} and p.number <= ${taken}
+      and p.outcome is null
+    returning p.push_id, p.api_key_id`)
   const last = pushes.at(-1)
   if (!last || outcome === 'manual_pending') return
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
   const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
+  // The event names the key that asked for the push, which the job does not know.
   await recordEventsBy(tx, { orgId, mode, apiKeyId: last.api_key_id }, [change])
 }
 
 /** Has a mailbox wait for its next try. */
 export async function postpone(
   tx: OrgTx,
-  { orgId, mode }: OrgMode,
   { mailboxId, taken, tries }: Claim,
   error: PushError,
   until: Date,
 ): Promise<void> {
-  await tx.run({
-    text: `
-      update signature_deployment set status = 'queued', try_at = $6, error = $7
-      where org_id = $1 and mailbox_id = $2 and mode = $3 and taken = $4 and tries = $5`,
-    values: [orgId, mailboxId, mode, taken, tries, until, JSON.stringify(error)],
-  })
+  await tx.run(sql`
+    update signature_deployment set status = 'queued', try_at = ${until}, error = ${JSON.stringify(error)}
+    where org_id = ${tx.orgId} and mailbox_id = ${mailboxId} and mode = ${tx.actor.mode} and taken = ${taken}
+      and tries = ${tries}`)
 }
 
-/** Fails every unfinished push of this org and mode, with this error. */
-export async function failAll(tx: OrgTx, { orgId, mode }: OrgMode, error: PushError): Promise<void> {
-  const open = await tx.rows<{ mailbox_id: number; taken: number; tries: number }>({
-    text: `
-      update signature_deployment set taken = asked
-      where org_id = $1 and mode = $2 and asked > done returning mailbox_id, taken, tries`,
-    values: [orgId, mode],
-  })
+/** Fails every unfinished push of the transaction's organization and mode, with this error. */
+export async function failAll(tx: OrgTx, error: PushError): Promise<void> {
+  const open = await tx.rows(sql<Columns<'signature_deployment', 'mailbox_id' | 'taken' | 'tries'>>`
+    update signature_deployment set taken = asked
+    where org_id = ${tx.orgId} and mode = ${tx.actor.mode} and asked > done
+    returning mailbox_id, taken, tries`)
   for (const { mailbox_id: mailboxId, ...row } of open)
-    await recordOutcome(tx, { orgId, mode }, { mailboxId, ...row }, { outcome: 'failed', ...error }, null)
+    await recordOutcome(tx, { mailboxId, ...row }, { outcome: 'failed', ...error }, null)
 }

@@ -1,6 +1,5 @@
 import { v7 } from 'uuid'
-import { recordEventsBy } from '../../events/record.ts'
-import type { Actor } from '../../platform/actor.ts'
+import { recordEvents } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
@@ -71,11 +70,11 @@ export function listPushes(
 }
 
 /** @throws DomainError not_found */
-export async function findPush(tx: OrgTx, context: Context, orgId: string, pushId: string): Promise<Json> {
+export async function findPush(tx: OrgTx, context: Context, pushId: string): Promise<Json> {
   const found = sql<TextRow>`
-    select ${wire.columns} from ${withOffers(offersUrl(context, orgId))}
-    where p.org_id = ${orgId} and p.push_id = ${pushId}`
-  const [row] = await tx.rows(asText(found))
+    select ${wire.columns} from ${withOffers(offersUrl(context, tx.orgId))}
+    where p.org_id = ${tx.orgId} and p.push_id = ${pushId}`
+  const row = await tx.first(asText(found))
   if (!row) throw notFound('No push of this organization has this id')
   return new Json(wire.object(row, 0))
 }
@@ -87,20 +86,19 @@ export async function findPush(tx: OrgTx, context: Context, orgId: string, pushI
  */
 export async function pushMailbox(
   tx: OrgTx,
-  actor: Actor,
   { jobs }: Context,
   mailboxId: number,
   version: number,
 ): Promise<QueuedPush> {
-  const { orgId, mode } = actor
-  const mailbox = await lockMailbox(tx, orgId, mailboxId)
+  const { orgId, mode } = tx.actor
+  const mailbox = await lockMailbox(tx, mailboxId)
   requireVersion('this mailbox', version, mailbox.version, { named: 'The push names' })
   if (mailbox.template_id === null) throw withoutTemplate(mailboxId)
   const pushId = v7()
   const pushed = { mailboxId, pushId, version }
   await Promise.all([
-    queuePushes(tx, actor, [pushed], null),
-    recordEventsBy(tx, actor, [
+    queuePushes(tx, [pushed], null),
+    recordEvents(tx, [
       { ...mailboxEvent('pushed', mailboxId), data: { mailbox_id: mailboxId, version, push_id: pushId } },
     ]),
     jobs.enqueue(tx, installSignatures, { org_id: orgId, mode }),
@@ -114,37 +112,32 @@ export type NewPush = { mailboxId: number; pushId: string; version: number }
 /** Queues pushes, each behind the earlier ones of its mailbox. Single pushes go before those of rollouts. */
 export async function queuePushes(
   tx: OrgTx,
-  { orgId, mode, apiKeyId }: Actor,
   newPushes: readonly NewPush[],
   rolloutId: string | null,
 ): Promise<void> {
-  await tx.run({
-    text: `
-      with wanted as (
-        select * from unnest($3::bigint[], $4::uuid[], $5::integer[], $6::bigint[])
-          as w (mailbox_id, push_id, version, created_ms)
-      ), asked as (
-        insert into signature_deployment as d (org_id, mailbox_id, mode, status, asked, in_bulk, try_at)
-        select $1, mailbox_id, $2, 'queued', 1, $7::uuid is not null, now() from wanted order by mailbox_id
-        on conflict (org_id, mailbox_id, mode) do update set
-          asked = d.asked + 1,
-          in_bulk = case when d.asked > d.taken then d.in_bulk and excluded.in_bulk else excluded.in_bulk end,
-          status = case when d.taken > d.done then d.status else 'queued' end,
-          error = case when d.taken > d.done then d.error end,
-          tries = case when d.taken > d.done then d.tries else 0 end,
-          try_at = case when d.taken > d.done then d.try_at else now() end
-        returning d.mailbox_id, d.asked
-      )
-      insert into signature_push (org_id, push_id, mailbox_id, mode, version, number, rollout_id, api_key_id, created_at)
-      select $1, w.push_id, w.mailbox_id, $2, w.version, a.asked, $7, $8, to_timestamp(w.created_ms / 1000.0)
-      from wanted w join asked a using (mailbox_id)`,
-    values: [
-      ...[orgId, mode],
-      newPushes.map(({ mailboxId }) => mailboxId),
-      newPushes.map(({ pushId }) => pushId),
-      newPushes.map(({ version }) => version),
-      newPushes.map(({ pushId }) => timeOf(pushId)),
-      ...[rolloutId, apiKeyId],
-    ],
-  })
+  const { orgId, mode, apiKeyId } = tx.actor
+  const mailboxIds = newPushes.map(({ mailboxId }) => mailboxId)
+  const pushIds = newPushes.map(({ pushId }) => pushId)
+  const versions = newPushes.map(({ version }) => version)
+  await tx.run(sql`
+    with wanted as (
+      select * from unnest(${mailboxIds}::bigint[], ${pushIds}::uuid[], ${versions}::integer[],
+        ${pushIds.map(timeOf)}::bigint[]) as w (mailbox_id, push_id, version, created_ms)
+    ), asked as (
+      insert into signature_deployment as d (org_id, mailbox_id, mode, status, asked, in_bulk, try_at)
+      select ${orgId}, mailbox_id, ${mode}, 'queued', 1, ${rolloutId !== null}, now()
+      from wanted order by mailbox_id
+      on conflict (org_id, mailbox_id, mode) do update set
+        asked = d.asked + 1,
+        in_bulk = case when d.asked > d.taken then d.in_bulk and excluded.in_bulk else excluded.in_bulk end,
+        status = case when d.taken > d.done then d.status else 'queued' end,
+        error = case when d.taken > d.done then d.error end,
+        tries = case when d.taken > d.done then d.tries else 0 end,
+        try_at = case when d.taken > d.done then d.try_at else now() end
+      returning d.mailbox_id, d.asked
+    )
+    insert into signature_push (org_id, push_id, mailbox_id, mode, version, number, rollout_id, api_key_id, created_at)
+    select ${orgId}, w.push_id, w.mailbox_id, ${mode}, w.version, a.asked, ${rolloutId}, ${apiKeyId},
+      to_timestamp(w.created_ms / 1000.0)
+    from wanted w join asked a using (mailbox_id)`)
 }

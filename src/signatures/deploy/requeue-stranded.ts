@@ -1,5 +1,6 @@
 import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { installSignatures } from './install-signatures.ts'
@@ -14,12 +15,9 @@ const graceSeconds = 60
  */
 export async function requeueStranded(scope: SystemScope, { jobs }: Pick<Context, 'jobs'>): Promise<void> {
   await scope.transact(async (tx) => {
-    const stranded = await tx.rows<{ org_id: string; mode: Actor['mode'] }>({
-      text: `
-        select distinct org_id, mode from signature_deployment
-        where asked > done and try_at < now() - $1 * interval '1 second'`,
-      values: [graceSeconds],
-    })
+    const stranded = await tx.rows(sql<{ org_id: string; mode: Actor['mode'] }>`
+      select distinct org_id, mode from signature_deployment
+      where asked > done and try_at < now() - ${graceSeconds} * interval '1 second'`)
     await jobs.enqueueMissing(tx, installSignatures, stranded)
   })
 }

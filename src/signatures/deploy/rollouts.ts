@@ -1,8 +1,9 @@
 import { v7 } from 'uuid'
-import { recordEventsBy } from '../../events/record.ts'
-import type { Actor } from '../../platform/actor.ts'
+import { recordEvents } from '../../events/record.ts'
 import type { Context } from '../../platform/context.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
+import type { Columns } from '../../platform/db/tables.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { conflict, notFound } from '../../platform/domain-error.ts'
 import { requireVersion } from '../../platform/http/if-match.ts'
@@ -17,62 +18,53 @@ import { pushes, pushStatus, queuePushes } from './pushes.ts'
  */
 export async function pushTemplate(
   tx: OrgTx,
-  actor: Actor,
   { jobs }: Context,
   templateId: string,
   version: number,
 ): Promise<Rollout> {
-  const { orgId, mode, apiKeyId } = actor
-  const template = await lockTemplate(tx, orgId, templateId, 'for share')
+  const { orgId, mode, apiKeyId } = tx.actor
+  const template = await lockTemplate(tx, templateId, 'for share')
   if (!template) throw templateNotFound()
   requireVersion('this template', version, template.version, { named: 'The push names' })
-  const mailboxes = await tx.rows<{ mailbox_id: number; version: number }>({
-    text: `
-      select mailbox_id, version from signature_mailbox
-      where org_id = $1 and template_id = $2 order by mailbox_id for share`,
-    values: [orgId, templateId],
-  })
+  const mailboxes = await tx.rows(sql<Columns<'signature_mailbox', 'mailbox_id' | 'version'>>`
+    select mailbox_id, version from signature_mailbox
+    where org_id = ${orgId} and template_id = ${templateId} order by mailbox_id for share`)
   if (mailboxes.length === 0)
     throw conflict(
       'No mailbox uses this template. Give it to a mailbox first (PATCH /signatures/mailboxes/{mailbox_id}).',
     )
   const rolloutId = v7()
-  const newPushes = mailboxes.map(({ mailbox_id: mailboxId, version }) => ({
-    ...{ mailboxId, pushId: v7(), version },
-  }))
+  const newPushes = mailboxes.map(({ mailbox_id: mailboxId, version }) => {
+    return { mailboxId, pushId: v7(), version }
+  })
   const data = { rollout_id: rolloutId, version, mailboxes: mailboxes.length }
   await Promise.all([
-    tx.run({
-      text: `
-        insert into signature_rollout (org_id, rollout_id, template_id, version, mode, api_key_id, created_at)
-        values ($1, $2, $3, $4, $5, $6, $7)`,
-      values: [orgId, rolloutId, templateId, version, mode, apiKeyId, new Date(timeOf(rolloutId))],
-    }),
-    queuePushes(tx, actor, newPushes, rolloutId),
-    recordEventsBy(tx, actor, [{ type: 'signature_template.pushed', objectId: templateId, data }]),
+    tx.run(sql`
+      insert into signature_rollout (org_id, rollout_id, template_id, version, mode, api_key_id, created_at)
+      values (${orgId}, ${rolloutId}, ${templateId}, ${version}, ${mode}, ${apiKeyId},
+        ${new Date(timeOf(rolloutId))})`),
+    queuePushes(tx, newPushes, rolloutId),
+    recordEvents(tx, [{ type: 'signature_template.pushed', objectId: templateId, data }]),
     jobs.enqueue(tx, installSignatures, { org_id: orgId, mode }),
   ])
-  return findRollout(tx, orgId, rolloutId)
+  return findRollout(tx, rolloutId)
 }
 
 type Row = Omit<Rollout, 'status' | 'counts' | 'finished_at'> &
   Rollout['counts'] & { last_finished_at: number | null }
 
 /** @throws DomainError not_found */
-export async function findRollout(tx: OrgTx, orgId: string, rolloutId: string): Promise<Rollout> {
+export async function findRollout(tx: OrgTx, rolloutId: string): Promise<Rollout> {
   const counts = pushStatuses.map(
     (status) => `count(*) filter (where ${pushStatus} = '${status}') as ${status}`,
   )
-  const [row] = await tx.rows<Row>({
-    text: `
-      select r.rollout_id, r.template_id, r.version, r.mode, count(*) as mailboxes, ${counts.join(', ')},
-        floor(extract(epoch from r.created_at))::bigint as created_at,
-        floor(extract(epoch from max(p.finished_at)))::bigint as last_finished_at
-      from signature_rollout r join ${pushes} on p.org_id = r.org_id and p.rollout_id = r.rollout_id
-      where r.org_id = $1 and r.rollout_id = $2
-      group by r.org_id, r.rollout_id`,
-    values: [orgId, rolloutId],
-  })
+  const row = await tx.first(sql<Row>`
+    select r.rollout_id, r.template_id, r.version, r.mode, count(*) as mailboxes, ${rawSql(counts.join(', '))},
+      floor(extract(epoch from r.created_at))::bigint as created_at,
+      floor(extract(epoch from max(p.finished_at)))::bigint as last_finished_at
+    from signature_rollout r join ${rawSql(pushes)} on p.org_id = r.org_id and p.rollout_id = r.rollout_id
+    where r.org_id = ${tx.orgId} and r.rollout_id = ${rolloutId}
+    group by r.org_id, r.rollout_id`)
   if (!row) throw notFound('No rollout of this organization has this id')
   const { rollout_id, template_id, version, mode, created_at, last_finished_at, ...states } = row
   const isRunning = states.queued + states.compiling + states.installing > 0

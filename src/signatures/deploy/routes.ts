@@ -38,8 +38,8 @@ export const deployEndpoints: Endpoint[] = [
       409: 'The version is not the current one, or no mailbox uses the template',
     },
     example: { version: 1 },
-    handle: ({ org, caller, context, params, body }) =>
-      org.transact((tx) => pushTemplate(tx, caller, context, params.template_id, body.version)),
+    handle: ({ org, context, params, body }) =>
+      org.transact((tx) => pushTemplate(tx, context, params.template_id, body.version)),
   }),
   endpoint({
     method: 'GET',
@@ -53,8 +53,7 @@ export const deployEndpoints: Endpoint[] = [
     shape: 'data',
     response: SandboxSignature,
     errors: { 404: 'The sandbox has no signature of a mailbox with this id' },
-    handle: ({ org, caller, params }) =>
-      org.read((tx) => findSandboxSignature(tx, caller, params.mailbox_id)),
+    handle: ({ org, params }) => org.read((tx) => findSandboxSignature(tx, params.mailbox_id)),
   }),
   endpoint({
     method: 'POST',
@@ -74,8 +73,8 @@ export const deployEndpoints: Endpoint[] = [
       409: 'The version is not the current one, or the mailbox has no template',
     },
     example: { version: 1 },
-    handle: ({ org, caller, context, params, body }) =>
-      org.transact((tx) => pushMailbox(tx, caller, context, params.mailbox_id, body.version)),
+    handle: ({ org, context, params, body }) =>
+      org.transact((tx) => pushMailbox(tx, context, params.mailbox_id, body.version)),
   }),
   endpoint({
     method: 'GET',
@@ -101,7 +100,7 @@ export const deployEndpoints: Endpoint[] = [
     shape: 'data',
     response: Push,
     errors: { 404: 'No push of this organization has this id' },
-    handle: ({ org, context, params }) => org.read((tx) => findPush(tx, context, org.orgId, params.push_id)),
+    handle: ({ org, context, params }) => org.read((tx) => findPush(tx, context, params.push_id)),
   }),
   endpoint({
     method: 'GET',
@@ -115,6 +114,6 @@ export const deployEndpoints: Endpoint[] = [
     shape: 'data',
     response: Rollout,
     errors: { 404: 'No rollout of this organization has this id' },
-    handle: ({ org, params }) => org.read((tx) => findRollout(tx, org.orgId, params.rollout_id)),
+    handle: ({ org, params }) => org.read((tx) => findRollout(tx, params.rollout_id)),
   }),
 ]

@@ -6,8 +6,8 @@ import { mailboxNotFound } from './mailboxes.ts'
 import { readSources } from './sources.ts'
 
 /** What a mailbox's next push would install. @throws DomainError not_found; conflict if there is no template, or it does not compile */
-export async function previewMailbox(tx: OrgTx, orgId: string, mailboxId: number): Promise<Preview> {
-  const [source] = await readSources(tx, orgId, [mailboxId])
+export async function previewMailbox(tx: OrgTx, mailboxId: number): Promise<Preview> {
+  const [source] = await readSources(tx, [mailboxId])
   if (!source) throw mailboxNotFound()
   if (!source.template) throw withoutTemplate(mailboxId)
   try {

@@ -27,7 +27,7 @@ export const mailboxEndpoints: Endpoint[] = [
     query: MailboxQuery,
     shape: 'page',
     response: z.array(Mailbox),
-    handle: ({ org, context, caller, query }) => listMailboxes(org, context.cursors, caller.mode, query),
+    handle: ({ org, context, query }) => listMailboxes(org, context.cursors, query),
   }),
   endpoint({
     method: 'POST',
@@ -52,8 +52,7 @@ export const mailboxEndpoints: Endpoint[] = [
       template_id: '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e',
       fields: { title: 'Head of Analysis', phone: '+1 415 555 0100' },
     },
-    handle: ({ org, caller, body }) =>
-      org.transact(async (tx) => shown(await createMailbox(tx, caller, body))),
+    handle: ({ org, body }) => org.transact(async (tx) => shown(await createMailbox(tx, body))),
   }),
   endpoint({
     method: 'GET',
@@ -67,8 +66,7 @@ export const mailboxEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Mailbox,
     errors: notFound,
-    handle: ({ org, caller, params }) =>
-      org.read(async (tx) => shown(await findMailbox(tx, caller, params.mailbox_id))),
+    handle: ({ org, params }) => org.read(async (tx) => shown(await findMailbox(tx, params.mailbox_id))),
   }),
   endpoint({
     method: 'PATCH',
@@ -89,9 +87,9 @@ export const mailboxEndpoints: Endpoint[] = [
       409: 'If-Match does not name the current version, or the organization already has a mailbox with this address',
     },
     example: { fields: { title: 'Chief Analyst' } },
-    handle: ({ org, caller, params, headers, body }) =>
+    handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changeMailbox(tx, caller, params.mailbox_id, body, headers['if-match'])),
+        shown(await changeMailbox(tx, params.mailbox_id, body, headers['if-match'])),
       ),
   }),
   endpoint({
@@ -105,9 +103,9 @@ export const mailboxEndpoints: Endpoint[] = [
     params,
     shape: 'none',
     errors: notFound,
-    handle: ({ org, caller, params }) =>
+    handle: ({ org, params }) =>
       org.transact(async (tx) => {
-        await deleteMailbox(tx, caller, params.mailbox_id)
+        await deleteMailbox(tx, params.mailbox_id)
         return undefined
       }),
   }),
@@ -124,6 +122,6 @@ export const mailboxEndpoints: Endpoint[] = [
     shape: 'data',
     response: Preview,
     errors: { ...notFound, 409: 'The mailbox has no template, or the template does not compile for it' },
-    handle: ({ org, params }) => org.read((tx) => previewMailbox(tx, org.orgId, params.mailbox_id)),
+    handle: ({ org, params }) => org.read((tx) => previewMailbox(tx, params.mailbox_id)),
   }),
 ]

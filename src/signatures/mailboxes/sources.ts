@@ -1,6 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { SignatureData } from '../compile/signature-data.ts'
-import type { ProviderName } from '../schema.ts'
+import type { Mailbox, ProviderName } from '../schema.ts'
 
 /** A mailbox and everything that its signature is compiled from, read in one snapshot. */
 export type Source = {
@@ -14,13 +15,7 @@ export type Source = {
   data: SignatureData
 }
 
-type Row = {
-  mailbox_id: number
-  email: string
-  display_name: string | null
-  provider: ProviderName
-  version: number
-  fields: Record<string, string>
+type Row = Pick<Mailbox, 'mailbox_id' | 'email' | 'display_name' | 'provider' | 'version' | 'fields'> & {
   html: string | null
   text: string | null
   persona: Record<string, unknown> | null
@@ -28,23 +23,16 @@ type Row = {
 }
 
 /** The sources of these mailboxes, in one statement, so that templates and versions fit together. */
-export async function readSources(
-  tx: OrgTx,
-  orgId: string,
-  mailboxIds: readonly number[],
-): Promise<Source[]> {
-  const rows = await tx.rows<Row>({
-    text: `
-      select m.mailbox_id, m.email, m.display_name, m.provider, m.version, m.fields, t.html, t.text,
-        case when p.persona_id is not null then json_build_object('name', p.name, 'role_title', p.role_title,
-          'description', p.description) end as persona,
-        o.name as org_name
-      from signature_mailbox m join org o on o.org_id = m.org_id
-      left join signature_template t on t.org_id = m.org_id and t.template_id = m.template_id
-      left join persona p on p.org_id = m.org_id and p.persona_id = m.persona_id
-      where m.org_id = $1 and m.mailbox_id = any ($2::bigint[])`,
-    values: [orgId, mailboxIds],
-  })
+export async function readSources(tx: OrgTx, mailboxIds: readonly number[]): Promise<Source[]> {
+  const rows = await tx.rows(sql<Row>`
+    select m.mailbox_id, m.email, m.display_name, m.provider, m.version, m.fields, t.html, t.text,
+      case when p.persona_id is not null then json_build_object('name', p.name, 'role_title', p.role_title,
+        'description', p.description) end as persona,
+      o.name as org_name
+    from signature_mailbox m join org o on o.org_id = m.org_id
+    left join signature_template t on t.org_id = m.org_id and t.template_id = m.template_id
+    left join persona p on p.org_id = m.org_id and p.persona_id = m.persona_id
+    where m.org_id = ${tx.orgId} and m.mailbox_id = any (${mailboxIds}::bigint[])`)
   return rows.map((row) => ({
     mailboxId: row.mailbox_id,
     email: row.email,

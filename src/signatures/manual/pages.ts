@@ -26,15 +26,14 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
   /** Answers with the offer that `act` finds or changes; 404 if there is none. */
   const serve =
     (
-      act: (tx: OrgTx, orgId: string, offerId: string) => Promise<Offer | null>,
+      act: (tx: OrgTx, offerId: string) => Promise<Offer | null>,
       answer: (reply: FastifyReply, offer: Offer, path: string) => FastifyReply,
     ) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
       const wanted = wantedBy(request, context)
       if (!wanted) return gone(reply)
       const { orgId, offerId, path } = wanted
-      const org = context.database.org(orgId)
-      const offer = await org.transact((tx) => act(tx, orgId, offerId))
+      const offer = await context.database.org(orgId).transact((tx) => act(tx, offerId))
       return offer ? answer(reply, offer, path) : gone(reply)
     }
   const unlessConfirmed =

@@ -21,7 +21,7 @@ const quota = new GmailQuota()
 
 /** Installs with the service account of the org; without one, every install fails. */
 export const openGmail: OpenProvider = async ({ context: { config, secrets, log }, org }) => {
-  const account = await org.read((tx) => readGmailAccount(tx, secrets, org.orgId))
+  const account = await org.read((tx) => readGmailAccount(tx, secrets))
   if (account === null)
     return {
       install: async () => ({ outcome: 'failed', code: 'provider_not_configured', message: noAccount }),

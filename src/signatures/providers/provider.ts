@@ -1,4 +1,3 @@
-import type { Actor } from '../../platform/actor.ts'
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { InstallOrder } from '../order.ts'
@@ -19,8 +18,8 @@ export type Provider = {
   install(order: InstallOrder, signal: AbortSignal): Promise<Outcome>
 }
 
-/** What providers need to work for one org and mode. */
-export type ProviderDeps = { context: Context; org: Org; mode: Actor['mode'] }
+/** What providers need to work for the organization and mode of a handle. */
+export type ProviderDeps = { context: Context; org: Org }
 
 /** How each provider is opened; what it reads then is valid for one run of the job. */
 export type OpenProvider = (deps: ProviderDeps) => Promise<Provider>

@@ -21,7 +21,7 @@ export class Providers {
 
   /** The provider of this name; in test mode always the sandbox. */
   of(name: ProviderName): Promise<Provider> {
-    const used = this.#deps.mode === 'test' ? 'sandbox' : name
+    const used = this.#deps.org.actor.mode === 'test' ? 'sandbox' : name
     const provider = this.#opened.get(used) ?? openers[used](this.#deps)
     this.#opened.set(used, provider)
     return provider

@@ -1,5 +1,5 @@
-import type { Actor } from '../../platform/actor.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { notFound } from '../../platform/domain-error.ts'
 import type { SandboxSignature } from '../schema.ts'
 import type { OpenProvider, Outcome } from './provider.ts'
@@ -23,39 +23,30 @@ const busy: Outcome = {
 }
 
 /** Stores the signature in the database; no data leaves the server. */
-export const openSandbox: OpenProvider = async ({ org, mode }) => ({
+export const openSandbox: OpenProvider = async ({ org }) => ({
   async install({ mailboxId, email, html, text, revision, tries }) {
     const [, tag] = /\+(\w+)@/.exec(email) ?? []
     const answer = answers.get(tag)?.(tries) ?? null
     if (answer) return answer
     await org.transact((tx) =>
-      tx.run({
-        text: `
-          insert into sandbox_signature (org_id, mode, mailbox_id, html, text, revision, installed_at)
-          select org_id, $2, mailbox_id, $4, $5, $6, clock_timestamp() from signature_mailbox
-          where org_id = $1 and mailbox_id = $3 for key share
-          on conflict (org_id, mode, mailbox_id) do update set html = excluded.html, text = excluded.text,
-            revision = excluded.revision, installed_at = excluded.installed_at
-          where sandbox_signature.revision <= excluded.revision`,
-        values: [org.orgId, mode, mailboxId, html, text, revision],
-      }),
+      tx.run(sql`
+        insert into sandbox_signature (org_id, mode, mailbox_id, html, text, revision, installed_at)
+        select org_id, ${tx.actor.mode}, mailbox_id, ${html}, ${text}, ${revision}, clock_timestamp()
+        from signature_mailbox where org_id = ${tx.orgId} and mailbox_id = ${mailboxId} for key share
+        on conflict (org_id, mode, mailbox_id) do update set html = excluded.html, text = excluded.text,
+          revision = excluded.revision, installed_at = excluded.installed_at
+        where sandbox_signature.revision <= excluded.revision`),
     )
     return { outcome: 'installed' }
   },
 })
 
-/** What the sandbox has installed in a mode. @throws DomainError not_found */
-export async function findSandboxSignature(
-  tx: OrgTx,
-  { orgId, mode }: Pick<Actor, 'orgId' | 'mode'>,
-  mailboxId: number,
-): Promise<SandboxSignature> {
-  const row = await tx.first<SandboxSignature>({
-    text: `
-      select mailbox_id, mode, revision, html, text, floor(extract(epoch from installed_at))::bigint as installed_at
-      from sandbox_signature where org_id = $1 and mode = $2 and mailbox_id = $3`,
-    values: [orgId, mode, mailboxId],
-  })
+/** What the sandbox has installed in the transaction's mode. @throws DomainError not_found */
+export async function findSandboxSignature(tx: OrgTx, mailboxId: number): Promise<SandboxSignature> {
+  const { orgId, mode } = tx.actor
+  const row = await tx.first(sql<SandboxSignature>`
+    select mailbox_id, mode, revision, html, text, floor(extract(epoch from installed_at))::bigint as installed_at
+    from sandbox_signature where org_id = ${orgId} and mode = ${mode} and mailbox_id = ${mailboxId}`)
   if (!row)
     throw notFound(
       `The sandbox has installed no ${mode} signature for a mailbox with this id. Set its provider to sandbox and push it with a ${mode} key.`,

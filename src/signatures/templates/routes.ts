@@ -46,8 +46,7 @@ export const templateEndpoints: Endpoint[] = [
       name: 'Plain',
       html: '<p><b>{{ display_name }}</b><br>{{ title }}, {{ org.name }}<br><a href="tel:{{ phone }}">{{ phone }}</a></p>',
     },
-    handle: ({ org, caller, body }) =>
-      org.transact(async (tx) => shown(await createTemplate(tx, caller, body))),
+    handle: ({ org, body }) => org.transact(async (tx) => shown(await createTemplate(tx, body))),
   }),
   endpoint({
     method: 'GET',
@@ -61,8 +60,7 @@ export const templateEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Template,
     errors: notFound,
-    handle: ({ org, params }) =>
-      org.read(async (tx) => shown(await findTemplate(tx, org.orgId, params.template_id))),
+    handle: ({ org, params }) => org.read(async (tx) => shown(await findTemplate(tx, params.template_id))),
   }),
   endpoint({
     method: 'PATCH',
@@ -82,9 +80,9 @@ export const templateEndpoints: Endpoint[] = [
     response: Template,
     errors: { ...notFound, 409: 'If-Match does not name the current version' },
     example: { html: '<p><b>{{ display_name }}</b><br>{{ org.name }}</p>' },
-    handle: ({ org, caller, params, headers, body }) =>
+    handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changeTemplate(tx, caller, params.template_id, body, headers['if-match'])),
+        shown(await changeTemplate(tx, params.template_id, body, headers['if-match'])),
       ),
   }),
   endpoint({
@@ -98,9 +96,9 @@ export const templateEndpoints: Endpoint[] = [
     params,
     shape: 'none',
     errors: { ...notFound, 409: 'Mailboxes use the template' },
-    handle: ({ org, caller, params }) =>
+    handle: ({ org, params }) =>
       org.transact(async (tx) => {
-        await deleteTemplate(tx, caller, params.template_id)
+        await deleteTemplate(tx, params.template_id)
         return undefined
       }),
   }),

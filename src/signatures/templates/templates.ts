@@ -1,11 +1,10 @@
 import { v7 } from 'uuid'
-import { recordEventsBy } from '../../events/record.ts'
-import type { Actor } from '../../platform/actor.ts'
+import { recordEvents } from '../../events/record.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { Filter, readPage } from '../../platform/db/page.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { conflict, type DomainError, notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
@@ -46,35 +45,30 @@ export function listTemplates(
 }
 
 /** @throws DomainError not_found */
-export async function findTemplate(tx: OrgTx, orgId: string, templateId: string): Promise<Template> {
-  const row = await tx.first<Template>({
-    text: `
-      select template_id, name, html, text, ${mailboxes} as mailboxes, version,
-        floor(extract(epoch from created_at))::bigint as created_at,
-        floor(extract(epoch from updated_at))::bigint as updated_at
-      from signature_template t where org_id = $1 and template_id = $2`,
-    values: [orgId, templateId],
-  })
+export async function findTemplate(tx: OrgTx, templateId: string): Promise<Template> {
+  const row = await tx.first(sql<Template>`
+    select template_id, name, html, text, ${rawSql(mailboxes)} as mailboxes, version,
+      floor(extract(epoch from created_at))::bigint as created_at,
+      floor(extract(epoch from updated_at))::bigint as updated_at
+    from signature_template t where org_id = ${tx.orgId} and template_id = ${templateId}`)
   if (!row) throw templateNotFound()
   return row
 }
 
 /** @throws ValidationError if the template cannot be read */
-export async function createTemplate(tx: OrgTx, actor: Actor, input: CreateTemplate): Promise<Template> {
+export async function createTemplate(tx: OrgTx, input: CreateTemplate): Promise<Template> {
   const { name, html } = input
   const text = input.text || null
   requireTemplate({ html, text })
   const templateId = v7()
+  const createdAt = new Date(timeOf(templateId))
   await Promise.all([
-    tx.run({
-      text: `
-        insert into signature_template (org_id, template_id, name, html, text, created_at, updated_at)
-        values ($1, $2, $3, $4, $5, $6, $6)`,
-      values: [actor.orgId, templateId, name, html, text, new Date(timeOf(templateId))],
-    }),
-    recordEventsBy(tx, actor, [{ type: 'signature_template.created', objectId: templateId }]),
+    tx.run(sql`
+      insert into signature_template (org_id, template_id, name, html, text, created_at, updated_at)
+      values (${tx.orgId}, ${templateId}, ${name}, ${html}, ${text}, ${createdAt}, ${createdAt})`),
+    recordEvents(tx, [{ type: 'signature_template.created', objectId: templateId }]),
   ])
-  return findTemplate(tx, actor.orgId, templateId)
+  return findTemplate(tx, templateId)
 }
 
 /**
@@ -83,13 +77,11 @@ export async function createTemplate(tx: OrgTx, actor: Actor, input: CreateTempl
  */
 export async function changeTemplate(
   tx: OrgTx,
-  actor: Actor,
   templateId: string,
   input: UpdateTemplate,
   version: number | undefined,
 ): Promise<Template> {
-  const { orgId } = actor
-  const before = await lockTemplate(tx, orgId, templateId, 'for no key update')
+  const before = await lockTemplate(tx, templateId, 'for no key update')
   if (!before) throw templateNotFound()
   requireVersion('this template', version, before.version)
   const after = {
@@ -98,40 +90,34 @@ export async function changeTemplate(
     text: input.text === undefined ? before.text : input.text || null,
   }
   const changed = (['name', 'html', 'text'] as const).filter((field) => after[field] !== before[field])
-  if (changed.length === 0) return findTemplate(tx, orgId, templateId)
+  if (changed.length === 0) return findTemplate(tx, templateId)
   requireTemplate(after)
   await Promise.all([
-    tx.run({
-      text: `
-        update signature_template set name = $3, html = $4, text = $5, version = version + 1,
-          updated_at = clock_timestamp()
-        where org_id = $1 and template_id = $2`,
-      values: [orgId, templateId, after.name, after.html, after.text],
-    }),
+    tx.run(sql`
+      update signature_template
+      set name = ${after.name}, html = ${after.html}, text = ${after.text}, version = version + 1,
+        updated_at = clock_timestamp()
+      where org_id = ${tx.orgId} and template_id = ${templateId}`),
     changed.some((field) => field !== 'name') &&
-      tx.run({
-        text: `update signature_mailbox set version = version + 1 where org_id = $1 and template_id = $2`,
-        values: [orgId, templateId],
-      }),
-    recordEventsBy(tx, actor, [{ type: 'signature_template.updated', objectId: templateId, changed }]),
+      tx.run(sql`
+        update signature_mailbox set version = version + 1
+        where org_id = ${tx.orgId} and template_id = ${templateId}`),
+    recordEvents(tx, [{ type: 'signature_template.updated', objectId: templateId, changed }]),
   ])
-  return findTemplate(tx, orgId, templateId)
+  return findTemplate(tx, templateId)
 }
 
 /** @throws DomainError not_found; conflict while mailboxes use it */
-export async function deleteTemplate(tx: OrgTx, actor: Actor, templateId: string): Promise<void> {
-  if (!(await lockTemplate(tx, actor.orgId, templateId, 'for update'))) throw templateNotFound()
-  const { mailboxes: users } = await findTemplate(tx, actor.orgId, templateId)
+export async function deleteTemplate(tx: OrgTx, templateId: string): Promise<void> {
+  if (!(await lockTemplate(tx, templateId, 'for update'))) throw templateNotFound()
+  const { mailboxes: users } = await findTemplate(tx, templateId)
   if (users > 0) {
     throw conflict(
       `${users === 1 ? '1 mailbox uses' : `${users} mailboxes use`} this template. Give them another one first (GET /signatures/mailboxes?template_id=${templateId}).`,
     )
   }
-  await tx.run({
-    text: 'delete from signature_template where org_id = $1 and template_id = $2',
-    values: [actor.orgId, templateId],
-  })
-  await recordEventsBy(tx, actor, [{ type: 'signature_template.deleted', objectId: templateId }])
+  await tx.run(sql`delete from signature_template where org_id = ${tx.orgId} and template_id = ${templateId}`)
+  await recordEvents(tx, [{ type: 'signature_template.deleted', objectId: templateId }])
 }
 
 type Locked = Pick<Template, 'name' | 'html' | 'text' | 'version'>
@@ -139,16 +125,12 @@ type Locked = Pick<Template, 'name' | 'html' | 'text' | 'version'>
 /** Locks a template until the transaction ends; null if there is none with this id. */
 export async function lockTemplate(
   tx: OrgTx,
-  orgId: string,
   templateId: string,
   lock: 'for share' | 'for no key update' | 'for update',
 ): Promise<Locked | null> {
-  const template = await tx.first<Locked>({
-    text: `
-      select name, html, text, version from signature_template
-      where org_id = $1 and template_id = $2 ${lock}`,
-    values: [orgId, templateId],
-  })
+  const template = await tx.first(sql<Locked>`
+    select name, html, text, version from signature_template
+    where org_id = ${tx.orgId} and template_id = ${templateId} ${rawSql(lock)}`)
   return template ?? null
 }
 
