@@ -25,9 +25,8 @@ const mebibyte = 1024 * 1024
 async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFINITY) {
   const { orgId } = await bench.newOrg()
   const org = bench.database.org(orgId)
-  const actor = { orgId, mode: 'live', apiKeyId: null } as const
   const input = { type: contacts, status: 'running', fileName: undefined, mapping: undefined } as const
-  const importId = await org.transact((tx) => createImport(tx, actor, input))
+  const importId = await org.transact((tx) => createImport(tx, input))
   let resident = 0
   let bytes = 0
   const startedAt = performance.now()
@@ -41,7 +40,6 @@ async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFI
   }
   const done = await load({
     org,
-    actor,
     type: contacts,
     importId,
     table: await openTable(source(), contacts, undefined),

@@ -2,9 +2,10 @@ import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
-import { createImport, findImport, type RefusalReason, refusalReasons } from '../imports/imports.ts'
-import { load, Superseded } from '../imports/load.ts'
-import { endImport, type Progress } from '../imports/progress.ts'
+import { createImport, findImport } from '../imports/imports.ts'
+import { ImportEnded, load } from '../imports/load.ts'
+import { failImport, finishImport, type Progress } from '../imports/progress.ts'
+import { frequentReasons, type RefusalReason } from '../imports/refusals.ts'
 import type { Import, ImportError } from '../imports/schema.ts'
 import { openTable, type Table, Unusable, unusable } from '../imports/table.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -35,7 +36,7 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
   const org = desk.database.org(orgId)
   const startedAt = performance.now()
   const importId = await org.transact((tx) =>
-    createImport(tx, actorOf(org), {
+    createImport(tx, {
       type,
       status: 'running',
       fileName: path === '-' ? undefined : basename(path),
@@ -48,14 +49,12 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
   const ms = performance.now() - startedAt
   const { done, refusals } = await org.read(async (tx) => ({
     done: await findImport(tx, importId),
-    refusals: await refusalReasons(tx, importId, reasonsShown),
+    refusals: await frequentReasons(tx, importId, reasonsShown),
   }))
   desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, report(type, done, refusals, ms))
   // Whoever runs it from a script must not take that for a success.
   if (done.counts.created === 0 && done.counts.refused > 0) process.exitCode = 1
 }
-
-const actorOf = (org: Org) => ({ orgId: org.orgId, mode: 'live', apiKeyId: null }) as const
 
 class Interrupted extends OperatorError {
   override name = 'Interrupted'
@@ -82,15 +81,14 @@ async function loadAll(
   bar: Bar,
   bytesRead: () => number,
 ): Promise<void> {
-  const actor = actorOf(org)
   const onProgress = ({ rowsRead, refused }: Progress) => bar.update(bytesRead(), rowsRead, refused)
   try {
-    await load({ org, actor, type, importId, table, signal, onProgress })
-    await org.transact((tx) => endImport(tx, actor, importId, null))
+    await load({ org, type, importId, table, signal, onProgress })
+    await org.transact((tx) => finishImport(tx, importId))
   } catch (error) {
     const why = whyBroken(error)
     const { counts } = await org.transact(async (tx) => {
-      await endImport(tx, actor, importId, errorOf(error, why))
+      await failImport(tx, importId, errorOf(error, why))
       return findImport(tx, importId)
     })
     if (why === null) throw error
@@ -103,7 +101,7 @@ async function loadAll(
 /** In words for people; null for what only a programmer can mend. */
 function whyBroken(error: unknown): string | null {
   if (error instanceof Unusable || error instanceof OperatorError) return error.message
-  return error instanceof Superseded ? 'Somebody reverted this import while it ran.' : null
+  return error instanceof ImportEnded ? 'Somebody reverted this import while it ran.' : null
 }
 
 function errorOf(error: unknown, why: string | null): ImportError {

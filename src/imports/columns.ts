@@ -1,6 +1,6 @@
 import { commonField, type Entity, mappable } from './synonyms.ts'
 
-/** `null`: the user said to leave it out. A plain string is a field of the contact or company, or `full_name`. */
+/** null: the mapping says `ignore`. A plain string is a field of the contact or company, or `full_name`. */
 export type ColumnField = string | { custom: string } | { external_id: string } | null
 export type Column = { header: string; field: ColumnField }
 
@@ -9,11 +9,11 @@ const plural = new Set(['email', 'emails', 'phone', 'phones', 'domain', 'domains
 const headersShown = 50
 
 /**
- * What each column of a file is. By common header names in several languages, whatever their case and punctuation;
- * ids of the record elsewhere go to `external_ids` under the header. A mapping (`{"<header>": "<field>"}`) goes before
- * that for the columns that it names. Every other column goes to `custom` under its header, so that
- * nothing is lost; a column without a header is called `column <n>`, a second use of a name `<name> (2)`.
- * `problems` are in words, and empty when the columns can be used.
+ * The field of each column of a file. A mapping (`{"<header>": "<field>"}`) decides about the columns that it names.
+ * Other columns are recognized by common header names in several languages, in any case and punctuation. A column of ids
+ * goes to `external_ids` under its header. Every column that remains goes to `custom` under its header, so that no value
+ * is lost. A column without a header is called `column <n>`, and the second column of a name `<name> (2)`.
+ * `problems` are sentences for the user; the columns can be used if there are none.
  */
 export function mapColumns(
   headers: string[],
@@ -29,36 +29,36 @@ export function mapColumns(
 
 function nameOf(header: string, index: number): string {
   const name = header.replace(/^\ufeff/, '').trim()
-  // An object cannot have a key of that name.
+  // Setting `__proto__` on an object adds no key.
   return name === '' || name === '__proto__' ? `column ${index + 1}` : name
 }
 
-/** What was chosen, and for the other columns what their name commonly means, if no column has that field yet. */
+/** The chosen fields, and for each other column the common field of its name, unless another column has that field. */
 function addCommonNames(
   names: string[],
   entity: Entity,
   chosen: (ColumnField | undefined)[],
 ): (ColumnField | undefined)[] {
-  const taken = new Set(chosen.map(slotOf))
+  const taken = new Set(chosen.map(placeOf))
   return names.map((name, index) => {
     if (chosen[index] !== undefined) return chosen[index]
     const common = commonField(name, entity)
     if (common === null) return undefined
     const field = common === 'external_id' ? { external_id: name } : common
-    const slot = slotOf(field)
-    if (taken.has(slot) && !plural.has(slot)) return undefined
-    taken.add(slot)
+    const place = placeOf(field)
+    if (taken.has(place) && !plural.has(place)) return undefined
+    taken.add(place)
     return field
   })
 }
 
 /** The place in a record that a column fills. */
-function slotOf(field: ColumnField | undefined): string {
+function placeOf(field: ColumnField | undefined): string {
   return typeof field === 'string' ? field : JSON.stringify(field ?? null)
 }
 
 function withCustom(names: string[], fields: (ColumnField | undefined)[]): Column[] {
-  // A field that cannot take a value leaves it in `custom` under the header, so that header is in use as well.
+  // A value that its field cannot store goes to `custom` under the header, so that header is in use as well.
   const used = new Set(names.filter((_, index) => fields[index] !== undefined))
   for (const field of fields) if (isCustom(field)) used.add(field.custom)
   return names.map((header, index) => {
@@ -99,25 +99,25 @@ function readMapping(
       )
       continue
     }
-    const slot = JSON.stringify(field)
-    const other = usedBy.get(slot) ?? (indexes.length > 1 ? header : undefined)
+    const place = JSON.stringify(field)
+    const other = usedBy.get(place) ?? (indexes.length > 1 ? header : undefined)
     if (other !== undefined && field !== null && !(typeof field === 'string' && plural.has(field))) {
       problems.push(
         `The mapping sends more than one column to "${target}": "${other}" and "${header}". ` +
           'Only e-mail, phone, domain and tag columns may be several.',
       )
     }
-    usedBy.set(slot, header)
+    usedBy.set(place, header)
     for (const index of indexes) fields[index] = field
   }
   return fields
 }
 
-/** Finds the columns of that very name, else the one whose name differs in case and spaces only. */
+/** Finds the columns with exactly this name; otherwise the only one whose name differs in case and spaces alone. */
 function headerFinder(names: string[]): (header: string) => number[] {
   const indexes = names.map((_, index) => index)
   const exact = Map.groupBy(indexes, (index) => names[index])
-  const near = Map.groupBy(indexes, (index) => plainOf(names[index]!))
+  const near = Map.groupBy(indexes, (index) => plainOf(names[index] ?? ''))
   return (header) => {
     const found = exact.get(header)
     if (found) return found

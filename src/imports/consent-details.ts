@@ -1,6 +1,6 @@
 import { readTime } from '../normalise/time.ts'
 
-/** How consent was given or denied, by channel, as the API takes it. */
+/** How consent was given or denied, by channel, in the shape of the API. */
 export type ConsentDetails = Record<string, Record<string, string | number>>
 
 /** A cell of a column such as `consent_phone_source`. */
@@ -21,17 +21,17 @@ function readMember(member: string, value: string): string | number | null {
 export const isDetail = (field: string): boolean => column.test(field)
 
 /**
- * Adds details to the consents of a row that they explain; those that cannot be read, or whose consent the row does not say,
- * are returned: they stay in `custom`.
+ * Adds details to the consents of a row. Returns the details that cannot be read, or whose consent the row does not have:
+ * they stay in `custom`.
  */
 export function addConsentDetails(fields: Record<string, unknown>, details: readonly Detail[]): Detail[] {
   const consent = fields.consent as Record<string, string> | undefined
   const read: ConsentDetails = {}
   const left = details.filter(({ field, value }) => {
-    const [, channel, member] = column.exec(field)!
-    const said = readMember(member!, value)
-    if (!['granted', 'denied'].includes(consent?.[channel!] ?? '') || said === null) return true
-    read[channel!] = { ...read[channel!], [member!]: said }
+    const [, channel = '', member = ''] = column.exec(field) ?? []
+    const detail = readMember(member, value)
+    if (!['granted', 'denied'].includes(consent?.[channel] ?? '') || detail === null) return true
+    read[channel] = { ...read[channel], [member]: detail }
     return false
   })
   if (Object.keys(read).length > 0) fields.consent_details = read

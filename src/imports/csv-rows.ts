@@ -2,34 +2,35 @@ import { isUtf8 } from 'node:buffer'
 import { CsvError, Parser } from 'csv-parse'
 import { nextSlice } from '../platform/slices.ts'
 
-// One field may hold 128 KB, one row 1 MiB: what is longer is a quote that nobody closed.
+// A longer field or row is almost always a quote that is not closed.
 const fieldBytesMax = 128 * 1024
-const usualRowBytesMax = 1024 * 1024
-/** The parser gets this much at a time: 64 KiB of short rows take it 300 ms. */
+const defaultRowBytesMax = 1024 * 1024
+/** The parser gets this many bytes at a time: parsing 64 KiB of short rows takes 300 ms. */
 const pieceBytes = 2 * 1024
-/** Cells of a piece at most: short rows are padded to the width of the header. */
+/** The most cells of a piece: short rows are padded to the width of the header. */
 const pieceCells = 32 * 1024
-// After a broken row the parser starts anew at the next line and reads some bytes again, in small pieces so that they
-// are few. A file of nothing but broken rows would take for ever: this much is free, more only as the file grows.
+// After a broken row the parser starts again at the next line and reads some bytes twice; small pieces keep these few.
+// A file that has only broken rows would take too long. So reading stops once it has reread this many bytes more than
+// the file has so far.
 const rereadFree = 32 * 1024 * 1024
 const retryBytes = 1024
-/** How long reading keeps the thread before others have their turns, in milliseconds. */
+/** How long reading uses the thread before other organizations get it, in milliseconds. */
 const sliceMs = 4
 export const saveAsUtf8 = 'save it as CSV in UTF-8'
 
 export type ReadingOptions = {
-  /** Whose turns of the thread the reading takes: the id of an organization that pays for it. */
+  /** The organization whose share of the thread the reading uses. */
   owner?: string
-  /** A longer row is broken, and its rest is not parsed; 1 MiB unless told. */
+  /** A longer row is broken, and its rest is not parsed; 1 MiB by default. */
   rowBytesMax?: number
 }
 
-/** A row, or why it cannot be read. `line` is 1-based, where the row starts; after a `stopped` row nothing is read. */
+/** A row, or why it cannot be read. The row starts at `line`, 1-based. Nothing is read after a `stopped` row. */
 export type CsvRow = { line: number; cells: string[] } | { line: number; problem: string; stopped?: true }
 
 /**
- * Hands each record over as it is parsed, when `info.bytes` is where the record ends. An `on_record` callback would
- * do, but csv-parse makes two objects of fifteen fields for each call of one.
+ * Passes each record on when it is parsed: at that moment `info.bytes` is the end of the record. An `on_record` callback
+ * would do the same, but csv-parse makes two objects of fifteen fields for each call of it.
  */
 class RowParser extends Parser {
   #take: (cells: string[]) => void
@@ -39,13 +40,13 @@ class RowParser extends Parser {
       delimiter,
       record_delimiter: ['\n', '\r\n', '\r'],
       relax_column_count: true,
-      // A quote inside a value that does not begin with one is only a character: 5" pipe.
+      // In a value that does not begin with a quote, a quote is an ordinary character: 5" pipe.
       relax_quotes: true,
       skip_empty_lines: true,
       trim: true,
     })
     this.#take = take
-    // Whoever writes gets the error as well; without a listener it would end the process.
+    // `write` reports the error too. Without a listener, the event would end the process.
     this.on('error', () => {})
   }
 
@@ -56,7 +57,7 @@ class RowParser extends Parser {
   }
 }
 
-/** csv-parse with what it lacks: the next row after a broken one, a bound on memory, line numbers, UTF-8 checks. */
+/** Adds to csv-parse: reading after a broken row, a bound on memory, line numbers and UTF-8 checks. */
 export class RowReader {
   stopped = false
   #parser: Parser
@@ -64,9 +65,9 @@ export class RowReader {
   #rows: CsvRow[] = []
   #width = 0
   #line: number
-  /** The bytes since the end of the last row that was complete before this block, and this block. */
+  /** The bytes after the last row that was complete before this block, and this block. */
   #bytes: Buffer = Buffer.alloc(0)
-  /** Indexes into `#bytes`: where the next row starts, how far the parser was fed, where its own count began. */
+  /** Indexes into `#bytes`: where the next row starts, how far the parser has read, and where its count of bytes began. */
   #at = 0
   #fed = 0
   #origin = 0
@@ -81,7 +82,7 @@ export class RowReader {
 
   constructor(
     start: { delimiter: string; line: number },
-    { owner = '', rowBytesMax = usualRowBytesMax }: ReadingOptions = {},
+    { owner = '', rowBytesMax = defaultRowBytesMax }: ReadingOptions = {},
   ) {
     this.#owner = owner
     this.#rowBytesMax = rowBytesMax
@@ -99,7 +100,7 @@ export class RowReader {
     this.#fed -= this.#at
     this.#at = 0
     this.#bytes = left
-    // No row ends after the last line break, so a character that the block cuts in two does no harm.
+    // No row ends after the last line break, so the end of the block may cut a character in two.
     const end = Math.max(left.lastIndexOf(10), left.lastIndexOf(13)) + 1
     this.#allUtf8 = isClean(left.subarray(0, end))
     if (this.#isInBrokenLine) this.#leaveBrokenLine(0)
@@ -110,7 +111,7 @@ export class RowReader {
   async *finish(): AsyncGenerator<CsvRow[], void> {
     this.#allUtf8 = false
     for (let error = await this.#end(); error !== null; error = await this.#end()) {
-      this.#breakOff(error)
+      this.#skipBrokenRow(error)
       yield* this.#feed(retryBytes)
     }
     yield* this.#takeRows()
@@ -127,7 +128,7 @@ export class RowReader {
         this.#parser.write(piece, (failure) => done(failure ?? null)),
       )
       if (error !== null || this.#fed - this.#at > this.#rowBytesMax) {
-        this.#breakOff(error)
+        this.#skipBrokenRow(error)
         most = retryBytes
       }
       yield* this.#takeRows()
@@ -141,7 +142,7 @@ export class RowReader {
     yield rows
   }
 
-  /** Lets others have their turns: a file in memory comes without any. */
+  /** Lets other organizations use the thread: reading a file that is in memory would never pause. */
   async #pause(): Promise<void> {
     if (performance.now() < this.#pauseAt) return
     await nextSlice(this.#owner)
@@ -157,8 +158,8 @@ export class RowReader {
     })
   }
 
-  /** Gives up the row at `#at` and goes on with the next line. */
-  #breakOff(error: unknown): void {
+  /** Records that the row at `#at` is broken, and continues with the next line. */
+  #skipBrokenRow(error: unknown): void {
     this.#skipBlankLines(this.#bytes.length)
     const line = this.#line
     this.#rows.push({ line, problem: this.#whyBroken(error) })
@@ -170,7 +171,7 @@ export class RowReader {
       this.stopped = true
       this.#rows.push({
         line: line + 1,
-        problem: 'Too many rows are broken; from here on nothing was read.',
+        problem: 'Too many rows are broken; no row after this line was read.',
         stopped: true,
       })
     }
@@ -215,7 +216,7 @@ export class RowReader {
     }
   }
 
-  /** Why these cells are no row of the table; pads a short row. */
+  /** Why these cells are not a row; null if they are one. Pads a short row. */
   #whyNot(cells: string[], start: number, end: number): string | null {
     const raw = this.#bytes.subarray(start, end)
     if (!this.#allUtf8 && !isClean(raw)) {
@@ -229,9 +230,9 @@ export class RowReader {
     if (this.#width === 0) this.#width = cells.length
     while (cells.length > this.#width && cells.at(-1) === '') cells.pop()
     const counts = `The row has ${cells.length} value${cells.length === 1 ? '' : 's'}, the header ${this.#width}`
-    if (cells.length > this.#width) return `${counts}: a value that has the delimiter in it needs quotes.`
+    if (cells.length > this.#width) return `${counts}: a value that contains the delimiter needs quotes.`
     if (cells.length === this.#width) this.#isAfterBroken = false
-    else if (this.#isAfterBroken) return `${counts}, and it follows a broken row: it may be a part of that.`
+    else if (this.#isAfterBroken) return `${counts}, and it follows a broken row: it may be part of that row.`
     while (cells.length < this.#width) cells.push('')
     return null
   }
@@ -244,7 +245,7 @@ export class RowReader {
     }
     if (!(error instanceof CsvError)) throw error
     if (error.code === 'CSV_QUOTE_NOT_CLOSED') return 'A quote is opened and never closed.'
-    return 'A quoted value goes on after its closing quote. A quote inside a quoted value is written twice ("").'
+    return 'A quoted value continues after its closing quote. Write a quote inside a quoted value twice ("").'
   }
 }
 
@@ -252,7 +253,7 @@ function isClean(bytes: Buffer): boolean {
   return isUtf8(bytes) && !bytes.includes(0)
 }
 
-/** Where the next line begins, or null when this one has no end here. */
+/** Where the next line begins; null if this line does not end in `bytes`. */
 function endOfLine(bytes: Buffer, from: number): number | null {
   const lf = bytes.indexOf(10, from)
   const cr = bytes.subarray(from, lf === -1 ? bytes.length : lf).indexOf(13)

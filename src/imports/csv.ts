@@ -4,14 +4,14 @@ const blockBytes = 64 * 1024
 const columnsMax = 1000
 const delimiters = [',', ';', '\t', '|']
 
-/** `rows` come in batches of at most some thousands, blank ones left out, each with as many cells as the header. */
+/** `rows` come in batches of at most a few thousand. Each row has as many cells as the header; blank rows are skipped. */
 export type CsvFile = { header: string[]; delimiter: string; rows: AsyncIterable<CsvRow[]> }
 
 /**
- * Reads the header, finds the delimiter (, ; tab |) by it, and gives the rows as they are asked for, trimmed, or one
- * problem when the file as a whole cannot be read. A broken row costs that row only. Memory is bounded by some blocks
- * of 64 KiB and one row of 1 MiB. Fails only when `source` does. Whoever gets `rows` has to iterate them: leaving the
- * loop closes the source.
+ * Reads the header, which shows the delimiter (, ; tab |), and returns the trimmed rows, which are read on demand. Returns
+ * a problem if the file as a whole cannot be read. A broken row does not affect other rows. Reading needs memory for a
+ * few blocks of 64 KiB and one row of 1 MiB. The caller must iterate `rows`: leaving the loop closes the source.
+ * @throws the error of `source`, and no other
  */
 export async function readCsv(
   source: AsyncIterable<Uint8Array>,
@@ -44,13 +44,13 @@ function readStart(block: Buffer): Start | { problem: string } {
     return { problem: `The file is a spreadsheet or an archive, not CSV: ${saveAsUtf8}.` }
   }
   const offset = magic.startsWith('efbbbf') ? 3 : 0
-  // Excel's own way to name the delimiter.
+  // Excel names the delimiter this way.
   const named = /^"?sep=([,;\t|])"?\r?\n/i.exec(block.toString('latin1', offset, offset + 12))
   if (named?.[1] !== undefined) return { delimiter: named[1], offset: offset + named[0].length, line: 2 }
   return { delimiter: mostFrequent(firstLine(block.toString('latin1', offset).trimStart())), offset, line: 1 }
 }
 
-/** What stands before the first line break outside quotes, without what is in quotes. */
+/** The text before the first line break outside quotes, without quoted values. */
 function firstLine(text: string): string {
   const header = /^(?:[^"\r\n]|"[^"]*")*(?=[\r\n])/.exec(text) ?? /^[^\r\n]*/.exec(text)
   return (header?.[0] ?? '').replace(/"[^"]*"/g, '')
@@ -65,7 +65,7 @@ function readHeader(head: CsvRow | undefined): { cells: string[] } | { problem: 
   if (head === undefined) return { problem: 'The file is empty.' }
   if ('problem' in head) return { problem: `The header cannot be read. ${head.problem}` }
   if (head.cells.length <= columnsMax) return head
-  return { problem: `The header has ${head.cells.length} columns; ${columnsMax} are the most.` }
+  return { problem: `The header has ${head.cells.length} columns; the maximum is ${columnsMax}.` }
 }
 
 async function* readRows(
@@ -97,7 +97,7 @@ async function* startWith(
   }
 }
 
-/** The same bytes in blocks of 64 KiB exactly, so that what a file gives does not depend on how it arrived. */
+/** The same bytes in blocks of exactly 64 KiB, so that the result does not depend on the chunks of the source. */
 async function* blocksOf(source: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer, void> {
   let parts: Uint8Array[] = []
   let size = 0

@@ -1,60 +1,74 @@
 import { z } from 'zod'
+import type { Context } from '../platform/context.ts'
+import type { Org } from '../platform/db/org.ts'
 import { type Job, job } from '../platform/jobs/job.ts'
-import { load, Superseded } from './load.ts'
+import { ImportEnded, load } from './load.ts'
 import { piecesOf } from './pieces.ts'
-import { endImport, startWork } from './progress.ts'
-import { giveUpRevert, revertRecords, startRevert } from './revert.ts'
+import { failImport, finishImport, startImport, type Task } from './progress.ts'
+import { failRevert, revertedType, revertRecords } from './revert.ts'
+import type { ImportError } from './schema.ts'
 import { openTable, Unusable, unusable } from './table.ts'
 
 const importPayload = z.object({ org_id: z.string(), import_id: z.string() })
+type ImportPayload = z.output<typeof importPayload>
 const revertPayload = importPayload.extend({
   api_key_id: z.string().nullable(),
   mode: z.enum(['live', 'test']),
 })
 
-/** Imports an uploaded file; started again after a crash, it goes on where it was. */
-export const importRecords: Job<z.output<typeof importPayload>> = job({
+const failedRepeatedly: ImportError = {
+  code: 'internal_error',
+  message:
+    'The import failed repeatedly. The records that it created still exist; the import can be reverted. The server’s log says why it failed.',
+}
+
+/** Imports an uploaded file. After a crash, a retry continues with the lots that are not stored. */
+export const importRecords: Job<ImportPayload> = job({
   name: 'import_records',
   payload: importPayload,
   orgId: ({ org_id: orgId }) => orgId,
-  run: async ({ payload: { org_id: orgId, import_id: importId }, context, signal }) => {
-    const org = context.database.org(orgId)
-    const task = await org.transact((tx) => startWork(tx, orgId, importId))
-    if (!task) return
-    const { type, actor, mapping, stored } = task
+  run: async ({ payload, context, signal }) => {
+    const started = await start(payload, context)
+    if (!started) return
+    const { org, type, mapping, stored } = started
+    const importId = payload.import_id
     try {
       const table = await openTable(piecesOf(org, importId), type, mapping, org.orgId)
-      await load({ org, actor, type, importId, table, stored, signal })
-      await org.transact((tx) => endImport(tx, actor, importId, null))
+      await load({ org, type, importId, table, stored, signal })
+      await org.transact((tx) => finishImport(tx, importId))
     } catch (error) {
-      if (error instanceof Superseded) return
+      if (error instanceof ImportEnded) return
       if (!(error instanceof Unusable)) throw error
-      await org.transact((tx) => endImport(tx, actor, importId, unusable(error)))
+      await org.transact((tx) => failImport(tx, importId, unusable(error)))
     }
   },
-  abandoned: async ({ payload: { org_id: orgId, import_id: importId }, context }) => {
-    await context.database.org(orgId).transact(async (tx) => {
-      const task = await startWork(tx, orgId, importId)
-      const message =
-        'The import failed repeatedly. What it created is there, and can be reverted. See the log of the server for the reason.'
-      const error = { code: 'internal_error', message } as const
-      if (task) await endImport(tx, task.actor, importId, error)
-    })
+  abandoned: async ({ payload, context }) => {
+    const started = await start(payload, context)
+    await started?.org.transact((tx) => failImport(tx, payload.import_id, failedRepeatedly))
   },
 })
 
-/** Takes back what an import created, in the name of whoever asked for that. */
+/** The work of an import that has not ended, with the handle of the org that names the import's key in events. */
+async function start(
+  { org_id: orgId, import_id: importId }: ImportPayload,
+  { database }: Context,
+): Promise<(Task & { org: Org }) | null> {
+  const task = await database.org(orgId).transact((tx) => startImport(tx, importId))
+  return task && { ...task, org: database.org(orgId, task.actor) }
+}
+
+/** Archives the records of an import. Events name the key that asked for the revert. */
 export const revertImport: Job<z.output<typeof revertPayload>> = job({
   name: 'revert_import',
   payload: revertPayload,
   orgId: ({ org_id: orgId }) => orgId,
   run: async ({ payload, context, signal }) => {
     const { org_id: orgId, import_id: importId, api_key_id: apiKeyId, mode } = payload
-    const org = context.database.org(orgId)
-    const type = await org.read((tx) => startRevert(tx, importId))
-    if (type) await revertRecords(org, { orgId, apiKeyId, mode }, type, importId, signal)
+    const org = context.database.org(orgId, { mode, apiKeyId })
+    const type = await org.read((tx) => revertedType(tx, importId))
+    if (type) await revertRecords(org, type, importId, signal)
   },
   abandoned: async ({ payload: { org_id: orgId, import_id: importId }, context }) => {
-    await context.database.org(orgId).transact((tx) => giveUpRevert(tx, importId))
+    await context.database.org(orgId).transact((tx) => failRevert(tx, importId))
   },
 })

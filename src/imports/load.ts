@@ -1,56 +1,57 @@
-import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
-import { OrgTx } from '../platform/db/org-tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { defaultCountry } from '../records/find.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
 import { insertRecords } from '../records/write.ts'
 import { type Lot, lotsOf } from './lots.ts'
-import { type Prepare, type Prepared, preparer, reasonOf } from './prepare.ts'
-import { claimLot, countLot, type Progress, saveColumns, saveRefusals } from './progress.ts'
+import { type Prepare, type Prepared, preparer, refusalReason } from './prepare.ts'
+import { claimLot, countLot, type Progress, saveColumns } from './progress.ts'
+import { saveRefusals } from './refusals.ts'
 import { type Table, Unusable } from './table.ts'
 
-/** Somebody ended the import. */
-export class Superseded extends Error {
-  override name = 'Superseded'
+/** The import was ended while it ran, such as by a revert. */
+export class ImportEnded extends Error {
+  override name = 'ImportEnded'
 }
 
 class LotIsStored extends Error {}
 
 export type Load = {
+  /** Events name the actor of this handle. */
   org: Org
-  actor: Actor
   type: RecordType
   importId: string
   table: Table
   /** First rows of the lots that are stored already. */
   stored?: ReadonlySet<number>
-  /** Told what this call has done so far. */
+  /** Gets what this call has done so far. */
   onProgress?(progress: Progress): void
   signal?: AbortSignal
 }
 
-// More would only wait for each other: rows cost Node about as much as PostgreSQL.
+// More would only wait for each other: a row costs Node about as much as PostgreSQL.
 const writesInFlight = 2
 
 /**
- * Creates a record for each row of a CSV file, with memory for some thousand rows whatever its size; what it did. Each
- * lot of rows commits with a note that it is stored: killed at any instant, or done by several processes at once, no
- * row is lost or doubled. When this is over, well or not, nothing is being written any more.
- * @throws Unusable; Superseded; whatever the signal aborts with
+ * Creates a record for each row of a CSV file, with memory for a few thousand rows whatever the size of the file. Each lot
+ * of rows commits together with a note that it is stored: if the process dies, or several processes load the file, no row
+ * is lost or stored twice. When the promise settles, no write is in flight.
+ * @returns what this call has done
+ * @throws Unusable; ImportEnded; the reason of the signal
  */
 export async function load(task: Load): Promise<Progress> {
-  const { table, stored, signal } = task
-  const country = await task.org.transact(async (tx) => {
-    await saveColumns(tx, task.importId, table.columns)
+  const { org, type, importId, table, stored, signal } = task
+  const country = await org.transact(async (tx) => {
+    await saveColumns(tx, importId, table.columns)
     return defaultCountry(tx)
   })
-  const prepare = preparer(task.type, table.columns, { defaultCountry: country })
+  const prepare = preparer(type, table.columns, { defaultCountry: country })
   const progress: Progress = { rowsRead: 0, created: 0, refused: 0 }
   const writes: Promise<Prepared | null>[] = []
-  const settleOldest = async () => {
-    const written = await writes.shift()!
+  const awaitOldest = async () => {
+    const written = await writes.shift()
     if (!written) return
     const { rows, refused } = written
     progress.rowsRead += rows.length + refused.length
@@ -65,14 +66,14 @@ export async function load(task: Load): Promise<Progress> {
       const last = lot.rows.at(-1)
       if (last && 'stopped' in last) stopped = last.problem
       if (stored?.has(lot.firstRow)) continue
-      const prepared = await prepareLot(task.org.orgId, prepare, lot)
-      if (writes.length === writesInFlight) await settleOldest()
+      const prepared = await prepareLot(org.orgId, prepare, lot)
+      if (writes.length === writesInFlight) await awaitOldest()
       const written = write(task, lot, prepared)
       // It is awaited later; a failure until then is not unhandled.
       written.catch(() => {})
       writes.push(written)
     }
-    while (writes.length > 0) await settleOldest()
+    while (writes.length > 0) await awaitOldest()
   } finally {
     await Promise.allSettled(writes)
   }
@@ -80,7 +81,7 @@ export async function load(task: Load): Promise<Progress> {
   return progress
 }
 
-/** Prepares rows in slices: in between, requests are answered, and the lots before are stored. */
+/** Prepares rows in slices, so that the thread answers requests and stores earlier lots in between. */
 async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promise<Prepared> {
   const prepared = await mapInSlices(orgId, rows, prepare)
   return {
@@ -89,9 +90,9 @@ async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promi
   }
 }
 
-/** Stores a lot; what was stored, null if another process had done it by then. */
+/** Stores a lot. Returns what was stored; null if another process has stored the lot. */
 async function write(
-  { org, actor, type, importId }: Load,
+  { org, type, importId }: Load,
   { firstRow }: Lot,
   prepared: Prepared,
 ): Promise<Prepared | null> {
@@ -102,12 +103,12 @@ async function write(
     const { refused } = resolved
     const states = resolved.rows.map(({ state }) => state)
     await Promise.all([
-      states.length > 0 && insertRecords(new OrgTx(tx, actor), type, states, importId),
+      states.length > 0 && insertRecords(tx, type, states, importId),
       refused.length > 0 && saveRefusals(tx, importId, refused),
     ])
-    // Last, since until the commit other lots wait for the import's row.
+    // Last, since other lots wait for the import's row until the commit.
     if (!(await countLot(tx, importId, states.length, refused.length)))
-      throw new Superseded('The import has ended')
+      throw new ImportEnded('The import has ended')
     return resolved
   })
   return stored.catch((error) => {
@@ -116,12 +117,12 @@ async function write(
   })
 }
 
-/** What its rows refer to resolved; those that name a record that this org does not have are refused. */
+/** Resolves the references of rows, and refuses the rows that name a record that this org does not have. */
 async function withReferences(tx: OrgTx, type: RecordType, prepared: Prepared): Promise<Prepared> {
   const states = prepared.rows.map(({ state }) => state)
   const problems = await resolveReferences(tx, type, states)
   const lost = prepared.rows.flatMap(({ line }, index) =>
-    problems[index] ? [{ line, reason: reasonOf(problems[index]) }] : [],
+    problems[index] ? [{ line, reason: refusalReason(problems[index]) }] : [],
   )
   if (lost.length === 0) return prepared
   const rows = prepared.rows.filter((_row, index) => !problems[index])

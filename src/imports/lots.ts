@@ -2,16 +2,16 @@ import type { CsvRow } from './csv-rows.ts'
 
 /** Rows that are stored together. */
 export type Lot = {
-  /** How many rows of the file come before it: the lot's name, the same whenever the file is read. */
+  /** The number of rows before the lot in the file. It identifies the lot, since each reading makes the same lots. */
   firstRow: number
   rows: CsvRow[]
 }
 
 const rowsPerLot = 1_000
-// Rows may have 1 MiB each: a thousand of them would be too much at once.
+// A row may have 1 MiB: a thousand such rows would need too much memory.
 const charactersPerLot = 4 * 1024 * 1024
 
-/** The rows of a file in lots, the same ones however the file comes in. */
+/** The rows of a file in lots, which do not depend on the sizes of the batches. */
 export async function* lotsOf(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<Lot, void> {
   let lot: Lot = { firstRow: 0, rows: [] }
   let characters = 0

@@ -1,22 +1,27 @@
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Columns } from '../platform/db/tables.ts'
 
-/** Stores the next piece of an uploaded file. */
+/** Stores a piece of an uploaded file; the first is number 0. */
 export function savePiece(tx: OrgTx, importId: string, piece: number, bytes: Buffer): Promise<number> {
-  return tx.run({
-    text: 'insert into import_piece (org_id, import_id, piece, bytes) values (app.org_id(), $1, $2, $3)',
-    values: [importId, piece, bytes],
-  })
+  return tx.run(sql`
+    insert into import_piece (org_id, import_id, piece, bytes)
+    values (${tx.orgId}, ${importId}, ${piece}, ${bytes})`)
 }
 
 /** The bytes of an uploaded file, one piece in memory at a time. */
 export async function* piecesOf(org: Org, importId: string): AsyncGenerator<Buffer, void> {
   for (let piece = 0; ; piece++) {
-    const [row] = await org.readRows<{ bytes: Buffer }>({
-      text: 'select bytes from import_piece where org_id = $1 and import_id = $2 and piece = $3',
-      values: [org.orgId, importId, piece],
-    })
+    const [row] = await org.readRows(sql<Columns<'import_piece', 'bytes'>>`
+      select bytes from import_piece
+      where org_id = ${org.orgId} and import_id = ${importId} and piece = ${piece}`)
     if (!row) return
     yield row.bytes
   }
+}
+
+/** Deletes the uploaded file of an import. */
+export function deletePieces(tx: OrgTx, importId: string): Promise<number> {
+  return tx.run(sql`delete from import_piece where org_id = ${tx.orgId} and import_id = ${importId}`)
 }

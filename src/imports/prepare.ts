@@ -9,7 +9,7 @@ import { rowToFields } from './row-fields.ts'
 
 export type Refused = { line: number; reason: string }
 
-/** Turns a row of a CSV file into columns of a record, or into the reason why it cannot be. */
+/** Turns a row of a CSV file into the columns of a record, or into the reason why the row is refused. */
 export type Prepare = (row: CsvRow) => PreparedRow | Refused
 
 /** A record that a row makes. */
@@ -22,7 +22,7 @@ export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDe
   const validate = validator([{ in: 'body', schema: type.fields }])
   function prepare(cells: string[]): StoredColumns {
     const fields: Fields = { source: 'import', ...rowToFields(columns, cells) }
-    const raw = takeUnreadablePhones(fields, orgDefaults)
+    const raw = removeUnreadablePhones(fields, orgDefaults)
     const { body } = validate({ body: fields })
     return newColumns(type, raw === null ? body : { ...body, phone_raw: raw }, orgDefaults)
   }
@@ -31,13 +31,13 @@ export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDe
     try {
       return { line: row.line, state: prepare(row.cells) }
     } catch (error) {
-      return { line: row.line, reason: reasonOf(error) }
+      return { line: row.line, reason: refusalReason(error) }
     }
   }
 }
 
-/** Takes phone numbers that cannot be read out of `fields`: an import keeps them as they are. */
-function takeUnreadablePhones(fields: Fields, { defaultCountry }: OrgDefaults): string | null {
+/** Removes the phone numbers that cannot be read from `fields`, and returns them: an import stores them as `phone_raw`. */
+function removeUnreadablePhones(fields: Fields, { defaultCountry }: OrgDefaults): string | null {
   const given = [fields.phone, ...((fields.phones as unknown[] | undefined) ?? [])]
   const phones = [...new Set(given.filter((phone) => typeof phone === 'string'))]
   const isReadable = (phone: string) => 'e164' in readPhone(phone, defaultCountry)
@@ -49,8 +49,8 @@ function takeUnreadablePhones(fields: Fields, { defaultCountry }: OrgDefaults): 
   return phones.filter((phone) => !readable.includes(phone)).join('; ')
 }
 
-/** Why a row is refused, in words. @throws whatever is not the row's own fault */
-export function reasonOf(error: unknown): string {
+/** Why a row is refused, in words. @throws `error` itself if it is not about the row */
+export function refusalReason(error: unknown): string {
   if (error instanceof DomainError) return error.message
   if (!(error instanceof ValidationError)) throw error
   return error.details

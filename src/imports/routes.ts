@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { z } from 'zod'
 import { holdKey } from '../auth/held-key.ts'
 import { allows, requirePermission } from '../auth/permissions.ts'
@@ -9,31 +10,49 @@ import { refuse } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { dropUpload, findImport, listImports, listRefusals } from './imports.ts'
+import { deleteUpload, findImport, listImports } from './imports.ts'
 import { revertImport } from './jobs.ts'
 import { recordTypes } from './progress.ts'
-import { beginRevert } from './revert.ts'
+import { listRefusals } from './refusals.ts'
+import { requestRevert } from './revert.ts'
 import { Import, ImportBody, ImportPath, ImportQuery, Refusal, RefusalQuery } from './schema.ts'
 import type { Entity } from './synonyms.ts'
-import { startImport, takeUpload } from './upload.ts'
+import { enqueueImport, storeUpload, type Upload } from './upload.ts'
 
 const tag = 'Imports'
 const jsonBytesMax = 10 * 1024 * 1024
 const errors = { 404: 'No import of this organization has this id' }
 const readers = ['contacts:read', 'companies:read']
 
-/** An import needs the permission for the records that it made. */
-const needed = (entity: Entity, action: 'read' | 'manage') => `${recordTypes[entity].path.slice(1)}:${action}`
+/** The permission for the records of an import is the permission for the import. */
+const permissionFor = (entity: Entity, action: 'read' | 'manage') =>
+  `${recordTypes[entity].path.slice(1)}:${action}`
 
 /** @throws DomainError forbidden */
-const admitting = (caller: Caller) => (found: Import) =>
-  requirePermission(caller, needed(found.entity_type, 'read'))
+const requireRead = (caller: Caller, found: Import) =>
+  requirePermission(caller, permissionFor(found.entity_type, 'read'))
 
-/** With a JSON body its own members count. @throws ValidationError if the query has any of them */
+/** A JSON body has the options itself. @throws ValidationError if the query has any */
 function refuseQuery(query: object): void {
   const why = refuse('send this in the JSON body; only a text/csv body needs it in the query')
   const details = Object.keys(query).map((name) => detailAt(['query', name], why))
   if (details.length > 0) throw new ValidationError(details)
+}
+
+type Sent = Pick<Upload, 'source' | 'fileName' | 'mapping' | 'maxBytes' | 'loc'>
+
+const streamed = (
+  source: Readable,
+  { file_name: fileName, mapping }: z.output<typeof ImportQuery>,
+  maxBytes: number,
+): Sent => {
+  const loc = { file: ['body'], mapping: ['query', 'mapping'] }
+  return { source, fileName, mapping, maxBytes, loc }
+}
+
+const inJson = ({ csv, file_name: fileName, mapping }: z.output<typeof ImportBody>): Sent => {
+  const loc = { file: ['body', 'csv'], mapping: ['body', 'mapping'] }
+  return { source: csv, fileName, mapping, maxBytes: jsonBytesMax, loc }
 }
 
 function importEndpoint(
@@ -63,29 +82,18 @@ function importEndpoint(
     errors: { 413: 'The file is larger than the limit' },
     example,
     staging: {
-      take: ({ org, caller, context, query, body, stream, streamBytes }) => {
+      take: ({ org, context, query, body, stream, streamBytes }) => {
         if (!stream) refuseQuery(query)
-        const where = stream
-          ? {
-              source: stream,
-              maxBytes: context.config.importMaxBytes,
-              loc: { file: ['body'], mapping: ['query', 'mapping'] },
-            }
-          : {
-              source: body!.csv,
-              maxBytes: jsonBytesMax,
-              loc: { file: ['body', 'csv'], mapping: ['body', 'mapping'] },
-            }
-        const { file_name: fileName, mapping } = stream ? query : body!
-        return takeUpload(org, caller, { type, fileName, mapping, bytesAnnounced: streamBytes, ...where })
+        const sent = stream ? streamed(stream, query, context.config.importMaxBytes) : inJson(body)
+        return storeUpload(org, { ...sent, type, bytesAnnounced: streamBytes })
       },
-      drop: (org, { importId }) => org.transact((tx) => dropUpload(tx, importId)),
+      drop: (org, { importId }) => org.transact((tx) => deleteUpload(tx, importId)),
     },
     handle: ({ org, caller, context, staged }) =>
       org.transact(async (tx) => {
-        // The file may have been on its way for an hour.
+        // The upload may have taken an hour, in which the key may have been deleted.
         await holdKey(tx, caller, permission)
-        return startImport(tx, caller, context.jobs, staged)
+        return enqueueImport(tx, context.jobs, staged)
       }),
   })
 }
@@ -109,7 +117,7 @@ export const importEndpoints: Endpoint[] = [
     response: z.array(Import),
     handle: ({ org, caller, context, query }) => {
       const entities = (['contact', 'company'] as const).filter((entity) =>
-        allows(caller.permissions, needed(entity, 'read')),
+        allows(caller.permissions, permissionFor(entity, 'read')),
       )
       return listImports(org, context.cursors, entities, query)
     },
@@ -127,7 +135,7 @@ export const importEndpoints: Endpoint[] = [
     errors,
     handle: async ({ org, caller, params }) => {
       const found = await org.read((tx) => findImport(tx, params.import_id))
-      admitting(caller)(found)
+      requireRead(caller, found)
       return found
     },
   }),
@@ -146,7 +154,7 @@ export const importEndpoints: Endpoint[] = [
     response: z.array(Refusal),
     errors,
     handle: ({ org, caller, context, params, query }) =>
-      listRefusals(org, context.cursors, params.import_id, query, admitting(caller)),
+      listRefusals(org, context.cursors, params.import_id, query, (found) => requireRead(caller, found)),
   }),
   endpoint({
     method: 'POST',
@@ -165,8 +173,8 @@ export const importEndpoints: Endpoint[] = [
     handle: ({ org, caller, context, params }) =>
       org.transact(async (tx) => {
         const found = await findImport(tx, params.import_id)
-        requirePermission(caller, needed(found.entity_type, 'manage'))
-        await beginRevert(tx, caller, found)
+        requirePermission(caller, permissionFor(found.entity_type, 'manage'))
+        await requestRevert(tx, found)
         await context.jobs.enqueue(tx, revertImport, {
           org_id: org.orgId,
           import_id: found.import_id,

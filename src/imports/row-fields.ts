@@ -1,7 +1,7 @@
 import type { Column } from './columns.ts'
 import { addConsentDetails, type ConsentDetails, type Detail, isDetail } from './consent-details.ts'
 
-/** The fields of a contact or company as the API takes them; a field without a value is not there. */
+/** The fields of a contact or company in the shape of the API; a field without a value is missing. */
 export type RowFields = Record<string, string | number | string[] | Record<string, string> | ConsentDetails>
 
 const stages: Record<string, string> = {
@@ -21,17 +21,17 @@ const stages: Record<string, string> = {
 }
 const granted = new Set(['granted', 'yes', 'y', 'true', '1', 'opted in', 'opt-in', 'subscribed'])
 const denied = new Set(['denied', 'no', 'n', 'false', '0', 'opted out', 'opt-out', 'unsubscribed'])
-// One more than a field takes is as good as a thousand more: the row is refused.
+// The row is refused from 51 values on, so the rest of them need not be read.
 const valuesMax = 50
 const phonesLengthMax = 2_000
-// Words that stand before a family name and belong to it.
+// Words before a family name that belong to it.
 const particles = new Set(
   'van von der den de del della di da do dos das du la le al el bin ibn ben bint abu ter ten zu zur af av'.split(
     ' ',
   ),
 )
 
-/** One row as fields. What a field cannot take (a stage that is none, "51-200" employees) stays, in `custom`. */
+/** One row as fields. A value that its field cannot store (an unknown stage, "51-200" employees) goes to `custom`. */
 export function rowToFields(columns: Column[], cells: string[]): RowFields {
   const fields: RowFields = {}
   const custom: Record<string, string> = {}
@@ -67,7 +67,7 @@ export function rowToFields(columns: Column[], cells: string[]): RowFields {
   return fields
 }
 
-/** False when the field cannot take the value. */
+/** False if the field cannot store the value. */
 function setField(fields: RowFields, field: string, value: string): boolean {
   switch (field) {
     case 'email':
@@ -105,12 +105,12 @@ function setField(fields: RowFields, field: string, value: string): boolean {
 }
 
 function splitEmails(value: string): string[] {
-  // A quoted local part may have any of the separators in it.
+  // A quoted local part may contain any of the separators.
   return value.includes('"') ? [value] : value.split(/[\s;,|]+/)
 }
 
 function splitPhones(value: string): string[] {
-  // No list of numbers that anybody could mean; and these patterns go over blanks again and again.
+  // Nobody means such a list of numbers, and these patterns take quadratic time for many blanks.
   if (value.length > phonesLengthMax) return [value]
   const phones = value.split(/\s*(?:;(?!ext=)|\|)\s*/i)
   // "030 / 23125 000" is one number, "+49 30 23125000 / +49 171 3920000" are two.
@@ -164,14 +164,14 @@ function setCount(fields: RowFields, value: string): boolean {
   return true
 }
 
-/** Anything else is passed on for the contact's own check to refuse: consent must not be guessed. */
+/** Consent must not be guessed: validation refuses the row for any other word. */
 function readConsent(value: string): string {
   const word = value.toLowerCase()
   if (granted.has(word)) return 'granted'
   return denied.has(word) ? 'denied' : word
 }
 
-/** False when the row has its names already, and they say something else. */
+/** False if the row already has names that differ from the full name. */
 function setNames(fields: RowFields, fullName: string): boolean {
   const { first_name: first, last_name: last } = fields
   if (first !== undefined || last !== undefined) {

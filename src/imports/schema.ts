@@ -101,3 +101,4 @@ export const Refusal = z
   .meta({ title: 'RefusedRow' })
 
 export type Import = z.output<typeof Import>
+export type Refusal = z.output<typeof Refusal>

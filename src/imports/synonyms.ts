@@ -80,7 +80,7 @@ const idWords = {
 const vendorId =
   /^(?:hubspot|salesforce|sfdc|pipedrive|zoho|dynamics|mailchimp|intercom|stripe|marketo|activecampaign|apollo)(?:contact|lead|record|person|company|account|customer|object)*id$/
 
-/** What a user's mapping may name, beside `external_id:<source>`, `custom:<key>` and `ignore`. */
+/** The fields that a user's mapping may name, besides `external_id:<source>`, `custom:<key>` and `ignore`. */
 export const mappable: Record<Entity, string[]> = {
   contact: [...Object.keys(contact), 'emails', 'phones', 'company_id', 'source'].sort(),
   company: [...Object.keys(company), 'domains', 'source'].sort(),
@@ -89,7 +89,7 @@ export const mappable: Record<Entity, string[]> = {
 const fieldOf = { contact: invert(contact), company: invert(company) }
 const idOf = { contact: new Set(idWords.contact.split(' ')), company: new Set(idWords.company.split(' ')) }
 
-/** The field that a header names by common usage; `external_id` for a record's id elsewhere; null for any other. */
+/** The field that a header commonly means; `external_id` for the record's id in another system; null if none is known. */
 export function commonField(header: string, entity: Entity): string | null {
   const key = header
     .normalize('NFKD')

@@ -8,7 +8,7 @@ import type { Entity } from './synonyms.ts'
 /** The file as a whole cannot be imported; the message says why and what to do. */
 export class Unusable extends Error {
   override name = 'Unusable'
-  /** What has to be mended. */
+  /** What the user has to correct. */
   readonly part: 'file' | 'mapping'
 
   constructor(message: string, part: 'file' | 'mapping' = 'file') {
@@ -17,15 +17,15 @@ export class Unusable extends Error {
   }
 }
 
-/** What an import that ends with this error shows. */
+/** The `error` of an import that failed with it. */
 export const unusable = ({ part, message }: Unusable): ImportError => ({ code: `${part}_unusable`, message })
 
-/** A CSV file whose header was read: what each column is, and the rows, which are read as they are asked for. */
+/** A CSV file whose header was read: its columns, and its rows, which are read on demand. */
 export type Table = { columns: Column[]; rows: AsyncIterable<CsvRow[]> }
 
 /**
  * Reads the header of a CSV file.
- * @param owner whose turns of the thread the reading takes
+ * @param owner the org whose share of the thread the reading uses
  * @throws Unusable if it is no CSV file, or if the mapping does not fit the header
  */
 export async function openTable(

@@ -1,12 +1,11 @@
 import { Readable } from 'node:stream'
-import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
-import { createImport, dropUpload, findImport, type NewImport, queueImport } from './imports.ts'
+import { createImport, deleteUpload, findImport, type NewImport, queueImport } from './imports.ts'
 import { importRecords } from './jobs.ts'
 import { savePiece } from './pieces.ts'
 import type { Import } from './schema.ts'
@@ -19,66 +18,68 @@ export type Upload = Omit<NewImport, 'status'> & {
   /** 0 if the client does not say. */
   bytesAnnounced: number
   maxBytes: number
-  /** Where in the request each part is: what is wrong with it is said there. */
+  /** Where the request has the file and the mapping; a 422 names these places. */
   loc: Record<'file' | 'mapping', string[]>
 }
 
-/** A file that was taken in as a whole, and is no import yet. */
+/** A file that is stored as a whole, and is no import yet. */
 export type Uploaded = { importId: string; bytesTotal: number }
 
 /**
- * Takes a file in, piece by piece. One that breaks off, is too large or has no usable header leaves nothing behind.
+ * Stores a file, piece by piece. An upload that stops early, is too large or has no usable header is deleted.
  * @throws ValidationError about the header or the mapping; DomainError too_large
  */
-export async function takeUpload(org: Org, actor: Actor, input: Upload): Promise<Uploaded> {
-  if (input.bytesAnnounced > input.maxBytes) throw tooLarge(input.maxBytes)
-  const importId = await org.transact((tx) => createImport(tx, actor, { ...input, status: 'uploading' }))
+export async function storeUpload(org: Org, upload: Upload): Promise<Uploaded> {
+  if (upload.bytesAnnounced > upload.maxBytes) throw tooLarge(upload.maxBytes)
+  const importId = await org.transact((tx) => createImport(tx, { ...upload, status: 'uploading' }))
   try {
-    return { importId, bytesTotal: await takeIn(org, importId, input) }
+    return { importId, bytesTotal: await storePieces(org, importId, upload) }
   } catch (error) {
-    await org.transact((tx) => dropUpload(tx, importId)).catch(() => {})
+    await org.transact((tx) => deleteUpload(tx, importId)).catch(() => {})
     throw error
   }
 }
 
-/** Makes an import of what was taken in, and queues it. */
-export async function startImport(
+/** Makes a stored file an import, and enqueues its job. */
+export async function enqueueImport(
   tx: OrgTx,
-  actor: Actor,
   jobs: Jobs,
   { importId, bytesTotal }: Uploaded,
 ): Promise<Import> {
-  await queueImport(tx, actor, importId, bytesTotal)
-  await jobs.enqueue(tx, importRecords, { org_id: actor.orgId, import_id: importId })
+  await queueImport(tx, importId, bytesTotal)
+  await jobs.enqueue(tx, importRecords, { org_id: tx.orgId, import_id: importId })
   return findImport(tx, importId)
 }
 
-async function takeIn(org: Org, importId: string, input: Upload): Promise<number> {
+/** Stores the pieces of a file. Returns the number of its bytes. */
+async function storePieces(org: Org, importId: string, upload: Upload): Promise<number> {
+  const { source, maxBytes } = upload
+  const chunks = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source
   let bytes = 0
-  let piece = 0
-  let parts: Uint8Array[] = []
-  let size = 0
-  const store = async () => {
-    const whole = Buffer.concat(parts)
-    if (piece === 0) await checkHeader(org.orgId, whole, input)
-    const number = piece++
-    parts = []
-    size = 0
-    await org.transact((tx) => savePiece(tx, importId, number, whole))
+  let pieces = 0
+  let waiting: Uint8Array[] = []
+  let waitingBytes = 0
+  const storePiece = async () => {
+    const piece = Buffer.concat(waiting)
+    if (pieces === 0) await checkHeader(org.orgId, piece, upload)
+    const number = pieces++
+    waiting = []
+    waitingBytes = 0
+    await org.transact((tx) => savePiece(tx, importId, number, piece))
   }
-  const source = typeof input.source === 'string' ? Readable.from([Buffer.from(input.source)]) : input.source
-  for await (const chunk of source as AsyncIterable<Buffer>) {
+  for await (const chunk of chunks as AsyncIterable<Buffer>) {
     bytes += chunk.length
-    if (bytes > input.maxBytes) throw tooLarge(input.maxBytes)
-    parts.push(chunk)
-    size += chunk.length
-    if (size >= pieceBytes) await store()
+    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    waiting.push(chunk)
+    waitingBytes += chunk.length
+    if (waitingBytes >= pieceBytes) await storePiece()
   }
-  if (size > 0 || piece === 0) await store()
+  // An empty file is checked as well.
+  if (waitingBytes > 0 || pieces === 0) await storePiece()
   return bytes
 }
 
-/** Refuses at once what the job would refuse later: a file that is none, a mapping that does not fit it. */
+/** Rejects at once what the job would reject later: a file that is not CSV, a mapping that does not fit the header. */
 async function checkHeader(orgId: string, start: Buffer, { type, mapping, loc }: Upload): Promise<void> {
   try {
     await openTable(Readable.from([start]), type, mapping, orgId)
@@ -91,6 +92,6 @@ async function checkHeader(orgId: string, start: Buffer, { type, mapping, loc }:
 function tooLarge(maxBytes: number): DomainError {
   return new DomainError(
     'too_large',
-    `The file is larger than ${maxBytes} bytes, the most that is taken (IMPORT_MAX_BYTES); send it in parts`,
+    `The file is larger than ${maxBytes} bytes, the maximum (IMPORT_MAX_BYTES). Split it, and send each part.`,
   )
 }

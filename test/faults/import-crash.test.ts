@@ -142,7 +142,6 @@ test('a worker that gets SIGTERM during an import returns the job, and another w
 test('a lot that has to be run once more, as after a deadlock, holds nobody up', async () => {
   const { orgId } = await app.newOrg()
   const org = app.app.context.database.org(orgId)
-  const actor = { orgId, mode: 'live', apiKeyId: null } as const
   // A sequence counts on though the transaction is rolled back.
   await askOwner(
     app.databaseUrl,
@@ -153,10 +152,10 @@ test('a lot that has to be run once more, as after a deadlock, holds nobody up',
   )
   try {
     const importId = await org.transact((tx) =>
-      createImport(tx, actor, { type: contacts, status: 'running', fileName: undefined, mapping: undefined }),
+      createImport(tx, { type: contacts, status: 'running', fileName: undefined, mapping: undefined }),
     )
     const table = await openTable(Readable.from([Buffer.from(people())]), contacts, undefined)
-    const done = await load({ org, actor, type: contacts, importId, table })
+    const done = await load({ org, type: contacts, importId, table })
     expect(done).toMatchObject({ rowsRead: rows, refused: rows / refusedEvery })
     expect(
       await askOwner(app.databaseUrl, 'select count(*)::int from contact where org_id = $1', [orgId]),

@@ -1,0 +1,78 @@
+import type { Org } from '../platform/db/org.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Cursors } from '../platform/http/cursor.ts'
+import type { Pagination } from '../platform/http/endpoint.ts'
+import { type ListQuery, paginationOf, startOf } from '../platform/http/list.ts'
+import { findImport } from './imports.ts'
+import type { Refused } from './prepare.ts'
+import type { Import, Refusal } from './schema.ts'
+
+const reasonLengthMax = 1_000
+
+/** Stores why rows were refused. */
+export async function saveRefusals(tx: OrgTx, importId: string, refused: readonly Refused[]): Promise<void> {
+  const lines = refused.map(({ line }) => line)
+  const reasons = refused.map(({ reason }) => reason.slice(0, reasonLengthMax))
+  await tx.run(sql`
+    insert into import_refusal (org_id, import_id, line, reason)
+    select ${tx.orgId}, ${importId}, r.line, r.reason
+    from unnest(${lines}::bigint[], ${reasons}::text[]) as r (line, reason)`)
+}
+
+/**
+ * The rows that were refused, in the order of the file.
+ * @param admit gets the import first, and throws if the caller may not read it
+ * @throws DomainError not_found
+ */
+export async function listRefusals(
+  org: Org,
+  cursors: Cursors,
+  importId: string,
+  query: ListQuery,
+  admit: (found: Import) => void,
+): Promise<{ rows: Refusal[]; pagination: Pagination }> {
+  const list = `refusals ${importId}`
+  const start = startOf(cursors, org.orgId, list, query)
+  const { counts, rows } = await org.read(async (tx) => {
+    const found = await findImport(tx, importId)
+    admit(found)
+    const rows = await refusalsAfter(tx, importId, Number(start.after ?? 0), start.limit + 1, start.skip)
+    return { counts: found.counts, rows }
+  })
+  const shown = rows.slice(0, start.limit)
+  return {
+    rows: shown.map((row) => ({ ...row, outcome: 'refused' })),
+    pagination: paginationOf(cursors, org.orgId, list, start, {
+      last: shown.at(-1)?.line.toString() ?? null,
+      hasNext: rows.length > start.limit,
+      total: counts.refused,
+    }),
+  }
+}
+
+/** A reason for which rows were refused, the number of these rows, and the first three of their lines. */
+export type RefusalReason = { reason: string; rows: number; lines: number[] }
+
+/** The most frequent reasons for which rows of an import were refused, up to `limit`. */
+export function frequentReasons(tx: OrgTx, importId: string, limit: number): Promise<RefusalReason[]> {
+  // pg reads arrays of float8 as numbers, and arrays of bigint as text.
+  return tx.rows(sql<RefusalReason>`
+    select reason, count(*) as rows, (array_agg(line::float8 order by line))[:3] as lines from import_refusal
+    where org_id = ${tx.orgId} and import_id = ${importId}
+    group by reason order by count(*) desc, min(line) limit ${limit}`)
+}
+
+/** Up to `limit` refused rows after a line, in the order of the file. */
+function refusalsAfter(
+  tx: OrgTx,
+  importId: string,
+  line: number,
+  limit: number,
+  skip: number,
+): Promise<Refused[]> {
+  return tx.rows(sql<Refused>`
+    select line, reason from import_refusal
+    where org_id = ${tx.orgId} and import_id = ${importId} and line > ${line}
+    order by line limit ${limit} offset ${skip}`)
+}
