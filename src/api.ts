@@ -1,6 +1,7 @@
 import { closeReasonEndpoints } from './close-reasons/routes.ts'
 import { companyEndpoints } from './companies/routes.ts'
 import { contactEndpoints } from './contacts/routes.ts'
+import { erasePushes } from './crm-sync/erasure.ts'
 import { crmEndpoints } from './crm-sync/routes.ts'
 import { dealEndpoints } from './deals/routes.ts'
 import { duplicateEndpoints } from './duplicates/routes.ts'
@@ -19,7 +20,7 @@ import { suppressionEndpoints } from './voice/suppressions/routes.ts'
 export const endpoints: readonly Endpoint[] = [
   ...orgEndpoints,
   ...keyEndpoints,
-  ...contactEndpoints,
+  ...contactEndpoints([erasePushes]),
   ...companyEndpoints,
   ...dealEndpoints,
   ...closeReasonEndpoints,

@@ -13,7 +13,7 @@ const mayImport: Record<string, string[]> = {
   auth: ['keys/token.ts'],
   matching: ['normalise'],
   records: ['events', 'matching', 'normalise'],
-  contacts: ['crm-sync/erasure.ts', 'normalise', 'records', 'voice'],
+  contacts: ['normalise', 'records', 'voice'],
   companies: ['normalise', 'records'],
   'close-reasons': ['auth/permissions.ts', 'events'],
   deals: ['close-reasons', 'events', 'records'],

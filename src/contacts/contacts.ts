@@ -22,7 +22,6 @@ import { applyRawPhone, needsCountry, phoneFilter, readPhones } from '../records
 import type { ExactKey, Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
 import { applyConsent } from './consent.ts'
-import { eraseTraces } from './erasure.ts'
 import { Contact, ContactFields } from './schema.ts'
 
 const textColumns = ['first_name', 'last_name', 'company_name', 'job_title', 'lifecycle_stage'] as const
@@ -160,7 +159,6 @@ export const contacts: RecordType = {
     company_id: { schema: id().optional(), ...referenceIs(toCompany) },
     import_id: { schema: id().optional(), where: columnIs('import_id', 'uuid') },
   },
-  erase: eraseTraces,
   matchOn: { email: emailKeys, phone: phoneKeys, external_id: externalIdKeys },
   example: {
     email: 'ada@example.com',

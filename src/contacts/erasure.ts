@@ -1,18 +1,23 @@
-import { erasePushes } from '../crm-sync/erasure.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { keyHash } from '../records/keys.ts'
 import type { Stored } from '../records/record-type.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
 import { suppress } from '../voice/suppressions/suppressions.ts'
 
+/** Clears what a feature stores about contacts that are being erased. Contacts do not know these features. */
+export type EraseContacts = (tx: OrgTx, contactIds: readonly string[]) => Promise<void>
+
 /**
- * Takes a contact that is being erased, and what it absorbed, out of calls and pushes. If it denied consent to phone calls,
- * its numbers go on the suppression list: erasing must not make somebody callable who said no.
+ * Clears what other features store about a contact that is being erased, and about what it absorbed. If it denied
+ * consent to phone calls, its numbers go on the suppression list: erasing must not make somebody callable who said no.
  */
-export async function eraseTraces(tx: OrgTx, stored: Stored): Promise<void> {
-  const { orgId } = tx
+export async function eraseTraces(
+  tx: OrgTx,
+  stored: Stored,
+  elsewhere: readonly EraseContacts[],
+): Promise<void> {
   const contactIds = [stored.recordId, ...(stored.cluster?.members.keys() ?? [])]
-  await Promise.all([eraseCallsTo(tx, stored), erasePushes(tx, orgId, contactIds)])
+  await Promise.all([eraseCallsTo(tx, stored), ...elsewhere.map((erase) => erase(tx, contactIds))])
   if (stored.state.consent_phone === 'denied') await suppress(tx, tx.actor, suppressionsOf(stored))
 }
 

@@ -1,34 +1,31 @@
-import { anyOf } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
+import type { Columns } from '../platform/db/tables.ts'
 
-/** Forgets what is held of contacts that are being erased: as whom CRMs know them, what the sandbox has, and what CRMs said. */
-export async function erasePushes(tx: OrgTx, orgId: string, contactIds: readonly string[]): Promise<void> {
-  const values = [orgId, contactIds]
-  // Tables are found by their connection, or job, first.
-  const ofContacts = (column: string) => `
-    org_id = $1 and connection_id in (select connection_id from crm_connection where org_id = $1)
-    and mode in ('live', 'test') and kind in ('lead', 'contact') and ${column} = any ($2::uuid[])`
+/** Erases what pushes stored about contacts: their ids in CRMs, their sandbox records, and the CRMs' error texts. */
+export async function erasePushes(tx: OrgTx, contactIds: readonly string[]): Promise<void> {
+  // The indexes of these tables begin with the connection or the job.
+  const ofContacts = (column: string) => sql`
+    org_id = ${tx.orgId} and connection_id in (select connection_id from crm_connection where org_id = ${tx.orgId})
+    and mode in ('live', 'test') and kind in ('lead', 'contact') and ${rawSql(column)} = any (${contactIds}::uuid[])`
   await Promise.all([
-    // First, as whoever writes down what became of them begins there; and those of whom nothing was heard too, so that one
-    // waits for the other.
-    tx.run({
-      text: `
-        update crm_job_item set external_id = null, error = case when error is not null then 'null'::json end
-        where org_id = $1 and job_id = any (array(select job_id from crm_job where org_id = $1))
-          and contact_id = any ($2::uuid[]) and (outcome is null or external_id is not null or error::text <> 'null')`,
-      values,
-    }),
-    tx.run({ text: `delete from crm_link where ${ofContacts('contact_id')}`, values }),
-    tx.run({ text: `delete from crm_sandbox_record where ${ofContacts('record_key')}`, values }),
+    // First, because pushes also write items before links. Items without an outcome are included: so a push that stores
+    // one, and this erasure, wait for each other.
+    tx.run(sql`
+      update crm_job_item set external_id = null, error = case when error is not null then 'null'::json end
+      where org_id = ${tx.orgId} and job_id = any (array(select job_id from crm_job where org_id = ${tx.orgId}))
+        and contact_id = any (${contactIds}::uuid[])
+        and (outcome is null or external_id is not null or error::text <> 'null')`),
+    tx.run(sql`delete from crm_link where ${ofContacts('contact_id')}`),
+    tx.run(sql`delete from crm_sandbox_record where ${ofContacts('record_key')}`),
   ])
 }
 
-/** Forgets those of some contacts who were erased while they were pushed. */
-export async function eraseLate(tx: OrgTx, orgId: string, contactIds: readonly string[]): Promise<void> {
-  const erased = await tx.rows<{ contact_id: string }>({
-    text: `select contact_id from contact where org_id = $1 and contact_id = ${anyOf('$2')} and status = 'erased'`,
-    values: [orgId, contactIds],
-  })
+/** Erases what a push stored about contacts that were erased while it ran. */
+export async function eraseLate(tx: OrgTx, contactIds: readonly string[]): Promise<void> {
+  const erased = await tx.rows(sql<Columns<'contact', 'contact_id'>>`
+    select contact_id from contact
+    where org_id = ${tx.orgId} and contact_id = any((select ${contactIds}::uuid[])::uuid[]) and status = 'erased'`)
   const ids = erased.map((row) => row.contact_id)
-  if (ids.length > 0) await erasePushes(tx, orgId, ids)
+  if (ids.length > 0) await erasePushes(tx, ids)
 }

@@ -54,7 +54,7 @@ export async function settleItems(tx: OrgTx, job: RunningJob, settled: readonly 
   ])
   if (mode === 'live' && named.length > 0) await keepExternalIds(tx, job, named)
   const sent = settled.flatMap(({ itemId, pushed }) => (pushed ? [itemId, pushed.key] : [itemId]))
-  await eraseLate(tx, orgId, [...new Set(sent)])
+  await eraseLate(tx, [...new Set(sent)])
   // Last, as other batches of the job wait for its row from here on.
   const ended = written.filter((row) => row.outcome !== null)
   const count = (outcome: Outcome) => written.filter((row) => row.outcome === outcome).length
