@@ -17,6 +17,7 @@ import { type SystemScope, system } from './platform/db/system.ts'
 import { deriveKey } from './platform/encryption-key.ts'
 import { Cursors } from './platform/http/cursor.ts'
 import { createServer } from './platform/http/server.ts'
+import { answerKeyed } from './platform/idempotency/answer-keyed.ts'
 import { sweepAnswers } from './platform/idempotency/sweep.ts'
 import { Engine } from './platform/jobs/engine/engine.ts'
 import { addJobGauges } from './platform/jobs/gauges.ts'
@@ -95,6 +96,7 @@ export async function startApp(
     context,
     gate: createGate({ keys, lastUsed, limits, strangers }),
     requirePermission,
+    answerKeyed,
     publicRoutes: publicRoutes(context, metrics, redis),
     onAnswer: metrics.onAnswer,
   })

@@ -1,10 +1,10 @@
 import type { Client } from 'pg'
 import { connectionConfig } from './platform/db/address.ts'
-import { type LockWaits, usualLockWaits } from './platform/db/setup/lock-retries.ts'
-import { type Migrated, migrate } from './platform/db/setup/migrate.ts'
 import { installedJobs, installJobs } from './platform/jobs/engine/install.ts'
 import type { Log } from './platform/log.ts'
 import type { KeyChange } from './platform/secrets/reseal.ts'
+import { type LockWaits, usualLockWaits } from './platform/setup/lock-retries.ts'
+import { type Migrated, migrate } from './platform/setup/migrate.ts'
 
 /**
  * Migrates the database, with the job engine's schema.

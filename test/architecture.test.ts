@@ -9,36 +9,19 @@ const mayImport: Record<string, string[]> = {
   normalise: [],
   events: [],
   orgs: ['events', 'normalise'],
-  keys: ['auth/held-key.ts', 'auth/permissions.ts', 'events', 'orgs'],
-  auth: ['keys/token.ts'],
+  keys: ['auth', 'events', 'orgs'],
+  auth: [],
   matching: ['normalise'],
   records: ['events', 'matching', 'normalise'],
   contacts: ['normalise', 'records', 'voice'],
   companies: ['normalise', 'records'],
-  'close-reasons': ['auth/permissions.ts', 'events'],
+  'close-reasons': ['auth', 'events'],
   deals: ['close-reasons', 'events', 'records'],
-  imports: [
-    'auth/held-key.ts',
-    'auth/permissions.ts',
-    'companies',
-    'contacts',
-    'events',
-    'normalise',
-    'records',
-  ],
-  duplicates: [
-    'auth/permissions.ts',
-    'companies',
-    'contacts',
-    'deals',
-    'events',
-    'matching',
-    'normalise',
-    'records',
-  ],
+  imports: ['auth', 'companies', 'contacts', 'events', 'normalise', 'records'],
+  duplicates: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'normalise', 'records'],
   personas: ['events'],
   voice: ['events', 'imports/csv.ts', 'normalise', 'orgs', 'personas', 'records'],
-  'crm-sync': ['auth/permissions.ts', 'contacts', 'events', 'records'],
+  'crm-sync': ['auth', 'contacts', 'events', 'records'],
   signatures: ['events', 'normalise', 'personas', 'records'],
   demo: ['close-reasons', 'companies', 'contacts', 'deals', 'keys', 'orgs', 'personas', 'records', 'voice'],
   cli: [
@@ -66,7 +49,7 @@ const mayUseEndpoints = ['api.ts', 'records/find.ts']
 
 /** Where SQL may stand: below the features, and in their files named for nouns. */
 const mayHoldSql = (path: string) =>
-  /^platform\/((db|jobs|secrets)\/|idempotency\/kept-answers\.ts$)/.test(path) ||
+  /^platform\/((db|setup|jobs|secrets)\/|idempotency\/kept-answers\.ts$)/.test(path) ||
   (folderOf(path) in mayImport &&
     !/^(normalise|demo|cli)\//.test(path) &&
     !/^(routes|schema)\.ts$/.test(basename(path)))

@@ -1,5 +1,4 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hashToken, readAuthorization } from '../keys/token.ts'
 import type { Caller } from '../platform/caller.ts'
 import { DomainError, forbidden } from '../platform/domain-error.ts'
 import type { Gate } from '../platform/http/server.ts'
@@ -10,6 +9,7 @@ import type { LastUsed } from './last-used.ts'
 import { refuseMisspeltHeaders } from './misspelt-headers.ts'
 import { spend } from './spend.ts'
 import type { StrangerBudget } from './strangers.ts'
+import { hashToken, readAuthorization } from './token.ts'
 
 const howTo = 'use Authorization: Bearer <api_key>'
 const refusals = {

@@ -1,9 +1,9 @@
 import type { Client } from 'pg'
 import type { EntityType } from '../matching/entity-type.ts'
 import { normVersion } from '../matching/normalize.ts'
-import { addInstallationColumn } from '../platform/db/setup/key-check.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
+import { addInstallationColumn } from '../platform/setup/key-check.ts'
 
 /**
  * Deletes all match keys if this version makes them differently, and queues all orgs to get new ones

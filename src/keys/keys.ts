@@ -1,4 +1,5 @@
 import { v7 } from 'uuid'
+import { hashToken, type Mode, newLegacyToken, newToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
 import { isRecognizedAgency } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
@@ -8,7 +9,6 @@ import type { Columns } from '../platform/db/tables.ts'
 import { conflict, invalid, notFound } from '../platform/domain-error.ts'
 import { type Maker, requireGranting, requireMinting } from './minting.ts'
 import type { CreatedKey, CreateKey, Key, UpdateKey } from './schema.ts'
-import { hashToken, type Mode, newLegacyToken, newToken } from './token.ts'
 
 const dayMs = 86_400_000
 /** Their list has no pages. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
-import { findPooler, requireSessions } from '../../src/platform/db/setup/pooler.ts'
 import { createLog } from '../../src/platform/log.ts'
+import { findPooler, requireSessions } from '../../src/platform/setup/pooler.ts'
 import { startTestApp } from '../support/app.ts'
 import { StandInPooler } from './stand-in-pooler.ts'
 

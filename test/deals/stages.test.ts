@@ -131,6 +131,7 @@ describe.each([
       context: app.app.context,
       gate: () => caller,
       requirePermission: () => {},
+      answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
       publicRoutes: () => {},
       onAnswer: () => {},
     })

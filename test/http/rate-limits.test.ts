@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { newToken } from '../../src/keys/token.ts'
+import { newToken } from '../../src/auth/token.ts'
 import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
 import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
 import { patience } from '../support/patience.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { newToken } from '../../src/keys/token.ts'
+import { newToken } from '../../src/auth/token.ts'
 import { startTestApp } from '../support/app.ts'
 import { exchange, rawRequest } from '../support/raw-http.ts'
 import { expectWithin } from '../support/within.ts'

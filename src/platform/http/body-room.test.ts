@@ -171,6 +171,7 @@ describe('on the server', () => {
       } as unknown as Context,
       gate: ({ headers }) => ({ payerOrgId: headers['x-owner'] }) as Caller,
       requirePermission: () => {},
+      answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
       publicRoutes: () => {},
       bodyRoom: room,
       onAnswer: () => {},

@@ -4,8 +4,8 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
 import type { DomainError } from '../domain-error.ts'
-import type { Once } from '../idempotency/once.ts'
 import type { Json } from '../json.ts'
+import type { Once } from './once.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

@@ -1,5 +1,5 @@
-import { idempotencyKey } from '../idempotency/header.ts'
 import type { Method } from './endpoint.ts'
+import { idempotencyKey } from './idempotency-key.ts'
 import { toJsonSchema } from './json-schema.ts'
 
 type Node = Record<string, unknown>

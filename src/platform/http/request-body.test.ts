@@ -64,6 +64,7 @@ beforeAll(async () => {
     context: { log, config: { trustProxy: false }, database: { org: () => null } } as unknown as Context,
     gate: () => ({ orgId: 'any', payerOrgId: 'any' }) as Caller,
     requirePermission: () => {},
+    answerKeyed: async () => expect.fail('No request has an Idempotency-Key'),
     publicRoutes: () => {},
     bodyTimeoutMs,
     onAnswer: () => {},

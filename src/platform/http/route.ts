@@ -4,14 +4,13 @@ import { z } from 'zod'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
-import { idempotencyKey } from '../idempotency/header.ts'
-import { answerKeyed } from '../idempotency/keyed-request.ts'
-import { unkeyed } from '../idempotency/once.ts'
 import { inFileTurn, inSlices, inTurn, nextSlice } from '../slices.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { AnyRequest, Endpoint } from './endpoint.ts'
 import { field, refuse } from './fields.ts'
+import { idempotencyKey } from './idempotency-key.ts'
 import { bodyInput, isJsonContentType } from './json-body.ts'
 import { parsingJsonBody } from './json-pieces.ts'
+import { type Once, unkeyed } from './once.ts'
 import { send, sendFile, type WireAnswer, wireAnswer } from './response.ts'
 import { withStaged } from './staging.ts'
 import { type Part, validator } from './validation.ts'
@@ -19,8 +18,34 @@ import { type Part, validator } from './validation.ts'
 /** The path of an endpoint as Fastify writes it: `/contacts/:contact_id`. */
 export const urlOf = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** Adds the route of one endpoint: parse, hand over to the endpoint, serialise. */
-export function register(server: FastifyInstance, endpoint: Endpoint, context: Context): void {
+/** A valid request with an Idempotency-Key. */
+export type KeyedRequest = {
+  endpoint: Endpoint
+  key: string
+  request: AnyRequest
+  /** The JSON as it was sent, before any schema read it. */
+  sentBody: unknown
+  raw: FastifyRequest
+  /** Makes the answer of the endpoint what goes over the wire. */
+  serialize: (answered: unknown) => WireAnswer
+}
+
+/**
+ * Answers a request at most once with what `answer` does in the org that it gets. Endpoints whose effect is outside get the
+ * caller's org, and `once`.
+ */
+export type AnswerKeyed = (
+  request: KeyedRequest,
+  answer: (org: Org, staged: unknown, once?: Once) => Promise<WireAnswer>,
+) => Promise<WireAnswer>
+
+/** Adds the route of one endpoint: parse, call the endpoint, serialize. */
+export function register(
+  server: FastifyInstance,
+  endpoint: Endpoint,
+  context: Context,
+  answerKeyed: AnswerKeyed,
+): void {
   const read = requestReader(endpoint)
   server.route({
     method: endpoint.method,
@@ -51,12 +76,12 @@ export function register(server: FastifyInstance, endpoint: Endpoint, context: C
 
   async function answer(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<WireAnswer> {
     const { key, sentBody, ...input } = await inputOf(request, caller)
-    const serialise = (answered: unknown) => wireAnswer(endpoint, reply, answered)
+    const serialize = (answered: unknown) => wireAnswer(endpoint, reply, answered)
     const handle = async (org: Org, staged: unknown, once = unkeyed(org)) =>
-      serialise(await endpoint.handle({ ...input, org, staged, once }))
+      serialize(await endpoint.handle({ ...input, org, staged, once }))
     return key === undefined
       ? withStaged(endpoint, input, (staged) => handle(input.org, staged))
-      : answerKeyed({ endpoint, key, request: input, sentBody, raw: request, serialise }, handle)
+      : answerKeyed({ endpoint, key, request: input, sentBody, raw: request, serialize }, handle)
   }
 }
 

@@ -19,7 +19,7 @@ import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
 import { problemOf } from './problem.ts'
 import { readBodies, usualBytes } from './request-body.ts'
-import { register, urlOf } from './route.ts'
+import { type AnswerKeyed, register, urlOf } from './route.ts'
 import { boundUnreadAnswers } from './unread-answers.ts'
 import { ValidationError, withExpected } from './validation.ts'
 
@@ -37,6 +37,8 @@ export type ServerOptions = {
   context: Context
   gate: Gate
   requirePermission: PermissionCheck
+  /** Answers requests with an Idempotency-Key. */
+  answerKeyed: AnswerKeyed
   /** Routes without a key: health, metrics, documents. */
   publicRoutes: (server: FastifyInstance) => void
   /** How long a body may take; 30 seconds unless told. */
@@ -159,12 +161,12 @@ export function createServer(options: ServerOptions): FastifyInstance {
   readBodies(server, { timeoutMs: options.bodyTimeoutMs, room: options.bodyRoom })
   boundUnreadAnswers(server)
   options.publicRoutes(server)
-  registerAll(server, options.endpoints, context)
+  registerAll(server, options)
   return server
 }
 
-function registerAll(server: FastifyInstance, endpoints: readonly Endpoint[], context: Context): void {
-  for (const endpoint of endpoints) register(server, endpoint, context)
+function registerAll(server: FastifyInstance, { endpoints, context, answerKeyed }: ServerOptions): void {
+  for (const endpoint of endpoints) register(server, endpoint, context, answerKeyed)
   // Without these DELETE /deals/stages would be the deletion of a deal of that name.
   const used = new Set(endpoints.map(({ method }) => method))
   for (const [path, taken] of methodsByPath(endpoints)) {

@@ -1,5 +1,6 @@
 import type { Org } from '../db/org.ts'
 import type { OrgTx } from '../db/org-tx.ts'
+import { answerOf, type Ending, type Once, type Standing } from '../http/once.ts'
 import { type WireAnswer, wireRefusal } from '../http/response.ts'
 import {
   claimKey,
@@ -9,7 +10,6 @@ import {
   type Kept,
   keepUnfinished,
 } from './kept-answers.ts'
-import { answerOf, type Ending, type Once, type Standing } from './once.ts'
 import { type Claim, keptRefusals, replayed, toKeep } from './replay.ts'
 
 /** Longer than any one attempt at an effect takes: whoever is not done by then is dead. */

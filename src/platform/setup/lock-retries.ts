@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ClientBase } from 'pg'
-import type { Log } from '../../log.ts'
-import { OperatorError } from '../../report.ts'
+import type { Log } from '../log.ts'
+import { OperatorError } from '../report.ts'
 
 /** How long changes of the schema wait for locks. */
 export type LockWaits = {

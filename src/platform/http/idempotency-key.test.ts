@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { idempotencyKey } from './header.ts'
+import { idempotencyKey } from './idempotency-key.ts'
 
 const read = (value: string) => idempotencyKey.safeParse(value)
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { projectRoot } from '../../config.ts'
-import { OperatorError } from '../../report.ts'
+import { projectRoot } from '../config.ts'
+import { OperatorError } from '../report.ts'
 
 export const shippedMigrations = join(projectRoot, 'migrations')
 

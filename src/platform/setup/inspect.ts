@@ -1,5 +1,5 @@
 import { Client } from 'pg'
-import { connectionConfig, prepareSession } from '../address.ts'
+import { connectionConfig, prepareSession } from '../db/address.ts'
 import { missingMigrations, type RecordedMigration } from './migration-files.ts'
 import { findPooler, type Pooler } from './pooler.ts'
 import { mayMakeTemporary } from './temporary-tables.ts'

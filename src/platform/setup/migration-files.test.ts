@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { OperatorError } from '../../report.ts'
+import { OperatorError } from '../report.ts'
 import { migrationFiles, missingMigrations } from './migration-files.ts'
 
 test('migrations are numbered from 0001 without gaps', () => {

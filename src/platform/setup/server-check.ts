@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
-import { OperatorError } from '../../report.ts'
-import { roleNames } from '../roles.ts'
+import { roleNames } from '../db/roles.ts'
+import { OperatorError } from '../report.ts'
 
 /**
  * Sees that the database behind `owner` can hold Crosswalk's schema, and `owner` make it.

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
-import { deriveKey } from '../../encryption-key.ts'
-import { OperatorError } from '../../report.ts'
-import { hasSealed } from '../../secrets/reseal.ts'
+import { deriveKey } from '../encryption-key.ts'
+import { OperatorError } from '../report.ts'
+import { hasSealed } from '../secrets/reseal.ts'
 
 /**
  * Sees that `rootKey` is the one that this database was set up with: a node with another one would hand out

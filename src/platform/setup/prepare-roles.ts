@@ -1,8 +1,8 @@
 import { createHmac, hash, pbkdf2Sync, randomBytes } from 'node:crypto'
 import { Client, type ClientBase, type ClientConfig } from 'pg'
-import type { Log } from '../../log.ts'
-import { OperatorError } from '../../report.ts'
-import { type RoleMode, type RoleName, roleConfig, roleNames, rolePassword } from '../roles.ts'
+import { type RoleMode, type RoleName, roleConfig, roleNames, rolePassword } from '../db/roles.ts'
+import type { Log } from '../log.ts'
+import { OperatorError } from '../report.ts'
 
 /**
  * Sees that both roles exist, can be worked as, and are bound by row-level security.

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { formatted, refuse } from '../http/fields.ts'
+import { formatted, refuse } from './fields.ts'
 
 const longest = 255
 const bare = /^(?!")[\x20-\x7e]+$/

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
-import { deriveKey } from '../../encryption-key.ts'
-import { seal, unseal } from '../../sealing.ts'
+import { deriveKey } from '../encryption-key.ts'
+import { seal, unseal } from '../sealing.ts'
 
 // Other services were told addresses with these tokens in them, so their key outlives the encryption key that it was derived
 // from at first: from its first change on it is stored, sealed with the one that is in force.

@@ -1,5 +1,5 @@
 import type { Client, ClientBase } from 'pg'
-import { OperatorError } from '../../report.ts'
+import { OperatorError } from '../report.ts'
 
 /** What stands between this process and PostgreSQL; `transaction` is a pooler that shares connections while they are in use. */
 export type Pooler = 'none' | 'session' | 'transaction'
