@@ -46,7 +46,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
       return refuse(request, reply, 'unknown', spent)
     if (!key.org) return refuse(request, reply, 'orphaned', spent)
     lastUsed.note(key)
-    return upon(limits.take(key.payer.orgId, key.payer.ceilings), (decision) =>
+    return thenMaybeSync(limits.take(key.payer.orgId, key.payer.ceilings), (decision) =>
       callerWithin(request, reply, key, decision),
     )
   }
@@ -57,7 +57,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     reason: keyof typeof refusals,
     spent: Decision | Promise<Decision> = strangers.take(request.ip),
   ): Caller | Promise<Caller> {
-    return upon<Decision, Caller>(spent, (decision) => {
+    return thenMaybeSync<Decision, Caller>(spent, (decision) => {
       spend(decision, reply)
       throw new DomainError('unauthenticated', refusals[reason])
     })
@@ -74,7 +74,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     if (keys.expects(tokenHash) || strangers.mayGuess(request.ip, tokenHash)) {
       return keys.load(tokenHash).then((key) => admit(request, reply, key))
     }
-    return upon(strangers.take(request.ip), (spent) =>
+    return thenMaybeSync(strangers.take(request.ip), (spent) =>
       spent.allowed
         ? keys.load(tokenHash).then((key) => admit(request, reply, key, spent))
         : refuse(request, reply, 'unknown', spent),
@@ -82,8 +82,8 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
   }
 }
 
-/** Goes on with a value: at once, if it is there already. */
-function upon<Value, Result>(
+/** `next(value)`, without waiting if the value is no promise: most requests need no promise at all. */
+function thenMaybeSync<Value, Result>(
   value: Value | Promise<Value>,
   next: (value: Value) => Result | Promise<Result>,
 ): Result | Promise<Result> {

@@ -1,5 +1,6 @@
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import { DomainError, forbidden } from '../platform/domain-error.ts'
 import { requirePermission } from './permissions.ts'
 
@@ -12,10 +13,8 @@ export type HeldKey = { permissions: string[] | null; made_by_org_id: string }
  * @throws DomainError unauthenticated, forbidden if the key is gone, may no more act on this org, or lacks the permission by now
  */
 export async function holdKey(tx: OrgTx, caller: Caller, permission: string): Promise<HeldKey> {
-  const held = await tx.first<HeldKey & { may_act: boolean }>({
-    text: 'select permissions, may_act, made_by_org_id from app.hold_key($1, $2)',
-    values: [caller.keyOrgId, caller.apiKeyId],
-  })
+  const held = await tx.first(sql<HeldKey & { may_act: boolean }>`
+    select permissions, may_act, made_by_org_id from app.hold_key(${caller.keyOrgId}, ${caller.apiKeyId})`)
   if (!held) {
     throw forbidden(
       'X-Target-Org-Id names an organization that is no longer a client of this agency; GET /agency/clients lists the clients that it may act on',

@@ -1,3 +1,4 @@
+import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Ceilings } from '../platform/rate-limit/rate-limit.ts'
 
@@ -35,19 +36,19 @@ type Row = {
   clients: string[]
 }
 
-// Else an agency would multiply its rate limit: a client and a key in it cost one request each.
-const byHash = `
+// The agency pays for the keys that it made. Otherwise each new client would add a rate limit, at the cost of two requests.
+const byHash = (tokenHash: Buffer) => sql<Row>`
   select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
     o.org_id is not null as org_exists, p.org_id as payer_org_id, p.requests_per_second, p.requests_per_minute,
     array(select client_org_id from agency_client l where k.is_agency and l.agency_org_id = k.org_id) as clients
   from api_key k left join org o on o.org_id = k.org_id
     left join agency_client made on made.agency_org_id = k.created_by_org_id and made.client_org_id = k.org_id
     left join org p on p.org_id = coalesce(made.agency_org_id, k.org_id)
-  where k.token_hash = $1`
+  where k.token_hash = ${tokenHash}`
 
 /** The key whose token has this SHA-256, with what its org allows; null if there is none. */
 export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
-  const [row] = await scope.readRows<Row>({ text: byHash, values: [tokenHash] })
+  const [row] = await scope.readRows(byHash(tokenHash))
   if (!row) return null
   const ceilings = { perSecond: row.requests_per_second, perMinute: row.requests_per_minute }
   return {
@@ -69,19 +70,16 @@ export async function writeLastUsed(
   scope: SystemScope,
   used: { orgId: string; apiKeyId: string; atMs: number }[],
 ): Promise<void> {
-  // In one order: processes that write down the same keys at once would wait for each other in a circle.
+  // In one order: processes that write the same keys at once would deadlock otherwise.
   const inOrder = used.toSorted((one, other) => (one.apiKeyId < other.apiKeyId ? -1 : 1))
+  const orgIds = inOrder.map(({ orgId }) => orgId)
+  const apiKeyIds = inOrder.map(({ apiKeyId }) => apiKeyId)
+  const times = inOrder.map(({ atMs }) => new Date(atMs))
   await scope.transact((tx) =>
-    tx.run({
-      text: `
-        update api_key k set last_used_at = u.used_at
-        from unnest($1::uuid[], $2::uuid[], $3::timestamptz[]) as u (org_id, api_key_id, used_at)
-        where k.org_id = u.org_id and k.api_key_id = u.api_key_id and (k.last_used_at is null or k.last_used_at < u.used_at)`,
-      values: [
-        inOrder.map(({ orgId }) => orgId),
-        inOrder.map(({ apiKeyId }) => apiKeyId),
-        inOrder.map(({ atMs }) => new Date(atMs)),
-      ],
-    }),
+    tx.run(sql`
+      update api_key k set last_used_at = u.used_at
+      from unnest(${orgIds}::uuid[], ${apiKeyIds}::uuid[], ${times}::timestamptz[]) as u (org_id, api_key_id, used_at)
+      where k.org_id = u.org_id and k.api_key_id = u.api_key_id
+        and (k.last_used_at is null or k.last_used_at < u.used_at)`),
   )
 }

@@ -35,7 +35,7 @@ export async function eraseRecord(tx: OrgTx, type: RecordType, stored: Stored): 
   ])
   const erasedIds = erased.map((row) => row.record_id)
   await type.erase?.(tx, stored)
-  await eraseAnswers(tx, tx.orgId, await everShownAs(tx, type, erasedIds))
+  await eraseAnswers(tx, await everShownAs(tx, type, erasedIds))
 }
 
 /**

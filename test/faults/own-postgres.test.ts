@@ -204,7 +204,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       const waits = Promise.withResolvers<void>()
       const log = pino({}, { write: (line) => void (/waiting for it/.test(line) && waits.resolve()) })
       await withClientOf(url, async (first) => {
-        await first.query('select pg_advisory_lock(7364201155)')
+        await first.query("select pg_advisory_lock(hashtextextended('crosswalk migrate', 0))")
         const second = prepareDatabase(url, key, log)
         await waits.promise
         await first.query('select pg_advisory_unlock_all()')

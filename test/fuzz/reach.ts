@@ -3,6 +3,7 @@ import { Client } from 'pg'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import { scopeOf } from '../../src/platform/idempotency/fingerprint.ts'
+import { lockName } from '../../src/platform/idempotency/kept-answers.ts'
 import { setSubscription } from '../../src/voice/subscription.ts'
 import type { TestApp, TestOrg } from '../support/app.ts'
 import type { TwilioStandIn } from '../support/stand-ins/twilio.ts'
@@ -115,7 +116,7 @@ async function whileItRuns(endpoint: Endpoint, { app, world, wire, reached }: Me
   const holder = new Client({ connectionString: app.databaseUrl })
   await holder.connect()
   try {
-    await holder.query('select pg_advisory_lock($1::bigint)', [scope.readBigInt64BE().toString()])
+    await holder.query('select pg_advisory_lock(hashtextextended($1, 0))', [lockName(scope)])
     const answer = await wire.send(
       exampleRequest(endpoint, org, { params, headers: { 'idempotency-key': key } }),
     )

@@ -1,14 +1,42 @@
+import type { ClientBase } from 'pg'
+import { sql } from './sql.ts'
 import type { Tx } from './tx.ts'
 
-// Advisory locks protect what no row stands for, such as a free address or the order of a list. A lock's name says what it
-// is a lock of, and contains the org's id. Two names with the same 64-bit hash would only wait for each other.
+// Advisory locks protect what no row represents, such as a free address or the order of a list. A lock's name says what it
+// protects, and contains the org's id. Two names with the same 64-bit hash only wait for each other.
 
-/** Waits for the lock with this name; the transaction has it alone until it ends. */
+/** Waits for the lock with this name. The transaction has it alone until it ends. */
 export async function lockExclusive(tx: Tx, name: string): Promise<void> {
-  await tx.run({ text: 'select pg_advisory_xact_lock(hashtextextended($1, 0))', values: [name] })
+  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`)
 }
 
-/** Waits for the lock with this name; until the transaction ends it shares the lock with others. */
+/** Waits for the lock with this name. The transaction shares it with others until it ends. */
 export async function lockShared(tx: Tx, name: string): Promise<void> {
-  await tx.run({ text: 'select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', values: [name] })
+  await tx.run(sql`select pg_advisory_xact_lock_shared(hashtextextended(${name}, 0))`)
+}
+
+/** Waits for all locks with these names, in one order: two transactions would deadlock otherwise. */
+export async function lockAllExclusive(tx: Tx, names: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    select pg_advisory_xact_lock(ordered.hash) from (
+      select distinct hashtextextended(name, 0) as hash from unnest(${names}::text[]) as name order by hash
+    ) as ordered`)
+}
+
+/** Takes the lock with this name until the transaction ends, without waiting. False if another transaction has it. */
+export async function tryLockExclusive(tx: Tx, name: string): Promise<boolean> {
+  const answer = await tx.first(sql<{ locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${name}, 0)) as locked`)
+  return answer?.locked === true
+}
+
+/** Waits for the lock with this name, and keeps it until the connection ends. @param onWait is called before a wait */
+export async function lockForSession(client: ClientBase, name: string, onWait: () => void): Promise<void> {
+  const { rows } = await client.query<{ locked: boolean }>(
+    'select pg_try_advisory_lock(hashtextextended($1, 0)) as locked',
+    [name],
+  )
+  if (rows[0]?.locked) return
+  onWait()
+  await client.query('select pg_advisory_lock(hashtextextended($1, 0))', [name])
 }

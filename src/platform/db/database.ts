@@ -9,6 +9,7 @@ import { type RoleMode, type RoleName, roleConfig } from './roles.ts'
 import { Scope } from './scope.ts'
 import type { Binding } from './send.ts'
 import { endSilence, streamOf } from './silence.ts'
+import { sql } from './sql.ts'
 import { Turns } from './turns.ts'
 
 // bigint as a number: every bigint of ours (counts, sizes) stays far below 2^53.
@@ -113,7 +114,7 @@ export class Database {
   #ask(): Asked {
     const asked = {
       at: performance.now(),
-      answer: this.systemScope().readRows({ text: 'select 1', values: [] }),
+      answer: this.systemScope().readRows(sql`select 1`),
     }
     // After a failure the next caller asks again: it may have been mended.
     asked.answer.catch(() => {

@@ -4,7 +4,7 @@ import { type ListQuery, paginationOf, startOf } from '../http/list.ts'
 import { Json } from '../json.ts'
 import type { JsonColumns, TextRow } from './json-columns.ts'
 import type { Org } from './org.ts'
-import { joinSql, rawSql, type Sql, sql } from './sql.ts'
+import { asText, joinSql, once, rawSql, type Sql, sql } from './sql.ts'
 
 /** Collects the conditions of a list; the first is that a row belongs to the organization. */
 export class Filter {
@@ -32,8 +32,8 @@ export class Filter {
   }
 }
 
-// The default and the most: pages of other sizes are not worth a prepared statement on every connection.
-const usualLimits = new Set([25, 100])
+// The default and the maximum. Other limits are too rare for a prepared statement on every connection.
+const preparedLimits = new Set([25, 100])
 
 export type PageSource = {
   /** `with …`, if the items and their number are read from one; empty unless told. */
@@ -68,18 +68,18 @@ export async function readPage(
   const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
   // The one row of the total leads, so that there is one even where the page is empty; a nested loop, which is all
   // that can join without a condition, keeps the order of the page.
-  const { text, values } = sql`
+  const statement = asText(sql<TextRow>`
     ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
       select ${wire.columns} from ${from} where ${filter.conditions} order by ${id} desc ${window}
-    ) as page on true`
-  const once = start.skip > 0 || !usualLimits.has(start.limit)
-  const joined = await org.readRows<TextRow>({ text, values, asText: true, once })
+    ) as page on true`)
+  const isRare = start.skip > 0 || !preparedLimits.has(start.limit)
+  const joined = await org.readRows(isRare ? once(statement) : statement)
   const items = joined.filter((row) => row[1] !== null)
   const shown = items.slice(0, start.limit)
   const pagination = paginationOf(cursors, org.orgId, source.list, start, {
     last: shown.at(-1)?.[1] ?? null,
     hasNext: items.length > start.limit,
-    total: Number(joined[0]![0]),
+    total: Number(joined[0]?.[0]),
   })
   return { rows: new Json(`[${shown.map((row) => wire.object(row, 1)).join(',')}]`), pagination }
 }

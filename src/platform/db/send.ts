@@ -3,7 +3,7 @@ import { type Connection, Query as PgQuery, type PoolClient, type QueryResult } 
 import { translated } from './errors.ts'
 import type { TextRow } from './json-columns.ts'
 import { notePrepared } from './prepared.ts'
-import { owed, streamOf } from './silence.ts'
+import { streamOf, trackPending } from './silence.ts'
 import { type Statement, statementName } from './statement.ts'
 import { wireValues } from './wire.ts'
 
@@ -39,9 +39,9 @@ export async function send(
       error ? reject(error) : resolve(Array.isArray(results) ? results.at(-1)! : results)
     client.query(new (statement.asText ? TextQuery : BoundQuery)(config, binding, done))
   })
-  if (stream.writableLength > gatheredMost) leave(stream)
+  if (stream.writableLength > gatheredMax) leave(stream)
   try {
-    return await owed(client, answered)
+    return await trackPending(client, answered)
   } catch (error) {
     throw translated(error)
   }
@@ -49,7 +49,7 @@ export async function send(
 
 const gatheringStreams = new WeakSet<Socket>()
 /** Bytes; what is larger leaves at once, and PostgreSQL works on it while more is made. */
-const gatheredMost = 16_384
+const gatheredMax = 16_384
 
 /** Keeps statements that are sent in one go until all are there: a system call each costs as much as sending them. */
 function gathering(client: PoolClient): Socket {

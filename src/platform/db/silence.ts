@@ -2,29 +2,29 @@ import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
 
-type Owed = { answers: number; sinceMs: number; suspected: boolean }
+type Pending = { answers: number; sinceMs: number; suspected: boolean }
 
-const owedBy = new WeakMap<PoolClient, Owed>()
+const pendingOf = new WeakMap<PoolClient, Pending>()
 
-/** Resolves as `answer` does, and meanwhile counts as an answer that the connection of `client` owes. */
-export async function owed<Answer>(client: PoolClient, answer: Promise<Answer>): Promise<Answer> {
-  let debt = owedBy.get(client)
-  if (!debt) {
-    debt = { answers: 0, sinceMs: 0, suspected: false }
-    owedBy.set(client, debt)
+/** Settles as `answer` does, and counts it until then as one that the connection of `client` waits for. */
+export async function trackPending<Answer>(client: PoolClient, answer: Promise<Answer>): Promise<Answer> {
+  let pending = pendingOf.get(client)
+  if (!pending) {
+    pending = { answers: 0, sinceMs: 0, suspected: false }
+    pendingOf.set(client, pending)
   }
-  if (debt.answers++ === 0) debt.sinceMs = performance.now()
+  if (pending.answers++ === 0) pending.sinceMs = performance.now()
   try {
     return await answer
   } finally {
-    debt.answers--
-    debt.sinceMs = performance.now()
-    debt.suspected = false
+    pending.answers--
+    pending.sinceMs = performance.now()
+    pending.suspected = false
   }
 }
 
 /**
- * Breaks those connections of `clients` that have owed an answer for `limitMs`: a server that hangs, or a network
+ * Breaks connections of `clients` that have waited for an answer for `limitMs`: a server that hangs, or a network
  * that drops packets, ends no statement by itself. Returns how to stop. (pg's `query_timeout` does the same with a
  * timer for each statement, which costs a single read a fifth more of Node's time.)
  */
@@ -36,14 +36,14 @@ export function endSilence(clients: ReadonlySet<PoolClient>, limitMs: number): (
     const busy = wasBusy(busyBefore) ? busyMs() - busyBefore : 0
     busyBefore = busyMs()
     for (const client of clients) {
-      const debt = owedBy.get(client)
-      if (!debt || debt.answers === 0) continue
+      const pending = pendingOf.get(client)
+      if (!pending || pending.answers === 0) continue
       // Time in which this process read no answers is not the server's.
-      debt.sinceMs = Math.min(now, debt.sinceMs + busy)
-      if (debt.sinceMs > sinceMs) continue
+      pending.sinceMs = Math.min(now, pending.sinceMs + busy)
+      if (pending.sinceMs > sinceMs) continue
       // Only at the second look: this process may have been too busy to read an answer that is there.
-      if (debt.suspected) streamOf(client).destroy()
-      debt.suspected = true
+      if (pending.suspected) streamOf(client).destroy()
+      pending.suspected = true
     }
   }, limitMs / 10)
   timer.unref()

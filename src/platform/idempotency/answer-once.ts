@@ -28,10 +28,10 @@ export async function answerOnce(
 function keptOr(effect: (org: Org) => Promise<WireAnswer>, claim: Claim): Promise<WireAnswer> {
   const { org, scope } = claim
   return org.transact(async (tx) => {
-    const kept = await claimKey(tx, org.orgId, scope)
+    const kept = await claimKey(tx, scope)
     if (kept) return replayed(kept, claim)
     const answer = await effect(org.within(tx))
-    await keepAnswer(tx, org.orgId, scope, toKeep(answer, claim))
+    await keepAnswer(tx, scope, toKeep(answer, claim))
     return answer
   })
 }

@@ -61,15 +61,14 @@ class KeyedOnce implements Once {
     work: (tx: OrgTx) => Promise<Result>,
     standing: (tx: OrgTx, objectId: string) => Promise<Standing<unknown>>,
   ): Promise<Result> {
-    const { orgId } = this.#org
     const { scope, fingerprint, keptDays: days } = this.#claim
     const begun = await this.#org.transact(async (tx) => {
-      const kept = await claimKey(tx, orgId, scope)
+      const kept = await claimKey(tx, scope)
       const before = kept && (await this.#answeredBefore(tx, kept, standing))
       if (before) return { before }
       const unfinished = { fingerprint, days, objectId, busySeconds: attemptSeconds }
       // Together with what the work sends first: should that be refused, neither commits.
-      const [result] = await Promise.all([work(tx), keepUnfinished(tx, orgId, scope, unfinished)])
+      const [result] = await Promise.all([work(tx), keepUnfinished(tx, scope, unfinished)])
       return { result }
     })
     if ('before' in begun) throw new AnsweredBefore(begun.before)
@@ -83,7 +82,7 @@ class KeyedOnce implements Once {
       const made = await work(tx)
       if ('answer' in made) await this.#keep(tx, objectId, this.#serialise(made.answer))
       else if (keptRefusals.has(made.refusal.kind)) await this.#keep(tx, objectId, wireRefusal(made.refusal))
-      else await endUnfinished(tx, this.#org.orgId, this.#claim.scope, objectId)
+      else await endUnfinished(tx, this.#claim.scope, objectId)
       return made
     })
     return answerOf(ending)
@@ -103,7 +102,7 @@ class KeyedOnce implements Once {
     const stands = await standing(tx, unfinished)
     if (stands === 'running') throw inUse()
     if (stands === 'again') {
-      await endUnfinished(tx, this.#org.orgId, this.#claim.scope, unfinished)
+      await endUnfinished(tx, this.#claim.scope, unfinished)
       return null
     }
     const now = this.#serialise(stands.answer)
@@ -113,6 +112,6 @@ class KeyedOnce implements Once {
 
   /** Keeps an answer in place of the claim, unless somebody found one in the meantime. */
   async #keep(tx: OrgTx, objectId: string, answer: WireAnswer): Promise<void> {
-    await finishWithAnswer(tx, this.#org.orgId, this.#claim.scope, objectId, toKeep(answer, this.#claim))
+    await finishWithAnswer(tx, this.#claim.scope, objectId, toKeep(answer, this.#claim))
   }
 }

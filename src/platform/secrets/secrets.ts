@@ -1,4 +1,5 @@
 import type { OrgTx } from '../db/org-tx.ts'
+import { sql } from '../db/sql.ts'
 import type { Log } from '../log.ts'
 import { type SealedSecret, SecretKey } from './secret-key.ts'
 
@@ -18,13 +19,11 @@ export class Secrets {
 
   /** Keeps a value under a name, in place of the one before. */
   async put(tx: OrgTx, orgId: string, name: string, value: string): Promise<void> {
-    await tx.run({
-      text: `
-        insert into secret (org_id, name, key_id, sealed) values ($1, $2, $3, $4)
-        on conflict (org_id, name) do update
-        set key_id = excluded.key_id, sealed = excluded.sealed, updated_at = clock_timestamp()`,
-      values: [orgId, name, this.#key.id, this.#key.seal(orgId, name, value)],
-    })
+    await tx.run(sql`
+      insert into secret (org_id, name, key_id, sealed)
+      values (${orgId}, ${name}, ${this.#key.id}, ${this.#key.seal(orgId, name, value)})
+      on conflict (org_id, name) do update
+      set key_id = excluded.key_id, sealed = excluded.sealed, updated_at = clock_timestamp()`)
   }
 
   /**
@@ -32,10 +31,8 @@ export class Secrets {
    * what to enter again; the log says why.
    */
   async open(tx: OrgTx, orgId: string, name: string): Promise<string | null> {
-    const secret = await tx.first<SealedSecret>({
-      text: 'select org_id, name, key_id, sealed from secret where org_id = $1 and name = $2',
-      values: [orgId, name],
-    })
+    const secret = await tx.first(sql<SealedSecret>`
+      select org_id, name, key_id, sealed from secret where org_id = ${orgId} and name = ${name}`)
     if (!secret) return null
     // By the caller's org and name: those of the row could have been changed with it.
     const value = this.#key.open({ ...secret, org_id: orgId, name })
@@ -52,10 +49,7 @@ export class Secrets {
 
   /** Forgets the value of a name; false if there was none. */
   async forget(tx: OrgTx, orgId: string, name: string): Promise<boolean> {
-    const forgotten = await tx.run({
-      text: 'delete from secret where org_id = $1 and name = $2',
-      values: [orgId, name],
-    })
+    const forgotten = await tx.run(sql`delete from secret where org_id = ${orgId} and name = ${name}`)
     return forgotten > 0
   }
 }

@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { connectionConfig, prepareSession } from '../db/address.ts'
+import { lockForSession } from '../db/advisory-lock.ts'
 import type { RoleMode } from '../db/roles.ts'
 import type { Log } from '../log.ts'
 import { OperatorError } from '../report.ts'
@@ -19,8 +20,8 @@ import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 import { refuseTemporaryTables } from './temporary-tables.ts'
 
-// Any constant will do, so long as every Crosswalk process takes the same one.
-const migrationLock = 7_364_201_155
+// Every Crosswalk process uses this name, so that one at a time prepares a database.
+const migrationLock = 'crosswalk migrate'
 
 /** `secrets`: what a change of the encryption key did to them; null if there was none. */
 export type Migrated = {
@@ -92,15 +93,13 @@ export async function migrate(
   }
 }
 
-/** Waits for whoever prepares this database at the moment. */
-async function takeTurn(client: Client, log: Log): Promise<void> {
-  const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [
-    migrationLock,
-  ])
-  if (rows[0]!.free) return
-  log.info('another process prepares this database, "crosswalk migrate" in pg_stat_activity: waiting for it')
-  await client.query('select pg_advisory_lock($1)', [migrationLock])
-}
+/** Waits until no other process prepares this database. */
+const takeTurn = (client: Client, log: Log) =>
+  lockForSession(client, migrationLock, () =>
+    log.info(
+      'another process prepares this database, "crosswalk migrate" in pg_stat_activity: waiting for it',
+    ),
+  )
 
 /** Refuses a change that would lose something, before anything is done. @throws OperatorError */
 async function checkChange(client: Client, rootKey: Buffer, change: KeyChange): Promise<void> {

@@ -37,7 +37,6 @@ export async function eraseCalls(
   })
   await eraseAnswers(
     tx,
-    orgId,
     erased.map((call) => call.call_id),
   )
 }

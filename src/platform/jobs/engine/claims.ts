@@ -1,3 +1,4 @@
+import { once, rawSql, type Sql, sql } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
 import { failureReason } from '../reason.ts'
@@ -47,12 +48,10 @@ export class Claims {
    * The next job for this process, or null. The org that waited longest for its turn is next. Within an org it is the job
    * that has been due the longest, and whose serial key no running job has.
    */
-  async next({ names, full, served }: Capacity): Promise<Claim | null> {
+  async next(capacity: Capacity): Promise<Claim | null> {
     for (;;) {
       try {
-        const claim = await this.#scope.transact((tx) =>
-          tx.first<Claim>({ text: claimNext, values: [names, full, served], once: true }),
-        )
+        const claim = await this.#scope.transact((tx) => tx.first(once(claimNext(capacity))))
         return claim ?? null
       } catch (error) {
         // Another process claimed a job with the same serial key at the same moment; the next look sees it.
@@ -63,52 +62,53 @@ export class Claims {
 
   /** Records that the job still runs here. False: another process has claimed it. */
   keep(claim: Claim): Promise<boolean> {
-    return this.#change(claim, 'update pgboss.job_common set heartbeat_on = now()')
+    return this.#change(claim, sql`update pgboss.job_common set heartbeat_on = now()`)
   }
 
   /** Removes a job that is done. False: another process has claimed it. */
   done(claim: Claim): Promise<boolean> {
-    return this.#change(claim, 'delete from pgboss.job_common')
+    return this.#change(claim, sql`delete from pgboss.job_common`)
   }
 
   /** Returns a job to the queue as if it had not been claimed: this try does not count. */
   handBack(claim: Claim): Promise<boolean> {
     return this.#change(
       claim,
-      `update pgboss.job_common
+      sql`update pgboss.job_common
        set state = 'retry', started_on = null, heartbeat_on = null, start_after = now()`,
     )
   }
 
   /** Has the job retried later, or given up if this was its last try or `error` is permanent. */
   async failed(claim: Claim, error: unknown): Promise<void> {
-    const limit = error instanceof PermanentFailure ? 'retry_count' : 'retry_limit'
+    const limit = rawSql(error instanceof PermanentFailure ? 'retry_count' : 'retry_limit')
     await this.#scope.transact(async (tx) => {
-      const isOurs = await change(tx, claim, `update pgboss.job_common set retry_limit = ${limit}`)
+      const isOurs = await change(tx, claim, sql`update pgboss.job_common set retry_limit = ${limit}`)
       if (isOurs) await this.#fail(claim, failureReason(error), tx)
     })
   }
 
-  #change(claim: Claim, verb: string): Promise<boolean> {
+  #change(claim: Claim, verb: Sql): Promise<boolean> {
     return this.#scope.transact((tx) => change(tx, claim, verb))
   }
 }
 
 /** Changes a claimed job; false if another process has claimed it since. */
-async function change(tx: Tx, { name, id, claimedAt }: Claim, verb: string): Promise<boolean> {
-  const text = `${verb} where name = $1 and id = $2 and state = 'active' and started_on = $3`
-  return (await tx.run({ text, values: [name, id, claimedAt] })) === 1
+async function change(tx: Tx, { name, id, claimedAt }: Claim, verb: Sql): Promise<boolean> {
+  const changed = await tx.run(sql`
+    ${verb} where name = ${name} and id = ${id} and state = 'active' and started_on = ${claimedAt}`)
+  return changed === 1
 }
 
 // A lane is an org's jobs of one name. The recursion steps from lane to lane on the index crosswalk_waiting, so its cost
 // does not grow with their length. The unique index crosswalk_serial prevents two processes from claiming two jobs with
 // one serial key at once.
-const claimNext = `
+const claimNext = ({ names, full, served }: Capacity) => sql<Claim>`
   with claimed as (
     select head.name, head.id
     from (
       select lane.name, lane.group_id
-      from unnest($1::text[]) as wanted(name)
+      from unnest(${names}::text[]) as wanted(name)
       cross join lateral (
         with recursive lane as (
           (select name, group_id, start_after from pgboss.job_common
@@ -121,9 +121,9 @@ const claimNext = `
             order by name, group_id, start_after limit 1
           ) as next
         )
-        select * from lane where start_after <= now() and name || ' ' || group_id <> all ($2::text[])
+        select * from lane where start_after <= now() and name || ' ' || group_id <> all (${full}::text[])
       ) as lane
-      left join unnest($3::text[]) with ordinality as served(lane, turn)
+      left join unnest(${served}::text[]) with ordinality as served(lane, turn)
         on served.lane = lane.name || ' ' || lane.group_id
       order by served.turn nulls first, lane.start_after
     ) as lane

@@ -1,3 +1,4 @@
+import { rawSql, type Sql, sql } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 
 /** A count stops here, so that its cost does not grow with the queue. */
@@ -7,29 +8,30 @@ export type JobCount = { name: string; queued: number; running: number; failed: 
 
 /** How many jobs there are, by name. */
 export function countJobs(scope: SystemScope): Promise<JobCount[]> {
-  return scope.readRows({ text: counts, values: [] })
+  return scope.readRows(counts)
 }
 
 /** How many seconds the oldest due job that was never tried has waited, by name; 0 if none waits. */
 export function oldestQueued(scope: SystemScope): Promise<{ name: string; seconds: number }[]> {
-  return scope.readRows({ text: oldest, values: [] })
+  return scope.readRows(oldest)
 }
 
 // In the order of an index. Otherwise the planner would read the whole table, once for each name.
-const counted = (condition: string, order: string) =>
-  `(select count(*)::int from (
-     select from pgboss.job_common j where j.name = q.name and ${condition} order by ${order} limit ${countedMax}
+const limit = rawSql(`limit ${countedMax}`)
+const counted = (condition: Sql, order: Sql) => sql`
+  (select count(*)::int from (
+     select from pgboss.job_common j where j.name = q.name and ${condition} order by ${order} ${limit}
    ) as found)`
 
-const counts = `
+const counts = sql<JobCount>`
   select q.name,
-    ${counted(`state < 'active'`, 'group_id, start_after')} as queued,
-    ${counted(`state = 'active'`, 'started_on')} as running,
-    ${counted(`state = 'failed'`, 'completed_on')} as failed
+    ${counted(sql`state < 'active'`, sql`group_id, start_after`)} as queued,
+    ${counted(sql`state = 'active'`, sql`started_on`)} as running,
+    ${counted(sql`state = 'failed'`, sql`completed_on`)} as failed
   from pgboss.queue q order by q.name`
 
 // In the order of pg-boss's index job_i11.
-const oldest = `
+const oldest = sql<{ name: string; seconds: number }>`
   select q.name, coalesce(extract(epoch from now() - (
     select start_after from pgboss.job_common j
     where j.name = q.name and state = 'created' and not blocked and start_after <= now()

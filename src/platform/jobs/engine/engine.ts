@@ -1,5 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { type Db, PgBoss } from 'pg-boss'
+import { once, sql, writtenSql } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
 import type { Log } from '../../log.ts'
@@ -86,21 +87,20 @@ export class Engine {
     name: string,
     wanted: readonly { lane: string; serialKey: string }[],
   ): Promise<string[]> {
-    const rows = await tx.rows<{ serial_key: string }>({
-      // Two conditions instead of one: each has an index of its own.
-      text: `
-        select wanted.serial_key from unnest($2::text[], $3::text[]) as wanted (lane, serial_key)
-        where not exists (
-          select from pgboss.job_common j
-          where j.state < 'active' and j.name = $1 and j.group_id = wanted.lane
-            and j.singleton_key = wanted.serial_key
-        ) and not exists (
-          select from pgboss.job_common j
-          where j.state = 'active' and j.name = $1 and j.singleton_key = wanted.serial_key
-        )`,
-      values: [name, wanted.map(({ lane }) => lane), wanted.map(({ serialKey }) => serialKey)],
-      once: true,
-    })
+    const lanes = wanted.map(({ lane }) => lane)
+    const serialKeys = wanted.map(({ serialKey }) => serialKey)
+    // Two conditions instead of one: each has an index of its own.
+    const statement = sql<{ serial_key: string }>`
+      select wanted.serial_key from unnest(${lanes}::text[], ${serialKeys}::text[]) as wanted (lane, serial_key)
+      where not exists (
+        select from pgboss.job_common j
+        where j.state < 'active' and j.name = ${name} and j.group_id = wanted.lane
+          and j.singleton_key = wanted.serial_key
+      ) and not exists (
+        select from pgboss.job_common j
+        where j.state = 'active' and j.name = ${name} and j.singleton_key = wanted.serial_key
+      )`
+    const rows = await tx.rows(once(statement))
     return rows.map((row) => row.serial_key)
   }
 
@@ -119,7 +119,7 @@ export class Engine {
 /** Has pg-boss use a transaction of ours. */
 function engineDb(tx: Tx): Db {
   const executeSql = async (text: string, values: unknown[] = []) => ({
-    rows: await tx.rows({ text, values }),
+    rows: await tx.rows(writtenSql(text, values)),
   })
   return { executeSql } as Db
 }

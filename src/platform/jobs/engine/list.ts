@@ -1,3 +1,4 @@
+import { once, rawSql, sql } from '../../db/sql.ts'
 import type { Tx } from '../../db/tx.ts'
 import { installationLane } from '../identity.ts'
 import { wakeWorkers } from './wake.ts'
@@ -22,12 +23,16 @@ export type ListedJob = {
   reason: string | null
 }
 
-export type JobFilter = { state?: JobState | undefined; name?: string | undefined }
+export type JobFilter = { state?: JobState | null | undefined; name?: string | null | undefined }
 
 /** The newest unfinished jobs, at most `limit`. */
-export function listJobs(tx: Tx, { state, name }: JobFilter, limit: number): Promise<ListedJob[]> {
-  const text = `
-    select id as job_id, name, ${stateOf} as state, nullif(group_id, '${installationLane}') as org_id,
+export function listJobs(
+  tx: Tx,
+  { state = null, name = null }: JobFilter,
+  limit: number,
+): Promise<ListedJob[]> {
+  const statement = sql<ListedJob>`
+    select id as job_id, name, ${stateOf} as state, nullif(group_id, ${installationLane}) as org_id,
       retry_count + (started_on is not null)::int as tries,
       ${seconds('created_on')} as created_at,
       case when state < 'active' then ${seconds('start_after')} end as due_at,
@@ -35,36 +40,36 @@ export function listJobs(tx: Tx, { state, name }: JobFilter, limit: number): Pro
       case when state <> 'active' then ${reason} end as reason
     from pgboss.job_common
     where state in ('created', 'retry', 'active', 'failed')
-      and ($1::text is null or ${stateOf} = $1) and ($2::text is null or name = $2)
-    order by created_on desc, id desc limit $3`
-  return tx.rows({ text, values: [state ?? null, name ?? null, limit], once: true })
+      and (${state}::text is null or ${stateOf} = ${state}) and (${name}::text is null or name = ${name})
+    order by created_on desc, id desc limit ${limit}`
+  return tx.rows(once(statement))
 }
 
 /** The names of all queues. */
 export async function jobNames(tx: Tx): Promise<string[]> {
-  const text = `select name from pgboss.queue order by name`
-  return (await tx.rows<{ name: string }>({ text, values: [] })).map(({ name }) => name)
+  const rows = await tx.rows(sql<{ name: string }>`select name from pgboss.queue order by name`)
+  return rows.map(({ name }) => name)
 }
 
 /** Starts failed jobs again, with all their tries: one, those of a name, or all. Returns how many. */
 export async function retryFailed(
   tx: Tx,
-  { jobId, name }: { jobId?: string | undefined; name?: string | undefined },
+  { jobId = null, name = null }: { jobId?: string | null | undefined; name?: string | null | undefined },
 ): Promise<number> {
-  const text = `
+  const statement = sql`
     update pgboss.job_common j
     set state = 'retry', retry_count = 0, retry_limit = q.retry_limit, start_after = now(), started_on = null,
       completed_on = null, keep_until = now() + q.retention_seconds * interval '1 second'
     from pgboss.queue q
     where q.name = j.name and j.state = 'failed'
-      and ($1::uuid is null or j.id = $1) and ($2::text is null or j.name = $2)`
-  const retried = await tx.run({ text, values: [jobId ?? null, name ?? null], once: true })
+      and (${jobId}::uuid is null or j.id = ${jobId}) and (${name}::text is null or j.name = ${name})`
+  const retried = await tx.run(once(statement))
   await wakeWorkers(tx)
   return retried
 }
 
-const stateOf = `case when state < 'active' then 'queued' when state = 'active' then 'running' else 'failed' end`
+const stateOf = sql`case when state < 'active' then 'queued' when state = 'active' then 'running' else 'failed' end`
 // pg-boss writes a message of its own when a process died.
-const reason = `coalesce(output ->> 'reason', case output #>> '{value,message}'
+const reason = sql`coalesce(output ->> 'reason', case output #>> '{value,message}'
   when 'job heartbeat timeout' then 'The process that ran it died' else output #>> '{value,message}' end)`
-const seconds = (column: string) => `floor(extract(epoch from ${column}))::float8`
+const seconds = (column: string) => sql`floor(extract(epoch from ${rawSql(column)}))::float8`

@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module'
+import { once, sql } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 
 // What Crosswalk knows of the tables of pg-boss, and adds to them. None of it is an interface that pg-boss promises, so
@@ -29,17 +30,15 @@ const columns = [
 
 /** @throws Error that names the columns of pg-boss which are missing */
 export async function requireColumns(scope: SystemScope): Promise<void> {
-  const missing = await scope.readRows<{ name: string }>({
-    text: `
-      select wanted.name from unnest($1::text[]) as wanted (name)
+  const missing = await scope.readRows(
+    once(sql<{ name: string }>`
+      select wanted.name from unnest(${columns}::text[]) as wanted (name)
       where not exists (
         select from pg_attribute
         where attrelid = to_regclass('pgboss.' || split_part(wanted.name, '.', 1))
           and attname = split_part(wanted.name, '.', 2) and attnum > 0 and not attisdropped
-      )`,
-    values: [columns],
-    once: true,
-  })
+      )`),
+  )
   if (missing.length === 0) return
   const names = missing.map(({ name }) => name).join(', ')
   throw new Error(
