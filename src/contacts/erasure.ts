@@ -1,4 +1,5 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import { keyHash } from '../records/keys.ts'
 import type { Stored } from '../records/record-type.ts'
 import { eraseCalls } from '../voice/calls/erasure.ts'
@@ -44,20 +45,19 @@ async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void
 async function holdNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void> {
   const endings = new Set(numbers.map((number) => number.slice(-2)))
   const locks = [...endings].map((value) => keyHash({ kind: `erased numbers ${tx.orgId}`, value })).sort()
-  await tx.run({ text: 'select pg_advisory_xact_lock(k) from unnest($1::bigint[]) as k', values: [locks] })
+  await tx.run(sql`select pg_advisory_xact_lock(k) from unnest(${locks}::bigint[]) as k`)
 }
 
 /** Those of the numbers that another active contact or a company has; the erased one has no keys any more. */
 async function readShared(tx: OrgTx, numbers: readonly string[]): Promise<Set<string>> {
   const hashOf = (value: string) => keyHash({ kind: 'phone', value })
-  const tables = ['contact_key', 'company_key'].map(
-    (table) =>
-      `select hash::text from ${table} where org_id = $1 and kind = 'phone' and hash = any($2::bigint[])`,
-  )
-  const rows = await tx.rows<{ hash: string }>({
-    text: tables.join(' union '),
-    values: [tx.orgId, numbers.map(hashOf)],
-  })
+  const hashes = numbers.map(hashOf)
+  const rows = await tx.rows(sql<{ hash: string }>`
+    select hash::text from contact_key
+    where org_id = ${tx.orgId} and kind = 'phone' and hash = any(${hashes}::bigint[])
+    union
+    select hash::text from company_key
+    where org_id = ${tx.orgId} and kind = 'phone' and hash = any(${hashes}::bigint[])`)
   const found = new Set(rows.map(({ hash }) => hash))
   return new Set(numbers.filter((number) => found.has(hashOf(number))))
 }

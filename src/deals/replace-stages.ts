@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
+import type { Columns } from '../platform/db/tables.ts'
 import { conflict } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { viewOf } from '../records/clusters/view.ts'
@@ -25,17 +27,16 @@ export async function replaceStages(
     before.stages.filter((stage) => !stages.includes(stage)),
   )
   await Promise.all([
-    tx.run({
-      text: `
-        update deal_pipeline set stages = $2, version = version + 1, updated_at = clock_timestamp()
-        where org_id = $1`,
-      values: [orgId, stages],
-    }),
+    tx.run(sql`
+      update deal_pipeline set stages = ${stages}, version = version + 1, updated_at = clock_timestamp()
+      where org_id = ${tx.orgId}`),
     recordEvents(tx, [{ type: 'deal_stages.updated', objectId: orgId, changed: ['stages'] }]),
   ])
   await restage(tx, before.stages, stages)
   return { stages: [...stages], version: before.version + 1 }
 }
+
+type DealId = Columns<'deal', 'deal_id'>
 
 /** How many deals are locked at once. */
 const batchMax = 100
@@ -47,14 +48,11 @@ const batchMax = 100
 async function restage(tx: OrgTx, before: readonly string[], stages: readonly string[]): Promise<void> {
   const isSame = before[0] === stages[0] && stages.every((stage) => before.includes(stage))
   for (let after = isSame ? null : minUuid; after !== null; ) {
-    const rows: { deal_id: string }[] = await tx.rows({
-      text: `
-        select deal_id from deal
-        where org_id = $1 and facts is not null and status in ('active', 'archived') and deal_status = 'open'
-          and stage = $2 and deal_id > $3::uuid
-        order by deal_id limit ${batchMax}`,
-      values: [tx.orgId, before[0], after],
-    })
+    const rows: DealId[] = await tx.rows(sql<DealId>`
+      select deal_id from deal
+      where org_id = ${tx.orgId} and facts is not null and status in ('active', 'archived') and deal_status = 'open'
+        and stage = ${before[0]} and deal_id > ${after}::uuid
+      order by deal_id limit ${rawSql(String(batchMax))}`)
     const ids = rows.map((row) => row.deal_id)
     after = ids.length < batchMax ? null : (ids.at(-1) ?? null)
     const updates = (await lockRecords(tx, deals, ids)).flatMap((stored) => {
@@ -71,14 +69,11 @@ async function restage(tx: OrgTx, before: readonly string[], stages: readonly st
 /** @throws DomainError conflict with the number of open deals in each of these stages */
 async function requireUnused(tx: OrgTx, removed: readonly string[]): Promise<void> {
   if (removed.length === 0) return
-  const used = await tx.rows<{ stage: string; deals: number; archived: number }>({
-    text: `
-      select stage, count(*) as deals, count(*) filter (where status = 'archived') as archived
-      from deal
-      where org_id = $1 and deal_status = 'open' and stage = any($2) and status in ('active', 'archived')
-      group by stage order by array_position($2::text[], stage)`,
-    values: [tx.orgId, removed],
-  })
+  const used = await tx.rows(sql<{ stage: string; deals: number; archived: number }>`
+    select stage, count(*) as deals, count(*) filter (where status = 'archived') as archived
+    from deal
+    where org_id = ${tx.orgId} and deal_status = 'open' and stage = any(${removed}) and status in ('active', 'archived')
+    group by stage order by array_position(${removed}::text[], stage)`)
   if (used.length === 0) return
   const counts = used.map(({ stage, deals, archived }) => {
     const noun = deals === 1 ? 'open deal' : 'open deals'

@@ -1,18 +1,18 @@
 import { lockExclusive, lockShared } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import type { Columns } from '../platform/db/tables.ts'
 import { conflict } from '../platform/domain-error.ts'
 
-export type Stages = { stages: string[]; version: number }
+export type Stages = Columns<'deal_pipeline', 'stages' | 'version'>
 
 /** Writes of deals share this lock; a change of the stages takes it exclusively. */
 const lockOf = (orgId: string) => `deal stages ${orgId}`
 
 /** The org's stages in their order. */
 export async function readStages(tx: OrgTx): Promise<Stages> {
-  const row = await tx.first<Stages>({
-    text: 'select stages, version from deal_pipeline where org_id = $1',
-    values: [tx.orgId],
-  })
+  const row = await tx.first(sql<Stages>`
+    select stages, version from deal_pipeline where org_id = ${tx.orgId}`)
   if (!row) throw conflict('This organization no longer exists')
   return row
 }

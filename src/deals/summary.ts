@@ -1,5 +1,6 @@
 import { listReasons } from '../close-reasons/close-reasons.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Summary, SummaryQuery } from './schema.ts'
@@ -21,16 +22,16 @@ type Row = {
   amount: string
 }
 
-const totals = 'deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount'
+const totals = sql`deal_status, currency, sum(deals)::bigint as deals, sum(amount_cents)::text as amount`
 
 /** Adds the stored totals and the differences since: exact, at a cost that does not grow with the deals. */
-const sums = `
+const sums = (orgId: string, { from, to }: Months) => sql<Row>`
   with counted as (
     select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_total
-    where org_id = $1 and (deal_status = 'open' or month between $2 and $3)
+    where org_id = ${orgId} and (deal_status = 'open' or month between ${from} and ${to})
     union all
     select deal_status, stage, month, close_reason_id, currency, deals, amount_cents from deal_delta
-    where org_id = $1 and (deal_status = 'open' or month between $2 and $3)
+    where org_id = ${orgId} and (deal_status = 'open' or month between ${from} and ${to})
   )
   select * from (
     select 'stage' as by, stage as of, ${totals} from counted where deal_status = 'open'
@@ -47,7 +48,7 @@ const sums = `
 /** Numbers and amounts of the org's deals: open ones by stage, closed ones by month and by reason. */
 export async function summarizeDeals(tx: OrgTx, { from, to }: Months): Promise<Summary> {
   const [rows, { stages }, reasons] = await Promise.all([
-    tx.rows<Row>({ text: sums, values: [tx.orgId, from, to] }),
+    tx.rows(sums(tx.orgId, { from, to })),
     readStages(tx),
     listReasons(tx, { archived: 'all' }),
   ])

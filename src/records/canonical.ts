@@ -1,5 +1,6 @@
-import { anyOf } from '../platform/db/any-of.ts'
+import { anyUuid } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import type { RecordType } from './record-type.ts'
 
 /**
@@ -15,12 +16,10 @@ export async function readCanonicalIds(
   entity: RecordType['entity'],
   recordIds: readonly string[],
 ): Promise<Map<string, string>> {
-  const id = `${entity}_id`
-  const rows = await tx.rows<{ record_id: string; root_id: string }>({
-    text: `
-      select n.${id} as record_id, ${rowCanonicalIdSql('n', id)} as root_id from ${entity} n
-      where n.org_id = $1 and n.${id} = ${anyOf('$2')} and n.status <> 'erased'`,
-    values: [tx.orgId, recordIds],
-  })
+  const id = rawSql(`${entity}_id`)
+  const canonicalId = rawSql(rowCanonicalIdSql('n', `${entity}_id`))
+  const rows = await tx.rows(sql<{ record_id: string; root_id: string }>`
+    select n.${id} as record_id, ${canonicalId} as root_id from ${rawSql(entity)} n
+    where n.org_id = ${tx.orgId} and n.${id} = ${anyUuid(recordIds)} and n.status <> 'erased'`)
   return new Map(rows.map((row) => [row.record_id, row.root_id]))
 }

@@ -1,8 +1,10 @@
 import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
 import { writeKeys } from './keys.ts'
 import { clearLinks } from './links.ts'
+import { namesOf } from './names.ts'
 import { requireNoPendingMove } from './pending-moves.ts'
 import type { RecordType, Stored } from './record-type.ts'
 import { clearReferrers } from './referrers.ts'
@@ -18,18 +20,16 @@ export async function eraseRecord(tx: OrgTx, type: RecordType, stored: Stored): 
   if (type.referrers.length > 0) await requireNoPendingMove(tx, type, memberIds)
   await clearReferrers(tx, type, recordId)
   await clearLinks(tx, type, recordId)
-  const empty = Object.entries(type.columns).map(
-    ([column, sqlType]) => `${column} = ${emptyValue(column, sqlType)}`,
-  )
+  const { table, id } = namesOf(type)
+  const columns = Object.entries(type.columns)
+  const empty = rawSql(columns.map(([column, kind]) => `${column} = ${emptyValue(column, kind)}`).join(', '))
   const [erased] = await Promise.all([
-    tx.rows<{ record_id: string }>({
-      text: `
-        update ${type.entity} t
-        set status = 'erased', search = '', facts = null, version = version + 1, updated_at = ${nextUpdatedAt('t')}, ${empty.join(', ')}
-        where org_id = $1 and (${type.idField} = $2 or merged_into_id = $2)
-        returning ${type.idField} as record_id`,
-      values: [tx.orgId, recordId],
-    }),
+    tx.rows(sql<{ record_id: string }>`
+      update ${table} t
+      set status = 'erased', search = '', facts = null, version = version + 1, updated_at = ${nextUpdatedAt('t')},
+        ${empty}
+      where org_id = ${tx.orgId} and (${id} = ${recordId} or merged_into_id = ${recordId})
+      returning ${id} as record_id`),
     writeKeys(tx, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),
     recordEvents(tx, [{ type: `${type.entity}.erased`, objectId: recordId }]),
   ])
@@ -43,23 +43,21 @@ export async function eraseRecord(tx: OrgTx, type: RecordType, stored: Stored): 
  * undone.
  */
 async function everShownAs(tx: OrgTx, type: RecordType, recordIds: readonly string[]): Promise<string[]> {
-  const rows = await tx.rows<{ record_id: string }>({
-    text: `
-      with recursive shown (record_id) as (
-        select unnest($3::uuid[])
-        union
-        select m.survivor_id from shown s cross join lateral (
-          select survivor_id from merge
-          where org_id = $1 and entity = $2 and loser_id = s.record_id and status in ('applied', 'undone') offset 0
-        ) as m
-      )
-      select record_id from shown`,
-    values: [tx.orgId, type.entity, recordIds],
-  })
+  const rows = await tx.rows(sql<{ record_id: string }>`
+    with recursive shown (record_id) as (
+      select unnest(${recordIds}::uuid[])
+      union
+      select m.survivor_id from shown s cross join lateral (
+        select survivor_id from merge
+        where org_id = ${tx.orgId} and entity = ${type.entity} and loser_id = s.record_id
+          and status in ('applied', 'undone') offset 0
+      ) as m
+    )
+    select record_id from shown`)
   return rows.map((row) => row.record_id)
 }
 
-function emptyValue(column: string, sqlType: string): string {
-  if (sqlType.endsWith('[]') || sqlType === 'json') return `'{}'`
+function emptyValue(column: string, kind: string): string {
+  if (kind.endsWith('[]') || kind === 'json') return `'{}'`
   return /^consent_(email|phone)$/.test(column) ? `'unknown'` : 'null'
 }

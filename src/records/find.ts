@@ -4,6 +4,7 @@ import type { OrgTx } from '../platform/db/org-tx.ts'
 import { exactTotal, Filter, readPage } from '../platform/db/page.ts'
 import { asText, rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Statement } from '../platform/db/statement.ts'
+import type { Columns } from '../platform/db/tables.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import { refuse } from '../platform/http/fields.ts'
@@ -176,9 +177,7 @@ async function keysOf(
 
 /** The org's country for phone numbers without a country code. */
 export async function defaultCountry(tx: OrgTx): Promise<string | null> {
-  const [row] = await tx.rows<{ default_country: string | null }>({
-    text: 'select default_country from org where org_id = app.org_id()',
-    values: [],
-  })
+  const row = await tx.first(sql<Columns<'org', 'default_country'>>`
+    select default_country from org where org_id = ${tx.orgId}`)
   return row?.default_country ?? null
 }

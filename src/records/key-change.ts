@@ -9,7 +9,7 @@ export type KeyChange = { recordId: string; before: StoredColumns | null; after:
 /** Keys as PostgreSQL array texts. pg would check each element for quotes, which is slow. */
 export function keyArrays(
   keys: readonly { kind: string | number; hash: string; recordId: string }[],
-): string[] {
+): [kinds: string, hashes: string, recordIds: string] {
   const array = (elements: readonly (string | number)[]) => `{${elements.join(',')}}`
   return [
     array(keys.map(({ kind }) => kind)),

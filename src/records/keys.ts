@@ -1,7 +1,9 @@
 import { hash } from 'node:crypto'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import { type KeyChange, keyArrays } from './key-change.ts'
 import { enqueueChecks, writeMatchKeys } from './match-keys.ts'
+import { namesOf } from './names.ts'
 import type { ExactKey, RecordType } from './record-type.ts'
 
 /** The 64-bit hash of a key (a decimal string for bigint): the start of its SHA-256. */
@@ -56,22 +58,21 @@ export async function writeKeys(
     for (const key of hashedKeys(without(now, old))) added.push({ ...key, recordId })
     for (const key of hashedKeys(without(old, now))) removed.push({ ...key, recordId })
   }
-  const from = `from unnest($2::text[], $3::bigint[], $4::uuid[]) as k (kind, hash, record_id)`
-  const table = `${type.entity}_key`
+  const { keyTable, id } = namesOf(type)
+  const rowsOf = (keys: readonly StoredKey[]) => {
+    const [kinds, hashes, recordIds] = keyArrays(keys)
+    return sql`unnest(${kinds}::text[], ${hashes}::bigint[], ${recordIds}::uuid[]) as k (kind, hash, record_id)`
+  }
   await Promise.all([
     writeMatchKeys(tx, type, changes),
     !skipDuplicateCheck && enqueueChecks(tx, type, changes),
     removed.length > 0 &&
-      tx.run({
-        text: `
-          delete from ${table} t using (select * ${from}) as k
-          where t.org_id = $1 and t.kind = k.kind and t.hash = k.hash and t.${type.idField} = k.record_id`,
-        values: [tx.orgId, ...keyArrays(removed)],
-      }),
+      tx.run(sql`
+        delete from ${keyTable} t using (select * from ${rowsOf(removed)}) as k
+        where t.org_id = ${tx.orgId} and t.kind = k.kind and t.hash = k.hash and t.${id} = k.record_id`),
     added.length > 0 &&
-      tx.run({
-        text: `insert into ${table} (org_id, kind, hash, ${type.idField}) select $1, k.kind, k.hash, k.record_id ${from}`,
-        values: [tx.orgId, ...keyArrays(added)],
-      }),
+      tx.run(sql`
+        insert into ${keyTable} (org_id, kind, hash, ${id})
+        select ${tx.orgId}, k.kind, k.hash, k.record_id from ${rowsOf(added)}`),
   ])
 }

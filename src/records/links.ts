@@ -1,6 +1,8 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import type { KeyChange } from './key-change.ts'
+import { namesOf } from './names.ts'
 import type { Links, RecordType, StoredColumns } from './record-type.ts'
 
 type Loaded = { recordId: string; state: StoredColumns }
@@ -11,16 +13,15 @@ type Loaded = { recordId: string; state: StoredColumns }
  */
 export async function loadLinks(tx: OrgTx, type: RecordType, records: readonly Loaded[]): Promise<void> {
   for (const { table, to, rawColumn, column } of type.links) {
-    const inOrder = 'order by l.position, l.raw_id'
-    const rows = await tx.rows<{ record_id: string; raw_ids: string[]; ids: string[] }>({
-      text: `
-        select l.record_id, array_agg(l.raw_id ${inOrder}) as raw_ids, array_agg(l.id ${inOrder}) as ids
-        from (
-          select ${type.idField} as record_id, ${to}_raw_id as raw_id, ${to}_id as id, position
-          from ${table} where org_id = $1 and ${type.idField} = any($2::uuid[])
-        ) as l group by l.record_id`,
-      values: [tx.orgId, records.map(({ recordId }) => recordId)],
-    })
+    const { links, recordColumn, rawId, id } = linkNames(type, { table, to })
+    const recordIds = records.map(({ recordId }) => recordId)
+    const rows = await tx.rows(sql<{ record_id: string; raw_ids: string[]; ids: string[] }>`
+      select l.record_id, array_agg(l.raw_id order by l.position, l.raw_id) as raw_ids,
+        array_agg(l.id order by l.position, l.raw_id) as ids
+      from (
+        select ${recordColumn} as record_id, ${rawId} as raw_id, ${id} as id, position
+        from ${links} where org_id = ${tx.orgId} and ${recordColumn} = any(${recordIds}::uuid[])
+      ) as l group by l.record_id`)
     const found = new Map(rows.map((row) => [row.record_id, row]))
     for (const { recordId, state } of records) {
       state[rawColumn] = found.get(recordId)?.raw_ids ?? []
@@ -56,40 +57,45 @@ async function writeRows(
       position,
     }))
   })
-  const rewritten = changed.filter(({ before }) => before !== null).map(({ recordId }) => recordId)
-  const named = [rows.map(({ recordId }) => recordId), rows.map(({ rawId }) => rawId)]
+  const { links, recordColumn, rawId, id } = linkNames(type, { table, to })
+  const rewritten = changed.filter(({ before }) => before !== null).map((change) => change.recordId)
+  const recordIds = rows.map((row) => row.recordId)
+  const rawIds = rows.map((row) => row.rawId)
+  const ids = rows.map((row) => row.id)
+  const positions = rows.map((row) => row.position)
   await Promise.all([
     rewritten.length > 0 &&
-      tx.run({
-        text: `
-          delete from ${table} t
-          where t.org_id = $1 and t.${type.idField} = any($2::uuid[]) and not exists (
-            select from unnest($3::uuid[], $4::uuid[]) as k (record_id, raw_id)
-            where k.record_id = t.${type.idField} and k.raw_id = t.${to}_raw_id)`,
-        values: [tx.orgId, rewritten, ...named],
-      }),
+      tx.run(sql`
+        delete from ${links} t
+        where t.org_id = ${tx.orgId} and t.${recordColumn} = any(${rewritten}::uuid[]) and not exists (
+          select from unnest(${recordIds}::uuid[], ${rawIds}::uuid[]) as k (record_id, raw_id)
+          where k.record_id = t.${recordColumn} and k.raw_id = t.${rawId})`),
     rows.length > 0 &&
-      tx.run({
-        text: `
-          insert into ${table} (org_id, ${type.idField}, ${to}_raw_id, ${to}_id, position)
-          select $1, k.record_id, k.raw_id, k.id, k.position
-          from unnest($2::uuid[], $3::uuid[], $4::uuid[], $5::integer[]) as k (record_id, raw_id, id, position)
-          on conflict (org_id, ${type.idField}, ${to}_raw_id) do update
-          set position = excluded.position, ${to}_id = excluded.${to}_id`,
-        values: [tx.orgId, ...named, rows.map(({ id }) => id), rows.map(({ position }) => position)],
-      }),
+      tx.run(sql`
+        insert into ${links} (org_id, ${recordColumn}, ${rawId}, ${id}, position)
+        select ${tx.orgId}, k.record_id, k.raw_id, k.id, k.position
+        from unnest(${recordIds}::uuid[], ${rawIds}::uuid[], ${ids}::uuid[], ${positions}::integer[])
+          as k (record_id, raw_id, id, position)
+        on conflict (org_id, ${recordColumn}, ${rawId}) do update
+        set position = excluded.position, ${id} = excluded.${id}`),
   ])
 }
 
 /** Removes the links of a record and of those that it absorbed. */
 export async function clearLinks(tx: OrgTx, type: RecordType, recordId: string): Promise<void> {
-  const id = type.idField
-  for (const { table } of type.links) {
-    await tx.run({
-      text: `
-        delete from ${table} where org_id = $1 and ${id} in (
-          select ${id} from ${type.entity} where org_id = $1 and (${id} = $2 or merged_into_id = $2))`,
-      values: [tx.orgId, recordId],
-    })
+  const { table, id } = namesOf(type)
+  for (const link of type.links) {
+    await tx.run(sql`
+      delete from ${rawSql(link.table)} where org_id = ${tx.orgId} and ${id} in (
+        select ${id} from ${table}
+        where org_id = ${tx.orgId} and (${id} = ${recordId} or merged_into_id = ${recordId}))`)
   }
 }
+
+/** A table of links, and its columns: the id of the record, and the linked id as written and canonical. */
+const linkNames = (type: RecordType, { table, to }: Pick<Links, 'table' | 'to'>) => ({
+  links: rawSql(table),
+  recordColumn: rawSql(type.idField),
+  rawId: rawSql(`${to}_raw_id`),
+  id: rawSql(`${to}_id`),
+})

@@ -1,10 +1,12 @@
-import { anyOf } from '../platform/db/any-of.ts'
+import { anyUuid } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import { type DomainError, notFound } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
 import { loadClusters } from './clusters/store.ts'
 import { loadLinks } from './links.ts'
+import { namesOf } from './names.ts'
 import type { RecordType, Stored, StoredColumns } from './record-type.ts'
 
 /** A row of `storedColumns`. */
@@ -48,16 +50,15 @@ export async function lockIfPresent(
   recordId: string,
   { forDelete = false }: Pick<LockOptions, 'forDelete'> = {},
 ): Promise<Stored | null> {
-  const id = type.idField
+  const { table, id } = namesOf(type)
+  const lock = rawSql(forDelete ? 'for update' : 'for no key update')
   for (let follows = 0; follows < followsMax; follows++) {
-    const rows = await tx.rows<StoredRow>({
-      text: `
-        select ${storedColumns(type)} from ${type.entity} r
-        where r.org_id = $1 and r.status <> 'erased'
-          and r.${id} = (select coalesce(n.merged_into_id, n.${id}) from ${type.entity} n where n.org_id = $1 and n.${id} = $2)
-        for ${forDelete ? 'update' : 'no key update'}`,
-      values: [tx.orgId, recordId],
-    })
+    const rows = await tx.rows(sql<StoredRow>`
+      select ${rawSql(storedColumns(type))} from ${table} r
+      where r.org_id = ${tx.orgId} and r.status <> 'erased'
+        and r.${id} = (
+          select coalesce(n.merged_into_id, n.${id}) from ${table} n where n.org_id = ${tx.orgId} and n.${id} = ${recordId})
+      ${lock}`)
     // The record was merged while this waited for its lock, after the statement had read its canonical id.
     if (rows[0]?.status === 'merged') continue
     const [record] = await storedRecords(tx, type, rows)
@@ -92,13 +93,11 @@ async function selectRecords(
   recordIds: readonly string[],
   lock: string,
 ): Promise<Stored[]> {
-  const rows = await tx.rows<StoredRow>({
-    text: `
-      select ${storedColumns(type)} from ${type.entity} r
-      where r.org_id = $1 and r.status <> 'erased' and r.${type.idField} = ${anyOf('$2')}
-      order by r.${type.idField} ${lock}`,
-    values: [tx.orgId, recordIds],
-  })
+  const { table, id } = namesOf(type)
+  const rows = await tx.rows(sql<StoredRow>`
+    select ${rawSql(storedColumns(type))} from ${table} r
+    where r.org_id = ${tx.orgId} and r.status <> 'erased' and r.${id} = ${anyUuid(recordIds)}
+    order by r.${id} ${rawSql(lock)}`)
   return storedRecords(tx, type, rows)
 }
 

@@ -6,6 +6,7 @@ import {
 } from '../matching/match-keys.ts'
 import { entityNumbers } from '../matching/match-record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import { type KeyChange, keyArrays } from './key-change.ts'
 import type { RecordType } from './record-type.ts'
 
@@ -29,26 +30,23 @@ export async function writeMatchKeys(
     for (const key of now) if (!isAmong(old, key)) added.push({ ...key, recordId })
     for (const key of old) if (!isAmong(now, key)) removed.push({ ...key, recordId })
   }
-  const values = (keys: StoredKey[]) => [tx.orgId, entityNumbers[entity], ...keyArrays(keys)]
-  const from = 'from unnest($3::smallint[], $4::bigint[], $5::uuid[]) as k (kind, hash, record_id)'
+  const number = entityNumbers[entity]
+  const rowsOf = (keys: readonly StoredKey[]) => {
+    const [kinds, hashes, recordIds] = keyArrays(keys)
+    return sql`unnest(${kinds}::smallint[], ${hashes}::bigint[], ${recordIds}::uuid[]) as k (kind, hash, record_id)`
+  }
   await Promise.all([
     removed.length > 0 &&
-      tx.run({
-        text: `
-          delete from match_key t using (select * ${from}) as k
-          where t.org_id = $1 and t.entity = $2 and t.kind = k.kind and t.hash = k.hash and t.record_id = k.record_id`,
-        values: values(removed),
-      }),
+      tx.run(sql`
+        delete from match_key t using (select * from ${rowsOf(removed)}) as k
+        where t.org_id = ${tx.orgId} and t.entity = ${number} and t.kind = k.kind and t.hash = k.hash
+          and t.record_id = k.record_id`),
     added.length > 0 &&
-      tx.run({
-        // Insert in index order, as concurrent writes touch the same pages. Keys of another version may exist
-        // already.
-        text: `
-          insert into match_key (org_id, entity, kind, hash, record_id)
-          select $1, $2, k.kind, k.hash, k.record_id ${from} order by k.kind, k.hash
-          on conflict do nothing`,
-        values: values(added),
-      }),
+      // Insert in index order: concurrent writes touch the same pages. Keys of another version may exist already.
+      tx.run(sql`
+        insert into match_key (org_id, entity, kind, hash, record_id)
+        select ${tx.orgId}, ${number}, k.kind, k.hash, k.record_id from ${rowsOf(added)} order by k.kind, k.hash
+        on conflict do nothing`),
   ])
 }
 
@@ -60,24 +58,22 @@ export async function enqueueChecks(
 ): Promise<void> {
   const changed = changes.filter(({ before, after }) => comparedFieldsChanged(entity, before, after))
   if (changed.length === 0) return
-  await tx.run({
-    text: `
-      insert into duplicate_check (org_id, entity, record_id)
-      select $1, $2, c.record_id from unnest($3::uuid[]) as c (record_id) where ${isDetectionOn('$4')}`,
-    values: [tx.orgId, entityNumbers[entity], changed.map(({ recordId }) => recordId), entity],
-  })
+  const recordIds = changed.map(({ recordId }) => recordId)
+  await tx.run(sql`
+    insert into duplicate_check (org_id, entity, record_id)
+    select ${tx.orgId}, ${entityNumbers[entity]}, c.record_id from unnest(${recordIds}::uuid[]) as c (record_id)
+    where ${isDetectionOn(tx, entity)}`)
 }
 
 /** Enqueues one check of all records that an import created. */
 export async function enqueueImportCheck(tx: OrgTx, { entity }: RecordType, importId: string): Promise<void> {
-  await tx.run({
-    text: `insert into duplicate_check (org_id, entity, import_id) select $1, $2, $3 where ${isDetectionOn('$4')}`,
-    values: [tx.orgId, entityNumbers[entity], importId, entity],
-  })
+  await tx.run(sql`
+    insert into duplicate_check (org_id, entity, import_id)
+    select ${tx.orgId}, ${entityNumbers[entity]}, ${importId} where ${isDetectionOn(tx, entity)}`)
 }
 
-/** SQL: whether the detection of duplicates is on for the record type of a parameter, in the org of $1. */
-const isDetectionOn = (entity: string) => `not exists (
+/** SQL: whether the detection of duplicates is on for a record type. */
+const isDetectionOn = ({ orgId }: OrgTx, entity: RecordType['entity']) => sql`not exists (
   select from duplicate_settings s
-  where s.org_id = $1 and s.entity = ${entity} and s.settings ->> 'mode' = 'off' and not exists (
+  where s.org_id = ${orgId} and s.entity = ${entity} and s.settings ->> 'mode' = 'off' and not exists (
     select from jsonb_each_text(s.settings -> 'rules') as r where r.value <> 'off'))`

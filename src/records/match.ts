@@ -1,6 +1,8 @@
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import { type HashedKey, hashedKeys, keyHash, keyName } from './keys.ts'
 import { lockRecords } from './lock.ts'
+import { namesOf } from './names.ts'
 import type { RecordType, Stored } from './record-type.ts'
 
 /** How many active records with the same key are read. */
@@ -26,11 +28,11 @@ export async function lockMatches(tx: OrgTx, type: RecordType, matches: readonly
   // A single upsert locks its match when it reads it.
   if (matches.length === 1) return
   const found = await candidates(tx, type, matches)
-  const id = type.idField
-  await tx.rows({
-    text: `select from ${type.entity} where org_id = $1 and ${id} = any($2::uuid[]) order by ${id} for no key update`,
-    values: [tx.orgId, [...new Set([...found.values()].flat())]],
-  })
+  const { table, id } = namesOf(type)
+  const recordIds = [...new Set([...found.values()].flat())]
+  await tx.rows(sql`
+    select from ${table} where org_id = ${tx.orgId} and ${id} = any(${recordIds}::uuid[])
+    order by ${id} for no key update`)
 }
 
 /** Locks and returns the matching active records of each of `matches`, the oldest first. */
@@ -70,15 +72,15 @@ const distinctKeys = (matches: readonly Match[]): HashedKey[] => [
 async function lockKeys(tx: OrgTx, type: RecordType, keys: readonly HashedKey[]): Promise<void> {
   const all = keyHash({ kind: 'all keys', value: `${tx.orgId} ${type.entity}` })
   if (keys.length > heldKeysMax) {
-    await tx.run({ text: 'select pg_advisory_xact_lock($1::bigint)', values: [all] })
+    await tx.run(sql`select pg_advisory_xact_lock(${all}::bigint)`)
     return
   }
   const locks = keys
     .map((key) => keyHash({ kind: `key ${tx.orgId} ${type.entity}`, value: keyName(key) }))
     .sort()
   await Promise.all([
-    tx.run({ text: 'select pg_advisory_xact_lock_shared($1::bigint)', values: [all] }),
-    tx.run({ text: 'select pg_advisory_xact_lock(k) from unnest($1::bigint[]) as k', values: [locks] }),
+    tx.run(sql`select pg_advisory_xact_lock_shared(${all}::bigint)`),
+    tx.run(sql`select pg_advisory_xact_lock(k) from unnest(${locks}::bigint[]) as k`),
   ])
 }
 
@@ -89,14 +91,15 @@ async function candidates(
   matches: readonly Match[],
 ): Promise<Map<string, string[]>> {
   const keys = distinctKeys(matches)
-  const rows = await tx.rows<HashedKey & { record_ids: string[] }>({
-    text: `
-      select k.kind, k.hash::text, array(
-        select t.${type.idField} from ${type.entity}_key t
-        where t.org_id = $1 and t.kind = k.kind and t.hash = k.hash order by t.${type.idField} limit ${candidatesMax}
-      ) as record_ids
-      from unnest($2::text[], $3::bigint[]) as k (kind, hash)`,
-    values: [tx.orgId, keys.map(({ kind }) => kind), keys.map(({ hash }) => hash)],
-  })
+  const kinds = keys.map(({ kind }) => kind)
+  const hashes = keys.map(({ hash }) => hash)
+  const { keyTable, id } = namesOf(type)
+  const rows = await tx.rows(sql<HashedKey & { record_ids: string[] }>`
+    select k.kind, k.hash::text, array(
+      select t.${id} from ${keyTable} t
+      where t.org_id = ${tx.orgId} and t.kind = k.kind and t.hash = k.hash
+      order by t.${id} limit ${rawSql(String(candidatesMax))}
+    ) as record_ids
+    from unnest(${kinds}::text[], ${hashes}::bigint[]) as k (kind, hash)`)
   return new Map(rows.map((row) => [keyName(row), row.record_ids]))
 }

@@ -1,5 +1,6 @@
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
 import type { Links, RecordType, Reference } from './record-type.ts'
 
@@ -22,10 +23,8 @@ type ReferenceColumns = { rawColumn: string; column: string; to: (Reference | Li
 /** The ids of these record types from which references are still being moved. */
 export async function pendingMoveSources(org: Org, kinds: readonly string[]): Promise<string[]> {
   if (kinds.length === 0) return []
-  const rows = await org.readRows<{ from_id: string }>({
-    text: 'select distinct from_id from child_move where org_id = $1 and entity = any($2)',
-    values: [org.orgId, kinds],
-  })
+  const rows = await org.readRows(sql<{ from_id: string }>`
+    select distinct from_id from child_move where org_id = ${org.orgId} and entity = any(${kinds})`)
   return rows.map((row) => row.from_id)
 }
 
@@ -35,13 +34,11 @@ export async function requireNoPendingMove(
   type: RecordType,
   recordIds: readonly string[],
 ): Promise<void> {
-  const moving = await tx.rows({
-    text: `
-      select from child_move
-      where org_id = $1 and entity = $2 and (from_id = any($3::uuid[]) or raw_ids && $3::uuid[])`,
-    values: [tx.orgId, type.entity, recordIds],
-  })
-  if (moving.length === 0) return
+  const moving = await tx.first(sql`
+    select from child_move
+    where org_id = ${tx.orgId} and entity = ${type.entity}
+      and (from_id = any(${recordIds}::uuid[]) or raw_ids && ${recordIds}::uuid[])`)
+  if (!moving) return
   throw conflict(
     `A job still moves records that refer to this ${type.entity} after a merge or an undo: try again in a few seconds`,
   )

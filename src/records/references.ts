@@ -1,7 +1,9 @@
-import { anyOf } from '../platform/db/any-of.ts'
+import { anyUuid } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import { type DomainError, notFound } from '../platform/domain-error.ts'
 import { readCanonicalIds, rowCanonicalIdSql } from './canonical.ts'
+import { namesOf } from './names.ts'
 import type { Fields, Links, RecordType, Reference, StoredColumns } from './record-type.ts'
 
 /** The reference of contacts and deals to a company. */
@@ -85,15 +87,14 @@ export async function lockCanonical(
   named: readonly string[],
 ): Promise<Map<string, string>> {
   if (named.length === 0) return new Map()
+  const [table, id] = [rawSql(to), rawSql(`${to}_id`)]
+  const canonicalId = rawSql(rowCanonicalIdSql('n', `${to}_id`))
   for (let follows = 0; ; follows++) {
-    const rows = await tx.rows<{ named: string; root: string; status: string }>({
-      text: `
-        select n.${to}_id as named, r.${to}_id as root, r.status
-        from ${to} n join ${to} r on r.org_id = n.org_id and r.${to}_id = ${rowCanonicalIdSql('n', `${to}_id`)}
-        where n.org_id = $1 and n.${to}_id = ${anyOf('$2')} and r.status <> 'erased'
-        order by r.${to}_id for key share of r`,
-      values: [tx.orgId, [...new Set(named)]],
-    })
+    const rows = await tx.rows(sql<{ named: string; root: string; status: string }>`
+      select n.${id} as named, r.${id} as root, r.status
+      from ${table} n join ${table} r on r.org_id = n.org_id and r.${id} = ${canonicalId}
+      where n.org_id = ${tx.orgId} and n.${id} = ${anyUuid([...new Set(named)])} and r.status <> 'erased'
+      order by r.${id} for key share of r`)
     const roots = new Map(rows.map((row) => [row.named, row.root]))
     const settled = rows.every(({ status }) => status !== 'merged') && (await rootsUnchanged(tx, to, roots))
     if (settled || follows === followsMax) return roots
@@ -106,34 +107,36 @@ export async function lockCanonical(
  */
 export async function lockReferencesOf(
   tx: OrgTx,
-  { entity, idField: id, references, links }: RecordType,
+  type: RecordType,
   recordIds: readonly string[],
 ): Promise<void> {
-  const members = `
-    select m.* from ${entity} n join ${entity} m on m.org_id = n.org_id
-      and (m.${id} = ${rowCanonicalIdSql('n', id)} or m.merged_into_id = ${rowCanonicalIdSql('n', id)})
-    where n.org_id = $1 and n.${id} = ${anyOf('$2')}`
-  const named = [
-    ...references.map(({ to, rawColumn }) => ({
+  const { table, id } = namesOf(type)
+  const canonicalId = rawSql(rowCanonicalIdSql('n', type.idField))
+  const members = sql`
+    select m.* from ${table} n join ${table} m on m.org_id = n.org_id
+      and (m.${id} = ${canonicalId} or m.merged_into_id = ${canonicalId})
+    where n.org_id = ${tx.orgId} and n.${id} = ${anyUuid(recordIds)}`
+  const references = type.references.map(({ to, rawColumn }) => {
+    const raw = rawSql(rawColumn)
+    return {
       to,
-      text: `select distinct r.${rawColumn} as id from (${members}) as r where r.${rawColumn} is not null`,
-    })),
-    ...links.map(({ to, table }) => ({
-      to,
-      text: `
-        select distinct l.${to}_raw_id as id from (${members}) as r
-        join ${table} l on l.org_id = r.org_id and l.${id} = r.${id} where l.org_id = $1`,
-    })),
-  ]
-  for (const { to, text } of named) {
-    const rows = await tx.rows<{ id: string }>({ text, values: [tx.orgId, recordIds] })
-    await lockCanonical(
-      tx,
-      to,
-      rows.map((row) => row.id),
-    )
+      named: sql<Named>`select distinct r.${raw} as id from (${members}) as r where r.${raw} is not null`,
+    }
+  })
+  const links = type.links.map((link) => ({
+    to: link.to,
+    named: sql<Named>`
+      select distinct l.${rawSql(`${link.to}_raw_id`)} as id from (${members}) as r
+      join ${rawSql(link.table)} l on l.org_id = r.org_id and l.${id} = r.${id} where l.org_id = ${tx.orgId}`,
+  }))
+  for (const { to, named } of [...references, ...links]) {
+    const rows = await tx.rows(named)
+    const ids = rows.map((row) => row.id)
+    await lockCanonical(tx, to, ids)
   }
 }
+
+type Named = { id: string }
 
 /** Whether the canonical ids are still the same: a merge may be undone in the meantime. */
 async function rootsUnchanged(

@@ -1,5 +1,6 @@
 import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { minUuid } from './min-uuid.ts'
 import type { RecordType, Referrer } from './record-type.ts'
 import { nextUpdatedAt } from './updated-at.ts'
@@ -18,9 +19,7 @@ export type Batch = { changed: number; last: string | null }
  * record must be locked for delete, so that no reference is added meanwhile.
  */
 export async function clearReferrers(tx: OrgTx, type: RecordType, recordId: string): Promise<void> {
-  await inBatches(type, (referrer, after) =>
-    changeBatch(tx, referrer, clearing(referrer), [tx.orgId, after, recordId]),
-  )
+  await inBatches(type, (referrer, after) => changeBatch(tx, referrer, clearing(referrer, recordId), after))
 }
 
 /**
@@ -33,13 +32,8 @@ export function moveReferrers(tx: OrgTx, type: RecordType, move: Move): Promise<
 }
 
 /** Moves the next batch, in id order. */
-export function moveBatch(
-  tx: OrgTx,
-  referrer: Referrer,
-  { rawIds, from, to }: Move,
-  after: string,
-): Promise<Batch> {
-  return changeBatch(tx, referrer, moving(referrer), [tx.orgId, after, from, rawIds, to])
+export function moveBatch(tx: OrgTx, referrer: Referrer, move: Move, after: string): Promise<Batch> {
+  return changeBatch(tx, referrer, moving(referrer, move), after)
 }
 
 async function inBatches(
@@ -57,51 +51,56 @@ async function inBatches(
   return changed
 }
 
-/** SQL of a change: which rows refer to the record of $3, the new columns of a row, and the change of links. */
-type Change = { which(alias: string): string; set: string; relink: string }
+/** SQL of a change: which rows refer to the record, the new columns of a row, and the change of links. */
+type Change = { which(row: Sql): Sql; set: Sql; relink: Sql }
 
-const clearing = ({ rawColumn, column, table }: Referrer): Change => ({
-  which: (alias) => `${alias}.${column} = $3`,
-  set: `${rawColumn} = null, ${column} = null, `,
-  relink: `delete from ${table} l using batch`,
-})
+function clearing({ rawColumn, column, table }: Referrer, recordId: string): Change {
+  const [raw, canonical] = [rawSql(rawColumn), rawSql(column)]
+  return {
+    which: (row) => sql`${row}.${canonical} = ${recordId}`,
+    set: sql`${raw} = null, ${canonical} = null, `,
+    relink: sql`delete from ${rawSql(table ?? '')} l using batch`,
+  }
+}
 
-const moving = ({ rawColumn, column, table }: Referrer): Change => ({
-  which: (alias) => `${alias}.${column} = $3 and ${alias}.${rawColumn} = any($4::uuid[])`,
-  set: `${column} = $5, `,
-  relink: `update ${table} l set ${column} = $5 from batch`,
-})
+function moving({ rawColumn, column, table }: Referrer, { rawIds, from, to }: Move): Change {
+  const [raw, canonical] = [rawSql(rawColumn), rawSql(column)]
+  return {
+    which: (row) => sql`${row}.${canonical} = ${from} and ${row}.${raw} = any(${rawIds}::uuid[])`,
+    set: sql`${canonical} = ${to}, `,
+    relink: sql`update ${rawSql(table ?? '')} l set ${canonical} = ${to} from batch`,
+  }
+}
 
-/** Changes the next records after the id in $2. */
+/** Changes the next records after the id `after`. */
 async function changeBatch(
   tx: OrgTx,
   { entity, field, table }: Referrer,
   { which, set, relink }: Change,
-  values: readonly unknown[],
+  after: string,
 ): Promise<Batch> {
-  const id = `${entity}_id`
+  const [records, id, l, r] = [rawSql(entity), rawSql(`${entity}_id`), rawSql('l'), rawSql('r')]
+  const limit = rawSql(`limit ${recordsPerBatch}`)
   // Skips absorbed records: their canonical record is changed, and an undo resolves references again. Starts after
   // the last batch: its dead index entries would be scanned again by each batch.
-  const linking = `
-    select distinct l.${id} from ${table} l
-    join ${entity} n on n.org_id = l.org_id and n.${id} = l.${id} and n.status <> 'merged'
-    where l.org_id = $1 and ${which('l')} and l.${id} > $2::uuid
-    order by l.${id} limit ${recordsPerBatch}`
   const chosen = table
-    ? `r.${id} = any(array(${linking}))`
-    : `${which('r')} and r.${id} > $2::uuid and r.status <> 'merged'`
-  const relinked = `, relinked as (${relink} where l.org_id = $1 and ${which('l')} and l.${id} = batch.${id})`
-  const rows = await tx.rows<{ record_id: string }>({
-    text: `
-      with batch as (
-        select r.${id} from ${entity} r
-        where r.org_id = $1 and ${chosen} order by r.${id} limit ${recordsPerBatch} for no key update
-      )${table ? relinked : ''}
-      update ${entity} t set ${table ? '' : set}version = t.version + 1, updated_at = ${nextUpdatedAt('t')}
-      from batch where t.org_id = $1 and t.${id} = batch.${id}
-      returning t.${id} as record_id`,
-    values,
-  })
+    ? sql`r.${id} = any(array(
+        select distinct l.${id} from ${rawSql(table)} l
+        join ${records} n on n.org_id = l.org_id and n.${id} = l.${id} and n.status <> 'merged'
+        where l.org_id = ${tx.orgId} and ${which(l)} and l.${id} > ${after}::uuid
+        order by l.${id} ${limit}))`
+    : sql`${which(r)} and r.${id} > ${after}::uuid and r.status <> 'merged'`
+  const relinked = table
+    ? sql`, relinked as (${relink} where l.org_id = ${tx.orgId} and ${which(l)} and l.${id} = batch.${id})`
+    : sql``
+  const rows = await tx.rows(sql<{ record_id: string }>`
+    with batch as (
+      select r.${id} from ${records} r
+      where r.org_id = ${tx.orgId} and ${chosen} order by r.${id} ${limit} for no key update
+    )${relinked}
+    update ${records} t set ${table ? sql`` : set}version = t.version + 1, updated_at = ${nextUpdatedAt('t')}
+    from batch where t.org_id = ${tx.orgId} and t.${id} = batch.${id}
+    returning t.${id} as record_id`)
   const ids = rows.map((row) => row.record_id).sort()
   const changes = ids.map((objectId) => ({ type: `${entity}.updated` as const, objectId, changed: [field] }))
   if (changes.length > 0) await recordEvents(tx, changes)

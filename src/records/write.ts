@@ -2,8 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import type { EventType } from '../events/catalog.ts'
 import { recordEventForEach, recordEvents } from '../events/record.ts'
-import { anyOf } from '../platform/db/any-of.ts'
+import { anyUuid } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import type { Write } from './clusters/attribution.ts'
 import { attributed, type Sent, writeOf } from './clusters/attribution.ts'
@@ -12,6 +13,7 @@ import { nextSeqs, saveFacts } from './clusters/store.ts'
 import { fieldOf } from './field-names.ts'
 import { writeKeys } from './keys.ts'
 import { writeLinks } from './links.ts'
+import { namesOf } from './names.ts'
 import type { RecordType, Stored, StoredColumns } from './record-type.ts'
 import { searchVector } from './search.ts'
 import { nextUpdatedAt } from './updated-at.ts'
@@ -20,13 +22,14 @@ type Written = { recordId: string; state: StoredColumns }
 
 const columnList = (type: RecordType) => Object.keys(type.columns)
 
-/** SQL of the rows of $2 as a table `r`, with all or some columns of a record. */
-export function asRows(type: RecordType, names: readonly string[] = columnList(type)): string {
+/** SQL of the rows in `json` (`asJson`) as a table `r`, with all or some columns of a record. */
+export function asRows(type: RecordType, json: string, names: readonly string[] = columnList(type)): Sql {
   const columns = names.map((column) => `${column} ${type.columns[column]}`)
-  return `json_to_recordset($2) as r (${['record_id uuid', 'search tsvector', 'created_ms bigint', ...columns].join(', ')})`
+  const row = rawSql(['record_id uuid', 'search tsvector', 'created_ms bigint', ...columns].join(', '))
+  return sql`json_to_recordset(${json}) as r (${row})`
 }
 
-/** Records as the JSON of $2: their columns, their creation times and, with `search`, their search text. */
+/** Records as JSON for `asRows`: their columns, their creation times and, with `search`, their search text. */
 export function asJson(
   orgId: string,
   type: RecordType,
@@ -56,16 +59,19 @@ export async function insertRecords(
   const { orgId } = tx
   const records = states.map((state) => ({ recordId: v7(), state }))
   const changes = records.map(({ recordId, state }) => ({ recordId, before: null, after: state }))
-  const columns = columnList(type)
-  const created = 'to_timestamp(r.created_ms / 1000.0)'
+  const { table, id } = namesOf(type)
+  const columns = rawSql(columnList(type).join(', '))
+  const values = rawSql(
+    columnList(type)
+      .map((column) => `r.${column}`)
+      .join(', '),
+  )
+  const created = rawSql('to_timestamp(r.created_ms / 1000.0)')
   await Promise.all([
-    tx.run({
-      text: `
-        insert into ${type.entity} (org_id, ${type.idField}, search, import_id, created_at, updated_at, ${columns.join(', ')})
-        select $1, r.record_id, r.search, $3, ${created}, ${created}, ${columns.map((column) => `r.${column}`).join(', ')}
-        from ${asRows(type)}`,
-      values: [orgId, asJson(orgId, type, records), importId],
-    }),
+    tx.run(sql`
+      insert into ${table} (org_id, ${id}, search, import_id, created_at, updated_at, ${columns})
+      select ${orgId}, r.record_id, r.search, ${importId}, ${created}, ${created}, ${values}
+      from ${asRows(type, asJson(orgId, type, records))}`),
     writeKeys(tx, type, changes, importId !== null),
     writeLinks(tx, type, changes),
     recordEventForEach(
@@ -111,17 +117,15 @@ export async function updateRecords(
   const moves = hasMoved.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
   if (changed.length === 0) return writeKeys(tx, type, moves, skipDuplicateCheck)
   const rewritten = rewrittenBy(type, changed)
+  const { table, id } = namesOf(type)
   const search = rewritten.search ? ['search'] : []
+  const set = rawSql([...search, ...rewritten.columns].map((column) => `, ${column} = r.${column}`).join(''))
+  const changedIds = changed.map(({ recordId }) => recordId)
   await Promise.all([
-    tx.run({
-      text: `
-        update ${type.entity} t
-        set version = t.version + 1, updated_at = ${nextUpdatedAt('t')}
-          ${[...search, ...rewritten.columns].map((column) => `, ${column} = r.${column}`).join('')}
-        from ${asRows(type, rewritten.columns)}
-        where t.org_id = $1 and t.${type.idField} = r.record_id and t.${type.idField} = ${anyOf('$3')}`,
-      values: [orgId, asJson(orgId, type, changed, rewritten), changed.map(({ recordId }) => recordId)],
-    }),
+    tx.run(sql`
+      update ${table} t set version = t.version + 1, updated_at = ${nextUpdatedAt('t')}${set}
+      from ${asRows(type, asJson(orgId, type, changed, rewritten), rewritten.columns)}
+      where t.org_id = ${orgId} and t.${id} = r.record_id and t.${id} = ${anyUuid(changedIds)}`),
     writeKeys(tx, type, moves, skipDuplicateCheck),
     writeLinks(tx, type, moves),
     recordEvents(
@@ -198,18 +202,16 @@ export async function setArchived(
   archived: boolean,
 ): Promise<void> {
   const status = archived ? 'archived' : 'active'
+  const archivedAt = archived ? nextUpdatedAt('t') : sql`null`
+  const { table, id } = namesOf(type)
   const changing = records.filter((stored) => stored.status !== status)
   if (changing.length === 0) return
   const recordIds = changing.map(({ recordId }) => recordId)
   await Promise.all([
-    tx.run({
-      text: `
-        update ${type.entity} t
-        set status = $3, version = version + 1, updated_at = ${nextUpdatedAt('t')},
-          archived_at = case when $3 = 'archived' then ${nextUpdatedAt('t')} end
-        where org_id = $1 and ${type.idField} = any($2::uuid[])`,
-      values: [tx.orgId, recordIds, status],
-    }),
+    tx.run(sql`
+      update ${table} t
+      set status = ${status}, version = version + 1, updated_at = ${nextUpdatedAt('t')}, archived_at = ${archivedAt}
+      where org_id = ${tx.orgId} and ${id} = any(${recordIds}::uuid[])`),
     writeKeys(
       tx,
       type,

@@ -1,7 +1,9 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { writeKeys } from '../keys.ts'
 import { writeLinks } from '../links.ts'
+import { namesOf } from '../names.ts'
 import type { OrgDefaults, RecordType, Stored, StoredColumns } from '../record-type.ts'
 import { resolveReferences } from '../references.ts'
 import { nextUpdatedAt } from '../updated-at.ts'
@@ -49,8 +51,6 @@ export async function regroup(
   absorbed: readonly Stored[],
   orgDefaults: OrgDefaults,
 ): Promise<StoredColumns[]> {
-  const { orgId } = tx
-  const id = type.idField
   const clusters = groups.map(({ cluster }) => cluster)
   const states = await restate(tx, type, clusters, orgDefaults)
   const shown = states.flatMap((after, index) =>
@@ -71,32 +71,31 @@ export async function regroup(
       .filter((memberId) => memberId !== cluster.rootId)
       .map((memberId) => ({ memberId, rootId: cluster.rootId })),
   )
-  const set = Object.keys(type.columns).map((column) => `${column} = r.${column}`)
+  const { table, id } = namesOf(type)
+  const set = rawSql(
+    Object.keys(type.columns)
+      .map((column) => `${column} = r.${column}`)
+      .join(', '),
+  )
+  const rootIds = groups.map(({ stored }) => stored.recordId)
+  const versions = groups.map(({ version }) => version)
+  // A canonical record is as old as its oldest member.
+  const createdMs = clusters.map((cluster) => Math.min(...[...cluster.members.keys()].map(timeOf)))
+  const memberIds = members.map(({ memberId }) => memberId)
+  const rootIdsOfMembers = members.map(({ rootId }) => rootId)
   await Promise.all([
-    tx.run({
-      text: `
-        update ${type.entity} t
-        set status = 'active', merged_into_id = null, search = r.search, version = g.version,
-          updated_at = ${nextUpdatedAt('t')}, created_at = to_timestamp(g.created_ms / 1000.0), ${set.join(', ')}
-        from ${asRows(type)}
-        join unnest($3::uuid[], $4::integer[], $5::bigint[]) as g (record_id, version, created_ms) using (record_id)
-        where t.org_id = $1 and t.${id} = r.record_id`,
-      values: [
-        orgId,
-        asJson(orgId, type, rows),
-        groups.map(({ stored }) => stored.recordId),
-        groups.map(({ version }) => version),
-        // A canonical record is as old as its oldest member.
-        groups.map(({ cluster }) => Math.min(...[...cluster.members.keys()].map(timeOf))),
-      ],
-    }),
-    tx.run({
-      text: `
-        update ${type.entity} t set status = 'merged', merged_into_id = m.root_id
-        from unnest($2::uuid[], $3::uuid[]) as m (record_id, root_id)
-        where t.org_id = $1 and t.${id} = m.record_id and t.merged_into_id is distinct from m.root_id`,
-      values: [orgId, members.map(({ memberId }) => memberId), members.map(({ rootId }) => rootId)],
-    }),
+    tx.run(sql`
+      update ${table} t
+      set status = 'active', merged_into_id = null, search = r.search, version = g.version,
+        updated_at = ${nextUpdatedAt('t')}, created_at = to_timestamp(g.created_ms / 1000.0), ${set}
+      from ${asRows(type, asJson(tx.orgId, type, rows))}
+      join unnest(${rootIds}::uuid[], ${versions}::integer[], ${createdMs}::bigint[])
+        as g (record_id, version, created_ms) using (record_id)
+      where t.org_id = ${tx.orgId} and t.${id} = r.record_id`),
+    tx.run(sql`
+      update ${table} t set status = 'merged', merged_into_id = m.root_id
+      from unnest(${memberIds}::uuid[], ${rootIdsOfMembers}::uuid[]) as m (record_id, root_id)
+      where t.org_id = ${tx.orgId} and t.${id} = m.record_id and t.merged_into_id is distinct from m.root_id`),
     writeKeys(tx, type, keys),
     writeLinks(tx, type, links),
     saveFacts(

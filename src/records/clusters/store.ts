@@ -1,5 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { parseExactJson } from '../../platform/http/json-body.ts'
+import { namesOf } from '../names.ts'
 import type { RecordType, Stored } from '../record-type.ts'
 import type { Cluster, Facts, Link } from './cluster.ts'
 import { viewOf } from './view.ts'
@@ -14,26 +16,20 @@ type LinkRow = Link & { root_id: string }
 export async function loadClusters(tx: OrgTx, type: RecordType, records: readonly Stored[]): Promise<void> {
   const merged = records.filter(({ wasMerged, status }) => wasMerged && status !== 'merged')
   if (merged.length === 0) return
-  const id = type.idField
-  const values = [tx.orgId, merged.map(({ recordId }) => recordId)]
+  const { table, id } = namesOf(type)
+  const rootIds = merged.map(({ recordId }) => recordId)
   const [rows, links] = await Promise.all([
-    tx.rows<MemberRow>({
-      text: `
-        select coalesce(r.merged_into_id, r.${id}) as root_id, r.${id} as record_id, r.facts::text as facts
-        from ${type.entity} r
-        where r.org_id = $1 and (r.${id} = any($2::uuid[]) or r.merged_into_id = any($2::uuid[]))`,
-      values,
-    }),
-    tx.rows<LinkRow>({
-      text: `
-        select r.merged_into_id as root_id, m.merge_id as "mergeId", m.loser_id as "loserId",
-          m.survivor_id as "survivorId", m.seq, m.policies
-        from ${type.entity} r
-        join merge m on m.org_id = r.org_id and m.entity = '${type.entity}' and m.loser_id = r.${id} and m.status = 'applied'
-        where r.org_id = $1 and r.merged_into_id = any($2::uuid[])
-        order by m.seq`,
-      values,
-    }),
+    tx.rows(sql<MemberRow>`
+      select coalesce(r.merged_into_id, r.${id}) as root_id, r.${id} as record_id, r.facts::text as facts
+      from ${table} r
+      where r.org_id = ${tx.orgId} and (r.${id} = any(${rootIds}::uuid[]) or r.merged_into_id = any(${rootIds}::uuid[]))`),
+    tx.rows(sql<LinkRow>`
+      select r.merged_into_id as root_id, m.merge_id as "mergeId", m.loser_id as "loserId",
+        m.survivor_id as "survivorId", m.seq, m.policies
+      from ${table} r
+      join merge m on m.org_id = r.org_id and m.entity = ${type.entity} and m.loser_id = r.${id} and m.status = 'applied'
+      where r.org_id = ${tx.orgId} and r.merged_into_id = any(${rootIds}::uuid[])
+      order by m.seq`),
   ])
   for (const stored of merged) {
     const own = rows.filter(({ root_id }) => root_id === stored.recordId)
@@ -70,25 +66,19 @@ export async function saveFacts(
     [...after.members].filter(([recordId, facts]) => before?.members.get(recordId) !== facts),
   )
   if (changed.length === 0) return
-  await tx.run({
-    text: `
-      update ${type.entity} t set facts = f.facts::json
-      from unnest($2::uuid[], $3::text[]) as f (record_id, facts)
-      where t.org_id = $1 and t.${type.idField} = f.record_id`,
-    values: [
-      tx.orgId,
-      changed.map(([recordId]) => recordId),
-      changed.map(([, facts]) => JSON.stringify(facts)),
-    ],
-  })
+  const { table, id } = namesOf(type)
+  const recordIds = changed.map(([recordId]) => recordId)
+  const texts = changed.map(([, facts]) => JSON.stringify(facts))
+  await tx.run(sql`
+    update ${table} t set facts = f.facts::json
+    from unnest(${recordIds}::uuid[], ${texts}::text[]) as f (record_id, facts)
+    where t.org_id = ${tx.orgId} and t.${id} = f.record_id`)
 }
 
 /** The next `count` places in the order of writes of the org. The records must be locked. */
 export async function nextSeqs(tx: OrgTx, count: number): Promise<number[]> {
   if (count === 0) return []
-  const rows = await tx.rows<{ seq: string }>({
-    text: `select nextval('write_seq')::text as seq from generate_series(1, $1)`,
-    values: [count],
-  })
+  const rows = await tx.rows(sql<{ seq: string }>`
+    select nextval('write_seq')::text as seq from generate_series(1, ${count})`)
   return rows.map(({ seq }) => Number(seq))
 }
