@@ -6,7 +6,7 @@ import { rowToFields } from './row-fields.ts'
 const fieldsOf = (headers: string[], entity: 'contact' | 'company' = 'contact') =>
   mapColumns(headers, entity).columns.map((column) => column.field)
 
-describe('columns by common names', () => {
+describe('a header is recognized by common names', () => {
   test.each([
     ['First Name', 'first_name'],
     ['given_name', 'first_name'],
@@ -35,7 +35,7 @@ describe('columns by common names', () => {
     ['', { custom: 'column 1' }],
     ['__proto__', { custom: 'column 1' }],
     ['constructor', { custom: 'constructor' }],
-  ])('of contacts: %j', (header, field) => {
+  ])('in a file of contacts: %j', (header, field) => {
     expect(fieldsOf([header])).toEqual([field])
   })
 
@@ -47,11 +47,11 @@ describe('columns by common names', () => {
     ['Number of Employees', 'employee_count'],
     ['Account ID', { external_id: 'Account ID' }],
     ['First Name', { custom: 'First Name' }],
-  ])('of companies: %j', (header, field) => {
+  ])('in a file of companies: %j', (header, field) => {
     expect(fieldsOf([header], 'company')).toEqual([field])
   })
 
-  test('a second column of one name is kept beside the first', () => {
+  test('a second column of the same name goes to custom under another name', () => {
     expect(fieldsOf(['Notes', 'Notes', 'City', 'Town', 'City', 'Id', 'Id'])).toEqual([
       { custom: 'Notes' },
       { custom: 'Notes (2)' },
@@ -65,7 +65,7 @@ describe('columns by common names', () => {
 })
 
 describe('a mapping', () => {
-  test('goes before common names, which go on for the columns that it leaves out', () => {
+  test('decides about the columns that it names, and common names decide about the others', () => {
     const mapping = {
       given: 'first_name',
       ID: 'external_id:crm',
@@ -91,7 +91,7 @@ describe('a mapping', () => {
     ])
   })
 
-  test('may send several columns to e-mail, and to nothing else', () => {
+  test('may send several columns to e-mail, but not to fields with one value', () => {
     expect(mapColumns(['a', 'b'], 'contact', { a: 'email', b: 'email' }).problems).toEqual([])
     expect(mapColumns(['a', 'b'], 'contact', { a: 'ignore', b: 'ignore' }).problems).toEqual([])
     expect(mapColumns(['a', 'b'], 'contact', { a: 'city', b: 'city' }).problems).toEqual([
@@ -100,7 +100,7 @@ describe('a mapping', () => {
     expect(mapColumns(['a', 'a'], 'contact', { a: 'city' }).problems).toHaveLength(1)
   })
 
-  test('says what there is when it names what there is not', () => {
+  test('that names an unknown column or field gets a problem that lists the known ones', () => {
     const { problems } = mapColumns(['a', 'b'], 'contact', { c: 'email', a: 'emial', b: 'external_id:' })
     expect(problems).toEqual([
       expect.stringContaining('"c", which is no column of this file. Its columns are "a", "b".'),
@@ -114,12 +114,12 @@ describe('the fields of a row', () => {
   const fields = (row: Record<string, string>, entity: 'contact' | 'company' = 'contact') =>
     rowToFields(mapColumns(Object.keys(row), entity).columns, Object.values(row))
 
-  test('are trimmed, and empty ones are not there', () => {
+  test('are trimmed, and empty ones are left out', () => {
     expect(fields({ 'First Name': ' Ann ', 'Last Name': ' ', Note: '' })).toEqual({ first_name: 'Ann' })
     expect(rowToFields(mapColumns(['City', 'Note'], 'contact').columns, ['Rome'])).toEqual({ city: 'Rome' })
   })
 
-  test('gather e-mails, phones and tags in column order', () => {
+  test('collect e-mails, phones and tags in column order', () => {
     const row = { Email: 'a@x.example; b@x.example', 'Work Email': 'c@x.example', 'E-mail': 'a@x.example' }
     expect(fields(row)).toEqual({
       email: 'a@x.example',
@@ -143,13 +143,13 @@ describe('the fields of a row', () => {
     expect(fields({ Name: name })).toEqual(names)
   })
 
-  test('keep a full name that says more than the other two', () => {
+  test('keep a full name in custom if it differs from first and last name', () => {
     const row = { 'First Name': 'Anna', 'Last Name': 'Lee' }
     expect(fields({ ...row, Name: 'anna  lee' })).toEqual({ first_name: 'Anna', last_name: 'Lee' })
     expect(fields({ ...row, Name: 'Dr. Anna Lee' })).toMatchObject({ custom: { Name: 'Dr. Anna Lee' } })
   })
 
-  test('keep in custom what a field cannot take', () => {
+  test('keep a value in custom if its field cannot store it', () => {
     expect(fields({ 'Lifecycle Stage': 'Marketing Qualified Lead' })).toEqual({
       lifecycle_stage: 'qualified',
     })
@@ -158,14 +158,14 @@ describe('the fields of a row', () => {
     expect(fields({ Employees: '51-200' }, 'company')).toEqual({ custom: { Employees: '51-200' } })
   })
 
-  test('do not guess consent', () => {
+  test('pass on an unknown word for consent instead of guessing', () => {
     expect(fields({ 'Email consent': 'Yes', 'Phone consent': 'opted out' })).toEqual({
       consent: { email: 'granted', phone: 'denied' },
     })
     expect(fields({ 'Email consent': 'perhaps' })).toEqual({ consent: { email: 'perhaps' } })
   })
 
-  test('keep how a consent was given next to it, and in custom what explains none', () => {
+  test('have details of a consent, and keep in custom the details that belong to no consent', () => {
     const row = {
       ...{ 'Phone consent': 'yes', 'Phone Consent Kind': 'Verbal', 'Phone Consent Source': 'Fair' },
       ...{ 'Phone Consent Date': '2026-08-02', 'Email Consent Source': 'Form' },
@@ -184,7 +184,7 @@ describe('the fields of a row', () => {
   })
 })
 
-test('no cell is lost, whatever the headers', () => {
+test('no cell is lost, for any headers', () => {
   const header = fc.oneof(
     fc.string(),
     fc.constantFrom('Email', 'Name', 'City', 'Tags', 'Id', 'Notes', 'toString'),
@@ -204,7 +204,7 @@ test('no cell is lost, whatever the headers', () => {
   )
 })
 
-describe('what is made to take long takes no time', () => {
+describe('hostile input takes less than 0.5 s of CPU:', () => {
   const soon = (work: () => unknown) => {
     const startedAt = process.cpuUsage()
     work()
@@ -213,12 +213,12 @@ describe('what is made to take long takes no time', () => {
   }
   const { columns } = mapColumns(['phone', 'emails', 'tags'], 'contact')
 
-  test('blanks inside a phone number', () => {
+  test('thousands of blanks in a phone number', () => {
     soon(() => rowToFields(columns, [`1${' '.repeat(120_000)}1`]))
     soon(() => rowToFields(columns, [` / `.repeat(40_000)]))
   })
 
-  test('thousands of addresses in one cell: as many as are one too many are enough', () => {
+  test('thousands of addresses in one cell, of which 51 are kept', () => {
     const cell = Array.from({ length: 20_000 }, (_, index) => `a${index}@x.example`).join(';')
     soon(() => {
       const { emails } = rowToFields(columns, ['', cell])
@@ -226,7 +226,7 @@ describe('what is made to take long takes no time', () => {
     })
   })
 
-  test('a long mapping that names no column of a wide file', () => {
+  test('a long mapping of unknown names for a file of 1,000 columns', () => {
     const headers = Array.from({ length: 1_000 }, (_, index) => `${'İé'.repeat(120)} ${index}`)
     const mapping = Object.fromEntries(
       headers.map((header, index) => [`${header.slice(0, 190)} q${index}`, 'city']),

@@ -37,7 +37,7 @@ describe('the header', () => {
     ['\n \r\n a , b \n', ['a', 'b'], ','],
     ['alone\n', ['alone'], ','],
     ['"two\nlines",b\n', ['two\nlines', 'b'], ','],
-  ])('of %j', async (file, header, delimiter) => {
+  ])('and the delimiter of %j are read', async (file, header, delimiter) => {
     expect(await read(file)).toMatchObject({ header, delimiter })
   })
 
@@ -50,13 +50,13 @@ describe('the header', () => {
     [Buffer.from('pr\xe9nom,b\n', 'latin1'), /UTF-8/],
     ['a,'.repeat(1001), /columns/],
     [`"${'x'.repeat(2_000_000)}`, /1 MiB/],
-  ])('that cannot be: %#', async (file, problem) => {
+  ])('of an unusable file gets a problem (%#)', async (file, problem) => {
     expect(await read(file)).toEqual({ problem: expect.stringMatching(problem) })
   })
 })
 
 describe('rows', () => {
-  test('carry the line they start on', async () => {
+  test('have the number of the line on which they start', async () => {
     expect(await rowsOf('a,b\r\n\r\n1,"x\r\ny"\r\n  \r\n2,3')).toEqual([
       { line: 3, cells: ['1', 'x\r\ny'] },
       { line: 6, cells: ['2', '3'] },
@@ -68,7 +68,7 @@ describe('rows', () => {
     ])
   })
 
-  test('are padded when short, cut when only empty values are too many', async () => {
+  test('are padded if they are short, and lose empty values beyond the header', async () => {
     expect(await rowsOf('a,b\n1\n1,2,,\n,,\n')).toEqual([
       { line: 2, cells: ['1', ''] },
       { line: 3, cells: ['1', '2'] },
@@ -76,14 +76,14 @@ describe('rows', () => {
     expect(await rowsOf('a,b\n1,2,3\n')).toEqual([{ line: 2, problem: expect.stringContaining('3 values') }])
   })
 
-  test('take padding before quotes, doubled quotes and quotes in the middle', async () => {
+  test('may have spaces before quotes, doubled quotes, and quotes inside a value', async () => {
     expect(await rowsOf('a, b\nx, "y, ""z""" \n5" pipe,q\n')).toEqual([
       { line: 2, cells: ['x', 'y, "z"'] },
       { line: 3, cells: ['5" pipe', 'q'] },
     ])
   })
 
-  test('that are broken cost themselves only', async () => {
+  test('after a broken row are read', async () => {
     expect(await rowsOf('a,b\n"x"y,1\nfine,2\n"never closed,3\nlast,4\n')).toEqual([
       { line: 2, problem: expect.stringContaining('closing quote') },
       { line: 3, cells: ['fine', '2'] },
@@ -92,7 +92,7 @@ describe('rows', () => {
     ])
   })
 
-  test('that go on after a broken one are no rows of their own', async () => {
+  test('that may be part of a broken row get a problem', async () => {
     expect(await rowsOf('a,b\n"x"y\nsecond line\nthird"\n1,2\nshort\n')).toEqual([
       { line: 2, problem: expect.any(String) },
       { line: 3, problem: expect.stringContaining('follows a broken row') },
@@ -102,7 +102,7 @@ describe('rows', () => {
     ])
   })
 
-  test('that are not UTF-8 or hold a NUL are problems, their neighbours are not', async () => {
+  test('that are not UTF-8 or contain a NUL get a problem, and the rows around them do not', async () => {
     const file = Buffer.concat([
       Buffer.from('a,b\nü,1\n'),
       Buffer.from('M\xfcller,2\n', 'latin1'),
@@ -117,7 +117,7 @@ describe('rows', () => {
     ])
   })
 
-  test('have bounds', async () => {
+  test('with a value of more than 128 KB or of more than 1 MiB get a problem', async () => {
     expect(await rowsOf(`a,b\n${'x'.repeat(200_000)},1\n2,3\n`)).toEqual([
       { line: 2, problem: expect.stringContaining('128 KB') },
       { line: 3, cells: ['2', '3'] },
@@ -128,20 +128,20 @@ describe('rows', () => {
     ])
   })
 
-  test('that make the parser go back all the time end the reading', async () => {
+  test('that keep breaking stop the reading', async () => {
     const rows = await rowsOf(`a,b\n${'a" ,"b\n'.repeat(400_000)}`)
     expect(rows.length).toBeLessThan(100)
     expect(rows.at(-1)).toMatchObject({ stopped: true })
   })
 
-  test('are the same however the bytes arrive', async () => {
+  test('do not depend on the chunks of the source', async () => {
     const file = `ä,b\n${'1,"x\r\ny"\r\n"bad"q,1\nü,é\n\n'.repeat(2700)}"open`
     const whole = await read(file, 1e9)
     for (const chunkBytes of [7, 1000, 65535, 65537]) expect(await read(file, chunkBytes)).toEqual(whole)
   })
 })
 
-test('leaving the loop closes the source, and so does a refusal', async () => {
+test('leaving the loop closes the source, and so does a problem', async () => {
   let closed = 0
   async function* endless(first: string) {
     try {
@@ -159,7 +159,7 @@ test('leaving the loop closes the source, and so does a refusal', async () => {
   expect(closed).toBe(2)
 })
 
-test('a failure of the source comes through', async () => {
+test('an error of the source reaches the caller', async () => {
   async function* failing() {
     yield Buffer.from('a,b\n1,2\n'.repeat(40_000))
     throw new Error('connection reset')
@@ -169,7 +169,7 @@ test('a failure of the source comes through', async () => {
   await expect(collect(csv.rows)).rejects.toThrow('connection reset')
 })
 
-test('whatever is written as CSV is read back', async () => {
+test('any table that is written as CSV is read back', async () => {
   const cell = fc.string({ unit: 'grapheme' }).map((text) => text.replaceAll('\0', '').trim())
   const table = fc
     .integer({ min: 1, max: 5 })
@@ -185,7 +185,7 @@ test('whatever is written as CSV is read back', async () => {
   )
 })
 
-test('no bytes make it fail, and every row has a line of its own', async () => {
+test('no bytes make the reader throw, and each row has its own line number', async () => {
   const soup = fc.array(fc.constantFrom('a', ',', '"', '\n', '\r', '\r\n', ' ', 'ü', '\0', ';', '\xff'), {
     maxLength: 200,
   })
@@ -202,7 +202,7 @@ test('no bytes make it fail, and every row has a line of its own', async () => {
   )
 })
 
-test('others have their turns while a file of broken rows is read', async () => {
+test('other work gets the thread while a file of broken rows is read', async () => {
   let turns = 0
   let isDone = false
   const count = () => {
@@ -219,23 +219,20 @@ test('others have their turns while a file of broken rows is read', async () => 
 test.each([
   ['short rows', `a\n${'1\n'.repeat(100_000)}`],
   ['short rows under many columns', `${'a,'.repeat(900)}b\n${'1\n'.repeat(20_000)}`],
-])(
-  'a file of %s gives its rows in small batches, and others have their turns in between',
-  async (_, file) => {
-    let turns = 0
-    let isDone = false
-    const count = () => {
-      turns++
-      if (!isDone) setImmediate(count)
-    }
-    setImmediate(count)
-    const csv = await readCsv([Buffer.from(file)] as never)
-    if ('problem' in csv) throw new Error(csv.problem)
-    let largest = 0
-    for await (const rows of csv.rows) largest = Math.max(largest, rows.length * csv.header.length)
-    isDone = true
-    expect(largest).toBeLessThanOrEqual(120_000)
-    // In one go, each 64 KiB of the file would take one turn.
-    expect(turns).toBeGreaterThan(8)
-  },
-)
+])('a file of %s is read in small batches, and other work gets the thread in between', async (_, file) => {
+  let turns = 0
+  let isDone = false
+  const count = () => {
+    turns++
+    if (!isDone) setImmediate(count)
+  }
+  setImmediate(count)
+  const csv = await readCsv([Buffer.from(file)] as never)
+  if ('problem' in csv) throw new Error(csv.problem)
+  let largest = 0
+  for await (const rows of csv.rows) largest = Math.max(largest, rows.length * csv.header.length)
+  isDone = true
+  expect(largest).toBeLessThanOrEqual(120_000)
+  // In one go, each 64 KiB of the file would take one turn.
+  expect(turns).toBeGreaterThan(8)
+})

@@ -16,7 +16,7 @@ async function lots(batches: CsvRow[][]) {
 
 const row = (line: number, characters: number): CsvRow => ({ line, cells: ['x'.repeat(characters)] })
 
-test('lots are the same however the rows come in, hold each row once, and are bounded', async () => {
+test('lots do not depend on the batches, contain each row once, and have at most 1,000 rows', async () => {
   const sizes = fc.array(fc.constantFrom(1, 1, 1, 900_000, 1_048_576), { maxLength: 40 })
   const cuts = fc.array(fc.integer({ min: 1, max: 700 }), { minLength: 1, maxLength: 20 })
   await fc.assert(
@@ -24,7 +24,7 @@ test('lots are the same however the rows come in, hold each row once, and are bo
       const rows = [...large, ...Array<number>(small).fill(1)].map((size, index) => row(index + 2, size))
       const batches: CsvRow[][] = []
       for (let from = 0, cut = 0; from < rows.length; cut++) {
-        const size = cuts[cut % cuts.length]!
+        const size = cuts[cut % cuts.length] ?? 1
         batches.push(rows.slice(from, from + size))
         from += size
       }
@@ -37,7 +37,7 @@ test('lots are the same however the rows come in, hold each row once, and are bo
         expect(rows.length).toBeLessThanOrEqual(1_000)
         const withoutLast = rows
           .slice(0, -1)
-          .reduce((sum, r) => sum + ('cells' in r ? r.cells[0]!.length : 0), 0)
+          .reduce((sum, r) => sum + ('cells' in r ? r.cells.join('').length : 0), 0)
         expect(withoutLast).toBeLessThan(4 * 1024 * 1024)
         before += rows.length
       }

@@ -15,7 +15,7 @@ async function allEvents(org: TestOrg, query: string) {
 }
 
 describe('a text/csv file', () => {
-  test('becomes contacts', async () => {
+  test('is imported as contacts', async () => {
     const org = await app.newOrg()
     const accepted = await uploadCsv(org, people, { fileName: 'people.csv' })
     expect(accepted.status).toBe(202)
@@ -62,13 +62,16 @@ describe('a text/csv file', () => {
     })
   })
 
-  test.each(['Text/CSV', 'text/csv; charset=utf-8; header=present'])('is one as %s, too', async (type) => {
-    const org = await app.newOrg()
-    const done = await importCsv(org, people, { headers: { 'content-type': type } })
-    expect(done.counts.created).toBe(2)
-  })
+  test.each(['Text/CSV', 'text/csv; charset=utf-8; header=present'])(
+    'is imported with the content type %s',
+    async (type) => {
+      const org = await app.newOrg()
+      const done = await importCsv(org, people, { headers: { 'content-type': type } })
+      expect(done.counts.created).toBe(2)
+    },
+  )
 
-  test('may be any size up to the limit, in pieces that cut rows and characters in two', async () => {
+  test('of 1.1 MiB is imported whole, although its pieces cut rows and characters in two', async () => {
     const org = await app.newOrg()
     const rows = Array.from({ length: 1_500 }, (_, n) => `${n},${'ß'.repeat(400)}\n`)
     const csv = `Customer ID,Notes\n${rows.join('')}`
@@ -88,7 +91,7 @@ describe('a text/csv file', () => {
     expect((await org.get('/contacts?limit=1')).body.pagination.total).toBe(1_500)
   })
 
-  test('keeps what is no phone number as it is', async () => {
+  test('keeps phone numbers that cannot be read as phone_raw', async () => {
     const org = await app.newOrg({ country: 'DE' })
     await importCsv(org, 'name,phone\nAda,030 23125000\nGrace,ask at reception\nAlan,12; +49 171 3920000\n')
     const { body } = await org.get('/contacts')
@@ -100,8 +103,8 @@ describe('a text/csv file', () => {
   })
 })
 
-describe('as JSON', () => {
-  test('a file becomes contacts', async () => {
+describe('a JSON body', () => {
+  test('is imported as contacts', async () => {
     const org = await app.newOrg()
     const body = {
       csv: people,
@@ -122,7 +125,7 @@ describe('as JSON', () => {
     expect(data).toMatchObject([{ first_name: null, last_name: 'Lovelace', custom: { 'Shoe size': '38' } }])
   })
 
-  test('a file may be larger than other bodies', async () => {
+  test('may be larger than 1 MiB, the limit of other bodies', async () => {
     const org = await app.newOrg()
     const csv = `email,notes\nada@example.com,x\n${`,${'x'.repeat(60_000)}\n`.repeat(40)}`
     const done = await untilEnded(org, (await org.post('/contacts/imports', { csv })).body.data.import_id)
@@ -130,7 +133,7 @@ describe('as JSON', () => {
   })
 })
 
-test('companies are imported by their own endpoint', async () => {
+test('POST /companies/imports imports companies', async () => {
   const org = await app.newOrg()
   const done = await importCsv(org, 'Company,Web,Employees\nAcme,https://acme.example,1200\n,,\n,x,\n', {
     entity: 'companies',
@@ -147,7 +150,7 @@ test('companies are imported by their own endpoint', async () => {
   expect((await org.get('/contacts')).body.data).toEqual([])
 })
 
-describe('rows that cannot be', () => {
+describe('refused rows', () => {
   const csv = [
     'name,email,consent email',
     'Ada,ada@example.com,yes',
@@ -158,7 +161,7 @@ describe('rows that cannot be', () => {
     'Alan,alan@example.com,',
   ]
 
-  test('are listed with line and reason, and sink no other', async () => {
+  test('are listed with line and reason, and do not stop the other rows', async () => {
     const org = await app.newOrg()
     const done = await importCsv(org, csv.join('\n'))
     expect(done.counts).toMatchObject({ rows_read: 5, created: 2, refused: 3 })
@@ -174,7 +177,7 @@ describe('rows that cannot be', () => {
     expect(body.data[2].reason).toContain("'granted', 'denied' or 'unknown'")
   })
 
-  test('are walked with cursor or page, in the order of the file', async () => {
+  test('are listed by cursor or page, in the order of the file', async () => {
     const org = await app.newOrg()
     const done = await importCsv(org, `email\n${'nonsense\n'.repeat(250)}`)
     const path = `/imports/${done.import_id}/rows?limit=100`
@@ -197,7 +200,7 @@ describe('rows that cannot be', () => {
   })
 })
 
-test('every record has its event, and the import a beginning and an end', async () => {
+test('each created record has an event, and the import has one for its start and one for its end', async () => {
   const org = await app.newOrg({ key: { mode: 'test' } })
   const rows = Array.from({ length: 60 }, (_, n) => `person${n}@example.com\n`)
   const done = await importCsv(org, `email\n${rows.join('')}nonsense\n`)
@@ -215,7 +218,7 @@ test('every record has its event, and the import a beginning and an end', async 
   }
 })
 
-test('an agency imports into its client', async () => {
+test('an agency imports into a client, and the events name the key of the agency', async () => {
   const agency = await app.newAgency()
   const client = await app.newOrg({ country: 'GB' })
   await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
@@ -232,7 +235,7 @@ test('an agency imports into its client', async () => {
   expect((await agency.get('/contacts')).body.data).toEqual([])
 })
 
-test("another organization's import is as unknown as none", async () => {
+test("another organization's import gets the same 404 as an id that does not exist", async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   const done = await importCsv(org, people)
   const nobody = await other.get(`/imports/${crypto.randomUUID()}`)
@@ -248,7 +251,7 @@ test("another organization's import is as unknown as none", async () => {
   expect((await other.get('/imports')).body.pagination.total).toBe(0)
 })
 
-test('a column of company ids refers to companies; a row that names none of this org is refused', async () => {
+test('a column can name companies by id; a row that names a company of another organization is refused', async () => {
   const org = await app.newOrg()
   const { company_id: id } = (await org.post('/companies', { name: 'Analytical Engines' })).body.data
   const { company_id: foreign } = (await (await app.newOrg()).post('/companies', { name: 'Other' })).body.data

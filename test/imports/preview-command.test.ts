@@ -51,7 +51,7 @@ function clustersOf(path: string): Map<string, string> {
 }
 
 describe('duplicates preview', () => {
-  test('finds the duplicates in a file, and says so in words', async () => {
+  test('finds the duplicates in a file, and prints a report', async () => {
     const printed = await run(people, '--map', map, '--out', out)
     expect(printed).toMatch(/nr +→ row_id\n {2}first_name +→ first_name\n/)
     expect(printed).toMatch(/hobby +→ not compared/)
@@ -72,7 +72,7 @@ describe('duplicates preview', () => {
     expect(recall).toBeGreaterThan(0.8)
   })
 
-  test('finds the same whatever the order of rows', async () => {
+  test('finds the same clusters for any order of the rows', async () => {
     const shuffled = fileNamed('shuffled.csv')
     const again = fileNamed('again.csv')
     writeFileSync(shuffled, [header, ...lines.toReversed()].join('\n'))
@@ -96,7 +96,7 @@ describe('duplicates preview', () => {
     expect(document.in_clusters - document.clusters).toBe(document.duplicates)
   })
 
-  test('calls nobody of a small file the same who is rather not', async () => {
+  test('finds no duplicates among 19 different people of a small file', async () => {
     const small = fileNamed('colleagues.csv')
     const people = [
       'Dorothy;Petrov;+44 20 7946 1791;Globex;Bristol',
@@ -133,7 +133,7 @@ describe('duplicates preview', () => {
     expect(printed).toContain('Cut at a probability of 0.50, as there is little to learn from.')
   })
 
-  test('does without training where a file is small', async () => {
+  test('does not train on a small file, unless --train is given', async () => {
     const small = fileNamed('small.csv')
     const rows = [
       'a;Ada;Lovelace;ada@x.org',
@@ -152,7 +152,7 @@ describe('duplicates preview', () => {
   })
 })
 
-describe('what cannot be used', () => {
+describe('the preview stops with an error for', () => {
   const given = (name: string, text: string) => {
     writeFileSync(fileNamed(name), text)
     return fileNamed(name)
@@ -160,9 +160,13 @@ describe('what cannot be used', () => {
   const id = '"nr": "row_id"'
 
   test.each<[string, () => string[], RegExp]>([
-    ['no file', () => ['nowhere.csv', '--map', map], /^nowhere\.csv cannot be read: no such file/],
     [
-      'a map that is not there',
+      'a file that does not exist',
+      () => ['nowhere.csv', '--map', map],
+      /^nowhere\.csv cannot be read: no such file/,
+    ],
+    [
+      'a map that does not exist',
       () => [people, '--map', 'nowhere.json'],
       /nowhere\.json cannot be read.*what each column is/,
     ],
@@ -174,18 +178,22 @@ describe('what cannot be used', () => {
       /"email" is "mail"; .* email, phone/,
     ],
     ['no row_id', () => [people, '--map', '{"email": "email"}'], /no column is "row_id".*tells rows apart/],
-    ['two', () => [people, '--map', `{${id}, "email": "row_id"}`], /"nr" and "email" are "row_id"/],
-    ['nothing to compare', () => [people, '--map', `{${id}}`], /no column to compare/],
+    ['two row_ids', () => [people, '--map', `{${id}, "email": "row_id"}`], /"nr" and "email" are "row_id"/],
+    ['a map without columns to compare', () => [people, '--map', `{${id}}`], /no column to compare/],
     [
-      'a column that is not there',
+      'a column that the file lacks',
       () => [people, '--map', `{${id}, "mail": "email"}`],
       /no column "mail".*It has: nr, first_name/,
     ],
     ['an empty file', () => [given('empty.csv', ''), '--map', map], /The file is empty/],
-    ['a header alone', () => [given('header.csv', header), '--map', map], /a header and no rows/],
+    [
+      'a file that has only a header',
+      () => [given('header.csv', header), '--map', map],
+      /a header and no rows/,
+    ],
     ['a spreadsheet', () => [given('people.xlsx', 'PK\x03\x04'), '--map', map], /spreadsheet/],
     [
-      'broken rows alone',
+      'a file that has only broken rows',
       () => [given('c.csv', 'nr,email\n"a" b,c\n'), '--map', `{${id}, "email": "email"}`],
       /no row of it can be read. Line 2/,
     ],
@@ -195,7 +203,7 @@ describe('what cannot be used', () => {
       /line 2 has no row_id/,
     ],
     [
-      'an id of two rows',
+      'a row_id of two rows',
       () => [given('e.csv', 'nr,email\n1,a\n1,b\n'), '--map', `{${id}, "email": "email"}`],
       /"1" occurs twice, on lines 2 and 3/,
     ],
@@ -204,11 +212,7 @@ describe('what cannot be used', () => {
       () => [people],
       /--map is missing: a JSON file .* such as \{"nr": "row_id", "surname": "last_name", "mail": "email"\}/,
     ],
-    [
-      'a threshold that is none',
-      () => [people, '--map', map, '--threshold', '7'],
-      /between 0 and 1.*not "7"/,
-    ],
+    ['a threshold above 1', () => [people, '--map', map, '--threshold', '7'], /between 0 and 1.*not "7"/],
     ['a folder to write to', () => [people, '--map', map, '--out', 'test'], /^test cannot be written/],
   ])('%s', async (_, argv, message) => {
     await expect(run(...argv())).rejects.toThrow(message)

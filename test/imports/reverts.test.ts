@@ -1,5 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { importRecords, revertImport } from '../../src/imports/jobs.ts'
+import { sql } from '../../src/platform/db/sql.ts'
+import type { Job } from '../../src/platform/jobs/job.ts'
 import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { importCsv, untilEnded, uploadCsv } from '../support/csv-imports.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
@@ -28,7 +30,7 @@ async function eventTypes(org: TestOrg, objectId: string): Promise<string[]> {
 }
 
 describe('a revert', () => {
-  test('archives what the import created', async () => {
+  test('archives the records that the import created', async () => {
     const org = await app.newOrg()
     await org.post('/contacts', { email: 'here@example.com' })
     const other = await importCsv(org, 'email\nother@example.com\n')
@@ -60,21 +62,22 @@ describe('a revert', () => {
     expect(restored.status).toBe(200)
   })
 
-  test('keeps what was changed since, and counts it', async () => {
+  test('keeps records that changed since, and counts them', async () => {
     const org = await app.newOrg()
     const done = await importCsv(org, people(6))
-    const [changed, archived, restored] = await listed(org, `/contacts?import_id=${done.import_id}`)
-    await org.patch(`/contacts/${changed!.contact_id}`, { city: 'London' })
-    await org.delete(`/contacts/${archived!.contact_id}`)
-    await org.delete(`/contacts/${restored!.contact_id}`)
-    await org.post(`/contacts/${restored!.contact_id}/restore`)
+    const created = await listed(org, `/contacts?import_id=${done.import_id}`)
+    const [changed = '', archived = '', restored = ''] = created.map(({ contact_id }) => contact_id)
+    await org.patch(`/contacts/${changed}`, { city: 'London' })
+    await org.delete(`/contacts/${archived}`)
+    await org.delete(`/contacts/${restored}`)
+    await org.post(`/contacts/${restored}/restore`)
     expect((await revert(org, done.import_id)).counts).toMatchObject({ created: 6, reverted: 3, kept: 2 })
     const left = (await listed(org, '/contacts')).map(({ contact_id }) => contact_id)
-    expect(left.sort()).toEqual([changed!.contact_id, restored!.contact_id].sort())
-    expect(await eventTypes(org, changed!.contact_id)).toEqual(['contact.updated', 'contact.created'])
+    expect(left.sort()).toEqual([changed, restored].sort())
+    expect(await eventTypes(org, changed)).toEqual(['contact.updated', 'contact.created'])
   })
 
-  test('is the deed of the key that asks for it', async () => {
+  test('has events that name the key that asked for it', async () => {
     const org = await app.newOrg({ key: { mode: 'test' } })
     const operator = await app.newKey(org.orgId, { name: 'Cleaner', mode: 'live' })
     const done = await importCsv(org, people(2))
@@ -87,7 +90,7 @@ describe('a revert', () => {
     }
   })
 
-  test('is refused while the import runs, and a second time', async () => {
+  test('gets 409 while the import runs, and a second time', async () => {
     const org = await app.newOrg()
     const importId = await withClient(app, async (client) => {
       await client.query('begin')
@@ -110,35 +113,33 @@ describe('a revert', () => {
     expect(await eventTypes(org, importId)).toHaveLength(4)
   })
 
-  test('of an import that failed takes back what there is', async () => {
+  test('of a failed import archives the records that it created', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = (await uploadCsv(org, people(2))).body.data
     await untilEnded(org, importId)
     await app.operate((tx) =>
-      tx.run({
-        text: `update import set status = 'failed', error = '{"code": "internal_error", "message": "Broke off."}' where import_id = $1`,
-        values: [importId],
-      }),
+      tx.run(sql`
+        update import set status = 'failed', error = '{"code": "internal_error", "message": "Broke off."}'
+        where import_id = ${importId}`),
     )
     expect(await revert(org, importId)).toMatchObject({ counts: { reverted: 2 }, error: null })
   })
 })
 
-describe('what the job engine gave up', () => {
+describe('a job without retries left', () => {
   const signal = new AbortController().signal
+  const abandon = <Payload>(job: Job<Payload>, payload: Payload) =>
+    job.abandoned?.({ payload, context: app.app.context, signal })
 
-  test('an import has failed, and can be reverted', async () => {
+  test('fails its import, which can be reverted', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = (await uploadCsv(org, people(2))).body.data
     await untilEnded(org, importId)
     await app.operate((tx) =>
-      tx.run({
-        text: `update import set status = 'running', finished_at = null where import_id = $1`,
-        values: [importId],
-      }),
+      tx.run(sql`update import set status = 'running', finished_at = null where import_id = ${importId}`),
     )
     const payload = { org_id: org.orgId, import_id: importId }
-    await importRecords.abandoned!({ payload, context: app.app.context, signal })
+    await abandon(importRecords, payload)
     const failed = await untilEnded(org, importId)
     expect(failed).toMatchObject({
       status: 'failed',
@@ -146,15 +147,15 @@ describe('what the job engine gave up', () => {
     })
     expect((await eventTypes(org, importId))[0]).toBe('import.failed')
     expect((await revert(org, importId)).counts.reverted).toBe(2)
-    await importRecords.abandoned!({ payload, context: app.app.context, signal })
+    await abandon(importRecords, payload)
     expect((await untilEnded(org, importId)).status).toBe('reverted')
   })
 
-  test('a revert can be asked for once more', async () => {
+  test('fails its revert, which can be requested again', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = await importCsv(org, people(2))
     await app.operate((tx) =>
-      tx.run({ text: `update import set status = 'reverting' where import_id = $1`, values: [importId] }),
+      tx.run(sql`update import set status = 'reverting' where import_id = ${importId}`),
     )
     const payload = {
       org_id: org.orgId,
@@ -162,7 +163,7 @@ describe('what the job engine gave up', () => {
       api_key_id: org.apiKeyId,
       mode: 'live' as const,
     }
-    await revertImport.abandoned!({ payload, context: app.app.context, signal })
+    await abandon(revertImport, payload)
     expect(await untilEnded(org, importId)).toMatchObject({
       status: 'failed',
       error: { code: 'revert_failed', message: expect.stringContaining('once more') },
@@ -170,11 +171,11 @@ describe('what the job engine gave up', () => {
     expect((await revert(org, importId)).counts.reverted).toBe(2)
   })
 
-  test('a revert is not gone on with by a process that stood still meanwhile', async () => {
+  test('has its revert left alone by a process that was suspended meanwhile', async () => {
     const org = await app.newOrg()
     const { import_id: importId } = await importCsv(org, people(2))
     await app.operate((tx) =>
-      tx.run({ text: `update import set status = 'reverting' where import_id = $1`, values: [importId] }),
+      tx.run(sql`update import set status = 'reverting' where import_id = ${importId}`),
     )
     const payload = {
       ...{ org_id: org.orgId, import_id: importId },
@@ -183,7 +184,7 @@ describe('what the job engine gave up', () => {
     const frozen = frozenAfter(app.app.context, 0)
     const lost = revertImport.run({ payload, context: frozen.context, signal })
     await frozen.reached
-    await revertImport.abandoned!({ payload, context: app.app.context, signal })
+    await abandon(revertImport, payload)
     frozen.thaw()
     await lost
     expect(await listed(org, '/contacts')).toHaveLength(2)
@@ -191,7 +192,7 @@ describe('what the job engine gave up', () => {
   })
 })
 
-describe('permissions are those for the records of the import', async () => {
+describe('an import needs the permissions for its records:', async () => {
   const org = await app.newOrg()
   const csv = 'name\nAcme\n'
   const imports = {
@@ -200,7 +201,7 @@ describe('permissions are those for the records of the import', async () => {
   }
   const mine = ['contacts', 'companies'] as const
 
-  test.each(mine)('of %s', async (resource) => {
+  test.each(mine)('an import of %s', async (resource) => {
     const other = resource === 'contacts' ? 'companies' : 'contacts'
     const key = (...actions: string[]) =>
       app.newKey(org.orgId, { permissions: actions.map((action) => `${resource}:${action}`) })
@@ -230,7 +231,7 @@ describe('permissions are those for the records of the import', async () => {
     expect((await untilEnded(org, importId)).counts.reverted).toBe(1)
   })
 
-  test('one of which any list of imports needs', async () => {
+  test('reading imports needs contacts:read or companies:read', async () => {
     const key = await app.newKey(org.orgId, { permissions: ['events:read'] })
     for (const path of ['/imports', `/imports/${imports.contacts.import_id}`, '/imports/nonsense']) {
       const refused = await key.get(path)

@@ -7,6 +7,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepOnce } from '../../src/imports/sweep.ts'
 import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
 import { DatabaseUnavailable } from '../../src/platform/db/errors.ts'
+import { sql } from '../../src/platform/db/sql.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { importCsv, streamCsv, traces, uploadCsv } from '../support/csv-imports.ts'
@@ -23,7 +24,7 @@ beforeEach(async () => {
   before = await traces(app)
 })
 
-/** Nothing is there that was not there before the test. */
+/** The database has no rows of uploads that it did not have before the test. */
 async function expectNoTrace(): Promise<void> {
   expect(await traces(app)).toEqual(before)
 }
@@ -38,7 +39,7 @@ function* endless(start: string): Generator<Uint8Array> {
   for (;;) yield chunk
 }
 
-describe('refused at once, and without a trace:', () => {
+describe('an upload is rejected at once, and leaves no rows in the database:', () => {
   test.each<[string, string | Uint8Array, RegExp]>([
     ['an empty file', '', /empty/],
     ['a file of blank lines', '\n\r\n  ', /empty/],
@@ -47,7 +48,7 @@ describe('refused at once, and without a trace:', () => {
     ['an xlsx', 'PK\x03\x04\x14\x06\x08', /spreadsheet/],
     ['an xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /spreadsheet/],
     ['gzip', Buffer.from('1f8b0800', 'hex'), /archive/],
-    ['a header without end', `"${'x'.repeat(2 * megabyte)}`, /quote/],
+    ['a header that does not end', `"${'x'.repeat(2 * megabyte)}`, /quote/],
     ['too many columns', 'a,'.repeat(1001), /the maximum is 1000/],
   ])('%s', async (_what, file, says) => {
     const org = await app.newOrg()
@@ -66,7 +67,7 @@ describe('refused at once, and without a trace:', () => {
 
   test.each<[string, object, RegExp]>([
     ['a column that the file lacks', { Mail: 'email' }, /"Mail".*no column.*"name", "email"/],
-    ['a field that there is not', { email: 'e-mail' }, /"e-mail".*no field.*first_name/],
+    ['a field that does not exist', { email: 'e-mail' }, /"e-mail".*no field.*first_name/],
     ['two columns for one field', { name: 'city', email: 'city' }, /more than one column/],
   ])('a mapping with %s', async (_what, mapping, says) => {
     const org = await app.newOrg()
@@ -92,7 +93,7 @@ describe('refused at once, and without a trace:', () => {
     await expectNoTrace()
   })
 
-  test('what is no CSV of a long stream: the client hears of it, though it still sends', async () => {
+  test('a long stream that is not CSV, while the client still sends', async () => {
     const org = await app.newOrg()
     const { status, text, sent } = await streamCsv(org, endless('PK\x03\x04'))
     expect(status).toBe(422)
@@ -101,7 +102,7 @@ describe('refused at once, and without a trace:', () => {
     await expectNoTrace()
   })
 
-  test('a body that is neither', async () => {
+  test('a body that is neither CSV nor the JSON of an import', async () => {
     const org = await app.newOrg()
     const types = ['text/plain', 'text/csvx', 'multipart/form-data; boundary=x']
     for (const type of [...types, 'application/x-www-form-urlencoded']) {
@@ -127,7 +128,7 @@ describe('refused at once, and without a trace:', () => {
 })
 
 describe('a file over the limit', () => {
-  test('is refused, and leaves no trace', async () => {
+  test('gets 413, and leaves no rows in the database', async () => {
     const small = await startTestApp({ importMaxBytes: 100 }, app)
     const org = await small.newOrg()
     expect((await importCsv(org, header.padEnd(100, ' '))).status).toBe('succeeded')
@@ -139,7 +140,7 @@ describe('a file over the limit', () => {
     await small.close()
   })
 
-  test('that says so is refused before it comes', async () => {
+  test('gets 413 before it is sent, if the client announces its length', async () => {
     const org = await app.newOrg()
     const sending = request(`${app.address}/contacts/imports`, {
       method: 'POST',
@@ -156,14 +157,14 @@ describe('a file over the limit', () => {
     await expectNoTrace()
   })
 
-  test('as JSON has the limit of the body', async () => {
+  test('gets 413 as JSON if the body exceeds 10 MiB', async () => {
     const org = await app.newOrg()
     const answer = await org.post('/contacts/imports', { csv: header.padEnd(10 * megabyte, ' ') })
     expect(answer.status).toBe(413)
     await expectNoTrace()
   })
 
-  test('that never ends is cut off there, with memory for some pieces only', async () => {
+  test('that never ends is cut off at the limit, and needs memory for less than 16 MiB', async () => {
     const org = await app.newOrg()
     setFlagsFromString('--expose-gc')
     const collectGarbage = runInNewContext('gc') as () => void
@@ -189,7 +190,7 @@ describe('a file over the limit', () => {
   })
 })
 
-test('a client that breaks off in the middle leaves no trace', async () => {
+test('an upload whose client disconnects leaves no rows in the database', async () => {
   const org = await app.newOrg()
   const sending = request(`${app.address}/contacts/imports`, {
     method: 'POST',
@@ -203,7 +204,7 @@ test('a client that breaks off in the middle leaves no trace', async () => {
   expect((await org.get('/contacts')).body.pagination.total).toBe(0)
 })
 
-describe('an upload that goes on while its key', () => {
+describe('an upload during which the API key', () => {
   type TakeAway = (key: TestOrg, admin: TestOrg, client: TestOrg) => Promise<unknown>
   test.each<[string, TakeAway, number, RegExp]>([
     ['is deleted', (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`), 401, /deleted/],
@@ -219,7 +220,7 @@ describe('an upload that goes on while its key', () => {
       403,
       /no longer a client of this agency/,
     ],
-  ])('%s is refused, and leaves no trace', async (_what, takeAway, status, says) => {
+  ])('%s is rejected, and leaves no rows in the database', async (_what, takeAway, status, says) => {
     const [agency, client] = [await app.newAgency(), await app.newOrg()]
     const admin = await app.newKey(agency.orgId)
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
@@ -242,37 +243,33 @@ describe('an upload that goes on while its key', () => {
   })
 })
 
-test('what a server that was killed had taken in is gone a day later', async () => {
+test('an upload that a killed server left behind is deleted after a day', async () => {
   const org = await app.newOrg()
   const abandoned = crypto.randomUUID()
   await app.operate(async (tx) => {
-    await tx.run({
-      text: `insert into import (org_id, import_id, entity, status, mode, created_at)
-        values ($1, $2, 'contact', 'uploading', 'live', now() - interval '25 hours')`,
-      values: [org.orgId, abandoned],
-    })
-    await tx.run({
-      text: 'insert into import_piece (org_id, import_id, piece, bytes) values ($1, $2, 0, $3)',
-      values: [org.orgId, abandoned, line],
-    })
+    await tx.run(sql`
+      insert into import (org_id, import_id, entity, status, mode, created_at)
+      values (${org.orgId}, ${abandoned}, 'contact', 'uploading', 'live', now() - interval '25 hours')`)
+    await tx.run(sql`
+      insert into import_piece (org_id, import_id, piece, bytes) values (${org.orgId}, ${abandoned}, 0, ${line})`)
   })
   expect((await org.get(`/imports/${abandoned}`)).body.data.status).toBe('uploading')
-  // Whether the org ever imports anything again or not.
+  // Also if the org never imports anything again.
   await sweepOnce(system(app.app.context.database), app.app.context)
   expect((await org.get(`/imports/${abandoned}`)).status).toBe(404)
   expect((await traces(app)).pieces).toBe(before.pieces)
 })
 
-test('what a command that was killed had imported ends a day later, and is looked at for duplicates', async () => {
+test('an import that a killed command left behind fails after a day, and its records are checked for duplicates', async () => {
   const [held, other] = [await app.newOrg(), await app.newOrg()]
   const ids: string[] = []
   for (const org of [held, other]) ids.push((await importCsv(org, 'email\nada@example.com\n')).import_id)
-  const checks = { text: 'select from duplicate_check where import_id = $1', values: [ids[1]] }
+  const checks = sql`select from duplicate_check where import_id = ${ids[1]}`
   await app.operate(async (tx) => {
-    const text = `update import set status = 'running', finished_at = null, progressed_at = now() - interval '25 hours'
-      where import_id = any($1)`
-    await tx.run({ text, values: [ids] })
-    await tx.run({ text: 'delete from duplicate_check where import_id = any($1)', values: [ids] })
+    await tx.run(sql`
+      update import set status = 'running', finished_at = null, progressed_at = now() - interval '25 hours'
+      where import_id = any(${ids}::uuid[])`)
+    await tx.run(sql`delete from duplicate_check where import_id = any(${ids}::uuid[])`)
   })
   await withClient(app, async (client) => {
     await client.query('begin')
@@ -290,7 +287,7 @@ test('what a command that was killed had imported ends a day later, and is looke
   expect((await held.get(`/imports/${ids[0]}`)).body.data.status).toBe('running')
 })
 
-test('an upload that broke off is no import', async () => {
+test('the list of imports does not contain uploads', async () => {
   const org = await app.newOrg()
   await withClient(app, (client) =>
     client.query(
