@@ -103,8 +103,8 @@ describe('a mapping', () => {
   test('that names an unknown column or field gets a problem that lists the known ones', () => {
     const { problems } = mapColumns(['a', 'b'], 'contact', { c: 'email', a: 'emial', b: 'external_id:' })
     expect(problems).toEqual([
-      expect.stringContaining('"c", which is no column of this file. Its columns are "a", "b".'),
-      expect.stringMatching(/"a" to "emial", which is no field\. The fields are .*\bemail\b.*ignore/),
+      expect.stringContaining('"c", which is not a column of this file. Its columns are "a", "b".'),
+      expect.stringMatching(/"a" to "emial", which is not a field\. The fields are .*\bemail\b.*ignore/),
       expect.stringContaining('"b" to "external_id:"'),
     ])
   })

@@ -88,13 +88,13 @@ function readMapping(
     const header = nameOf(given, -1)
     const indexes = findHeader(header)
     if (indexes.length === 0) {
-      problems.push(`The mapping names "${header}", which is no column of this file. ${listOf(names)}`)
+      problems.push(`The mapping names "${header}", which is not a column of this file. ${listOf(names)}`)
       continue
     }
     const field = readTarget(target.trim(), entity)
     if (field === undefined) {
       problems.push(
-        `The mapping sends "${header}" to "${target}", which is no field. The fields are ` +
+        `The mapping sends "${header}" to "${target}", which is not a field. The fields are ` +
           `${mappable[entity].join(', ')}, external_id:<source>, custom:<key> and ignore.`,
       )
       continue
@@ -104,7 +104,7 @@ function readMapping(
     if (other !== undefined && field !== null && !(typeof field === 'string' && plural.has(field))) {
       problems.push(
         `The mapping sends more than one column to "${target}": "${other}" and "${header}". ` +
-          'Only e-mail, phone, domain and tag columns may be several.',
+          'Only e-mail, phone, domain and tag fields can have several columns.',
       )
     }
     usedBy.set(place, header)

@@ -21,7 +21,7 @@ const mappingText = field<Record<string, string>>(
       if (isMapping) return mapping as Record<string, string>
     } catch {}
     return refuse(
-      'mapping is a JSON object of CSV headers and fields, such as {"Mail": "email", "Nr": "external_id:shop"}',
+      'mapping must be a JSON object of CSV headers and fields, such as {"Mail": "email", "Nr": "external_id:shop"}',
     )
   },
   { type: 'string' },

@@ -66,8 +66,8 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
   })
 
   test.each<[string, object, RegExp]>([
-    ['a column that the file lacks', { Mail: 'email' }, /"Mail".*no column.*"name", "email"/],
-    ['a field that does not exist', { email: 'e-mail' }, /"e-mail".*no field.*first_name/],
+    ['a column that the file lacks', { Mail: 'email' }, /"Mail".*not a column.*"name", "email"/],
+    ['a field that does not exist', { email: 'e-mail' }, /"e-mail".*not a field.*first_name/],
     ['two columns for one field', { name: 'city', email: 'city' }, /more than one column/],
   ])('a mapping with %s', async (_what, mapping, says) => {
     const org = await app.newOrg()
