@@ -165,7 +165,7 @@ create table simulated_call (
   call_id uuid not null,
   to_number text collate "C" not null,
   max_seconds integer not null,
-  dialled_at timestamptz not null,
+  dialed_at timestamptz not null,
   canceled_at timestamptz,
   -- How many callbacks were sent.
   told integer not null default 0,

@@ -19,7 +19,7 @@ export async function eraseTraces(
 ): Promise<void> {
   const contactIds = [stored.recordId, ...(stored.cluster?.members.keys() ?? [])]
   await Promise.all([eraseCallsTo(tx, stored), ...elsewhere.map((erase) => erase(tx, contactIds))])
-  if (stored.state.consent_phone === 'denied') await suppress(tx, tx.actor, suppressionsOf(stored))
+  if (stored.state.consent_phone === 'denied') await suppress(tx, suppressionsOf(stored))
 }
 
 /** Nothing but the numbers: the entry must not tell whose they were. */
@@ -35,7 +35,7 @@ async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void
   const unique = [...new Set(numbers)]
   if (unique.length === 0) return
   await holdNumbers(tx, unique)
-  await eraseCalls(tx, tx.orgId, unique, await readShared(tx, unique))
+  await eraseCalls(tx, unique, await readShared(tx, unique))
 }
 
 /**

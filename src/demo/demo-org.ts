@@ -6,7 +6,7 @@ import { readStages } from '../deals/stages.ts'
 import { insertKey } from '../keys/keys.ts'
 import { createOrg, hasOrgs } from '../orgs/operator.ts'
 import { createPersona, movePersona } from '../personas/personas.ts'
-import { type Actor, operatorOf } from '../platform/actor.ts'
+import { operatorOf } from '../platform/actor.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { validator } from '../platform/http/validation.ts'
@@ -36,8 +36,7 @@ export type DemoOrg = {
 export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
   if (await hasOrgs(system)) return null
   const orgId = await createOrg(system, { name: 'Demo', isAgency: false, country: 'US' })
-  const actor = operatorOf(orgId)
-  const tx = new OrgTx(system, actor)
+  const tx = new OrgTx(system, operatorOf(orgId))
   const people = demoPeople(size)
   const companyIds = await insertRecords(tx, companies, people.companies.map(stateReader(companies)))
   const contactState = stateReader(contacts)
@@ -48,9 +47,9 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
   })
   const contactIds = await insertRecords(tx, contacts, states)
   await makeDeals(tx, people, companyIds, contactIds)
-  await makePersonas(tx, actor)
-  await createNumber(tx, actor, { number: '+12025550199', label: 'Front desk' })
-  await createSuppression(tx, actor, {
+  await makePersonas(tx)
+  await createNumber(tx, { number: '+12025550199', label: 'Front desk' })
+  await createSuppression(tx, {
     ...{ number: '+12025550198', reason: 'Asked on the phone not to be called again', source: 'demo' },
   })
   return {
@@ -92,10 +91,10 @@ async function makeDeals(
   await insertRecords(tx, deals, states)
 }
 
-async function makePersonas(tx: OrgTx, actor: Actor): Promise<void> {
+async function makePersonas(tx: OrgTx): Promise<void> {
   for (const { status, ...input } of demoPersonas) {
-    const { persona_id } = await createPersona(tx, actor, input)
-    if (status === 'active') await movePersona(tx, actor, persona_id, 'activated', undefined)
+    const { persona_id } = await createPersona(tx, input)
+    if (status === 'active') await movePersona(tx, persona_id, 'activated', undefined)
   }
 }
 

@@ -1,11 +1,11 @@
 import { v7 } from 'uuid'
-import { recordEventsBy } from '../events/record.ts'
-import type { Actor } from '../platform/actor.ts'
+import { recordEvents } from '../events/record.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { Filter, readPage } from '../platform/db/page.ts'
-import { sql } from '../platform/db/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../platform/db/sql.ts'
+import type { Columns } from '../platform/db/tables.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import { conflict, type DomainError, notFound } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
@@ -36,16 +36,17 @@ const wire = new JsonColumns('p', {
 })
 
 /** The columns that a request can set. */
-type Content = {
-  name: string
-  role_title: string | null
-  description: string | null
-  instructions: string | null
-  greeting: string | null
-  provider_voice_id: string | null
-  voice_language: string | null
-  voice_speed: number | null
-}
+type Content = Columns<
+  'persona',
+  | 'name'
+  | 'role_title'
+  | 'description'
+  | 'instructions'
+  | 'greeting'
+  | 'provider_voice_id'
+  | 'voice_language'
+  | 'voice_speed'
+>
 type Column = keyof Content
 type Row = Content &
   Pick<Persona, 'persona_id' | 'status' | 'archived_at' | 'version' | 'created_at' | 'updated_at'>
@@ -82,68 +83,63 @@ export function listPersonas(
 }
 
 /** @throws DomainError not_found */
-export async function findPersona(tx: OrgTx, orgId: string, personaId: string): Promise<Persona> {
-  return toPersona(await readPersona(tx, orgId, personaId))
+export async function findPersona(tx: OrgTx, personaId: string): Promise<Persona> {
+  return toPersona(await readPersona(tx, selectPersona(tx, personaId)))
 }
 
 /** True if the org has this persona, archived or not. */
-export async function personaExists(tx: OrgTx, orgId: string, personaId: string): Promise<boolean> {
-  const text = 'select 1 from persona where org_id = $1 and persona_id = $2'
-  return (await tx.first({ text, values: [orgId, personaId] })) !== undefined
+export async function personaExists(tx: OrgTx, personaId: string): Promise<boolean> {
+  const found = await tx.first(sql`
+    select 1 from persona where org_id = ${tx.orgId} and persona_id = ${personaId}`)
+  return found !== undefined
 }
 
 export const personaNotFound = (): DomainError => notFound('No persona of this organization has this id')
 
 /** Creates a draft. */
-export async function createPersona(tx: OrgTx, actor: Actor, input: CreatePersona): Promise<Persona> {
+export async function createPersona(tx: OrgTx, input: CreatePersona): Promise<Persona> {
   const personaId = v7()
-  const content = { ...emptyContent, ...contentOf(input) }
+  const { name, role_title, description, instructions, greeting, ...voice } = {
+    ...emptyContent,
+    name: input.name,
+    ...contentOf(input),
+  }
   const now = new Date(timeOf(personaId))
-  const fields = { org_id: actor.orgId, persona_id: personaId, ...content, created_at: now, updated_at: now }
-  const values = Object.values(fields)
   await Promise.all([
-    tx.run({
-      text: `
-        insert into persona (${Object.keys(fields).join(', ')})
-        values (${values.map((_, index) => `$${index + 1}`).join(', ')})`,
-      values,
-    }),
-    recordEventsBy(tx, actor, [{ type: 'persona.created', objectId: personaId }]),
+    tx.run(sql`
+      insert into persona (org_id, persona_id, name, role_title, description, instructions, greeting,
+        provider_voice_id, voice_language, voice_speed, created_at, updated_at)
+      values (${tx.orgId}, ${personaId}, ${name}, ${role_title}, ${description}, ${instructions}, ${greeting},
+        ${voice.provider_voice_id}, ${voice.voice_language}, ${voice.voice_speed}, ${now}, ${now})`),
+    recordEvents(tx, [{ type: 'persona.created', objectId: personaId }]),
   ])
-  return findPersona(tx, actor.orgId, personaId)
+  return findPersona(tx, personaId)
 }
 
 /** Changes the given fields. @throws DomainError not_found; conflict if the persona is archived, or `version` is not the current one */
 export async function changePersona(
   tx: OrgTx,
-  actor: Actor,
   personaId: string,
   input: UpdatePersona,
   version: number | undefined,
 ): Promise<Persona> {
-  const before = await lockPersona(tx, actor.orgId, personaId, version)
+  const before = await lockPersona(tx, personaId, version)
   if (before.status === 'archived') throw restoreFirst(personaId)
   const content = contentOf(input)
   const columns = (Object.keys(content) as Column[]).filter((column) => content[column] !== before[column])
   if (columns.length === 0) return toPersona(before)
   const changed = [...new Set(columns.map((column) => fieldOf[column] ?? column))]
   await Promise.all([
-    tx.run({
-      text: `
-        update persona set ${columns.map((column, index) => `${column} = $${index + 3}`).join(', ')},
-          version = version + 1, updated_at = clock_timestamp()
-        where org_id = $1 and persona_id = $2`,
-      values: [actor.orgId, personaId, ...columns.map((column) => content[column])],
-    }),
-    recordEventsBy(tx, actor, [{ type: 'persona.updated', objectId: personaId, changed }]),
+    update(tx, personaId, joinSql(columns.map((column) => sql`${rawSql(column)} = ${content[column]}`))),
+    recordEvents(tx, [{ type: 'persona.updated', objectId: personaId, changed }]),
   ])
-  return findPersona(tx, actor.orgId, personaId)
+  return findPersona(tx, personaId)
 }
 
 const moves = {
-  archived: `status = 'archived', status_before = status, archived_at = clock_timestamp()`,
-  restored: `status = status_before, status_before = null, archived_at = null`,
-  activated: `status = 'active'`,
+  archived: sql`status = 'archived', status_before = status, archived_at = clock_timestamp()`,
+  restored: sql`status = status_before, status_before = null, archived_at = null`,
+  activated: sql`status = 'active'`,
 }
 
 /** True if a move would change nothing about a persona of this status. */
@@ -159,49 +155,42 @@ const hasNoEffect: Record<keyof typeof moves, (status: Persona['status']) => boo
  */
 export async function movePersona(
   tx: OrgTx,
-  actor: Actor,
   personaId: string,
   move: keyof typeof moves,
   version: number | undefined,
 ): Promise<Persona> {
-  const before = await lockPersona(tx, actor.orgId, personaId, version)
+  const before = await lockPersona(tx, personaId, version)
   if (hasNoEffect[move](before.status)) return toPersona(before)
   if (move === 'activated' && before.status === 'archived') throw restoreFirst(personaId)
   await Promise.all([
-    tx.run({
-      text: `
-        update persona set ${moves[move]}, version = version + 1, updated_at = clock_timestamp()
-        where org_id = $1 and persona_id = $2`,
-      values: [actor.orgId, personaId],
-    }),
-    recordEventsBy(tx, actor, [{ type: `persona.${move}`, objectId: personaId }]),
+    update(tx, personaId, moves[move]),
+    recordEvents(tx, [{ type: `persona.${move}`, objectId: personaId }]),
   ])
-  return findPersona(tx, actor.orgId, personaId)
+  return findPersona(tx, personaId)
 }
 
+const update = (tx: OrgTx, personaId: string, assignments: Sql) =>
+  tx.run(sql`
+    update persona set ${assignments}, version = version + 1, updated_at = clock_timestamp()
+    where org_id = ${tx.orgId} and persona_id = ${personaId}`)
+
 /** Locks a persona until the transaction ends. @throws DomainError not_found; conflict if `version` is not the current one */
-async function lockPersona(
-  tx: OrgTx,
-  orgId: string,
-  personaId: string,
-  version: number | undefined,
-): Promise<Row> {
-  const persona = await readPersona(tx, orgId, personaId, 'for no key update')
+async function lockPersona(tx: OrgTx, personaId: string, version: number | undefined): Promise<Row> {
+  const persona = await readPersona(tx, sql<Row>`${selectPersona(tx, personaId)} for no key update`)
   requireVersion('this persona', version, persona.version)
   return persona
 }
 
-async function readPersona(tx: OrgTx, orgId: string, personaId: string, lock = ''): Promise<Row> {
-  const row = await tx.first<Row>({
-    text: `
-      select persona_id, status, name, role_title, description, instructions, greeting,
-        provider_voice_id, voice_language, voice_speed, version,
-        floor(extract(epoch from archived_at))::bigint as archived_at,
-        floor(extract(epoch from created_at))::bigint as created_at,
-        floor(extract(epoch from updated_at))::bigint as updated_at
-      from persona where org_id = $1 and persona_id = $2 ${lock}`,
-    values: [orgId, personaId],
-  })
+const selectPersona = ({ orgId }: OrgTx, personaId: string) => sql<Row>`
+  select persona_id, status, name, role_title, description, instructions, greeting,
+    provider_voice_id, voice_language, voice_speed, version,
+    floor(extract(epoch from archived_at))::bigint as archived_at,
+    floor(extract(epoch from created_at))::bigint as created_at,
+    floor(extract(epoch from updated_at))::bigint as updated_at
+  from persona where org_id = ${orgId} and persona_id = ${personaId}`
+
+async function readPersona(tx: OrgTx, selected: Sql<Row>): Promise<Row> {
+  const row = await tx.first(selected)
   if (!row) throw personaNotFound()
   return row
 }

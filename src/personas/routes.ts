@@ -18,7 +18,7 @@ const shown = (persona: Persona): Answer<Persona> =>
 type About = Pick<Endpoint, 'path' | 'name' | 'summary' | 'description' | 'errors'>
 
 /** An endpoint that archives, restores or activates a persona. */
-const moveEndpoint = (move: Parameters<typeof movePersona>[3], about: About): Endpoint =>
+const moveEndpoint = (move: Parameters<typeof movePersona>[2], about: About): Endpoint =>
   endpoint({
     method: 'POST',
     ...about,
@@ -29,10 +29,8 @@ const moveEndpoint = (move: Parameters<typeof movePersona>[3], about: About): En
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Persona,
-    handle: ({ org, caller, params, headers }) =>
-      org.transact(async (tx) =>
-        shown(await movePersona(tx, caller, params.persona_id, move, headers['if-match'])),
-      ),
+    handle: ({ org, params, headers }) =>
+      org.transact(async (tx) => shown(await movePersona(tx, params.persona_id, move, headers['if-match']))),
   })
 
 export const personaEndpoints: Endpoint[] = [
@@ -69,8 +67,7 @@ export const personaEndpoints: Endpoint[] = [
       voice: { language: 'en-US', speed: 1 },
       greeting: 'Hello, this is Mia, the AI assistant of Acme. Do you have a minute?',
     },
-    handle: ({ org, caller, body }) =>
-      org.transact(async (tx) => shown(await createPersona(tx, caller, body))),
+    handle: ({ org, body }) => org.transact(async (tx) => shown(await createPersona(tx, body))),
   }),
   endpoint({
     method: 'GET',
@@ -85,8 +82,7 @@ export const personaEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Persona,
     errors: notFound,
-    handle: ({ org, params }) =>
-      org.read(async (tx) => shown(await findPersona(tx, org.orgId, params.persona_id))),
+    handle: ({ org, params }) => org.read(async (tx) => shown(await findPersona(tx, params.persona_id))),
   }),
   endpoint({
     method: 'PATCH',
@@ -104,9 +100,9 @@ export const personaEndpoints: Endpoint[] = [
     response: Persona,
     errors: { ...notFound, 409: 'If-Match names another version, or the persona is archived' },
     example: { greeting: 'Hello, Mia here. Do you have a minute?', voice: { speed: 1.1 } },
-    handle: ({ org, caller, params, headers, body }) =>
+    handle: ({ org, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(await changePersona(tx, caller, params.persona_id, body, headers['if-match'])),
+        shown(await changePersona(tx, params.persona_id, body, headers['if-match'])),
       ),
   }),
   moveEndpoint('archived', {

@@ -1,8 +1,7 @@
 import { v7 } from 'uuid'
-import { recordEventsBy } from '../events/record.ts'
+import { recordEvents } from '../events/record.ts'
 import { readPhone } from '../normalise/phone.ts'
 import { findOrg } from '../orgs/orgs.ts'
-import type { Actor } from '../platform/actor.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -44,9 +43,8 @@ export function listNumbers(
   return readPage(org, cursors, source, query)
 }
 
-/** @throws ValidationError if it is no phone number; DomainError conflict if the org has it already */
-export async function createNumber(tx: OrgTx, actor: Actor, input: CreateNumber): Promise<VoiceNumber> {
-  const { orgId } = actor
+/** @throws ValidationError if it is not a phone number; DomainError conflict if the org has it already */
+export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<VoiceNumber> {
   const isNational = !input.number.trimStart().startsWith('+')
   const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
   if ('problem' in read) throw new ValidationError([detailAt(['body', 'number'], unreadable(read.problem))])
@@ -58,25 +56,21 @@ export async function createNumber(tx: OrgTx, actor: Actor, input: CreateNumber)
     provider_ref: input.provider_ref || null,
     created_at: Math.floor(timeOf(numberId) / 1000),
   }
-  const inserted = await tx.run({
-    text: `
-      insert into voice_number (org_id, number_id, number, label, provider_ref, created_at)
-      values ($1, $2, $3, $4, $5, to_timestamp($6))
-      on conflict (org_id, number) do nothing`,
-    values: [orgId, ...Object.values(number)],
-  })
+  const inserted = await tx.run(sql`
+    insert into voice_number (org_id, number_id, number, label, provider_ref, created_at)
+    values (${tx.orgId}, ${numberId}, ${number.number}, ${number.label}, ${number.provider_ref},
+      to_timestamp(${number.created_at}))
+    on conflict (org_id, number) do nothing`)
   if (inserted === 0)
     throw conflict(`This organization has the number ${read.e164} already (GET /voice/numbers)`)
-  await recordEventsBy(tx, actor, [{ type: 'voice_number.created', objectId: numberId }])
+  await recordEvents(tx, [{ type: 'voice_number.created', objectId: numberId }])
   return number
 }
 
 /** @throws DomainError not_found */
-export async function deleteNumber(tx: OrgTx, actor: Actor, numberId: string): Promise<void> {
-  const deleted = await tx.run({
-    text: 'delete from voice_number where org_id = $1 and number_id = $2',
-    values: [actor.orgId, numberId],
-  })
+export async function deleteNumber(tx: OrgTx, numberId: string): Promise<void> {
+  const deleted = await tx.run(sql`
+    delete from voice_number where org_id = ${tx.orgId} and number_id = ${numberId}`)
   if (deleted === 0) throw notFound('No number of this organization has this id')
-  await recordEventsBy(tx, actor, [{ type: 'voice_number.deleted', objectId: numberId }])
+  await recordEvents(tx, [{ type: 'voice_number.deleted', objectId: numberId }])
 }

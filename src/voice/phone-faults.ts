@@ -77,7 +77,7 @@ function lettered(text: string, country: CountryCode | null, like: string): stri
   const number = parse(text.replace(/[a-z]/gi, digitOf), country)
   const isMeant = /[a-z]{3}/i.test(text) && typeof number !== 'string' && number.isValid() && !number.ext
   if (!isMeant) return `it is not a phone number; ${like}`
-  return `it has letters, which are not dialled; write ${number.formatInternational()}`
+  return `it has letters, which are not dialed; write ${number.formatInternational()}`
 }
 
 // Behind the beginning of any range, one of them is in use.

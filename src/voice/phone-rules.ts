@@ -45,7 +45,7 @@ export function readCallee(
   // Beside other parameters of a URI (RFC 3966) the library loses it.
   const extension = /;ext=([^;]*)/i.exec(text)?.[1] ?? (typeof number === 'string' ? undefined : number.ext)
   if (extension !== undefined) {
-    return { problem: `it has an extension (${extension}), which cannot be dialled; leave that out` }
+    return { problem: `it has an extension (${extension}), which cannot be dialed; leave that out` }
   }
   if (typeof number === 'string') return { problem: unreadable(text, country, number) }
   if (!number.isValid()) return { problem: notInUse(text, country, number) }

@@ -3,14 +3,14 @@ import type { Context } from '../platform/context.ts'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
-import { callbackUrl } from './calls/hooks.ts'
+import { callbackUrl } from './calls/callbacks.ts'
 import { createNumber, deleteNumber, listNumbers } from './numbers.ts'
 import { CreateNumber, NumberQuery, UpdateVoiceSettings, VoiceNumber, VoiceSettings } from './schema.ts'
 import { changeSettings, readSettings } from './settings.ts'
 
 const tag = 'Voice'
 
-/** Settings with where the provider reports, and their version as ETag. */
+/** Settings with the address for callbacks, and their version as ETag. */
 function shown(context: Context, orgId: string, settings: VoiceSettings) {
   const { provider, version } = settings
   const callback_url = provider === 'simulator' ? null : callbackUrl(context, provider, orgId)
@@ -45,7 +45,7 @@ export const voiceEndpoints: Endpoint[] = [
     response: VoiceNumber,
     errors: { 409: 'The organization has this number already' },
     example: { number: '+1 415 555 0100', label: 'Front desk' },
-    handle: ({ org, caller, body }) => org.transact((tx) => createNumber(tx, caller, body)),
+    handle: ({ org, body }) => org.transact((tx) => createNumber(tx, body)),
   }),
   endpoint({
     method: 'DELETE',
@@ -58,9 +58,9 @@ export const voiceEndpoints: Endpoint[] = [
     params: z.object({ number_id: id() }),
     shape: 'none',
     errors: { 404: 'No number of this organization has this id' },
-    handle: ({ org, caller, params }) =>
+    handle: ({ org, params }) =>
       org.transact(async (tx) => {
-        await deleteNumber(tx, caller, params.number_id)
+        await deleteNumber(tx, params.number_id)
         return undefined
       }),
   }),
@@ -76,7 +76,7 @@ export const voiceEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: VoiceSettings,
     handle: ({ org, context }) =>
-      org.read(async (tx) => shown(context, org.orgId, await readSettings(tx, context.secrets, org.orgId))),
+      org.read(async (tx) => shown(context, org.orgId, await readSettings(tx, context.secrets))),
   }),
   endpoint({
     method: 'PATCH',
@@ -94,13 +94,9 @@ export const voiceEndpoints: Endpoint[] = [
     response: VoiceSettings,
     errors: { 409: 'If-Match names another version than the current one' },
     example: { concurrent_call_cap: 20, calling_hours: { start: '08:00', end: '21:00' } },
-    handle: ({ org, caller, context, headers, body }) =>
+    handle: ({ org, context, headers, body }) =>
       org.transact(async (tx) =>
-        shown(
-          context,
-          org.orgId,
-          await changeSettings(tx, context.secrets, caller, body, headers['if-match']),
-        ),
+        shown(context, org.orgId, await changeSettings(tx, context.secrets, body, headers['if-match'])),
       ),
   }),
 ]

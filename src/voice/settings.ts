@@ -1,6 +1,6 @@
-import { recordEventsBy } from '../events/record.ts'
-import type { Actor } from '../platform/actor.ts'
+import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { joinSql, rawSql, sql } from '../platform/db/sql.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
@@ -10,7 +10,7 @@ import { hintsOf, type OutsideProvider, type Provider, providers, shapes } from 
 import type { UpdateVoiceSettings, VoiceSettings } from './schema.ts'
 import { readSubscription } from './subscription.ts'
 
-/** What an org decided, as the database holds it. */
+/** The stored settings of an org. */
 type Row = Pick<
   VoiceSettings,
   'allow_premium' | 'concurrent_call_cap' | 'ai_disclosure' | 'ai_disclosure_text' | 'version' | 'updated_at'
@@ -21,8 +21,8 @@ type Row = Pick<
 }
 type Column = keyof Row
 
-/** Of an org that decided nothing yet, as migrations 0022 and 0046 have it. */
-export const shipped: Row = {
+/** The settings of a new org; the table has the same defaults. */
+export const defaults: Row = {
   ...{ provider: 'simulator', allow_premium: false, concurrent_call_cap: 10 },
   ...{ calling_hours_start: null, calling_hours_end: null, version: 1, updated_at: null },
   ...{ ai_disclosure: true, ai_disclosure_text: null },
@@ -31,14 +31,14 @@ export const shipped: Row = {
 const outside = providers.filter((provider) => provider !== 'simulator')
 const secretOf = (provider: OutsideProvider) => `voice.${provider}`
 
-/** The settings as the API shows them: of credentials no more than a hint. */
-export async function readSettings(tx: OrgTx, secrets: Secrets, orgId: string): Promise<VoiceSettings> {
+/** The settings as the API shows them, with only a hint of each credential. */
+export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<VoiceSettings> {
   const [row, subscription, kept] = await Promise.all([
-    readRow(tx, orgId),
-    readSubscription(tx, orgId),
-    Promise.all(outside.map((provider) => readCredentials(tx, secrets, orgId, provider))),
+    tx.first(selectRow(tx)),
+    readSubscription(tx),
+    Promise.all(outside.map((provider) => readCredentials(tx, secrets, provider))),
   ])
-  const { calling_hours_start: start, calling_hours_end: end, ...rest } = row ?? shipped
+  const { calling_hours_start: start, calling_hours_end: end, ...rest } = row ?? defaults
   const own = kept[outside.indexOf(rest.provider as OutsideProvider)]
   return {
     ...rest,
@@ -49,31 +49,28 @@ export async function readSettings(tx: OrgTx, secrets: Secrets, orgId: string): 
   }
 }
 
-/** The credentials of a provider; null: none, or none that opens. */
+/** The credentials of a provider; null if there are none, or they do not open. */
 export async function readCredentials(
   tx: OrgTx,
   secrets: Secrets,
-  orgId: string,
   provider: OutsideProvider,
 ): Promise<Credentials | null> {
-  const opened = await secrets.open(tx, orgId, secretOf(provider))
+  const opened = await secrets.open(tx, tx.orgId, secretOf(provider))
   return opened === null ? null : JSON.parse(opened)
 }
 
 /**
- * Changes the fields that are given.
- * @throws ValidationError if the provider lacks credentials, or those sent are not its; DomainError conflict if `version` is not
- * the current one
+ * Changes the given fields.
+ * @throws ValidationError if the provider has no credentials, or the sent ones do not fit it; DomainError conflict if
+ * `version` is not the current one
  */
 export async function changeSettings(
   tx: OrgTx,
   secrets: Secrets,
-  actor: Actor,
   input: UpdateVoiceSettings,
   version: number | undefined,
 ): Promise<VoiceSettings> {
-  const { orgId } = actor
-  const before = await holdRow(tx, orgId)
+  const before = await lockRow(tx)
   requireVersion('the voice settings', version, before.version, { isPlural: true })
   const { credentials, calling_hours: hours, ...plain } = input
   const wanted: { [Name in Column]?: Row[Name] | undefined } = {
@@ -87,45 +84,41 @@ export async function changeSettings(
     (column) => wanted[column] !== undefined && wanted[column] !== before[column],
   )
   const provider = input.provider ?? before.provider
-  const isStored = await changeCredentials(tx, secrets, orgId, provider, credentials)
+  const isStored = await changeCredentials(tx, secrets, provider, credentials)
   const fields = columns.map((column) => (column.startsWith('calling_hours') ? 'calling_hours' : column))
   const changed = [...new Set([...fields, ...(isStored ? ['credentials'] : [])])]
   if (changed.length > 0) {
-    const sets = columns.map((column, index) => `${column} = $${index + 2}, `).join('')
-    await tx.run({
-      text: `
-        update voice_settings set ${sets} version = version + 1, updated_at = clock_timestamp()
-        where org_id = $1`,
-      values: [orgId, ...columns.map((column) => wanted[column])],
-    })
-    // Whether people are told that an AI calls is answered for later: the event keeps what was said before, and since.
+    const assigned = columns.map((column) => sql`${rawSql(column)} = ${wanted[column]}`)
+    const bumped = sql`version = version + 1, updated_at = clock_timestamp()`
+    await tx.run(sql`
+      update voice_settings set ${joinSql([...assigned, bumped])} where org_id = ${tx.orgId}`)
+    // The event has the old and the new disclosure: the org may have to prove what people were told.
     const audited = columns.filter((column) => column.startsWith('ai_disclosure'))
     const told = audited.map((column) => [column, { old: before[column], new: wanted[column] }])
     const data = told.length > 0 && { data: Object.fromEntries(told) }
-    await recordEventsBy(tx, actor, [{ type: 'voice_settings.updated', objectId: orgId, changed, ...data }])
+    await recordEvents(tx, [{ type: 'voice_settings.updated', objectId: tx.orgId, changed, ...data }])
   }
-  return readSettings(tx, secrets, orgId)
+  return readSettings(tx, secrets)
 }
 
-/** Keeps or forgets credentials; true if that changed any. @throws ValidationError if the provider would be without */
+/** Stores or deletes credentials; true if that changed any. @throws ValidationError if the provider would have none */
 async function changeCredentials(
   tx: OrgTx,
   secrets: Secrets,
-  orgId: string,
   provider: Provider,
   sent: Credentials | null | undefined,
 ): Promise<boolean> {
   if (provider === 'simulator') {
     if (sent && Object.keys(sent).length > 0)
-      throw wrongCredentials('the simulator takes none: send the provider that they are of')
+      throw wrongCredentials('the simulator takes none: send the provider that they belong to')
     if (sent !== null) return false
-    const forgotten = await Promise.all(outside.map((each) => secrets.forget(tx, orgId, secretOf(each))))
+    const forgotten = await Promise.all(outside.map((each) => secrets.forget(tx, tx.orgId, secretOf(each))))
     return forgotten.includes(true)
   }
-  const kept = await readCredentials(tx, secrets, orgId, provider)
+  const kept = await readCredentials(tx, secrets, provider)
   if (sent === null) {
     throw wrongCredentials(
-      `${provider} cannot do without: to forget them, send {"provider": "simulator", "credentials": null}`,
+      `${provider} needs credentials: to delete them, send {"provider": "simulator", "credentials": null}`,
     )
   }
   if (sent === undefined && kept === null)
@@ -134,36 +127,24 @@ async function changeCredentials(
     )
   const merged = mergeCredentials([shapes[provider]], kept, sent ?? {})
   if (JSON.stringify(merged) === JSON.stringify(kept)) return false
-  await secrets.put(tx, orgId, secretOf(provider), JSON.stringify(merged))
+  await secrets.put(tx, tx.orgId, secretOf(provider), JSON.stringify(merged))
   return true
 }
 
 const wrongCredentials = (message: string) =>
   new ValidationError([detailAt(['body', 'credentials'], refuse(message))])
 
-const columnsShown = `
-  provider, allow_premium, concurrent_call_cap, calling_hours_start, calling_hours_end, ai_disclosure,
-  ai_disclosure_text, version,
-  floor(extract(epoch from updated_at))::bigint as updated_at`
+const selectRow = ({ orgId }: OrgTx) => sql<Row>`
+  select provider, allow_premium, concurrent_call_cap, calling_hours_start, calling_hours_end, ai_disclosure,
+    ai_disclosure_text, version, floor(extract(epoch from updated_at))::bigint as updated_at
+  from voice_settings where org_id = ${orgId}`
 
-function readRow(tx: OrgTx, orgId: string): Promise<Row | undefined> {
-  return tx.first<Row>({
-    text: `select ${columnsShown} from voice_settings where org_id = $1`,
-    values: [orgId],
-  })
-}
-
-/** The row, made if there is none, which nobody else changes until the transaction ends. */
-async function holdRow(tx: OrgTx, orgId: string): Promise<Row> {
+/** Creates the row if it is missing, and locks it until the transaction ends. */
+async function lockRow(tx: OrgTx): Promise<Row> {
   const [, row] = await Promise.all([
-    tx.run({
-      text: 'insert into voice_settings (org_id) values ($1) on conflict (org_id) do nothing',
-      values: [orgId],
-    }),
-    tx.first<Row>({
-      text: `select ${columnsShown} from voice_settings where org_id = $1 for no key update`,
-      values: [orgId],
-    }),
+    tx.run(sql`insert into voice_settings (org_id) values (${tx.orgId}) on conflict (org_id) do nothing`),
+    tx.first(sql<Row>`${selectRow(tx)} for no key update`),
   ])
-  return row!
+  if (!row) throw new Error('The voice settings that were just created are missing')
+  return row
 }

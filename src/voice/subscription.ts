@@ -5,17 +5,17 @@ import type { VoiceSettings } from './schema.ts'
 
 export type Subscription = VoiceSettings['subscription']
 
-/** What a new org has: it may call, without a limit of minutes. */
-export const usualSubscription: Subscription = { status: 'active', included_minutes: null }
+/** The subscription of a new org: calls without a limit of minutes. */
+export const defaultSubscription: Subscription = { status: 'active', included_minutes: null }
 
 /** The subscription of an org. */
-export async function readSubscription(tx: OrgTx, orgId: string): Promise<Subscription> {
+export async function readSubscription(tx: OrgTx): Promise<Subscription> {
   const row = await tx.first(sql<Subscription>`
-    select status, included_minutes from voice_subscription where org_id = ${orgId}`)
-  return row ?? usualSubscription
+    select status, included_minutes from voice_subscription where org_id = ${tx.orgId}`)
+  return row ?? defaultSubscription
 }
 
-/** Sets what is given, as the operator or billing does: in a transaction of the system role. */
+/** Changes the given fields, for the operator or billing, in a transaction of the system role. */
 export async function setSubscription(tx: OrgTx, input: Partial<Subscription>): Promise<Subscription> {
   await tx.run(sql`
     insert into voice_subscription (org_id) values (${tx.orgId}) on conflict (org_id) do nothing`)

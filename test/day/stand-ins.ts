@@ -106,14 +106,14 @@ export class Outside {
       for (const { key } of pushed)
         if (!there.has(key)) people.findings.push(`${key} was pushed and is not there`)
     }
-    const calls: Verdict = { name: 'providers dialled each call once', checked: 0, findings: [] }
+    const calls: Verdict = { name: 'providers dialed each call once', checked: 0, findings: [] }
     const placed = await rows<{ id: string; status: string; has: boolean }>(
       `select call_id::text as id, status, provider_call_id is not null as has from call where provider = 'vapi'`,
     )
     for (const { id, has } of placed) {
       calls.checked++
       const dials = this.vapi.calls.dialsOf(id)
-      if (dials > 1 || (has && dials === 0)) calls.findings.push(`${id} was dialled ${dials} times`)
+      if (dials > 1 || (has && dials === 0)) calls.findings.push(`${id} was dialed ${dials} times`)
     }
     const known = new Set(placed.map(({ id }) => id))
     for (const { callId } of this.vapi.calls.all)

@@ -4,22 +4,22 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Provider, type ProviderCall, Unreachable } from '../../src/voice/providers/provider.ts'
 
-/** What goes wrong with an attempt; all but `refuses` and `away` may have dialled. */
+/** What goes wrong with an attempt; all but `refuses` and `away` may have dialed. */
 export const behaviours = [
-  ...['takes', 'refuses', 'drops', 'drops after dialling', 'delays', 'truncates', 'answers twice'],
-  ...['fails', 'fails after dialling', 'talks nonsense'],
+  ...['takes', 'refuses', 'drops', 'drops after dialing', 'delays', 'truncates', 'answers twice'],
+  ...['fails', 'fails after dialing', 'talks nonsense'],
 ] as const
 export type Behaviour = (typeof behaviours)[number]
 
 const dialsFirst: ReadonlySet<Behaviour> = new Set([
-  ...(['takes', 'drops after dialling', 'delays', 'truncates', 'answers twice'] as const),
-  ...(['fails after dialling', 'talks nonsense'] as const),
+  ...(['takes', 'drops after dialing', 'delays', 'truncates', 'answers twice'] as const),
+  ...(['fails after dialing', 'talks nonsense'] as const),
 ])
 
 /** A provider on a port of its own, which notes each time that it dials. */
 export class CallProvider {
-  /** Our ids of the calls that it dialled, once for each time. */
-  readonly dialled: string[] = []
+  /** Our ids of the calls that it dialed, once for each time. */
+  readonly dialed: string[] = []
   behaves: (callId: string) => Behaviour = () => 'takes'
   readonly #server: Server
 
@@ -27,12 +27,12 @@ export class CallProvider {
     this.#server = createServer(async (request, response) => {
       const callId = request.url!.slice(1)
       if (request.method === 'GET') {
-        const isThere = this.dialled.includes(callId)
+        const isThere = this.dialed.includes(callId)
         response.writeHead(isThere ? 200 : 404).end(isThere ? callText(callId) : '{}')
         return
       }
       const behaviour = this.behaves(callId)
-      if (dialsFirst.has(behaviour)) this.dialled.push(callId)
+      if (dialsFirst.has(behaviour)) this.dialed.push(callId)
       await answer(response, behaviour, callId)
     })
   }
@@ -59,7 +59,7 @@ async function answer(response: ServerResponse, behaviour: Behaviour, callId: st
     case 'refuses':
       return void response.writeHead(400).end('{"code":"21211","message":"No such number."}')
     case 'drops':
-    case 'drops after dialling':
+    case 'drops after dialing':
       return void response.destroy()
     case 'delays':
       await delay(250)
@@ -72,7 +72,7 @@ async function answer(response: ServerResponse, behaviour: Behaviour, callId: st
       response.socket!.end(`HTTP/1.1 201 Created\r\ncontent-length: ${text.length}\r\n\r\n${text}`.repeat(2))
       return
     case 'fails':
-    case 'fails after dialling':
+    case 'fails after dialing':
       return void response.writeHead(503).end('{}')
     case 'talks nonsense':
       return void response.writeHead(200).end('<html>')
@@ -108,6 +108,6 @@ export function wayTo(address: string): Provider {
       return status === 404 ? null : read(text)
     },
     cancel: () => Promise.reject(new Unreachable('never')),
-    parseCallback: () => null,
+    parseCallback: async () => null,
   }
 }

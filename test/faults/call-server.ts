@@ -21,9 +21,9 @@ providerMakers.vapi = () => {
   return {
     ...way,
     async dispatch(order, timeoutMs) {
-      reach('dialling')
+      reach('dialing')
       const outcome = await way.dispatch(order, timeoutMs)
-      reach('dialled')
+      reach('dialed')
       return outcome
     },
   }

@@ -75,9 +75,9 @@ async function recover(org: TestOrg): Promise<void> {
 /** Each call is what the provider would say of it, and holds a slot only if it is under way. */
 function expectTrue(calls: readonly Stored[]): void {
   for (const { call_id, status, provider_call_id, slot } of calls) {
-    const isDialled = provider.dialled.includes(call_id)
+    const isDialed = provider.dialed.includes(call_id)
     expect({ status, provider_call_id, slot }).toEqual(
-      isDialled
+      isDialed
         ? { status: 'queued', provider_call_id: `p-${call_id}`, slot: true }
         : { status: 'failed', provider_call_id: null, slot: false },
     )
@@ -85,15 +85,15 @@ function expectTrue(calls: readonly Stored[]): void {
 }
 
 const dialsOf = (calls: readonly Stored[]) =>
-  provider.dialled.filter((id) => calls.some(({ call_id }) => call_id === id)).length
+  provider.dialed.filter((id) => calls.some(({ call_id }) => call_id === id)).length
 
 test('a server that is killed with SIGKILL while it places a call dials once at most, and a retry gets the same call', {
   timeout: 180_000 + rounds * 30_000,
 }, async () => {
   const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
   let killed = 0
-  let dialledBefore = 0
-  const steps = isThorough ? Array.from({ length: 99 }, (_, n) => String(n + 1)) : ['dialling', 'dialled']
+  let dialedBefore = 0
+  const steps = isThorough ? Array.from({ length: 99 }, (_, n) => String(n + 1)) : ['dialing', 'dialed']
   for (const step of steps) {
     const server = new Child('test/faults/call-server.ts', [step, address], env)
     const [url] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)
@@ -106,7 +106,7 @@ test('a server that is killed with SIGKILL while it places a call dials once at 
       break
     }
     killed++
-    if (dialsOf(await stored(org)) > 0) dialledBefore++
+    if (dialsOf(await stored(org)) > 0) dialedBefore++
     // PostgreSQL notices that nobody is there any more.
     await expect.poll(async () => (await openTransactions()).length, patience).toBe(0)
     await place(org, 'k')
@@ -119,10 +119,10 @@ test('a server that is killed with SIGKILL while it places a call dials once at 
     for (const retry of retries) expect([retry.status, retry.body.call_id]).toEqual([201, calls[0]!.call_id])
     expect(retries[1]!.text).toBe(retries[0]!.text)
   }
-  console.log(`killed at ${killed} steps, ${dialledBefore} of them behind the dial`)
+  console.log(`killed at ${killed} steps, ${dialedBefore} of them behind the dial`)
   expect(killed).toBeGreaterThan(isThorough ? 30 : 1)
-  expect(dialledBefore).toBeGreaterThan(0)
-  expect(dialledBefore).toBeLessThan(killed)
+  expect(dialedBefore).toBeGreaterThan(0)
+  expect(dialedBefore).toBeLessThan(killed)
 })
 
 /** Transactions of killed processes that are still open. */
@@ -138,7 +138,7 @@ test('a call with an idempotency key is dialed once at most and ends with its tr
 }, async () => {
   const org = await caller()
   const tester = await app.newKey(org.orgId, { mode: 'test' })
-  const before = provider.dialled.length
+  const before = provider.dialed.length
   let count = 0
   provider.behaves = () => behaviours[count++ % behaviours.length]!
   const clients = [org, node.client(org.token)]
@@ -158,8 +158,8 @@ test('a call with an idempotency key is dialed once at most and ends with its tr
   await recover(org)
   const calls = (await stored(org)).filter(({ provider_call_id: id }) => id === null || id.startsWith('p-'))
   expectTrue(calls)
-  const dialled = provider.dialled.slice(before)
-  expect(new Set(dialled).size).toBe(dialled.length)
-  expect(dialled.every((id) => calls.some(({ call_id }) => call_id === id))).toBe(true)
-  console.log(`${keys.length} keys, ${count} attempts, ${dialled.length} dials, ${calls.length} calls`)
+  const dialed = provider.dialed.slice(before)
+  expect(new Set(dialed).size).toBe(dialed.length)
+  expect(dialed.every((id) => calls.some(({ call_id }) => call_id === id))).toBe(true)
+  console.log(`${keys.length} keys, ${count} attempts, ${dialed.length} dials, ${calls.length} calls`)
 })

@@ -3,16 +3,16 @@ import { simulateOnce } from '../../src/voice/calls/simulation.ts'
 import type { TestApp } from './app.ts'
 import { askOwner } from './database.ts'
 
-/** A time so many milliseconds after the last simulated call was dialled (Unix ms). */
-export async function sinceDialled({ databaseUrl }: TestApp, ms: number): Promise<number> {
+/** A time so many milliseconds after the last simulated call was dialed (Unix ms). */
+export async function sinceDialed({ databaseUrl }: TestApp, ms: number): Promise<number> {
   const [last] = await askOwner<{ at: number }>(
     databaseUrl,
-    'select max(extract(epoch from dialled_at) * 1000)::float8 as at from simulated_call',
+    'select max(extract(epoch from dialed_at) * 1000)::float8 as at from simulated_call',
   )
   return last!.at + ms
 }
 
 /** Lets the simulator's time go on to so many milliseconds after that, whatever the clock says. */
 export async function simulateUntil(app: TestApp, ms: number): Promise<void> {
-  await simulateOnce(system(app.app.context.database), app.app.context, await sinceDialled(app, ms))
+  await simulateOnce(system(app.app.context.database), app.app.context, await sinceDialed(app, ms))
 }

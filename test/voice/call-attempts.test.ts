@@ -3,6 +3,8 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { system } from '../../src/platform/db/system.ts'
 import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
 import type {
+  CallbackReport,
+  CallbackRequest,
   CallOrder,
   DispatchOutcome,
   Provider,
@@ -54,9 +56,9 @@ class StandIn implements Provider {
     return { ...call, state: 'canceled' }
   }
 
-  parseCallback({ headers, body }: Parameters<Provider['parseCallback']>[0]) {
+  async parseCallback({ headers, body }: CallbackRequest): Promise<CallbackReport> {
     if (headers['x-secret'] !== 'sesame') throw new BadSignature('no')
-    return JSON.parse(body.toString()) as ReturnType<Provider['parseCallback']>
+    return JSON.parse(body.toString()) as CallbackReport
   }
 }
 
@@ -137,14 +139,14 @@ describe('an attempt', () => {
   test('that runs: the same key is a 409 with Retry-After, for another request a 422', async () => {
     const { org, vapi } = await caller()
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
-    const { promise: dialling, resolve: dials } = Promise.withResolvers<void>()
+    const { promise: dialing, resolve: dials } = Promise.withResolvers<void>()
     vapi.onDispatch = async (order) => {
       dials()
       await gate
       return vapi.take(order)
     }
     const first = place(org, 'k')
-    await dialling
+    await dialing
     const again = await place(org, 'k')
     expect([again.status, again.headers.get('retry-after')]).toEqual([409, '1'])
     const other = await place(org, 'k', { metadata: { other: 1 } })
@@ -214,14 +216,14 @@ describe('an attempt', () => {
   })
 
   test.each([
-    ['that had dialled', true, 'dispatched', 'queued'],
+    ['that had dialed', true, 'dispatched', 'queued'],
     ['that had not', false, 'failed', 'failed'],
   ])(
     'of a process %s and died: the same key gets the call as it stands',
-    async (_name, dialled, answer, status) => {
+    async (_name, dialed, answer, status) => {
       const { org, vapi } = await caller()
       vapi.onDispatch = (order) => {
-        if (dialled) vapi.take(order)
+        if (dialed) vapi.take(order)
         // As if the process had died here: nobody ever comes back.
         return new Promise(() => {})
       }
@@ -331,7 +333,7 @@ describe('callbacks', () => {
     expect(row).toEqual({ check_at: null, checks: 1 })
   })
 
-  test('that overtake the answer to dialling hold, and prove that it was dialled', async () => {
+  test('that overtake the answer to dialing hold, and prove that it was dialed', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = async ({ callId, callbackUrl }) => {
       const call = { providerCallId: 'v', state: 'ringing', durationSeconds: null }
@@ -344,7 +346,7 @@ describe('callbacks', () => {
     expect((await read(org, placed.body.call_id)).status).toBe('ringing')
   })
 
-  test('that tell the end before the answer to dialling comes leave nothing to ask', async () => {
+  test('that tell the end before the answer to dialing comes leave nothing to ask', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = async (order) => {
       const call = { providerCallId: 'v', state: 'completed', durationSeconds: 3 }
@@ -434,6 +436,27 @@ test('a call that says nothing more gives its slot back after the longest that i
   await reconcile(25 * 3_600_000)
   expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
 })
+
+test.each([
+  ['was talked, has completed', 'in_progress', 'completed', null],
+  ['only rang, has failed', 'ringing', 'failed', expect.objectContaining({ code: 'forgotten' })],
+])(
+  'after the longest call, a call that %s if its last callback was lost and its provider keeps no ended calls',
+  async (_what, last, status, error) => {
+    const { org, vapi } = await caller()
+    const { call_id: callId } = (await place(org)).body
+    const providerCallId = `v-${callId}`
+    vapi.calls.set(callId, { providerCallId, state: last as ProviderCall['state'], durationSeconds: null })
+    await reconcile(61_000)
+    vapi.calls.clear()
+    await reconcile(1_900_000)
+    expect((await read(org, callId)).status).toBe(last)
+    await reconcile(2_400_000)
+    expect(await read(org, callId)).toMatchObject({ status, error })
+    expect(await slots(org)).toBe(0)
+    expect((await org.get(`/events?type=call.${status}`)).body.pagination.total).toBe(1)
+  },
+)
 
 test('a call that is said to be under way for a day, and can be none, is asked for no more', async () => {
   const { org, vapi } = await caller()

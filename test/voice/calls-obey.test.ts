@@ -4,6 +4,7 @@ import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { askOwner } from '../support/database.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { merge } from '../support/merges.ts'
+import { patience } from '../support/patience.ts'
 import { LivekitStandIn } from '../support/stand-ins/livekit.ts'
 import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
 import { VapiStandIn } from '../support/stand-ins/vapi.ts'
@@ -243,6 +244,47 @@ describe.each(outside)('through %s', (name) => {
         0,
       ])
       expect((await place(org, say, 'raced')).body.code).toBe(code)
+    },
+  )
+
+  test.each([
+    [
+      'consent is denied',
+      (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, denied),
+      'consent_denied',
+    ],
+    ['the number is suppressed', (org: TestOrg) => suppress(org), 'number_suppressed'],
+  ])(
+    'once the answer says that %s, no later dial happens: not of calls at work, and not of new ones',
+    async (_what, refuse, code) => {
+      const { org, say } = await caller(name)
+      const id = await create(org, {})
+      const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
+      const isDial = ({ path }: { path: string }) => !path.endsWith('/CreateDispatch')
+      // This call rings before the change, and its provider answers after it.
+      server.hold = async (request) => {
+        if (isDial(request)) await answered
+      }
+      const ringing = place(org, say)
+      await expect.poll(() => server.requests.filter(isDial).length, patience).toBe(1)
+      const waiting = await withClient(app, async (client) => {
+        await client.query('begin')
+        await client.query(
+          `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
+          [org.orgId],
+        )
+        // These calls passed their first checks, and wait for their turn to be counted.
+        const placing = Array.from({ length: 4 }, () => outcome(org, say))
+        await untilBlocked(client)
+        await refuse(org, id)
+        await client.query('rollback')
+        return placing
+      })
+      answer()
+      expect((await ringing).body.status).toBe('dispatched')
+      const later = [...waiting, ...Array.from({ length: 4 }, () => outcome(org, say))]
+      expect(await Promise.all(later)).toEqual(Array(8).fill(code))
+      expect(calls.all).toHaveLength(1)
     },
   )
 

@@ -54,7 +54,7 @@ const credentials = {
 const standIns = { twilio, vapi, livekit }
 type Name = keyof typeof standIns
 const each: [Name][] = [['twilio'], ['vapi'], ['livekit']]
-const dialling: Record<Name, RegExp> = {
+const dialing: Record<Name, RegExp> = {
   twilio: /POST .*Calls\.json/,
   vapi: /POST \/call$/,
   livekit: /CreateSIPParticipant/,
@@ -75,7 +75,7 @@ const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/call
 describe.each(each)('through %s', (name) => {
   const { calls, server } = standIns[name]
 
-  test('a call is dialled once, and its callbacks move it to its end', async () => {
+  test('a call is dialed once, and its callbacks move it to its end', async () => {
     const { org, call } = await orgWith(name)
     livekit.webhookUrl = `${publicUrl}/hooks/voice/livekit/${app.app.context.orgTokens.make(org.orgId)}`
     calls.course = courses.busy
@@ -99,7 +99,7 @@ describe.each(each)('through %s', (name) => {
   test('a refusal is a 502 with its words, and the key dials later', async () => {
     const { org, call } = await orgWith(name)
     const key = { headers: { 'idempotency-key': `refused-${name}` } }
-    server.fault({ on: dialling[name], when: 'before', how: 'answer', status: 402, body: 'no credit left' })
+    server.fault({ on: dialing[name], when: 'before', how: 'answer', status: 402, body: 'no credit left' })
     const refused = await org.post('/voice/calls', call, key)
     expect([refused.status, refused.text]).toEqual([502, expect.stringContaining('no credit left')])
     const placed = await org.post('/voice/calls', call, key)
@@ -109,7 +109,7 @@ describe.each(each)('through %s', (name) => {
   test('a call whose answer is lost is unknown, is found, and can be ended; a retry does not dial', async () => {
     const { org, call } = await orgWith(name)
     const key = { headers: { 'idempotency-key': `lost-${name}` } }
-    server.fault({ on: dialling[name], when: 'after', how: 'drop' })
+    server.fault({ on: dialing[name], when: 'after', how: 'drop' })
     const placed = await org.post('/voice/calls', call, key)
     expect([placed.status, placed.body.status]).toEqual([201, 'unknown'])
     // Nothing is told: it has to be asked for.

@@ -7,7 +7,7 @@ import { setSubscription } from '../../src/voice/subscription.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { askOwner, restlessTables } from '../support/database.ts'
 import { withClient } from '../support/direct-sql.ts'
-import { simulateUntil, sinceDialled } from '../support/simulation.ts'
+import { simulateUntil, sinceDialed } from '../support/simulation.ts'
 
 const app = await startTestApp()
 const other = await startTestApp({}, app)
@@ -225,12 +225,12 @@ test.each([
   const { context } = app.app
   const walk = async (ms: number) => {
     const told: string[] = []
-    const deliver = async (orgId: string) => {
+    const deliver = async ({ orgId }: { orgId: string }) => {
       if (orgId === busy.orgId && ms < 3_000) throw error
       told.push(orgId)
     }
     const sign = () => Buffer.alloc(16)
-    await walkSimulatedCalls(system(context.database), sign, deliver, await sinceDialled(app, ms))
+    await walkSimulatedCalls(system(context.database), sign, deliver, await sinceDialed(app, ms))
     return told.filter((orgId) => orgId === busy.orgId || orgId === idle.orgId)
   }
   expect(await walk(500)).toEqual([idle.orgId])

@@ -56,11 +56,11 @@ function providerWith(changes: Record<string, string> = {}, outbound = outside.o
 const asked = () => standIn.server.requests.map(({ path }) => path.replace('/twirp/livekit.', ''))
 const roomOf = (order: { callId: string }) => standIn.rooms.get(`call-${order.callId}`)
 const dial = /CreateSIPParticipant/
-const [createDispatch, dialling] = ['AgentDispatchService/CreateDispatch', 'SIP/CreateSIPParticipant']
+const [createDispatch, dialing] = ['AgentDispatchService/CreateDispatch', 'SIP/CreateSIPParticipant']
 const deleteDispatch = 'AgentDispatchService/DeleteDispatch'
 
 describe('a dispatch', () => {
-  test.each(mishaps)('with %s, as the callee is dialled', async (_what, fault, outcome, dials) => {
+  test.each(mishaps)('with %s, as the callee is dialed', async (_what, fault, outcome, dials) => {
     if (fault) standIn.server.fault({ ...fault, on: dial })
     const order = orderOf()
     const result = await provider.dispatch(order, patience(fault) * 2)
@@ -68,7 +68,7 @@ describe('a dispatch', () => {
     expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
     // The agent stays where somebody may answer, and goes where nobody can.
     const isRefused = outcome === 'refused'
-    expect(asked()).toEqual([createDispatch, dialling, ...(isRefused ? [deleteDispatch] : [])])
+    expect(asked()).toEqual([createDispatch, dialing, ...(isRefused ? [deleteDispatch] : [])])
     expect(roomOf(order)?.dispatches).toHaveLength(isRefused ? 0 : 1)
     expect(standIn.server.hasFaults).toBe(false)
     const found = await provider.find(order, since)
@@ -76,7 +76,7 @@ describe('a dispatch', () => {
   })
 
   test.each(mishaps.filter(([, , outcome]) => outcome !== 'dispatched'))(
-    'with %s, as the agent is sent, is refused: nobody was dialled',
+    'with %s, as the agent is sent, is refused: nobody was dialed',
     async (_what, fault) => {
       standIn.server.fault({ ...fault!, on: /CreateDispatch/ })
       const order = orderOf()
@@ -86,7 +86,7 @@ describe('a dispatch', () => {
         message: expect.stringContaining('No agent could be sent'),
       })
       expect(standIn.calls.all).toHaveLength(0)
-      expect(asked()).not.toContain(dialling)
+      expect(asked()).not.toContain(dialing)
       if (fault!.how !== 'silent') expect(roomOf(order)).toBeUndefined()
     },
   )
@@ -217,10 +217,10 @@ describe('callbacks', () => {
       ...[`${token}.${signature}`, plain].map(unsigned),
       { ...request, headers: {} },
     ]
-    for (const each of refused) expect(() => provider.parseCallback(each)).toThrow(BadSignature)
-    expect(provider.parseCallback(unsigned(`Bearer ${token}`))).not.toBeNull()
+    for (const each of refused) await expect(provider.parseCallback(each)).rejects.toThrow(BadSignature)
+    expect(await provider.parseCallback(unsigned(`Bearer ${token}`))).not.toBeNull()
     for (const other of [{ api_key: 'APIother' }, { api_secret: 'another-secret' }])
-      expect(() => providerWith(other).parseCallback(request)).toThrow(BadSignature)
+      await expect(providerWith(other).parseCallback(request)).rejects.toThrow(BadSignature)
   })
 
   test.each([

@@ -45,7 +45,7 @@ test('calls are counted by what they are, what their provider answered, and what
   })
 
   // It rings for two seconds, of which a busy machine has used up some by now.
-  await askOwner(app.databaseUrl, 'update simulated_call set dialled_at = clock_timestamp()')
+  await askOwner(app.databaseUrl, 'update simulated_call set dialed_at = clock_timestamp()')
   await reconcileIn(2_000)
   expect(await metric('crosswalk_call_checks_total')).toEqual({
     '{provider="simulator",result="found"}': 1,

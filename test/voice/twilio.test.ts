@@ -159,8 +159,10 @@ describe('callbacks', () => {
       { ...request, headers: { 'x-twilio-signature': `${signature}=` } },
       { ...request, headers: { 'x-twilio-signature': signature.toLowerCase() } },
     ]
-    for (const each of refused) expect(() => provider.parseCallback(each)).toThrow(BadSignature)
-    expect(() => providerAt(standIn.server.url, 'another-token').parseCallback(request)).toThrow(BadSignature)
+    for (const each of refused) await expect(provider.parseCallback(each)).rejects.toThrow(BadSignature)
+    await expect(providerAt(standIn.server.url, 'another-token').parseCallback(request)).rejects.toThrow(
+      BadSignature,
+    )
   })
 
   test('are signed as validateRequest of the SDK has it, with all that an address and a form may hold', async () => {
@@ -193,11 +195,12 @@ describe('callbacks', () => {
         // What was called may have had its port or not; both pass both.
         for (const called of [url, url.replace(/:(443|80)\//, '/')]) {
           const signature = getExpectedTwilioSignature(standIn.authToken, called, params)
-          const request = { url, headers: { 'x-twilio-signature': signature }, body: Buffer.from(body) }
+          const headers = { 'x-twilio-signature': signature }
+          const request = { orgId: 'org', url, headers, body: Buffer.from(body) }
           expect(twilio.validateRequest(standIn.authToken, signature, url, params)).toBe(true)
-          expect(provider.parseCallback(request)).toBeNull()
+          expect(await provider.parseCallback(request)).toBeNull()
           const changed = { ...request, body: Buffer.from(`${body}&more=1`) }
-          expect(() => provider.parseCallback(changed)).toThrow(BadSignature)
+          await expect(provider.parseCallback(changed)).rejects.toThrow(BadSignature)
         }
       }
     }

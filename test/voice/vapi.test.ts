@@ -152,12 +152,12 @@ describe('callbacks', () => {
       { ...request, headers: {} },
       { ...request, headers: { 'x-callback-token': `${token.slice(0, -1)}` } },
     ]
-    for (const each of refused) expect(() => provider.parseCallback(each)).toThrow(BadSignature)
+    for (const each of refused) await expect(provider.parseCallback(each)).rejects.toThrow(BadSignature)
     const stranger = providerWith({ api_key: 'another-key' })
-    expect(() => stranger.parseCallback(request)).toThrow(BadSignature)
+    await expect(stranger.parseCallback(request)).rejects.toThrow(BadSignature)
     // With the token of its own call, about another one.
     const body = Buffer.from(request.body.toString().replaceAll(order.callId, other.callId))
-    expect(provider.parseCallback({ ...request, body })).toBeNull()
+    expect(await provider.parseCallback({ ...request, body })).toBeNull()
   })
 
   test('that report the end have the last word; of others, and of what is none, nothing is read', async () => {
@@ -169,13 +169,15 @@ describe('callbacks', () => {
       provider.parseCallback({ ...request, body: Buffer.from(JSON.stringify({ message })) })
     const call = { id: providerCallId, name: order.callId, status: 'in-progress' }
     const report = { startedAt: '2026-11-21T10:00:00.000Z', endedAt: '2026-11-21T10:01:05.400Z' }
-    expect(of({ type: 'end-of-call-report', endedReason: 'customer-ended-call', call, ...report })).toEqual({
+    expect(
+      await of({ type: 'end-of-call-report', endedReason: 'customer-ended-call', call, ...report }),
+    ).toEqual({
       callId: order.callId,
       call: { providerCallId, state: 'completed', durationSeconds: 65 },
     })
-    expect(of({ type: 'transcript', call })).toBeNull()
-    expect(of({ type: 'status-update', status: 'dancing', call })).toBeNull()
-    expect(provider.parseCallback({ ...request, body: Buffer.from('[') })).toBeNull()
+    expect(await of({ type: 'transcript', call })).toBeNull()
+    expect(await of({ type: 'status-update', status: 'dancing', call })).toBeNull()
+    expect(await provider.parseCallback({ ...request, body: Buffer.from('[') })).toBeNull()
   })
 })
 

@@ -576,7 +576,7 @@ export type Tables = {
     call_id: string
     to_number: string
     max_seconds: number
-    dialled_at: Date
+    dialed_at: Date
     canceled_at: Date | null
     told: number
     due_at: Date

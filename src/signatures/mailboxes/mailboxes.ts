@@ -202,7 +202,7 @@ async function requireReferences(
 ): Promise<void> {
   const [template, hasPersona] = await Promise.all([
     template_id ? lockTemplate(tx, template_id, 'for share') : null,
-    persona_id ? personaExists(tx, tx.orgId, persona_id) : false,
+    persona_id ? personaExists(tx, persona_id) : false,
   ])
   if (template_id && !template) throw notFound(`template_id: ${templateNotFound().message}`)
   if (persona_id && !hasPersona) throw notFound(`persona_id: ${personaNotFound().message}`)

@@ -5,10 +5,10 @@ import type { Provider } from '../providers/provider.ts'
 import { providerMakers } from '../providers/providers.ts'
 import { readCredentials } from '../settings.ts'
 
-/** An org's way to a provider, also to one that it no longer uses; null without credentials that open. */
+/** The adapter for an org's calls through a provider, also a former one; null if its credentials are missing or do not open. */
 export async function accessTo(context: Context, org: Org, name: ProviderName): Promise<Provider | null> {
   const make = providerMakers[name]
   if (name === 'simulator') return make({ org, context, credentials: {} })
-  const credentials = await org.read((tx) => readCredentials(tx, context.secrets, org.orgId, name))
+  const credentials = await org.read((tx) => readCredentials(tx, context.secrets, name))
   return credentials && make({ org, context, credentials })
 }

@@ -1,77 +1,93 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { DispatchOutcome, ProviderCall } from '../providers/provider.ts'
-import { type CallRow, holdCall } from './calls.ts'
-import { absentAfterMs, givenUpAfterMs } from './limits.ts'
-import { advance, fail, isEnd, lacksLength } from './progress.ts'
+import { type CallRow, lockCall } from './calls.ts'
+import { absentAfterMs, givenUpAfterMs, longestCallMs } from './limits.ts'
+import { advance, durationUnknown, fail, isEnd } from './progress.ts'
 
-const isUnsettled = ({ status }: CallRow) => status === 'dispatching' || status === 'unknown'
+/** True until the provider confirms that it has the call. */
+const isUnconfirmed = ({ status }: CallRow) => status === 'dispatching' || status === 'unknown'
 
-/** Stores what came of the attempt to dial; the call as it is then, further than that if its provider has reported. */
-export async function settle(
-  tx: OrgTx,
-  orgId: string,
-  callId: string,
-  outcome: DispatchOutcome,
-): Promise<CallRow> {
-  const call = (await holdCall(tx, orgId, callId))!
+/** Stores the outcome of the attempt to dial. Returns the call, which a callback may have moved further meanwhile. */
+export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOutcome): Promise<CallRow> {
+  const call = await lockCall(tx, callId)
+  if (!call) throw new Error(`Call ${callId} was committed before it was dialed, and is missing`)
   switch (outcome.outcome) {
     case 'dispatched':
-      return advance(tx, orgId, call, outcome.call, outcome.answer)
+      return advance(tx, call, outcome.call, outcome.answer)
     case 'refused':
-      // A call whose provider has told how it goes was dialled, whatever the provider answered.
-      return isUnsettled(call) ? fail(tx, orgId, call, outcome) : call
+      // A callback proves that the call was dialed, whatever the provider answered.
+      return isUnconfirmed(call) ? fail(tx, call, outcome) : call
     case 'unknown':
-      if (!isUnsettled(call)) return call
-      await tx.run({
-        text: `
-          update call set status = 'unknown', check_at = clock_timestamp() + interval '1 second'
-          where org_id = $1 and call_id = $2`,
-        values: [orgId, callId],
-      })
+      if (!isUnconfirmed(call)) return call
+      await tx.run(sql`
+        update call set status = 'unknown', check_at = clock_timestamp() + interval '1 second'
+        where org_id = ${tx.orgId} and call_id = ${callId}`)
       return { ...call, status: 'unknown' }
   }
 }
 
-/** What a provider said when it was asked: the call, that it has none, or nothing. */
+/** The result of polling a provider: the call, `absent` if the provider has no such call, `silent` without a clear answer. */
 export type Found = { call: ProviderCall } | 'absent' | 'silent'
 
 /**
- * Stores what a provider said when it was asked, and when it is asked next.
+ * Stores the result of a poll, and when to poll next.
  * @param now Unix milliseconds
  */
-export async function settleFound(
+export async function saveFound(
   tx: OrgTx,
-  orgId: string,
   callId: string,
   found: Found,
   now: number,
   nextSeconds: number,
 ): Promise<void> {
-  let call = await holdCall(tx, orgId, callId)
-  if (!call) return
-  const noteAsked = (isLast: boolean) =>
-    tx.run({
-      text: `
-        update call set status = case when status = 'dispatching' then 'unknown' else status end, checks = checks + 1,
-          check_at = case when not $5 then to_timestamp($4 / 1000.0) + make_interval(secs => $3) end
-        where org_id = $1 and call_id = $2`,
-      values: [orgId, callId, nextSeconds, now, isLast],
-    })
-  if (call.ended) {
-    if (!lacksLength(call)) return
-    if (typeof found === 'object') call = await advance(tx, orgId, call, found.call)
-    // What was said before it ended says nothing of that.
-    const isSaid = typeof found === 'object' ? isEnd(found.call.state) : found === 'absent'
-    if (lacksLength(call)) await noteAsked(isSaid || now - call.created_ms > givenUpAfterMs)
+  const before = await lockCall(tx, callId)
+  if (!before) return
+  const told = typeof found === 'object' ? found.call : null
+  const call = told ? await advance(tx, before, told) : before
+  const age = now - call.created_ms
+  const next = sql`to_timestamp(${now} / 1000.0) + make_interval(secs => ${nextSeconds})`
+  const countPoll = (isLast: boolean) =>
+    tx.run(sql`
+      update call
+      set status = case when status = 'dispatching' then 'unknown' else status end, checks = checks + 1,
+        check_at = ${isLast ? null : next}
+      where org_id = ${tx.orgId} and call_id = ${callId}`)
+  if (before.ended) {
+    if (!durationUnknown(before)) return
+    // A state from before the end says nothing about the duration.
+    const isFinal = told ? isEnd(told.state) : found === 'absent'
+    if (durationUnknown(call)) await countPoll(isFinal || age > givenUpAfterMs)
     return
   }
-  if (typeof found === 'object') call = await advance(tx, orgId, call, found.call)
-  else if (found === 'absent' && isUnsettled(call) && now - call.created_ms > absentAfterMs)
-    call = await fail(tx, orgId, call, absent)
-  // Also of which a provider says that it is still under way: nobody talks for so long.
-  if (!call.ended && now - call.created_ms > givenUpAfterMs) call = await fail(tx, orgId, call, silent)
-  if (!call.ended) await noteAsked(false)
+  if (call.ended) return
+  const failure = failureOf(call, found, age)
+  if (failure) await fail(tx, call, failure)
+  else if (found === 'absent' && age > longestCallMs) await endForgotten(tx, call)
+  else await countPoll(false)
+}
+
+/** Why polling a call ends without its result; null: poll again. */
+function failureOf(call: CallRow, found: Found, age: number) {
+  if (found === 'absent' && isUnconfirmed(call) && age > absentAfterMs) return absent
+  // This includes calls that the provider reports as under way: nobody talks for a day.
+  return age > givenUpAfterMs ? silent : null
+}
+
+/**
+ * Ends a call whose last callback was lost at a provider that keeps no ended calls (LiveKit). By now it has ended: the
+ * provider itself ends calls after `maxDurationSeconds`.
+ */
+async function endForgotten(tx: OrgTx, call: CallRow): Promise<void> {
+  const { provider_call_id: providerCallId } = call
+  if (call.status === 'in_progress' && providerCallId !== null)
+    await advance(tx, call, { providerCallId, state: 'completed', durationSeconds: null })
+  else await fail(tx, call, forgotten)
 }
 
 const absent = { code: 'absent', message: 'The provider has no such call: nobody was dialed.' }
-const silent = { code: 'silent', message: 'The provider has not said within a day what became of the call.' }
+const forgotten = {
+  code: 'forgotten',
+  message: 'The provider reported no end of the call, and no longer has the call.',
+}
+const silent = { code: 'silent', message: 'The provider did not report the result of the call within a day.' }

@@ -1,9 +1,10 @@
-import type { Actor } from '../../platform/actor.ts'
+import { lockExclusive } from '../../platform/db/advisory-lock.ts'
 import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { exactTotal, Filter, readPage } from '../../platform/db/page.ts'
 import { asText, sql } from '../../platform/db/sql.ts'
+import type { Columns } from '../../platform/db/tables.ts'
 import { firstIdAt, timeOf } from '../../platform/db/uuid-time.ts'
 import { notFound } from '../../platform/domain-error.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
@@ -30,25 +31,29 @@ const wire = new JsonColumns('c', {
   ended_at: 'seconds',
 })
 
-/** A call as far as it moves. */
-export type CallRow = {
-  call_id: string
+export type CallMode = 'live' | 'test'
+
+/** The part of a call that changes while it is under way, and what that needs. */
+export type CallRow = Columns<
+  'call',
+  | 'call_id'
+  | 'provider_call_id'
+  | 'to_number'
+  | 'from_number'
+  | 'persona_id'
+  | 'dispatch'
+  | 'duration_seconds'
+  | 'api_key_id'
+  // True once the contact was erased: nothing is stored any more that tells who it was.
+  | 'erased'
+  | 'checks'
+> & {
   status: CallStatus
-  mode: 'live' | 'test'
+  mode: CallMode
   provider: Provider
-  provider_call_id: string | null
-  to_number: string | null
-  from_number: string
-  persona_id: string | null
-  dispatch: unknown
-  duration_seconds: number | null
-  api_key_id: string | null
   /** Unix milliseconds. */
   created_ms: number
   ended: boolean
-  /** Whom it called was erased: nothing is stored any more that tells who that was. */
-  erased: boolean
-  checks: number
 }
 
 export type NewCall = {
@@ -62,90 +67,76 @@ export type NewCall = {
   metadata: Record<string, unknown>
 }
 
-/** How many seconds after it was placed a call counts against the cap, and when its provider is asked first. */
+/** Seconds after placement: until when a call counts against the cap, and when its provider is first polled. */
 export type Deadlines = { slotSeconds: number; checkSeconds: number }
 
-/** Writes a call that is about to be dialled, if fewer than `cap` are under way; false if there are that many. */
+/** Writes a call that is about to be dialed. False, and no call, if `cap` calls are under way already. */
 export async function insertCall(
   tx: OrgTx,
-  actor: Actor,
   call: NewCall,
   cap: number,
   { slotSeconds, checkSeconds }: Deadlines,
 ): Promise<boolean> {
-  const { orgId, mode, apiKeyId } = actor
-  // Sent together, and by itself each: the count is taken by who holds the lock, and sees what those before committed.
+  const { mode, apiKeyId } = tx.actor
+  // One round trip, but two statements: the count needs a snapshot from after the lock was taken.
   const [, inserted] = await Promise.all([
-    tx.run({
-      text: `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || $2, 0))`,
-      values: [orgId, mode],
-    }),
-    tx.run({
-      text: `
-        insert into call (org_id, call_id, mode, status, provider, to_number, from_number, persona_id, instructions,
-          variables, metadata, api_key_id, created_at, slot_until, check_at)
-        select $1, $2, $3, 'dispatching', $4, $5, $6, $7, $8, $9, $10, $11, to_timestamp($12 / 1000.0),
-          clock_timestamp() + make_interval(secs => $13), clock_timestamp() + make_interval(secs => $14)
-        where (
-          select count(*) from call where org_id = $1 and mode = $3 and slot_until > clock_timestamp()
-        ) < $15`,
-      values: [
-        ...[orgId, call.callId, mode, call.provider, call.to, call.from, call.personaId, call.instructions],
-        ...[JSON.stringify(call.variables), JSON.stringify(call.metadata), apiKeyId, timeOf(call.callId)],
-        ...[slotSeconds, checkSeconds, cap],
-      ],
-    }),
+    lockExclusive(tx, `call slots ${tx.orgId}${mode}`),
+    tx.run(sql`
+      insert into call (org_id, call_id, mode, status, provider, to_number, from_number, persona_id, instructions,
+        variables, metadata, api_key_id, created_at, slot_until, check_at)
+      select ${tx.orgId}, ${call.callId}, ${mode}, 'dispatching', ${call.provider}, ${call.to}, ${call.from},
+        ${call.personaId}, ${call.instructions}, ${JSON.stringify(call.variables)}, ${JSON.stringify(call.metadata)},
+        ${apiKeyId}, to_timestamp(${timeOf(call.callId)} / 1000.0),
+        clock_timestamp() + make_interval(secs => ${slotSeconds}),
+        clock_timestamp() + make_interval(secs => ${checkSeconds})
+      where (
+        select count(*) from call where org_id = ${tx.orgId} and mode = ${mode} and slot_until > clock_timestamp()
+      ) < ${cap}`),
   ])
   return inserted > 0
 }
 
-/** How many calls of the mode count against the cap. */
-export async function countSlots(tx: OrgTx, orgId: string, mode: 'live' | 'test'): Promise<number> {
-  const row = await tx.first<{ taken: number }>({
-    text: `
-      select count(*)::int as taken from call
-      where org_id = $1 and mode = $2 and slot_until > clock_timestamp()`,
-    values: [orgId, mode],
-  })
-  return row!.taken
+/** The number of calls of a mode that count against the cap. */
+export async function countSlots(tx: OrgTx, mode: CallMode): Promise<number> {
+  const counted = await tx.first(sql<{ taken: number }>`
+    select count(*)::int as taken from call
+    where org_id = ${tx.orgId} and mode = ${mode} and slot_until > clock_timestamp()`)
+  return counted?.taken ?? 0
 }
 
-/** A call that nobody else moves until the transaction ends; undefined if the org has none of this id. */
-export function holdCall(tx: OrgTx, orgId: string, callId: string): Promise<CallRow | undefined> {
-  return readRow(tx, orgId, callId, 'for no key update')
-}
+/** Reads a call and locks it until the transaction ends; undefined if the org has no such call. */
+export const lockCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined> =>
+  tx.first(sql<CallRow>`${selectCall(tx, callId)} for no key update`)
 
-/** The same without holding it. */
-export function readRow(tx: OrgTx, orgId: string, callId: string, lock = ''): Promise<CallRow | undefined> {
-  return tx.first<CallRow>({
-    text: `
-      select call_id, status, mode, provider, provider_call_id, to_number, from_number, persona_id, dispatch,
-        duration_seconds, api_key_id, round(extract(epoch from created_at) * 1000)::bigint as created_ms,
-        ended_at is not null as ended, erased, checks
-      from call where org_id = $1 and call_id = $2 ${lock}`,
-    values: [orgId, callId],
-  })
-}
+/** Reads a call without a lock. */
+export const readCall = (tx: OrgTx, callId: string): Promise<CallRow | undefined> =>
+  tx.first(selectCall(tx, callId))
+
+const selectCall = ({ orgId }: OrgTx, callId: string) => sql<CallRow>`
+  select call_id, status, mode, provider, provider_call_id, to_number, from_number, persona_id, dispatch,
+    duration_seconds, api_key_id, round(extract(epoch from created_at) * 1000)::bigint as created_ms,
+    ended_at is not null as ended, erased, checks
+  from call where org_id = ${orgId} and call_id = ${callId}`
 
 /** A call as the API shows it. @throws DomainError not_found */
 export async function findCall(org: Org, callId: string): Promise<Json> {
   return asJson(await org.readRows(one(org.orgId, callId)))
 }
 
-/** The same, as it is within a transaction. @throws DomainError not_found */
-export async function findCallIn(tx: OrgTx, orgId: string, callId: string): Promise<Json> {
-  return asJson(await tx.rows(one(orgId, callId)))
+/** The same, with the changes of the open transaction. @throws DomainError not_found */
+export async function findCallIn(tx: OrgTx, callId: string): Promise<Json> {
+  return asJson(await tx.rows(one(tx.orgId, callId)))
 }
 
 const one = (orgId: string, callId: string) =>
   asText(sql<TextRow>`select ${wire.columns} from call c where c.org_id = ${orgId} and c.call_id = ${callId}`)
 
 function asJson([row]: TextRow[]): Json {
-  if (!row) throw noCall()
+  if (!row) throw callNotFound()
   return new Json(wire.object(row, 0))
 }
 
-export const noCall = () => notFound('No call of this organization has this id')
+export const callNotFound = () => notFound('No call of this organization has this id')
 
 /** The org's calls, newest first. */
 export function listCalls(
@@ -155,9 +146,9 @@ export function listCalls(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { status, to_number: to, created_since: since } = query
   const filter = new Filter(org.orgId, 'c')
-    .where(status, (p) => sql`c.status = ${p}`)
-    .where(to, (p) => sql`c.to_number = ${p}`)
-    .where(since === undefined ? undefined : firstIdAt(since), (p) => sql`c.call_id >= ${p}::uuid`)
+    .where(status, (value) => sql`c.status = ${value}`)
+    .where(to, (value) => sql`c.to_number = ${value}`)
+    .where(since === undefined ? undefined : firstIdAt(since), (value) => sql`c.call_id >= ${value}::uuid`)
   const filtered = status !== undefined || to !== undefined || since !== undefined
   const total = filtered
     ? sql`select count(*) from call c where ${filter.conditions}`

@@ -11,11 +11,11 @@ import { requireOpen } from '../calling-hours.ts'
 import type { Provider } from '../credentials.ts'
 import { requireCallee } from '../phone-rules.ts'
 import { readCredentials } from '../settings.ts'
-import { objectionTo } from './objections.ts'
+import { objectionError, objectionTo } from './objections.ts'
 import { type OwnNumber, type Policy, readNumber, readPolicy } from './policy.ts'
 import type { PlaceCall } from './schema.ts'
 
-/** What a call was found to be, before it takes its place among those that are under way. */
+/** A call that passed all checks but the cap. */
 export type Checked = {
   to: string
   from: OwnNumber
@@ -23,14 +23,14 @@ export type Checked = {
   provider: Provider
   credentials: Credentials
   cap: number
-  /** What the call begins with; null: the org has switched it off. */
+  /** The first sentence of the call; null: the org switched it off. */
   disclosure: string | null
 }
 
 /**
- * Every check but that of the cap, in the order in which they are documented.
+ * Makes all checks except the cap, in the documented order.
  * @param now Unix milliseconds
- * @throws DomainError invalid, payment_required, not_found; ValidationError where calling hours need a timezone
+ * @throws DomainError invalid, payment_required, not_found; ValidationError if calling hours need a timezone
  */
 export async function checkCall(
   tx: OrgTx,
@@ -39,24 +39,24 @@ export async function checkCall(
   body: PlaceCall,
   now: number,
 ): Promise<Checked> {
-  const { orgId, mode } = caller
-  const policy = await readPolicy(tx, orgId, now)
+  const { mode } = caller
+  const policy = await readPolicy(tx, now)
   const { default_country: defaultCountry, allow_premium: allowPremium, numbers } = policy
   const to = requireCallee(body.to_number, { defaultCountry, allowPremium })
-  const objection = await objectionTo(tx, orgId, to)
-  if (objection) throw objection
-  const from = await callerId(tx, orgId, body.from_number ?? null, numbers, defaultCountry)
+  const objection = await objectionTo(tx, to)
+  if (objection) throw objectionError(objection)
+  const from = await callerId(tx, body.from_number ?? null, numbers, defaultCountry)
   requireOpen(hoursOf(policy), body.timezone ?? undefined, now)
-  const persona = await speaker(tx, orgId, body.persona_id ?? null)
-  // Nothing that a test key does leaves the house.
+  const persona = await speaker(tx, body.persona_id ?? null)
+  // Test mode sends nothing to a provider.
   const provider = mode === 'test' ? 'simulator' : policy.provider
-  const credentials = await credentialsOf(tx, secrets, orgId, provider)
+  const credentials = await credentialsOf(tx, secrets, provider)
   requirePaid(policy, mode)
   const disclosure = disclosureOf(policy, persona?.voice?.language ?? null)
   return { to, from, persona, provider, credentials, cap: policy.concurrent_call_cap, disclosure }
 }
 
-/** What a call is refused with that would be one too many. */
+/** The refusal of a call beyond the cap. */
 export const tooMany = (cap: number) =>
   new DomainError(
     'too_many',
@@ -69,30 +69,30 @@ const hoursOf = ({ calling_hours_start: start, calling_hours_end: end }: Policy)
 
 async function callerId(
   tx: OrgTx,
-  orgId: string,
   sent: string | null,
   latest: readonly OwnNumber[],
   defaultCountry: string | null,
 ): Promise<OwnNumber> {
-  if (latest.length === 0)
+  const [first, ...others] = latest
+  if (!first)
     throw invalid('from_number: this organization has no number to call from: add one (POST /voice/numbers)')
-  const theirs = `it has those that end in ${latest.map(({ number }) => number.slice(-4)).join(', ')}`
+  const theirs = `its newest numbers end in ${latest.map(({ number }) => number.slice(-4)).join(', ')}`
   if (sent === null) {
-    if (latest.length === 1) return latest[0]!
+    if (others.length === 0) return first
     throw invalid(`from_number: say which of this organization's numbers the call comes from; ${theirs}`)
   }
   const read = readPhone(sent, defaultCountry)
   const number = 'e164' in read ? read.e164 : null
   const own = latest.find((each) => each.number === number)
   if (own) return own
-  const other = number === null ? undefined : await readNumber(tx, orgId, number)
+  const other = number === null ? undefined : await readNumber(tx, number)
   if (other) return other
   throw invalid(`from_number: it is none of this organization's numbers; ${theirs} (GET /voice/numbers)`)
 }
 
-async function speaker(tx: OrgTx, orgId: string, personaId: string | null): Promise<Persona | null> {
+async function speaker(tx: OrgTx, personaId: string | null): Promise<Persona | null> {
   if (personaId === null) return null
-  const persona = await findPersona(tx, orgId, personaId).catch((error) => {
+  const persona = await findPersona(tx, personaId).catch((error) => {
     throw isNotFound(error) ? notFound('persona_id: no persona of this organization has this id') : error
   })
   if (persona.status !== 'archived') return persona
@@ -101,14 +101,9 @@ async function speaker(tx: OrgTx, orgId: string, personaId: string | null): Prom
   )
 }
 
-async function credentialsOf(
-  tx: OrgTx,
-  secrets: Secrets,
-  orgId: string,
-  provider: Provider,
-): Promise<Credentials> {
+async function credentialsOf(tx: OrgTx, secrets: Secrets, provider: Provider): Promise<Credentials> {
   if (provider === 'simulator') return {}
-  const credentials = await readCredentials(tx, secrets, orgId, provider)
+  const credentials = await readCredentials(tx, secrets, provider)
   if (credentials) return credentials
   throw invalid(
     `provider: the credentials of ${provider} cannot be opened: enter them again (PATCH /voice/settings)`,
@@ -124,11 +119,11 @@ function requirePaid(
       'payment_required',
       `The voice subscription of this organization is ${status.replace('_', ' ')}: the operator of this installation can activate it`,
     )
-  // Test calls cost none.
+  // Test calls cost no minutes.
   if (mode === 'test' || included === null || used < included) return
   const words =
     included === 0
       ? 'This organization has no minutes to call'
       : `The ${included} minutes that this organization has for this month are used up`
-  throw new DomainError('payment_required', `${words}: whoever runs this installation can add more`)
+  throw new DomainError('payment_required', `${words}: the operator of this installation can add more`)
 }

@@ -1,19 +1,20 @@
-/** How long a provider may take to answer an attempt to dial, to cancel, or a question. */
+/** How long a provider may take to answer a dispatch. */
 export const attemptTimeoutMs = 10_000
 
-/** The longest that anybody talks. */
+/** The longest conversation: the provider ends the call then. */
 export const maxDurationSeconds = 1_800
 
-/** A call that says nothing more has rung and talked for as long as it could by then, and counts no longer. */
+/** By then any call has rung, talked and ended, so it no longer counts against the cap. */
 const slotSeconds = maxDurationSeconds + 180
+export const longestCallMs: number = slotSeconds * 1000
 
-/** Whoever placed a call is done with it by then, or dead. */
+/** By then the process that placed the call has stored the outcome, or is dead. */
 const checkSeconds = 30
 
 export const deadlines = { slotSeconds, checkSeconds }
 
-/** A provider that has no such call so long after it was ordered never had it. */
+/** A provider that has no such call this long after the order never had it. */
 export const absentAfterMs = 90_000
 
-/** After so long nobody is asked any more. */
+/** After this long polling ends. */
 export const givenUpAfterMs = 86_400_000

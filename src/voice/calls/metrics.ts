@@ -3,51 +3,51 @@ import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { ownMetrics } from '../../platform/metrics.ts'
-import { countedMost, countOpen } from './open-calls.ts'
+import { countedMax, countOpen } from './open-calls.ts'
 
-/** What this process measures of calls. */
+/** Metrics of calls that this process counts. */
 export type CallMetrics = {
-  /** What came of attempts to dial. */
+  /** Attempts to dial, by outcome. */
   attempts: Counter<'provider' | 'outcome'>
-  /** Seconds until a provider answered, or until it was given up. */
+  /** Seconds until a provider answered, or the time limit. */
   answers: Histogram<'provider' | 'request'>
-  /** What came of asking for calls of which nothing is known, or nothing new. */
+  /** Polls by the reconciler, by result. */
   asked: Counter<'provider' | 'result'>
   callbacks: Counter<'provider' | 'result'>
 }
 
-/** What this process measures of calls; made when it is first asked for. */
+/** This process's metrics of calls, created at their first use. */
 export const callMetrics = ownMetrics(
   (registers): CallMetrics => ({
     attempts: new Counter({
       name: 'crosswalk_call_attempts_total',
-      help: 'Attempts of this process to dial, by provider and what it answered: dispatched, refused, unknown.',
+      help: 'Attempts of this process to dial, by provider and outcome: dispatched, refused, unknown.',
       labelNames: ['provider', 'outcome'],
       registers,
     }),
     answers: new Histogram({
       name: 'crosswalk_call_provider_seconds',
-      help: 'Time until a provider answered, by what it was asked: dispatch, find, cancel.',
+      help: 'Time until a provider answered, by request: dispatch, find, cancel.',
       labelNames: ['provider', 'request'],
       buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15],
       registers,
     }),
     asked: new Counter({
       name: 'crosswalk_call_checks_total',
-      help: 'Questions to providers how a call goes, by what they said: found, absent, silent.',
+      help: 'Polls of providers for the state of a call, by result: found, absent, silent.',
       labelNames: ['provider', 'result'],
       registers,
     }),
     callbacks: new Counter({
       name: 'crosswalk_call_callbacks_total',
-      help: 'Callbacks by provider and what they did: moved, ignored, nowhere, forged, unreadable.',
+      help: 'Callbacks by provider and result: moved, ignored, busy, nowhere, forged, unreadable.',
       labelNames: ['provider', 'result'],
       registers,
     }),
   }),
 )
 
-/** Has a provider answer a request, and notes how long that took. */
+/** Sends a request to a provider, and measures how long the answer takes. */
 export async function timed<Answer>(
   context: Pick<Context, 'registry'>,
   provider: string,
@@ -63,27 +63,27 @@ export async function timed<Answer>(
   }
 }
 
-/** Gauges of the calls in the database: every process shows the same. They are missing while the database is away. */
+/** Gauges of the calls in the database. Every process shows the same values, and none while the database is down. */
 export function addCallGauges(registry: Registry, scope: SystemScope): void {
   callMetrics({ registry })
   new Gauge({
     name: 'crosswalk_calls',
-    help: `Calls under way by provider and state, counted up to ${countedMost}.`,
+    help: `Calls under way by provider and state, counted up to ${countedMax}.`,
     labelNames: ['provider', 'state'],
     registers: [registry],
     async collect() {
-      const open = await countOpen(scope).catch(noneIfAway)
+      const open = await countOpen(scope).catch(noneIfDown)
       this.reset()
       for (const { provider, state, calls } of open) this.set({ provider, state }, calls)
     },
   })
   new Gauge({
     name: 'crosswalk_call_oldest_unknown_seconds',
-    help: 'How long ago the oldest call was placed of which its provider has not said whether it dialled.',
+    help: 'Age of the oldest call for which the provider has not confirmed whether it dialed.',
     labelNames: ['provider'],
     registers: [registry],
     async collect() {
-      const open = await countOpen(scope).catch(noneIfAway)
+      const open = await countOpen(scope).catch(noneIfDown)
       this.reset()
       for (const { provider, state, oldestSeconds } of open)
         if (state === 'unknown') this.set({ provider }, oldestSeconds)
@@ -91,7 +91,7 @@ export function addCallGauges(registry: Registry, scope: SystemScope): void {
   })
 }
 
-function noneIfAway(error: unknown): [] {
+function noneIfDown(error: unknown): [] {
   if (isUnavailable(error)) return []
   throw error
 }

@@ -1,28 +1,29 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import { type DomainError, invalid } from '../../platform/domain-error.ts'
 
-/** Codes of the answer to a call that somebody has said no to. */
+/** Why somebody objects to a call; the code of its refusal. */
 export type ObjectionCode = 'consent_denied' | 'number_suppressed'
 
-const words: Record<ObjectionCode, string> = {
+const texts: Record<ObjectionCode, string> = {
   consent_denied:
     'to_number: a contact that has this number denied consent to phone calls, so nobody was called. Record a later consent on every such contact first (PATCH /contacts/{contact_id} {"consent": {"phone": "granted"}})',
   number_suppressed:
     'to_number: this number is on the suppression list of the organization, so nobody was called (GET /voice/suppressions?number=…)',
 }
 
+/** The refusal of a call to which somebody objects. */
+export const objectionError = (code: ObjectionCode): DomainError => invalid(texts[code], code)
+
 /**
- * Why the org must not call a number now; null: nobody said no. One contact that denied it is enough, also an archived
- * one, whatever other contacts with the number say.
+ * Why the org must not call a number now; null if nobody objects. One contact that denied consent is enough, also an
+ * archived one, whatever other contacts with the number say.
  * @param number E.164
  */
-export async function objectionTo(tx: OrgTx, orgId: string, number: string): Promise<DomainError | null> {
-  const row = await tx.first<{ denied: boolean; suppressed: boolean }>({
-    text: `
-      select exists (select from denied_number where org_id = $1 and number = $2) as denied,
-        exists (select from voice_suppression where org_id = $1 and number = $2) as suppressed`,
-    values: [orgId, number],
-  })
-  const code = row!.denied ? 'consent_denied' : row!.suppressed ? 'number_suppressed' : null
-  return code && invalid(words[code], code)
+export async function objectionTo(tx: OrgTx, number: string): Promise<ObjectionCode | null> {
+  const row = await tx.first(sql<{ denied: boolean; suppressed: boolean }>`
+    select exists (select from denied_number where org_id = ${tx.orgId} and number = ${number}) as denied,
+      exists (select from voice_suppression where org_id = ${tx.orgId} and number = ${number}) as suppressed`)
+  if (row?.denied) return 'consent_denied'
+  return row?.suppressed ? 'number_suppressed' : null
 }

@@ -11,24 +11,24 @@ import type { Ending, Once, Standing } from '../../platform/http/once.ts'
 import { refused } from '../providers/exchange.ts'
 import type { CallOrder, DispatchOutcome, Refused } from '../providers/provider.ts'
 import { providerMakers } from '../providers/providers.ts'
-import { settle } from './attempts.ts'
-import { type CallRow, countSlots, insertCall, readRow } from './calls.ts'
+import { saveOutcome } from './attempts.ts'
+import { callbackUrl } from './callbacks.ts'
+import { type CallRow, countSlots, insertCall, readCall } from './calls.ts'
 import { type Checked, checkCall, tooMany } from './checks.ts'
-import { callbackUrl } from './hooks.ts'
 import { attemptTimeoutMs, deadlines, maxDurationSeconds } from './limits.ts'
 import { callMetrics, timed } from './metrics.ts'
-import { objectionTo } from './objections.ts'
+import { type ObjectionCode, objectionError, objectionTo } from './objections.ts'
 import type { PlaceCall, PlacedCall } from './schema.ts'
 
 type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; once: Once }
 
-/** A call that is committed and not dialled yet. */
+/** A call that is committed, and not dialed yet. */
 type Planned = Checked & { callId: string; committedBy: number }
 
 /**
- * Places a call, or says that it could be placed. Nobody is dialled twice, whatever happens: what is about to be dialled is
- * committed before, the one attempt is made here and nowhere else, and whoever finds the call later only asks for it.
- * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider refused it, and nothing rang
+ * Places a call; a dry run only checks it. No failure makes a phone ring twice: the call is committed before it is dialed,
+ * only this function dials, and the reconciler only polls.
+ * @throws DomainError invalid, payment_required, not_found, too_many; bad_gateway if the provider refused it, and no phone rang
  */
 export async function placeCall(request: Request): Promise<PlacedCall> {
   const { org, caller, context, body, once } = request
@@ -36,18 +36,18 @@ export async function placeCall(request: Request): Promise<PlacedCall> {
   if (body.dry_run) {
     const checked = await org.read(async (tx) => {
       const passed = await checkCall(tx, context.secrets, caller, body, now)
-      if ((await countSlots(tx, org.orgId, caller.mode)) >= passed.cap) throw tooMany(passed.cap)
+      if ((await countSlots(tx, caller.mode)) >= passed.cap) throw tooMany(passed.cap)
       return passed
     })
     return validated(checked, caller, now)
   }
   const callId = v7()
-  const planned = await once.begin(callId, (tx) => plan(tx, request, callId, now), standing(org.orgId))
+  const planned = await once.begin(callId, (tx) => plan(tx, request, callId, now), standing)
   const outcome = await attempt(request, planned)
   return end(request, planned, outcome)
 }
 
-/** The first transaction: all checks, the slot, and the call as it is to be dialled. */
+/** The first transaction: makes all checks, and stores the call that is about to be dialed. */
 async function plan(tx: OrgTx, request: Request, callId: string, now: number): Promise<Planned> {
   const { caller, context, body } = request
   const checked = await checkCall(tx, context.secrets, caller, body, now)
@@ -56,14 +56,14 @@ async function plan(tx: OrgTx, request: Request, callId: string, now: number): P
     ...{ callId, provider, to, from: from.number, personaId: persona?.persona_id ?? null },
     ...{ instructions: body.instructions || null, variables: body.variables, metadata: body.metadata },
   }
-  if (!(await insertCall(tx, caller, call, cap, deadlines))) throw tooMany(cap)
+  if (!(await insertCall(tx, call, cap, deadlines))) throw tooMany(cap)
   return { ...checked, callId, committedBy: performance.now() + attemptTimeoutMs }
 }
 
-/** The one attempt. */
+/** The only attempt to dial. */
 async function attempt(request: Request, planned: Planned): Promise<DispatchOutcome> {
   const { org, context } = request
-  // A process that stood still for so long must not dial: others may have given the call up.
+  // After a pause this long the process must not dial: the reconciler may have failed the call already.
   if (performance.now() > planned.committedBy) return late
   try {
     const provider = providerMakers[planned.provider]({ org, context, credentials: planned.credentials })
@@ -78,7 +78,7 @@ function orderOf({ org, context, body }: Request, planned: Planned): CallOrder {
   const { callId, to, from, persona, provider, disclosure } = planned
   return {
     ...{ callId, to, from: from.number, fromRef: from.provider_ref },
-    instructions: told(persona, body.instructions ?? null),
+    instructions: instructionsOf(persona, body.instructions ?? null),
     ...{ disclosure, greeting: persona?.greeting ?? null },
     voice: persona?.voice ?? null,
     ...{ variables: body.variables, metadata: body.metadata, maxDurationSeconds },
@@ -88,55 +88,56 @@ function orderOf({ org, context, body }: Request, planned: Planned): CallOrder {
 }
 
 /**
- * Looks again whether somebody said no: the last thing before the request that rings, so that what was committed since
- * the first check is obeyed, also while an agent joins the room. Without an answer of the database nobody is called.
+ * Checks again whether somebody objects, right before the request that makes a phone ring. So the call obeys each
+ * objection that was committed since the first check. If the database does not answer, nobody is called.
  */
 async function lastCheck(org: Org, { to, committedBy }: Planned): Promise<Refused | null> {
-  let problem: DomainError | null
+  let objection: ObjectionCode | null
   try {
-    problem = await org.read((tx) => objectionTo(tx, org.orgId, to))
+    objection = await org.read((tx) => objectionTo(tx, to))
   } catch (error) {
     if (!isUnavailable(error)) throw error
     return refused('unchecked', 'The database did not say whether the number may still be called.')
   }
-  if (problem) return { ...refused(problem.code!, problem.message), problem }
+  if (objection) {
+    const problem = objectionError(objection)
+    return { ...refused(objection, problem.message), problem }
+  }
   return performance.now() > committedBy + attemptTimeoutMs ? late : null
 }
 
 const late = refused('late', 'This server was too busy to dial in time.')
 
-/** The persona's instructions, and behind them those for this call. */
-function told(persona: Persona | null, instructions: string | null): string | null {
+/** The persona's instructions, then those for this call. */
+function instructionsOf(persona: Persona | null, instructions: string | null): string | null {
   return [persona?.instructions, instructions].filter(Boolean).join('\n\n') || null
 }
 
-/** The second transaction: what came of it, and the answer. */
+/** The second transaction: stores the outcome. Returns the answer. */
 async function end(request: Request, planned: Planned, outcome: DispatchOutcome): Promise<PlacedCall> {
   const { once, org, context } = request
   callMetrics(context).attempts.inc({ provider: planned.provider, outcome: outcome.outcome })
   if (outcome.outcome === 'unknown')
     context.log.warn(
       { org_id: org.orgId, call_id: planned.callId, provider: planned.provider, reason: outcome.reason },
-      'a provider did not say whether it placed a call; it will be asked',
+      'a provider did not say whether it placed a call; it will be polled',
     )
   try {
-    return await once.end((tx) => endingOf(tx, org.orgId, planned, outcome))
+    return await once.end((tx) => endingOf(tx, planned, outcome))
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    // It did happen, and the caller shall know; the reconciler finds it, and a retry gets what that found.
-    context.log.error({ err: error, call_id: planned.callId }, 'what came of a call could not be stored yet')
+    // The attempt was made, so the caller gets its outcome. The reconciler stores it later, and a retry gets that.
+    context.log.error(
+      { err: error, call_id: planned.callId },
+      'the outcome of a call could not be stored; the reconciler polls for it',
+    )
     if (outcome.outcome === 'refused') throw refusalOf(planned, outcome)
     return placed(planned, request.caller, outcome)
   }
 }
 
-async function endingOf(
-  tx: OrgTx,
-  orgId: string,
-  planned: Planned,
-  outcome: DispatchOutcome,
-): Promise<Ending<PlacedCall>> {
-  const call = await settle(tx, orgId, planned.callId, outcome)
+async function endingOf(tx: OrgTx, planned: Planned, outcome: DispatchOutcome): Promise<Ending<PlacedCall>> {
+  const call = await saveOutcome(tx, planned.callId, outcome)
   if (outcome.outcome === 'refused' && call.status === 'failed')
     return { refusal: refusalOf(planned, outcome) }
   return { answer: answerOf(call) }
@@ -148,15 +149,13 @@ function refusalOf({ provider }: Planned, { code, message, problem }: Refused): 
   return badGateway(`${provider} did not take the call (${code}): ${said} Nothing rang.`)
 }
 
-/** What a retry gets when nothing was kept: the call as it stands. */
-const standing =
-  (orgId: string) =>
-  async (tx: OrgTx, callId: string): Promise<Standing<PlacedCall>> => {
-    const call = await readRow(tx, orgId, callId)
-    return call && call.status !== 'dispatching' ? { answer: answerOf(call) } : 'running'
-  }
+/** The answer to a retry without a stored answer: the current state of the call. */
+async function standing(tx: OrgTx, callId: string): Promise<Standing<PlacedCall>> {
+  const call = await readCall(tx, callId)
+  return call && call.status !== 'dispatching' ? { answer: answerOf(call) } : 'running'
+}
 
-/** What a call that was attempted is answered with. */
+/** The answer for a call that was attempted. */
 function answerOf(call: CallRow): PlacedCall {
   const { call_id, mode, provider, provider_call_id, from_number, persona_id, dispatch, erased } = call
   const isLost = call.status === 'failed' && provider_call_id === null
@@ -164,7 +163,7 @@ function answerOf(call: CallRow): PlacedCall {
   return {
     ...{ call_id, status: isLost ? 'failed' : isUnknown ? 'unknown' : 'dispatched', dry_run: false },
     ...{ mode, provider, provider_call_id, from_number, persona_id },
-    // Answers are kept.
+    // Answers are stored for retries, so they must not bring erased data back.
     ...{ to_number: erased ? null : call.to_number, dispatch: erased ? null : (dispatch ?? null) },
     created_at: Math.floor(call.created_ms / 1000),
   }

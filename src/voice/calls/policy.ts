@@ -1,65 +1,67 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Columns } from '../../platform/db/tables.ts'
 import type { Provider } from '../credentials.ts'
-import { shipped } from '../settings.ts'
-import { usualSubscription } from '../subscription.ts'
+import { defaults } from '../settings.ts'
+import { defaultSubscription } from '../subscription.ts'
 
-/** What an org's calls are held to. */
-export type Policy = {
+/** The rules for an org's calls. */
+export type Policy = Columns<
+  'voice_settings',
+  | 'allow_premium'
+  | 'concurrent_call_cap'
+  | 'calling_hours_start'
+  | 'calling_hours_end'
+  | 'ai_disclosure'
+  | 'ai_disclosure_text'
+> & {
   default_country: string | null
   provider: Provider
-  allow_premium: boolean
-  concurrent_call_cap: number
-  calling_hours_start: string | null
-  calling_hours_end: string | null
-  ai_disclosure: boolean
-  ai_disclosure_text: string | null
   subscription_status: 'active' | 'past_due' | 'canceled'
   included_minutes: number | null
-  /** Minutes of live calls of the present month that have ended. */
+  /** Minutes of this month's live calls that have ended. */
   minutes_used: number
-  /** The latest ones. */
+  /** The newest of the org's numbers. */
   numbers: OwnNumber[]
 }
 
 /** One of the org's numbers. */
-export type OwnNumber = { number: string; provider_ref: string | null }
+export type OwnNumber = Columns<'voice_number', 'number' | 'provider_ref'>
 
-const shownMost = 20
+const numbersMax = 20
 
 /**
- * The settings, the subscription with what was used of it, the country and the latest numbers of the org, in one statement:
- * every call reads them.
+ * Reads settings, subscription, usage, country and the newest numbers of the org in one statement, since every call needs
+ * all of them.
  * @param now Unix milliseconds
  */
-export async function readPolicy(tx: OrgTx, orgId: string, now: number): Promise<Policy> {
-  const row = await tx.first<Policy>({
-    text: `
-      select o.default_country, coalesce(s.provider, '${shipped.provider}') as provider,
-        coalesce(s.allow_premium, ${shipped.allow_premium}) as allow_premium,
-        coalesce(s.concurrent_call_cap, ${shipped.concurrent_call_cap}) as concurrent_call_cap, s.calling_hours_start, s.calling_hours_end,
-        coalesce(s.ai_disclosure, ${shipped.ai_disclosure}) as ai_disclosure, s.ai_disclosure_text,
-        coalesce(b.status, '${usualSubscription.status}') as subscription_status, b.included_minutes,
-        coalesce(u.minutes, 0) as minutes_used,
-        (select coalesce(json_agg(json_build_object('number', number, 'provider_ref', provider_ref)), '[]') from (
-          select number, provider_ref from voice_number where org_id = $1 order by number_id desc limit ${shownMost}
-        ) as latest) as numbers
-      from org o
-      left join voice_settings s on s.org_id = o.org_id
-      left join voice_subscription b on b.org_id = o.org_id
-      left join call_usage u on u.org_id = o.org_id and u.month = $2 and u.mode = 'live'
-      where o.org_id = $1`,
-    values: [orgId, monthOf(now)],
-  })
-  return row!
+export async function readPolicy(tx: OrgTx, now: number): Promise<Policy> {
+  const row = await tx.first(sql<Policy>`
+    select o.default_country, coalesce(s.provider, ${defaults.provider}) as provider,
+      coalesce(s.allow_premium, ${defaults.allow_premium}) as allow_premium,
+      coalesce(s.concurrent_call_cap, ${defaults.concurrent_call_cap}) as concurrent_call_cap,
+      s.calling_hours_start, s.calling_hours_end,
+      coalesce(s.ai_disclosure, ${defaults.ai_disclosure}) as ai_disclosure, s.ai_disclosure_text,
+      coalesce(b.status, ${defaultSubscription.status}) as subscription_status, b.included_minutes,
+      coalesce(u.minutes, 0) as minutes_used,
+      (select coalesce(json_agg(json_build_object('number', number, 'provider_ref', provider_ref)), '[]') from (
+        select number, provider_ref from voice_number where org_id = ${tx.orgId}
+        order by number_id desc limit ${numbersMax}
+      ) as latest) as numbers
+    from org o
+    left join voice_settings s on s.org_id = o.org_id
+    left join voice_subscription b on b.org_id = o.org_id
+    left join call_usage u on u.org_id = o.org_id and u.month = ${monthOf(now)} and u.mode = 'live'
+    where o.org_id = ${tx.orgId}`)
+  if (!row) throw new Error(`Organization ${tx.orgId} is missing`)
+  return row
 }
 
-/** The org's number that is `number`; undefined if it has none. */
-export function readNumber(tx: OrgTx, orgId: string, number: string): Promise<OwnNumber | undefined> {
-  return tx.first<OwnNumber>({
-    text: 'select number, provider_ref from voice_number where org_id = $1 and number = $2',
-    values: [orgId, number],
-  })
+/** The org's own number that equals `number`; undefined if it has none. */
+export function readNumber(tx: OrgTx, number: string): Promise<OwnNumber | undefined> {
+  return tx.first(sql<OwnNumber>`
+    select number, provider_ref from voice_number where org_id = ${tx.orgId} and number = ${number}`)
 }
 
-/** The month (UTC) in which a call of this time is counted: YYYY-MM. */
+/** The month (UTC) that counts a call of this time: YYYY-MM. */
 export const monthOf = (ms: number): string => new Date(ms).toISOString().slice(0, 7)

@@ -1,48 +1,45 @@
 import type { EventType } from '../../events/catalog.ts'
-import { recordEventsBy } from '../../events/record.ts'
-import type { Actor } from '../../platform/actor.ts'
-import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { recordEvents } from '../../events/record.ts'
+import { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
 import type { Provider } from '../credentials.ts'
 import { type ProviderCall, progressOf } from '../providers/provider.ts'
-import { type CallRow, holdCall } from './calls.ts'
+import { type CallRow, lockCall } from './calls.ts'
 import type { CallStatus } from './schema.ts'
-import { countEnded, countTalked } from './usage.ts'
+import { countDuration, countEnded } from './usage.ts'
 
-/** How far a call is: before its provider has spoken, less than queued. */
+/** How far a call is. It is less than queued until its provider confirms it. */
 const progress = (status: CallStatus): number =>
   status === 'dispatching' || status === 'unknown' ? -1 : progressOf(status)
 
-const endedAt = progressOf('completed')
+const endProgress = progressOf('completed')
 
-/** Whether a call that is so has ended. */
-export const isEnd = (status: CallStatus): boolean => progress(status) === endedAt
+/** True if a call with this status has ended. */
+export const isEnd = (status: CallStatus): boolean => progress(status) === endProgress
 
-/** When a provider that took a call is asked how it goes, or how long it was, if nothing else is heard. */
-const firstCheck = '1 minute'
+/** When to poll for a call that was confirmed, or whose duration is missing, unless a callback comes. */
+const firstPoll = sql`clock_timestamp() + interval '1 minute'`
 
-/** Whether nobody has said yet for how long a call was talked. */
-export const lacksLength = ({ status, duration_seconds: seconds }: CallRow): boolean =>
+/** True if a call was talked, and nobody has reported for how long. */
+export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow): boolean =>
   status === 'completed' && seconds === null
 
-const actorOf = (orgId: string, { mode, api_key_id: apiKeyId }: CallRow): Actor => ({ orgId, mode, apiKeyId })
-
 /**
- * Moves a call to what its provider says of it, if that is further than it is: reports come late, twice and out of order.
- * The caller holds the row.
- * @param dispatch where this is what came of dialling: what the provider answered, to be kept as well
- * @returns the call as it is then
+ * Moves a call forward to what its provider reports. Reports come late, twice and out of order, so a report that is not
+ * ahead of the call changes nothing. The caller has locked the row.
+ * @param answer the provider's answer to the dispatch, to store with the call; undefined for other reports
+ * @returns the call after that
  */
 export async function advance(
   tx: OrgTx,
-  orgId: string,
   call: CallRow,
   told: ProviderCall,
-  dispatch?: unknown,
+  answer?: unknown,
 ): Promise<CallRow> {
-  if (call.ended && dispatch === undefined) return learnDuration(tx, orgId, call, told)
+  if (call.ended && answer === undefined) return learnDuration(tx, call, told)
   const isFurther = !call.ended && progress(told.state) > progress(call.status)
   const providerCallId = call.provider_call_id ?? told.providerCallId
-  if (!isFurther && providerCallId === call.provider_call_id && dispatch === undefined) return call
+  if (!isFurther && providerCallId === call.provider_call_id && answer === undefined) return call
   const status = isFurther ? told.state : call.status
   const endsNow = isFurther && isEnd(status)
   const moved: CallRow = {
@@ -51,90 +48,85 @@ export async function advance(
     ended: call.ended || endsNow,
     provider_call_id: providerCallId,
     duration_seconds: endsNow ? told.durationSeconds : call.duration_seconds,
-    dispatch: dispatch ?? call.dispatch,
+    dispatch: answer ?? call.dispatch,
   }
-  await write(tx, orgId, call, moved, null, dispatch)
+  await write(tx, call, moved, { answer })
   return moved
 }
 
 /** Why a call failed, in words for people. */
 export type Failure = { code: string; message: string }
 
-/** Ends a call that never came to be; it must not have ended. */
-export async function fail(
-  tx: OrgTx,
-  orgId: string,
-  call: CallRow,
-  { code, message }: Failure,
-): Promise<CallRow> {
+/** Ends a call, which must not have ended, as failed. */
+export async function fail(tx: OrgTx, call: CallRow, { code, message }: Failure): Promise<CallRow> {
   const moved: CallRow = { ...call, status: 'failed', ended: true, duration_seconds: 0 }
-  await write(tx, orgId, call, moved, { code, message })
+  await write(tx, call, moved, { failure: { code, message } })
   return moved
 }
 
-/** Holds a call and moves it; undefined if there is none through this provider. */
+/** Locks a call and moves it; undefined if the org has no such call through this provider. */
 export async function report(
   tx: OrgTx,
-  orgId: string,
   callId: string,
   provider: Provider,
   told: ProviderCall,
 ): Promise<CallRow | undefined> {
-  const call = await holdCall(tx, orgId, callId)
-  return call?.provider === provider ? advance(tx, orgId, call, told) : undefined
+  const call = await lockCall(tx, callId)
+  return call?.provider === provider ? advance(tx, call, told) : undefined
 }
 
 async function write(
   tx: OrgTx,
-  orgId: string,
   before: CallRow,
   after: CallRow,
-  failure: Failure | null,
-  dispatch?: unknown,
+  { failure, answer }: { failure?: Failure; answer?: unknown },
 ): Promise<void> {
-  const { call_id: callId, status, provider_call_id, duration_seconds } = after
-  const ended = after.ended && !before.ended
-  const isTaken = progress(before.status) < 0 && failure === null && progress(status) >= 0
-  const error = failure && (after.erased ? { ...failure, message: '' } : failure)
-  const events: EventType[] = isTaken ? ['call.dispatched'] : []
-  if (ended) events.push(`call.${status}` as EventType)
+  const { call_id: callId, status } = after
+  const endsNow = after.ended && !before.ended
+  const error = failure && JSON.stringify(after.erased ? { ...failure, message: '' } : failure)
   await Promise.all([
-    tx.run({
-      text: `
-        update call set status = $3, provider_call_id = $4, duration_seconds = $5, error = $6,
-          ended_at = case when $7 then clock_timestamp() else ended_at end,
-          slot_until = case when $7 then null else slot_until end,
-          check_at = case when $10 then clock_timestamp() + $9::interval when $7 then null when ended_at is not null then check_at
-            when $8::json is not null then clock_timestamp() + $9::interval else check_at end,
-          dispatch = case when not erased then coalesce($8, dispatch) end,
-          to_number = case when $7 and erased then null else to_number end
-        where org_id = $1 and call_id = $2`,
-      values: [
-        ...[orgId, callId, status, provider_call_id, duration_seconds],
-        ...[error && JSON.stringify(error), ended],
-        ...[dispatch === undefined ? null : JSON.stringify(dispatch), firstCheck],
-        ended && lacksLength(after) && !after.erased,
-      ],
-    }),
-    events.length > 0 &&
-      recordEventsBy(
-        tx,
-        actorOf(orgId, after),
-        events.map((type) => ({ type, objectId: callId, data: { provider: after.provider } })),
-      ),
-    // Last: all calls of the org that end meet here.
-    ended && countEnded(tx, orgId, { mode: after.mode, createdMs: after.created_ms }, duration_seconds ?? 0),
+    tx.run(sql`
+      update call set status = ${status}, provider_call_id = ${after.provider_call_id},
+        duration_seconds = ${after.duration_seconds}, error = ${error ?? null},
+        dispatch = case when not erased then coalesce(${answer === undefined ? null : JSON.stringify(answer)}, dispatch) end,
+        check_at = ${nextPoll(after, endsNow, answer)}
+        ${endsNow ? sql`, ended_at = clock_timestamp(), slot_until = null, to_number = case when not erased then to_number end` : sql``}
+      where org_id = ${tx.orgId} and call_id = ${callId}`),
+    recordProgress(tx, before, after, failure === undefined),
+    // Last: all calls of the org that end wait for this row.
+    endsNow && countEnded(tx, after, after.duration_seconds ?? 0),
   ])
 }
 
-/** Some providers tell how long a call was only after they told that it ended. */
-async function learnDuration(tx: OrgTx, orgId: string, call: CallRow, told: ProviderCall): Promise<CallRow> {
+function nextPoll(after: CallRow, endsNow: boolean, answer: unknown) {
+  if (endsNow) return durationUnknown(after) && !after.erased ? firstPoll : null
+  return after.ended || answer === undefined ? sql`check_at` : firstPoll
+}
+
+/** Records that the provider took a call, and that it ended. */
+async function recordProgress(
+  tx: OrgTx,
+  before: CallRow,
+  after: CallRow,
+  isProviders: boolean,
+): Promise<void> {
+  const types: EventType[] = []
+  if (isProviders && progress(before.status) < 0 && progress(after.status) >= 0) types.push('call.dispatched')
+  if (after.ended && !before.ended) types.push(`call.${after.status}` as EventType)
+  if (types.length === 0) return
+  // Callbacks and polls act for the key that placed the call.
+  const { mode, api_key_id: apiKeyId, call_id: objectId, provider } = after
+  const changes = types.map((type) => ({ type, objectId, data: { provider } }))
+  await recordEvents(new OrgTx(tx, { orgId: tx.orgId, mode, apiKeyId }), changes)
+}
+
+/** Stores the duration of an ended call: some providers report it only after the end. */
+async function learnDuration(tx: OrgTx, call: CallRow, told: ProviderCall): Promise<CallRow> {
   const { durationSeconds } = told
   if (call.duration_seconds !== null || durationSeconds === null || told.state !== call.status) return call
-  await tx.run({
-    text: 'update call set duration_seconds = $3, check_at = null where org_id = $1 and call_id = $2',
-    values: [orgId, call.call_id, durationSeconds],
-  })
-  await countTalked(tx, orgId, { mode: call.mode, createdMs: call.created_ms }, durationSeconds)
+  await tx.run(sql`
+    update call set duration_seconds = ${durationSeconds}, check_at = null
+    where org_id = ${tx.orgId} and call_id = ${call.call_id}`)
+  await countDuration(tx, call, durationSeconds)
   return { ...call, duration_seconds: durationSeconds }
 }

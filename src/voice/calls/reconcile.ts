@@ -1,124 +1,117 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { repeat } from '../../platform/repeat.ts'
-import type { Provider } from '../credentials.ts'
 import { accessTo } from './access.ts'
-import { type Found, settleFound } from './attempts.ts'
+import { type Found, saveFound } from './attempts.ts'
+import type { CallRow } from './calls.ts'
 import { callMetrics, timed } from './metrics.ts'
-import type { CallStatus } from './schema.ts'
 
-const lookMs = 500
-/** How many calls a process asks for at once, and how many of one org: it may be at its most with nearly twice these. */
-const [askedAtOnce, askedPerOrg] = [32, 8]
-const lookedAt = 200
+const intervalMs = 500
+/** How many calls a process polls at once. */
+const polledMax = 32
+/** How many calls of one org a claim takes. An org below this number gets one more claim, so nearly twice as many run. */
+const perOrgMax = 8
+/** Among how many due calls a claim chooses. */
+const consideredMax = 200
 const stopMs = 3_000
-/** Another process takes over by then what this one took and did not get done. */
+/** Another process polls for a claimed call after this time. */
 const leaseSeconds = 60
 
-/** A call whose provider is to be asked. */
-type Due = {
-  org_id: string
-  call_id: string
-  provider: Provider
-  status: CallStatus
-  /** null: whom it called was erased after it ended. */
-  to_number: string | null
-  from_number: string
-  created_ms: number
-  checks: number
-}
+/** A call whose provider is polled. After an erasure of an ended call `to_number` is null. */
+type Due = Pick<
+  CallRow,
+  'call_id' | 'provider' | 'status' | 'to_number' | 'from_number' | 'created_ms' | 'checks'
+> & { org_id: string }
 
 /**
- * Asks providers for calls of which nothing is known, or nothing new: those whose process died before it knew what came
- * of dialling, those of which the provider said nothing clear, those whose callbacks do not come, and those that ended
- * without anybody saying how long they were. It never dials. Any number of processes may do so at once. Returns how to stop.
+ * Polls providers for calls whose state or duration may be out of date: the process that dialed died, the provider gave
+ * no clear answer, or callbacks are missing. It never dials. Any number of processes may run it. Returns how to stop.
  */
 export function reconcileCalls(scope: SystemScope, context: Context): () => Promise<void> {
   const stop = repeat(
-    lookMs,
+    intervalMs,
     (stopping) => reconcileAll(scope, context, Date.now, stopping),
-    (error) => context.log.warn({ err: error }, 'calls were not reconciled; they are later'),
+    (error) => context.log.warn({ err: error }, 'calls could not be reconciled; the next round tries again'),
   )
   return async () => {
-    // A provider may take longer to answer than a process has to stop; another process asks again then.
+    // A provider may answer later than the process has to stop. Another process polls again then.
     await Promise.race([stop(), delay(stopMs, undefined, { ref: false })])
   }
 }
 
-/** Asks for all calls that are due, until there are none. A provider that takes its time holds up the calls of its org alone. */
+/** Polls for all calls that are due. A slow provider delays only the other calls of its org. */
 export async function reconcileAll(
   scope: SystemScope,
   context: Context,
   now: () => number = Date.now,
   stopping: () => boolean = () => false,
 ): Promise<void> {
-  const asking = new Map<Promise<void>, string>()
+  const polling = new Map<Promise<void>, string>()
   for (let due: Due[] = []; !stopping(); ) {
-    const room = askedAtOnce - asking.size
-    due = room > 0 ? await takeDue(scope, now(), room, orgsAtTheirMost([...asking.values()])) : []
+    const room = polledMax - polling.size
+    due = room > 0 ? await claimDue(scope, now(), room, orgsAtLimit([...polling.values()])) : []
     for (const call of due) {
-      const asked = reconcile(context, call, now()).finally(() => asking.delete(asked))
-      asking.set(asked, call.org_id)
+      const polled = reconcile(context, call, now()).finally(() => polling.delete(polled))
+      polling.set(polled, call.org_id)
     }
-    if (asking.size === 0) return
-    if (due.length < room || room === 0) await Promise.race([...asking.keys(), delay(lookMs)])
+    if (polling.size === 0) return
+    if (due.length < room || room === 0) await Promise.race([...polling.keys(), delay(intervalMs)])
   }
-  await Promise.all(asking.keys())
+  await Promise.all(polling.keys())
 }
 
-function orgsAtTheirMost(orgIds: readonly string[]): string[] {
+function orgsAtLimit(orgIds: readonly string[]): string[] {
   const byOrg = Map.groupBy(orgIds, (orgId) => orgId)
-  return [...byOrg].filter(([, { length }]) => length >= askedPerOrg).map(([orgId]) => orgId)
+  return [...byOrg].filter(([, { length }]) => length >= perOrgMax).map(([orgId]) => orgId)
 }
 
-function takeDue(scope: SystemScope, now: number, most: number, busyOrgs: readonly string[]): Promise<Due[]> {
+function claimDue(scope: SystemScope, now: number, max: number, busyOrgs: readonly string[]): Promise<Due[]> {
+  const time = sql`to_timestamp(${now} / 1000.0)`
   return scope.transact((tx) =>
-    tx.rows<Due>({
-      text: `
-        update call c set check_at = to_timestamp($1 / 1000.0) + make_interval(secs => $3)
-        from (
-          select org_id, call_id from call
-          where check_at <= to_timestamp($1 / 1000.0) and (org_id, call_id) in (
-            select org_id, call_id from (
-              select org_id, call_id, row_number() over (partition by org_id order by check_at) as nth
-              from (
-                select org_id, call_id, check_at from call
-                where check_at <= to_timestamp($1 / 1000.0) and org_id <> all($4::uuid[])
-                order by check_at limit ${lookedAt}
-              ) as oldest
-            ) as counted
-            where nth <= ${askedPerOrg}
-          )
-          order by check_at limit $2 for update skip locked
-        ) as due
-        where c.org_id = due.org_id and c.call_id = due.call_id
-        returning c.org_id, c.call_id, c.provider, c.status, c.to_number, c.from_number, c.checks,
-          round(extract(epoch from c.created_at) * 1000)::bigint as created_ms`,
-      values: [now, most, leaseSeconds, busyOrgs],
-    }),
+    tx.rows(sql<Due>`
+      update call c set check_at = ${time} + make_interval(secs => ${leaseSeconds})
+      from (
+        select org_id, call_id from call
+        where check_at <= ${time} and (org_id, call_id) in (
+          select org_id, call_id from (
+            select org_id, call_id, row_number() over (partition by org_id order by check_at) as nth
+            from (
+              select org_id, call_id, check_at from call
+              where check_at <= ${time} and org_id <> all(${busyOrgs}::uuid[])
+              order by check_at limit ${rawSql(`${consideredMax}`)}
+            ) as oldest
+          ) as counted
+          where nth <= ${rawSql(`${perOrgMax}`)}
+        )
+        order by check_at limit ${max} for update skip locked
+      ) as due
+      where c.org_id = due.org_id and c.call_id = due.call_id
+      returning c.org_id, c.call_id, c.provider, c.status, c.to_number, c.from_number, c.checks,
+        round(extract(epoch from c.created_at) * 1000)::bigint as created_ms`),
   )
 }
 
 async function reconcile(context: Context, due: Due, now: number): Promise<void> {
   const org = context.database.org(due.org_id)
-  const found = await ask(context, due)
+  const found = await poll(context, due)
   const result = typeof found === 'object' ? 'found' : found
   callMetrics(context).asked.inc({ provider: due.provider, result })
   const seconds = secondsToNext(context, due)
-  // What cannot be stored is as if nothing had been said: it is not asked for ever.
-  for (const said of [found, 'silent'] as const) {
+  // A result that cannot be stored counts as no answer, so that polling ends after a day.
+  for (const result of [found, 'silent'] as const) {
     try {
-      return await org.transact((tx) => settleFound(tx, due.org_id, due.call_id, said, now, seconds))
+      return await org.transact((tx) => saveFound(tx, due.call_id, result, now, seconds))
     } catch (error) {
       if (isUnavailable(error)) return
-      context.log.error({ err: error, call_id: due.call_id }, 'a call was not moved')
+      context.log.error({ err: error, call_id: due.call_id }, 'the result of a poll could not be stored')
     }
   }
 }
 
-async function ask(context: Context, due: Due): Promise<Found> {
+async function poll(context: Context, due: Due): Promise<Found> {
   const { to_number: to } = due
   if (to === null) return 'absent'
   try {
@@ -130,15 +123,15 @@ async function ask(context: Context, due: Due): Promise<Found> {
     return call === null ? 'absent' : { call }
   } catch (error) {
     const about = { err: error, org_id: due.org_id, call_id: due.call_id, provider: due.provider }
-    context.log.warn(about, 'a provider did not say how a call goes; it is asked again')
+    context.log.warn(about, 'a provider did not report the state of a call; it is polled again')
     return 'silent'
   }
 }
 
-/** Soon while nobody knows whether it rings, more seldom with each time; where nobody calls back as often as it matters. */
+/** Polls soon while nobody knows whether the phone rings, then less and less often; more often without callbacks. */
 function secondsToNext({ config }: Context, { status, provider, checks }: Due): number {
-  const isUnsettled = status === 'dispatching' || status === 'unknown'
-  if (isUnsettled) return Math.min(2 ** Math.min(checks, 9), 300)
-  const callsBack = provider === 'simulator' || config.publicUrl !== null
-  return Math.min((callsBack ? 60 : 5) * (1 + checks / 10), 300)
+  const isUnconfirmed = status === 'dispatching' || status === 'unknown'
+  if (isUnconfirmed) return Math.min(2 ** Math.min(checks, 9), 300)
+  const hasCallbacks = provider === 'simulator' || config.publicUrl !== null
+  return Math.min((hasCallbacks ? 60 : 5) * (1 + checks / 10), 300)
 }

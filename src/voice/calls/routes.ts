@@ -92,6 +92,6 @@ export const callEndpoints: Endpoint[] = [
     permission: 'voice:read',
     shape: 'data',
     response: Usage,
-    handle: ({ org }) => org.read((tx) => readUsage(tx, org.orgId)),
+    handle: ({ org }) => org.read((tx) => readUsage(tx)),
   }),
 ]

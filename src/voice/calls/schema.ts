@@ -7,7 +7,7 @@ import { numberFilter } from '../number-filter.ts'
 import { callStates } from '../providers/provider.ts'
 import { isTimeZone } from '../time-zone.ts'
 
-/** What a call is: `dispatching` while it is dialled, `unknown` until its provider says what became of that. */
+/** What a call is: `dispatching` while it is dialed, `unknown` until its provider says what became of that. */
 const callStatuses = ['dispatching', 'unknown', ...callStates] as const
 export type CallStatus = (typeof callStatuses)[number]
 

@@ -3,31 +3,35 @@ import { isUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { walkSimulatedCalls } from '../providers/simulated-calls.ts'
-import { receiveCallback } from './hooks.ts'
+import { receiveCallback } from './callbacks.ts'
 
-const lookMs = 250
+const intervalMs = 250
 
-/** Moves the simulator's calls on, four times a second, in any number of processes. Returns how to stop. */
+/** Advances simulated calls four times a second. Any number of processes may run it. Returns how to stop. */
 export function simulateCalls(scope: SystemScope, context: Context): () => Promise<void> {
   return repeat(
-    lookMs,
+    intervalMs,
     () => simulateOnce(scope, context, Date.now()),
-    (error) => context.log.warn({ err: error }, 'simulated calls were not moved on; they are later'),
+    (error) =>
+      context.log.warn({ err: error }, 'simulated calls could not be advanced; the next round tries again'),
   )
 }
 
-/** Has the simulator call back whatever is due at a time: as a request from outside would be taken in, but for the wire. */
+/** Delivers all simulated callbacks that are due, with the code that handles callbacks over HTTP. */
 export function simulateOnce(scope: SystemScope, context: Context, now: number): Promise<number> {
   const { orgTokens } = context
   return walkSimulatedCalls(
     scope,
     (orgId, body) => orgTokens.sign(orgId, body),
-    async (orgId, request) => {
+    async (request) => {
       try {
-        await receiveCallback(context, 'simulator', orgId, { url: '', ...request })
+        await receiveCallback(context, 'simulator', { url: '', ...request })
       } catch (error) {
         if (!isUnavailable(error))
-          context.log.error({ err: error, org_id: orgId }, 'a simulated call was not moved on; it is later')
+          context.log.error(
+            { err: error, org_id: request.orgId },
+            'a simulated call could not be advanced; the next round tries again',
+          )
         throw error
       }
     },

@@ -1,16 +1,16 @@
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/** Our id of a call where it may stand; null for anything else. */
+/** The value if it can be our id of a call; null otherwise. */
 export const callIdOf = (value: unknown): string | null =>
   typeof value === 'string' && uuid.test(value) ? value : null
 
-/** Where a provider that keeps no id of ours tells of a call: the address carries it. */
+/** The callback address of one call, for providers that do not send our id back. */
 export function withCallId(callbackUrl: string, callId: string): string {
   const url = new URL(callbackUrl)
   url.searchParams.set('call_id', callId)
   return url.href
 }
 
-/** The id that `withCallId` put there; null if none is there. */
+/** The id that `withCallId` added; null if there is none. */
 export const callIdIn = (url: string): string | null =>
   callIdOf(URL.parse(url)?.searchParams.get('call_id') ?? null)

@@ -3,7 +3,7 @@ import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { type DispatchOutcome, Unreachable } from './provider.ts'
 
-/** An answer: its JSON, undefined where it is none. */
+/** An answer; `json` is undefined if the body is not JSON. */
 export type Reply = { status: number; json: unknown; text: string }
 
 type Refused = Extract<DispatchOutcome, { outcome: 'refused' }>
@@ -17,10 +17,10 @@ export const refused = (code: string, message: string): Refused => ({
 
 export const unknown = (reason: string): Unknown => ({ outcome: 'unknown', reason: shorten(reason) })
 
-/** How long a question may take that rings nothing. */
+/** The time limit of requests that cannot make a phone ring. */
 export const questionMs = 15_000
 
-/** A provider by its name and the way to it; `secrets` are taken out of all that it says. */
+/** Sends requests to a provider, and removes `secrets` from its answers. */
 export class Exchange {
   readonly vendor: string
   readonly #outbound: Outbound
@@ -29,11 +29,11 @@ export class Exchange {
   constructor(vendor: string, outbound: Outbound, secrets: readonly string[]) {
     this.vendor = vendor
     this.#outbound = outbound
-    // A secret of a few characters would turn up everywhere.
+    // Shorter secrets would match parts of ordinary words.
     this.#secrets = secrets.filter((secret) => secret.length >= 6)
   }
 
-  /** Sends once what may ring a phone. Never throws: an answer, or what it means that there is none. */
+  /** Sends a request that may make a phone ring, once. Never throws: a failure becomes an outcome. */
   async attempt(
     request: OutboundRequest,
     ...moreSecrets: string[]
@@ -46,7 +46,7 @@ export class Exchange {
     }
   }
 
-  /** Asks what rings nothing; an answer of any status below 500. @throws Unreachable */
+  /** Sends a request that cannot make a phone ring. Returns answers below 500. @throws Unreachable */
   async ask(request: OutboundRequest): Promise<Reply> {
     let reply: Reply
     try {
@@ -55,17 +55,17 @@ export class Exchange {
       const known = error instanceof NeverReached || error instanceof AnswerLost
       throw new Unreachable(known ? error.message : `${this.vendor} could not be asked`)
     }
-    if (reply.status >= 500) throw this.silent(reply)
+    if (reply.status >= 500) throw this.unclear(reply)
     return reply
   }
 
-  /** What to throw at an answer that does not say what was asked. */
-  silent({ status }: Reply): Unreachable {
+  /** The error for an answer that does not say what was asked. */
+  unclear({ status }: Reply): Unreachable {
     return new Unreachable(`${this.vendor} answered ${status}, and not what was asked`)
   }
 
-  /** What a status says that is none of success. */
-  judge({ status, text }: Reply, code: string | null, message: string | null): Refused | Unknown {
+  /** The outcome of a dispatch with an error status. */
+  failed({ status, text }: Reply, code: string | null, message: string | null): Refused | Unknown {
     if (status < 400 || status >= 500) return unknown(`${this.vendor} answered ${status}`)
     return refused(code ?? `http_${status}`, message ?? (text.trim() || `${this.vendor} answered ${status}`))
   }
@@ -79,7 +79,7 @@ export class Exchange {
   }
 }
 
-/** A text that is not empty; null otherwise. */
+/** The value if it is a text that is not empty; null otherwise. */
 export const textOf = (value: unknown): string | null => (typeof value === 'string' && value ? value : null)
 
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])

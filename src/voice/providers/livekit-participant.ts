@@ -2,7 +2,7 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import { textOf } from './exchange.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 
-/** `sip.callStatus` of an outbound call (docs.livekit.io/telephony/reference/sip-participant): it dials until it is answered. */
+/** `sip.callStatus` of an outbound call (docs.livekit.io/telephony/reference/sip-participant). */
 const states: Record<string, CallState> = {
   dialing: 'ringing',
   ringing: 'ringing',
@@ -11,7 +11,7 @@ const states: Record<string, CallState> = {
   hangup: 'completed',
 }
 
-/** `DisconnectReason` (livekit/protocol, livekit_models.proto) by name or number, where it tells what became of the call. */
+/** `DisconnectReason` (livekit/protocol, livekit_models.proto) by name or number, if it implies a result of the call. */
 const ends: Record<string, CallState> = {
   USER_UNAVAILABLE: 'no_answer',
   11: 'no_answer',
@@ -23,19 +23,19 @@ const ends: Record<string, CallState> = {
   7: 'failed',
 }
 
-/** Reasons for which we, or people in the room, ended it. */
+/** Reasons if we, or people in the room, ended the call. */
 const removed = new Set(['PARTICIPANT_REMOVED', 'ROOM_DELETED', 4, 5])
 
 /**
- * Reads a member of a message by the name that its definition has: Twirp answers in JSON with these, webhooks come in
- * JSON with camelCase (protobuf.dev/programming-guides/json).
+ * Reads a member of a message by its name in the protobuf definition. Twirp's JSON uses these names, and the JSON of
+ * webhooks uses camelCase (protobuf.dev/programming-guides/json).
  */
 export function memberOf(message: unknown, name: string): unknown {
   const members = membersOf(message)
   return members[name] ?? members[name.replaceAll(/_(\w)/g, (_all, letter: string) => letter.toUpperCase())]
 }
 
-/** The call of a ParticipantInfo, while it is in the room, or when it `left`; null if it is none of SIP. */
+/** The call of a participant that is in the room, or has `left`; null if it is not a SIP participant. */
 export function callOfParticipant(participant: unknown, left = false): ProviderCall | null {
   const attributes = membersOf(memberOf(participant, 'attributes'))
   const [id, status] = [textOf(attributes['sip.callID']), textOf(attributes['sip.callStatus'])]

@@ -7,12 +7,12 @@ export type Claims = Readonly<Record<string, unknown>>
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const sign = (text: string, secret: string) => createHmac('sha256', secret).update(text).digest('base64url')
 
-/** Seconds for which a token is good, and by which clocks may differ. */
+/** Seconds: how long a token is valid, and how far clocks may differ. */
 const [lifetime, leeway] = [300, 60]
 
 /**
  * An access token: a JWT signed with HS256 (RFC 7519, docs.livekit.io/frontends/reference/tokens-grants).
- * @param claims what it allows, such as `{video: {roomAdmin: true, room}}`
+ * @param claims what the token allows, such as `{video: {roomAdmin: true, room}}`
  * @param now Unix seconds
  */
 export function livekitToken(apiKey: string, apiSecret: string, claims: Claims, now: number): string {
@@ -21,7 +21,7 @@ export function livekitToken(apiKey: string, apiSecret: string, claims: Claims, 
   return `${text}.${sign(text, apiSecret)}`
 }
 
-/** The claims of a token that this key signed with HS256 and that is in force; null otherwise. */
+/** The claims of a token that this key signed with HS256 and that is valid now; null otherwise. */
 export function readLivekitToken(
   apiKey: string,
   apiSecret: string,
@@ -39,7 +39,7 @@ export function readLivekitToken(
   return alg === 'HS256' && iss === apiKey && inForce ? claims : null
 }
 
-/** True if a webhook's token was made for exactly this body: its `sha256` is the body's (docs.livekit.io/home/server/webhooks). */
+/** True if a webhook's token was made for exactly this body: its `sha256` claim is the body's (docs.livekit.io/home/server/webhooks). */
 export function isOfBody({ sha256 }: Claims, body: Buffer): boolean {
   return typeof sha256 === 'string' && isSameText(sha256, createHash('sha256').update(body).digest('base64'))
 }

@@ -2,29 +2,22 @@ import type { Context } from '../../platform/context.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import type { OutsideProvider } from '../credentials.ts'
-import { livekitProvider } from './livekit.ts'
-import type { OutsideDeps, Provider } from './provider.ts'
-import { twilioProvider } from './twilio.ts'
-import { vapiProvider } from './vapi.ts'
+import { LivekitProvider } from './livekit.ts'
+import type { Provider, ProviderDeps } from './provider.ts'
+import { TwilioProvider } from './twilio.ts'
+import { VapiProvider } from './vapi.ts'
 
-/** What the adapters of outside providers need, from the settings. */
-export function outsideDeps({ config, log }: Pick<Context, 'config' | 'log'>): OutsideDeps {
+/** What the adapters of outside providers share, from the settings. */
+export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): ProviderDeps {
   const { outboundAllowPrivate: allowPrivate, twilioApiUrl, vapiApiUrl } = config
   return { outbound: new Outbound({ allowPrivate, log }), twilioApiUrl, vapiApiUrl }
 }
 
-/** The adapter of a provider, with the credentials that an org has there. */
-export function outsideProvider(
+const adapters = { twilio: TwilioProvider, vapi: VapiProvider, livekit: LivekitProvider }
+
+/** The adapter of an outside provider, with an org's credentials there. */
+export const outsideProvider = (
   name: OutsideProvider,
   credentials: Credentials,
-  deps: OutsideDeps,
-): Provider {
-  switch (name) {
-    case 'twilio':
-      return twilioProvider(credentials, deps)
-    case 'vapi':
-      return vapiProvider(credentials, deps)
-    case 'livekit':
-      return livekitProvider(credentials, deps)
-  }
-}
+  deps: ProviderDeps,
+): Provider => new adapters[name](credentials, deps)

@@ -1,16 +1,16 @@
 import type { OutsideProvider, Provider as ProviderName } from '../credentials.ts'
-import { outsideDeps, outsideProvider } from './outside.ts'
+import { outsideProvider, providerDeps } from './outside.ts'
 import type { Provider, ProviderAccess } from './provider.ts'
-import { simulator } from './simulator.ts'
+import { Simulator } from './simulator.ts'
 
 const outside =
   (name: OutsideProvider) =>
   ({ context, credentials }: ProviderAccess): Provider =>
-    outsideProvider(name, credentials, outsideDeps(context))
+    outsideProvider(name, credentials, providerDeps(context))
 
-/** How each provider is made. */
+/** Makes the adapter of each provider. */
 export const providerMakers: Record<ProviderName, (access: ProviderAccess) => Provider> = {
-  simulator,
+  simulator: (access) => new Simulator(access),
   livekit: outside('livekit'),
   vapi: outside('vapi'),
   twilio: outside('twilio'),

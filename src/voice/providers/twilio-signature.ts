@@ -1,9 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { isSameText } from './same-text.ts'
 
+/** Twilio sends about 30. Sorting any number of them would block other requests. */
+const parametersMax = 500
+
+/** The parameters of a form; null if it has more than Twilio sends. */
+export function readForm(body: Buffer): URLSearchParams | null {
+  const text = body.toString()
+  return text.split('&', parametersMax + 1).length > parametersMax ? null : new URLSearchParams(text)
+}
+
 /**
- * The signature of a form that Twilio posts: HMAC-SHA1 of the address and the sorted parameters, values of the same name
- * once each and sorted (twilio.com/docs/usage/security#validating-requests; as validateRequest of Twilio's SDK has it).
+ * The signature of a form that Twilio posts: HMAC-SHA1 of the address and the sorted parameters, with the distinct values
+ * of each name sorted (twilio.com/docs/usage/security#validating-requests, and validateRequest of Twilio's SDK).
  */
 function twilioSignature(authToken: string, url: string, form: URLSearchParams): string {
   const names = [...new Set(form.keys())].sort()
@@ -13,7 +22,7 @@ function twilioSignature(authToken: string, url: string, form: URLSearchParams):
     .digest('base64')
 }
 
-/** True if Twilio signed it, with the port in the address or without: what it called may have had it or not. */
+/** True if Twilio signed the form. Twilio may have called the address with or without its port. */
 export function isSignedByTwilio(
   authToken: string,
   url: string,
@@ -25,7 +34,7 @@ export function isSignedByTwilio(
     .includes(true)
 }
 
-// By the text: URL would write some characters differently than they were signed.
+// A regex, because `URL` would normalize characters that the signature covers.
 const parts = /^(https?:\/\/)([^/?#]*?)(:\d+)?([/?#].*|)$/
 
 const withoutPort = (url: string) => url.replace(parts, '$1$2$4')

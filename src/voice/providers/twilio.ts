@@ -1,4 +1,5 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
+import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { Exchange, listOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
@@ -10,15 +11,15 @@ import {
   type CallState,
   CannotCancel,
   type DispatchOutcome,
-  type OutsideDeps,
   type Provider,
   type ProviderCall,
+  type ProviderDeps,
   Unreachable,
 } from './provider.ts'
-import { isSignedByTwilio } from './twilio-signature.ts'
+import { isSignedByTwilio, readForm } from './twilio-signature.ts'
 import { maxTwiml, twimlOf } from './twiml.ts'
 
-/** Call status values, with `initiated`, which callbacks alone use (twilio.com/docs/voice/api/call-resource). */
+/** Call status values; only callbacks use `initiated` (twilio.com/docs/voice/api/call-resource). */
 const states: Record<string, CallState> = {
   queued: 'queued',
   initiated: 'queued',
@@ -31,28 +32,30 @@ const states: Record<string, CallState> = {
   canceled: 'canceled',
 }
 
-/** Of how many calls between the same numbers `find` looks which one is meant. */
-const maxCandidates = 10
-/** By how much Twilio's clock may be behind ours. */
+/** How many calls between the same numbers `find` considers. */
+const candidatesMax = 10
+/** How far Twilio's clock may be behind ours. */
 const skewMs = 60_000
 
 /** Twilio's Call resource, API version 2010-04-01 (twilio-oai, spec/json/twilio_api_v2010.json). */
-export function twilioProvider(
-  { account_sid: accountSid = '', auth_token: authToken = '' }: Credentials,
-  { outbound, twilioApiUrl }: Pick<OutsideDeps, 'outbound' | 'twilioApiUrl'>,
-): Provider {
-  const account = `${twilioApiUrl}/2010-04-01/Accounts/${accountSid}`
-  const authorization = `Basic ${Buffer.from(`${accountSid}:${authToken}`).toString('base64')}`
-  const exchange = new Exchange('Twilio', outbound, [authToken, authorization.slice('Basic '.length)])
+export class TwilioProvider implements Provider {
+  readonly #authToken: string
+  readonly #account: string
+  readonly #authorization: string
+  readonly #exchange: Exchange
 
-  const get = (path: string, timeoutMs: number) =>
-    exchange.ask({ method: 'GET', url: account + path, headers: { authorization }, timeoutMs, trusted: true })
-  const post = (path: string, form: URLSearchParams, timeoutMs: number) => ({
-    ...{ method: 'POST' as const, url: account + path, body: form.toString(), timeoutMs, trusted: true },
-    headers: { authorization, 'content-type': 'application/x-www-form-urlencoded' },
-  })
+  constructor(
+    { account_sid: accountSid = '', auth_token: authToken = '' }: Credentials,
+    { outbound, twilioApiUrl }: Pick<ProviderDeps, 'outbound' | 'twilioApiUrl'>,
+  ) {
+    const login = Buffer.from(`${accountSid}:${authToken}`).toString('base64')
+    this.#authToken = authToken
+    this.#account = `${twilioApiUrl}/2010-04-01/Accounts/${accountSid}`
+    this.#authorization = `Basic ${login}`
+    this.#exchange = new Exchange('Twilio', outbound, [authToken, login])
+  }
 
-  async function dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
+  async dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
     const twiml = twimlOf(order)
     if (twiml === null)
       return refused('no_greeting', 'Twilio has no agent, it speaks the greeting: use a persona that has one')
@@ -70,66 +73,68 @@ export function twilioProvider(
     }
     const objection = await order.lastCheck()
     if (objection) return objection
-    const attempt = await exchange.attempt(post('/Calls.json', form, timeoutMs))
+    const attempt = await this.#exchange.attempt(this.#post('/Calls.json', form, timeoutMs))
     if (!('reply' in attempt)) return attempt
     const { reply } = attempt
-    if (reply.status < 200 || reply.status >= 300) return exchange.judge(reply, codeOf(reply), wordsOf(reply))
+    if (reply.status < 200 || reply.status >= 300)
+      return this.#exchange.failed(reply, codeOf(reply), wordsOf(reply))
     const call = callOf(reply.json)
     return call === null
       ? unknown(`Twilio answered ${reply.status}, unreadably`)
       : { outcome: 'dispatched', call, answer: reply.json }
   }
 
-  /** A call has no place for an id of ours: of those between the two numbers, the one whose events name it is meant. */
-  async function find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date) {
+  /** A call has no field for our id, so this looks for it in the events of the calls between the two numbers. */
+  async find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date): Promise<ProviderCall | null> {
     const deadline = Date.now() + questionMs
     const left = () => Math.max(1, deadline - Date.now())
     const query = new URLSearchParams({ To: order.to, From: order.from, PageSize: '50' })
-    const reply = await get(`/Calls.json?${query}`, left())
+    const reply = await this.#get(`/Calls.json?${query}`, left())
     const calls = membersOf(reply.json).calls
-    if (reply.status !== 200 || !Array.isArray(calls)) throw exchange.silent(reply)
+    if (reply.status !== 200 || !Array.isArray(calls)) throw this.#exchange.unclear(reply)
     const candidates = calls.map(membersOf).filter((call) => {
       const created = Date.parse(textOf(call.date_created) ?? '')
       return call.direction === 'outbound-api' && !(created < since.getTime() - skewMs)
     })
-    const perhaps: ProviderCall[] = []
-    for (const candidate of candidates.slice(0, maxCandidates)) {
+    const unnamed: ProviderCall[] = []
+    for (const candidate of candidates.slice(0, candidatesMax)) {
       const call = callOf(candidate)
-      if (call === null) throw exchange.silent(reply)
-      const named = await callIdsOf(call.providerCallId, left())
+      if (call === null) throw this.#exchange.unclear(reply)
+      const named = await this.#callIdsOf(call.providerCallId, left())
       if (named.includes(order.callId)) return call
-      if (named.length === 0) perhaps.push(call)
+      if (named.length === 0) unnamed.push(call)
     }
-    if (perhaps.length > 1 || candidates.length > maxCandidates)
+    if (unnamed.length > 1 || candidates.length > candidatesMax)
       throw new Unreachable(
         'Twilio has several calls between these numbers, and Crosswalk cannot tell which one this is',
       )
-    return perhaps[0] ?? null
+    return unnamed[0] ?? null
   }
 
-  /** The ids of ours that the events of a call name: the request that made it, and callbacks. */
-  async function callIdsOf(sid: string, timeoutMs: number): Promise<string[]> {
-    const reply = await get(`/Calls/${encodeURIComponent(sid)}/Events.json`, timeoutMs)
+  /** Our ids in the events of a call: in the request that made it, and in callbacks. */
+  async #callIdsOf(sid: string, timeoutMs: number): Promise<string[]> {
+    const reply = await this.#get(`/Calls/${encodeURIComponent(sid)}/Events.json`, timeoutMs)
     if (reply.status === 404) return []
-    if (reply.status !== 200) throw exchange.silent(reply)
+    if (reply.status !== 200) throw this.#exchange.unclear(reply)
     const requests = listOf(membersOf(reply.json).events).map((event) => membersOf(event).request)
     const text = JSON.stringify(requests)
-    return [...text.matchAll(/call_id=([0-9a-f-]{36})/g)].map(([, id]) => id!)
+    return [...text.matchAll(/call_id=([0-9a-f-]{36})/g)].map(([, id = '']) => id)
   }
 
-  async function cancel(_callId: string, sid: string): Promise<ProviderCall> {
+  async cancel(_callId: string, sid: string): Promise<ProviderCall> {
     const form = new URLSearchParams({ Status: 'completed' })
-    const reply = await exchange.ask(post(`/Calls/${encodeURIComponent(sid)}.json`, form, questionMs))
+    const request = this.#post(`/Calls/${encodeURIComponent(sid)}.json`, form, questionMs)
+    const reply = await this.#exchange.ask(request)
     if (reply.status >= 400)
       throw new CannotCancel(wordsOf(reply) ?? `Twilio answered ${reply.status} to the end of the call`)
     const call = callOf(reply.json)
-    if (call === null) throw exchange.silent(reply)
+    if (call === null) throw this.#exchange.unclear(reply)
     return call
   }
 
-  function parseCallback({ url, headers, body }: CallbackRequest): CallbackReport | null {
-    const form = new URLSearchParams(body.toString())
-    if (!isSignedByTwilio(authToken, url, form, headers['x-twilio-signature'] ?? ''))
+  async parseCallback({ url, headers, body }: CallbackRequest): Promise<CallbackReport | null> {
+    const form = readForm(body)
+    if (!form || !isSignedByTwilio(this.#authToken, url, form, headers['x-twilio-signature'] ?? ''))
       throw new BadSignature('X-Twilio-Signature is not that of this account')
     const call = callOf({
       sid: form.get('CallSid'),
@@ -140,10 +145,23 @@ export function twilioProvider(
     return call === null || callId === null ? null : { callId, call }
   }
 
-  return { dispatch, find, cancel, parseCallback }
+  #get(path: string, timeoutMs: number): Promise<Reply> {
+    const headers = { authorization: this.#authorization }
+    const url = this.#account + path
+    return this.#exchange.ask({ method: 'GET', url, headers, timeoutMs, trusted: true })
+  }
+
+  #post(path: string, form: URLSearchParams, timeoutMs: number): OutboundRequest {
+    const headers = {
+      authorization: this.#authorization,
+      'content-type': 'application/x-www-form-urlencoded',
+    }
+    const url = this.#account + path
+    return { method: 'POST', url, headers, body: form.toString(), timeoutMs, trusted: true }
+  }
 }
 
-/** A Call resource; null if it is none. */
+/** The call in a Call resource; null if it is not one. */
 function callOf(value: unknown): ProviderCall | null {
   const { sid, status, duration } = membersOf(value)
   const [providerCallId, state] = [textOf(sid), states[textOf(status) ?? '']]

@@ -1,18 +1,18 @@
 import { type CallOrder, openingOf } from './provider.ts'
 
-/** Twilio takes no longer one with a call (Twiml of the Call resource). */
+/** The longest TwiML that a call may have (Twiml of the Call resource). */
 export const maxTwiml = 4_000
 
 /**
- * What is said when the call is answered: the disclosure, then the greeting, with the variables in it (`{{name}}`); null if
- * there is no greeting. A comment has our id of the call, by which the call can be found again.
+ * What Twilio says once the call is answered: the disclosure, then the greeting with its variables (`{{name}}`); null if
+ * there is no greeting. A comment has our id of the call, so that the call can be found by it.
  */
 export function twimlOf({ callId, disclosure, greeting, voice, variables }: CallOrder): string | null {
   const said = greeting?.replaceAll(/\{\{\s*([\w.-]+)\s*\}\}/g, (whole, name) =>
-    Object.hasOwn(variables, name) ? variables[name]! : whole,
+    Object.hasOwn(variables, name) ? (variables[name] ?? whole) : whole,
   )
   if (!said?.trim()) return null
-  const spoken = openingOf({ disclosure, greeting: said })!
+  const spoken = openingOf({ disclosure, greeting: said }) ?? said
   const attributes = [
     ['voice', voice?.provider_voice_id],
     ['language', voice?.language],
@@ -22,9 +22,9 @@ export function twimlOf({ callId, disclosure, greeting, voice, variables }: Call
 
 function escaped(text: string): string {
   const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-  // XML 1.0 has no place for the other control characters.
+  // XML 1.0 does not allow the other control characters.
   return text
     .replaceAll(/[\p{Cc}\uFFFE\uFFFF]/gu, ' ')
     .toWellFormed()
-    .replaceAll(/[&<>"]/g, (character) => entities[character]!)
+    .replaceAll(/[&<>"]/g, (character) => entities[character] ?? character)
 }

@@ -2,7 +2,7 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import { listOf, textOf } from './exchange.ts'
 import type { CallState, ProviderCall } from './provider.ts'
 
-/** `Call.status` (docs.vapi.ai, apis/api/openapi.json); what an ended call is, its reason says. */
+/** `Call.status` (docs.vapi.ai, apis/api/openapi.json); `endedReason` says how a call ended. */
 const states: Record<string, CallState> = {
   scheduled: 'queued',
   queued: 'queued',
@@ -13,7 +13,7 @@ const states: Record<string, CallState> = {
   'deletion-failed': 'completed',
 }
 
-/** Reasons for which nobody was ever talked to (docs.vapi.ai/calls/call-ended-reason). */
+/** Reasons of calls without a conversation (docs.vapi.ai/calls/call-ended-reason). */
 const neverTalked =
   /^call\.(start|ringing)\.|failed-to-connect|never-connected|outbound-sip-\d|misdialed|-rejected$|^assistant-(not|request)-/
 
@@ -26,8 +26,8 @@ function endOf(reason: string | null): CallState {
 }
 
 /**
- * What Vapi's Call object says; null if it is none.
- * @param news what a message says of it, which counts for more than the call as it was when the message was made
+ * The call in Vapi's Call object; null if it is not one.
+ * @param news members of the message around it, which are newer than the Call object
  */
 export function vapiCall(value: unknown, news: Readonly<Record<string, unknown>> = {}): ProviderCall | null {
   const call = { ...membersOf(value), ...news }
@@ -39,7 +39,7 @@ export function vapiCall(value: unknown, news: Readonly<Record<string, unknown>>
   return { providerCallId: id, state, durationSeconds: isKnown ? Math.round(talked / 1000) : null }
 }
 
-/** The call of a server message that says how far it is; null for other messages (docs.vapi.ai/server-url/events). */
+/** The call of a server message that reports progress; null for other messages (docs.vapi.ai/server-url/events). */
 export function callOfMessage(message: Readonly<Record<string, unknown>>): ProviderCall | null {
   const pick = (...names: string[]) =>
     Object.fromEntries(names.flatMap((name) => (textOf(message[name]) ? [[name, message[name]]] : [])))
@@ -49,7 +49,7 @@ export function callOfMessage(message: Readonly<Record<string, unknown>>): Provi
   return null
 }
 
-/** What Vapi says of an error: `{message: text or list of texts, error}`. */
+/** The text of Vapi's error: `{message: text or list of texts, error}`. */
 export function vapiWords(json: unknown): string | null {
   const { message } = membersOf(json)
   return textOf(message) ?? textOf(listOf(message).filter(textOf).join('; '))

@@ -4,8 +4,8 @@ import type { Suppression } from './schema.ts'
 export const csvColumns = ['number', 'reason', 'source', 'since'] as const
 
 /**
- * A text that a spreadsheet would take for a formula, perhaps behind apostrophes. An apostrophe before it makes it plain
- * text there. Numbers are a plus sign and digits, which no formula can hide in.
+ * A text that a spreadsheet would read as a formula, perhaps after apostrophes. A leading apostrophe makes it plain text.
+ * Phone numbers are a plus sign and digits, so they need none.
  */
 const formula = /^'*[=+\-@\t\r]/
 
@@ -16,7 +16,7 @@ export function toCell(text: string | null): string {
   return /[",;\r\n\t]|^\s|\s$/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
 }
 
-/** The text that `toCell` made a cell of. */
+/** Reverses `toCell`. */
 export const fromCell = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell
 

@@ -2,12 +2,12 @@ import type { Org } from '../../platform/db/org.ts'
 import { csvColumns, csvLine } from './csv.ts'
 import { readSuppressionsAfter } from './suppressions.ts'
 
-/** A piece is made in one go, while requests of others wait: in some milliseconds. */
+/** Making a piece blocks other requests, so it must take a few milliseconds only. */
 const rowsPerPiece = 250
 
 /**
- * The org's suppressions as a CSV file, oldest first, piece by piece: memory stays the same for any number. A number that
- * is added or removed meanwhile may be in the file or not.
+ * The org's suppressions as a CSV file, oldest first, in pieces: memory use does not depend on
+ * their number. A number that is added or removed meanwhile may be in the file or not.
  */
 export async function* exportSuppressions(org: Org): AsyncGenerator<string, void> {
   let text = `${csvColumns.join(',')}\r\n`
@@ -16,6 +16,6 @@ export async function* exportSuppressions(org: Org): AsyncGenerator<string, void
     yield text + rows.map(csvLine).join('')
     text = ''
     if (rows.length < rowsPerPiece) return
-    after = rows.at(-1)!.suppression_id
+    after = rows.at(-1)?.suppression_id ?? null
   }
 }

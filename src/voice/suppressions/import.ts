@@ -4,7 +4,6 @@ import { readCsv } from '../../imports/csv.ts'
 import { readPhone } from '../../normalise/phone.ts'
 import { readTime } from '../../normalise/time.ts'
 import { findOrg } from '../../orgs/orgs.ts'
-import type { Actor } from '../../platform/actor.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
@@ -22,7 +21,7 @@ const rowBytesMax = 8 * 1024
 const csvTimeoutMs = 30_000
 const refusalsMax = 1_000
 
-/** Rows of an import that were read, and stored nowhere yet. */
+/** Rows of an import that were read, and not stored yet. */
 export type ReadRows = {
   suppressions: NewSuppression[]
   existing: number
@@ -48,7 +47,7 @@ export function readItems(
 
 /**
  * Reads a CSV file with the columns of the export: `number`, and any of the others.
- * @throws ValidationError if it is no such file or has too many rows; DomainError timeout, too_large
+ * @throws ValidationError if it is another file, or has too many rows; DomainError timeout, too_large
  */
 export async function readFile(
   org: Org,
@@ -71,29 +70,29 @@ async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRo
     throw unusable(
       `The header must name \`number\`, and may name \`reason\`, \`source\` and \`since\`, each once: it names ${header.slice(0, 10).join(', ').slice(0, 200)}.`,
     )
-  const cellsOf = (cells: readonly string[], name: (typeof csvColumns)[number]) => {
+  const cellOf = (cells: readonly string[], name: (typeof csvColumns)[number]) => {
     const index = header.indexOf(name)
-    return (index < 0 ? null : fromCell(cells[index]!)) || null
+    return (index < 0 ? null : fromCell(cells[index] ?? '')) || null
   }
   async function* rows(): AsyncGenerator<Row[]> {
     if ('problem' in file) return
     for await (const batch of file.rows)
       yield batch.map((row) => {
         if ('problem' in row) return { row: row.line, problem: row.problem }
-        const [number, reason, source, since] = csvColumns.map((name) => cellsOf(row.cells, name))
-        return { row: row.line, number: number ?? '', reason: reason!, source: source!, since: since! }
+        const cell = (name: (typeof csvColumns)[number]) => cellOf(row.cells, name)
+        const [reason, source, since] = [cell('reason'), cell('source'), cell('since')]
+        return { row: row.line, number: cell('number') ?? '', reason, source, since }
       })
   }
   return readRows(org, rows())
 }
 
-/** Stores what was read, all of it or nothing. */
+/** Stores all rows that were read, or none. */
 export async function storeRows(
   tx: OrgTx,
-  actor: Actor,
   { suppressions, existing, refusals, refused }: ReadRows,
 ): Promise<ImportedSuppressions> {
-  const created = await suppress(tx, actor, suppressions)
+  const created = await suppress(tx, suppressions)
   return { created, existing: existing + suppressions.length - created, refused, refusals }
 }
 

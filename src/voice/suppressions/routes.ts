@@ -48,7 +48,7 @@ export const suppressionEndpoints: Endpoint[] = [
     shape: 'data',
     response: CreatedSuppression,
     example: { number: '+12025550147', reason: 'Asked not to be called', source: 'support' },
-    handle: ({ org, caller, body }) => org.transact((tx) => createSuppression(tx, caller, body)),
+    handle: ({ org, body }) => org.transact((tx) => createSuppression(tx, body)),
   }),
   endpoint({
     method: 'GET',
@@ -82,7 +82,7 @@ export const suppressionEndpoints: Endpoint[] = [
         stream ? readFile(org, caller, stream, streamBytes) : readItems(org, body!),
       drop: async () => {},
     },
-    handle: ({ org, caller, staged }) => org.transact((tx) => storeRows(tx, caller, staged)),
+    handle: ({ org, staged }) => org.transact((tx) => storeRows(tx, staged)),
   }),
   endpoint({
     method: 'GET',
@@ -95,7 +95,7 @@ export const suppressionEndpoints: Endpoint[] = [
     shape: 'data',
     response: Suppression,
     errors,
-    handle: ({ org, params }) => org.read((tx) => findSuppression(tx, org.orgId, params.suppression_id)),
+    handle: ({ org, params }) => org.read((tx) => findSuppression(tx, params.suppression_id)),
   }),
   endpoint({
     method: 'DELETE',
@@ -108,9 +108,9 @@ export const suppressionEndpoints: Endpoint[] = [
     params,
     shape: 'none',
     errors,
-    handle: ({ org, caller, params }) =>
+    handle: ({ org, params }) =>
       org.transact(async (tx) => {
-        await deleteSuppression(tx, caller, params.suppression_id)
+        await deleteSuppression(tx, params.suppression_id)
         return undefined
       }),
   }),

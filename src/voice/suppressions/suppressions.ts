@@ -1,11 +1,10 @@
 import { v7 } from 'uuid'
-import { recordEventForEach, recordEventsBy } from '../../events/record.ts'
+import { recordEventForEach, recordEvents } from '../../events/record.ts'
 import { readPhone } from '../../normalise/phone.ts'
 import { findOrg } from '../../orgs/orgs.ts'
-import type { Actor } from '../../platform/actor.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
-import { OrgTx } from '../../platform/db/org-tx.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { exactTotal, Filter, readPage } from '../../platform/db/page.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
@@ -26,7 +25,7 @@ const wire = new JsonColumns('s', {
   created_at: 'seconds',
 })
 
-const columns = `
+const columns = sql`
   suppression_id, number, reason, source, floor(extract(epoch from since))::bigint as since,
   floor(extract(epoch from created_at))::bigint as created_at`
 
@@ -60,95 +59,80 @@ export function listSuppressions(
 }
 
 /** @throws DomainError not_found */
-export async function findSuppression(tx: OrgTx, orgId: string, suppressionId: string): Promise<Suppression> {
-  const row = await tx.first<Suppression>({
-    text: `select ${columns} from voice_suppression where org_id = $1 and suppression_id = $2`,
-    values: [orgId, suppressionId],
-  })
-  if (!row) throw noSuppression()
+export async function findSuppression(tx: OrgTx, suppressionId: string): Promise<Suppression> {
+  const row = await tx.first(sql<Suppression>`
+    select ${columns} from voice_suppression where org_id = ${tx.orgId} and suppression_id = ${suppressionId}`)
+  if (!row) throw suppressionNotFound()
   return row
 }
 
-/** Up to `limit` suppressions, oldest first, from behind `after` on. */
+/** Up to `limit` suppressions after the id `after`, oldest first. */
 export function readSuppressionsAfter(org: Org, after: string | null, limit: number): Promise<Suppression[]> {
-  return org.readRows<Suppression>({
-    text: `
-      select ${columns} from voice_suppression
-      where org_id = $1 and suppression_id > coalesce($2::uuid, '00000000-0000-0000-0000-000000000000')
-      order by suppression_id limit $3`,
-    values: [org.orgId, after, limit],
-  })
+  return org.readRows(sql<Suppression>`
+    select ${columns} from voice_suppression
+    where org_id = ${org.orgId}
+      and suppression_id > coalesce(${after}::uuid, '00000000-0000-0000-0000-000000000000')
+    order by suppression_id limit ${limit}`)
 }
 
 /**
  * Suppresses a number. A number that is suppressed already keeps its entry.
- * @throws ValidationError if it is no phone number
+ * @throws ValidationError if it is not a phone number
  */
 export async function createSuppression(
   tx: OrgTx,
-  actor: Actor,
   input: CreateSuppression,
 ): Promise<Suppression & { outcome: 'created' | 'existing' }> {
   const isNational = !input.number.trimStart().startsWith('+')
   const read = readPhone(input.number, isNational ? (await findOrg(tx)).default_country : null)
   if ('problem' in read) throw new ValidationError([detailAt(['body', 'number'], unreadable(read.problem))])
   const { reason, source, since } = input
-  const created = await suppress(tx, actor, [
+  const created = await suppress(tx, [
     { number: read.e164, reason: reason || null, source: source || 'api', since: since ?? null },
   ])
-  const suppression = await tx.first<Suppression>({
-    text: `select ${columns} from voice_suppression where org_id = $1 and number = $2`,
-    values: [actor.orgId, read.e164],
-  })
-  // Deleted between the two statements: what was found on the list is gone again.
-  if (!suppression) return createSuppression(tx, actor, input)
+  const suppression = await tx.first(sql<Suppression>`
+    select ${columns} from voice_suppression where org_id = ${tx.orgId} and number = ${read.e164}`)
+  // Somebody deleted the existing entry between the two statements.
+  if (!suppression) return createSuppression(tx, input)
   return { ...suppression, outcome: created > 0 ? 'created' : 'existing' }
 }
 
-/** Suppresses numbers, each with its event; how many were not on the list before. */
-export async function suppress(
-  tx: OrgTx,
-  actor: Actor,
-  suppressions: readonly NewSuppression[],
-): Promise<number> {
-  // By number: two imports that lock the same numbers in different orders would deadlock.
+/** Suppresses numbers, each with its event. Returns how many were not on the list before. */
+export async function suppress(tx: OrgTx, suppressions: readonly NewSuppression[]): Promise<number> {
+  // Lock in order of the numbers: two imports of the same numbers would deadlock otherwise.
   const sorted = suppressions.toSorted((a, b) => (a.number < b.number ? -1 : 1))
   let created = 0
-  // In parts: preparing all rows of an import at once would hold up other requests.
+  // In parts: serializing all rows of an import at once would delay other requests.
   for (let start = 0; start < sorted.length; start += rowsPerStatement)
-    created += await insert(tx, actor, sorted.slice(start, start + rowsPerStatement))
+    created += await insert(tx, sorted.slice(start, start + rowsPerStatement))
   return created
 }
 
-async function insert(tx: OrgTx, actor: Actor, suppressions: readonly NewSuppression[]): Promise<number> {
+async function insert(tx: OrgTx, suppressions: readonly NewSuppression[]): Promise<number> {
   const now = Math.floor(Date.now() / 1000)
   const rows = suppressions.map(({ number, reason, source, since }) => {
     const id = v7()
     return { id, number, reason, source, since: since ?? now, created_ms: timeOf(id) }
   })
-  const inserted = await tx.rows<{ suppression_id: string }>({
-    text: `
-      insert into voice_suppression (org_id, suppression_id, number, reason, source, since, created_at)
-      select $1, s.id, s.number, s.reason, s.source, to_timestamp(s.since), to_timestamp(s.created_ms / 1000.0)
-      from json_to_recordset($2)
-        as s (id uuid, number text, reason text, source text, since bigint, created_ms bigint)
-      on conflict (org_id, number) do nothing
-      returning suppression_id`,
-    values: [actor.orgId, JSON.stringify(rows)],
-  })
+  const inserted = await tx.rows(sql<Pick<Suppression, 'suppression_id'>>`
+    insert into voice_suppression (org_id, suppression_id, number, reason, source, since, created_at)
+    select ${tx.orgId}, s.id, s.number, s.reason, s.source, to_timestamp(s.since),
+      to_timestamp(s.created_ms / 1000.0)
+    from json_to_recordset(${JSON.stringify(rows)})
+      as s (id uuid, number text, reason text, source text, since bigint, created_ms bigint)
+    on conflict (org_id, number) do nothing
+    returning suppression_id`)
   const ids = inserted.map((row) => row.suppression_id)
-  if (ids.length > 0) await recordEventForEach(new OrgTx(tx, actor), 'suppression.created', ids)
+  if (ids.length > 0) await recordEventForEach(tx, 'suppression.created', ids)
   return ids.length
 }
 
 /** @throws DomainError not_found */
-export async function deleteSuppression(tx: OrgTx, actor: Actor, suppressionId: string): Promise<void> {
-  const deleted = await tx.run({
-    text: 'delete from voice_suppression where org_id = $1 and suppression_id = $2',
-    values: [actor.orgId, suppressionId],
-  })
-  if (deleted === 0) throw noSuppression()
-  await recordEventsBy(tx, actor, [{ type: 'suppression.deleted', objectId: suppressionId }])
+export async function deleteSuppression(tx: OrgTx, suppressionId: string): Promise<void> {
+  const deleted = await tx.run(sql`
+    delete from voice_suppression where org_id = ${tx.orgId} and suppression_id = ${suppressionId}`)
+  if (deleted === 0) throw suppressionNotFound()
+  await recordEvents(tx, [{ type: 'suppression.deleted', objectId: suppressionId }])
 }
 
-const noSuppression = () => notFound('No suppression of this organization has this id')
+const suppressionNotFound = () => notFound('No suppression of this organization has this id')

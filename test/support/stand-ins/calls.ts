@@ -57,7 +57,7 @@ export type Told = Pick<Callback, 'url' | 'headers' | 'body'> | null
 
 const isOver = (stage: Stage) => !['queued', 'ringing', 'in_progress'].includes(stage)
 
-/** The calls of a stand-in, on a clock that only goes when it is told to; it counts who was dialled. */
+/** The calls of a stand-in, on a clock that only goes when it is told to; it counts who was dialed. */
 export class StandInCalls<Details> {
   now = 0
   /** How the next calls go. */
@@ -85,16 +85,16 @@ export class StandInCalls<Details> {
 
   /** Dials. */
   dial(call: Pick<StandInCall<Details>, 'id' | 'callId' | 'to' | 'from' | 'details'>): StandInCall<Details> {
-    const dialled: StandInCall<Details> = {
+    const dialed: StandInCall<Details> = {
       ...call,
       ...{ createdAt: this.now, answeredAt: null, endedAt: null, stage: 'queued' },
     }
-    this.all.push(dialled)
-    this.#due.push(...this.course.map(({ at, stage }) => ({ at: this.now + at, call: dialled, stage })))
-    return dialled
+    this.all.push(dialed)
+    this.#due.push(...this.course.map(({ at, stage }) => ({ at: this.now + at, call: dialed, stage })))
+    return dialed
   }
 
-  /** How often a call of ours was dialled. */
+  /** How often a call of ours was dialed. */
   dialsOf(callId: string): number {
     return this.all.filter((call) => call.callId === callId).length
   }

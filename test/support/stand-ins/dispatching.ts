@@ -47,7 +47,7 @@ export const mishaps: [
   ],
   ['429', { when: 'before', how: 'answer', status: 429, body: {} }, 'refused', 0],
   ['500 before it dials', { when: 'before', how: 'answer', status: 500 }, 'unknown', 0],
-  ['503 after it dialled', { when: 'after', how: 'answer', status: 503 }, 'unknown', 1],
+  ['503 after it dialed', { when: 'after', how: 'answer', status: 503 }, 'unknown', 1],
   [
     '504 of a proxy',
     { when: 'after', how: 'answer', status: 504, body: '<h1>Gateway Timeout</h1>' },
@@ -56,7 +56,7 @@ export const mishaps: [
   ],
   ['a redirect', { when: 'before', how: 'answer', status: 307, body: '' }, 'unknown', 0],
   ['a drop before it dials', { when: 'before', how: 'drop' }, 'unknown', 0],
-  ['a drop after it dialled', { when: 'after', how: 'drop' }, 'unknown', 1],
+  ['a drop after it dialed', { when: 'after', how: 'drop' }, 'unknown', 1],
   ['half an answer', { when: 'after', how: 'half' }, 'unknown', 1],
   ['an answer of half its JSON', { when: 'after', how: 'truncated' }, 'unknown', 1],
   ['an answer that is none', { when: 'after', how: 'answer', status: 201, body: { ok: true } }, 'unknown', 1],
@@ -79,10 +79,10 @@ export class CallbackReceiver {
     for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk)
     const { origin } = new URL(this.url)
     const headers = request.headers as Record<string, string | undefined>
-    const seen = { url: origin + request.url, headers, body: Buffer.concat(chunks) }
+    const seen = { orgId: 'org', url: origin + request.url, headers, body: Buffer.concat(chunks) }
     this.requests.push(seen)
     try {
-      this.heard.push(this.provider?.parseCallback(seen) ?? null)
+      this.heard.push((await this.provider?.parseCallback(seen)) ?? null)
     } catch (error) {
       this.heard.push(error as Error)
     }

@@ -1,0 +1,45 @@
+import type { Context } from '../../platform/context.ts'
+import { isUnavailable } from '../../platform/db/errors.ts'
+import type { Provider } from '../credentials.ts'
+import { callIdOf } from '../providers/call-id.ts'
+import { BadSignature, type CallbackReport, type CallbackRequest } from '../providers/provider.ts'
+import { accessTo } from './access.ts'
+import { report } from './progress.ts'
+
+export const callbackPath = (provider: string, token: string): string => `/hooks/voice/${provider}/${token}`
+
+/** The address for a provider's callbacks about an org's calls; null if PUBLIC_URL is not set. */
+export function callbackUrl(
+  { config, orgTokens }: Context,
+  provider: Provider,
+  orgId: string,
+): string | null {
+  if (config.publicUrl === null) return null
+  return config.publicUrl + callbackPath(provider, orgTokens.make(orgId))
+}
+
+/** The result of a callback: `nowhere` if it names no org or provider of ours, `forged` if its signature is wrong. */
+export type Received = 'moved' | 'ignored' | 'nowhere' | 'forged' | 'unreadable'
+
+/** Moves the call of a callback. A callback that comes late, twice or out of order changes nothing. */
+export async function receiveCallback(
+  context: Context,
+  name: Provider,
+  request: CallbackRequest,
+): Promise<Received> {
+  const org = context.database.org(request.orgId)
+  const provider = await accessTo(context, org, name)
+  if (provider === null) return 'nowhere'
+  let said: CallbackReport | null
+  try {
+    said = await provider.parseCallback(request)
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    return error instanceof BadSignature ? 'forged' : 'unreadable'
+  }
+  const callId = callIdOf(said?.callId)
+  if (said === null || callId === null) return 'ignored'
+  const { call } = said
+  const moved = await org.transact((tx) => report(tx, callId, name, call))
+  return moved ? 'moved' : 'ignored'
+}

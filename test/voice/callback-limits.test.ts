@@ -1,0 +1,67 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import type { CallbackRequest, Provider } from '../../src/voice/providers/provider.ts'
+import { providerMakers } from '../../src/voice/providers/providers.ts'
+import { type Answer, startTestApp, type TestOrg } from '../support/app.ts'
+import { metricOf } from '../support/metrics.ts'
+import { patience } from '../support/patience.ts'
+
+const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
+const real = providerMakers.vapi
+afterEach(() => {
+  providerMakers.vapi = real
+})
+afterAll(() => app.close())
+
+async function orgAt(provider: string, credentials: object): Promise<TestOrg> {
+  const org = await app.newOrg()
+  expect((await org.patch('/voice/settings', { provider, credentials })).status).toBe(200)
+  return org
+}
+
+const send = (org: TestOrg, provider: string, raw: string): Promise<Answer> => {
+  const path = `/hooks/voice/${provider}/${app.app.context.orgTokens.make(org.orgId)}`
+  return app.stranger.post(path, undefined, { prefix: '', raw })
+}
+
+test('an organization has 2 callbacks at work and 128 waiting; one more gets 503 with Retry-After, others go on', async () => {
+  const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
+  const [flooded, idle] = [await orgAt('vapi', credentials), await orgAt('vapi', credentials)]
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  let [running, most, read] = [0, 0, 0]
+  const parseCallback = async ({ orgId }: CallbackRequest) => {
+    if (orgId === idle.orgId) return null
+    most = Math.max(most, ++running)
+    await gate
+    running--
+    read++
+    return null
+  }
+  providerMakers.vapi = () => ({ parseCallback }) as unknown as Provider
+  const answers: number[] = []
+  const sent = Array.from({ length: 133 }, async () => {
+    const answer = await send(flooded, 'vapi', '{}')
+    answers.push(answer.status)
+    return answer
+  })
+  await expect.poll(() => [answers, running], patience).toEqual([[503, 503, 503], 2])
+  expect((await send(idle, 'vapi', '{}')).status).toBe(200)
+  open()
+  const all = await Promise.all(sent)
+  const refused = all.filter(({ status }) => status === 503)
+  expect(refused.map(({ headers }) => headers.get('retry-after'))).toEqual(['2', '2', '2'])
+  expect(all.filter(({ status }) => status === 200)).toHaveLength(130)
+  expect([most, read]).toEqual([2, 130])
+  expect(await metricOf(app, 'crosswalk_call_callbacks_total')).toMatchObject({
+    '{provider="vapi",result="busy"}': 3,
+  })
+})
+
+test('a form of more parameters than Twilio sends is refused before they are sorted', async () => {
+  const org = await orgAt('twilio', { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'b'.repeat(32) })
+  const raw = Array.from({ length: 40_000 }, (_, index) => index.toString(36)).join('&')
+  const before = process.cpuUsage()
+  expect((await send(org, 'twilio', raw)).status).toBe(403)
+  const { user, system } = process.cpuUsage(before)
+  // Looking each of them up once per name would take half a minute.
+  expect((user + system) / 1000).toBeLessThan(2_000)
+})
