@@ -131,8 +131,8 @@ const header = 'authorization'
 function comesTwice(rawHeaders: readonly string[]): boolean {
   let count = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
-    const name = rawHeaders[at]!
-    if (name.length === header.length && name.toLowerCase() === header) count++
+    const name = rawHeaders[at]
+    if (name?.length === header.length && name.toLowerCase() === header) count++
   }
   return count > 1
 }

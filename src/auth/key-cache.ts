@@ -122,7 +122,9 @@ export class KeyCache {
     const sentAt = performance.now()
     try {
       if (!this.#listener) await inTime(listenWithinMs, this.#listen())
-      await inTime(answerWithinMs, this.#listener!.query('select'))
+      // A connection that ended meanwhile is gone from here.
+      if (!this.#listener) throw new Error('The connection ended')
+      await inTime(answerWithinMs, this.#listener.query('select'))
       this.#provenAt = sentAt
       if (!this.#hears) this.#log.info('listening for changes of keys again')
       this.#hears = true

@@ -34,7 +34,7 @@ export function allows(granted: readonly string[] | null, needed: string): boole
   return granted.some((permission) => {
     if (permission === '*') return true
     const [grantedResource, grantedAction] = permission.split(':')
-    return grantedResource === resource && rank[grantedAction ?? '']! >= (rank[action ?? ''] ?? 4)
+    return grantedResource === resource && (rank[grantedAction ?? ''] ?? 0) >= (rank[action ?? ''] ?? 4)
   })
 }
 

@@ -131,8 +131,8 @@ export function usage({ name, args, options = {} }: Command): string {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** `value` as an id, in lower case. @throws OperatorError */
-export function readId(value: string, what: string): string {
-  if (!uuid.test(value))
+export function readId(value: string | undefined, what: string): string {
+  if (value === undefined || !uuid.test(value))
     throw new OperatorError(
       `${what} must be an id such as 0190a3c4-7b1e-7c3a-9d2f-5f0c1e2d3b4a, not "${value}".`,
     )

@@ -59,8 +59,8 @@ export const duplicateCommands: Command[] = [
       train: {},
       threshold: { value: '<probability>' },
     },
-    async alone(print, values, [path]) {
-      await preview(print, values, path!)
+    async alone(print, values, [path = '']) {
+      await preview(print, values, path)
     },
   },
 ]

@@ -153,7 +153,7 @@ function importCommand(type: RecordType): Command {
     args: ['<file.csv|->'],
     summary: `Create ${nounOf(type)} from a CSV file; - is standard input`,
     options: { org: { value: '<org_id>', required: true }, map: { value: '<header>=<field>,…' } },
-    run: (desk, [path], values) => runImport(desk, type, path!, values),
+    run: (desk, [path = ''], values) => runImport(desk, type, path, values),
   }
 }
 

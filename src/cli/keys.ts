@@ -19,7 +19,7 @@ export const keyCommands: Command[] = [
       legacy: {},
     },
     async run({ scope, database, print }, [org], values) {
-      const orgId = readId(org!, 'org_id')
+      const orgId = readId(org, 'org_id')
       const mode = values.mode ?? 'live'
       if (mode !== 'live' && mode !== 'test') throw new OperatorError('--mode must be live or test.')
       const name = String(values.name ?? 'Key').trim()
@@ -54,7 +54,7 @@ export const keyCommands: Command[] = [
     args: ['<api_key_id>'],
     summary: 'End an API key',
     async run({ scope, print }, [id]) {
-      const apiKeyId = readId(id!, 'api_key_id')
+      const apiKeyId = readId(id, 'api_key_id')
       await scope.transact(async (tx) => {
         const orgId = await orgOfKey(tx, apiKeyId)
         if (!orgId) throw new OperatorError(`No API key has the id ${apiKeyId}.`)

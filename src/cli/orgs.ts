@@ -36,8 +36,8 @@ export const orgCommands: Command[] = [
     summary: 'Make an organization and its first live key',
     makesDatabase: true,
     options: { agency: {}, country: { value: '<code>' } },
-    async run({ scope, print }, [name], values) {
-      const trimmed = name!.trim()
+    async run({ scope, print }, [name = ''], values) {
+      const trimmed = name.trim()
       if (trimmed === '' || trimmed.length > 200) throw new OperatorError('A name has 1 to 200 characters.')
       const country = values.country === undefined ? null : readCountry(String(values.country))
       if (values.country !== undefined && country === null) {
@@ -88,8 +88,8 @@ export const orgCommands: Command[] = [
     args: ['<agency_org_id>', '<client_org_id>'],
     summary: 'Let an agency act on a client',
     async run({ scope, print }, [agency, client]) {
-      const agencyOrgId = readId(agency!, 'agency_org_id')
-      const clientOrgId = readId(client!, 'client_org_id')
+      const agencyOrgId = readId(agency, 'agency_org_id')
+      const clientOrgId = readId(client, 'client_org_id')
       if (agencyOrgId === clientOrgId) throw new OperatorError('An organization cannot be its own client.')
       const linked = await scope.transact(async (tx) => {
         await requireOrg(tx, agencyOrgId)
@@ -107,8 +107,8 @@ export const orgCommands: Command[] = [
     summary: 'Take that away; lists the keys that the agency made in the client',
     options: { revoke: {} },
     async run({ scope, print }, [agency, client], values) {
-      const agencyOrgId = readId(agency!, 'agency_org_id')
-      const clientOrgId = readId(client!, 'client_org_id')
+      const agencyOrgId = readId(agency, 'agency_org_id')
+      const clientOrgId = readId(client, 'client_org_id')
       const revoked = values.revoke === true
       const { unlinked, keys } = await scope.transact(async (tx) => {
         const result = await unlinkOrgs(tx, agencyOrgId, clientOrgId)
@@ -136,7 +136,7 @@ export const orgCommands: Command[] = [
     summary: 'Set the rate limits of an organization; none lifts one',
     options: { 'per-second': { value: '<n|none>' }, 'per-minute': { value: '<n|none>' } },
     async run({ scope, print }, [org], values) {
-      const orgId = readId(org!, 'org_id')
+      const orgId = readId(org, 'org_id')
       const perSecond = readCeiling(values, 'per-second')
       const perMinute = readCeiling(values, 'per-minute')
       if (perSecond === undefined && perMinute === undefined) {

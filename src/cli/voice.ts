@@ -34,7 +34,7 @@ export const voiceCommands: Command[] = [
       'included-minutes': { value: '<n|none>' },
     },
     async run({ scope, print }, [org], values) {
-      const orgId = readId(org!, 'org_id')
+      const orgId = readId(org, 'org_id')
       const input = readSubscription(values)
       const subscription = await scope.transact(async (tx) => {
         await requireOrg(tx, orgId)

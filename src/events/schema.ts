@@ -6,7 +6,7 @@ import { nearestName } from '../platform/nearest-name.ts'
 import { eventTypes } from './catalog.ts'
 
 const known: ReadonlySet<string> = new Set(eventTypes)
-const nounOf = (type: string) => type.split('.', 1)[0]!
+const nounOf = (type: string) => type.replace(/\..*$/, '')
 const nouns = [...new Set(eventTypes.map(nounOf))]
 
 const eventType = formatted((value) => (known.has(value) ? value : unknownType(value)), {

@@ -26,13 +26,15 @@ export function nextSlice(owner: string): Promise<void> {
 }
 
 function runSlice(): void {
-  const [owner, resolvers] = waiting.entries().next().value!
+  const next = waiting.entries().next()
+  if (next.done) return
+  const [owner, resolvers] = next.value
   waiting.delete(owner)
   const [first, ...others] = resolvers
   // Behind all other owners.
   if (others.length > 0) waiting.set(owner, others)
   if (waiting.size > 0) setImmediate(runSlice)
-  first!()
+  first?.()
 }
 
 /** Runs long synchronous work to its end in slices; it may be interrupted wherever it yields. Returns its result. */

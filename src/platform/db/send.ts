@@ -35,8 +35,7 @@ export async function send(
   if (config.name !== undefined) notePrepared(client, config.name)
   const stream = gathering(client)
   const answered = new Promise<QueryResult>((resolve, reject) => {
-    const done: Done = (error, results) =>
-      error ? reject(error) : resolve(Array.isArray(results) ? results.at(-1)! : results)
+    const done: Done = (error, results) => (error ? reject(error) : resolve(lastOf(results)))
     client.query(new (statement.asText ? TextQuery : BoundQuery)(config, binding, done))
   })
   if (stream.writableLength > gatheredMax) leave(stream)
@@ -83,6 +82,10 @@ type Internals = {
 }
 const internals = PgQuery.prototype as unknown as Internals
 
+/** pg answers with a list if a binding went first. */
+const lastOf = (results: QueryResult | QueryResult[]) =>
+  Array.isArray(results) ? (results.at(-1) as QueryResult) : results
+
 class BoundQuery extends PgQuery {
   readonly #binding: Binding | undefined
 
@@ -114,7 +117,7 @@ class TextQuery extends BoundQuery {
 
   constructor(config: Config, binding: Binding | undefined, done: Done) {
     super(config, binding, (error, results) => {
-      const result = Array.isArray(results) ? results.at(-1)! : results
+      const result = lastOf(results)
       if (result) result.rows = this.#rows as never
       done(error, result)
     })

@@ -29,6 +29,9 @@ export function statementName({ name: given, once }: Statement<unknown>, text: s
   const name = known === undefined ? null : (known ?? hash('sha256', text, 'base64url').slice(0, 22))
   recent.delete(text)
   recent.set(text, name)
-  if (recent.size > recentMax) recent.delete(recent.keys().next().value!)
+  for (const oldest of recent.keys()) {
+    if (recent.size <= recentMax) break
+    recent.delete(oldest)
+  }
   return name ?? undefined
 }

@@ -70,7 +70,7 @@ export class Turns {
       if (!this.#mayBegin(queue)) continue
       this.#waiting.delete(queue)
       this.#begin(queue)
-      queue.waiting.shift()!()
+      queue.waiting.shift()?.()
       if (queue.waiting.length > 0) this.#waiting.add(queue)
     }
   }

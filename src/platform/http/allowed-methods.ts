@@ -23,7 +23,7 @@ export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) =>
     allow: allowOf(methods),
   }))
   return (url) => {
-    const path = decodeURI(url.split(/[?#]/, 1)[0]!)
+    const path = decodeURI(url.replace(/[?#].*$/s, ''))
     return allowed.find((each) => each.path.test(path))?.allow ?? null
   }
 }

@@ -35,8 +35,9 @@ export class Cursors {
     if (!whole || !timingSafeEqual(bytes.subarray(0, macBytes), this.#mac(orgId, list, payload))) {
       throw new ValidationError([detailAt(['query', 'cursor'], notOurs)])
     }
-    const [page, after] = payload.toString().split(/\.(.*)/s)
-    return { page: Number(page), after: after! }
+    const text = payload.toString()
+    const dot = text.indexOf('.')
+    return { page: Number(text.slice(0, dot)), after: text.slice(dot + 1) }
   }
 
   #mac(orgId: string, list: string, payload: Buffer): Buffer {

@@ -22,7 +22,7 @@ export function* parsingString(
   }
   for (; at < bytes.length && bytes[at] !== QUOTE; at++) {
     // Neither an escape nor a character may be cut in two.
-    if (at - from >= pieceBytes && at >= behindEscape && (bytes[at]! & 0xc0) !== 0x80) {
+    if (at - from >= pieceBytes && at >= behindEscape && ((bytes[at] ?? 0) & 0xc0) !== 0x80) {
       takePiece()
       yield
     }
@@ -46,11 +46,11 @@ export function endOfName(bytes: Buffer, begin: number): number {
 /** Whether the string that begins at `begin` is the value of a name. */
 export function isBehindColon(bytes: Buffer, begin: number): boolean {
   let at = begin - 1
-  while (isBlankByte(bytes[at]!)) at--
+  while (isBlankByte(bytes[at])) at--
   return bytes[at] === COLON
 }
 
-export const isBlankByte = (byte: number): boolean =>
+export const isBlankByte = (byte: number | undefined): boolean =>
   byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09
 
 /** `findingSyntaxFault` tells where the fault is. */

@@ -217,10 +217,10 @@ class Pieces {
 
   #nameIn(around: Open, begin: number): string {
     const names = Object.keys(JSON.parse(`{${this.#text(around.member, begin)}[]}`))
-    if (names.length !== 1) throw fault()
     const [name] = names
-    if (!cleanText(name!)) this.#details.push(detailAt([...this.#pathOf(around), name!], notUnicode))
-    return name!
+    if (name === undefined || names.length > 1) throw fault()
+    if (!cleanText(name)) this.#details.push(detailAt([...this.#pathOf(around), name], notUnicode))
+    return name
   }
 
   /** Parses the members of a container up to `end`, where a comma or its end is. There is one at least. */
@@ -277,7 +277,7 @@ class Pieces {
   #text = (from: number, to: number): string => this.#bytes.toString('utf8', from, to)
 
   #isBlank(from: number, to: number): boolean {
-    for (let at = from; at < to; at++) if (!isBlankByte(this.#bytes[at]!)) return false
+    for (let at = from; at < to; at++) if (!isBlankByte(this.#bytes[at])) return false
     return true
   }
 }

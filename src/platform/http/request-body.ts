@@ -79,7 +79,7 @@ const announcedBy = ({ headers }: IncomingMessage) => Number(headers['content-le
 /** What the answer depends on: Fastify refuses types that are not well-formed with a 415, which is not ours. */
 function plainType(request: FastifyRequest, type: string): string {
   const stream = request.routeOptions.config.endpoint?.stream
-  if (stream && type.split(';', 1)[0]!.trim().toLowerCase() === stream) return stream
+  if (stream && type.replace(/;.*$/s, '').trim().toLowerCase() === stream) return stream
   return isJsonContentType(type) ? 'application/json' : 'application/octet-stream'
 }
 

@@ -250,9 +250,8 @@ function withoutPrefix(request: { url?: string | undefined }): string {
   const url = originForm(request.url ?? '/')
   const path = url.startsWith('/api/v1/') ? url.slice(7) : url.startsWith('/v1/') ? url.slice(3) : url
   if (!path.includes('%')) return path
-  const [name] = path.split('?', 1)
   try {
-    decodeURIComponent(name!)
+    decodeURIComponent(path.replace(/\?.*$/s, ''))
     return path
   } catch {
     return '/path-that-cannot-be-decoded'

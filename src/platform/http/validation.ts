@@ -155,7 +155,7 @@ function queryInput(query: URLSearchParams | undefined, lists: ReadonlySet<strin
 
 function listNames(schema: z.ZodType): ReadonlySet<string> {
   const shape: z.core.$ZodShape = schema instanceof z.ZodObject ? schema.shape : {}
-  return new Set(Object.keys(shape).filter((name) => isList(shape[name]!)))
+  return new Set(Object.entries(shape).flatMap(([name, part]) => (isList(part) ? [name] : [])))
 }
 
 function readable(params: Record<string, unknown>): Record<string, unknown> {

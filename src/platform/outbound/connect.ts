@@ -109,8 +109,9 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
 const answerWith =
   (addresses: Found[]): LookupFunction =>
   (_host, options, callback) => {
+    const [first] = addresses
     if (options.all) callback(null, addresses)
-    else callback(null, addresses[0]!.address, addresses[0]!.family)
+    else if (first) callback(null, first.address, first.family)
   }
 
 /** `ECONNREFUSED`, or what an error says that has no code. */

@@ -80,13 +80,13 @@ export function mergeCredentials(
   const unknown = (member: string, shape: Shape) => extraForbidden(nearestName(member, Object.keys(shape)))
   const problems = [
     ...Object.entries(sent).flatMap(([member, value]) => {
-      const refusal = Object.hasOwn(shape, member) ? shape[member]!(value) : unknown(member, shape)
+      const refusal = Object.hasOwn(shape, member) ? (shape[member]?.(value) ?? null) : unknown(member, shape)
       return refusal ? [at(member, refusal)] : []
     }),
     ...absentOf(shape).map((member) => at(member, missing)),
   ]
   if (problems.length > 0) throw new ValidationError(problems)
-  return Object.fromEntries(Object.keys(shape).map((member) => [member, merged[member]!]))
+  return Object.fromEntries(Object.keys(shape).map((member) => [member, merged[member] ?? '']))
 }
 
 /** The end of a secret, for people to know it by; nothing of one so short. */

@@ -1,6 +1,7 @@
 import { Client } from 'pg'
 import { connectionConfig, prepareSession } from '../db/address.ts'
 import { missingMigrations, type RecordedMigration } from './migration-files.ts'
+import { oneRow } from './one-row.ts'
 import { findPooler, type Pooler } from './pooler.ts'
 import { mayMakeTemporary } from './temporary-tables.ts'
 
@@ -22,8 +23,7 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
   const client = await connect(url)
   try {
     const pooler = await findPooler(client, () => connect(url))
-    const { rows } = await client.query<Answer>(question)
-    const { version, migrated, isolates, temporary } = rows[0]!
+    const { version, migrated, isolates, temporary } = await oneRow<Answer>(client, question)
     const recorded = migrated
       ? (await client.query<RecordedMigration>('select name, sha256 from schema_migration')).rows
       : []

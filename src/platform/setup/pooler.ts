@@ -1,5 +1,6 @@
 import type { Client, ClientBase } from 'pg'
 import { OperatorError } from '../report.ts'
+import { oneRow } from './one-row.ts'
 
 /** What stands between this process and PostgreSQL; `transaction` is a pooler that shares connections while they are in use. */
 export type Pooler = 'none' | 'session' | 'transaction'
@@ -36,8 +37,8 @@ export async function requireSessions(client: ClientBase, open: () => Promise<Cl
 }
 
 async function backendOf(client: ClientBase): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-  return rows[0]!.pid
+  const { pid } = await oneRow<{ pid: number }>(client, 'select pg_backend_pid() as pid')
+  return pid
 }
 
 /** pg keeps it to cancel statements, and leaves it out of its types. */

@@ -3,6 +3,7 @@ import { Client, type ClientBase, type ClientConfig } from 'pg'
 import { type RoleMode, type RoleName, roleConfig, roleNames, rolePassword } from '../db/roles.ts'
 import type { Log } from '../log.ts'
 import { OperatorError } from '../report.ts'
+import { oneRow } from './one-row.ts'
 
 /**
  * Sees that both roles exist, can be worked as, and are bound by row-level security.
@@ -129,12 +130,12 @@ async function mayEnter(owner: ClientBase, role: RoleName): Promise<boolean> {
 }
 
 async function whatToGrant(owner: ClientBase): Promise<string> {
-  const { rows } = await owner.query<{ name: string; existing: string[] }>(
+  const { name, existing } = await oneRow<{ name: string; existing: string[] }>(
+    owner,
     `select quote_ident(current_user) as name,
        array(select rolname::text from pg_roles where rolname = any ($1)) as existing`,
     [roleNames],
   )
-  const { name, existing } = rows[0]!
   const statements = [
     ...roleNames.filter((role) => !existing.includes(role)).map((role) => `create role ${role} nologin;`),
     `grant ${roleNames.join(', ')} to ${name};`,

@@ -1,25 +1,35 @@
 import type { ClientBase } from 'pg'
 import { roleNames } from '../db/roles.ts'
 import { OperatorError } from '../report.ts'
+import { oneRow } from './one-row.ts'
 
 /**
  * Sees that the database behind `owner` can hold Crosswalk's schema, and `owner` make it.
  * @throws OperatorError that says what to change
  */
 export async function checkServer(owner: ClientBase): Promise<void> {
-  const { rows } = await owner.query<{
+  const {
+    version,
+    encoding,
+    standby,
+    may_create: mayCreate,
+    role,
+    database,
+  } = await oneRow<{
     version: string
     encoding: string
     standby: boolean
     may_create: boolean
     role: string
     database: string
-  }>(`
+  }>(
+    owner,
+    `
     select current_setting('server_version_num') as version, current_setting('server_encoding') as encoding,
       pg_is_in_recovery() as standby, quote_ident(current_user) as role, quote_ident(current_database()) as database,
       has_database_privilege(current_database(), 'create') and coalesce(has_schema_privilege(to_regnamespace('public'), 'create'), false)
-        as may_create`)
-  const { version, encoding, standby, may_create: mayCreate, role, database } = rows[0]!
+        as may_create`,
+  )
   const major = Math.floor(Number(version) / 10_000)
   if (major < 15) throw new OperatorError(`Crosswalk needs PostgreSQL 15 or newer; this server is ${major}.`)
   if (encoding !== 'UTF8')

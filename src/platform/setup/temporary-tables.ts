@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { oneRow } from './one-row.ts'
 
 /** Asks whether the role that serves requests may make temporary tables. */
 export const mayMakeTemporary = `exists (
@@ -11,8 +12,8 @@ export const mayMakeTemporary = `exists (
  * looks. A migrating role that does not own the database cannot change it, and `doctor` then says so.
  */
 export async function refuseTemporaryTables(owner: ClientBase): Promise<void> {
-  const { rows } = await owner.query<{ may: boolean }>(`select ${mayMakeTemporary} as may`)
-  if (!rows[0]!.may) return
+  const { may } = await oneRow<{ may: boolean }>(owner, `select ${mayMakeTemporary} as may`)
+  if (!may) return
   await owner.query(`
     do $$ begin
       execute format('revoke temporary on database %I from public, crosswalk_app', current_database());

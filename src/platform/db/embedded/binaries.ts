@@ -20,7 +20,7 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): P
     const root = dirname(dirname(main))
     const { version } = JSON.parse(fs.readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }
     fs.accessSync(join(root, 'native/bin/postgres'))
-    return { native: join(root, 'native'), version, major: version.split('.')[0]! }
+    return { native: join(root, 'native'), version, major: version.replace(/\..*$/, '') }
   } catch (cause) {
     throw new EmbeddedPostgresFault(
       `The PostgreSQL binaries for ${platform} are not installed: run npm ci --include=optional, or set DATABASE_URL.`,

@@ -48,7 +48,7 @@ export async function openSession(
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
   client.on('error', () => {}) // `ended` tells
   const ask = async (lock: string) =>
-    (await client.query<{ granted: boolean }>(`select ${lock} as granted`)).rows[0]!.granted
+    (await client.query<{ granted: boolean }>(`select ${lock} as granted`)).rows[0]?.granted === true
   try {
     await client.connect()
     return {
