@@ -39,7 +39,7 @@ export function groupRecords(table: FeatureTable, kinds: readonly KeyKind[]): Bl
 }
 
 function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, members: GrowingList): void {
-  const most = kind.most ?? blockMax
+  const max = kind.max ?? blockMax
   const records = new GrowingList()
   const highs = new GrowingList()
   const lows = new GrowingList()
@@ -76,14 +76,14 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
   const next = latest
   for (let entry = 0; entry < records.length; entry += 1) {
     const count = uint32At(counts, entry)
-    if (count < 2 || count > most) continue
+    if (count < 2 || count > max) continue
     next[entry] = members.length
     members.skip(count)
     starts.push(members.length)
   }
   for (let entry = 0; entry < records.length; entry += 1) {
     const group = uint32At(leader, entry)
-    if (group === nobody || uint32At(counts, group) < 2 || uint32At(counts, group) > most) continue
+    if (group === nobody || uint32At(counts, group) < 2 || uint32At(counts, group) > max) continue
     members.set(uint32At(next, group), records.at(entry))
     next[group] = uint32At(next, group) + 1
   }
@@ -181,8 +181,8 @@ class GrowingList {
     return shared
   }
 
-  #grow(least: number): void {
-    const wider = new Uint32Array(Math.max(least, this.#items.length * 2))
+  #grow(lengthMin: number): void {
+    const wider = new Uint32Array(Math.max(lengthMin, this.#items.length * 2))
     wider.set(this.#items)
     this.#items = wider
   }

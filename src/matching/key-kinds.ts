@@ -17,7 +17,7 @@ export type KeyKind = {
   parts: KeyPart[]
   unordered: boolean
   /** The most records that may share a key; 30 by default. */
-  most?: number
+  max?: number | undefined
 }
 
 type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokens }
@@ -88,7 +88,7 @@ function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][
     if (!part.kinds.includes(kind)) return []
     const chosen = { field, token: tokens[part.token], tokenName: part.token }
     // Two equal parts use their fields in order, so that no combination comes twice.
-    const fits = ([next]: KeyPart[]) => others[0] !== part || next!.field > field
+    const fits = ([next]: KeyPart[]) => others[0] !== part || (next !== undefined && next.field > field)
     return rest.filter(fits).map((following) => [chosen, ...following])
   })
 }

@@ -54,6 +54,19 @@ test('a scan finds all duplicates, and a second scan finds nothing new', async (
   expect(body.pagination.total).toBe(2)
 })
 
+test('a scan compares no contacts that share only a name with more than ten others', async () => {
+  const org = await app.newOrg()
+  const items = Array.from({ length: 12 }, (_, n) => ({
+    first_name: 'Maria',
+    last_name: 'Lopez',
+    email: `maria.${n}@house-${n}.com`,
+  }))
+  await org.post('/contacts/batch', { items })
+  const scanId = await ask(org)
+  await run(org, scanId)
+  expect((await read(org, scanId)).counts).toMatchObject({ records_read: 12, pairs_compared: 0 })
+})
+
 test('a scan merges if the mode is auto', async () => {
   const { org } = await plant(app)
   await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
