@@ -1,29 +1,29 @@
-import shipped from './default-rates.json' with { type: 'json' }
+import defaultRates from './default-rates.json' with { type: 'json' }
 import { type FieldKind, fieldsOf } from './fields/plan.ts'
 import type { Model, Rates, Schema } from './schema.ts'
 
 /** The type of the records; `any` is for files with arbitrary columns. */
-type ShippedKind = 'contact' | 'company' | 'deal' | 'any'
+type DefaultKind = 'contact' | 'company' | 'deal' | 'any'
 
-type Shipped = {
+type DefaultRates = {
   version: string
   normVersion: number
-  kinds: Record<ShippedKind, { partners: number; rates: Partial<Record<FieldKind, Rates>> }>
+  kinds: Record<DefaultKind, { partners: number; rates: Partial<Record<FieldKind, Rates>> }>
 }
 
 /**
  * The built-in model for a schema. Its rates by type of field come from generated records
  * (`scripts/train-matcher.ts`). Fields without rates for the record type use the rates of `any`.
  */
-export function defaultModel(schema: Schema, kind: ShippedKind): Model {
-  const { version, normVersion, kinds }: Shipped = shipped
+export function defaultModel(schema: Schema, kind: DefaultKind): Model {
+  const { version, normVersion, kinds }: DefaultRates = defaultRates
   const fields = fieldsOf(schema)
   const rates = fields.map(({ name, kind: of }) => {
     // A website is compared by its domain.
     const fieldKind = of === 'url' ? 'domain' : of
     const known = kinds[kind].rates[fieldKind] ?? kinds.any.rates[fieldKind]
     if (known === undefined)
-      throw new Error(`No rates are shipped for ${fieldKind}: run scripts/train-matcher.ts.`)
+      throw new Error(`There are no default rates for ${fieldKind}: run scripts/train-matcher.ts.`)
     const given = fields.flatMap((other): [string, number[]][] => {
       const u = other.name === name ? undefined : known.given?.[other.kind]
       return u ? [[other.name, u]] : []

@@ -99,12 +99,12 @@ function explainedBy(
   for (const [field, count] of counts.entries()) {
     const total = count.reduce((sum, each) => sum + each, 0)
     if (total < pairsMin || total < shareMin * drawn) continue
-    const usual = itemAt(rates, field).u
+    const general = itemAt(rates, field).u
     const u = Array.from(
       count,
-      (seen, level) => (seen + defaultPairs * numberAt(usual, level)) / (total + defaultPairs),
+      (seen, level) => (seen + defaultPairs * numberAt(general, level)) / (total + defaultPairs),
     )
-    const gain = u.reduce((bits, rate, level) => bits + rate * Math.log2(rate / numberAt(usual, level)), 0)
+    const gain = u.reduce((bits, rate, level) => bits + rate * Math.log2(rate / numberAt(general, level)), 0)
     if (gain >= gainMin) explained.set(field, { u, gain })
   }
   return explained

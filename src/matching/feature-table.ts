@@ -36,7 +36,7 @@ export class FeatureTableBuilder {
     const width = this.#columns.length
     const row = this.#size % chunkRecords
     if (row === 0) this.#chunks.push(new Uint32Array(chunkRecords * width))
-    const chunk = this.#chunks.at(-1)!
+    const chunk = itemAt(this.#chunks, this.#chunks.length - 1)
     for (let field = 0; field < width; field += 1) {
       const value = features[field]
       if (value !== null && value !== undefined)
@@ -140,9 +140,9 @@ class ValueInterner {
 
   #write(id: number, value: string): void {
     const start = uint32At(this.#starts, id)
-    const most = start + value.length * 3
-    if (most > this.#bytes.length) {
-      const wider = Buffer.allocUnsafe(Math.max(most, this.#bytes.length * 2))
+    const end = start + value.length * 3
+    if (end > this.#bytes.length) {
+      const wider = Buffer.allocUnsafe(Math.max(end, this.#bytes.length * 2))
       this.#bytes.copy(wider, 0, 0, start)
       this.#bytes = wider
     }

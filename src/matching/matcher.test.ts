@@ -26,7 +26,7 @@ const anything = matcherOf(every)
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@lovelace.org', phone: '(415) 555-0100' }
 const smith = { last_name: 'Smith', company_name: 'Acme' }
-const features = (record: MatchRecord) => matcher.normalise(record)
+const features = (record: MatchRecord) => matcher.normalize(record)
 const decide = (a: MatchRecord, b: MatchRecord) => matcher.decide(features(a), features(b))
 
 describe('normalization', () => {
@@ -164,7 +164,7 @@ describe('always', () => {
   test('the order of two records does not change the result', () => {
     fc.assert(
       fc.property(record, record, (a, b) => {
-        const [x, y] = [anything.normalise(a), anything.normalise(b)]
+        const [x, y] = [anything.normalize(a), anything.normalize(b)]
         expect(anything.decide(x, y)).toEqual(anything.decide(y, x))
         expect(anything.score(x, y).probability).toBeLessThanOrEqual(1)
       }),
@@ -174,8 +174,8 @@ describe('always', () => {
   test('a blank field weighs nothing', () => {
     fc.assert(
       fc.property(record, fc.constantFrom(...every), (a, { name }) => {
-        const x = anything.normalise(a)
-        const y = anything.normalise({ ...a, [name]: null })
+        const x = anything.normalize(a)
+        const y = anything.normalize({ ...a, [name]: null })
         const { evidence } = anything.decide(x, y)
         expect(evidence.filter(({ field }) => field.startsWith(name))).toEqual([])
       }),
@@ -190,7 +190,7 @@ describe('always', () => {
         const { table, fields, kinds } = builder.finish()
         const comparer = new Comparer(fields)
         const [inTable, alone] = [new Uint8Array(fields.length), new Uint8Array(fields.length)]
-        const known = records.map((each) => anything.normalise(each))
+        const known = records.map((each) => anything.normalize(each))
         expect(records.map((_, place) => featuresOf(table, place))).toEqual(known)
         comparer.compareIn(table, 0, 1, inTable)
         comparer.compare(known[0]!, known[1]!, alone)

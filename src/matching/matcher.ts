@@ -16,7 +16,7 @@ export function createMatcher({ schema, model, records, defaultCountry = null }:
   const weighing = new FeatureWeigher(fields, model, bitsOf(priorOf(model.partners, records)))
   return {
     fields: fields.map(({ name }) => name),
-    normalise: (record) => normalizeRecord(fields, record, { defaultCountry }),
+    normalize: (record) => normalizeRecord(fields, record, { defaultCountry }),
     score(a, b) {
       const { bits } = weighing.weigh(a, b)
       return { weight: bits, probability: probabilityOf(bits) }

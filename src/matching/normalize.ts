@@ -31,7 +31,7 @@ function normalizeValue({ type, part }: Field, value: string, locale: Locale): s
   if (trimmed === '') return null
   const text = part === null ? trimmed : partOfName(trimmed, part)
   if (text === '') return null
-  const normal = type.normalise(text, locale)
+  const normal = type.normalize(text, locale)
   return normal?.includes('\n') ? normal.replaceAll('\n', ' ') : normal
 }
 

@@ -119,7 +119,7 @@ export type MatcherOptions = {
 export type Matcher = {
   /** The names of fields: columns, or parts of columns (`full_name` gives two names). */
   readonly fields: readonly string[]
-  normalise(record: MatchRecord): Features
+  normalize(record: MatchRecord): Features
   score(a: Features, b: Features): Score
   decide(a: Features, b: Features, limits?: Limits): Decision
 }

@@ -6,8 +6,8 @@ import { phoneticKey } from './names/phonetics.ts'
 
 // The parts of values from which match keys are made (key-kinds.ts).
 
-const shortest = 5
-const wordsMost = 8
+const localPartMin = 5
+const wordsMax = 8
 
 const whole: Token = (value) => [value]
 
@@ -23,7 +23,7 @@ const initial: Token = (value) => [value.slice(0, 1)]
 /** The local part of a personal address. Role addresses have no token: they identify nobody. */
 const localPart: Token = (value) => {
   const local = value.slice(0, Math.max(0, value.lastIndexOf('@')))
-  return local.length < shortest || isRoleAddress(value) ? [] : [local]
+  return local.length < localPartMin || isRoleAddress(value) ? [] : [local]
 }
 
 const ownDomain: Token = (value) => {
@@ -35,7 +35,7 @@ const lastSeven: Token = (value) => (value.length < 7 ? [] : [value.slice(-7)])
 
 /** Two neighboring words in either order. */
 const wordPairs: Token = (value) => {
-  const words = value.split(' ').slice(0, wordsMost + 1)
+  const words = value.split(' ').slice(0, wordsMax + 1)
   const pairs = new Set<string>()
   for (let index = 1; index < words.length; index += 1)
     pairs.add([itemAt(words, index - 1), itemAt(words, index)].sort().join(' '))

@@ -197,12 +197,12 @@ function expectSession(
   fields: readonly Field[],
   patterns: Patterns,
   blocked: ReadonlySet<number>,
-  usual: readonly number[][],
+  general: readonly number[][],
   ratesOf: RatesOf,
   among = patterns.total,
 ): { matches: number; lambda: number; counts: Float64Array[] } {
   const counts = fields.map(({ type }) => new Float64Array(type.levels.length))
-  let m = usual
+  let m = general
   let lambda = among > patterns.total ? Math.min(0.3, (0.3 * patterns.total) / among) : 0.3
   let matches = 0
   for (let round = 0; round < emRoundsMax; round += 1) {
@@ -244,9 +244,9 @@ function probability(odds: number, lambda: number): number {
 }
 
 /** Rates of counts, smoothed with the default rates. */
-function smoothed(counts: Float64Array, usual: readonly number[]): number[] {
+function smoothed(counts: Float64Array, general: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0) + defaultPairs
-  return Array.from(counts, (count, level) => (count + defaultPairs * numberAt(usual, level)) / total)
+  return Array.from(counts, (count, level) => (count + defaultPairs * numberAt(general, level)) / total)
 }
 
 /** u: the rates among random pairs, without the expected matches. */

@@ -74,7 +74,7 @@ export class Weigher {
   readonly #shares: readonly Float64Array[]
   readonly #mExact: number[]
   /** The largest weight that a field's level can have, whatever the other levels are. */
-  readonly #most: Float64Array[]
+  readonly #maxBits: Float64Array[]
   /** The same for any level of unequal values. */
   readonly #unlikeMax: number[]
   readonly #order: number[]
@@ -94,12 +94,12 @@ export class Weigher {
     this.#weights = new LevelWeights(fields, rates)
     this.#shares = shares
     this.#mExact = rates.map(({ m }) => numberAt(m, 0))
-    this.#most = rates.map(({ m, u }, field) => {
+    this.#maxBits = rates.map(({ m, u }, field) => {
       // An address that only repeats the names counts as blank.
       const mayVanish = (level: number) => itemAt(fields, field).kind === 'email' && level === sameLocalPart
       return bitsPerLevel(m, u).map((bits, level) => (mayVanish(level) ? Math.max(0, bits) : bits))
     })
-    this.#unlikeMax = this.#most.map((bits, field) =>
+    this.#unlikeMax = this.#maxBits.map((bits, field) =>
       Math.max(...bits.subarray(holdsSeveral(itemAt(table.columns, field)) ? 0 : 1)),
     )
     this.#order = this.#comparer.cheapestFirst(table)
@@ -111,22 +111,22 @@ export class Weigher {
     const { levels } = this
     const comparer = this.#comparer
     comparer.compareIds(this.#table, a, b, levels)
-    let most = this.#prior
+    let bound = this.#prior
     for (let field = 0; field < levels.length; field += 1) {
       if (levels[field] === blank) continue
-      most += levels[field] === 0 ? this.#bitsOf(field, a, b) : numberAt(this.#unlikeMax, field)
+      bound += levels[field] === 0 ? this.#bitsOf(field, a, b) : numberAt(this.#unlikeMax, field)
     }
-    if (most < floor) return Number.NEGATIVE_INFINITY
+    if (bound < floor) return Number.NEGATIVE_INFINITY
     for (let step = 0; step < this.#order.length; step += 1) {
       const field = numberAt(this.#order, step)
       if (levels[field] !== 0 && levels[field] !== blank) {
         levels[field] = comparer.compareField(this.#table, a, b, field)
-        most +=
-          float64At(itemAt(this.#most, field), uint8At(levels, field)) - numberAt(this.#unlikeMax, field)
+        bound +=
+          float64At(itemAt(this.#maxBits, field), uint8At(levels, field)) - numberAt(this.#unlikeMax, field)
       }
       if (step + 1 < comparer.names) continue
-      if (step + 1 === comparer.names) most += this.#gainOfSwap(a, b)
-      if (most < floor) return Number.NEGATIVE_INFINITY
+      if (step + 1 === comparer.names) bound += this.#gainOfSwap(a, b)
+      if (bound < floor) return Number.NEGATIVE_INFINITY
     }
     comparer.refine(this.#table, a, b, levels)
     let weight = this.#prior

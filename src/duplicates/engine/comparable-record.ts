@@ -51,7 +51,7 @@ export const readComparable: {
   [Entity in keyof Traits]: (state: StoredColumns, matcher: Matcher) => ComparableRecord<Entity>
 } = {
   contact(state, matcher) {
-    const features = new NamedFeatures(matcher, matcher.normalise(toMatchRecord('contact', state)))
+    const features = new NamedFeatures(matcher, matcher.normalize(toMatchRecord('contact', state)))
     const emails = [...features.values('email')]
     const personal = emails.filter((email) => !isRoleAddress(email))
     return {
@@ -70,7 +70,7 @@ export const readComparable: {
     }
   },
   company(state, matcher) {
-    const features = new NamedFeatures(matcher, matcher.normalise(toMatchRecord('company', state)))
+    const features = new NamedFeatures(matcher, matcher.normalize(toMatchRecord('company', state)))
     const country = state.country as string | null
     return {
       features: features.all,
@@ -85,7 +85,7 @@ export const readComparable: {
     }
   },
   deal(state, matcher) {
-    const features = new NamedFeatures(matcher, matcher.normalise(toMatchRecord('deal', state)))
+    const features = new NamedFeatures(matcher, matcher.normalize(toMatchRecord('deal', state)))
     return {
       features: features.all,
       traits: {

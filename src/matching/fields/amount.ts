@@ -1,7 +1,7 @@
 import type { FieldType } from './field-type.ts'
 
 /** Digits with at most one point, without thousands separators. */
-function normaliseAmount(value: string): string | null {
+function normalizeAmount(value: string): string | null {
   const found = value.replaceAll(/[\s']/g, '').match(/-?\d[\d.,]*/)
   if (!found) return null
   const decimal = /[.,]\d{1,2}$/.exec(found[0])
@@ -16,7 +16,7 @@ export const amount: FieldType = {
   strongTo: 0,
   vetoes: [],
   sharedAt: [],
-  normalise: normaliseAmount,
+  normalize: normalizeAmount,
   compare(a, b) {
     if (a === b) return 0
     const [left, right] = [Math.abs(Number(a)), Math.abs(Number(b))]

@@ -17,7 +17,7 @@ export const companyName: FieldType = {
   /**
    * Its words, then additions such as `group`, then the legal form in one spelling: a form that can be read again.
    */
-  normalise: remembered((value) => {
+  normalize: remembered((value) => {
     const { text, additions, form } = readCompanyName(value)
     return orNull([text, additions, form?.name ?? ''].filter((part) => part !== '').join(' '))
   }),

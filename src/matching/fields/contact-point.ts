@@ -11,7 +11,7 @@ import { orNull } from './fold.ts'
 const gmail = new Set(['gmail.com', 'googlemail.com'])
 
 /** Lower case, without `+tag`; Gmail without dots. Incomplete addresses stay as they are. */
-function normaliseEmail(value: string): string | null {
+function normalizeEmail(value: string): string | null {
   const read = readEmail(value)
   const key = 'key' in read ? read.key : value.trim().toLowerCase()
   const at = key.lastIndexOf('@')
@@ -48,7 +48,7 @@ export const email: FieldType = {
   vetoes: [],
   sharedAt: [0, 1, 3, 4],
   sharedPart: ownDomainOf,
-  normalise: normaliseEmail,
+  normalize: normalizeEmail,
   compare(a, b) {
     if (a === b) return 0
     const [localA, localB] = [localOf(a), localOf(b)]
@@ -67,7 +67,7 @@ export const email: FieldType = {
 }
 
 /** E.164; for anything else an `x` and its digits. */
-function normalisePhone(value: string, { defaultCountry }: { defaultCountry: string | null }): string | null {
+function normalizePhone(value: string, { defaultCountry }: { defaultCountry: string | null }): string | null {
   const read = readPhone(value, defaultCountry)
   if ('e164' in read) return read.e164
   const digits = value.replace(/\D/g, '')
@@ -80,7 +80,7 @@ export const phone: FieldType = {
   strongTo: 1,
   vetoes: [],
   sharedAt: [0],
-  normalise: normalisePhone,
+  normalize: normalizePhone,
   compare(a, b) {
     if (a === b) return 0
     if (a.length > 7 && b.length > 7 && a.slice(-7) === b.slice(-7)) return 1
@@ -95,7 +95,7 @@ export const domain: FieldType = {
   strongTo: 0,
   vetoes: [],
   sharedAt: [0],
-  normalise: registrable,
+  normalize: registrable,
   compare(a, b) {
     if (a === b) return 0
     return isAlike(a, b, 0.85) ? 1 : 2
@@ -106,7 +106,7 @@ export const domain: FieldType = {
 const linkedinPath = /linkedin\.[a-z.]+\/(in|pub|company|school)\/([^/?#\s]+)/i
 
 /** `in/slug` or `company/slug` in lower case. */
-function normaliseLinkedin(value: string): string | null {
+function normalizeLinkedin(value: string): string | null {
   const found = linkedinPath.exec(value)
   if (!found) return null
   const kind = itemAt(found, 1).toLowerCase() === 'pub' ? 'in' : itemAt(found, 1).toLowerCase()
@@ -127,7 +127,7 @@ export const linkedin: FieldType = {
   strongTo: 0,
   vetoes: [],
   sharedAt: [],
-  normalise: normaliseLinkedin,
+  normalize: normalizeLinkedin,
   compare: (a, b) => (a === b ? 0 : 1),
   defaultM: [0.93, 0.07],
 }

@@ -6,7 +6,7 @@ const yearFirst = /^(\d{4})[-/. ](\d{1,2})[-/. ](\d{1,2})/
 const yearLast = /^(\d{1,2})[-/. ](\d{1,2})[-/. ](\d{4})/
 
 /** `yyyymmdd`, or the digits of the text. If day and month are ambiguous, the day comes first. */
-function normalise(value: string): string | null {
+function normalize(value: string): string | null {
   const first = yearFirst.exec(value)
   if (first) return ymd(itemAt(first, 1), itemAt(first, 2), itemAt(first, 3))
   const last = yearLast.exec(value)
@@ -34,7 +34,7 @@ export const date: FieldType = {
   strongTo: 0,
   vetoes: [3, 4],
   sharedAt: [],
-  normalise,
+  normalize,
   compare(a, b) {
     if (a === b) return 0
     if (isOneEdit(a, b) || dayAndMonthSwapped(a, b)) return 1

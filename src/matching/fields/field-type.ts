@@ -30,7 +30,7 @@ export type FieldType = {
   /** The part of a value that such people share; by default the whole value. */
   sharedPart?(value: string): string | null
   /** The stored and compared form: equal for all spellings of a value. null: nothing to compare. Pure. */
-  normalise(value: string, locale: Locale): string | null
+  normalize(value: string, locale: Locale): string | null
   /** The index in `levels` of two different normalized values; equal ones have index 0. Symmetric. */
   compare(a: string, b: string): number
   /** How often matching pairs have each level, as a default. Sums to 1. */

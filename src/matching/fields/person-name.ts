@@ -12,7 +12,7 @@ const nearFrom = 0.92
 const similarFrom = 0.8
 
 /** Lower-case ASCII words without titles, degrees and particles. */
-const normalise = remembered((value) => {
+const normalize = remembered((value) => {
   if (plainName.test(value) && value.length > 3) return value.toLowerCase()
   return orNull(readPersonName(value).text) ?? orNull(fold(value))
 })
@@ -41,7 +41,7 @@ export const firstName: FieldType = {
   strongTo: 2,
   vetoes: [6],
   sharedAt: [],
-  normalise,
+  normalize,
   compare(a, b) {
     if (a === b) return 0
     if ((a.length === 1 || b.length === 1) && a[0] === b[0]) return 3
@@ -86,7 +86,7 @@ export const lastName: FieldType = {
   strongTo: 1,
   vetoes: [],
   sharedAt: [],
-  normalise,
+  normalize,
   compare(a, b) {
     if (a === b) return 0
     if (isSlip(a, b) || tokenSimilarity(tokenOf(a), tokenOf(b), false) >= SAME_NAME) return 1

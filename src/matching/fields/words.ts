@@ -14,7 +14,7 @@ export const text: FieldType = {
   strongTo: 1,
   vetoes: [otherNumbers],
   sharedAt: [0, 1],
-  normalise: (value) => orNull(fold(value)),
+  normalize: (value) => orNull(fold(value)),
   compare(a, b) {
     if (a === b) return 0
     const [left, right] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]

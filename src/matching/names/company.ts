@@ -136,8 +136,9 @@ function takeForms(words: string[], forms: Forms): LegalForm | undefined {
     words.splice(0, length)
   }
   for (let i = 1; i < words.length - 1; i++) {
-    if (!anywhere.has(itemAt(words, i))) continue
-    keep(forms.byWords.get(itemAt(words, i))!)
+    const form = anywhere.has(itemAt(words, i)) ? forms.byWords.get(itemAt(words, i)) : undefined
+    if (form === undefined) continue
+    keep(form)
     words.splice(i, 1)
   }
   return found
@@ -147,22 +148,23 @@ type Keep = (form: LegalForm) => void
 
 function formAtEnd(words: string[], forms: Forms, keep: Keep): number {
   const last = words.at(-1) ?? ''
-  const most = forms.ends.has(last) ? Math.min(FORM_WORDS, words.length - 1) : 0
-  for (let length = most; length > 0; length--) {
+  const longest = forms.ends.has(last) ? Math.min(FORM_WORDS, words.length - 1) : 0
+  for (let length = longest; length > 0; length--) {
     const form = forms.byWords.get(words.slice(-length).join(' '))
     if (form === undefined || !saysSomething(words.slice(0, -length))) continue
     keep(form)
     return length
   }
   const meant = words.length > 1 ? longWords.find((word) => isMisspelled(last, word)) : undefined
-  if (meant === undefined) return 0
-  keep(forms.byWords.get(meant)!)
+  const form = meant === undefined ? undefined : forms.byWords.get(meant)
+  if (form === undefined) return 0
+  keep(form)
   return 1
 }
 
 function formAtStart(words: string[], forms: Forms, keep: Keep): number {
-  const most = forms.starts.has(words[0] ?? '') ? Math.min(FORM_WORDS, words.length - 1) : 0
-  for (let length = most; length > 0; length--) {
+  const longest = forms.starts.has(words[0] ?? '') ? Math.min(FORM_WORDS, words.length - 1) : 0
+  for (let length = longest; length > 0; length--) {
     const written = words.slice(0, length).join(' ')
     const form = forms.byWords.get(written)
     if (form === undefined || !mayLead(written) || !saysSomething(words.slice(length))) continue

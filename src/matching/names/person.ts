@@ -183,13 +183,13 @@ function isSuffix(part: string): boolean {
 }
 
 /**
- * Removes degrees and suffixes from the end, but leaves at least `least` words.
+ * Removes degrees and suffixes from the end, but leaves at least `wordsMin` words.
  * @returns the generation
  */
-function dropSuffixes(words: Word[], least: number): number {
+function dropSuffixes(words: Word[], wordsMin: number): number {
   let generation = 0
-  while (words.length > least) {
-    const { text, raw } = words.at(-1)!
+  while (words.length > wordsMin) {
+    const { text, raw } = itemAt(words, words.length - 1)
     const said = generations.get(text)
     if (said !== undefined) generation = said
     else if (!postNominals.has(text) || (namesAsWell.has(text) && !isShouted(words, raw))) break
@@ -198,9 +198,9 @@ function dropSuffixes(words: Word[], least: number): number {
   return generation
 }
 
-function dropTitles(words: Word[], least: number): void {
+function dropTitles(words: Word[], wordsMin: number): void {
   let count = 0
-  while (words.length - count > least && titles.has(itemAt(words, count).text)) {
+  while (words.length - count > wordsMin && titles.has(itemAt(words, count).text)) {
     if (namesAsWell.has(itemAt(words, count).text) && words.length - count < 3) break
     count++
   }

@@ -97,14 +97,14 @@ function slips(a: NameToken, b: NameToken): number {
   const longer = Math.max(a.text.length, b.text.length)
   const allowed = slipsIn(longer)
   // Words that sound alike may differ by one more letter.
-  const most = allowed + (longer > 4 && a.key === b.key && a.key.length > 2 ? 1 : 0)
-  if (most === 0 || Math.abs(a.text.length - b.text.length) > most) return 0
+  const max = allowed + (longer > 4 && a.key === b.key && a.key.length > 2 ? 1 : 0)
+  if (max === 0 || Math.abs(a.text.length - b.text.length) > max) return 0
   // People rarely mistype the first letter, and many names differ only there.
   if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0]) return 0
   // One edit changes the set of letters by two at most. This check excludes most words cheaply.
-  if (bits(a.textLetters ^ b.textLetters) <= 2 * most) {
+  if (bits(a.textLetters ^ b.textLetters) <= 2 * max) {
     const edits = osaDistance(a.text, b.text)
-    if (edits <= most) return edits
+    if (edits <= max) return edits
   }
   const allowedSounds = slipsIn(Math.max(a.spelling.length, b.spelling.length))
   if (bits(a.spellingLetters ^ b.spellingLetters) > 2 * allowedSounds) return 0
