@@ -26,7 +26,7 @@ test('candidates come with their reasons, the most likely first', async () => {
     { first_name: 'Ralph', last_name: 'Lovelace', email },
     { first_name: 'Grace', last_name: 'Hopper', email: 'grace@navy.example' },
   )
-  const found = await candidates(org, one!)
+  const found = await candidates(org, one)
   expect(found).toHaveLength(2)
   expect(found[0]).toMatchObject({
     record_id: twin,
@@ -46,7 +46,7 @@ test('candidates come with their reasons, the most likely first', async () => {
     would_apply: false,
     veto: 'their names contradict each other',
   })
-  expect(await candidates(org, one!, 'contact', 1)).toHaveLength(1)
+  expect(await candidates(org, one, 'contact', 1)).toHaveLength(1)
 })
 
 test('candidates include pairs below the thresholds and pairs with the verdict different', async () => {
@@ -59,12 +59,12 @@ test('candidates include pairs below the thresholds and pairs with the verdict d
     { ...ada, email },
     { first_name: 'Ada', last_name: 'Lovelace Jr', email, external_ids: { crm: '2' } },
   )
-  expect((await candidates(org, one!)).map(({ record_id }: { record_id: string }) => record_id)).toEqual(
+  expect((await candidates(org, one)).map(({ record_id }: { record_id: string }) => record_id)).toEqual(
     expect.arrayContaining([twin, apart]),
   )
-  const [{ merge_id }] = (await merge(org, 'contact', one!, twin!)) as [{ merge_id: string }]
+  const [{ merge_id }] = (await merge(org, 'contact', one, twin)) as [{ merge_id: string }]
   await org.post(`/duplicates/undo-merge/${merge_id}`)
-  const found = await candidates(org, one!)
+  const found = await candidates(org, one)
   expect(found.find(({ record_id }: { record_id: string }) => record_id === twin)).toMatchObject({
     outcome: 'none',
     veto: 'a person decided that the two are different',
@@ -81,13 +81,13 @@ test('candidates of a merged record are those of its canonical record', async ()
     { ...ada, email },
     { ...ada, email },
   )
-  await merge(org, 'contact', one!, absorbed!)
-  for (const id of [one!, absorbed!]) {
+  await merge(org, 'contact', one, absorbed)
+  for (const id of [one, absorbed]) {
     expect(await candidates(org, id)).toEqual([
       expect.objectContaining({ record_id: other, rule: 'same_email_and_name', outcome: 'auto' }),
     ])
   }
-  const [found] = await candidates(org, other!)
+  const [found] = await candidates(org, other)
   expect(found).toMatchObject({ record_id: one, outcome: 'auto' })
 })
 
@@ -99,7 +99,7 @@ test('companies and deals have candidates', async () => {
     { name: 'Acme', domain: 'acme.example' },
     { name: 'Acme Ltd', domain: 'acme.example' },
   )
-  expect(await candidates(org, acme!, 'company')).toEqual([
+  expect(await candidates(org, acme, 'company')).toEqual([
     expect.objectContaining({ record_id: same, name: 'Acme Ltd', rule: 'same_domain_and_name' }),
   ])
   const [deal, twin] = await make(
@@ -108,7 +108,7 @@ test('companies and deals have candidates', async () => {
     { name: 'Website', external_ids: { crm: 'D1' } },
     { name: 'Website', external_ids: { crm: 'D1' } },
   )
-  expect(await candidates(org, deal!, 'deal')).toEqual([
+  expect(await candidates(org, deal, 'deal')).toEqual([
     expect.objectContaining({ record_id: twin, rule: 'same_external_id', outcome: 'review' }),
   ])
 })

@@ -192,7 +192,7 @@ test('the policy of a field decides which value a merge shows', async () => {
     { name: 'Acme', employee_count: 10, industry: 'Tools' },
     { name: 'Acme Corporation', employee_count: 250, industry: 'Other' },
   )
-  await merge(org, 'company', one!, other!)
+  await merge(org, 'company', one, other)
   expect((await org.get(`/companies/${one}`)).body.data).toMatchObject({
     name: 'Acme Corporation',
     employee_count: 250,

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { untilBlocked, withClient } from '../support/direct-sql.ts'
-import { findAmong, make, pairsOf, rowsOf } from '../support/finding.ts'
+import { findAmong, make, pairsOf, rowOf, rowsOf } from '../support/finding.ts'
 import { merge } from '../support/merges.ts'
 
 const app = await startTestApp()
@@ -44,8 +44,8 @@ test('a person can apply a proposal and undo it like any merge', async () => {
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
-  const [shadow] = await rowsOf(org, 'shadow')
-  const applied = await org.post(`/duplicates/shadow/${shadow!.merge_id}/apply`)
+  const shadow = await rowOf(org, 'shadow')
+  const applied = await org.post(`/duplicates/shadow/${shadow.merge_id}/apply`)
   expect(applied.body.data).toMatchObject({
     status: 'applied',
     method: 'manual',
@@ -54,11 +54,11 @@ test('a person can apply a proposal and undo it like any merge', async () => {
     merged_by: org.apiKeyId,
     can_undo: true,
   })
-  expect(applied.body.data.merge_id).not.toBe(shadow!.merge_id)
+  expect(applied.body.data.merge_id).not.toBe(shadow.merge_id)
   expect(applied.body.data.evidence.length).toBeGreaterThan(2)
   expect(await rowsOf(org, 'shadow')).toEqual([])
   // Requests with the id of the proposal get the id of its merge.
-  for (const path of [`shadow/${shadow!.merge_id}/apply`, `undo-merge/${shadow!.merge_id}`]) {
+  for (const path of [`shadow/${shadow.merge_id}/apply`, `undo-merge/${shadow.merge_id}`]) {
     const { status, body } = await org.post(`/duplicates/${path}`)
     expect([status, body.detail]).toEqual([
       409,
@@ -74,11 +74,11 @@ test('a dismissed pair is never proposed again, not even through a third record'
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
-  const [shadow] = await rowsOf(org, 'shadow')
-  const dismissed = await org.post(`/duplicates/shadow/${shadow!.merge_id}/dismiss`)
-  expect(dismissed.body.data).toMatchObject({ merge_id: shadow!.merge_id, status: 'dismissed' })
+  const shadow = await rowOf(org, 'shadow')
+  const dismissed = await org.post(`/duplicates/shadow/${shadow.merge_id}/dismiss`)
+  expect(dismissed.body.data).toMatchObject({ merge_id: shadow.merge_id, status: 'dismissed' })
   for (const answer of ['apply', 'dismiss'])
-    expect((await org.post(`/duplicates/shadow/${shadow!.merge_id}/${answer}`)).status).toBe(409)
+    expect((await org.post(`/duplicates/shadow/${shadow.merge_id}/${answer}`)).status).toBe(409)
   await findAmong(app, org, 'contact', ids)
   expect(await rowsOf(org, 'shadow')).toEqual([])
 
@@ -99,8 +99,8 @@ test('an automatic merge that was undone is never repeated, not even through a t
   await setMode(org, { contact: { mode: 'auto' } })
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   expect(await findAmong(app, org, 'contact', ids)).toMatchObject({ merged: 1 })
-  const [merged] = await rowsOf(org, 'applied')
-  expect((await org.post(`/duplicates/undo-merge/${merged!.merge_id}`)).status).toBe(200)
+  const merged = await rowOf(org, 'applied')
+  expect((await org.post(`/duplicates/undo-merge/${merged.merge_id}`)).status).toBe(200)
   expect(await findAmong(app, org, 'contact', ids)).toEqual({ opened: 0, closed: 0, merged: 0 })
   ids.push(...(await make(org, 'contact', { ...ada, email }, { ...ada, email })))
   for (let run = 0; run < 3; run++) await findAmong(app, org, 'contact', ids)
@@ -116,11 +116,11 @@ test('of several concurrent answers to one proposal, exactly one succeeds', asyn
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
-  const [shadow] = await rowsOf(org, 'shadow')
+  const shadow = await rowOf(org, 'shadow')
   const answers = ['apply', 'dismiss', 'apply', 'dismiss']
   const [found, ...answered] = await Promise.all([
     findAmong(app, org, 'contact', ids),
-    ...answers.map((answer) => org.post(`/duplicates/shadow/${shadow!.merge_id}/${answer}`)),
+    ...answers.map((answer) => org.post(`/duplicates/shadow/${shadow.merge_id}/${answer}`)),
   ])
   expect(found).toMatchObject({ merged: 0 })
   expect(answered.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
@@ -131,11 +131,11 @@ test('dismissing a proposal that the engine just closed gets 409 and saves no ve
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
-  const [shadow] = await rowsOf(org, 'shadow')
+  const shadow = await rowOf(org, 'shadow')
   const { status, text } = await withClient(app, async (engine) => {
     await engine.query('begin')
-    await engine.query(`update merge set status = 'stale' where merge_id = $1`, [shadow!.merge_id])
-    const dismissed = org.post(`/duplicates/shadow/${shadow!.merge_id}/dismiss`)
+    await engine.query(`update merge set status = 'stale' where merge_id = $1`, [shadow.merge_id])
+    const dismissed = org.post(`/duplicates/shadow/${shadow.merge_id}/dismiss`)
     await untilBlocked(engine)
     await engine.query('commit')
     return dismissed
@@ -254,9 +254,9 @@ test('a proposal closes when its records no longer match', async () => {
   }
   const ids = await make(org, 'contact', twins, twins, { first_name: 'Grace' })
   await findAmong(app, org, 'contact', ids)
-  const [shadow] = await rowsOf(org, 'shadow')
+  const shadow = await rowOf(org, 'shadow')
   await merge(org, 'contact', ids[2]!, ids[1]!)
-  expect((await org.post(`/duplicates/shadow/${shadow!.merge_id}/apply`)).body.detail).toMatch(/out of date/)
+  expect((await org.post(`/duplicates/shadow/${shadow.merge_id}/apply`)).body.detail).toMatch(/out of date/)
   expect(await rowsOf(org, 'shadow')).toEqual([])
 })
 
@@ -264,13 +264,13 @@ test('a key that may not write the records may not answer a proposal', async () 
   const org = await app.newOrg()
   const ids = await make(org, 'contact', { ...ada, email }, { ...ada, email })
   await findAmong(app, org, 'contact', ids)
-  const [shadow] = await rowsOf(org, 'shadow')
+  const shadow = await rowOf(org, 'shadow')
   const reader = await app.newKey(org.orgId, { permissions: ['duplicates:*', 'contacts:read'] })
   for (const answer of ['apply', 'dismiss'])
-    expect((await reader.post(`/duplicates/shadow/${shadow!.merge_id}/${answer}`)).status).toBe(403)
+    expect((await reader.post(`/duplicates/shadow/${shadow.merge_id}/${answer}`)).status).toBe(403)
   const stranger = await app.newOrg()
   for (const answer of ['apply', 'dismiss'])
-    expect((await stranger.post(`/duplicates/shadow/${shadow!.merge_id}/${answer}`)).status).toBe(404)
+    expect((await stranger.post(`/duplicates/shadow/${shadow.merge_id}/${answer}`)).status).toBe(404)
   expect(await rowsOf(org, 'shadow')).toHaveLength(1)
 })
 
@@ -282,6 +282,6 @@ test('deals are proposed and never merged automatically', async () => {
   expect(await rowsOf(org, 'shadow')).toEqual([
     expect.objectContaining({ rule: 'same_company_and_name', would_apply: false }),
   ])
-  const [shadow] = await rowsOf(org, 'shadow')
-  expect((await org.post(`/duplicates/shadow/${shadow!.merge_id}/apply`)).body.data.status).toBe('applied')
+  const shadow = await rowOf(org, 'shadow')
+  expect((await org.post(`/duplicates/shadow/${shadow.merge_id}/apply`)).body.data.status).toBe('applied')
 })

@@ -5,18 +5,22 @@ import type { TestApp, TestOrg } from './app.ts'
 
 const collections = { contact: '/contacts', company: '/companies', deal: '/deals' } as const
 
-/** Creates records; their ids. */
-export async function make(org: TestOrg, entityType: EntityType, ...records: object[]): Promise<string[]> {
+/** Creates records and returns their ids. */
+export async function make<Records extends readonly object[]>(
+  org: TestOrg,
+  entityType: EntityType,
+  ...records: Records
+): Promise<{ -readonly [Place in keyof Records]: string }> {
   const ids: string[] = []
   for (const fields of records) {
     const { status, body } = await org.post(collections[entityType], fields)
     expect([status, body.detail]).toEqual([201, undefined])
     ids.push(body.data[`${entityType}_id`])
   }
-  return ids
+  return ids as { -readonly [Place in keyof Records]: string }
 }
 
-/** Has the engine compare records with one another, and do what the org's settings say. */
+/** Lets the engine decide about a group of records, as the org's settings say. */
 export function findAmong(
   app: TestApp,
   org: TestOrg,
@@ -42,6 +46,14 @@ export type Row = {
 export async function rowsOf(org: TestOrg, ...statuses: string[]): Promise<Row[]> {
   const { body } = await org.get('/duplicates/recent-merges?include_shadow=true&limit=100')
   return (body.data as Row[]).filter(({ status }) => statuses.includes(status)).reverse()
+}
+
+/** The only merge of an org that is in one of these states. */
+export async function rowOf(org: TestOrg, ...statuses: string[]): Promise<Row> {
+  const rows = await rowsOf(org, ...statuses)
+  const [row] = rows
+  if (!row || rows.length > 1) throw new Error(`The organization has ${rows.length} such merges, not one`)
+  return row
 }
 
 /** The same as pairs of the places that records have in `ids`. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { NaiveOrg } from './naive-org.ts'
 import { type Entity, type Fields, kinds } from './naive-rules.ts'
-import { type Merge, membersOf, shown } from './naive-view.ts'
+import { type Merge, membersOf, recordOf, shown } from './naive-view.ts'
 import type { OrgRequests } from './org-requests.ts'
 import { entities } from './org-steps.ts'
 
@@ -56,7 +56,7 @@ export function expectedRows(naive: NaiveOrg): Record<string, Fields> {
 
 /** What a record is called; of an absorbed one, whatever it was. */
 function calledOf(naive: NaiveOrg, name: string): unknown {
-  const { entity, status } = naive.facts.records.get(name)!
+  const { entity, status } = recordOf(naive.facts, name)
   if (status === 'erased') return null
   if (naive.root(name) !== name) return expect.anything()
   return shown(naive.facts, name)[entity === 'contact' ? 'first_name' : 'name']

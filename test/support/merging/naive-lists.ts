@@ -1,6 +1,16 @@
 import type { Fields } from './naive-rules.ts'
 import { kinds, primariesOf } from './naive-rules.ts'
-import { below, between, type Facts, ledList, listOf, membersOf, rootOf, shown } from './naive-view.ts'
+import {
+  below,
+  between,
+  type Facts,
+  ledList,
+  listOf,
+  membersOf,
+  recordOf,
+  rootOf,
+  shown,
+} from './naive-view.ts'
 
 /** Elements in their order, each once. */
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)]
@@ -18,7 +28,7 @@ export function elementsIn(fields: Fields, list: string, primary: string | null)
 
 /** Writes to the lists of `id`: all that `fields` name (PATCH), or added to what is there (`adds`: upserts). */
 export function writeLists(facts: Facts, id: string, fields: Fields, adds: boolean, at: number): void {
-  const { entity } = facts.records.get(id)!
+  const { entity } = recordOf(facts, id)
   for (const [list, primary] of Object.entries(kinds[entity].lists)) {
     const named = elementsIn(fields, list, primary)
     if (named === null) continue
@@ -34,12 +44,12 @@ export function writeLists(facts: Facts, id: string, fields: Fields, adds: boole
 
 /** The own elements of a record, its primary one in front. */
 function ownOf(facts: Facts, id: string, list: string): string[] {
-  const { own, led } = facts.records.get(id)!
+  const { own, led } = recordOf(facts, id)
   return ledList(own[list]!, led[list]?.value ?? null)
 }
 
 function add(facts: Facts, id: string, list: string, primary: string | null, named: string[]): void {
-  const record = facts.records.get(id)!
+  const record = recordOf(facts, id)
   const system = (entry: string) => entry.split('=')[0]
   // A record has one id in each system.
   const stays = (entry: string) =>
@@ -56,7 +66,7 @@ function replace(
   named: string[],
   at: number,
 ): void {
-  const record = facts.records.get(id)!
+  const record = recordOf(facts, id)
   record.own[list] = named
   if (primary) record.led[list] = { at, value: named[0] ?? null }
   hide(facts, id, list, (element) => !named.includes(element))
@@ -71,7 +81,7 @@ function lead(
   value: string | null,
   at: number,
 ): void {
-  const record = facts.records.get(id)!
+  const record = recordOf(facts, id)
   const before = ledList(listOf(facts, id, list), shown(facts, id)[primary])
   const after = led(before, value)
   const gone = before.filter((element) => !after.includes(element))
@@ -99,7 +109,7 @@ function hide(
   for (const other of members) {
     if (other === id) continue
     const by = between(facts, id, other)
-    for (const element of facts.records.get(other)!.own[list]!.filter(isOut))
+    for (const element of recordOf(facts, other).own[list]!.filter(isOut))
       facts.hidden.push({ id: other, list, element, by })
   }
 }
@@ -109,7 +119,7 @@ function hide(
  * an absorbed record.
  */
 export function takenBy(facts: Facts, id: string, fields: Fields): string[] {
-  const { entity, own } = facts.records.get(id)!
+  const { entity, own } = recordOf(facts, id)
   if (below(facts, id).length === 1) return []
   return primariesOf(entity).flatMap(([list, primary]) => {
     if (fields[primary] === undefined || fields[list] !== undefined) return []

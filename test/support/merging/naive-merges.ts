@@ -1,6 +1,6 @@
 import type { NaiveOrg, Outcome, StepOf } from './naive-org.ts'
 import { type Entity, kinds } from './naive-rules.ts'
-import { type Merge, membersOf, shown } from './naive-view.ts'
+import { type Merge, membersOf, recordOf, shown } from './naive-view.ts'
 
 const pairOf = (one: string, other: string) => [one, other].sort().join(' and ')
 
@@ -51,7 +51,7 @@ function join(
     ...{ status: 'applied', isOld: false, filled: [] },
   }
   org.facts.merges.push(merge)
-  for (const id of [survivor, loser]) org.facts.records.get(id)!.everMerged = true
+  for (const id of [survivor, loser]) recordOf(org.facts, id).everMerged = true
   const after = shown(org.facts, survivor)
   merge.filled = Object.keys(after).filter(
     (field) => JSON.stringify(before[field]) !== JSON.stringify(after[field]),

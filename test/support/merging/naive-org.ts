@@ -1,5 +1,5 @@
 import type { Entity, Fields } from './naive-rules.ts'
-import { type Facts, listOf, type Merge, played, rootOf, shown } from './naive-view.ts'
+import { type Facts, listOf, type Merge, played, recordOf, rootOf, shown } from './naive-view.ts'
 import type { OrgStep } from './org-steps.ts'
 
 export type Step = Exclude<OrgStep, { do: 'there and back' | 'back and there' }>
@@ -53,7 +53,7 @@ export class NaiveOrg {
   }
 
   hasArchived(entity: Entity): boolean {
-    return this.roots(entity).some((id) => this.facts.records.get(id)!.status === 'archived')
+    return this.roots(entity).some((id) => recordOf(this.facts, id).status === 'archived')
   }
 
   root(id: string): string {
@@ -68,7 +68,7 @@ export class NaiveOrg {
   blockOf({ status, loser, entity, isOld }: Merge): string | null {
     if (status === 'undone') return 'already_undone'
     if (status !== 'applied') return 'shadow'
-    const root = this.facts.records.get(this.root(loser))!
+    const root = recordOf(this.facts, this.root(loser))
     if (root.status === 'erased') return 'erased'
     if (root.status === 'archived') return 'survivor_deleted'
     return isOld && this.settings[entity].undo_days !== null ? 'expired' : null
@@ -92,6 +92,6 @@ export class NaiveOrg {
   active(id: string): string | null {
     if (!this.facts.records.has(id)) return null
     const root = this.root(id)
-    return this.facts.records.get(root)!.status === 'active' ? root : null
+    return recordOf(this.facts, root).status === 'active' ? root : null
   }
 }

@@ -1,7 +1,7 @@
 import { elementsIn, takenBy, writeLists } from './naive-lists.ts'
 import type { NaiveOrg, Outcome, StepOf } from './naive-org.ts'
 import { type Entity, type Fields, kinds, unitsOf, unsaid } from './naive-rules.ts'
-import { listOf, membersOf, played, shown } from './naive-view.ts'
+import { listOf, membersOf, played, recordOf, shown } from './naive-view.ts'
 
 function namesNothing(org: NaiveOrg, { company_id: company, contact_ids: contacts }: Fields): boolean {
   const named = [company ?? [], contacts ?? []].flat() as string[]
@@ -44,7 +44,7 @@ export function patchRecord(org: NaiveOrg, id: string, fields: Fields): Outcome 
 }
 
 function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): Outcome {
-  const { entity } = org.facts.records.get(id)!
+  const { entity } = recordOf(org.facts, id)
   const before = shown(org.facts, org.root(id))
   if (lacksCurrency(before, fields)) return null
   for (const field of adds ? [] : takenBy(org.facts, id, fields)) org.loose.add(field)
@@ -75,7 +75,7 @@ export function upsertRecord(org: NaiveOrg, { entity, id, matchOn, fields }: Ste
   if (found.length > 1 || namesNothing(org, fields)) return null
   // The one whose own it is; what stands for all of them, if that is nobody's or several have it.
   const owners = membersOf(org.facts, found[0]!).filter((member) => {
-    if (list) return has(org.facts.records.get(member)!.own[list]!)
+    if (list) return has(recordOf(org.facts, member).own[list]!)
     const said = org.facts.said.filter((each) => each.id === member && primary! in each.fields)
     return has([said.at(-1)?.fields[primary!] as string])
   })

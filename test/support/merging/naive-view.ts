@@ -42,13 +42,20 @@ const inForce = (facts: Facts, entity?: Entity) =>
 const mergeOf = (facts: Facts, id: string) =>
   inForce(facts).find(({ loser }) => loser === id) as Merge | undefined
 
-/** What stands for a record. */
+/** A record, by its name. */
+export function recordOf({ records }: Facts, id: string): Named {
+  const record = records.get(id)
+  if (!record) throw new Error(`No record has the name ${id}`)
+  return record
+}
+
+/** The canonical record of a record. */
 export function rootOf(facts: Facts, id: string): string {
   const merge = mergeOf(facts, id)
   return merge ? rootOf(facts, merge.survivor) : id
 }
 
-/** All records that one stands for. */
+/** All records whose canonical record this is. */
 export const membersOf = (facts: Facts, root: string): string[] =>
   [...facts.records.keys()].filter((id) => rootOf(facts, id) === root)
 
@@ -132,7 +139,7 @@ export function listOf(facts: Facts, root: string, list: string): string[] {
         each.by.every((name) => merges.some((merge) => merge.name === name)),
     )
   const of = (id: string): string[] => [
-    ...facts.records.get(id)!.own[list]!.filter((element) => !isHidden(id, element)),
+    ...recordOf(facts, id).own[list]!.filter((element) => !isHidden(id, element)),
     ...merges.filter(({ survivor }) => survivor === id).flatMap(({ loser }) => of(loser)),
   ]
   return [...new Set(of(root))]
@@ -154,7 +161,7 @@ function byExternalSystem(entries: readonly string[]): Record<string, string> {
 
 /** A record that stands for itself, in the form of the API; ids are names. */
 export function shown(facts: Facts, root: string, all?: Map<string, Fields>): Fields {
-  const { entity, status } = facts.records.get(root)!
+  const { entity, status } = recordOf(facts, root)
   const { idField, lists } = kinds[entity]
   const fields = { ...(all ?? played(facts, entity)).get(root)! }
   for (const [list, primary] of Object.entries(lists)) {

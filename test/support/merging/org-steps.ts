@@ -69,7 +69,7 @@ const source = fc.record({ source: some('web', 'fair', null) })
 /** What is written, beside what `kinds` has. */
 const fields: Record<Entity, fc.Arbitrary<Fields>[]> = {
   contact: [
-    ...kinds.contact!.writes,
+    ...kinds.contact.writes,
     company,
     company,
     fc.record({ consent: some(null, { phone: 'denied' }, { phone: 'granted' }) }),
@@ -79,23 +79,23 @@ const fields: Record<Entity, fc.Arbitrary<Fields>[]> = {
     })),
     source,
   ],
-  company: [...kinds.company!.writes, custom],
+  company: [...kinds.company.writes, custom],
   deal: [
-    ...kinds.deal!.writes.filter((_, index) => index !== 4),
+    ...kinds.deal.writes.filter((_, index) => index !== 4),
     ...[company, contactIds, contactIds, custom],
   ],
 }
 
 const matches: Record<Entity, fc.Arbitrary<[string, object]>> = {
   contact: fc.oneof(
-    { weight: 3, arbitrary: kinds.contact!.matches },
+    { weight: 3, arbitrary: kinds.contact.matches },
     phone.map((one): [string, object] => ['phone', { phone: one }]),
   ),
   company: fc.oneof(
-    { weight: 3, arbitrary: kinds.company!.matches },
+    { weight: 3, arbitrary: kinds.company.matches },
     phone.map((one): [string, object] => ['phone', { phone: one }]),
   ),
-  deal: kinds.deal!.matches,
+  deal: kinds.deal.matches,
 }
 
 /** Fields of which a merge may choose whose value is shown. */
@@ -301,5 +301,5 @@ class Names {
 
 const withName = (entity: Entity, id: string, fields: Fields): Fields => ({
   ...fields,
-  [kinds[entity]!.named]: id,
+  [kinds[entity].named]: id,
 })

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Entity } from './naive-rules.ts'
 
 /** One thing that somebody does to records of a type; they have short names instead of ids. */
 export type Step =
@@ -38,7 +39,7 @@ type Kind = {
   chosen: string[]
 }
 
-export const kinds: Record<string, Kind> = {
+export const kinds: Record<Entity, Kind> = {
   contact: {
     named: 'first_name',
     writes: [
@@ -100,8 +101,8 @@ export const kinds: Record<string, Kind> = {
 }
 
 /** A history of records of a type: they are made first. Merges are named m0, m1 and so on; a step may make no sense. */
-export function histories(entity: string, maxLength = 14): fc.Arbitrary<Step[]> {
-  const { named, writes, matches, chosen } = kinds[entity]!
+export function histories(entity: Entity, maxLength = 14): fc.Arbitrary<Step[]> {
+  const { named, writes, matches, chosen } = kinds[entity]
   const id = some(...ids)
   const fields = fc
     .array(fc.oneof(...writes), { minLength: 1, maxLength: 2 })
