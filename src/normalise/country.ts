@@ -1,4 +1,4 @@
-// ISO 3166-1 alpha-2 as of 2026, and XK: Kosovo has no code of its own, and everybody uses this one.
+// ISO 3166-1 alpha-2 as of 2026, and XK: ISO has no code for Kosovo, and XK is in general use.
 const codes = new Set(
   (
     'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY ' +
@@ -11,7 +11,7 @@ const codes = new Set(
   ).split(' '),
 )
 
-/** The ISO 3166-1 alpha-2 code in upper case (`us` → `US`), or null when the value is no such code. */
+/** The ISO 3166-1 alpha-2 code in upper case (`us` → `US`), or null if the value is no such code. */
 export function readCountry(value: string): string | null {
   const code = value.trim().toUpperCase()
   return codes.has(code) ? code : null
@@ -19,7 +19,7 @@ export function readCountry(value: string): string | null {
 
 const names = new Intl.DisplayNames('en', { type: 'region' })
 
-/** A country in words: its English name with its code, such as `United States (US)`. Null: no country. */
+/** The English name of a country with its code, such as `United States (US)`. */
 export function countryName(code: string | null): string {
   return code === null ? 'known' : `${names.of(code)} (${code})`
 }

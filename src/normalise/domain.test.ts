@@ -15,7 +15,7 @@ test.each([
   [' Müller.example ', 'xn--mller-kva.example'],
   ['https://例え.jp/パス', 'xn--r8jz45g.jp'],
   ['日本。jp。', 'xn--wgv71a.jp'],
-])('%j is %j', (value, domain) => {
+])('%j has the domain %j', (value, domain) => {
   expect(readDomain(value)).toEqual({ domain })
 })
 
@@ -31,11 +31,11 @@ test.each([
   'a..com',
   'https://',
   'http:/x.com',
-])('%j is refused', (value) => {
+])('%j is rejected', (value) => {
   expect(readDomain(value)).toEqual({ problem: expect.stringContaining('such as acme.com') })
 })
 
-test('a domain is its own domain', () => {
+test('reading a domain again returns the same domain', () => {
   fc.assert(
     fc.property(fc.oneof(fc.webUrl(), fc.domain(), fc.string({ unit: 'binary' })), (value) => {
       const read = readDomain(value)

@@ -6,7 +6,7 @@ const domainMax = 253
 const labelMax = 63
 const notEmail = 'value is not a valid email address: '
 
-// RFC 5322 3.2.3 atext, with everything beyond ASCII (RFC 6531 3.3).
+// RFC 5322 3.2.3 atext, and all characters beyond ASCII (RFC 6531 3.3).
 const atom = "[a-zA-Z0-9!#$%&'*+/=?^_`{|}~\\u0080-\\uffff-]"
 const dotAtom = new RegExp(`^${atom}+(?:\\.${atom}+)*$`)
 const notAtom = new RegExp(`(?!${atom}|\\.).`, 'gsu')
@@ -15,9 +15,9 @@ const unsafe = /[\p{C}\p{Z}]/gu
 const asciiOnly = /^[!-~]*$/
 
 /**
- * The address as given (trimmed), and the key to compare it by: NFC, lower case, domain in punycode, quotes left out
- * where they change nothing. Takes any `local@domain.tld` of RFC 5321 and 6531; lengths are octets in UTF-8. Never
- * throws. A problem is worded as pydantic and email-validator word it, so that clients know it again.
+ * The address as given (trimmed), and the key to compare it by: NFC, lower case, domain in punycode, without needless
+ * quotes. It accepts any `local@domain.tld` of RFC 5321 and 6531; lengths are octets in UTF-8. It never throws. Problems
+ * have the texts of pydantic and email-validator, which existing clients expect.
  */
 export function readEmail(value: string): { email: string; key: string } | { problem: string } {
   const email = value.trim()

@@ -26,11 +26,11 @@ describe('a phone number', () => {
     ['06 1234 5678', 'IT', '+390612345678'],
     ['+54 11 15 1234 5678', null, '+5491112345678'],
     ['+800 1234 5678', null, '+80012345678'],
-    // The trunk prefix of a number that is as long with it as others are without.
+    // With its trunk prefix, this number is as long as others are without one.
     ['019674', 'CC', '+6119674'],
-    // Possible by its length, in no range that is in use.
+    // Its length is possible, but its range is not in use.
     ['+1 200 111 0000', null, '+12001110000'],
-    // In Japan a free number, which E.164 has no room for; elsewhere it is Russia's.
+    // In Japan this is a toll-free number, too long for E.164; elsewhere it is a Russian number.
     ['00780000000000', 'JP', '+70000000000'],
   ])('%j in %j is %j', (value, country, e164) => {
     expect(readPhone(value, country)).toEqual({ e164 })
@@ -42,7 +42,7 @@ describe('a phone number', () => {
     ['415 555 0100', 'AQ', "set the organization's default_country"],
     ['415 555 0100', 'nonsense', 'such as +1 415 555 0100'],
     ['555 0100', 'US', 'too few or too many digits for +1'],
-    // Possible within Canada, where some numbers have seven digits, and nowhere else.
+    // Possible only within Canada, where some numbers have seven digits.
     ['4020881', 'CA', 'too few or too many digits for +1; if its country is not Canada (CA)'],
     ['+1415555010', null, 'too few or too many digits for +1'],
     ['+999 1234 5678', null, '+999 begins with no country'],
@@ -54,7 +54,7 @@ describe('a phone number', () => {
     ['1-800-FLOWERS', 'US', 'not one phone number'],
     ['4155550100²', 'US', 'not one phone number'],
     ['1'.repeat(1000), 'US', 'too long'],
-  ])('%j in %j is refused', (value, country, reason) => {
+  ])('%j in %j is rejected', (value, country, reason) => {
     expect(readPhone(value, country)).toEqual({
       problem: expect.stringMatching(/^value is not a valid phone number: /),
     })
@@ -62,14 +62,14 @@ describe('a phone number', () => {
   })
 })
 
-/** What the parser says of a number, and again of what it says, until that stays. */
+/** The parser's result for a number, parsed again until it is stable. */
 function parsed(value: string): string | null {
   const number = parsePhoneNumberFromString(value, { extract: false })
   if (!number?.isPossible()) return null
   return number.number === value ? value : parsed(number.number)
 }
 
-test('the short way for plain E.164 says what the parser says', () => {
+test('plain E.164 is read without the parser, and with the same result', () => {
   const codes = [
     ...new Set(getCountries().map((country) => getCountryCallingCode(country))),
     '800',
@@ -88,7 +88,7 @@ test('the short way for plain E.164 says what the parser says', () => {
   )
 })
 
-test('nothing makes it throw, and E.164 is its own E.164', () => {
+test('no value makes it throw, and reading E.164 again returns the same number', () => {
   const value = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.string({ unit: fc.constantFrom(...'+0123456789 ()-./xX#,;=٣３𝟗') }),

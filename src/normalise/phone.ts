@@ -9,38 +9,38 @@ import {
 } from 'libphonenumber-js/min'
 import { countryName } from './country.ts'
 
-// The smaller metadata are enough: they have the lengths that isPossible() judges by. isValid() would refuse ranges
-// that were opened after this version of the library.
+// The smaller metadata are enough: they have the lengths that isPossible() checks. isValid() would reject ranges that
+// were opened after this version of the library.
 
 const notPhone = 'value is not a valid phone number: '
 const international = 'write it in international form, such as +1 415 555 0100'
 const inputMax = 250
-/** The plus and 15 digits: Japan has free numbers of more. */
-const longest = 16
+/** The plus and 15 digits. Japan has toll-free numbers with more digits, which E.164 cannot hold. */
+const e164Max = 16
 const plainE164 = /^\+[1-9][0-9]{6,14}$/
 
-/** What suffices to know that a number in plain E.164 is possible and has no national prefix in it. */
+/** What a number in plain E.164 is checked against: its possible lengths, and national prefixes that it must not have. */
 type Plan = { lengths: Set<number>; prefix: RegExp | null }
 const plans = new Map<string, Plan>(callingCodePlans())
 
 /**
- * The number in E.164. Takes digits of every script, punctuation, `tel:`, `00` and `(0)`; a number in national form
- * needs `defaultCountry` (ISO 3166-1 alpha-2). The bar is a possible length for its country, not a known range. A
- * number with an extension is refused, since E.164 cannot hold it. Never throws.
+ * The number in E.164. It accepts digits of every script, punctuation, `tel:`, `00` and `(0)`. A number in national form
+ * needs `defaultCountry` (ISO 3166-1 alpha-2). The number must have a possible length for its country; its range need
+ * not be known. A number with an extension is rejected, because E.164 cannot hold it. It never throws.
  */
 export function readPhone(
   value: string,
   defaultCountry: string | null,
 ): { e164: string } | { problem: string } {
   if (plainE164.test(value) && isPlainlyPossible(value)) return { e164: value }
-  // Before anything walks over it. A digit takes two UTF-16 units at most.
+  // Check the length first: converting a huge text takes long. A digit takes two UTF-16 units at most.
   const text = value.length > 2 * inputMax ? value : toAscii(value)
   if (text === '') return { problem: `${notPhone}it is empty; ${international}` }
   if (text.length > inputMax) return { problem: `${notPhone}it is too long; ${international}` }
   const country = defaultCountry !== null && isSupportedCountry(defaultCountry) ? defaultCountry : null
   const first = parse(text, country)
   if ('e164' in first || !/^00[^0]/.test(text)) return first
-  // 00 is how most of the world dials abroad, and people write it whatever their own country's prefix is.
+  // Most countries dial 00 for calls abroad, and people write it even if their own country has another prefix.
   const second = parse(`+${text.slice(2)}`, country)
   return 'e164' in second ? second : first
 }
@@ -56,9 +56,9 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
         problem: `${notPhone}it has an extension, which E.164 cannot hold; send it without the extension`,
       }
     }
-    const settled =
-      number.isPossible() && number.number.length <= longest ? settle(number.number, text) : null
-    if (settled !== null) return { e164: settled }
+    const stable =
+      number.isPossible() && number.number.length <= e164Max ? readAgain(number.number, text) : null
+    if (stable !== null) return { e164: stable }
     const abroad = text.startsWith('+')
       ? ''
       : `; if its country is not ${countryName(country)}, ${international}`
@@ -72,10 +72,10 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
 }
 
 /**
- * What a parsed number is when it is read again, as others will: a prefix may go that the parser left in a national form,
- * and what one country of a shared calling code has as a local number may be none for the others. null: no number.
+ * Reads a parsed number again, until the result is stable. The second reading may remove a prefix that the parser left in
+ * a national form. It returns null if the number is local in one country of a shared calling code, and none elsewhere.
  */
-function settle(e164: string, text: string): string | null {
+function readAgain(e164: string, text: string): string | null {
   if (e164 === text || isPlainlyPossible(e164)) return e164
   const again = parse(e164, null)
   return 'e164' in again ? again.e164 : null
@@ -94,7 +94,7 @@ function whyNot(text: string, code: string): string {
   return `it is not one phone number and nothing else; ${international}`
 }
 
-/** What people type: digits, plus signs and brackets of every script in ASCII, spaces as spaces; no `tel:`, no invisible marks. */
+/** A typed number in ASCII: digits, plus signs and brackets of every script, and spaces, without `tel:` and invisible marks. */
 export function toAscii(value: string): string {
   return value
     .replace(/\p{Cf}/gu, '')
@@ -111,7 +111,7 @@ export function toAscii(value: string): string {
 
 const digitValues = new Map<number, number>()
 
-/** Unicode keeps each script's decimal digits together, 0 to 9, so the distance to a zero is the value. */
+/** Unicode has the decimal digits of each script in a row, 0 to 9, so the distance to the zero is the value. */
 function digitValue(code: number): number {
   const known = digitValues.get(code)
   if (known !== undefined) return known
@@ -123,8 +123,8 @@ function digitValue(code: number): number {
   return value
 }
 
-// Parsing takes 6 µs and most numbers come as plain E.164. One that begins with nothing that could be a national
-// prefix comes back from the parser unchanged, so its length is all there is to check.
+// Parsing takes 6 µs, and most numbers are plain E.164 already. The parser returns such a number unchanged, unless it may
+// begin with a national prefix. So only its length must be checked.
 function isPlainlyPossible(e164: string): boolean {
   for (let end = 2; end <= 4; end += 1) {
     const plan = plans.get(e164.slice(1, end))
@@ -135,7 +135,7 @@ function isPlainlyPossible(e164: string): boolean {
   return false
 }
 
-/** Countries that share a calling code: only what holds for all of them. */
+/** The plan of each calling code. For a code that countries share, it has only the lengths that all of them allow. */
 function* callingCodePlans(): Generator<[string, Plan]> {
   const byCode = Map.groupBy(getCountries(), (country) => String(getCountryCallingCode(country)))
   for (const [code, countries] of byCode) {

@@ -8,12 +8,12 @@ test.each([
   'support2@acme.example',
   'no-reply@acme.example',
   'team_north@acme.example',
-])('%s is an office', (address) => {
+])('%s is a role address', (address) => {
   expect(isRoleAddress(address)).toBe(true)
 })
 
 test.each(['ada@acme.example', 'infoman@acme.example', 'a.sales@acme.example', '@acme.example', ''])(
-  '%s may be a person',
+  '%s may belong to a person',
   (address) => {
     expect(isRoleAddress(address)).toBe(false)
   },

@@ -1,4 +1,4 @@
-// RFC 2142 and what offices everywhere call their common mailboxes.
+// Names from RFC 2142, and common names of shared mailboxes in several languages.
 const roles: ReadonlySet<string> = new Set(
   [
     'abuse accounting accounts admin administration administrator all apply billing bookings booking buchhaltung',
@@ -14,7 +14,7 @@ const roles: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Whether an address (lower case) is of an office and not of a person: info@, sales+eu@, office.berlin@, support2@. */
+/** Whether an address (lower case) belongs to a role, not to a person: info@, sales+eu@, office.berlin@, support2@. */
 export function isRoleAddress(address: string): boolean {
   const local = address.slice(0, Math.max(0, address.lastIndexOf('@')))
   const name = local.replace(/\+.*$/s, '').replace(/\d+$/, '')

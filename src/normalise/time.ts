@@ -1,8 +1,8 @@
 const lastSecond = 253_402_300_799
 
 /**
- * Unix seconds of a text: of a day (`2026-08-02`), of a time with its zone (`2026-08-02T09:30:00Z`, `…+02:00`), or of Unix
- * seconds themselves; null for any other. Days such as 03/04/2026 mean two things and are not read.
+ * The Unix seconds of a day (`2026-08-02`), of a time with its zone (`2026-08-02T09:30:00Z`, `…+02:00`), or of Unix
+ * seconds as text; null for any other text. Days such as 03/04/2026 are rejected, because they are ambiguous.
  */
 export function readTime(text: string): number | null {
   const isTime = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d:\d\d))?$/.test(text)

@@ -1,6 +1,6 @@
 import { readDomain } from './domain.ts'
 
-/** Hosts, with all below them, on which many companies have a page or a mailbox: the domain of none that is there. */
+/** Hosts on which many companies have a page or a mailbox. They and their subdomains identify no company. */
 const shared: ReadonlySet<string> = new Set(
   [
     'facebook.com fb.com fb.me instagram.com linkedin.com lnkd.in x.com twitter.com t.co tiktok.com youtube.com',
@@ -13,8 +13,8 @@ const shared: ReadonlySet<string> = new Set(
 )
 
 /**
- * The domain of the company whose website this is; null if it is no web address, or one on a host that many
- * companies share.
+ * The domain of the company that has this website; null if it is no web address, or if many companies share its
+ * host.
  */
 export function domainOfWebsite(website: string): string | null {
   const read = readDomain(website)

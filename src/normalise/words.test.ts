@@ -27,11 +27,11 @@ describe('the words of a record', () => {
     expect(searchWords([value])).toEqual(words)
   })
 
-  test('are distinct, and nothing comes of nothing', () => {
+  test('are distinct, and empty values have none', () => {
     expect(searchWords(['Ann Ann', null, undefined, '', 'ANN'])).toEqual(['ann'])
   })
 
-  test('have bounds', () => {
+  test('are at most 64, of at most 64 characters each', () => {
     expect(searchWords(['x'.repeat(100)])).toEqual(['x'.repeat(64)])
     expect(searchWords([`${'x'.repeat(63)}𝒳`])).toEqual([`${'x'.repeat(64)}`])
     expect(searchWords([`${'x'.repeat(63)}𠀀`])).toEqual(['x'.repeat(63)])
@@ -60,7 +60,7 @@ describe('the words of a query', () => {
     return queryWords(query).every((wanted) => words.some((word) => word.startsWith(wanted)))
   }
 
-  test('a record is found by each of its values, also half typed', () => {
+  test('match a record by each of its values, also half typed', () => {
     const record = [
       'Jörg',
       "O'Brien",
@@ -89,7 +89,7 @@ describe('the words of a query', () => {
     }
   })
 
-  test('any value finds itself', () => {
+  test('match the value itself, for any value', () => {
     const value = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 40 }),
       fc.emailAddress(),

@@ -1,14 +1,14 @@
 const wordMax = 64
 const wordsMax = 64
-// What is read of one value: far more than a name, a title or an address needs.
+// Characters that are read of one value: names, titles and addresses are far shorter.
 const valueMax = 4096
 
 const nonAscii = /[^\0-\x7f]/
-// Marks that write an accent, a vowel point or a tone. The vowel signs of Indic scripts and the two marks that tell
-// Japanese ka from ga stay: without them it is another word.
+// Marks of accents, vowel points and tones. Not the vowel signs of Indic scripts and the voicing marks of Japanese:
+// without these it would be another word.
 const accents =
   /(?=[\p{Script=Inherited}\p{Script=Cyrillic}\p{Script=Hebrew}\p{Script=Arabic}])\p{Mn}(?<![\u3099\u309a])/gu
-// Letters that Unicode does not decompose, and the sigma that Greek writes only at the end of a word.
+// Letters that Unicode does not decompose, and the Greek sigma at the end of a word.
 const letters = new Map(
   Object.entries({
     ß: 'ss',
@@ -29,7 +29,7 @@ const letters = new Map(
 )
 const letter = /[ßøłæœđðþħıŋŧĸς]/g
 
-// Where these are, a word may be more than a run of letters and digits.
+// A text with one of these may have words that are not only letters and digits.
 const inner = /@|[^\s]['’.][^\s]|^\s*\+/
 const plainEnds = /^[a-z0-9](?:.*[a-z0-9])?$/s
 const outer = /^[^\p{L}\p{N}]+|[^\p{L}\p{N}\p{M}]+$/gu
@@ -37,14 +37,14 @@ const apostrophe = /['’]/
 const plainWord = /[a-z0-9]+/g
 const word = /[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu
 const host = /^[\p{L}\p{N}][\p{L}\p{N}\p{M}-]*(?:\.[\p{L}\p{N}\p{M}-]+)+$/u
-// Endings by which a query with a period in it is taken for a domain, beside every ending of two letters.
+// A query with a period counts as a domain if it has one of these endings, or an ending of two letters.
 const endings =
   'com net org edu gov mil int info biz app dev cloud tech shop store online example test'.split(' ')
 
 /**
  * The distinct words to find a record by: lower case, without accents, at most 64 words of at most 64 characters. An
- * e-mail address gives its whole, the words of its local part, and its domain; a domain its whole and its words; a
- * number that begins with + its digits; O'Brien also obrien. Never throws.
+ * e-mail address gives itself, the words of its local part, and its domain. A domain gives itself and its words. A number
+ * that begins with + gives its digits. O'Brien also gives obrien. It never throws.
  */
 export function searchWords(values: (string | null | undefined)[]): string[] {
   const words: string[] = []
@@ -59,8 +59,8 @@ export function searchWords(values: (string | null | undefined)[]): string[] {
 }
 
 /**
- * The words that must all begin a word of a record for it to match `query`: the same treatment as `searchWords`, but
- * an e-mail address or a domain, whole or half typed, is one word.
+ * The words of a query. A record matches if each of them begins one of its words. They are made as in `searchWords`, but
+ * an e-mail address or a domain is one word, also while it is half typed.
  */
 export function queryWords(query: string): string[] {
   const words: string[] = []
@@ -105,7 +105,7 @@ function addAddress(words: string[], token: string, at: number): void {
   addName(words, token.slice(0, at), false)
   const domain = token.slice(at + 1)
   add(words, domain)
-  // What a query without a known ending is split into; the first label begins the domain itself.
+  // A query without a known ending is split into these words. The first label is the beginning of the domain.
   const [first, last] = [domain.indexOf('.'), domain.lastIndexOf('.')]
   if (!endsLikeDomain(domain)) addWords(words, domain)
   else if (first !== last) addWords(words, domain.slice(first + 1, last))
@@ -116,7 +116,7 @@ function addName(words: string[], token: string, isQuery: boolean): void {
   if (!isQuery && apostrophe.test(token)) addWords(words, token.replace(/['’]/g, ''))
 }
 
-/** Perhaps the beginning of a domain: people search as they type. Initials such as J.P are none. */
+/** Whether a text may be the beginning of a domain: people search as they type. Initials such as J.P are no domain. */
 function endsLikeDomain(host: string): boolean {
   const ending = host.slice(host.lastIndexOf('.') + 1)
   return (
@@ -131,8 +131,8 @@ function addWords(words: string[], text: string): void {
 
 function add(words: string[], text: string): void {
   if (text === '' || words.length >= wordsMax) return
-  // Half of a surrogate pair would be no text that a database takes.
+  // The database rejects half of a surrogate pair.
   const shortened = text.length <= wordMax ? text : text.slice(0, wordMax).replace(/[\ud800-\udbff]$/, '')
-  // Not a Set: in Node 26 it takes 0.3 µs to hash a new text.
+  // Not a Set: hashing a new text takes 0.3 µs in Node 26.
   if (!words.includes(shortened)) words.push(shortened)
 }

@@ -103,8 +103,8 @@ function wordsOf(text: string): string[] {
   plain = plain.replace(apostrophes, '').replace(/[&+]/g, ' and ')
   let letters = 0
   for (const piece of plain.split(/[\s\-‐-―_./,;:|()[\]{}"«»“”„·・!?*#@]+/)) {
-    const [, name, form] = gluedForm.exec(piece) ?? [undefined, piece, '']
-    for (const part of [name!, form!]) {
+    const [, name = '', form = ''] = gluedForm.exec(piece) ?? ['', piece]
+    for (const part of [name, form]) {
       const word = part.toLowerCase().replace(/[^a-z0-9]+/g, '')
       if (word === '') continue
       const isLetter = word.length === 1 && word >= 'a'

@@ -147,8 +147,8 @@ function undotted(abbreviation: string): string {
 function unglued(latin: string): string[] {
   if (latin.includes(' ')) return latin.split(' ')
   const [, first, second] = /^([A-Z][a-z]{2,})([A-Z][a-z]{2,})$/.exec(latin) ?? []
-  if (first === undefined || innerCapitals.has(first.toLowerCase())) return [latin]
-  return [first, second!]
+  if (first === undefined || second === undefined || innerCapitals.has(first.toLowerCase())) return [latin]
+  return [first, second]
 }
 
 function lettersOf(raw: string): string {
