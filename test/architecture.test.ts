@@ -49,7 +49,7 @@ const mayUseEndpoints = ['api.ts', 'records/find.ts']
 
 /** Where SQL may stand: below the features, and in their files named for nouns. */
 const mayHoldSql = (path: string) =>
-  /^platform\/((db|setup|jobs|secrets)\/|idempotency\/kept-answers\.ts$)/.test(path) ||
+  /^platform\/((db|setup|jobs|secrets)\/|page\.ts$|idempotency\/kept-answers\.ts$)/.test(path) ||
   (folderOf(path) in mayImport &&
     !/^(normalise|demo|cli)\//.test(path) &&
     !/^(routes|schema)\.ts$/.test(basename(path)))
@@ -141,6 +141,27 @@ describe('imports', () => {
     }
     for (const file of below) walk(file, [])
     expect(done.size).toBeGreaterThan(30)
+  })
+
+  test.each(['src', 'test', 'bench'])('no two sibling folders of %s import each other', (root) => {
+    const edges = new Set<string>()
+    for (const { from, to } of (root === 'src' ? sources : filesBelow(root)).flatMap((path) =>
+      importsOf(path, root),
+    )) {
+      const [one, other] = [from.split('/'), to.split('/')]
+      const at = one.findIndex((name, index) => name !== other[index])
+      // Folders alone: a file at the top of a folder composes what lies below it.
+      if (at < one.length - 1 && at < other.length - 1) {
+        const parent = one.slice(0, at).join('/')
+        edges.add([parent, one[at], other[at]].join(':'))
+      }
+    }
+    const isMutual = (edge: string) => {
+      const [parent, one, other] = edge.split(':')
+      return edges.has([parent, other, one].join(':'))
+    }
+    expect(edges.size).toBeGreaterThan(3)
+    expect([...edges].filter(isMutual)).toEqual([])
   })
 
   test('matching imports no database, no request and no record type', () => {

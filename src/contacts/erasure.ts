@@ -1,3 +1,4 @@
+import { lockAllExclusive } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { keyHash } from '../records/keys.ts'
@@ -34,18 +35,20 @@ async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void
   const numbers = [state.phones, ...members.map(({ lists }) => lists.phones ?? [])].flat() as string[]
   const unique = [...new Set(numbers)]
   if (unique.length === 0) return
-  await holdNumbers(tx, unique)
+  await lockNumbers(tx, unique)
   await eraseCalls(tx, unique, await readShared(tx, unique))
 }
 
 /**
- * Of those that have a number and are erased at once, each waits for the one before, and then reads that it has it no
- * more. Numbers with the same last two digits share a lock: PostgreSQL has room for some thousands.
+ * Erasures of contacts with the same number run one after another. Otherwise each would see the number on the other, and
+ * leave the calls. Numbers with the same last two digits share a lock: PostgreSQL has room for a few thousand locks.
  */
-async function holdNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void> {
+async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void> {
   const endings = new Set(numbers.map((number) => number.slice(-2)))
-  const locks = [...endings].map((value) => keyHash({ kind: `erased numbers ${tx.orgId}`, value })).sort()
-  await tx.run(sql`select pg_advisory_xact_lock(k) from unnest(${locks}::bigint[]) as k`)
+  await lockAllExclusive(
+    tx,
+    [...endings].map((ending) => `erased numbers ${tx.orgId} ${ending}`),
+  )
 }
 
 /** Those of the numbers that another active contact or a company has; the erased one has no keys any more. */

@@ -1,11 +1,11 @@
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
-import { exactTotal, Filter, readPage } from '../platform/db/page.ts'
 import { sql } from '../platform/db/sql.ts'
 import { firstIdAt } from '../platform/db/uuid-time.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
 import type { Pagination } from '../platform/http/endpoint.ts'
 import type { Json } from '../platform/json.ts'
+import { exactTotal, Filter, readPage } from '../platform/page.ts'
 import type { EventQuery } from './schema.ts'
 
 const wire = new JsonColumns('e', {

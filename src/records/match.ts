@@ -1,6 +1,7 @@
+import { lockAllExclusive, lockExclusive, lockShared } from '../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
-import { type HashedKey, hashedKeys, keyHash, keyName } from './keys.ts'
+import { type HashedKey, hashedKeys, keyName } from './keys.ts'
 import { lockRecords } from './lock.ts'
 import { namesOf } from './names.ts'
 import type { RecordType, Stored } from './record-type.ts'
@@ -70,18 +71,10 @@ const distinctKeys = (matches: readonly Match[]): HashedKey[] => [
 ]
 
 async function lockKeys(tx: OrgTx, type: RecordType, keys: readonly HashedKey[]): Promise<void> {
-  const all = keyHash({ kind: 'all keys', value: `${tx.orgId} ${type.entity}` })
-  if (keys.length > heldKeysMax) {
-    await tx.run(sql`select pg_advisory_xact_lock(${all}::bigint)`)
-    return
-  }
-  const locks = keys
-    .map((key) => keyHash({ kind: `key ${tx.orgId} ${type.entity}`, value: keyName(key) }))
-    .sort()
-  await Promise.all([
-    tx.run(sql`select pg_advisory_xact_lock_shared(${all}::bigint)`),
-    tx.run(sql`select pg_advisory_xact_lock(k) from unnest(${locks}::bigint[]) as k`),
-  ])
+  const all = `all keys of ${type.entity} ${tx.orgId}`
+  if (keys.length > heldKeysMax) return lockExclusive(tx, all)
+  const names = keys.map((key) => `key of ${type.entity} ${tx.orgId} ${keyName(key)}`)
+  await Promise.all([lockShared(tx, all), lockAllExclusive(tx, names)])
 }
 
 /** The ids of active records by key name, the oldest first, at most `candidatesMax` for each key. */

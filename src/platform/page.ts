@@ -1,10 +1,10 @@
-import type { Cursors } from '../http/cursor.ts'
-import type { Pagination } from '../http/endpoint.ts'
-import { type ListQuery, paginationOf, startOf } from '../http/list.ts'
-import { Json } from '../json.ts'
-import type { JsonColumns, TextRow } from './json-columns.ts'
-import type { Org } from './org.ts'
-import { asText, joinSql, once, rawSql, type Sql, sql } from './sql.ts'
+import type { JsonColumns, TextRow } from './db/json-columns.ts'
+import type { Org } from './db/org.ts'
+import { asText, joinSql, once, rawSql, type Sql, sql } from './db/sql.ts'
+import type { Cursors } from './http/cursor.ts'
+import type { Pagination } from './http/endpoint.ts'
+import { type ListQuery, paginationOf, startOf } from './http/list.ts'
+import { Json } from './json.ts'
 
 /** Collects the conditions of a list; the first is that a row belongs to the organization. */
 export class Filter {
