@@ -6,23 +6,23 @@ import { describe, expect, test } from 'vitest'
 
 /** What each folder of `src/` may import of the others; a file by its path: of its folder that file alone. */
 const mayImport: Record<string, string[]> = {
-  normalise: [],
+  normalize: [],
   events: [],
-  orgs: ['events', 'normalise'],
+  orgs: ['events', 'normalize'],
   keys: ['auth', 'events', 'orgs'],
   auth: [],
-  matching: ['normalise'],
-  records: ['events', 'matching', 'normalise'],
-  contacts: ['normalise', 'records', 'voice'],
-  companies: ['normalise', 'records'],
+  matching: ['normalize'],
+  records: ['events', 'matching', 'normalize'],
+  contacts: ['normalize', 'records', 'voice'],
+  companies: ['normalize', 'records'],
   'close-reasons': ['auth', 'events'],
   deals: ['close-reasons', 'events', 'records'],
-  imports: ['auth', 'companies', 'contacts', 'events', 'normalise', 'records'],
-  duplicates: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'normalise', 'records'],
+  imports: ['auth', 'companies', 'contacts', 'events', 'normalize', 'records'],
+  duplicates: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'normalize', 'records'],
   personas: ['events'],
-  voice: ['events', 'imports/csv.ts', 'normalise', 'orgs', 'personas', 'records'],
+  voice: ['events', 'imports/csv.ts', 'normalize', 'orgs', 'personas', 'records'],
   'crm-sync': ['auth', 'contacts', 'events', 'records'],
-  signatures: ['events', 'normalise', 'personas', 'records'],
+  signatures: ['events', 'normalize', 'personas', 'records'],
   demo: ['close-reasons', 'companies', 'contacts', 'deals', 'keys', 'orgs', 'personas', 'records', 'voice'],
   cli: [
     'companies',
@@ -31,7 +31,7 @@ const mayImport: Record<string, string[]> = {
     'imports',
     'keys',
     'matching',
-    'normalise',
+    'normalize',
     'orgs',
     'records',
     'voice',
@@ -51,7 +51,7 @@ const mayUseEndpoints = ['api.ts', 'records/find.ts']
 const mayHoldSql = (path: string) =>
   /^platform\/((db|setup|jobs|secrets)\/|page\.ts$|idempotency\/kept-answers\.ts$)/.test(path) ||
   (folderOf(path) in mayImport &&
-    !/^(normalise|demo|cli)\//.test(path) &&
+    !/^(normalize|demo|cli)\//.test(path) &&
     !/^(routes|schema)\.ts$/.test(basename(path)))
 
 type Import = { from: string; to: string; typeOnly: boolean }
@@ -167,7 +167,7 @@ describe('imports', () => {
   test('matching imports no database, no request and no record type', () => {
     const within = imports.filter(({ from }) => from.startsWith('matching/'))
     expect(within.length).toBeGreaterThan(20)
-    expect(within.filter(({ to }) => !/^(matching|normalise)\//.test(to))).toEqual([])
+    expect(within.filter(({ to }) => !/^(matching|normalize)\//.test(to))).toEqual([])
   })
 
   test('the folders of duplicates import in one direction: checks, scans, engine, merge', () => {

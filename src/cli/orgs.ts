@@ -1,5 +1,5 @@
 import { deleteKey, insertKey } from '../keys/keys.ts'
-import { readCountry } from '../normalise/country.ts'
+import { readCountry } from '../normalize/country.ts'
 import { createOrg, linkOrgs, listOrgs, orgExists, setCeilings, unlinkOrgs } from '../orgs/operator.ts'
 import { operatorOf } from '../platform/actor.ts'
 import type { Config } from '../platform/config.ts'

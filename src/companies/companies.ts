@@ -1,5 +1,5 @@
-import { readDomain } from '../normalise/domain.ts'
-import { domainOfWebsite } from '../normalise/website.ts'
+import { readDomain } from '../normalize/domain.ts'
+import { domainOfWebsite } from '../normalize/website.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import { id } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'

@@ -1,4 +1,4 @@
-import { readEmail } from '../normalise/email.ts'
+import { readEmail } from '../normalize/email.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import { id } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'

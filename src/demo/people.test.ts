@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { readDomain } from '../normalise/domain.ts'
-import { readEmail } from '../normalise/email.ts'
-import { readPhone } from '../normalise/phone.ts'
+import { readDomain } from '../normalize/domain.ts'
+import { readEmail } from '../normalize/email.ts'
+import { readPhone } from '../normalize/phone.ts'
 import { demoPeople } from './people.ts'
 
 const demo = demoPeople({ seed: 7, contacts: 5000, companies: 300 })

@@ -1,4 +1,4 @@
-import { readTime } from '../normalise/time.ts'
+import { readTime } from '../normalize/time.ts'
 
 /** How consent was given or denied, by channel, in the shape of the API. */
 export type ConsentDetails = Record<string, Record<string, string | number>>

@@ -1,4 +1,4 @@
-import { readPhone } from '../normalise/phone.ts'
+import { readPhone } from '../normalize/phone.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError, validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'

@@ -1,4 +1,4 @@
-import { isRoleAddress } from '../normalise/role-address.ts'
+import { isRoleAddress } from '../normalize/role-address.ts'
 import { itemAt } from './element-at.ts'
 import { ownDomainOf } from './fields/contact-point.ts'
 import type { Token } from './fields/field-type.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readCountry } from '../normalise/country.ts'
+import { readCountry } from '../normalize/country.ts'
 import { formatted, refuse, text } from '../platform/http/fields.ts'
 
 /** An ISO 3166-1 alpha-2 country, in upper case. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { readDomain } from '../normalise/domain.ts'
-import { readEmail } from '../normalise/email.ts'
+import { readDomain } from '../normalize/domain.ts'
+import { readEmail } from '../normalize/email.ts'
 import { dictionary, dictionaryOf, list } from '../platform/http/collections.ts'
 import { formatted, refuse, text } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'

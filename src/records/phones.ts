@@ -1,4 +1,4 @@
-import { readPhone } from '../normalise/phone.ts'
+import { readPhone } from '../normalize/phone.ts'
 import { formatted } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'

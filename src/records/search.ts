@@ -1,4 +1,4 @@
-import { queryWords, searchWords } from '../normalise/words.ts'
+import { queryWords, searchWords } from '../normalize/words.ts'
 import type { RecordType, StoredColumns } from './record-type.ts'
 
 /** A prefix of every lexeme, so that the full-text index never mixes the words of two orgs. */

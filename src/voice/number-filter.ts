@@ -1,4 +1,4 @@
-import { readPhone } from '../normalise/phone.ts'
+import { readPhone } from '../normalize/phone.ts'
 import { formatted, refuse } from '../platform/http/fields.ts'
 
 /** A number in a query, where a plus sign that was not escaped arrives as a space. */

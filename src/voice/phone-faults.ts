@@ -1,5 +1,5 @@
 import { AsYouType, type CountryCode, type PhoneNumber } from 'libphonenumber-js/max'
-import { countryName } from '../normalise/country.ts'
+import { countryName } from '../normalize/country.ts'
 import { isEmergencyNumber } from './emergency-numbers.ts'
 import { countryIn, countryOf, exampleOf, planOf } from './numbering-plans.ts'
 import { fromAbroad, isInUse, parse, parseAsIs } from './phone-parsing.ts'

@@ -1,11 +1,11 @@
 import { isSupportedCountry, type PhoneNumber } from 'libphonenumber-js/max'
-import { toAscii } from '../normalise/phone.ts'
+import { toAscii } from '../normalize/phone.ts'
 import { invalid } from '../platform/domain-error.ts'
 import { exampleOf } from './numbering-plans.ts'
 import { notInUse, unreadable } from './phone-faults.ts'
 import { parse } from './phone-parsing.ts'
 
-// A call costs money and rings at somebody's ear, so the bar is higher than for a number that is only kept (normalise/
+// A call costs money and rings at somebody's ear, so the bar is higher than for a number that is only kept (normalize/
 // phone.ts): it has to be in a range that is in use, which the full metadata know.
 
 export type CalleeRules = {

@@ -2,8 +2,8 @@ import { toMatchRecord } from '../../matching/match-record.ts'
 import { type CompanyName, readCompanyName } from '../../matching/names/company.ts'
 import { type PersonName, readPersonName } from '../../matching/names/person.ts'
 import type { Features, Matcher } from '../../matching/schema.ts'
-import { readCountry } from '../../normalise/country.ts'
-import { isRoleAddress } from '../../normalise/role-address.ts'
+import { readCountry } from '../../normalize/country.ts'
+import { isRoleAddress } from '../../normalize/role-address.ts'
 import type { StoredColumns } from '../../records/record-type.ts'
 
 /** Ids in external systems, by system. */

@@ -1,4 +1,4 @@
-import { readCountry } from '../../normalise/country.ts'
+import { readCountry } from '../../normalize/country.ts'
 import { jaroWinkler } from '../names/similarity.ts'
 import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'

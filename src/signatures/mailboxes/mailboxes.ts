@@ -1,5 +1,5 @@
 import { type Change, recordEvents } from '../../events/record.ts'
-import { readEmail } from '../../normalise/email.ts'
+import { readEmail } from '../../normalize/email.ts'
 import { personaExists, personaNotFound } from '../../personas/personas.ts'
 import type { Actor } from '../../platform/actor.ts'
 import { lockExclusive } from '../../platform/db/advisory-lock.ts'

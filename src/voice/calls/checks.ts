@@ -1,4 +1,4 @@
-import { readPhone } from '../../normalise/phone.ts'
+import { readPhone } from '../../normalize/phone.ts'
 import { findPersona } from '../../personas/personas.ts'
 import type { Persona } from '../../personas/schema.ts'
 import type { Caller } from '../../platform/caller.ts'

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import { recordEventForEach, recordEvents } from '../../events/record.ts'
-import { readPhone } from '../../normalise/phone.ts'
+import { readPhone } from '../../normalize/phone.ts'
 import { findOrg } from '../../orgs/orgs.ts'
 import { JsonColumns } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
