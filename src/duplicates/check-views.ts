@@ -12,7 +12,7 @@ import { minUuid } from '../records/min-uuid.ts'
 import type { RecordType, Stored } from '../records/record-type.ts'
 import { lockReferencesOf } from '../records/references.ts'
 import { changedFields } from '../records/write.ts'
-import { recordTypes } from './record-types.ts'
+import { recordTypes } from './entities.ts'
 
 /** A merged record whose columns, keys or references differ from what its facts and merges give. */
 type Deviation = { entity_type: EntityType; record_id: string; wrong: string[] }

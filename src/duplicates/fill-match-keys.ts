@@ -11,8 +11,8 @@ import { repeat } from '../platform/repeat.ts'
 import { keyArrays } from '../records/key-change.ts'
 import { minUuid } from '../records/min-uuid.ts'
 import { comparedColumns } from './engine/compared-records.ts'
+import { recordTypes } from './entities.ts'
 import { orgsWithoutKeys } from './match-key-versions.ts'
-import { recordTypes } from './record-types.ts'
 
 const pollMs = 10_000
 const recordsPerBatch = 500

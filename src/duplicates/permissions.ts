@@ -2,7 +2,7 @@ import { refusalOf, requirePermission } from '../auth/permissions.ts'
 import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { DomainError } from '../platform/domain-error.ts'
-import { resourceOf } from './record-types.ts'
+import { resourceOf } from './entities.ts'
 
 /** The record types whose merges and scans `caller` may list: the requested one, or all. @throws DomainError forbidden */
 export function readableTypes(caller: Caller, asked: EntityType | undefined): EntityType[] {

@@ -7,8 +7,8 @@ import type { Policy } from '../records/clusters/survivorship.ts'
 import { fieldOf } from '../records/field-names.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { ruleNames } from './engine/judge.ts'
+import { recordTypes } from './entities.ts'
 import { choosable } from './merge/policies.ts'
-import { recordTypes } from './record-types.ts'
 import type { AllSettings, SettingsChange, SettingsChanges } from './settings.ts'
 
 /** By field, the survivorship policies that an org may choose. Consent is not among them: the stricter one always wins. */

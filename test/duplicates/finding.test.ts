@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { checkAll } from '../../src/duplicates/checks/check-loop.ts'
-import { recordTypes } from '../../src/duplicates/record-types.ts'
+import { recordTypes } from '../../src/duplicates/entities.ts'
 import { type EntityType, entityTypes } from '../../src/matching/entity-type.ts'
 import { matchKeysOf } from '../../src/matching/match-keys.ts'
 import { entityNumbers } from '../../src/matching/match-record.ts'

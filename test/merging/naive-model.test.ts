@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { recordTypes } from '../../src/duplicates/record-types.ts'
+import { recordTypes } from '../../src/duplicates/entities.ts'
 import type { StoredColumns } from '../../src/records/record-type.ts'
 import { NaiveOrg, type Step as NaiveStep } from '../support/merging/naive-org.ts'
 import type { Entity, Fields } from '../support/merging/naive-rules.ts'

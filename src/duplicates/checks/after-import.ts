@@ -4,7 +4,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { countRecords } from '../engine/compared-records.ts'
-import { recordTypes } from '../record-types.ts'
+import { recordTypes } from '../entities.ts'
 import { enqueueScan } from '../scans/jobs.ts'
 import { isDetectionOn } from '../settings.ts'
 

@@ -8,7 +8,7 @@ import { decidePrepared, needsDecision } from '../engine/decide.ts'
 import { readDecisionModel } from '../engine/decision-model.ts'
 import { findKeySharers } from '../engine/find-key-sharers.ts'
 import { openProposals } from '../engine/proposals.ts'
-import { recordTypes } from '../record-types.ts'
+import { recordTypes } from '../entities.ts'
 
 /**
  * Checks changed records for duplicates, and decides about those that it finds. Most records have no possible duplicate and

@@ -8,12 +8,12 @@ import { lockRecords } from '../../records/lock.ts'
 import { enqueueChecks } from '../../records/match-keys.ts'
 import type { Stored } from '../../records/record-type.ts'
 import { lockReferencesOf } from '../../records/references.ts'
+import { recordTypes } from '../entities.ts'
 import { mergeRecords } from '../merge/merge.ts'
 import { findMerge, type MergeRow, mergeOfProposal } from '../merge/merges.ts'
 import { proposalAlreadyMerged } from '../merge/undo-block.ts'
 import { saveVerdict } from '../merge/verdicts.ts'
 import { mergeRefusal } from '../permissions.ts'
-import { recordTypes } from '../record-types.ts'
 import { closeProposals } from './proposals.ts'
 
 /**

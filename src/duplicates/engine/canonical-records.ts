@@ -7,7 +7,7 @@ import { readCanonicalIds } from '../../records/canonical.ts'
 import { ownState } from '../../records/clusters/view.ts'
 import { readRecords } from '../../records/lock.ts'
 import type { Stored, StoredColumns } from '../../records/record-type.ts'
-import { recordTypes } from '../record-types.ts'
+import { recordTypes } from '../entities.ts'
 import { type ComparableRecord, readComparable, type Traits } from './comparable-record.ts'
 
 /** A canonical record as the engine compares it: one member for itself, and one for each record that it absorbed. */

@@ -5,7 +5,7 @@ import { rawSql, sql } from '../../platform/db/sql.ts'
 import { exactTotal } from '../../platform/page.ts'
 import { type StoredRow, storedColumns, storedRecords } from '../../records/lock.ts'
 import type { Stored } from '../../records/record-type.ts'
-import { recordTypes } from '../record-types.ts'
+import { recordTypes } from '../entities.ts'
 
 /** The columns of a record's row that are compared, without its links. */
 export const comparedColumns = (entityType: EntityType): string[] =>

@@ -5,9 +5,9 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { lockReferencesOf } from '../../records/references.ts'
+import { recordTypes } from '../entities.ts'
 import { mergeRecords } from '../merge/merge.ts'
 import { differentPairs } from '../merge/verdicts.ts'
-import { recordTypes } from '../record-types.ts'
 import {
   type CanonicalRecord,
   countReferrersOf,

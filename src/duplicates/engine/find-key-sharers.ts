@@ -7,7 +7,7 @@ import { rawSql, sql } from '../../platform/db/sql.ts'
 import { hashedKeys } from '../../records/keys.ts'
 import { type StoredRow, storedColumns, storedRecords } from '../../records/lock.ts'
 import type { Stored, StoredColumns } from '../../records/record-type.ts'
-import { recordTypes } from '../record-types.ts'
+import { recordTypes } from '../entities.ts'
 import { comparedColumns } from './compared-records.ts'
 
 /** The most records that one record is compared with. */

@@ -8,7 +8,7 @@ import { minUuid } from '../../records/min-uuid.ts'
 import type { RecordType } from '../../records/record-type.ts'
 import { lockCanonical } from '../../records/references.ts'
 import { type Move, moveBatch, moveReferrers } from '../../records/referrers.ts'
-import { recordTypes } from '../record-types.ts'
+import { recordTypes } from '../entities.ts'
 
 /** With more referrers than this, a job moves them: the request would hold its locks for too long. */
 const movedAtOnceMax = 10_000

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/caller.ts'
 import { conflict, type DomainError } from '../../platform/domain-error.ts'
+import { recordTypes } from '../entities.ts'
 import { mergeRefusal } from '../permissions.ts'
-import { recordTypes } from '../record-types.ts'
 import type { Settings } from '../settings.ts'
 import type { MergeRow } from './merges.ts'
 import type { UndoBlock } from './schema.ts'

@@ -4,7 +4,7 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { conflict, notFound } from '../../platform/domain-error.ts'
-import { resourceOf } from '../record-types.ts'
+import { resourceOf } from '../entities.ts'
 import { isDetectionOn } from '../settings.ts'
 import type { Scan, ScanError } from './schema.ts'
 
