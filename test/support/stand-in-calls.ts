@@ -1,0 +1,101 @@
+import { afterEach, expect } from 'vitest'
+import { system } from '../../src/platform/db/system.ts'
+import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
+import type {
+  CallbackReport,
+  CallbackRequest,
+  CallOrder,
+  DispatchOutcome,
+  Provider,
+  ProviderCall,
+} from '../../src/voice/providers/provider.ts'
+import { BadSignature, CannotCancel, Unreachable } from '../../src/voice/providers/provider.ts'
+import { providerMakers } from '../../src/voice/providers/providers.ts'
+import type { Answer, TestApp, TestOrg } from './app.ts'
+import { askOwner } from './database.ts'
+
+const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
+
+/** A provider of this process: what it was asked for, and what it shall say. */
+export class CallProviderStandIn implements Provider {
+  readonly orders: CallOrder[] = []
+  readonly calls = new Map<string, ProviderCall>()
+  /** What becomes of an attempt, unless it is just taken. */
+  onDispatch: (order: CallOrder) => Promise<DispatchOutcome> | DispatchOutcome = (order) => this.take(order)
+  isAway = false
+
+  take({ callId }: CallOrder): DispatchOutcome {
+    const call = { providerCallId: `v-${callId}`, state: 'queued', durationSeconds: null } as const
+    this.calls.set(callId, call)
+    return { outcome: 'dispatched', call, answer: { id: `v-${callId}`, status: 'queued', n: 1.5 } }
+  }
+
+  async dispatch(order: CallOrder): Promise<DispatchOutcome> {
+    this.orders.push(order)
+    return this.onDispatch(order)
+  }
+
+  async find({ callId }: { callId: string }): Promise<ProviderCall | null> {
+    if (this.isAway) throw new Unreachable('away')
+    return this.calls.get(callId) ?? null
+  }
+
+  async cancel(callId: string): Promise<ProviderCall> {
+    if (this.isAway) throw new Unreachable('away')
+    const call = this.calls.get(callId)
+    if (!call) throw new CannotCancel('no such call')
+    return { ...call, state: 'canceled' }
+  }
+
+  async parseCallback({ headers, body }: CallbackRequest): Promise<CallbackReport> {
+    if (headers['x-secret'] !== 'sesame') throw new BadSignature('no')
+    return JSON.parse(body.toString()) as CallbackReport
+  }
+}
+
+export const isReplay = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true'
+
+/** Orgs whose calls go to a stand-in in place of Vapi, and what tests do with them. */
+export function standInCalls(app: TestApp) {
+  const real = providerMakers.vapi
+  afterEach(() => {
+    providerMakers.vapi = real
+  })
+
+  /** An org whose calls go to a stand-in. */
+  async function caller(): Promise<{ org: TestOrg; vapi: CallProviderStandIn }> {
+    const vapi = new CallProviderStandIn()
+    providerMakers.vapi = () => vapi
+    const org = await app.newOrg()
+    await org.post('/voice/numbers', { number: '+14155550123', provider_ref: 'ref-1' })
+    expect((await org.patch('/voice/settings', { provider: 'vapi', credentials })).status).toBe(200)
+    return { org, vapi }
+  }
+
+  const place = (org: TestOrg, key?: string, body: object = {}): Promise<Answer> =>
+    org.post(
+      '/voice/calls',
+      { to_number: '+12025550147', ...body },
+      key ? { headers: { 'idempotency-key': key } } : {},
+    )
+
+  const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
+
+  /** Asks providers as if so many milliseconds had passed. */
+  const reconcile = (ms: number) => {
+    const now = Date.now() + ms
+    return reconcileAll(system(app.app.context.database), app.app.context, () => now)
+  }
+
+  /** A process that was killed does not come back, and its claims are no longer busy. */
+  const passTime = ({ orgId }: TestOrg) =>
+    askOwner(
+      app.databaseUrl,
+      'update idempotency_key set busy_until = now() where org_id = $1 and unfinished is not null',
+      [orgId],
+    )
+
+  const slots = async (org: TestOrg) => (await org.get('/voice/usage')).body.data.concurrent_calls
+
+  return { caller, place, read, reconcile, passTime, slots }
+}

@@ -1,0 +1,107 @@
+import { afterAll, expect, test } from 'vitest'
+import type { ProviderCall } from '../../src/voice/providers/provider.ts'
+import { providerMakers } from '../../src/voice/providers/providers.ts'
+import { startTestApp } from '../support/app.ts'
+import { askOwner } from '../support/database.ts'
+import { patience } from '../support/patience.ts'
+import { type CallProviderStandIn, standInCalls } from '../support/stand-in-calls.ts'
+
+const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
+afterAll(() => app.close())
+const { caller, place, read, reconcile, slots } = standInCalls(app)
+
+test('a call that says nothing more gives its slot back after the longest that it may take', async () => {
+  const { org, vapi } = await caller()
+  await org.patch('/voice/settings', { concurrent_call_cap: 1 })
+  const { call_id: callId } = (await place(org)).body
+  expect((await place(org)).status).toBe(429)
+  const passSeconds = (seconds: number) =>
+    askOwner(
+      app.databaseUrl,
+      'update call set slot_until = slot_until - make_interval(secs => $2) where call_id = $1',
+      [callId, seconds],
+    )
+  // Half an hour, and three minutes to be sure.
+  await passSeconds(32 * 60)
+  expect((await place(org)).status).toBe(429)
+  await passSeconds(60)
+  expect((await place(org)).status).toBe(201)
+  vapi.isAway = true
+  await reconcile(25 * 3_600_000)
+  expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+})
+
+test.each([
+  ['was talked, has completed', 'in_progress', 'completed', null],
+  ['only rang, has failed', 'ringing', 'failed', expect.objectContaining({ code: 'forgotten' })],
+])(
+  'after the longest call, a call that %s if its last callback was lost and its provider keeps no ended calls',
+  async (_what, last, status, error) => {
+    const { org, vapi } = await caller()
+    const { call_id: callId } = (await place(org)).body
+    const providerCallId = `v-${callId}`
+    vapi.calls.set(callId, { providerCallId, state: last as ProviderCall['state'], durationSeconds: null })
+    await reconcile(61_000)
+    vapi.calls.clear()
+    await reconcile(1_900_000)
+    expect((await read(org, callId)).status).toBe(last)
+    await reconcile(2_400_000)
+    expect(await read(org, callId)).toMatchObject({ status, error })
+    expect(await slots(org)).toBe(0)
+    expect((await org.get(`/events?type=call.${status}`)).body.pagination.total).toBe(1)
+  },
+)
+
+test('a call that is said to be under way for a day, and can be none, is asked for no more', async () => {
+  const { org, vapi } = await caller()
+  const { call_id: callId } = (await place(org)).body
+  vapi.calls.set(callId, { providerCallId: `v-${callId}`, state: 'in_progress', durationSeconds: null })
+  await reconcile(25 * 3_600_000)
+  expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+})
+
+test('a call of which nothing can be stored that its provider says has failed after a day, and its slot is free', async () => {
+  const { org, vapi } = await caller()
+  const { call_id } = (await place(org)).body
+  vapi.calls.set(call_id, { providerCallId: `v-${call_id}`, state: 'completed', durationSeconds: 2 ** 31 })
+  await reconcile(60_000 + 1)
+  expect(await read(org, call_id)).toMatchObject({ status: 'queued' })
+  await reconcile(86_400_000 + 120_000)
+  expect(await read(org, call_id)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+  expect((await org.get('/voice/usage')).body.data.concurrent_calls).toBe(0)
+})
+
+test('a provider that takes its time holds up no other organization', async () => {
+  const [slow, quick] = [await caller(), await caller()]
+  const asked: string[] = []
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const standIns: Record<string, CallProviderStandIn> = {
+    [slow.org.orgId]: slow.vapi,
+    [quick.org.orgId]: quick.vapi,
+  }
+  for (const { vapi } of [slow, quick])
+    vapi.onDispatch = (order) => {
+      vapi.take(order)
+      return { outcome: 'unknown', reason: 'no answer in time' }
+    }
+  const find = slow.vapi.find.bind(slow.vapi)
+  slow.vapi.find = async (order) => {
+    asked.push(order.callId)
+    await released
+    return find(order)
+  }
+  providerMakers.vapi = ({ org }) => standIns[org.orgId]!
+  await slow.org.patch('/voice/settings', { concurrent_call_cap: 100 })
+  for (let n = 0; n < 40; n++) await place(slow.org)
+  const { call_id: callId } = (await place(quick.org)).body
+  const reconciled = reconcile(9_000)
+  await expect.poll(async () => (await read(quick.org, callId)).status, patience).toBe('queued')
+  expect(asked.length).toBeLessThan(16)
+  release()
+  await reconciled
+  expect(new Set(asked).size).toBe(40)
+  expect((await slow.org.get('/voice/calls?status=unknown')).body.data).toEqual([])
+})
