@@ -9,8 +9,8 @@ const channels = ['email', 'phone'] as const
 const secondsAheadMax = 24 * 60 * 60
 
 /**
- * The consent columns after a write. Details come with the consent that they explain. A consent that changes without any
- * has none: those of the one before would explain what they were never about.
+ * The consent columns after a write. Details are sent together with the consent that they explain. A consent that changes
+ * without details loses its old ones: they explained another answer.
  * @throws ValidationError for details without a consent that is granted or denied, or with a time in the future
  */
 export function applyConsent(before: StoredColumns | null, given: Partial<ContactFields>): StoredColumns {

@@ -11,7 +11,7 @@ export type EraseContacts = (tx: OrgTx, contactIds: readonly string[]) => Promis
 
 /**
  * Clears what other features store about a contact that is being erased, and about what it absorbed. If it denied
- * consent to phone calls, its numbers go on the suppression list: erasing must not make somebody callable who said no.
+ * consent to phone calls, its numbers go on the suppression list: erasing must not make a person callable who said no.
  */
 export async function eraseTraces(
   tx: OrgTx,
@@ -23,13 +23,13 @@ export async function eraseTraces(
   if (stored.state.consent_phone === 'denied') await suppress(tx, suppressionsOf(stored))
 }
 
-/** Nothing but the numbers: the entry must not tell whose they were. */
+/** Only the numbers: a suppression must not show who had them. */
 const suppressionsOf = ({ state }: Stored) =>
-  (state.phones as string[]).map((number) => ({
-    ...{ number, reason: 'consent_denied', source: 'contact_erasure', since: null },
-  }))
+  (state.phones as string[]).map((number) => {
+    return { number, reason: 'consent_denied', source: 'contact_erasure', since: null }
+  })
 
-/** Takes a contact that is being erased out of the calls to all numbers that it, or what it absorbed, has. */
+/** Removes a contact that is being erased from the calls to its numbers and to those of the contacts that it absorbed. */
 async function eraseCallsTo(tx: OrgTx, { state, cluster }: Stored): Promise<void> {
   const members = [...(cluster?.members.values() ?? [])]
   const numbers = [state.phones, ...members.map(({ lists }) => lists.phones ?? [])].flat() as string[]
@@ -51,7 +51,7 @@ async function lockNumbers(tx: OrgTx, numbers: readonly string[]): Promise<void>
   )
 }
 
-/** Those of the numbers that another active contact or a company has; the erased one has no keys any more. */
+/** The numbers that another active contact or a company has. The erased contact has no keys any more. */
 async function readShared(tx: OrgTx, numbers: readonly string[]): Promise<Set<string>> {
   const hashOf = (value: string) => keyHash({ kind: 'phone', value })
   const hashes = numbers.map(hashOf)

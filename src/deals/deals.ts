@@ -37,19 +37,19 @@ function apply(
   add: boolean,
 ): StoredColumns {
   const given = fields as Partial<DealFields>
-  const kept = <Value>(value: Value | undefined, column: string) =>
+  const sentOrStored = <Value>(value: Value | undefined, column: string) =>
     value === undefined ? (before?.[column] ?? null) : value
   return {
-    name: kept(given.name, 'name'),
-    amount_cents: kept(given.amount_cents, 'amount_cents'),
-    currency: kept(given.currency, 'currency'),
+    name: sentOrStored(given.name, 'name'),
+    amount_cents: sentOrStored(given.amount_cents, 'amount_cents'),
+    currency: sentOrStored(given.currency, 'currency'),
     stage: given.stage ?? before?.stage ?? orgDefaults.stages?.[0],
     deal_status: before?.deal_status ?? 'open',
     closed_at: before?.closed_at ?? null,
     close_reason_id: before?.close_reason_id ?? null,
-    company_raw_id: kept(given.company_id, 'company_raw_id'),
+    company_raw_id: sentOrStored(given.company_id, 'company_raw_id'),
     company_id: before?.company_id ?? null,
-    owner_email: kept(given.owner_email, 'owner_email'),
+    owner_email: sentOrStored(given.owner_email, 'owner_email'),
     ...contactsAfter(before, given.contact_ids, add),
     ...applyCommon(before, fields, add),
   }
@@ -170,7 +170,7 @@ export const deals: RecordType = {
     policies: commonPolicies,
     // A write to another record of the cluster may have cleared the currency.
     repair: (state) => (state.currency === null ? { ...state, amount_cents: null } : state),
-    settle: (state, { stages = [] }) => restaged(state, stages),
+    adjust: (state, { stages = [] }) => restaged(state, stages),
   },
   keys: (state) => [...externalIdKeys(state), ...tagKeys(state)],
   searchable: (state) => [state.name as string | null],

@@ -63,7 +63,8 @@ export async function writeBatch(
   const detailOf = boundedDetails(MAX_DETAILS - shown)
   return items.map((item, index) => {
     if ('refused' in item) return { index, outcome: 'failed', detail: item.refused }
-    const result = results.next().value!
+    const result = results.next().value
+    if (!result) throw new Error('An item of a batch has no result')
     return result.outcome === 'failed'
       ? { index, outcome: 'failed', detail: detailOf(result.error) }
       : { index, ...result }

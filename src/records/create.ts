@@ -35,5 +35,6 @@ export async function createRecord(tx: OrgTx, type: RecordType, fields: Fields):
   const state = newColumns(type, fields, await readOrgDefaults(tx, type, [fields]))
   await requireReferences(tx, type, fields, state)
   const [recordId] = await insertRecords(tx, type, [state])
-  return recordId!
+  if (recordId === undefined) throw new Error('A created record has no id')
+  return recordId
 }

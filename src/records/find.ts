@@ -33,8 +33,9 @@ function findStatement(orgId: string, type: RecordType, recordId: string): State
 }
 
 function toFound(type: RecordType, [row]: TextRow[]): Found {
-  if (!row) throw unknownRecord(type)
-  return { recordId: row[0]!, version: Number(row[1]), json: new Json(type.wire.object(row, 2)) }
+  const [recordId, version] = row ?? []
+  if (!row || !recordId) throw unknownRecord(type)
+  return { recordId, version: Number(version), json: new Json(type.wire.object(row, 2)) }
 }
 
 /**

@@ -12,7 +12,7 @@ export const candidatesMax = 11
  * The most keys that a transaction locks one by one. With more, it locks all keys of the org: PostgreSQL has room for
  * a few thousand locks.
  */
-const heldKeysMax = 500
+const lockedKeysMax = 500
 /** How often the search starts again because records changed while they were locked. */
 const followsMax = 10
 
@@ -52,8 +52,8 @@ export async function findMatches(
       return locked.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
     })
     // A record was merged or lost the key while this waited for its lock: search again.
-    const settled = new Set(matching.flat())
-    if (follows === followsMax || locked.every((stored) => settled.has(stored))) return matching
+    const matched = new Set(matching.flat())
+    if (follows === followsMax || locked.every((stored) => matched.has(stored))) return matching
   }
 }
 
@@ -71,10 +71,10 @@ const distinctKeys = (matches: readonly Match[]): HashedKey[] => [
 ]
 
 async function lockKeys(tx: OrgTx, type: RecordType, keys: readonly HashedKey[]): Promise<void> {
-  const all = `all keys of ${type.entity} ${tx.orgId}`
-  if (keys.length > heldKeysMax) return lockExclusive(tx, all)
+  const allKeys = `keys of ${type.entity} ${tx.orgId}`
+  if (keys.length > lockedKeysMax) return lockExclusive(tx, allKeys)
   const names = keys.map((key) => `key of ${type.entity} ${tx.orgId} ${keyName(key)}`)
-  await Promise.all([lockShared(tx, all), lockAllExclusive(tx, names)])
+  await Promise.all([lockShared(tx, allKeys), lockAllExclusive(tx, names)])
 }
 
 /** The ids of active records by key name, the oldest first, at most `candidatesMax` for each key. */

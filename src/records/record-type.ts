@@ -64,7 +64,7 @@ type Merging = {
   /** Clears the values of a cluster that are invalid without another value. */
   repair?(state: StoredColumns): StoredColumns
   /** Adjusts the result of a merge or an undo to the current settings of the org. */
-  settle?(state: StoredColumns, orgDefaults: OrgDefaults): StoredColumns
+  adjust?(state: StoredColumns, orgDefaults: OrgDefaults): StoredColumns
 }
 
 /** Everything that distinguishes a record type. The rest of the behavior is shared (`records/`). */

@@ -31,16 +31,16 @@ export async function resolveReferences(
   type: RecordType,
   states: readonly StoredColumns[],
 ): Promise<(DomainError | null)[]> {
-  const unknown = states.map((): string[] => [])
+  const resolved = states.map((state) => ({ state, unknown: [] as string[] }))
   for (const reference of type.references) {
     const { rawColumn, column } = reference
     const named = states.map((state) => state[rawColumn]).filter((id) => typeof id === 'string')
     const roots = await lockCanonical(tx, reference.to, named)
-    states.forEach((state, index) => {
+    for (const { state, unknown } of resolved) {
       const raw = state[rawColumn] as string | null
       state[column] = raw === null ? null : (roots.get(raw) ?? null)
-      if (raw !== null && !roots.has(raw)) unknown[index]!.push(unknownReference(reference, [raw]))
-    })
+      if (raw !== null && !roots.has(raw)) unknown.push(unknownReference(reference, [raw]))
+    }
   }
   for (const link of type.links) {
     const { rawColumn, column } = link
@@ -49,14 +49,14 @@ export async function resolveReferences(
       link.to,
       states.flatMap((state) => state[rawColumn] as string[]),
     )
-    states.forEach((state, index) => {
+    for (const { state, unknown } of resolved) {
       const raws = state[rawColumn] as string[]
       state[column] = raws.map((raw) => roots.get(raw))
       const missing = raws.filter((raw) => !roots.has(raw))
-      if (missing.length > 0) unknown[index]!.push(unknownReference(link, missing))
-    })
+      if (missing.length > 0) unknown.push(unknownReference(link, missing))
+    }
   }
-  return unknown.map((each) => (each.length > 0 ? notFound(each.join('; ')) : null))
+  return resolved.map(({ unknown }) => (unknown.length > 0 ? notFound(unknown.join('; ')) : null))
 }
 
 /**
@@ -96,8 +96,9 @@ export async function lockCanonical(
       where n.org_id = ${tx.orgId} and n.${id} = ${anyUuid([...new Set(named)])} and r.status <> 'erased'
       order by r.${id} for key share of r`)
     const roots = new Map(rows.map((row) => [row.named, row.root]))
-    const settled = rows.every(({ status }) => status !== 'merged') && (await rootsUnchanged(tx, to, roots))
-    if (settled || follows === followsMax) return roots
+    const areCurrent =
+      rows.every(({ status }) => status !== 'merged') && (await rootsUnchanged(tx, to, roots))
+    if (areCurrent || follows === followsMax) return roots
   }
 }
 

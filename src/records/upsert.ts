@@ -200,9 +200,10 @@ async function store(
   const newIds = ids.values()
   return checked.map((each) => {
     if (each.outcome === 'failed') return each
-    return each.stored
-      ? { outcome: 'updated', recordId: each.stored.recordId }
-      : { outcome: 'created', recordId: newIds.next().value! }
+    if (each.stored) return { outcome: 'updated', recordId: each.stored.recordId }
+    const recordId = newIds.next().value
+    if (recordId === undefined) throw new Error('A created record has no id')
+    return { outcome: 'created', recordId }
   })
 }
 

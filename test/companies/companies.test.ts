@@ -28,7 +28,7 @@ const found = async (org: TestOrg, query: Record<string, string>) => {
   return body.data.map(({ name }: { name: string }) => name).reverse()
 }
 
-test('a company keeps every field, and null clears each', async () => {
+test('a new company has every field of the request, and null clears each of them', async () => {
   const org = await app.newOrg()
   const created = await org.post('/companies', everything)
   expect([created.status, created.headers.get('etag')]).toEqual([201, '"1"'])
@@ -77,7 +77,7 @@ test('a company has at least a name, a domain, a phone number or an external id'
   }
 })
 
-test('a website gives its domain to a company that has none, and never takes the place of one', async () => {
+test('a website sets the domain of a company without a domain, and never replaces a domain', async () => {
   const org = await app.newOrg()
   const create = async (fields: object) => (await org.post('/companies', { name: 'A', ...fields })).body.data
   const website = 'https://www.acme.example/about'
@@ -96,7 +96,7 @@ test('a website gives its domain to a company that has none, and never takes the
   expect(await change({ industry: 'x' })).toMatchObject({ domain: null })
 })
 
-test('what cannot be is refused at its place', async () => {
+test('an invalid field gets 422 with its path', async () => {
   const org = await app.newOrg()
   const { body } = await org.post('/companies', {
     ...{ name: 'x'.repeat(301), domain: 'localhost', domains: ['acme.example', '10.0.0.1'], phone: '+12' },
@@ -111,7 +111,7 @@ test('what cannot be is refused at its place', async () => {
     ).toEqual(employee_count === true ? true : ['body', 'employee_count'])
 })
 
-test('domains are cut down to their hosts, and found in any form', async () => {
+test('domains are stored as hosts, and found in any form', async () => {
   const org = await app.newOrg()
   const { data } = (
     await org.post('/companies', {
@@ -136,7 +136,7 @@ test('domains are cut down to their hosts, and found in any form', async () => {
   ]).toEqual([[], ['Acme']])
 })
 
-test('filters: domain, phone, tag, q, updated_since, status, and several at once', async () => {
+test('each filter selects companies, and several filters combine', async () => {
   const org = await app.newOrg()
   const make = (name: string, fields: object = {}) => org.post('/companies', { name, ...fields })
   const shared = { domains: ['a.example', 'group.example'], phone: '+14155550100', tags: ['t'] }
@@ -165,7 +165,7 @@ test('filters: domain, phone, tag, q, updated_since, status, and several at once
   ])
 })
 
-test('upserts by domain, phone and external id; twenty at once create exactly one', async () => {
+test('upserts match by domain, phone and external id, and twenty concurrent ones create one company', async () => {
   const org = await app.newOrg()
   const upsert = (body: object) => org.post('/companies/upsert', body)
   const { data } = (
@@ -197,7 +197,7 @@ test('upserts by domain, phone and external id; twenty at once create exactly on
   expect(await found(org, { domain: 'many.example' })).toHaveLength(1)
 })
 
-test('a batch tells each outcome by company_id', async () => {
+test('each outcome of a batch has its company_id', async () => {
   const org = await app.newOrg()
   const { body } = await org.post('/companies/batch', {
     items: [

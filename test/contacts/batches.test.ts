@@ -14,7 +14,7 @@ const listed = async (org: TestOrg) => {
   return data.toReversed()
 }
 
-test('creates and upserts in order; each outcome names its item', async () => {
+test('a batch creates and upserts in order, and each outcome has the index of its item', async () => {
   const org = await app.newOrg()
   const { contact_id: known } = (await org.post('/contacts', { email: 'known@x.example' })).body.data
   const { status, body } = await batch(org, [
@@ -39,7 +39,7 @@ test('creates and upserts in order; each outcome names its item', async () => {
   ])
 })
 
-test('an item sees what came before it, and not what comes after', async () => {
+test('an item matches contacts of earlier items, and not of later ones', async () => {
   const org = await app.newOrg()
   const upsert = (fields: object) => ({ match_on: 'email', ...fields })
   const { data } = (
@@ -71,7 +71,7 @@ test('an item sees what came before it, and not what comes after', async () => {
   expect(data[8].detail).toMatch(/^2 contacts match on email/)
 })
 
-test('two items that match one contact by different keys change it one after the other', async () => {
+test('two items that match one contact by different keys both change it', async () => {
   const org = await app.newOrg()
   await org.post('/contacts', { email: 'a@x.example', phone: '+14155550100' })
   const items = [
@@ -84,7 +84,7 @@ test('two items that match one contact by different keys change it one after the
   expect(contact).toMatchObject({ city: 'second', tags: ['one', 'two', 'three'], version: 4 })
 })
 
-test('an external id that was replaced matches no more', async () => {
+test('an item does not match an external id that an earlier item replaced', async () => {
   const org = await app.newOrg()
   const items = [
     { email: 'a@x.example', external_ids: { crm: '1' } },
@@ -101,7 +101,7 @@ test('an external id that was replaced matches no more', async () => {
   expect(await outcomesOf(org, others)).toEqual(['updated', 'updated', 'created'])
 })
 
-test('a bad item is told apart and sinks no other', async () => {
+test('an invalid item fails alone', async () => {
   const org = await app.newOrg()
   const company_id = '0190a000-0000-7000-8000-000000000000'
   await org.post('/contacts', { email: 'twice@x.example' })
@@ -149,7 +149,7 @@ test('a bad item is told apart and sinks no other', async () => {
   expect((await org.get('/events?type=contact.created')).body.pagination.total).toBe(2 + bad.length)
 })
 
-test('one answer lists at most 1,000 problems of all items, and counts those of the others', async () => {
+test('an answer lists at most 1,000 problems, and gives the number of the others', async () => {
   const org = await app.newOrg()
   const phones = Array.from({ length: 50 }, (_, at) => `12${at}`)
   const { body } = await org.post('/contacts/batch', {
@@ -164,7 +164,7 @@ test('one answer lists at most 1,000 problems of all items, and counts those of 
   )
 })
 
-test('500 items make 500 contacts and 500 events; 501 and none are refused', async () => {
+test('500 items create 500 contacts and 500 events; 501 items or none get 422', async () => {
   const org = await app.newOrg()
   const items = Array.from({ length: 500 }, (_, n) => ({ email: `p${n}@x.example`, first_name: `P${n}` }))
   const { status, body } = await batch(org, items)
@@ -197,7 +197,7 @@ test('500 items make 500 contacts and 500 events; 501 and none are refused', asy
   expect((await org.get('/contacts')).body.pagination.total).toBe(500)
 })
 
-describe('at once', () => {
+describe('concurrent batches', () => {
   const upserts = (emails: string[], city: string) =>
     emails.map((email) => ({ match_on: 'email', email, city }))
   const deadlocks = async () =>
@@ -208,7 +208,7 @@ describe('at once', () => {
       }),
     ))!.n
 
-  test('batches over the same keys in opposite orders wait, and never in a circle', async () => {
+  test('with the same keys in opposite orders do not deadlock', async () => {
     const org = await app.newOrg()
     const emails = Array.from({ length: 60 }, (_, n) => `p${n}@x.example`)
     const orders = [emails, emails.toReversed(), [...emails.slice(30), ...emails.slice(0, 30)]]
@@ -218,7 +218,7 @@ describe('at once', () => {
     expect(await deadlocks()).toBe(0)
   })
 
-  test('nor do batches that reach the same contacts by different keys', async () => {
+  test('that match the same contacts by different keys do not deadlock', async () => {
     const org = await app.newOrg()
     const people = Array.from({ length: 60 }, (_, n) => ({
       email: `p${n}@x.example`,
@@ -239,7 +239,7 @@ describe('at once', () => {
   })
 })
 
-test('a batch leaves what its items leave one by one', async () => {
+test('a batch gives the same contacts as its items one by one', async () => {
   const email = fc.constantFrom('a@x.example', 'b@x.example', 'C@x.example', 'c@x.example')
   const crm = fc.constantFrom('1', '2', '3')
   const item = fc.record(

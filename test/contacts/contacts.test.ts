@@ -39,7 +39,7 @@ const cleared = {
   consent_details: { email: null, phone: null },
 }
 
-test('a contact keeps every field that it is created with', async () => {
+test('a new contact has every field of the request', async () => {
   const org = await app.newOrg()
   const company = await org.post('/companies', { name: 'Analytical Engines' })
   const sent = { ...everything, company_id: company.body.data.company_id }
@@ -69,14 +69,14 @@ test('a contact keeps every field that it is created with', async () => {
   expect((await org.get('/contacts')).body.data).toEqual([data])
 })
 
-test('what is not sent is empty', async () => {
+test('fields that are not sent are empty', async () => {
   const org = await app.newOrg()
   const { body } = await org.post('/contacts', { last_name: 'Lovelace' })
   const { contact_id: _, created_at: __, updated_at: ___, ...rest } = body.data
   expect(rest).toEqual({ ...cleared, last_name: 'Lovelace', source: 'api', version: 1, archived_at: null })
 })
 
-test('null clears each field, and leaves the others', async () => {
+test('null clears a field and changes no other', async () => {
   const org = await app.newOrg()
   const company = await org.post('/companies', { name: 'Analytical Engines' })
   const sent = { ...everything, company_id: company.body.data.company_id }
@@ -95,7 +95,7 @@ test('null clears each field, and leaves the others', async () => {
   }
 })
 
-test('text is trimmed; blank text clears', async () => {
+test('text is trimmed, and blank text clears a field', async () => {
   const org = await app.newOrg()
   const { body } = await org.post('/contacts', {
     first_name: '  Ada\t',
@@ -119,7 +119,7 @@ test('text is trimmed; blank text clears', async () => {
   ])
 })
 
-test('a PATCH changes the fields that are sent, and no more', async () => {
+test('PATCH changes only the fields that are sent', async () => {
   const org = await app.newOrg()
   const { contact_id: id, ...created } = (await org.post('/contacts', everything)).body.data
   const { status, headers, body } = await org.patch(`/contacts/${id}`, {
@@ -140,7 +140,7 @@ test('a PATCH changes the fields that are sent, and no more', async () => {
   expect((await org.get(`/contacts/${id}`)).body.data).toEqual(body.data)
 })
 
-test('a PATCH that changes nothing makes no version and no event', async () => {
+test('PATCH without a change creates no version and no event', async () => {
   const org = await app.newOrg()
   const company = await org.post('/companies', { name: 'Analytical Engines' })
   const sent = { ...everything, company_id: company.body.data.company_id }
@@ -204,7 +204,7 @@ test('a contact has at least a name, an e-mail address, a phone number or an ext
   }
 })
 
-test('all problems of a body are told at once, at their places', async () => {
+test('one 422 lists all problems of a body with their paths', async () => {
   const org = await app.newOrg()
   const { status, body } = await org.post('/contacts', {
     email: 'nobody',
@@ -234,7 +234,7 @@ test('all problems of a body are told at once, at their places', async () => {
   ])
 })
 
-test("ids: malformed is a 422, unknown and other orgs' are the same 404", async () => {
+test("a malformed id gets 422; an unknown id and another organization's id get the same 404", async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg({ name: 'Other' })]
   const { contact_id: id } = (await other.post('/contacts', { first_name: 'Ada' })).body.data
   const answers = (path: string) =>

@@ -47,7 +47,7 @@ async function hashesOf(org: TestOrg): Promise<string[]> {
   return rows.map(({ hash }) => hash)
 }
 
-test('erasing removes all that a contact held from every table; its id answers 404 from then on', async () => {
+test('erasing a contact removes its data from every table, and its id then gets 404', async () => {
   const org = await app.newOrg()
   const kept = await org.post('/contacts', { first_name: 'Kept' })
   const { contact_id: id } = (await org.post('/contacts', personal)).body.data
@@ -93,7 +93,7 @@ test('erasing removes all that a contact held from every table; its id answers 4
   })
 })
 
-test('an archived contact is erased as well', async () => {
+test('an archived contact can be erased', async () => {
   const org = await app.newOrg()
   const { contact_id: id } = (await org.post('/contacts', personal)).body.data
   const hashes = await hashesOf(org)
@@ -105,7 +105,7 @@ test('an archived contact is erased as well', async () => {
     expect((await org.get(`/contacts?archived=${archived}`)).body.pagination.total).toBe(0)
 })
 
-test('what a contact has absorbed is erased with it, by any of its ids', async () => {
+test('erasing a contact by any of its ids erases the contacts that it absorbed', async () => {
   const org = await app.newOrg()
   const { contact_id: survivor } = (await org.post('/contacts', { first_name: 'Survivorplanted' })).body.data
   const { contact_id: loser } = (await org.post('/contacts', personal)).body.data
@@ -117,7 +117,7 @@ test('what a contact has absorbed is erased with it, by any of its ids', async (
   for (const id of [loser, survivor]) expect((await org.get(`/contacts/${id}`)).status).toBe(404)
 })
 
-test('every column of a contact is emptied, now and when there are more', async () => {
+test('erasing a contact empties every column, including columns that are added later', async () => {
   const org = await app.newOrg()
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
   await org.post(`/contacts/${id}/erase`)
@@ -140,7 +140,7 @@ test('every column of a contact is emptied, now and when there are more', async 
   expect(others.toSorted()).toEqual([...Object.keys(contacts.columns), 'facts'].toSorted())
 })
 
-test('a company that is erased while a contact is about to name it is a company that is not there', async () => {
+test('a contact cannot refer to a company that is erased at the same time', async () => {
   const org = await app.newOrg()
   const { company_id } = (await org.post('/companies', { name: 'Acme' })).body.data
   await withClient(app, async (client) => {
@@ -155,7 +155,7 @@ test('a company that is erased while a contact is about to name it is a company 
   })
 })
 
-test('a company is erased like a contact; those who named it stay, without it', async () => {
+test('erasing a company removes its data, and its contacts stay without a company', async () => {
   const org = await app.newOrg()
   const planted = {
     ...{
@@ -192,7 +192,7 @@ test('a company is erased like a contact; those who named it stay, without it', 
   expect((await org.post(`/contacts/${id}/restore`)).status).toBe(200)
 })
 
-test('however many contacts name a company, or one that it absorbed, none does once it is erased', async () => {
+test('erasing a company clears it from all of its contacts, however many they are', async () => {
   const org = await app.newOrg()
   const [acme, absorbed, other] = await Promise.all(
     ['Acme', 'Absorbed', 'Other'].map(
@@ -225,7 +225,7 @@ test('however many contacts name a company, or one that it absorbed, none does o
   expect((await org.get('/events?type=contact.updated')).body.pagination.total).toBe(2500)
 })
 
-test('a contact that is about to lose its company is one that nobody else is changing', async () => {
+test('erasing a company waits for concurrent changes of its contacts', async () => {
   const org = await app.newOrg()
   const { company_id } = (await org.post('/companies', { name: 'Acme' })).body.data
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada', company_id })).body.data

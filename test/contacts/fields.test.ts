@@ -10,7 +10,7 @@ const find = async (org: TestOrg, query: Record<string, string>) =>
   ids(await org.get(`/contacts?${new URLSearchParams(query)}`))
 
 describe('e-mail addresses', () => {
-  test('are shown as given and found in any case, the secondary ones too', async () => {
+  test('are returned as sent and found in any case, including secondary ones', async () => {
     const org = await app.newOrg()
     const { contact_id: id, ...data } = (
       await org.post('/contacts', {
@@ -35,7 +35,7 @@ describe('e-mail addresses', () => {
     expect([bad.status, bad.body.detail[0].loc]).toEqual([422, ['query', 'email']])
   })
 
-  test('the primary one is the first; PATCH moves, replaces and removes', async () => {
+  test('have the primary one first, which PATCH moves, replaces and removes', async () => {
     const org = await app.newOrg()
     const created = await org.post('/contacts', { emails: ['a@x.example', 'b@x.example', 'c@x.example'] })
     const path = `/contacts/${created.body.data.contact_id}`
@@ -57,7 +57,7 @@ describe('e-mail addresses', () => {
 })
 
 describe('phone numbers', () => {
-  test("become E.164 with the org's default country, and are found in every form", async () => {
+  test('become E.164 with the default country of the organization, and are found in every form', async () => {
     const org = await app.newOrg({ country: 'GB' })
     const { data } = (
       await org.post('/contacts', {
@@ -81,7 +81,7 @@ describe('phone numbers', () => {
     expect(patched.body.data.phones).toEqual(['+14155550100', '+442079460958'])
   })
 
-  test('in national form need a default country', async () => {
+  test('in national form need a default country of the organization', async () => {
     const org = await app.newOrg({ country: null })
     const bodies: [object, unknown[]][] = [
       [{ phone: '020 7946 0958' }, ['body', 'phone']],
@@ -100,7 +100,7 @@ describe('phone numbers', () => {
     expect(ids(await org.get('/contacts?phone=+442079460958'))).toEqual([created.body.data.contact_id])
   })
 
-  test('a number that is written puts an end to the unreadable one that an import kept', async () => {
+  test('replace the unreadable number of an import', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
     await app.operate((tx) =>
@@ -125,7 +125,7 @@ describe('custom', () => {
     '{"deep":[[[[[[[[[[{"a":[true,false,null,"",-1.5]}]]]]]]]]]]}',
   ]
 
-  test.each(texts)('is given back unchanged: %s', async (text) => {
+  test.each(texts)('is returned unchanged: %s', async (text) => {
     const org = await app.newOrg()
     const created = await org.send('POST', '/contacts', json(text))
     expect(created.status).toBe(201)
@@ -138,7 +138,7 @@ describe('custom', () => {
     expect(other.text).toContain(`"custom":${text}`)
   })
 
-  test('has a new version when only a digit or the order of keys differs', async () => {
+  test('gets a new version if only a digit or the order of keys differs', async () => {
     const org = await app.newOrg()
     const created = await org.send('POST', '/contacts', json('{"n":12345678901234567890,"m":1}'))
     const path = `/contacts/${created.body.data.contact_id}`
@@ -149,7 +149,7 @@ describe('custom', () => {
     )
   })
 
-  test('takes 64 KiB and no more', async () => {
+  test('has at most 64 KiB', async () => {
     const org = await app.newOrg()
     const full = { text: `x${'é'.repeat((65_536 - '{"text":"x"}'.length) / 2)}` }
     expect(Buffer.byteLength(JSON.stringify(full))).toBe(65_536)
@@ -167,7 +167,7 @@ describe('custom', () => {
   })
 })
 
-test('external ids and tags are kept as text, whatever their characters', async () => {
+test('external ids and tags are returned unchanged, with any characters', async () => {
   const org = await app.newOrg()
   const external_ids = { 'a b': '{"x":1}', __proto__x: 'NULL', ümlaut: '\\N', quote: '"\'' }
   const tags = ['NULL', '{a,b}', '"', '\\', "o'neil", 'a,b', '🦊', 'VIP', 'vip']

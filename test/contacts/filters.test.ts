@@ -26,7 +26,7 @@ async function named(org: TestOrg, query: Record<string, string | number>): Prom
 const make = async (org: TestOrg, first_name: string, fields: object = {}) =>
   (await org.post('/contacts', { first_name, ...fields })).body.data
 
-test('each filter, and all of them together', async () => {
+test('each filter selects contacts, and several filters combine', async () => {
   const org = await app.newOrg()
   const companies: string[] = []
   for (const name of ['Acme', 'Other'])
@@ -86,7 +86,7 @@ test.each([
   }
 })
 
-test('q: words by their beginnings, whatever their accents and case', async () => {
+test('q finds words by their first letters, in any case and with or without accents', async () => {
   const org = await app.newOrg()
   await make(org, 'José', { last_name: 'Müller-Lüdenscheidt', email: 'jm@büro.example' })
   await make(org, 'Jos', { last_name: 'Muller', company_name: "O'Reilly & Söhne" })
@@ -124,21 +124,21 @@ test('q: words by their beginnings, whatever their accents and case', async () =
   expect([nul.status, nul.body.detail[0].loc]).toEqual([422, ['query', 'q']])
 })
 
-test('q follows what a contact is called now', async () => {
+test('q finds a contact by its current name only', async () => {
   const org = await app.newOrg()
   const { contact_id: id } = await make(org, 'Ada', { last_name: 'Byron' })
   await org.patch(`/contacts/${id}`, { last_name: 'Lovelace' })
   expect([await named(org, { q: 'byron' }), await named(org, { q: 'lovelace' })]).toEqual([[], ['Ada']])
 })
 
-test('q of one org finds nothing of another', async () => {
+test('q finds nothing of another organization', async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   await make(other, 'Secretive')
   expect(await named(org, { q: 'secretive' })).toEqual([])
   expect(await named(other, { q: 'secretive' })).toEqual(['Secretive'])
 })
 
-test('updated_since: changed at or after that second', async () => {
+test('updated_since selects contacts that changed at or after that second', async () => {
   const org = await app.newOrg()
   const ids: string[] = []
   for (const name of ['Ada', 'Bob', 'Cy']) ids.push((await make(org, name)).contact_id)
@@ -168,7 +168,7 @@ test('updated_since: changed at or after that second', async () => {
   }
 })
 
-test('archived=true lists the archived ones, with q, company_id and updated_since', async () => {
+test('archived=true lists archived contacts, also with q, company_id and updated_since', async () => {
   const org = await app.newOrg()
   const { company_id } = (await org.post('/companies', { name: 'Acme' })).body.data
   for (const name of ['Ada', 'Bob', 'Cy', 'Di']) {
@@ -193,7 +193,7 @@ test('archived=true lists the archived ones, with q, company_id and updated_sinc
     expect((await org.get(`/contacts?${query}`)).status).toBe(422)
 })
 
-test('all that is wrong with a query is told at once', async () => {
+test('one 422 lists all problems of a query', async () => {
   const org = await app.newOrg({ country: null })
   const whole = await org.get('/contacts?limit=0&page=x&company_id=7&updated_since=x&status=gone')
   expect(whole.body.detail.map(({ loc }: { loc: string[] }) => loc[1]).sort()).toEqual([
@@ -206,7 +206,7 @@ test('all that is wrong with a query is told at once', async () => {
   ])
 })
 
-test('unknown query parameters are refused: without them the list would hold everybody', async () => {
+test('unknown query parameters get 422: ignoring a filter would list all contacts', async () => {
   const org = await app.newOrg()
   const { body } = await org.get('/contacts?emial=a&colour=red&__proto__=x&constructor=y')
   expect(body.detail.map(({ type, loc, ctx }: Detail) => [type, loc[1], ctx?.nearest])).toEqual([

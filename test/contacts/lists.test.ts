@@ -51,7 +51,7 @@ const refusal = async (org: TestOrg, path: string) => {
   return [status, body.detail?.[0]?.loc]
 }
 
-test('an empty list, the default limit, and the limits', async () => {
+test('a list may be empty, has 25 items by default, and takes limits from 1 to 100', async () => {
   const org = await app.newOrg()
   const none = { has_next: false, limit: 25, next_cursor: null, page: 1, total: 0 }
   expect((await org.get('/contacts')).body).toEqual({ data: [], pagination: none })
@@ -67,7 +67,7 @@ test('an empty list, the default limit, and the limits', async () => {
     expect(await refusal(org, `/contacts?page=${page}`)).toEqual([422, ['query', 'page']])
 })
 
-test('newest first, by (created_at, id), also within one batch and across writers', async () => {
+test('contacts are listed newest first, by created_at and id, also within one batch and across writers', async () => {
   const org = await app.newOrg()
   await Promise.all(Array.from({ length: 8 }, (_, n) => newContacts(org, 20, () => ({ city: `${n}` }))))
   const [row] = await app.operate((tx) =>
@@ -85,7 +85,7 @@ test('newest first, by (created_at, id), also within one batch and across writer
   expect((await walk(org, 'limit=50')).flatMap(idsOf)).toEqual(row!.listed)
 })
 
-test('page and cursor agree, and page counts on across cursors', async () => {
+test('page and cursor return the same contacts, and the page number continues across cursors', async () => {
   const org = await app.newOrg()
   const ids = (await newContacts(org, 95)).reverse()
   const pages = await walk(org, 'limit=10')
@@ -106,7 +106,7 @@ test('page and cursor agree, and page counts on across cursors', async () => {
   })
 })
 
-test('pages reach the first 10,000 items; past them the answer names cursor', async () => {
+test('`page` reaches the first 10,000 items, and the error after them names `cursor`', async () => {
   const org = await app.newOrg()
   for (const query of ['page=400', 'page=100&limit=100', 'page=10000&limit=1'])
     expect((await org.get(`/contacts?${query}`)).status).toBe(200)
@@ -125,7 +125,7 @@ test('pages reach the first 10,000 items; past them the answer names cursor', as
 })
 
 describe('a cursor', () => {
-  test('that was tampered with, or belongs to another list, org or filter, is refused', async () => {
+  test('that was changed, or belongs to another list, organization or filter, gets 422', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     for (const each of [org, other]) await newContacts(each, 3, () => ({ tags: ['t'], email: 'a@x.example' }))
     const cursor = (await org.get('/contacts?limit=1')).body.pagination.next_cursor as string
@@ -157,7 +157,7 @@ describe('a cursor', () => {
     expect(await refusal(org, `/contacts?cursor=${'x'.repeat(1025)}`)).toEqual([422, ['query', 'cursor']])
   })
 
-  test('holds after the item it points at was archived or erased', async () => {
+  test('stays valid after its contact is archived or erased', async () => {
     const org = await app.newOrg()
     const ids = (await newContacts(org, 6)).reverse()
     const first = (await org.get('/contacts?limit=2')).body
@@ -168,7 +168,7 @@ describe('a cursor', () => {
   })
 })
 
-test('a walk over 250 contacts skips none and shows none twice while others write', async () => {
+test('a walk over 250 contacts skips none and returns none twice during concurrent writes', async () => {
   const queries = fc.constantFrom('', 'tag=walked', 'q=walked', 'updated_since=0')
   await fc.assert(
     fc.asyncProperty(

@@ -55,7 +55,7 @@ const change = fc.oneof(
   }),
 )
 
-test('after any changes at once, the keys are those of the active contacts, no more and no fewer', async () => {
+test('after any concurrent changes the stored keys are exactly those of the active contacts', async () => {
   const changes = fc.array(fc.record({ change, of: fc.nat(2) }), { minLength: 5, maxLength: 25 })
   await fc.assert(
     fc.asyncProperty(changes, async (all) => {

@@ -9,7 +9,7 @@ afterAll(() => app.close())
 const upsert = (org: TestOrg, body: object) => org.post('/contacts/upsert', body)
 const total = async (org: TestOrg) => (await org.get('/contacts')).body.pagination.total
 
-test('creates what is not there, and updates what is', async () => {
+test('an upsert creates a contact if none matches, and updates the one that matches', async () => {
   const org = await app.newOrg()
   const created = await upsert(org, {
     match_on: 'email',
@@ -47,7 +47,7 @@ test('creates what is not there, and updates what is', async () => {
   ])
 })
 
-test('lists grow, and nothing that is there is lost', async () => {
+test('an upsert adds to lists and removes nothing', async () => {
   const org = await app.newOrg()
   const first = {
     ...{ email: 'a@x.example', emails: ['a@x.example', 'b@x.example'], phone: '+14155550100', tags: ['one'] },
@@ -76,7 +76,7 @@ test('lists grow, and nothing that is there is lost', async () => {
   expect(bySecond.body.data).toEqual(data)
 })
 
-test('matches on a phone number in any form, and on any external id', async () => {
+test('an upsert matches a phone number in any form, and any external id', async () => {
   const org = await app.newOrg({ country: 'GB' })
   const { data: byPhone } = (await upsert(org, { match_on: 'phone', phone: '+44 20 7946 0958' })).body
   expect((await upsert(org, { match_on: 'phone', phones: ['020 7946 0958'] })).body.data).toMatchObject({
@@ -95,7 +95,7 @@ test('matches on a phone number in any form, and on any external id', async () =
   expect(await total(org)).toBe(3)
 })
 
-test('lists grow no longer than a writer may send them', async () => {
+test('an upsert cannot make a list longer than one request may send it', async () => {
   const org = await app.newOrg()
   const emails = Array.from({ length: 50 }, (_, n) => `p${n}@x.example`)
   const { data } = (await upsert(org, { match_on: 'email', emails })).body
@@ -110,7 +110,7 @@ test('lists grow no longer than a writer may send them', async () => {
   ).toHaveLength(50)
 })
 
-test('several matches are a 409 that names them, and nothing is written', async () => {
+test('an upsert that matches several contacts gets 409 with their ids and writes nothing', async () => {
   const org = await app.newOrg()
   const ids: string[] = []
   for (const email of ['a@x.example', 'A@x.example', 'b@x.example'])
@@ -143,8 +143,8 @@ test.each([
   expect([status, answer.detail]).toEqual([422, [expect.objectContaining({ loc, type })]])
 })
 
-describe('at once', () => {
-  test('twenty upserts of the same address create exactly one', async () => {
+describe('concurrent upserts', () => {
+  test('twenty with the same address create exactly one contact', async () => {
     const org = await app.newOrg()
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, n) =>
@@ -159,7 +159,7 @@ describe('at once', () => {
     expect(data[0].tags).toHaveLength(20)
   })
 
-  test('upserts of overlapping lists of addresses wait for one another in one order', async () => {
+  test('with overlapping lists of addresses do not deadlock', async () => {
     const org = await app.newOrg()
     const emails = ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example']
     const orders = Array.from({ length: 20 }, (_, n) => [...emails.slice(n % 4), ...emails.slice(0, n % 4)])
@@ -192,7 +192,7 @@ describe('at once', () => {
     })
   })
 
-  test('one that is merged meanwhile is followed to the one that stands for it', async () => {
+  test('update the canonical contact if their match is merged at the same time', async () => {
     const org = await app.newOrg()
     const make = async (email: string) =>
       (await org.post('/contacts', { email })).body.data.contact_id as string
@@ -219,7 +219,7 @@ describe('at once', () => {
   })
 })
 
-test('an archived contact is not matched; a merged one is, as what stands for it', async () => {
+test('an upsert does not match archived contacts, and matches an absorbed contact as its canonical one', async () => {
   const org = await app.newOrg()
   const { contact_id: archived } = (await org.post('/contacts', { email: 'a@x.example' })).body.data
   await org.delete(`/contacts/${archived}`)

@@ -50,7 +50,7 @@ test.each(['"x"', 'abc', '1.5', '-1', '""', '"1', '"1", "2"', '12345678901'])(
   },
 )
 
-test('a stale If-Match stops every change, and changes nothing', async () => {
+test('every change with an old If-Match gets 409 and changes nothing', async () => {
   const org = await app.newOrg()
   const { id, path } = await newContact(org)
   const { body } = await org.patch(path, { city: 'Rome' })
@@ -68,7 +68,7 @@ test('a stale If-Match stops every change, and changes nothing', async () => {
   expect(await typesOf(org, id)).toEqual(['contact.created', 'contact.updated'])
 })
 
-test('of ten changes at once to the same version, one wins', async () => {
+test('of ten concurrent changes to the same version exactly one succeeds', async () => {
   const org = await app.newOrg()
   const { id, path } = await newContact(org)
   const cities = Array.from({ length: 10 }, (_, n) => `City ${n}`)
@@ -81,7 +81,7 @@ test('of ten changes at once to the same version, one wins', async () => {
   expect(await typesOf(org, id)).toEqual(['contact.created', 'contact.updated'])
 })
 
-test('changes at once without If-Match are all kept, each in a version of its own', async () => {
+test('concurrent changes without If-Match all succeed, each with its own version', async () => {
   const org = await app.newOrg()
   const { path } = await newContact(org)
   const changes = [
@@ -97,7 +97,7 @@ test('changes at once without If-Match are all kept, each in a version of its ow
   expect((await org.get(path)).body.data).toMatchObject(Object.assign({}, ...changes, { version: 10 }))
 })
 
-test('an archived contact is out of the lists, can be read, is not changed, and comes back as it was', async () => {
+test('an archived contact is in no list, can be read, cannot be changed, and is restored unchanged', async () => {
   const org = await app.newOrg()
   const { id, path } = await newContact(org, {
     first_name: 'Ada',
@@ -129,7 +129,7 @@ test('an archived contact is out of the lists, can be read, is not changed, and 
   expect(await typesOf(org, id)).toEqual(['contact.created', 'contact.archived', 'contact.restored'])
 })
 
-test('archiving twice is archiving once, restoring likewise', async () => {
+test('archiving or restoring twice has the effect of doing so once', async () => {
   const org = await app.newOrg()
   const { id, path } = await newContact(org)
   const twice = async (change: () => Promise<Answer>) => {
@@ -145,7 +145,7 @@ test('archiving twice is archiving once, restoring likewise', async () => {
   expect(await typesOf(org, id)).toEqual(['contact.created', 'contact.archived', 'contact.restored'])
 })
 
-test('archiving and restoring at once leaves the keys with the state', async () => {
+test('concurrent archiving and restoring leaves keys that fit the status', async () => {
   const org = await app.newOrg()
   const { path } = await newContact(org)
   const changes = Array.from({ length: 20 }, (_, n) =>
@@ -157,7 +157,7 @@ test('archiving and restoring at once leaves the keys with the state', async () 
   expect(await counts(org, '?email=ada@x.example')).toEqual([shown, shown])
 })
 
-test('a change that waited for another has the later updated_at', async () => {
+test('a change that waited for another one has the later updated_at', async () => {
   const org = await app.newOrg()
   const { id, path } = await newContact(org)
   await withClient(app, async (client) => {

@@ -156,7 +156,7 @@ describe('an invalid merge is refused and changes nothing', () => {
     expect(await rowsOf(org)).toEqual(before)
   })
 
-  test("another org's id is as one of nothing", async () => {
+  test('an id of another organization gets the same answer as an unknown id', async () => {
     const ask = async (id: string) =>
       (await org.post('/duplicates/merge', body({ loser_ids: [id] }))).text.replaceAll(id, '')
     expect(await ask(ids.theirs!)).toBe(await ask(unknown))
@@ -189,7 +189,7 @@ describe('an invalid undo or redo is refused and changes nothing', () => {
     expect(await rowsOf(org)).toEqual(before)
   })
 
-  test("another org's merge is as one of nothing", async () => {
+  test('a merge of another organization gets the same answer as an unknown merge', async () => {
     for (const what of ['undo', 'redo']) {
       const known = await other.post(`/duplicates/${what}-merge/${applied}`)
       const nothing = await other.post(`/duplicates/${what}-merge/${unknown}`)
@@ -198,7 +198,7 @@ describe('an invalid undo or redo is refused and changes nothing', () => {
   })
 })
 
-describe('who may', () => {
+describe('the permission to merge', () => {
   const reads = ['duplicates:read', 'contacts:read']
   test.each<[string[], { merge: number; undo: number; list: number; block?: string | null }]>([
     [['duplicates:write', 'contacts:write'], { merge: 200, undo: 200, list: 200, block: null }],

@@ -8,7 +8,7 @@ afterAll(() => app.close())
 /** Columns that are a record's own rows, which a merge leaves where they are: they are part of what it shows. */
 const ownRows = ['deal_contact.deal_id']
 
-test('every reference to a record is kept as it was written, beside what stands for it now', async () => {
+test('every reference is stored as it was written, beside its canonical id', async () => {
   const references = await withClient(app, async (client) => {
     const { rows } = await client.query<{ table: string; column: string; to: string }>(`
       select f.conrelid::regclass::text as table, a.attname as column, f.confrelid::regclass::text as to

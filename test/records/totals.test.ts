@@ -63,7 +63,7 @@ async function take(org: TestOrg, mine: string[], { act, pick, size }: Step): Pr
   else await org.post(`${path}/${act}`)
 }
 
-test('after any writes of several writers each total is the count, at once, folded or not', async () => {
+test('after any concurrent writes each total equals the count, folded or not', async () => {
   const writer = fc.array(step, { minLength: 1, maxLength: 10 })
   await fc.assert(
     fc.asyncProperty(
@@ -102,7 +102,7 @@ test('after any writes of several writers each total is the count, at once, fold
   )
 })
 
-test('what is rolled back is not counted', async () => {
+test('a write that is rolled back is not counted', async () => {
   const org = await app.newOrg()
   await org.post('/contacts', { first_name: 'Ada' })
   const events = await totalOf(org, '/events')
@@ -114,7 +114,7 @@ test('what is rolled back is not counted', async () => {
   expect([await totalOf(org, '/contacts'), await totalOf(org, '/events')]).toEqual([1, events])
 })
 
-test('a page and its total are of one moment, whatever is written and folded around it', async () => {
+test('a page and its total are from one moment, also during writes and folds', async () => {
   const org = await app.newOrg()
   let writing = true
   const write = async () => {
@@ -140,7 +140,7 @@ test('a page and its total are of one moment, whatever is written and folded aro
   expect(await totalOf(org, '/contacts')).toBe(26)
 })
 
-test('the totals of orgs are their own', async () => {
+test('each organization has its own totals', async () => {
   const [org, other] = [await app.newOrg(), await app.newOrg()]
   const events = await totalOf(org, '/events')
   await org.post('/contacts/batch', { items: [{ first_name: 'A' }, { first_name: 'B' }] })

@@ -34,7 +34,7 @@ export async function restate(
       state[rawColumn] = (state[rawColumn] as string[]).filter((_raw, index) => roots[index] !== undefined)
       state[column] = roots.filter((root) => root !== undefined)
     }
-    return type.merging.settle?.(state, orgDefaults) ?? state
+    return type.merging.adjust?.(state, orgDefaults) ?? state
   })
 }
 

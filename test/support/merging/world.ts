@@ -241,7 +241,7 @@ export class World {
     for (const id of members.keys()) this.#into.set(id, rootId)
     const stored = this.records.get(rootId)!
     const state =
-      this.type.merging.settle?.(viewOf(this.type, cluster), orgDefaults) ?? viewOf(this.type, cluster)
+      this.type.merging.adjust?.(viewOf(this.type, cluster), orgDefaults) ?? viewOf(this.type, cluster)
     for (const { rawColumn, column } of this.type.links) state[column] = state[rawColumn]
     for (const { rawColumn, column } of this.type.references) state[column] = state[rawColumn]
     Object.assign(stored, { cluster, wasMerged: true, state })
