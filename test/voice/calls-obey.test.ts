@@ -1,84 +1,18 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { afterAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { create, denied, newCaller, number, other, outcome, place, suppress } from '../support/callers.ts'
 import { askOwner } from '../support/database.ts'
-import { untilBlocked, withClient } from '../support/direct-sql.ts'
 import { merge } from '../support/merges.ts'
-import { patience } from '../support/patience.ts'
-import { LivekitStandIn } from '../support/stand-ins/livekit.ts'
-import { TwilioStandIn } from '../support/stand-ins/twilio.ts'
-import { VapiStandIn } from '../support/stand-ins/vapi.ts'
 
-const [twilio, vapi, livekit] = [
-  await TwilioStandIn.start(),
-  await VapiStandIn.start(),
-  await LivekitStandIn.start(),
-]
-const standIns = { twilio, vapi, livekit }
-const app = await startTestApp({
-  ...{ outboundAllowPrivate: true, twilioApiUrl: twilio.server.url, vapiApiUrl: vapi.server.url },
-})
-afterAll(async () => {
-  await app.close()
-  for (const { server } of Object.values(standIns)) await server.close()
-})
-afterEach(() => {
-  for (const { calls, server } of Object.values(standIns)) {
-    calls.reset()
-    server.hold = () => {}
-    server.requests.length = 0
-  }
-})
-
-const credentials = {
-  twilio: { account_sid: twilio.accountSid, auth_token: twilio.authToken },
-  vapi: { api_key: vapi.apiKey, assistant_id: vapi.assistantId, phone_number_id: vapi.phoneNumberId },
-  livekit: {
-    ...{ url: livekit.server.url, api_key: livekit.apiKey, api_secret: livekit.apiSecret },
-    ...{ sip_trunk_id: livekit.trunkId, agent_name: 'boiler-agent' },
-  },
-}
-type Outside = keyof typeof standIns
-const outside: Outside[] = ['twilio', 'vapi', 'livekit']
-
-const number = '+442071838750'
-const other = '+442071838751'
-const denied = { consent: { phone: 'denied' } }
-
-/** An org that may call, and what its calls say besides whom. */
-async function caller(
-  provider: Outside | 'simulator' = 'simulator',
-  voice = {},
-): Promise<{ org: TestOrg; say: { persona_id: string } }> {
-  const org = await app.newOrg()
-  if (provider !== 'simulator')
-    await org.patch('/voice/settings', { provider, credentials: credentials[provider] })
-  await org.post('/voice/numbers', { number: '+14155550100' })
-  const { body } = await org.post('/personas', { name: 'Ann', greeting: 'Hello from Acme.', voice })
-  return { org, say: { persona_id: body.data.persona_id } }
-}
-
-const place = (org: TestClient, body: object = {}, key?: string) =>
-  org.post(
-    '/voice/calls',
-    { to_number: number, ...body },
-    key === undefined ? {} : { headers: { 'idempotency-key': key } },
-  )
-const create = async (org: TestOrg, fields: object): Promise<string> =>
-  (await org.post('/contacts', { first_name: 'Ada', phone: number, ...fields })).body.data.contact_id
-const suppress = async (org: TestOrg, fields: object = {}): Promise<string> =>
-  (await org.post('/voice/suppressions', { number, ...fields })).body.data.suppression_id
+const app = await startTestApp()
+afterAll(() => app.close())
+const caller = () => newCaller(app)
 
 /** How often the simulator was called for the org. */
 async function dials({ orgId }: TestOrg): Promise<number> {
   const text = 'select count(*)::int as dials from simulated_call where org_id = $1'
   return (await askOwner<{ dials: number }>(app.databaseUrl, text, [orgId]))[0]!.dials
-}
-
-/** The code of a refusal, or how the call stands. */
-const outcome = async (org: TestClient, body: object = {}): Promise<string> => {
-  const answer = await place(org, body)
-  return answer.status === 400 ? answer.body.code : answer.body.status
 }
 
 describe('a number that somebody said no to', () => {
@@ -208,119 +142,6 @@ describe('erasing a contact that denied consent to phone calls', () => {
     expect((await org.get('/voice/suppressions')).body.pagination.total).toBe(0)
     expect(await outcome(org)).toBe('dispatched')
   })
-})
-
-describe.each(outside)('through %s', (name) => {
-  const { calls, server } = standIns[name]
-
-  test.each([
-    ['consent', (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, denied), 'consent_denied'],
-    ['the suppression list', (org: TestOrg) => suppress(org), 'number_suppressed'],
-  ])(
-    'a no by %s that commits after the call was checked is obeyed before the provider is asked',
-    async (_how, refuse, code) => {
-      const { org, say } = await caller(name)
-      const id = await create(org, {})
-      const placed = await withClient(app, async (client) => {
-        await client.query('begin')
-        // A call that has passed its checks waits here for its turn to be counted.
-        await client.query(
-          `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
-          [org.orgId],
-        )
-        const placing = place(org, say, 'raced')
-        await untilBlocked(client)
-        await refuse(org, id)
-        await client.query('rollback')
-        return placing
-      })
-      expect([placed.status, placed.body.code]).toEqual([400, code])
-      expect(calls.all).toEqual([])
-      const [call] = (await org.get('/voice/calls')).body.data
-      expect(call).toMatchObject({ status: 'failed', duration_seconds: 0, error: { code } })
-      const { months, concurrent_calls } = (await org.get('/voice/usage')).body.data
-      expect([months[0].live, concurrent_calls]).toEqual([
-        { calls: 1, answered: 0, seconds: 0, minutes: 0 },
-        0,
-      ])
-      expect((await place(org, say, 'raced')).body.code).toBe(code)
-    },
-  )
-
-  test.each([
-    [
-      'consent is denied',
-      (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, denied),
-      'consent_denied',
-    ],
-    ['the number is suppressed', (org: TestOrg) => suppress(org), 'number_suppressed'],
-  ])(
-    'once the answer says that %s, no later dial happens: not of calls at work, and not of new ones',
-    async (_what, refuse, code) => {
-      const { org, say } = await caller(name)
-      const id = await create(org, {})
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
-      const isDial = ({ path }: { path: string }) => !path.endsWith('/CreateDispatch')
-      // This call rings before the change, and its provider answers after it.
-      server.hold = async (request) => {
-        if (isDial(request)) await answered
-      }
-      const ringing = place(org, say)
-      await expect.poll(() => server.requests.filter(isDial).length, patience).toBe(1)
-      const waiting = await withClient(app, async (client) => {
-        await client.query('begin')
-        await client.query(
-          `select pg_advisory_xact_lock(hashtextextended('call slots ' || $1 || 'live', 0))`,
-          [org.orgId],
-        )
-        // These calls passed their first checks, and wait for their turn to be counted.
-        const placing = Array.from({ length: 4 }, () => outcome(org, say))
-        await untilBlocked(client)
-        await refuse(org, id)
-        await client.query('rollback')
-        return placing
-      })
-      answer()
-      expect((await ringing).body.status).toBe('dispatched')
-      const later = [...waiting, ...Array.from({ length: 4 }, () => outcome(org, say))]
-      expect(await Promise.all(later)).toEqual(Array(8).fill(code))
-      expect(calls.all).toHaveLength(1)
-    },
-  )
-
-  test.each<[string, string, string, object]>([
-    ['English', 'en-GB', 'This is a call from an AI assistant.', {}],
-    ['the language of the persona', 'de-DE', 'Dies ist ein Anruf von einem KI-Assistenten.', {}],
-    ['English where there is no sentence for it', 'tlh', 'This is a call from an AI assistant.', {}],
-    ['the words of the org', 'de-DE', 'Acme: an AI speaks.', { ai_disclosure_text: 'Acme: an AI speaks.' }],
-    ['nothing once it is switched off', 'en-GB', '', { ai_disclosure: false }],
-  ])('the first sentence says that an AI is calling, in %s', async (_which, language, sentence, settings) => {
-    const { org, say } = await caller(name, { language })
-    await org.patch('/voice/settings', settings)
-    expect(await outcome(org, say)).toBe('dispatched')
-    expect(spokenTo[name](server.requests.map(({ body }) => body))).toBe(
-      `${sentence} Hello from Acme.`.trim(),
-    )
-  })
-})
-
-/** What the callee hears first, as the provider was told. */
-const spokenTo: Record<Outside, (bodies: string[]) => string> = {
-  twilio: ([body]) => />([^<>]*)<\/Say>/.exec(new URLSearchParams(body).get('Twiml')!)![1]!,
-  vapi: ([body]) => JSON.parse(body!).assistantOverrides.firstMessage,
-  livekit: ([body]) => JSON.parse(JSON.parse(body!).metadata).greeting,
-}
-
-test('a no that commits while LiveKit sends its agent is obeyed: nobody is dialed, and the agent is called back', async () => {
-  const { org, say } = await caller('livekit')
-  const id = await create(org, {})
-  livekit.server.hold = async ({ path }) => {
-    if (path.endsWith('/CreateDispatch')) await org.patch(`/contacts/${id}`, denied)
-  }
-  expect(await outcome(org, say)).toBe('consent_denied')
-  expect(livekit.server.requests.map(({ path }) => path.split('/').at(-1))).toEqual([
-    ...['CreateDispatch', 'DeleteDispatch'],
-  ])
 })
 
 test('dry_run in the query is refused, and the refusal says that it belongs to the body', async () => {

@@ -1,0 +1,35 @@
+import type { Answer, TestApp, TestClient, TestOrg } from './app.ts'
+
+export const number = '+442071838750'
+export const other = '+442071838751'
+export const denied = { consent: { phone: 'denied' } }
+
+/** An org that may call, and a persona for its calls. */
+export async function newCaller(
+  app: TestApp,
+  settings: object = { provider: 'simulator' },
+  voice = {},
+): Promise<{ org: TestOrg; say: { persona_id: string } }> {
+  const org = await app.newOrg()
+  await org.patch('/voice/settings', settings)
+  await org.post('/voice/numbers', { number: '+14155550100' })
+  const { body } = await org.post('/personas', { name: 'Ann', greeting: 'Hello from Acme.', voice })
+  return { org, say: { persona_id: body.data.persona_id } }
+}
+
+export const place = (org: TestClient, body: object = {}, key?: string): Promise<Answer> =>
+  org.post(
+    '/voice/calls',
+    { to_number: number, ...body },
+    key === undefined ? {} : { headers: { 'idempotency-key': key } },
+  )
+export const create = async (org: TestOrg, fields: object): Promise<string> =>
+  (await org.post('/contacts', { first_name: 'Ada', phone: number, ...fields })).body.data.contact_id
+export const suppress = async (org: TestOrg, fields: object = {}): Promise<string> =>
+  (await org.post('/voice/suppressions', { number, ...fields })).body.data.suppression_id
+
+/** Places a call. Returns the code of its refusal, or its status. */
+export const outcome = async (org: TestClient, body: object = {}): Promise<string> => {
+  const answer = await place(org, body)
+  return answer.status === 400 ? answer.body.code : answer.body.status
+}
