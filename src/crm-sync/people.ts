@@ -2,7 +2,7 @@ import { contacts } from '../contacts/contacts.ts'
 import { anyOf } from '../platform/db/any-of.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
+import { type Sql, sql } from '../platform/db/sql.ts'
 import { rowCanonicalIdSql } from '../records/canonical.ts'
 import { selectionOf } from '../records/find.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
@@ -33,7 +33,7 @@ export async function peopleOf(
   if (ids !== undefined) {
     // A merged one is who stands for it.
     const asked = sql`
-      select ${rawSql(rowCanonicalIdSql('n', 'contact_id'))} from contact n
+      select ${rowCanonicalIdSql('n', 'contact_id')} from contact n
       where n.org_id = ${org.orgId} and n.contact_id = any((select ${ids}::uuid[])::uuid[])`
     return sql`
       select r.contact_id from contact r
@@ -80,7 +80,7 @@ export async function skippedOf(
         from unnest(${ids}::uuid[]) as asked (contact_id)
         left join contact n on n.org_id = ${target.orgId} and n.contact_id = asked.contact_id
         left join contact r on r.org_id = n.org_id
-          and r.contact_id = ${rawSql(rowCanonicalIdSql('n', 'contact_id'))}
+          and r.contact_id = ${rowCanonicalIdSql('n', 'contact_id')}
       ) each where reason is not null
       group by reason order by reason`)
   return Object.fromEntries(rows.map(({ reason, count }) => [reason, count]))

@@ -1,14 +1,14 @@
 import { anyUuid } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { rawSql, sql } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { RecordType } from './record-type.ts'
 
 /**
  * SQL of the canonical id of the row `alias`. It uses `case`, because `coalesce` is not leakproof: row-level security
  * would keep the planner from using the index, and each lookup would scan all records of the org.
  */
-export const rowCanonicalIdSql = (alias: string, id: string): string =>
-  `case when ${alias}.merged_into_id is null then ${alias}.${id} else ${alias}.merged_into_id end`
+export const rowCanonicalIdSql = (alias: string, id: string): Sql =>
+  rawSql(`case when ${alias}.merged_into_id is null then ${alias}.${id} else ${alias}.merged_into_id end`)
 
 /** The canonical ids of some ids, without erased records. */
 export async function readCanonicalIds(
@@ -17,7 +17,7 @@ export async function readCanonicalIds(
   recordIds: readonly string[],
 ): Promise<Map<string, string>> {
   const id = rawSql(`${entity}_id`)
-  const canonicalId = rawSql(rowCanonicalIdSql('n', `${entity}_id`))
+  const canonicalId = rowCanonicalIdSql('n', `${entity}_id`)
   const rows = await tx.rows(sql<{ record_id: string; root_id: string }>`
     select n.${id} as record_id, ${canonicalId} as root_id from ${rawSql(entity)} n
     where n.org_id = ${tx.orgId} and n.${id} = ${anyUuid(recordIds)} and n.status <> 'erased'`)

@@ -1,6 +1,6 @@
 import { anyUuid } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { rawSql, sql } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { type DomainError, notFound } from '../platform/domain-error.ts'
 import { requireVersion } from '../platform/http/if-match.ts'
 import { parseExactJson } from '../platform/http/json-body.ts'
@@ -54,7 +54,7 @@ export async function lockIfPresent(
   const lock = rawSql(forDelete ? 'for update' : 'for no key update')
   for (let follows = 0; follows < followsMax; follows++) {
     const rows = await tx.rows(sql<StoredRow>`
-      select ${rawSql(storedColumns(type))} from ${table} r
+      select ${storedColumns(type)} from ${table} r
       where r.org_id = ${tx.orgId} and r.status <> 'erased'
         and r.${id} = (
           select coalesce(n.merged_into_id, n.${id}) from ${table} n where n.org_id = ${tx.orgId} and n.${id} = ${recordId})
@@ -95,7 +95,7 @@ async function selectRecords(
 ): Promise<Stored[]> {
   const { table, id } = namesOf(type)
   const rows = await tx.rows(sql<StoredRow>`
-    select ${rawSql(storedColumns(type))} from ${table} r
+    select ${storedColumns(type)} from ${table} r
     where r.org_id = ${tx.orgId} and r.status <> 'erased' and r.${id} = ${anyUuid(recordIds)}
     order by r.${id} ${rawSql(lock)}`)
   return storedRecords(tx, type, rows)
@@ -121,17 +121,18 @@ export function unknownRecord(type: RecordType): DomainError {
  * The columns to read of a record `r`: all, or the named ones. json is read as text and parsed here: large numbers
  * keep all digits.
  */
-export function storedColumns(type: RecordType, names = Object.keys(type.columns)): string {
+export function storedColumns(type: RecordType, names = Object.keys(type.columns)): Sql {
   const columns = names.map((column) =>
     type.columns[column] === 'json' ? `r.${column}::text` : `r.${column}`,
   )
-  return [
+  const shown = [
     `r.${type.idField} as record_id`,
     'r.status',
     'r.version',
     'r.facts is not null as was_merged',
     ...columns,
-  ].join(', ')
+  ]
+  return rawSql(shown.join(', '))
 }
 
 function stored(

@@ -88,7 +88,7 @@ export async function lockCanonical(
 ): Promise<Map<string, string>> {
   if (named.length === 0) return new Map()
   const [table, id] = [rawSql(to), rawSql(`${to}_id`)]
-  const canonicalId = rawSql(rowCanonicalIdSql('n', `${to}_id`))
+  const canonicalId = rowCanonicalIdSql('n', `${to}_id`)
   for (let follows = 0; ; follows++) {
     const rows = await tx.rows(sql<{ named: string; root: string; status: string }>`
       select n.${id} as named, r.${id} as root, r.status
@@ -112,7 +112,7 @@ export async function lockReferencesOf(
   recordIds: readonly string[],
 ): Promise<void> {
   const { table, id } = namesOf(type)
-  const canonicalId = rawSql(rowCanonicalIdSql('n', type.idField))
+  const canonicalId = rowCanonicalIdSql('n', type.idField)
   const members = sql`
     select m.* from ${table} n join ${table} m on m.org_id = n.org_id
       and (m.${id} = ${canonicalId} or m.merged_into_id = ${canonicalId})

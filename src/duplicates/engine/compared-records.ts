@@ -39,7 +39,7 @@ export async function readCompared(
 ): Promise<Stored[]> {
   const type = recordTypes[entityType]
   const rows = await tx.rows(sql<StoredRow>`
-    select ${rawSql(storedColumns(type, comparedColumns(entityType)))} from ${rawSql(entityType)} r
+    select ${storedColumns(type, comparedColumns(entityType))} from ${rawSql(entityType)} r
     where r.org_id = ${tx.orgId} and r.${rawSql(type.idField)} = any(${recordIds}::uuid[])`)
   const active = rows.filter(({ status }) => status === 'active')
   return storedRecords(tx, type, active)

@@ -34,7 +34,7 @@ export async function findKeySharers(
   const [table, keyTable, id] = [type.entity, `${type.entity}_key`, type.idField].map(rawSql)
   const [max, limit] = [rawSql(String(blockMax)), rawSql(`limit ${blockMax + 1}`)]
   const askedIds = asked.map(({ recordId }) => recordId)
-  const columns = rawSql(storedColumns(type, comparedColumns(entityType)))
+  const columns = storedColumns(type, comparedColumns(entityType))
   // `(select …)` hides the array's length from the planner, so that one plan serves all lengths.
   const rows = await tx.rows(sql<Row>`
     with sharer as materialized (

@@ -132,7 +132,7 @@ export async function namesOf(
 ): Promise<Map<string, Named>> {
   if (recordIds.length === 0) return new Map()
   const [id, table] = [rawSql(`${entityType}_id`), rawSql(entityType)]
-  const canonicalId = rawSql(rowCanonicalIdSql('n', `${entityType}_id`))
+  const canonicalId = rowCanonicalIdSql('n', `${entityType}_id`)
   const ids = [...new Set(recordIds)]
   const rows = await tx.rows(sql<Named & { record_id: string }>`
     select n.${id} as record_id, ${nameSql[entityType]} as name, r.${id} as "rootId", r.status as "rootStatus"
