@@ -80,7 +80,7 @@ test('a process that was frozen until its scan failed merges nothing when it wak
   const { org } = await plant(app)
   await org.patch('/duplicates/settings', { contact: { mode: 'auto' } })
   const scanId = await ask(org)
-  // It begins, says so, decides what is to be merged, and merges the first two.
+  // The scan starts, saves its progress, plans the merges, and makes the first two.
   const frozen = frozenAfter(app.app.context, 4)
   const lost = run(org, scanId, frozen.context)
   await frozen.reached

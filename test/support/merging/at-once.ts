@@ -81,7 +81,7 @@ async function matching(driven: DrivenOrg, orders: readonly NaiveOrg[], words: s
 
 type Records = Record<string, Record<string, unknown>>
 
-/** What is shown, but for when deals were closed: each order has its own times. */
+/** What the API shows, except when deals were closed: each order has its own times. */
 const withoutTimes = (records: Records): Records =>
   Object.fromEntries(
     Object.entries(records).map(([name, record]) => [
@@ -99,7 +99,7 @@ const withoutNames = (rows: Records): Records =>
     ]),
   )
 
-/** Of orders, those that also come to what the API shows when all merges are undone: what was said shows then. */
+/** The orders that also match what the API shows after all merges are undone: it then shows what was written. */
 async function afterUndoing(driven: DrivenOrg, orders: readonly NaiveOrg[]): Promise<NaiveOrg[]> {
   const merges = orders[0]!.facts.merges.filter(({ status }) => status === 'applied').toReversed()
   let left = [...orders]

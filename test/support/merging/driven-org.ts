@@ -40,7 +40,7 @@ export class DrivenOrg {
     }
   }
 
-  /** Writes down what happened, for who reads the history. */
+  /** Adds what happened to the history that a failure prints. */
   tell(line: string): void {
     this.#told.push(line)
   }

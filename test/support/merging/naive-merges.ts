@@ -19,7 +19,7 @@ export function mergeAll(org: NaiveOrg, step: StepOf<'merge'>): Outcome {
   return 'done'
 }
 
-/** Whether none of two of these were said to be different; `force` takes back what was said. */
+/** Whether no two of these have the verdict `different`; `force` removes such verdicts. */
 function mayJoin(org: NaiveOrg, roots: readonly string[], force: boolean, except?: string): boolean {
   const apart = [...org.different].filter((pair) => {
     const [one, other] = pair.split(' and ').map((id) => org.root(id)) as [string, string]

@@ -14,7 +14,7 @@ export type Outcome = string | null
  */
 export class NaiveOrg {
   facts: Facts = { records: new Map(), said: [], merges: [], hidden: [] }
-  /** Pairs that were said to be different, by kind. */
+  /** Pairs with the verdict `different`, by record type. */
   readonly different = new Set<string>()
   readonly settings: Record<Entity, { survivorship: Record<string, string>; undo_days: number | null }> = {
     contact: { survivorship: {}, undo_days: null },
@@ -26,7 +26,7 @@ export class NaiveOrg {
   /** The number of the last step. */
   now = 0
 
-  /** The same org, which goes its own way from here. */
+  /** A copy of this org, which changes on its own. */
   copy(): NaiveOrg {
     const other = new NaiveOrg()
     other.facts = structuredClone(this.facts)
@@ -74,7 +74,7 @@ export class NaiveOrg {
     return isOld && this.settings[entity].undo_days !== null ? 'expired' : null
   }
 
-  /** Records that name any of `ids`, and stand for themselves. */
+  /** Canonical records that refer to any of `ids`. */
   childrenOf(entity: Entity, ids: readonly string[]): string[] {
     const naming = (kind: 'contact' | 'deal') => {
       const all = played(this.facts, kind)
@@ -88,7 +88,7 @@ export class NaiveOrg {
     return entity === 'company' ? [...naming('contact'), ...naming('deal')] : naming('deal')
   }
 
-  /** What stands for a record, if that is active. */
+  /** The canonical record of a record, if it is active. */
   active(id: string): string | null {
     if (!this.facts.records.has(id)) return null
     const root = this.root(id)

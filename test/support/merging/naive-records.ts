@@ -50,7 +50,7 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
   for (const field of adds ? [] : takenBy(org.facts, id, fields)) org.loose.add(field)
   const own = Object.assign({}, ...org.facts.said.filter((each) => each.id === id).map((each) => each.fields))
   const said = singles(entity, fields)
-  // An amount that is said stands, also where its currency is another's.
+  // A written amount stays, also if its currency comes from another record.
   if ((said.amount_cents ?? null) !== null && !('currency' in said) && (own.currency ?? null) === null)
     said.currency = before.currency
   say(org, id, said)
@@ -73,7 +73,7 @@ export function upsertRecord(org: NaiveOrg, { entity, id, matchOn, fields }: Ste
     )
   if (found.length === 0) return createRecord(org, entity, id, fields)
   if (found.length > 1 || namesNothing(org, fields)) return null
-  // The one whose own it is; what stands for all of them, if that is nobody's or several have it.
+  // The record that wrote it. The canonical record, if none or several of them did.
   const owners = membersOf(org.facts, found[0]!).filter((member) => {
     if (list) return has(recordOf(org.facts, member).own[list]!)
     const said = org.facts.said.filter((each) => each.id === member && primary! in each.fields)
@@ -97,7 +97,7 @@ export function eraseRecord(org: NaiveOrg, id: string): Outcome {
   for (const member of membersOf(org.facts, org.root(id))) {
     records.get(member)!.status = 'erased'
     org.loose.add('company_id')
-    // Of one that was ever merged it is blank from now on, whatever comes; of another it might as well not have been said.
+    // In a record that was ever merged, it stays blank. In another record it counts as never written.
     for (const [each, { entity, everMerged }] of records) {
       if (entity === 'company' || everMerged) continue
       if (played(org.facts, entity).get(each)!.company_id === member) say(org, each, { company_id: null })

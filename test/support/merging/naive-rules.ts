@@ -7,7 +7,7 @@ export type Fields = Record<string, unknown>
 type Kind = {
   idField: string
   path: string
-  /** Fields that stand for themselves, and what a new record has. */
+  /** Fields that are decided alone, with their values in a new record. */
   single: Fields
   /** Fields that hold only together, by the first. `consent.email` is a member of `consent`. */
   together: Record<string, string[]>
@@ -87,7 +87,7 @@ export function unitsOf(entity: Entity): [string, string[]][] {
 export const primariesOf = (entity: Entity): [string, string][] =>
   Object.entries(kinds[entity].lists).filter((each): each is [string, string] => each[1] !== null)
 
-/** What a new record has of which nothing was said. */
+/** The values of a new record that nothing was written to. */
 export function unsaid(entity: Entity): Fields {
   const fields = Object.fromEntries(unitsOf(entity).flatMap(([, all]) => all.map((field) => [field, null])))
   const consent = { 'consent.email': 'unknown', 'consent.phone': 'unknown' }

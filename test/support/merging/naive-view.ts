@@ -1,6 +1,6 @@
 import { decide, type Entity, type Fields, kinds, primariesOf, unitsOf, unsaid } from './naive-rules.ts'
 
-/** A record as it was named, whatever stands for it now. Times are numbers of steps. */
+/** A record under its own name, absorbed or not. Times are numbers of steps. */
 export type Named = {
   entity: Entity
   status: 'active' | 'archived' | 'erased'
@@ -33,7 +33,7 @@ export type Merge = {
 /** An element of a list of `id`, left out by a write to another while all of `by` are in force. */
 type Hidden = { id: string; list: string; element: string; by: string[] }
 
-/** All that was ever said, and merged. */
+/** All that was ever written and merged. */
 export type Facts = { records: Map<string, Named>; said: Said[]; merges: Merge[]; hidden: Hidden[] }
 
 const inForce = (facts: Facts, entity?: Entity) =>
@@ -76,7 +76,7 @@ export function between(facts: Facts, one: string, other: string): string[] {
   return [...a.filter((name) => !b.includes(name)), ...b.filter((name) => !a.includes(name))]
 }
 
-/** What each record shows by itself or stands for, from the first step to the last; lists aside. */
+/** What each record shows after all steps, without lists. */
 export function played(facts: Facts, entity: Entity): Map<string, Fields> {
   const ids = [...facts.records].filter(([, record]) => record.entity === entity).map(([id]) => id)
   const shown = new Map(ids.map((id) => [id, unsaid(entity)]))
@@ -159,7 +159,7 @@ function byExternalSystem(entries: readonly string[]): Record<string, string> {
   )
 }
 
-/** A record that stands for itself, in the form of the API; ids are names. */
+/** A canonical record as the API shows it; ids are names. */
 export function shown(facts: Facts, root: string, all?: Map<string, Fields>): Fields {
   const { entity, status } = recordOf(facts, root)
   const { idField, lists } = kinds[entity]

@@ -5,7 +5,7 @@ import { takeStep } from './naive-steps.ts'
 export type Done = { step: Step; outcome: Outcome }
 
 /**
- * The history in which what is undone at its end never was; null where one of its steps would have gone otherwise.
+ * The history without the merges that are undone at its end; null if one of its steps would have another outcome.
  * @param live what came of all of it
  */
 export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null {

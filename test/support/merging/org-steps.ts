@@ -66,7 +66,7 @@ const custom = fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, {}, null) })
 const phone = some('+14155550100', '+14155550101', '+14155550102')
 const source = fc.record({ source: some('web', 'fair', null) })
 
-/** What is written, beside what `kinds` has. */
+/** Fields to write, besides those of `kinds`. */
 const fields: Record<Entity, fc.Arbitrary<Fields>[]> = {
   contact: [
     ...kinds.contact.writes,
@@ -98,7 +98,7 @@ const matches: Record<Entity, fc.Arbitrary<[string, object]>> = {
   deal: kinds.deal.matches,
 }
 
-/** Fields of which a merge may choose whose value is shown. */
+/** Fields for which a merge may choose the record whose value it shows. */
 const chosen: Record<Entity, string[]> = {
   contact: ['city', 'lifecycle_stage', 'custom', 'email', 'company_id'],
   company: ['city', 'employee_count', 'domain', 'custom'],
@@ -128,7 +128,7 @@ const said = (entity: Entity) =>
 
 type New = { upserts: boolean; fields: Fields; match: [string, object] }
 
-/** A step before its records have names: numbers stand for them, and for merges. */
+/** A step before its records and merges have names: it has numbers instead. */
 type Raw =
   | { do: 'write' | 'archive' | 'restore' | 'erase'; id: number; fields: Fields }
   | { do: 'new'; items: New[] }

@@ -35,7 +35,7 @@ type Kind = {
   /** What a write of one field, or a few that belong together, may say. */
   writes: fc.Arbitrary<Record<string, unknown>>[]
   matches: fc.Arbitrary<Match>
-  /** Units of which a merge may choose whose value is shown. */
+  /** Units for which a merge may choose the record whose value it shows. */
   chosen: string[]
 }
 

@@ -5,7 +5,7 @@ import { World } from './world.ts'
 /** What was done, with what came of each step. */
 export type Done = { step: Step; outcome: string }
 
-/** The history in which what is undone at its end never was; null where one of its steps would have gone otherwise. */
+/** The history without the merges that are undone at its end; null if one of its steps would have another outcome. */
 export function without(type: RecordType, done: readonly Done[], undone: ReadonlySet<string>): World | null {
   const world = new World(type)
   for (const { step, outcome } of done) {

@@ -76,7 +76,7 @@ export class World {
     }
   }
 
-  /** What each record shows that stands for itself, but for some columns, and the ids that it stands for. */
+  /** What each canonical record shows, without some columns, and the ids that lead to it. */
   shown(but: readonly string[] = []): Record<string, StoredColumns> {
     const roots = [...this.records].filter(([id]) => this.root(id) === id).sort()
     return Object.fromEntries(
@@ -227,7 +227,7 @@ export class World {
     return 'done'
   }
 
-  /** True if two of different clusters were said to be different. */
+  /** True if two records of different clusters have the verdict `different`. */
   #apart(clusters: readonly Cluster[], except?: string): boolean {
     const of = new Map(clusters.flatMap((each) => [...each.members.keys()].map((id) => [id, each] as const)))
     return [...this.different].some((pair) => {
