@@ -1,7 +1,7 @@
 import { type App, startApp } from './app.ts'
 import { type DemoOrg, makeDemoOrg } from './demo/demo-org.ts'
 import { type Installation, openInstallation } from './installation.ts'
-import { type Config, misspeltSettings } from './platform/config.ts'
+import { type Config, misspelledSettings } from './platform/config.ts'
 import { system } from './platform/db/system.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { onStopSignal } from './platform/stop-signal.ts'
@@ -14,7 +14,7 @@ export async function serve(configure: () => Config): Promise<void> {
   const startedAt = performance.now()
   const config = configure()
   const log = createLog(config.logLevel)
-  for (const { name, nearest } of misspeltSettings())
+  for (const { name, nearest } of misspelledSettings())
     log.warn({ variable: name }, `${name} is not a setting and is not read; did you mean ${nearest}?`)
   const stopping = stopOnSignal(log)
   try {

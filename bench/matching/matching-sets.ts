@@ -7,7 +7,7 @@ import { makeCompanies, makeContacts } from './crm-records.ts'
 export type Row = Record<string, string | string[]>
 
 /** A set of records of which it is known who is who: rows of one `truth` are one. */
-export type LabelledSet = {
+export type LabeledSet = {
   name: string
   schema: Column[]
   rows: Row[]
@@ -73,7 +73,7 @@ function set(
   rows: Row[],
   truthOf: (row: Row) => string,
   bars: { bar?: number; autoBar?: number } = {},
-): LabelledSet {
+): LabeledSet {
   const schema = Object.entries(types).map(([column, type]) => ({ name: column, type }))
   return {
     name,
@@ -89,9 +89,9 @@ const without = (types: Types, ...left: string[]): Types =>
   Object.fromEntries(Object.entries(types).filter(([column]) => !left.includes(column)))
 
 /** The public sets of a folder, those that are there, whole and with columns left out. */
-export function publicSets(folder: string): LabelledSet[] {
+export function publicSets(folder: string): LabeledSet[] {
   const has = (name: string) => existsSync(join(folder, name))
-  const sets: LabelledSet[] = []
+  const sets: LabeledSet[] = []
   if (has('febrl3.csv')) {
     const rows = read(folder, 'febrl3.csv')
     sets.push(
@@ -133,7 +133,7 @@ function renamedRow(row: Row): Row {
 }
 
 /** Made-up records, so many people or companies. */
-export function madeUpSets(entities: number): LabelledSet[] {
+export function madeUpSets(entities: number): LabeledSet[] {
   const contacts = makeContacts(entities, 7)
   const companies = makeCompanies(entities, 8)
   const size = entities.toLocaleString('en')

@@ -11,7 +11,7 @@ import { matchRecords } from '../../src/matching/match.ts'
 import { RecordSetBuilder } from '../../src/matching/record-set.ts'
 import { probabilityOf } from '../../src/matching/weigh.ts'
 import { bCubed, pairwise, type Quality } from './evaluate.ts'
-import { type LabelledSet, madeUpSets, publicSets } from './matching-sets.ts'
+import { type LabeledSet, madeUpSets, publicSets } from './matching-sets.ts'
 
 const { values } = parseArgs({
   options: { 'made-up': { type: 'string', default: '20000' }, only: { type: 'string', default: '' } },
@@ -30,7 +30,7 @@ else if (values.only === '' && existsSync(join(folder, 'name_bench_cases.csv')))
   await import('./names.ts')
 }
 
-async function run({ name, schema, rows, truth, bar, autoBar }: LabelledSet): Promise<void> {
+async function run({ name, schema, rows, truth, bar, autoBar }: LabeledSet): Promise<void> {
   const startedAt = performance.now()
   const builder = new RecordSetBuilder(schema)
   for (const row of rows) builder.add(row)

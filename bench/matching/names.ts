@@ -1,4 +1,4 @@
-// How well names are compared: the labelled pairs of name_bench_cases.csv (OpenSanctions nomenklatura, MIT) in the
+// How well names are compared: the labeled pairs of name_bench_cases.csv (OpenSanctions nomenklatura, MIT) in the
 // folder that MATCHING_DATA names, and how fast. Half of the pairs, by hash, was not looked at while the comparison was
 // written.
 import { createHash } from 'node:crypto'
@@ -96,14 +96,14 @@ function speed(): void {
   rate('compare persons', pairs, (i) =>
     comparePersonNames(read.people[i]!, read.people[(i * 7 + 1) % pairs]!),
   )
-  rate('compare persons, labelled', pairs, (i) =>
+  rate('compare persons, labeled', pairs, (i) =>
     comparePersonNames(read.people[i & ~1]!, read.people[i | 1]!),
   )
   const firms = read.companies
   rate('compare companies', firms.length, (i) =>
     compareCompanyNames(firms[i]!, firms[(i * 7 + 1) % firms.length]!),
   )
-  rate('compare companies, labelled', firms.length, (i) => compareCompanyNames(firms[i & ~1]!, firms[i | 1]!))
+  rate('compare companies, labeled', firms.length, (i) => compareCompanyNames(firms[i & ~1]!, firms[i | 1]!))
 }
 
 function rate(title: string, count: number, act: (index: number) => unknown): void {

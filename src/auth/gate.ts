@@ -6,7 +6,7 @@ import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit
 import type { KeyCache } from './key-cache.ts'
 import type { KnownKey } from './known-keys.ts'
 import type { LastUsed } from './last-used.ts'
-import { refuseMisspeltHeaders } from './misspelt-headers.ts'
+import { refuseMisspelledHeaders } from './misspelled-headers.ts'
 import { spend } from './spend.ts'
 import type { StrangerBudget } from './strangers.ts'
 import { hashToken, readAuthorization } from './token.ts'
@@ -31,7 +31,7 @@ export type GateParts = {
 }
 
 /**
- * Lets a request in: key, rate limit, misspelt headers, X-Org-Id guard, X-Target-Org-Id, in this order. With a warm cache and
+ * Lets a request in: key, rate limit, misspelled headers, X-Org-Id guard, X-Target-Org-Id, in this order. With a warm cache and
  * the limits in memory nothing is awaited; limits in Redis are.
  */
 export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Gate {
@@ -97,7 +97,7 @@ function callerWithin(
   decision: Decision,
 ): Caller {
   spend(decision, reply)
-  refuseMisspeltHeaders(request.headers)
+  refuseMisspelledHeaders(request.headers)
   const { 'x-org-id': guard, 'x-target-org-id': target } = request.headers
   if (typeof guard === 'string' && guard !== '' && guard.toLowerCase() !== key.orgId) {
     throw forbidden(

@@ -47,8 +47,8 @@ export function newLegacyToken(): NewToken {
  * any other of 1 to 256 printable ASCII characters without spaces may be a legacy one.
  */
 export function readToken(raw: string): ReadToken {
-  const labelled = raw.startsWith(prefixes.live) || raw.startsWith(prefixes.test)
-  const body = labelled ? raw.slice(prefixes.live.length) : raw
+  const labeled = raw.startsWith(prefixes.live) || raw.startsWith(prefixes.test)
+  const body = labeled ? raw.slice(prefixes.live.length) : raw
   if (bodyPattern.test(body)) {
     return { body, wellFormed: body.endsWith(checksum(body.slice(0, randomLength))) }
   }

@@ -1,6 +1,6 @@
 import { openInstallation } from '../installation.ts'
 import { listOrgs } from '../orgs/operator.ts'
-import { type Config, misspeltSettings, readConfig } from '../platform/config.ts'
+import { type Config, misspelledSettings, readConfig } from '../platform/config.ts'
 import { hasHome } from '../platform/db/embedded/home.ts'
 import { createLog } from '../platform/log.ts'
 import { shownRedisAddress } from '../platform/rate-limit/redis-address.ts'
@@ -37,10 +37,10 @@ export const doctor: Command = {
       ...redis.facts,
       ...settingsOf(config),
     }
-    const misspelt = misspeltSettings().map(
+    const misspelled = misspelledSettings().map(
       ({ name, nearest }) => `${name} is not a setting and is not read. Did you mean ${nearest}?`,
     )
-    const warnings = [...software.warnings, ...misspelt]
+    const warnings = [...software.warnings, ...misspelled]
     const width = Math.max(...Object.keys(all).map((name) => name.length))
     print({ ...all, warnings }, [
       ...Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
@@ -83,7 +83,7 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
   }
 }
 
-/** Derives what merged records show anew, org by org. */
+/** Derives what merged records show again, org by org. */
 async function examineViews(): Promise<Findings> {
   const { checkViews } = await import('../duplicates/check-views.ts')
   let [checked, found] = [0, [] as string[]]

@@ -52,7 +52,7 @@ export const jobCommands: Command[] = [
   {
     name: 'jobs retry',
     args: ['[job_id]'],
-    summary: 'Start a job anew that has failed for good, or all of them',
+    summary: 'Start a failed job again, or all of them',
     options: { 'all-failed': {}, name: { value: '<name>' } },
     async run({ scope, print }, [id], values) {
       const all = values['all-failed'] === true
@@ -70,7 +70,7 @@ export const jobCommands: Command[] = [
       print({ retried }, [
         retried === 0
           ? 'No job has failed.'
-          : `${retried.toLocaleString('en')} ${retried === 1 ? 'job starts' : 'jobs start'} anew.`,
+          : `${retried.toLocaleString('en')} ${retried === 1 ? 'job starts' : 'jobs start'} again.`,
       ])
     },
   },

@@ -47,7 +47,7 @@ export const systemCommands: Command[] = [
         const { applied, secrets } = await prepareDatabase(databaseUrl, rootKey, log, newKey)
         const lines =
           applied.length > 0 ? applied.map((name) => `Applied ${name}`) : ['The schema is up to date.']
-        if (secrets) lines.push(`Secrets sealed anew: ${secrets.resealed}; deleted: ${secrets.lost}.`)
+        if (secrets) lines.push(`Secrets sealed again: ${secrets.resealed}; deleted: ${secrets.lost}.`)
         print({ applied, ...(secrets && { secrets }) }, lines)
       } finally {
         await embedded?.stop('smart')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ConfigError, misspeltSettings, readConfig } from './config.ts'
+import { ConfigError, misspelledSettings, readConfig } from './config.ts'
 
 describe('TRUST_PROXY', () => {
   test.each([
@@ -24,7 +24,7 @@ describe('TRUST_PROXY', () => {
   )
 })
 
-describe('misspeltSettings', () => {
+describe('misspelledSettings', () => {
   test('names variables that may be slips of a setting', () => {
     const env = {
       ENCRYPTION_KEYFILE: 'x',
@@ -33,7 +33,7 @@ describe('misspeltSettings', () => {
       METRIC_TOKEN: 'x',
       DATABASE_URL: 'x',
     }
-    expect(misspeltSettings(env)).toEqual([
+    expect(misspelledSettings(env)).toEqual([
       { name: 'ENCRYPTION_KEYFILE', nearest: 'ENCRYPTION_KEY_FILE' },
       { name: 'REDIS_URI', nearest: 'REDIS_URL' },
       { name: 'database_url', nearest: 'DATABASE_URL' },
@@ -67,6 +67,6 @@ describe('misspeltSettings', () => {
     const env = Object.fromEntries(
       [...usual, ...others, 'KUBERNETES_SERVICE_HOST'].map((name) => [name, 'x']),
     )
-    expect(misspeltSettings(env)).toEqual([])
+    expect(misspelledSettings(env)).toEqual([])
   })
 })

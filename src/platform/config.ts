@@ -139,7 +139,7 @@ export class ConfigError extends Error {
  * Variables that are no settings, each with the setting that it may be a slip of (`ENCRYPTION_KEYFILE`). Short names are
  * left out: an environment has many of them that have nothing to do with the server.
  */
-export function misspeltSettings(
+export function misspelledSettings(
   env: Record<string, string | undefined> = process.env,
 ): { name: string; nearest: string }[] {
   const known = Object.keys(Environment.shape)

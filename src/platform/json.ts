@@ -1,4 +1,4 @@
-/** JSON text that is sent as it is, instead of a value that would be serialised. */
+/** JSON text that is sent as it is, instead of a value that would be serialized. */
 export class Json {
   readonly text: string
   constructor(text: string) {

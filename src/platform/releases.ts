@@ -30,10 +30,10 @@ const agedDays = 180
 const dayMs = 86_400_000
 
 /** `released`: day and age, null if unknown; `warning`: why an operator should look for a newer release, if so. */
-export type Judgement = { released: string | null; warning: string | null }
+export type Judgment = { released: string | null; warning: string | null }
 
 /** Judges a version by the list above; nothing is asked over the network. */
-export function judgeVersion(software: Software, version: string, now: Date): Judgement {
+export function judgeVersion(software: Software, version: string, now: Date): Judgment {
   const running = partsOf(version)
   const line = running.slice(0, lineParts[software]).join('.')
   const known = releases[software].filter((release) => `${release.version}.`.startsWith(`${line}.`))

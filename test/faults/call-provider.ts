@@ -5,13 +5,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Provider, type ProviderCall, Unreachable } from '../../src/voice/providers/provider.ts'
 
 /** What goes wrong with an attempt; all but `refuses` and `away` may have dialed. */
-export const behaviours = [
+export const behaviors = [
   ...['takes', 'refuses', 'drops', 'drops after dialing', 'delays', 'truncates', 'answers twice'],
   ...['fails', 'fails after dialing', 'talks nonsense'],
 ] as const
-export type Behaviour = (typeof behaviours)[number]
+export type Behavior = (typeof behaviors)[number]
 
-const dialsFirst: ReadonlySet<Behaviour> = new Set([
+const dialsFirst: ReadonlySet<Behavior> = new Set([
   ...(['takes', 'drops after dialing', 'delays', 'truncates', 'answers twice'] as const),
   ...(['fails after dialing', 'talks nonsense'] as const),
 ])
@@ -20,7 +20,7 @@ const dialsFirst: ReadonlySet<Behaviour> = new Set([
 export class CallProvider {
   /** Our ids of the calls that it dialed, once for each time. */
   readonly dialed: string[] = []
-  behaves: (callId: string) => Behaviour = () => 'takes'
+  behaves: (callId: string) => Behavior = () => 'takes'
   readonly #server: Server
 
   constructor() {
@@ -31,9 +31,9 @@ export class CallProvider {
         response.writeHead(isThere ? 200 : 404).end(isThere ? callText(callId) : '{}')
         return
       }
-      const behaviour = this.behaves(callId)
-      if (dialsFirst.has(behaviour)) this.dialed.push(callId)
-      await answer(response, behaviour, callId)
+      const behavior = this.behaves(callId)
+      if (dialsFirst.has(behavior)) this.dialed.push(callId)
+      await answer(response, behavior, callId)
     })
   }
 
@@ -51,9 +51,9 @@ export class CallProvider {
 
 const callText = (callId: string) => JSON.stringify({ id: `p-${callId}`, state: 'queued' })
 
-async function answer(response: ServerResponse, behaviour: Behaviour, callId: string): Promise<void> {
+async function answer(response: ServerResponse, behavior: Behavior, callId: string): Promise<void> {
   const text = callText(callId)
-  switch (behaviour) {
+  switch (behavior) {
     case 'takes':
       return void response.writeHead(201).end(text)
     case 'refuses':

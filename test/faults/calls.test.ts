@@ -6,7 +6,7 @@ import { type Answer, startTestApp, TestClient, type TestOrg } from '../support/
 import { askOwner, testKey } from '../support/database.ts'
 import { patience } from '../support/patience.ts'
 import { Child, cleanUp } from '../support/processes.ts'
-import { behaviours, CallProvider, wayTo } from './call-provider.ts'
+import { behaviors, CallProvider, wayTo } from './call-provider.ts'
 import { rounds } from './clients.ts'
 
 const provider = new CallProvider()
@@ -140,7 +140,7 @@ test('a call with an idempotency key is dialed once at most and ends with its tr
   const tester = await app.newKey(org.orgId, { mode: 'test' })
   const before = provider.dialed.length
   let count = 0
-  provider.behaves = () => behaviours[count++ % behaviours.length]!
+  provider.behaves = () => behaviors[count++ % behaviors.length]!
   const clients = [org, node.client(org.token)]
   const keys = Array.from({ length: 10 * rounds }, (_, n) => `key ${n}`)
   const unexpected: string[] = []

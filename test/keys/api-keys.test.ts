@@ -131,7 +131,7 @@ describe('POST /api-keys', () => {
     expect((await org.get('/api-keys')).body.total).toBe(1)
   })
 
-  test('says what a misspelt member should be', async () => {
+  test('says what a misspelled member should be', async () => {
     const org = await app.newOrg()
     const body = { name: 'A', permission: ['contacts:read'], expires_at: 1_800_000_000 }
     const { detail } = (await org.post('/api-keys', body)).body

@@ -196,7 +196,7 @@ describe('without a valid key', () => {
   ] as const
 
   test.each([null, `Bearer ${newToken('live').token}`])(
-    'nothing is learnt about routes (%#)',
+    'nothing is revealed about routes (%#)',
     async (sent) => {
       const answers = await Promise.all(routes.map(([method, path]) => ask(sent, method, path)))
       const shown = answers.map(({ status, text, headers }) => {
@@ -209,7 +209,7 @@ describe('without a valid key', () => {
     },
   )
 
-  test.each(['{"email":', '[]', '{"limit": 9}', ''])('nothing is learnt about the body %j', async (raw) => {
+  test.each(['{"email":', '[]', '{"limit": 9}', ''])('nothing is revealed about the body %j', async (raw) => {
     const answer = await app.stranger.send('POST', '/contacts', {
       raw,
       headers: { 'content-type': 'application/json', 'x-forwarded-for': '10.1.0.1' },

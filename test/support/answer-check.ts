@@ -7,7 +7,7 @@ const checked = new WeakSet<Endpoint>()
 
 /**
  * Makes each endpoint fail (500, and a line on the console) when what it answers is not exactly what its response
- * schema says, no field more: before it is serialised, since that drops and bends silently.
+ * schema says, no field more: before it is serialized, since that drops and bends silently.
  */
 export function checkAnswers(endpoints: readonly Endpoint[]): void {
   for (const endpoint of endpoints) {

@@ -72,7 +72,7 @@ describe.each(tables.map((table) => [table.name, table] as const))('%s', (_name,
   })
 })
 
-describe('what the catalogue says', () => {
+describe('what the catalog says', () => {
   const ask = async (sql: string) => (await owner.query(sql)).rows.map((row) => Object.values(row).join(' '))
 
   test('every table has forced row-level security, with one policy for crosswalk_app', async () => {

@@ -205,7 +205,7 @@ describe.each<[string, Walls]>([
   }
 })
 
-test('a filter on the org is recognised in all its forms', () => {
+test('a filter on the org is recognized in all its forms', () => {
   const sql =
     'select from a join b on b.org_id = a.org_id and b.x = a.x where a.org_id = $1 and "org_id" = $12 and org_id = app.org_id()'
   expect(withoutOrgFilter(sql)).toBe(

@@ -226,7 +226,7 @@ describe('credentials', () => {
       ],
     ],
     [
-      'a misspelt one',
+      'a misspelled one',
       { provider: 'twilio', credentials: { ...twilio, auth_tokn: 'x' } },
       [['credentials.auth_tokn', 'extra_forbidden']],
     ],

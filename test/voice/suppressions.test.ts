@@ -166,7 +166,7 @@ describe('an import', () => {
 
   test.each<[string, string, number, string]>([
     ['a file without numbers', 'phone\n+12025550140\n', 422, 'must name `number`'],
-    ['a misspelt column', 'number,raeson\n+12025550140,x\n', 422, 'must name `number`'],
+    ['a misspelled column', 'number,raeson\n+12025550140,x\n', 422, 'must name `number`'],
     ['a column twice', 'number,number\n+12025550140,+12025550141\n', 422, 'each once'],
     ['an empty file', '', 422, 'empty'],
     ['too many rows', `number\n${'+12025550140\n'.repeat(10_001)}`, 422, 'more than 10000 rows'],

@@ -81,7 +81,7 @@ export function mistakenForUnavailable(error: unknown): unknown {
 
 /**
  * True if the connection's prepared statements no longer fit the database: they are gone (26000), or a migration
- * changed what they return. Another connection prepares them anew.
+ * changed what they return. Another connection prepares them again.
  */
 export function isStale(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: string }

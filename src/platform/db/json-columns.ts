@@ -38,7 +38,7 @@ const toJson: Record<Kind, (text: string) => string> = {
 
 /**
  * How rows of one table become JSON objects: a select list, and the text of a row put together as the object's text.
- * No value is parsed and serialised again on the way, and digits of `json` stay as they are. (Measured on a page of 25
+ * No value is parsed and serialized again on the way, and digits of `json` stay as they are. (Measured on a page of 25
  * contacts: PostgreSQL's row_to_json costs it 160 to 180 µs more than plain rows, this costs Node about 90.)
  */
 export class JsonColumns {

@@ -49,7 +49,7 @@ export class Scope {
   }
 
   /**
-   * Runs `work` in one transaction: all of it commits or none. Deadlocks and serialisation failures run it again
+   * Runs `work` in one transaction: all of it commits or none. Deadlocks and serialization failures run it again
    * (so `work` has no effects but in the database); anything that `work` throws rolls back and is thrown on.
    * So does a statement that fails, even if `work` catches that: half of its statements never commit.
    * @throws CommitUnknown if the connection broke while it committed

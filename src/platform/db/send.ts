@@ -17,7 +17,7 @@ export type Binding = Statement<never> & { name: string }
  * and answers once, where BEGIN, binding, statement and COMMIT answer four times. (Measured here: 1.4 times the reads.)
  * If the binding fails, the statement is not run. The binding must have been prepared on this connection.
  * https://www.postgresql.org/docs/current/protocol-flow.html#PROTOCOL-FLOW-PIPELINING
- * @throws DatabaseUnavailable, or what PostgreSQL or pg says; TypeError if a value does not serialise: nothing was sent then
+ * @throws DatabaseUnavailable, or what PostgreSQL or pg says; TypeError if a value does not serialize: nothing was sent then
  */
 export async function send(
   client: PoolClient,

@@ -6,7 +6,7 @@ const valuesMax = 65_535
 /**
  * `values` as they are sent. A value that cannot be is refused here, before pg has seen the statement: pg would close
  * the prepared statement, believe it open, and fail with it ever after on that connection.
- * @throws TypeError for a value that does not serialise; RangeError for more than 65,535 values
+ * @throws TypeError for a value that does not serialize; RangeError for more than 65,535 values
  */
 export function wireValues(values: readonly unknown[]): (string | Buffer | null)[] {
   if (values.length > valuesMax)

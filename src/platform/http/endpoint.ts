@@ -154,7 +154,7 @@ export type Endpoint = Omit<
 /** A request whose types are no longer known. */
 export type AnyRequest = Request<unknown, unknown, unknown, unknown>
 
-/** Defines an endpoint: the one value that router, parser, serialiser, openapi.json and tests read. */
+/** Defines an endpoint: the one value that router, parser, serializer, openapi.json and tests read. */
 export function endpoint<
   S extends Shape,
   Params extends z.ZodObject | undefined = undefined,

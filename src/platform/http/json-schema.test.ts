@@ -89,7 +89,7 @@ describe('output', () => {
     })
   })
 
-  test('drives the serialiser: rows match, nulls stay null, unknown fields are dropped', async () => {
+  test('drives the serializer: rows match, nulls stay null, unknown fields are dropped', async () => {
     const answer = z.object({
       data: z.union([contact, z.object({ failed: z.literal('yes') })]).nullable(),
       mode: z.enum(['live', 'test']).nullable(),

@@ -3,7 +3,7 @@ import { z } from 'zod'
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 
 /**
- * `schema` as JSON Schema 2020-12, which is what OpenAPI 3.1 and the serialiser of responses take.
+ * `schema` as JSON Schema 2020-12, which is what OpenAPI 3.1 and the serializer of responses take.
  * @param io what a client may send, or what it gets
  */
 export function toJsonSchema(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
@@ -36,7 +36,7 @@ function isScalar({ type, $ref, const: only }: JsonSchema): boolean {
 }
 
 function tidy(json: JsonSchema, io: 'input' | 'output'): void {
-  // Clients must bear new fields; and the serialiser answers 500 for it in unions (it drops unknown fields anyway).
+  // Clients must bear new fields; and the serializer answers 500 for it in unions (it drops unknown fields anyway).
   if (io === 'output' && json.additionalProperties === false) delete json.additionalProperties
   if (json.minimum === Number.MIN_SAFE_INTEGER) delete json.minimum
   if (json.maximum === Number.MAX_SAFE_INTEGER) delete json.maximum

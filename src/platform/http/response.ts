@@ -38,28 +38,28 @@ export type WireAnswer = {
   body: string | null
 }
 
-type Serialiser = (value: unknown) => string
+type Serializer = (value: unknown) => string
 
 // Made when first needed, as nobody asks most endpoints of a server that just started; all servers of a process share them.
-const serialisers = new WeakMap<Endpoint, Serialiser>()
+const serializers = new WeakMap<Endpoint, Serializer>()
 
-function serialiserOf(endpoint: Endpoint, reply: FastifyReply): Serialiser {
-  const made = serialisers.get(endpoint)
+function serializerOf(endpoint: Endpoint, reply: FastifyReply): Serializer {
+  const made = serializers.get(endpoint)
   if (made) return made
   const schema = responseSchema(endpoint)
-  const serialiser: Serialiser = schema
+  const serializer: Serializer = schema
     ? reply.compileSerializationSchema({ ...toJsonSchema(schema, 'output') })
     : JSON.stringify
-  serialisers.set(endpoint, serialiser)
-  return serialiser
+  serializers.set(endpoint, serializer)
+  return serializer
 }
 
-/** What a handler's result is as an answer; one that succeeds is serialised by the endpoint's response schema. */
+/** What a handler's result is as an answer; one that succeeds is serialized by the endpoint's response schema. */
 export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: unknown): WireAnswer {
   const answer = answered instanceof Answer ? answered : new Answer(answered, {})
   const status = answer.status ?? usualStatus(endpoint)
-  const serialise = status < 300 ? serialiserOf(endpoint, reply) : JSON.stringify
-  return { status, headers: answer.headers, body: bodyOf(endpoint, answer.result, serialise) }
+  const serialize = status < 300 ? serializerOf(endpoint, reply) : JSON.stringify
+  return { status, headers: answer.headers, body: bodyOf(endpoint, answer.result, serialize) }
 }
 
 /** What a refusal is as an answer. */
@@ -93,23 +93,23 @@ export async function sendFile(
   return reply
 }
 
-function bodyOf({ shape }: Endpoint, result: unknown, serialise: Serialiser): WireAnswer['body'] {
+function bodyOf({ shape }: Endpoint, result: unknown, serialize: Serializer): WireAnswer['body'] {
   switch (shape) {
     case 'none':
     // Streamed by `sendFile`.
     case 'csv':
       return null
     case 'bare':
-      return result instanceof Json ? result.text : serialise(result)
+      return result instanceof Json ? result.text : serialize(result)
     case 'data':
       return result instanceof Json
         ? `{"data":${result.text},"pagination":null}`
-        : serialise({ data: result, pagination: null })
+        : serialize({ data: result, pagination: null })
     case 'page': {
       const { rows, pagination } = result as { rows: unknown; pagination: Pagination }
       return rows instanceof Json
         ? `{"data":${rows.text},"pagination":${JSON.stringify(pagination)}}`
-        : serialise({ data: rows, pagination })
+        : serialize({ data: rows, pagination })
     }
   }
 }

@@ -7,7 +7,7 @@ const hintsMax = 10
 
 /**
  * The same schema, whose outermost object refuses names that it does not have. (An object inside is `nested`, which
- * refuses them by itself.) Ignoring a misspelt name would do something else than was asked, and answer 2xx.
+ * refuses them by itself.) Ignoring a misspelled name would do something else than was asked, and answer 2xx.
  */
 export function closed(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodObject) return schema.def.catchall ? schema : schema.strict()

@@ -29,15 +29,15 @@ class AnsweredBefore extends Error {
  * Has an effect outside of the database attempted once: the claim of the key is committed before, the answer after.
  * Whoever comes in between is told to try again; whoever comes after this process died gets what the endpoint then knows.
  * @param handle does the effect between `begin` and `end` of what it is given
- * @param serialise what an answer of the endpoint is on the wire
+ * @param serialize what an answer of the endpoint is on the wire
  */
 export async function answerOutside(
   claim: Claim,
-  serialise: (answer: unknown) => WireAnswer,
+  serialize: (answer: unknown) => WireAnswer,
   handle: (once: Once) => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
   try {
-    return await handle(new KeyedOnce(claim, serialise))
+    return await handle(new KeyedOnce(claim, serialize))
   } catch (error) {
     if (error instanceof AnsweredBefore) return error.answer
     throw error
@@ -47,13 +47,13 @@ export async function answerOutside(
 class KeyedOnce implements Once {
   readonly #claim: Claim
   readonly #org: Org
-  readonly #serialise: (answer: unknown) => WireAnswer
+  readonly #serialize: (answer: unknown) => WireAnswer
   #objectId: string | null = null
 
-  constructor(claim: Claim, serialise: (answer: unknown) => WireAnswer) {
+  constructor(claim: Claim, serialize: (answer: unknown) => WireAnswer) {
     this.#claim = claim
     this.#org = claim.org
-    this.#serialise = serialise
+    this.#serialize = serialize
   }
 
   async begin<Result>(
@@ -80,7 +80,7 @@ class KeyedOnce implements Once {
     const objectId = this.#objectId!
     const ending = await this.#org.transact(async (tx) => {
       const made = await work(tx)
-      if ('answer' in made) await this.#keep(tx, objectId, this.#serialise(made.answer))
+      if ('answer' in made) await this.#keep(tx, objectId, this.#serialize(made.answer))
       else if (keptRefusals.has(made.refusal.kind)) await this.#keep(tx, objectId, wireRefusal(made.refusal))
       else await endUnfinished(tx, this.#claim.scope, objectId)
       return made
@@ -105,7 +105,7 @@ class KeyedOnce implements Once {
       await endUnfinished(tx, this.#claim.scope, unfinished)
       return null
     }
-    const now = this.#serialise(stands.answer)
+    const now = this.#serialize(stands.answer)
     await this.#keep(tx, unfinished, now)
     return { ...now, headers: { ...now.headers, 'idempotent-replayed': 'true' } }
   }

@@ -10,7 +10,7 @@ export type KeyChange = {
   loseSecrets: boolean
 }
 
-/** How many secrets a change of the key sealed anew, and how many it deleted. */
+/** How many secrets a change of the key sealed again, and how many it deleted. */
 export type Resealed = { resealed: number; lost: number }
 
 /**
@@ -33,7 +33,7 @@ export async function hasSealed(owner: ClientBase, rootKey: Buffer): Promise<boo
 }
 
 /**
- * Seals every secret of the old key anew with `rootKey`, within the caller's transaction.
+ * Seals every secret of the old key again with `rootKey`, within the caller's transaction.
  * @throws OperatorError if some open with neither, and those are not given up
  */
 export async function resealSecrets(
@@ -92,7 +92,7 @@ function wouldLose(lost: readonly SealedSecret[], oldKeyGiven: boolean): Operato
   )
   return new OperatorError(
     `Nothing was changed: these stored credentials do not open with the new encryption key${oldKeyGiven ? ', nor with OLD_ENCRYPTION_KEY' : ''}, and would be lost:\n${listed.join('\n')}\n` +
-      'Give the key that sealed them as OLD_ENCRYPTION_KEY (or OLD_ENCRYPTION_KEY_FILE), and they are sealed anew. If nobody ' +
+      'Give the key that sealed them as OLD_ENCRYPTION_KEY (or OLD_ENCRYPTION_KEY_FILE), and they are sealed again. If nobody ' +
       'has it any more, run this again with --lose-secrets: they are deleted, and the organizations have to enter them again.',
   )
 }

@@ -14,7 +14,7 @@ export async function readOrgTokenKey(owner: ClientBase, rootKey: Buffer): Promi
   return open(await readSealed(owner), rootKey) ?? derived(rootKey)
 }
 
-/** Seals it anew, within the caller's transaction, for a key that follows `oldKey`; null: nobody has that any more. */
+/** Seals it again, within the caller's transaction, for a key that follows `oldKey`; null: nobody has that any more. */
 export async function carryOrgTokenKey(
   owner: ClientBase,
   rootKey: Buffer,

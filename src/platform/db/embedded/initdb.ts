@@ -62,7 +62,7 @@ const quiet = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_checkpo
 )
 const access = 'local all all scram-sha-256\nlocal replication all scram-sha-256\n'
 const include = `
-# Crosswalk writes its own settings anew at each start. What you add below this line wins over them.
+# Crosswalk writes its own settings again at each start. What you add below this line wins over them.
 include '../crosswalk.conf'
 `
 

@@ -67,7 +67,7 @@ function writeConfiguration(path: string): void {
   fs.chmodSync(path, 0o644) // no secret, and the server's user has to read it
 }
 
-/** The length of PostgreSQL's log so far, after it was begun anew if it had grown large. */
+/** The length of PostgreSQL's log in bytes. A large log is emptied first. */
 function sizeOfLog(path: string): number {
   const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size < 10_000_000) return size

@@ -17,7 +17,7 @@ const echoedMax = 60
  * one asked for, or twice.
  * @throws DomainError invalid that names the right header
  */
-export function refuseMisspeltHeaders(headers: IncomingHttpHeaders): void {
+export function refuseMisspelledHeaders(headers: IncomingHttpHeaders): void {
   for (const name in headers) {
     if (!name.startsWith('x-') || known.has(name)) continue
     const slip = meant.find(([start]) => name.startsWith(start))
