@@ -47,5 +47,6 @@ async function completeDatabase(
   const { renewMatchKeys } = await import('./duplicates/match-key-versions.ts')
   await installJobs(owner, connectionConfig(databaseUrl, { lock_timeout: attemptMs }), jobs)
   const areOld = await renewMatchKeys(owner)
-  if (areOld) log.info('this version makes match keys in another way: they are written again in the background')
+  if (areOld)
+    log.info('this version makes match keys in another way: they are written again in the background')
 }

@@ -78,7 +78,7 @@ function everyEndpoint({ counts }: Requests): Verdict {
   }
 }
 
-/** Merged records, derived anew from what was written and merged. */
+/** Merged records, derived again from what was written and merged. */
 async function views(): Promise<Verdict> {
   const { code, stdout, stderr } = await command('doctor --check-views', day.env)
   const findings = code === 0 ? [] : [`${stdout}\n${stderr}`]

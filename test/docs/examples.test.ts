@@ -97,7 +97,7 @@ test('docs/guides/encryption-key.md: another encryption key', async () => {
   for (const { text } of keys) {
     await reader.run(`echo "$OLD" > "$DATA_DIR/encryption.key"`)
     expect(await reader.run(text.replaceAll('data/', '"$DATA_DIR"/'))).toMatch(
-      /^Secrets sealed anew: \d+; deleted: 0\.$/m,
+      /^Secrets sealed again: \d+; deleted: 0\.$/m,
     )
     await reader.run('OLD=$NEW')
   }

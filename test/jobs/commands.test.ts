@@ -125,7 +125,7 @@ describe('failed jobs', () => {
     expect(await run(`jobs retry ${jobId}`)).toEqual({ retried: 1 })
     await until(() => statesOf('test_mendable')).toEqual(['failed', 'failed', 'failed'])
     await askOwner(app.databaseUrl, 'insert into job_mended select generate_series(1, 3)')
-    expect((await command(`jobs retry ${jobId}`, env)).stdout).toBe('1 job starts anew.\n')
+    expect((await command(`jobs retry ${jobId}`, env)).stdout).toBe('1 job starts again.\n')
     await until(() => statesOf('test_mendable')).toEqual(['failed', 'failed'])
     expect(await run('jobs retry --all-failed --name test_mendable')).toEqual({ retried: 2 })
     await until(() => statesOf('test_mendable')).toEqual([])

@@ -78,7 +78,7 @@ describe('another encryption key', () => {
   const migrate = (url: string, args: string, old: Record<string, string> = {}) =>
     command(`migrate ${args}`, { DATABASE_URL: url, ENCRYPTION_KEY: base64(newKey), ...old })
 
-  test('opens everything, once all of it was sealed anew with the old one', async () => {
+  test('opens everything, once all of it was sealed again with the old one', async () => {
     const url = await newDatabase()
     const { database, read, put } = open(url, testKey)
     const org = database.org(randomUUID())

@@ -10,7 +10,7 @@ export type Outcome = string | null
 
 /**
  * An org as docs/explanation/merging.md tells it, in the simplest way there is: it keeps what was said and what was merged, and works
- * out everything else anew whenever it is asked.
+ * out everything else again whenever it is asked.
  */
 export class NaiveOrg {
   facts: Facts = { records: new Map(), said: [], merges: [], hidden: [] }

@@ -67,7 +67,7 @@ function writeConfiguration(path: string): void {
   fs.chmodSync(path, 0o644) // no secret, and the server's user has to read it
 }
 
-/** The length of PostgreSQL's log in bytes. A large log is emptied first. */
+/** The length of PostgreSQL's log in bytes. A log above 10 MB is moved aside first. */
 function sizeOfLog(path: string): number {
   const size = fs.statSync(path, { throwIfNoEntry: false })?.size ?? 0
   if (size < 10_000_000) return size
