@@ -1,5 +1,5 @@
-import { type Change, recordEventsBy } from '../../events/record.ts'
-import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { type Change, recordEvents } from '../../events/record.ts'
+import { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { mailboxObjectId } from '../mailboxes/mailboxes.ts'
@@ -55,7 +55,7 @@ export async function recordOutcome(
   const data = { mailbox_id: mailboxId, ...(compiled && { revision: compiled.revision }) }
   const change: Change = { type: `signature.${outcome}`, objectId: mailboxObjectId(mailboxId), data }
   // The event names the key that asked for the push, which the job does not know.
-  await recordEventsBy(tx, { orgId, mode, apiKeyId: last.api_key_id }, [change])
+  await recordEvents(new OrgTx(tx, { orgId, mode, apiKeyId: last.api_key_id }), [change])
 }
 
 /** Has a mailbox wait for its next try. */
