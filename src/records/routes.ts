@@ -12,6 +12,7 @@ import { eraseRecord } from './erase.ts'
 import { type Found, findRecord, listRecords, type RecordQuery, reloadRecord } from './find.ts'
 import { lockRecord } from './lock.ts'
 import type { RecordType } from './record-type.ts'
+import { inSearchTurn } from './search.ts'
 import { upsertRecord } from './upsert.ts'
 import { setArchived } from './write.ts'
 
@@ -99,7 +100,10 @@ export function recordEndpoints(type: RecordType): Endpoint[] {
       query: z.object(filters),
       shape: 'page',
       response: z.array(response),
-      handle: ({ org, context, query }) => listRecords(org, context.cursors, type, query as RecordQuery),
+      handle: ({ org, caller, context, query }) => {
+        const read = () => listRecords(org, context.cursors, type, query as RecordQuery)
+        return (query as RecordQuery).q === undefined ? read() : inSearchTurn(caller.payerOrgId, read)
+      },
     }),
     endpoint({
       method: 'POST',

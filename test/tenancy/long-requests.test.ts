@@ -74,6 +74,23 @@ test('an agency counts as one organization, in however many clients its long req
   })
 })
 
+test('searches beyond those that may wait get a 503; other lists, and searches of other organizations, are answered', async () => {
+  const [busy, other] = [await app.newOrg(), await app.newOrg()]
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('lock table contact in access exclusive mode')
+    const searches = Array.from({ length: 36 }, () => busy.get('/contacts?q=a'))
+    const { status, headers } = await Promise.race(searches)
+    expect([status, headers.get('retry-after')]).toEqual([503, '2'])
+    expect((await busy.get('/companies')).status).toBe(200)
+    expect((await other.get('/companies?q=a')).status).toBe(200)
+    await untilBlocked(client, 1)
+    await client.query('commit')
+    const statuses = (await Promise.all(searches)).map((each) => each.status)
+    expect(statuses.filter((each) => each === 503)).toHaveLength(3)
+  })
+})
+
 test('exports beyond those that may wait get a 503, and those of other organizations are sent', async () => {
   const [busy, other] = [await app.newOrg(), await app.newOrg()]
   const path = '/voice/suppressions/export'
