@@ -14,11 +14,12 @@ export type ParsedTemplate = {
   fixed: string
 }
 
-// Few templates serve many mailboxes, so parsed ones are cached. The cache is limited by characters of source, since a
-// parsed template's memory grows with them.
-const keptMax = 1_000_000
-const kept = new Map<string, ParsedTemplate>()
-let keptCharacters = 0
+// Few templates serve many mailboxes, so parsed ones are cached.
+const keptBytesMax = 50_000_000
+/** What a character of Liquid takes once it is parsed, at most: measured with `{{a}}` again and again. */
+const bytesPerLiquidCharacter = 210
+const kept = new Map<string, { read: ParsedTemplate; bytes: number }>()
+let keptBytes = 0
 
 /** @throws TemplateFault if it cannot be read or is longer than templates may be */
 export function readTemplate(part: TemplatePart, source: string): ParsedTemplate {
@@ -28,19 +29,31 @@ export function readTemplate(part: TemplatePart, source: string): ParsedTemplate
     // Moved to the end: the first entries of the Map are evicted first.
     kept.delete(key)
     kept.set(key, known)
-    return known
+    return known.read
   }
   if (source.length > templateMax) throw tooLongToRead(part)
   const read = parse(part, source)
-  kept.set(key, read)
-  keptCharacters += key.length
-  for (const oldest of kept.keys()) {
-    if (keptCharacters <= keptMax) break
+  const bytes = key.length + bytesPerLiquidCharacter * (source.length - textLengthOf(read.templates))
+  kept.set(key, { read, bytes })
+  keptBytes += bytes
+  for (const [oldest, { bytes: freed }] of kept) {
+    if (keptBytes <= keptBytesMax) break
     kept.delete(oldest)
-    keptCharacters -= oldest.length
+    keptBytes -= freed
   }
   return read
 }
+
+/** Characters that Liquid copies as they are: parsing them takes no further memory. */
+function textLengthOf(templates: Template[]): number {
+  return templates.reduce(
+    (sum, template) =>
+      sum + ('str' in template ? String(template.str).length : textLengthOf(childrenOf(template))),
+    0,
+  )
+}
+
+const childrenOf = (template: Template) => (toValueSync(template.children?.(false, true)) ?? []) as Template[]
 
 /** Renders the template with `scope`, which has no prototype. @throws TemplateFault */
 export function render({ part, templates }: ParsedTemplate, scope: object): string {
@@ -89,7 +102,7 @@ function testedIn(templates: Template[]): string[] {
           argument instanceof Value && argument.filters.some(({ name }) => name === 'default')
         if (isBranched || isDefaulted) tested.push(argument)
       }
-      walk((toValueSync(template.children?.(false, true)) ?? []) as Template[])
+      walk(childrenOf(template))
     }
   }
   walk(templates)
