@@ -148,6 +148,16 @@ describe('a public route', () => {
     expect(head!.status).toBe(get!.status)
     expect(head!.text).toBe('')
   })
+
+  test.each(['/hooks/voice/twilio/x', '/hooks/voice/none/x', `/install-signature/x/${offer}/confirm`])(
+    'that takes POST alone answers any other method with 405: %s',
+    async (path) => {
+      for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
+        const { status, headers } = await app.stranger.send(method, path, { prefix: '' })
+        expect([method, status, headers.get('allow')]).toEqual([method, 405, 'POST'])
+      }
+    },
+  )
 })
 
 describe('metrics are for this machine alone', () => {

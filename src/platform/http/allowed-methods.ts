@@ -1,3 +1,5 @@
+import type { FastifyInstance } from 'fastify'
+import { DomainError } from '../domain-error.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 
 /** The methods of each path that has an endpoint. */
@@ -27,3 +29,18 @@ export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) =>
     return allowed.find((each) => each.path.test(path))?.allow ?? null
   }
 }
+
+/** Answers each method but POST of a public route with 405, before its body is read. It shows nothing of the address. */
+export function allowPostAlone(server: FastifyInstance, url: string): void {
+  server.route({
+    method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'],
+    url,
+    config: { public: true },
+    onRequest: (_request, _reply, done) => done(methodNotAllowed('POST') as never),
+    handler: () => {},
+  })
+}
+
+/** @param allow the methods that the address has, for its Allow header */
+export const methodNotAllowed = (allow: string): DomainError =>
+  new DomainError('method_not_allowed', 'Method Not Allowed', { headers: { allow } })

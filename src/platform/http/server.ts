@@ -11,7 +11,7 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { CommitUnknown, isUnavailable, OrgBusy, ThreadBusy } from '../db/errors.ts'
 import { DomainError, notFound } from '../domain-error.ts'
-import { allowedMethods, allowOf, methodsByPath } from './allowed-methods.ts'
+import { allowedMethods, allowOf, methodNotAllowed, methodsByPath } from './allowed-methods.ts'
 import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -119,10 +119,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       request.caller = caller
       request.bodyOwner = caller.payerOrgId
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
-      if (allow)
-        return done(
-          new DomainError('method_not_allowed', 'Method Not Allowed', { headers: { allow } }) as never,
-        )
+      if (allow) return done(methodNotAllowed(allow) as never)
       if (request.is404 || config.public) return done(notFound('Not Found') as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)

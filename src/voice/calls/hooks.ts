@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context.ts'
 import { OrgBusy } from '../../platform/db/errors.ts'
 import { Turns } from '../../platform/db/turns.ts'
+import { allowPostAlone } from '../../platform/http/allowed-methods.ts'
 import { type Provider, providers } from '../credentials.ts'
 import { callbackPath, type Received, receiveCallback } from './callbacks.ts'
 import { callMetrics } from './metrics.ts'
@@ -38,6 +39,7 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
     return answer(reply, result)
   }
 
+  allowPostAlone(server, callbackPath(':provider', ':token'))
   server.post(callbackPath(':provider', ':token'), {
     config: { public: true },
     bodyLimit: callbackMax,
