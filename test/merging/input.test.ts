@@ -136,6 +136,7 @@ describe('an invalid merge is refused and changes nothing', () => {
       409,
       'already merged into another',
     ],
+    ['by a force that is text', () => body({ force: 'off' }), 422, ['body', 'force']],
     ['of an archived one', () => body({ loser_ids: [ids.archived] }), 409, 'is archived'],
     ['into an archived one', () => body({ survivor_id: ids.archived }), 409, 'is archived'],
     [

@@ -29,7 +29,7 @@ export const MergeRequest = z.object({
     .describe(
       'By field, the id of the record whose value the survivor takes, instead of the value that the policy would choose.',
     ),
-  force: boolean().default(false).describe('Also merges records with the verdict "different".'),
+  force: strictBoolean().default(false).describe('Also merges records with the verdict "different".'),
   dry_run: strictBoolean().default(false).describe('Returns the result without changing anything.'),
 })
 export type MergeRequest = z.output<typeof MergeRequest>
