@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openNotes } from '../../test/support/notes.ts'
-import { loggedError } from './log.ts'
+import { loggedError, readable } from './log.ts'
 
 const { database } = await openNotes()
 
@@ -27,4 +27,17 @@ test('an error is logged with its causes, and without its connection and the val
   })
   expect(JSON.stringify(logged)).not.toMatch(/planted|4711|secretKey/)
   expect(loggedError('thrown text')).toMatchObject({ message: 'thrown text' })
+})
+
+test('on a terminal the log has text instead of JSON, with the fields and the stack of an error', () => {
+  const line = { level: 'warn', time: '2026-11-22T17:00:05.123Z', msg: 'It is tried again', port: 80 }
+  expect(readable(JSON.stringify(line))).toBe('17:00:05 warn  It is tried again {"port":80}\n')
+  const failed = {
+    ...line,
+    port: undefined,
+    err: { type: 'Error', message: 'lost', stack: 'Error: lost\n    at a.ts:1' },
+  }
+  expect(readable(JSON.stringify(failed))).toBe(
+    '17:00:05 warn  It is tried again\nError: lost\n    at a.ts:1\n',
+  )
 })

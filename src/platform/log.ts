@@ -29,7 +29,20 @@ export function loggedError(thrown: unknown): LoggedError {
   }
 }
 
-/** A JSON logger on standard error, so that standard output stays for what a command prints. */
+/** A line of the log for people: `12:30:05 warn  The message. {"port":80}`, with the stack of an error below. */
+export function readable(line: string): string {
+  const { level, time, msg, err, ...fields } = JSON.parse(line) as Record<string, unknown> & {
+    err?: LoggedError
+  }
+  const more = Object.keys(fields).length > 0 ? ` ${JSON.stringify(fields)}` : ''
+  const stack = err ? `\n${err.stack ?? err.message}` : ''
+  return `${String(time).slice(11, 19)} ${String(level).padEnd(5)} ${msg ?? ''}${more}${stack}\n`
+}
+
+/**
+ * A logger on standard error, so that standard output stays for what a command prints. It writes JSON, or text if a
+ * person reads it on a terminal.
+ */
 export function createLog(level: Config['logLevel']): Log {
   return pino(
     {
@@ -51,6 +64,8 @@ export function createLog(level: Config['logLevel']): Log {
         censor: '[redacted]',
       },
     },
-    pino.destination({ dest: 2, sync: false }),
+    process.stderr.isTTY
+      ? { write: (line: string) => void process.stderr.write(readable(line)) }
+      : pino.destination({ dest: 2, sync: false }),
   )
 }
