@@ -4,6 +4,9 @@ import { parentPort, workerData } from 'node:worker_threads'
 
 // A thread of its own: what a flood costs its client must not count as the neighbor's wait.
 
+/** What tells one request of a flood from the others: another path, further headers. */
+export type Variant = { path?: string; headers?: Record<string, string> }
+
 /** One request, sent again and again. */
 export type Flood = {
   address: string
@@ -12,6 +15,8 @@ export type Flood = {
   path: string
   contentType: string
   body: Uint8Array | null
+  /** The requests take turns with them; all are alike without any. */
+  variants?: Variant[]
   perSecond: number
   count: number
 }
@@ -27,7 +32,7 @@ const sent: Promise<void>[] = []
 for (let number = 0; number < flood.count; number++) {
   await sleep(Math.max(0, begun + (number * 1000) / flood.perSecond - performance.now()))
   sent.push(
-    send(flood).then((status) => {
+    send(requestOf(flood, number)).then((status) => {
       answers[status] = (answers[status] ?? 0) + 1
     }),
   )
@@ -36,7 +41,20 @@ await Promise.all(sent)
 agent.destroy()
 parentPort!.postMessage(answers)
 
-function send({ address, token, method, path, contentType, body }: Flood): Promise<number> {
+function requestOf(flood: Flood, number: number): Flood & Variant {
+  const { variants } = flood
+  return variants?.length ? { ...flood, ...variants[number % variants.length] } : flood
+}
+
+function send({
+  address,
+  token,
+  method,
+  path,
+  contentType,
+  body,
+  headers = {},
+}: Flood & Variant): Promise<number> {
   return new Promise((resolve) => {
     const sending = request(address + path, { method, agent, timeout: 60_000 }, (response) => {
       response.on('error', () => resolve(0)).on('end', () => resolve(response.statusCode!))
@@ -45,6 +63,7 @@ function send({ address, token, method, path, contentType, body }: Flood): Promi
     sending.on('timeout', () => sending.destroy(new Error('no answer')))
     sending.on('error', () => resolve(0))
     sending.setHeader('authorization', `Bearer ${token}`)
+    for (const [name, value] of Object.entries(headers)) sending.setHeader(name, value)
     if (body) sending.setHeader('content-type', contentType).setHeader('content-length', body.length)
     sending.end(body ?? undefined)
   })

@@ -1,12 +1,21 @@
 import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { TestOrg } from '../support/app.ts'
-import { exampleOf, makeParams } from '../support/walk.ts'
+import { exampleOf, makeParams, type Params } from '../support/walk.ts'
 import { operations, resolve, type Schema } from './document.ts'
+import type { Variant } from './flood.ts'
 import { distinctPhone, heavyFiles } from './heavy-files.ts'
 
 /** A request that may cost a server much: its path with a query, and its body. */
-export type Heavy = { name: string; method: string; path: string; body: Buffer | null; contentType?: string }
+export type Heavy = {
+  name: string
+  method: string
+  path: string
+  body: Buffer | null
+  contentType?: string
+  /** Makes what a flood of `count` requests needs, such as a record for each erasure. */
+  prepare?: (count: number) => Promise<Variant[]>
+}
 
 /** Text that is costly to read: digits of other scripts, letters that normalize to many, marks, what backtracks. */
 const alphabets = ['x', '\u{1d7d8}', '\ufdfa', 'a\u0323\u0301', '1-', '{{ a | append: a }}', '<b><i>', '@ü.']
@@ -20,15 +29,24 @@ type Making = { alphabet: string; items: number; overlong: boolean; bytesLeft: n
 
 /** For each endpoint, the bodies and queries that its schema lets grow, as large as they may be. */
 export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
-  for (const endpoint of endpoints) {
+  // Last: what they enqueue keeps the worker busy, and other endpoints need objects that it makes.
+  const [early, late] = [false, true].map((isLate) => endpoints.filter((each) => enqueues(each) === isLate))
+  for (const endpoint of [...early!, ...late!]) {
     const params = await makeParams(endpoint, org)
-    const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(params[name]!),
-    )
+    const path = pathOf(endpoint, params)
     const name = `${endpoint.method} ${endpoint.path}`
     if (!endpoint.body) {
+      const prepare = isOnce(endpoint)
+        ? { prepare: (count: number) => onePathEach(endpoint, org, count) }
+        : {}
       for (const query of queriesOf(endpoint))
-        yield { name: `${name} ${query}`, method: endpoint.method, path: path + query, body: null }
+        yield {
+          name: `${name} ${query}`,
+          method: endpoint.method,
+          path: path + query,
+          body: null,
+          ...prepare,
+        }
       continue
     }
     if (endpoint.stream)
@@ -43,6 +61,33 @@ export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
     for (const [text, kind] of bodies)
       yield { name: `${name} ${kind}`, method: endpoint.method, path, body: Buffer.from(text) }
   }
+}
+
+/** True if each request enqueues a job that may take long. */
+const enqueues = ({ method, path }: Endpoint) => method === 'POST' && /\/(imports|scans)$/.test(path)
+
+const pathOf = ({ path }: Endpoint, params: Params) =>
+  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(params[name]!))
+
+/** True if the request has its effect once for each object: a flood at one object would be answered with 404. */
+const isOnce = ({ method, path }: Endpoint) => method === 'DELETE' || path.endsWith('/erase')
+
+const madeAtOnce = 8
+
+/** A path with a new object for each request; fewer if the organization may have no more of them. */
+async function onePathEach(endpoint: Endpoint, org: TestOrg, count: number): Promise<Variant[]> {
+  const paths: Variant[] = []
+  while (paths.length < count) {
+    const making = Array.from({ length: Math.min(madeAtOnce, count - paths.length) }, () =>
+      makeParams(endpoint, org),
+    )
+    const made = (await Promise.allSettled(making)).flatMap((each) =>
+      each.status === 'fulfilled' ? [{ path: pathOf(endpoint, each.value) }] : [],
+    )
+    paths.push(...made)
+    if (made.length < making.length) break
+  }
+  return paths
 }
 
 /** Queries that read as much as they may, or have to look at many records. */

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto'
+import { linkOrgs } from '../../src/orgs/operator.ts'
+import type { TestApp, TestOrg } from '../support/app.ts'
+import type { Heavy } from './heaviest.ts'
+
+const records = 20_000
+const perBatch = 500
+const clients = 50
+
+const phones = Array.from({ length: 50 }, (_, at) => `12${at}`)
+const badPhones = {
+  method: 'POST',
+  path: '/contacts/batch',
+  body: Buffer.from(
+    JSON.stringify({
+      items: Array.from({ length: perBatch }, (_, at) => ({ last_name: `n${at}`, phones })),
+    }),
+  ),
+}
+/** Contacts that one search finds, and no scan takes for duplicates. */
+const people = () =>
+  Array.from({ length: perBatch }, () => ({
+    first_name: 'Anna',
+    last_name: randomUUID().replaceAll('-', ''),
+  }))
+
+/** Gives an organization so many contacts that a search or a list of all of them costs something. */
+export async function fillWithContacts(org: TestOrg): Promise<void> {
+  for (let made = 0; made < records; made += perBatch) await makeContacts(org, people())
+}
+
+/** Floods that no schema describes: they need many records, many clients, or stored answers. */
+export function knownFloods(app: TestApp, org: TestOrg): Heavy[] {
+  return [
+    { ...badPhones, name: 'a batch of bad phone numbers' },
+    {
+      ...badPhones,
+      name: 'a batch of bad phone numbers by one agency key in many clients',
+      prepare: async () => {
+        const made = await Promise.all(Array.from({ length: clients }, () => app.newOrg()))
+        for (const { orgId } of made) await app.operate((tx) => linkOrgs(tx, org.orgId, orgId))
+        return made.map(({ orgId }) => ({ headers: { 'x-target-org-id': orgId } }))
+      },
+    },
+    ...['a', 'anna'].map((q) => ({
+      name: `a search for ${q} that finds each of ${records} contacts`,
+      ...{ method: 'GET', path: `/contacts?limit=100&q=${q}`, body: null },
+    })),
+    {
+      ...badPhones,
+      name: 'replays of large stored answers',
+      prepare: async () => {
+        const keys = Array.from({ length: 10 }, (_, at) => ({ 'idempotency-key': `large ${at}` }))
+        for (const headers of keys)
+          await org.post(badPhones.path, undefined, {
+            headers: { 'content-type': 'application/json', ...headers },
+            raw: badPhones.body,
+          })
+        return keys.map((headers) => ({ headers }))
+      },
+    },
+    {
+      name: 'erasures of contacts that share large stored answers',
+      ...{ method: 'POST', path: '/contacts/none/erase', body: null },
+      prepare: async (count) => {
+        const ids: string[] = []
+        while (ids.length < count) ids.push(...(await makeContacts(org, people(), `erased ${ids.length}`)))
+        return ids.slice(0, count).map((id) => ({ path: `/contacts/${id}/erase` }))
+      },
+    },
+  ]
+}
+
+async function makeContacts(org: TestOrg, items: object[], key?: string): Promise<string[]> {
+  const { status, text, body } = await org.post(
+    '/contacts/batch',
+    { items },
+    { headers: key === undefined ? {} : { 'idempotency-key': key } },
+  )
+  if (status !== 200) throw new Error(`The contacts cannot be made: ${status} ${text}`)
+  return body.data.map(({ contact_id: id }: { contact_id: string }) => id)
+}
