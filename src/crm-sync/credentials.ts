@@ -18,7 +18,7 @@ const token = tokenUpTo(4_000)
 const rsaKey: Check = (value) => (isRsaKey(value) ? null : refuse(rsaKeyWords))
 const crmUrl = serverUrl(['http:', 'https:'], 'the url is that of the CRM, such as https://crm.example.com')
 
-/** What each provider asks for: all of one of these. */
+/** The credentials that each provider needs: all of one of these shapes. */
 const shapes: Record<ProviderName, readonly Shape[]> = {
   sandbox: [{}],
   salesforce: [
@@ -30,22 +30,22 @@ const shapes: Record<ProviderName, readonly Shape[]> = {
 }
 
 /**
- * The credentials of a provider, what is sent in place of what was kept.
- * @throws ValidationError naming what the provider does not know, what cannot be, and what is missing
+ * The credentials to store: members that are sent replace stored ones.
+ * @throws ValidationError that names unknown, invalid and missing members
  */
 export function credentialsFor(
   provider: ProviderName,
-  kept: Credentials | null,
+  stored: Credentials | null,
   sent: Credentials | undefined,
 ): Credentials {
   if (sent === undefined && provider !== 'sandbox') {
     const problem = refuse(`${provider} needs ${namesOf(shapes[provider])}`)
     throw new ValidationError([detailAt(['body', 'credentials'], problem)])
   }
-  return mergeCredentials(shapes[provider], kept, sent ?? {})
+  return mergeCredentials(shapes[provider], stored, sent ?? {})
 }
 
-/** What people may see of credentials: where and as whom, of a key nothing, and of others the end. */
+/** What an answer shows of credentials: the url and the username, nothing of a private key, and the end of others. */
 export function hintsOf(credentials: Credentials): Record<string, string> {
   const hint = ([member, value]: [string, string]) => {
     if (member === 'url' || member === 'username') return value

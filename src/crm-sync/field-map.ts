@@ -3,7 +3,7 @@ import { type Detail, detailAt, ValidationError } from '../platform/http/validat
 import type { CrmField, Kind } from './adapters/adapter.ts'
 import type { ProviderName } from './providers.ts'
 
-/** What is pushed of a person, by our names. */
+/** What a push sends of a person, by the names of our fields. */
 export type Source = {
   contact_id: string
   first_name: string | null
@@ -22,7 +22,7 @@ export type Source = {
   custom: Readonly<Record<string, unknown>>
 }
 
-/** Those of our fields that a map may name, besides `custom.<name>`. */
+/** Our fields that a field map may name, besides `custom.<name>`. */
 export const ourFieldNames: ReadonlySet<string> = new Set([
   ...['contact_id', 'full_name', 'first_name', 'last_name', 'email', 'phone', 'company_name', 'job_title'],
   ...['city', 'region', 'country', 'linkedin_url', 'lifecycle_stage', 'source', 'tags'],
@@ -59,8 +59,8 @@ const sandbox = {
   ...{ linkedin_url: 'linkedin_url', lifecycle_stage: 'lifecycle_stage' },
 }
 
-/** Where our fields usually go. */
-export const usualFields: Readonly<Record<ProviderName, Readonly<Record<Kind, FieldMap>>>> = {
+/** The CRM's field for each of our fields, unless the connection's field_map says otherwise. */
+export const defaultFields: Readonly<Record<ProviderName, Readonly<Record<Kind, FieldMap>>>> = {
   sandbox: { lead: sandbox, contact: sandbox },
   salesforce: {
     lead: {
@@ -73,7 +73,7 @@ export const usualFields: Readonly<Record<ProviderName, Readonly<Record<Kind, Fi
     },
   },
   hubspot: {
-    // A lead of HubSpot's is a name and a contact: `lead.` is in front of what belongs to the lead itself.
+    // In HubSpot, a lead is a name and a contact. `lead.` marks the fields of the lead itself.
     lead: { ...hubspotContact, full_name: 'lead.hs_lead_name' },
     contact: hubspotContact,
   },
@@ -83,7 +83,7 @@ export const usualFields: Readonly<Record<ProviderName, Readonly<Record<Kind, Fi
   },
 }
 
-/** What a CRM creates nobody without, and what stands for it where we know nothing: Salesforce's own words. */
+/** Salesforce's own text for a required field without a value. */
 export const notProvided = '[not provided]'
 const fallbacks: Readonly<Record<string, (person: Source) => string>> = {
   last_name: (person) => person.first_name ?? localPart(person) ?? person.phone ?? notProvided,
@@ -96,21 +96,21 @@ const alwaysSent: Readonly<Record<ProviderName, Readonly<Record<Kind, readonly s
   espocrm: { lead: ['last_name'], contact: ['last_name'] },
 }
 
-/** Our fields with theirs, for one kind: what is usual, and over that what the connection says. */
+/** The CRM's field for each of our fields: the defaults of a kind, changed by the connection's own map. */
 export function fieldMapOf(provider: ProviderName, kind: Kind, own: FieldMap): Record<string, string> {
-  const map = Object.entries({ ...usualFields[provider][kind], ...own })
+  const map = Object.entries({ ...defaultFields[provider][kind], ...own })
   return Object.fromEntries(map.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
 /**
- * Refuses a map in which two of our fields go to one of theirs: of most people, the one would clear what the other says.
- * @throws ValidationError naming both
+ * Refuses a map that sends two of our fields to one CRM field: an empty one would clear the value of the other.
+ * @throws ValidationError that names both
  */
 export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
   const problems = new Map<string, Detail>()
   for (const kind of ['lead', 'contact'] as const) {
     const map = Object.entries(fieldMapOf(provider, kind, own))
-    // A field that the map names itself comes after the usual ones, whom it gets in the way of.
+    // Defaults first, so that the error is at a field of the map.
     const taken = new Map(
       map.filter(([ours]) => !Object.hasOwn(own, ours)).map(([ours, theirs]) => [theirs, ours]),
     )
@@ -140,7 +140,7 @@ export function unfitFields(fields: readonly CrmField[], map: Readonly<Record<st
   })
 }
 
-/** A person by their field names. What we know nothing of is null, which clears it there. */
+/** A person by the names of the CRM's fields. An empty field is null, which clears it in the CRM. */
 export function mapPerson(
   provider: ProviderName,
   kind: Kind,
@@ -149,8 +149,8 @@ export function mapPerson(
 ): Record<string, unknown> {
   const values = Object.entries(map).map(([ours, theirs]) => {
     const value = fieldOf(person, ours)
-    const isNeeded = alwaysSent[provider][kind].includes(ours)
-    return [theirs, value === null && isNeeded ? fallbacks[ours]!(person) : value]
+    const isRequired = alwaysSent[provider][kind].includes(ours)
+    return [theirs, value === null && isRequired ? fallbacks[ours]?.(person) : value]
   })
   return Object.fromEntries(values)
 }
@@ -165,7 +165,7 @@ function fieldOf(person: Source, field: string): unknown {
   return person[field as keyof Source] ?? null
 }
 
-/** CRMs' fields hold texts, numbers and booleans. */
+/** Fields of CRMs are texts, numbers and booleans. */
 function plain(value: unknown): unknown {
   if (value === undefined || value === null) return null
   return typeof value === 'object' ? JSON.stringify(value) : value

@@ -1,104 +1,97 @@
 import type { Actor } from '../platform/actor.ts'
-import { anyOf } from '../platform/db/any-of.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import type { Kind } from './adapters/adapter.ts'
 
 /** Where people are pushed to: one object of one connection. */
-export type Target = { orgId: string; connectionId: string; mode: Actor['mode']; kind: Kind }
+export type Target = { connectionId: string; mode: Actor['mode']; kind: Kind }
 
-/** As whom a CRM knows a person. */
+/** The external link of a person: their id in a CRM. */
 export type Link = {
-  /** The contact under which they were pushed first. */
+  /** The contact under whose id the person was pushed first. */
   key: string
-  /** null: that was tried, and nobody knows what came of it. */
+  /** null: a push tried to create the person, and its result is unknown. */
   externalId: string | null
   pushedHash: string | null
 }
 
 /**
- * As whom a CRM knows people, by contact: each as itself, or as one that it absorbed. A merge that is undone gives each
- * its own again, as nothing is written for it.
+ * The external link of each contact: its own, or that of a contact that it absorbed. Merges write no links, so that after
+ * an undo each contact has its own again.
  */
 export async function readLinks(
   tx: OrgTx,
-  { orgId, connectionId, mode, kind }: Target,
+  { connectionId, mode, kind }: Target,
   contactIds: readonly string[],
 ): Promise<{ links: Map<string, Link>; absorbed: Map<string, string[]> }> {
-  const absorbed = await tx.rows<{ contact_id: string; merged_into_id: string }>({
-    text: `
-      select contact_id, merged_into_id from contact
-      where org_id = $1 and merged_into_id = ${anyOf('$2')}`,
-    values: [orgId, contactIds],
-  })
-  const rootOf = new Map(absorbed.map((row) => [row.contact_id, row.merged_into_id]))
-  const links = await tx.rows<Link>({
-    text: `
-      select contact_id as key, external_id as "externalId", pushed_hash as "pushedHash" from crm_link
-      where org_id = $1 and connection_id = $2 and mode = $3 and kind = $4
-        and contact_id = ${anyOf('$5')}
-      order by external_id is null, pushed_at, contact_id`,
-    values: [orgId, connectionId, mode, kind, [...contactIds, ...rootOf.keys()]],
-  })
+  const absorbed = await tx.rows(sql<{ contact_id: string; merged_into_id: string }>`
+    select contact_id, merged_into_id from contact
+    where org_id = ${tx.orgId} and merged_into_id = any((select ${contactIds}::uuid[])::uuid[])`)
+  const canonicalOf = new Map(absorbed.map((row) => [row.contact_id, row.merged_into_id]))
+  const linked = [...contactIds, ...canonicalOf.keys()]
+  const links = await tx.rows(sql<Link>`
+    select contact_id as key, external_id as "externalId", pushed_hash as "pushedHash" from crm_link
+    where org_id = ${tx.orgId} and connection_id = ${connectionId} and mode = ${mode} and kind = ${kind}
+      and contact_id = any((select ${linked}::uuid[])::uuid[])
+    order by external_id is null, pushed_at, contact_id`)
   const found = new Map<string, Link>()
   for (const link of links) {
-    const root = rootOf.get(link.key) ?? link.key
-    const before = found.get(root)
-    // A link of their own before one of somebody they absorbed; but one that leads somewhere before all.
-    const isBetter = link.key === root && (before?.externalId === null || link.externalId !== null)
-    if (before === undefined || isBetter) found.set(root, link)
+    const canonical = canonicalOf.get(link.key) ?? link.key
+    const before = found.get(canonical)
+    // A contact's own link comes before those of absorbed contacts, but any link with an external id comes first.
+    const isBetter = link.key === canonical && (before?.externalId === null || link.externalId !== null)
+    if (before === undefined || isBetter) found.set(canonical, link)
   }
   const members = Map.groupBy(absorbed, (row) => row.merged_into_id)
   return {
     links: found,
-    absorbed: new Map([...members].map(([root, rows]) => [root, rows.map((row) => row.contact_id)])),
+    absorbed: new Map([...members].map(([id, rows]) => [id, rows.map((row) => row.contact_id)])),
   }
 }
 
-/** Whether the connection $2 is there still: nobody would forget what is written for one that is not. */
-export const isKept = `
-  exists (select from crm_connection where org_id = $1 and connection_id = $2 and deleted_at is null)`
+/** A condition: the connection is not deleted. Rows that are written for a deleted connection would stay. */
+export const connectionExists = (tx: OrgTx, connectionId: string): Sql => sql`
+  exists (
+    select from crm_connection
+    where org_id = ${tx.orgId} and connection_id = ${connectionId} and deleted_at is null
+  )`
 
 /**
- * Notes that these are about to be sent: whoever finds them there later knows who created them, and nobody takes what was
- * pushed before for what the CRM has.
+ * Notes that these people are about to be sent. A later push then knows that this one may have created them, and does not
+ * trust the hash of an earlier push.
  */
-export async function claimKeys(
+export async function noteSending(
   tx: OrgTx,
-  { orgId, connectionId, mode, kind }: Target,
+  { connectionId, mode, kind }: Target,
   keys: readonly string[],
 ): Promise<void> {
-  await tx.run({
-    text: `
-      insert into crm_link (org_id, connection_id, mode, kind, contact_id)
-      select $1, $2, $3, $4, key from unnest($5::uuid[]) as k (key) where ${isKept}
-      on conflict (org_id, connection_id, mode, kind, contact_id) do update set pushed_hash = null`,
-    values: [orgId, connectionId, mode, kind, keys],
-  })
+  await tx.run(sql`
+    insert into crm_link (org_id, connection_id, mode, kind, contact_id)
+    select ${tx.orgId}, ${connectionId}, ${mode}, ${kind}, key from unnest(${keys}::uuid[]) as k (key)
+    where ${connectionExists(tx, connectionId)}
+    on conflict (org_id, connection_id, mode, kind, contact_id) do update set pushed_hash = null`)
 }
 
-/** What was pushed. */
-export async function keepLinks(
+/** Stores the external ids of people that were pushed, and the hash of what was sent. */
+export async function saveLinks(
   tx: OrgTx,
-  { orgId, connectionId, mode, kind }: Target,
+  { connectionId, mode, kind }: Target,
   pushed: readonly { key: string; externalId: string; hash: string }[],
 ): Promise<void> {
-  await tx.run({
-    text: `
-      update crm_link set external_id = $6::jsonb -> contact_id::text ->> 0,
-        pushed_hash = $6::jsonb -> contact_id::text ->> 1, pushed_at = clock_timestamp()
-      where org_id = $1 and connection_id = $2 and mode = $3 and kind = $4 and contact_id = ${anyOf('$5')}`,
-    values: [
-      ...[orgId, connectionId, mode, kind, pushed.map(({ key }) => key)],
-      JSON.stringify(
-        Object.fromEntries(pushed.map(({ key, externalId, hash }) => [key, [externalId, hash]])),
-      ),
-    ],
-  })
+  // A JSON object is looked up by name. A join with arrays would compare each row with each value.
+  const values = JSON.stringify(
+    Object.fromEntries(pushed.map(({ key, externalId, hash }) => [key, [externalId, hash]])),
+  )
+  await tx.run(sql`
+    update crm_link set external_id = given.pushed -> contact_id::text ->> 0,
+      pushed_hash = given.pushed -> contact_id::text ->> 1, pushed_at = clock_timestamp()
+    from (select ${values}::jsonb as pushed) given
+    where org_id = ${tx.orgId} and connection_id = ${connectionId} and mode = ${mode} and kind = ${kind}
+      and contact_id = any((select ${pushed.map(({ key }) => key)}::uuid[])::uuid[])`)
 }
 
-/** A condition: the CRM has a record of the contact `contactId` (SQL), or of one that was merged into it. */
-export function isLinked(contactId: string, { orgId, connectionId, mode, kind }: Target): Sql {
+/** A condition: the CRM has a record of the contact `contactId` (SQL), or of one that it absorbed. */
+export function isLinked(orgId: string, contactId: string, { connectionId, mode, kind }: Target): Sql {
   const contact = rawSql(contactId)
   const target = sql`l.org_id = ${orgId} and l.connection_id = ${connectionId} and l.mode = ${mode}
     and l.kind = ${kind} and l.external_id is not null`

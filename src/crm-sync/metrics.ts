@@ -6,7 +6,7 @@ import { AccessRefused, type Adapter, BatchRefused, Unavailable, Unusable } from
 const metrics = ownMetrics((registers) => ({
   answers: new Histogram({
     name: 'crosswalk_crm_answer_seconds',
-    help: 'Time until a CRM had answered, by what it was asked (describe, push) and what came of it: done, batch_refused, access_refused, unusable, unavailable, failed.',
+    help: 'Time until a CRM answered, by request (describe, push) and outcome: done, batch_refused, access_refused, unusable, unavailable, failed.',
     labelNames: ['provider', 'request', 'outcome'],
     buckets: [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
@@ -20,7 +20,7 @@ const outcomes = [
   [Unavailable, 'unavailable'],
 ] as const
 
-/** What `adapter` does, noting how long each answer takes and what comes of it. */
+/** The adapter, with a measurement of each answer: its time and its outcome. */
 export function measured(adapter: Adapter, provider: string, context: Pick<Context, 'registry'>): Adapter {
   const { answers } = metrics(context)
   const timed =
@@ -40,9 +40,10 @@ export function measured(adapter: Adapter, provider: string, context: Pick<Conte
       }
     }
   return {
-    ...adapter,
-    describe: timed('describe', adapter.describe),
-    problems: timed('describe', adapter.problems),
-    upsert: timed('push', adapter.upsert),
+    batchSize: adapter.batchSize,
+    duplicateKeys: (person) => adapter.duplicateKeys(person),
+    describe: timed('describe', (kind) => adapter.describe(kind)),
+    problems: timed('describe', (kind) => adapter.problems(kind)),
+    upsert: timed('push', (kind, people, signal) => adapter.upsert(kind, people, signal)),
   }
 }

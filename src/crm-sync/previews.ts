@@ -2,7 +2,7 @@ import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { Kind } from './adapters/adapter.ts'
-import { namedConnection, requireKind } from './connections.ts'
+import { namedConnection } from './connections.ts'
 import { fieldMapOf, mapPerson } from './field-map.ts'
 import { countKnown, countPeople, peopleOf, readPeople, skippedOf } from './people.ts'
 import type { Population, PreviewAnswer } from './schema.ts'
@@ -11,8 +11,8 @@ import { readSettings } from './settings.ts'
 const sampleSize = 5
 
 /**
- * Whom a push would push, and as what. It writes nothing, here or there.
- * @throws ValidationError; DomainError not_found without such a connection; invalid if its CRM has no Leads
+ * Shows whom a push would push, and the fields that it would send. It writes nothing, here or in the CRM.
+ * @throws ValidationError; DomainError not_found without such a connection
  */
 export async function preview(
   org: Org,
@@ -20,27 +20,28 @@ export async function preview(
   kind: Kind,
   { connection_id: connectionId, ...population }: Population & { connection_id: string },
 ): Promise<PreviewAnswer> {
-  const { orgId } = org
-  const target = { orgId, connectionId, mode, kind }
+  const target = { connectionId, mode, kind }
   const people = await peopleOf(org, target, population)
   return org.read(async (tx) => {
-    const connection = await namedConnection(tx, orgId, connectionId)
-    requireKind(connection, kind)
+    const connection = await namedConnection(tx, connectionId)
     const [count, known, { threshold }, skipped, sampled] = await Promise.all([
       countPeople(tx, people),
       countKnown(tx, target, people),
-      readSettings(tx, orgId),
+      readSettings(tx),
       skippedOf(tx, target, population),
       tx.rows(sql<{ contact_id: string }>`
         select contact_id from (${people}) asked order by contact_id desc limit ${sampleSize}`),
     ])
     const ids = sampled.map((row) => row.contact_id)
     const map = fieldMapOf(connection.provider, kind, connection.field_map)
-    const read = await readPeople(tx, orgId, ids)
+    const read = await readPeople(tx, ids)
     return {
       ...{ count, threshold, confirmation_required: count > threshold },
       ...{ would_create: count - known, would_update: known, skipped },
-      sample: ids.map((id) => mapPerson(connection.provider, kind, map, read.get(id)!.person)),
+      sample: ids.flatMap((id) => {
+        const found = read.get(id)
+        return found ? [mapPerson(connection.provider, kind, map, found.person)] : []
+      }),
     }
   })
 }

@@ -16,7 +16,7 @@ const settingsEndpoints: Endpoint[] = [
     permission: 'crm:read',
     shape: 'data',
     response: Settings,
-    handle: ({ org }) => org.read((tx) => readSettings(tx, org.orgId)),
+    handle: ({ org }) => org.read((tx) => readSettings(tx)),
   }),
   endpoint({
     method: 'PATCH',
@@ -29,7 +29,7 @@ const settingsEndpoints: Endpoint[] = [
     shape: 'data',
     response: Settings,
     example: { threshold: 1000 },
-    handle: ({ org, caller, body }) => org.transact((tx) => changeSettings(tx, caller, body)),
+    handle: ({ org, body }) => org.transact((tx) => changeSettings(tx, body)),
   }),
 ]
 

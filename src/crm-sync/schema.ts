@@ -12,10 +12,10 @@ const seconds = z.int().describe('Unix seconds.')
 const name = text({ min: 1, max: 120, trim: true })
 
 const credentials = dictionaryOf(text({ min: 1, max: 20_000, trim: true }), { max: 20 }).describe(
-  'Those of the provider: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox takes none. Kept sealed, never shown again.',
+  'What the provider needs: salesforce {client_id, client_secret, refresh_token} or {client_id, username, private_key}, hubspot {access_token}, espocrm {url, api_key}; the sandbox needs none. They are stored sealed and never shown.',
 )
 
-const notOurField = `this is no field of ours: they are ${[...ourFieldNames].join(', ')} and custom.<name>`
+const notOurField = `Crosswalk has no such field. It has ${[...ourFieldNames].join(', ')} and custom.<name>`
 
 const fieldMap = dictionaryOf(text({ min: 1, max: 120, trim: true }).nullable(), { max: 100 })
   .superRefine((value, { addIssue }) => {
@@ -92,7 +92,7 @@ export const ConnectionTest = z
   .object({
     connection_id: z.string(),
     works: z.boolean().describe('Whether a push of either kind would work.'),
-    lead: kindReport.nullable(),
+    lead: kindReport,
     contact: kindReport,
   })
   .meta({ title: 'CrmConnectionTest' })

@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { contacts } from '../../src/contacts/contacts.ts'
-import { sandboxAdapter } from '../../src/crm-sync/adapters/sandbox.ts'
-import { beginJob, finishJob, readRunning, targetOf } from '../../src/crm-sync/jobs/life.ts'
+import { eraseTraces } from '../../src/contacts/erasure.ts'
+import { SandboxAdapter } from '../../src/crm-sync/adapters/sandbox.ts'
+import { erasePushes } from '../../src/crm-sync/erasure.ts'
+import { beginJob, finishJob, readRunning, targetOf } from '../../src/crm-sync/jobs/job-state.ts'
 import { pushPeople } from '../../src/crm-sync/jobs/push.ts'
-import { settleItems } from '../../src/crm-sync/jobs/settle.ts'
-import { claimKeys } from '../../src/crm-sync/links.ts'
+import { saveResults } from '../../src/crm-sync/jobs/results.ts'
+import { noteSending } from '../../src/crm-sync/links.ts'
 import { eraseRecord } from '../../src/records/erase.ts'
 import { lockRecord } from '../../src/records/lock.ts'
+import type { RecordType } from '../../src/records/record-type.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import {
   begun,
@@ -107,7 +110,7 @@ test('a job that waits for a CRM that is away ends at once when it is canceled, 
       away.refusals.push({ on: /^POST/, said })
       const jobId = await push(org, { connection_id })
       await vi.waitFor(
-        async () => expect((await jobOf(org, jobId)).error.message).toContain('goes on by itself'),
+        async () => expect((await jobOf(org, jobId)).error.message).toContain('tries again by itself'),
         patience,
       )
       expect((await cancel(org, connection_id, jobId)).status).toBeLessThan(300)
@@ -129,7 +132,7 @@ test('a job that breaks off again and again fails, even if it never began', asyn
   await pushPeople.abandoned!({ payload, context: api.app.context, signal: AbortSignal.abort() })
   const failed = {
     status: 'failed',
-    error: { message: expect.stringContaining('broke off again and again') },
+    error: { message: expect.stringContaining('broke off several times') },
   }
   expect(await jobOf(org, jobId)).toMatchObject(failed)
   expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'failed' } })
@@ -167,23 +170,26 @@ async function pushOfOne() {
   const jobId = await push(org, { connection_id })
   const scope = api.app.context.database.org(org.orgId)
   await beginJob(scope, jobId)
-  const running = (await scope.read((tx) => readRunning(tx, org.orgId, jobId)))!
+  const running = (await scope.read((tx) => readRunning(tx, jobId)))!
   return { org, itemId: itemId!, jobId, scope, running }
 }
 
 test('what a worker writes down that was slower than the end of its job counts', async () => {
   const { org, itemId, jobId, scope, running } = await pushOfOne()
   await scope.transact((tx) => finishJob(tx, running, { code: 'access_refused', message: 'Refused' }))
-  const settled = {
+  const result = {
     itemId,
     outcome: 'skipped',
     externalId: null,
     error: { code: 'not_reachable', message: 'Archived' },
   } as const
-  await scope.transact((tx) => settleItems(tx, running, [settled]))
+  await scope.transact((tx) => saveResults(tx, running, [result]))
   const failed = { status: 'failed', error: { message: 'Refused' }, counts: { processed: 1, skipped: 1 } }
   expect(await jobOf(org, jobId)).toMatchObject(failed)
 })
+
+/** Contacts as the API erases them. */
+const erasable: RecordType = { ...contacts, erase: (tx, stored) => eraseTraces(tx, stored, [erasePushes]) }
 
 test.each([null, 'failed'] as const)(
   'what a CRM says while somebody is erased is not kept: %s',
@@ -193,22 +199,22 @@ test.each([null, 'failed'] as const)(
     const release = Promise.withResolvers<void>()
     const erasing = scope.transact(async (tx) => {
       const stored = await lockRecord(tx, contacts, itemId, { forDelete: true })
-      await eraseRecord(tx, contacts, stored)
+      await eraseRecord(tx, erasable, stored)
       erased.resolve()
       await release.promise
     })
     await erased.promise
-    const settled = {
+    const result = {
       itemId,
       outcome,
       externalId: null,
       error: { code: 'duplicate', message: 'p0@example.com is a duplicate' } as const,
     }
-    const settling = scope.transact((tx) => settleItems(tx, running, [settled]))
+    const saving = scope.transact((tx) => saveResults(tx, running, [result]))
     // It waits for the erasure, or else is done by now.
-    await withClient(api, (client) => Promise.race([settling, untilBlocked(client).catch(() => {})]))
+    await withClient(api, (client) => Promise.race([saving, untilBlocked(client).catch(() => {})]))
     release.resolve()
-    await Promise.all([erasing, settling])
+    await Promise.all([erasing, saving])
     expect(await itemsOf(org, jobId)).toMatchObject([{ outcome, error: null }])
   },
 )
@@ -218,9 +224,9 @@ test('who is erased after a worker has looked at them comes into the sandbox no 
   const { connection } = running
   expect((await org.post(`/contacts/${itemId}/erase`)).status).toBe(200)
   const person = { key: itemId, externalId: null, email: 'p0@example.com', values: { last_name: 'Person' } }
-  const adapter = sandboxAdapter(scope, connection, 'live')
+  const adapter = new SandboxAdapter({ org: scope, connection, mode: 'live' })
   expect(await adapter.upsert('lead', [person], AbortSignal.timeout(9_000))).toMatchObject([
-    { outcome: 'failed', message: expect.stringMatching(/^Erased by now/) },
+    { outcome: 'failed', message: expect.stringMatching(/^The contact was erased/) },
   ])
   expect(await leadsOf(org, connection.connection_id)).toEqual([])
 })
@@ -229,9 +235,13 @@ test('of a connection that was deleted nothing is kept by a worker that stood st
   const { org, itemId, scope, running } = await pushOfOne()
   const { connection_id } = running.connection
   await org.delete(`${crmBase}/connections/${connection_id}`)
-  await scope.transact((tx) => claimKeys(tx, targetOf(running), [itemId]))
+  await scope.transact((tx) => noteSending(tx, targetOf(running), [itemId]))
   const person = { key: itemId, externalId: null, email: 'p0@example.com', values: { last_name: 'Person' } }
-  await sandboxAdapter(scope, running.connection, 'live').upsert('lead', [person], AbortSignal.timeout(9_000))
+  await new SandboxAdapter({ org: scope, connection: running.connection, mode: 'live' }).upsert(
+    'lead',
+    [person],
+    AbortSignal.timeout(9_000),
+  )
   for (const table of ['crm_link', 'crm_sandbox_record']) {
     const found = await askOwner(api.databaseUrl, `select from ${table} where connection_id = $1`, [
       connection_id,

@@ -271,7 +271,7 @@ describe('merged people', () => {
         }
         return found
       }
-      return readPeople({ rows } as unknown as OrgTx, org.orgId, [ada!])
+      return readPeople({ rows, orgId: org.orgId } as unknown as OrgTx, [ada!])
     })
     expect(read.get(ada!)).toMatchObject({ isActive: true, person: { contact_id: twin } })
   })

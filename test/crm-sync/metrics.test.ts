@@ -19,7 +19,7 @@ test('a CRM that is down shows in the metrics, in the queue and in the job, and 
   espo.refusals.push({ on: /^POST/, said: { status: 503, body: '', headers: { 'retry-after': '600' } } })
   const jobId = await push(org, { connection_id })
   await vi.waitFor(
-    async () => expect((await jobOf(org, jobId)).error?.message).toMatch(/it goes on by itself/),
+    async () => expect((await jobOf(org, jobId)).error?.message).toMatch(/the push tries again by itself/),
     patience,
   )
 

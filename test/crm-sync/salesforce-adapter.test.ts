@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Person } from '../../src/crm-sync/adapters/adapter.ts'
 import { AccessRefused, Unavailable } from '../../src/crm-sync/adapters/adapter.ts'
-import { type SalesforceOptions, salesforceAdapter } from '../../src/crm-sync/adapters/salesforce.ts'
+import { SalesforceAdapter, type SalesforceOptions } from '../../src/crm-sync/adapters/salesforce.ts'
 import { type Access, accessOf, audienceOf } from '../../src/crm-sync/adapters/salesforce-access.ts'
 import { failureOf } from '../../src/crm-sync/adapters/salesforce-answers.ts'
 import { Outbound } from '../../src/platform/outbound/outbound.ts'
@@ -23,7 +23,7 @@ function newAdapter(more: Partial<SalesforceOptions> = {}) {
     store: { read: async () => credentials, replace: async () => {} },
     ...more,
   }
-  return { org, options, adapter: salesforceAdapter(options) }
+  return { org, options, adapter: new SalesforceAdapter(options) }
 }
 
 const person = (key: string): Person => ({
@@ -108,7 +108,7 @@ describe('a batch', () => {
     // What is asked before is not what is not answered.
     await adapter.describe('lead')
     standIn.server.fault({ on: /^PATCH/, when: 'after', how: 'silent' })
-    const hasty = salesforceAdapter({ ...options, timeoutMs: 500 })
+    const hasty = new SalesforceAdapter({ ...options, timeoutMs: 500 })
     const sent = hasty.upsert('lead', [person('late')], going)
     await expect(sent).rejects.toThrow(
       new Unavailable(`${new URL(standIn.server.url).host} was asked, but did not answer in time`),
@@ -159,7 +159,7 @@ describe('a batch', () => {
       },
       {
         ...{ outcome: 'failed', isDuplicate: true },
-        message: expect.stringMatching(/Crosswalk_Id__c duplicates.*may not see or change/),
+        message: expect.stringMatching(/Crosswalk_Id__c duplicates.*may not read or edit/),
       },
     ])
     expect(org.batches).toEqual([4, 3, 3])

@@ -91,7 +91,7 @@ test('when few of the day’s requests are left, the push waits, and leaves them
     const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
     expect(body).toMatchObject({ status: 'running', counts: { processed: 0 } })
     expect(body.error.message).toMatch(
-      /^Salesforce’s requests of 24 hours are nearly used up \(96 of 100\), .*; it goes on by itself$/,
+      /^Salesforce’s requests of 24 hours are nearly used up \(96 of 100\), .*; the push tries again by itself$/,
     )
   }, patience)
   expect(crm.batches).toEqual([])

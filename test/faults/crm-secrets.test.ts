@@ -193,9 +193,7 @@ test('no answer, event or log line shows a secret of a CRM connection, even if t
     expect(await testConnection(context, scope, { mode: 'live' }, id), id).toMatchObject({ works: true })
   // This server still has the key before, and says what is to be done.
   const report = await org.post(`${crmBase}/connections/${ids.at(-1)}/test`)
-  expect(report.body.data.lead.problems).toEqual([
-    expect.stringMatching(/cannot be read any more: send them again/),
-  ])
+  expect(report.body.data.lead.problems).toEqual([expect.stringMatching(/do not open: send them again/)])
   await prepareDatabase(app.databaseUrl, testKey, log, { oldKey: newKey, loseSecrets: false })
   await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
   for (const connection_id of ids) expect(await push(org, { connection_id })).toBeTypeOf('string')

@@ -91,7 +91,9 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
     const jobId = await push(org, { connection_id })
     await vi.waitFor(async () => {
       const { error } = (await org.get(`${crmBase}/jobs/${jobId}`)).body
-      expect(error.message).toMatch(/^HubSpot’s limit of requests is reached: .*; it goes on by itself$/)
+      expect(error.message).toMatch(
+        /^HubSpot’s limit of requests is reached: .*; the push tries again by itself$/,
+      )
     }, patience)
     expect(await ended(org, jobId)).toMatchObject({ status: 'succeeded', error: null })
     expectOnce(portal, ids)
@@ -136,7 +138,7 @@ describe('what has to be seen to', () => {
     const job = await pushed(org, { connection_id })
     expect(job).toMatchObject({ status: 'failed', counts: { processed: 0 } })
     expect(job.error.message).toMatch(
-      /^HubSpot does not take the access token: .*PATCH \/integrations\/crm-sync\/connections/,
+      /^HubSpot refuses the access token: .*PATCH \/integrations\/crm-sync\/connections/,
     )
     const at = `${crmBase}/connections/${connection_id}`
     expect((await org.get(at)).body.data).toMatchObject({

@@ -1,31 +1,31 @@
-/** What people become there. */
+/** What a person becomes in the CRM. */
 export type Kind = 'lead' | 'contact'
 
-/** A person to be pushed. */
+/** A person to push. */
 export type Person = {
-  /** Our id of the person there, which is the same in every push: a UUID. The CRM keeps it in a field of its own. */
+  /** Our id of the person, a UUID, which is the same in every push. The CRM keeps it in a field of its own. */
   key: string
-  /** Our ids of others whom they absorbed: what the CRM has under one of these is theirs as well. */
+  /** Our ids of contacts that this one absorbed. The CRM may have the person under one of these. */
   otherKeys?: readonly string[]
-  /** Their id of the person, where one is known. */
+  /** The CRM's id of the person, if it is known. */
   externalId: string | null
   email: string | null
-  /** By the names of their fields; null clears. */
+  /** By the names of the CRM's fields; null clears a field. */
   values: Readonly<Record<string, unknown>>
 }
 
-/** What became of a person; messages are the CRM's, for people. */
+/** What the CRM did with a person. Messages are the CRM's words, for people. */
 export type RowOutcome =
   | {
       outcome: 'created' | 'updated'
       externalId: string
-      /** The CRM had them before any push, of which nobody may have heard: they had no id of ours. */
-      wasThere?: boolean
+      /** The CRM had the record before any push: it had no id of ours. */
+      preexisting?: boolean
     }
   | {
       outcome: 'failed'
       message: string
-      /** The CRM holds them for somebody that it has: once that one is as we know them, it may not any more. */
+      /** The CRM refused the person as a duplicate of another record. A push of that record may remove the reason. */
       isDuplicate?: boolean
       /** The person was not sent, because the CRM refused too many others. */
       isUntried?: boolean
@@ -34,42 +34,42 @@ export type RowOutcome =
 /** A field of a CRM's object, as the CRM describes it. */
 export type CrmField = {
   name: string
-  /** Nothing is created without it. */
+  /** The CRM creates no record without it. */
   required: boolean
   writable: boolean
 }
 
 /**
- * A way to one CRM, with one connection's credentials. Every method may throw Unavailable or AccessRefused; no message
- * holds a secret.
+ * The code for one CRM's vendor, with the credentials of one connection. Each vendor has a class of this shape. Every
+ * method may throw Unavailable or AccessRefused. No message contains a secret.
  */
 export type Adapter = {
-  /** Most people that one `upsert` takes. */
+  /** The most people of one `upsert`. */
   readonly batchSize: number
   /**
    * The values by which the CRM's duplicate rules may match two people. People who share one are never sent at the same
-   * time: the rules only compare with records that are stored. Missing: the CRM itself keeps people apart.
+   * time, because the rules only compare with stored records. Empty if the CRM itself keeps people apart.
    */
-  readonly likenesses?: (person: Person) => readonly string[]
+  duplicateKeys(person: Person): readonly string[]
   /**
-   * The fields of an object, our own id's among them under the name that `keyField` says.
-   * @throws Unusable if there is no such object, or it may not be written
+   * The fields of an object. `keyField` is the one that keeps our id.
+   * @throws Unusable if the object does not exist, or may not be written
    */
   describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }>
-  /** What is missing for `upsert` to work: words that say what to do there; empty: nothing. */
+  /** What to change in the CRM before `upsert` can work; empty: nothing. */
   problems(kind: Kind): Promise<string[]>
   /**
-   * Creates those that the CRM has nobody with their key for, and updates the others; in the order of `people`. It may be
-   * repeated after any failure: a person is created once, as the CRM itself, or a look-up before, finds them by key.
-   * @throws BatchRefused if the CRM refuses all for what one may have; Unusable
+   * Creates the people whose key the CRM does not have, and updates the others. Outcomes are in the order of `people`. It
+   * can be repeated after any failure: the CRM, or a search before, finds a person by key.
+   * @throws BatchRefused if the CRM refuses all because of some; Unusable
    */
   upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]>
 }
 
-/** The CRM cannot be asked, or does not answer, now; what was asked may have happened all the same. */
+/** The CRM does not answer now. The request may have taken effect. */
 export class Unavailable extends Error {
   override name = 'Unavailable'
-  /** How long it wants to be left alone, in seconds. */
+  /** Seconds that the CRM asks to wait. */
   readonly afterSeconds: number | undefined
   constructor(message: string, afterSeconds?: number) {
     super(message)
@@ -77,17 +77,17 @@ export class Unavailable extends Error {
   }
 }
 
-/** The CRM does not take the credentials, or no longer does: somebody has to see to the connection. */
+/** The CRM refuses the credentials: a person has to change the connection. */
 export class AccessRefused extends Error {
   override name = 'AccessRefused'
 }
 
-/** Nothing can be pushed before something is changed there, or in the connection; says what. */
+/** A person has to change something in the CRM or in the connection before a push can work. The message says what. */
 export class Unusable extends Error {
   override name = 'Unusable'
 }
 
-/** A batch was refused as a whole, and nothing of it happened: fewer at once tell whose fault it is. */
+/** The CRM refused a whole batch, and wrote nothing of it. Smaller batches show which people are at fault. */
 export class BatchRefused extends Error {
   override name = 'BatchRefused'
 }

@@ -3,9 +3,8 @@ import type { Outbound, OutboundAnswer, OutboundRequest } from '../../platform/o
 import { Unavailable, Unusable } from './adapter.ts'
 
 /**
- * Asks a CRM once.
- * @throws Unavailable if no whole answer came: what was asked may have happened all the same; Unusable if its address may
- * not be asked
+ * Sends one request to a CRM.
+ * @throws Unavailable without a complete answer: the request may have taken effect; Unusable if the address is not allowed
  */
 export async function askOnce(outbound: Outbound, request: OutboundRequest): Promise<OutboundAnswer> {
   try {

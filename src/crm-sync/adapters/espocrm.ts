@@ -1,7 +1,7 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
-import { usualFields } from '../field-map.ts'
-import { type Adapter, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
+import { defaultFields } from '../field-map.ts'
+import { type Adapter, type CrmField, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
 import { EspoApi, idIn, missing } from './espocrm-api.ts'
 import { EspoSchema, entities, toCreate } from './espocrm-schema.ts'
 import { type EspoReply, reasonOf } from './espocrm-words.ts'
@@ -9,65 +9,109 @@ import { type EspoReply, reasonOf } from './espocrm-words.ts'
 const nobody = '00000000-0000-0000-0000-000000000000'
 const skipsCheck = { 'x-skip-duplicate-check': 'true' }
 
+type Options = {
+  outbound: Outbound
+  url: string
+  apiKey: string
+  keyField: string
+  allowDuplicates: boolean
+}
+
 /**
- * EspoCRM's records, one at a time: it has no upsert, so that a look-up by our field comes before each that it may not have
- * (docs.espocrm.com/development/api/crud).
+ * EspoCRM with an API key, one record at a time. EspoCRM has no upsert, so a search by our field comes before each person
+ * that it may not have (docs.espocrm.com/development/api/crud).
  */
-export function espocrmAdapter(
-  { url, api_key: apiKey }: { url: string; api_key: string },
-  { keyField, allowDuplicates }: { keyField: string; allowDuplicates: boolean },
-  outbound: Outbound,
-): Adapter {
-  const api = new EspoApi(outbound, url, apiKey)
-  const schema = new EspoSchema(api, keyField)
+export class EspoAdapter implements Adapter {
+  readonly batchSize = 1
+  readonly #api: EspoApi
+  readonly #schema: EspoSchema
+  readonly #keyField: string
+  readonly #allowDuplicates: boolean
+
+  constructor({ outbound, url, apiKey, keyField, allowDuplicates }: Options) {
+    this.#api = new EspoApi(outbound, url, apiKey)
+    this.#schema = new EspoSchema(this.#api, keyField)
+    this.#keyField = keyField
+    this.#allowDuplicates = allowDuplicates
+  }
+
+  /** EspoCRM looks for duplicates and inserts without a lock. */
+  duplicateKeys(person: Person): string[] {
+    return this.#allowDuplicates ? [] : nameAndAddress(person)
+  }
+
+  async describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }> {
+    return { fields: await this.#schema.describe(kind), keyField: this.#keyField }
+  }
+
+  async problems(kind: Kind): Promise<string[]> {
+    const problems = await this.#schema.problems(kind)
+    // A field of the metadata may not be in the database yet.
+    if (problems.length === 0) await this.#find(kind, nobody)
+    return problems
+  }
+
+  async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+    const outcomes: RowOutcome[] = []
+    for (const person of people) {
+      signal.throwIfAborted()
+      outcomes.push(await this.#upsertOne(kind, person, signal))
+    }
+    return outcomes
+  }
 
   /** The id of the record with our id; null: there is none. @throws Unusable if EspoCRM cannot search by our field */
-  async function find(kind: Kind, key: string): Promise<string | null> {
+  async #find(kind: Kind, key: string): Promise<string | null> {
     const query = new URLSearchParams({
       ...{ maxSize: '1', select: 'id', orderBy: 'createdAt', order: 'asc' },
-      ...{ 'where[0][type]': 'equals', 'where[0][attribute]': keyField, 'where[0][value]': key },
+      ...{ 'where[0][type]': 'equals', 'where[0][attribute]': this.#keyField, 'where[0][value]': key },
     })
-    const reply = await api.ask('GET', `/${entities[kind]}?${query}`)
+    const reply = await this.#api.ask('GET', `/${entities[kind]}?${query}`)
     if (reply.status === 400) {
       const reason = reasonOf(reply)
       const isLocked = reason.startsWith('Forbidden attribute')
-      throw new Unusable(`${reason} ${isLocked ? toUnlock(keyField) : toCreate(entities[kind], keyField)}`)
+      throw new Unusable(
+        `${reason} ${isLocked ? toUnlock(this.#keyField) : toCreate(entities[kind], this.#keyField)}`,
+      )
     }
-    const { list } = membersOf(api.expect(reply, entities[kind]).json)
+    const { list } = membersOf(this.#api.expect(reply, entities[kind]).json)
     if (!Array.isArray(list)) throw missing('a list')
     return list.length === 0 ? null : idIn(list[0])
   }
 
-  async function update(kind: Kind, id: string, person: Person): Promise<RowOutcome | null> {
+  async #update(kind: Kind, id: string, person: Person): Promise<RowOutcome | null> {
     const path = `/${entities[kind]}/${encodeURIComponent(id)}`
-    const reply = await api.ask('PUT', path, bodyOf(person), allowDuplicates ? skipsCheck : {})
+    const reply = await this.#api.ask(
+      'PUT',
+      path,
+      this.#bodyOf(person),
+      this.#allowDuplicates ? skipsCheck : {},
+    )
     if (reply.status === 404) return null
-    // A role may let somebody change these records and not those.
+    // A role may allow changes of some records only.
     if (reply.status === 403)
       return failed(`EspoCRM does not let this API user change ${entities[kind]} ${id}: ${reasonOf(reply)}`)
-    return outcomeOf(reply, kind, person, 'updated')
+    return this.#outcomeOf(reply, kind, person, 'updated')
   }
 
   /**
-   * The first POST never skips EspoCRM's duplicate check: a server that works on it after its time-out would create the
+   * The first POST never skips EspoCRM's duplicate check: a request that EspoCRM still works on after its time-out would create the
    * person a second time.
    */
-  async function create(kind: Kind, person: Person, signal: AbortSignal): Promise<RowOutcome> {
+  async #create(kind: Kind, person: Person, signal: AbortSignal): Promise<RowOutcome> {
     const post = (headers: Record<string, string>) =>
-      api.ask('POST', `/${entities[kind]}`, bodyOf(person), headers)
+      this.#api.ask('POST', `/${entities[kind]}`, this.#bodyOf(person), headers)
     const reply = await post({})
     if (reply.status !== 409 || duplicatesIn(reply).length === 0)
-      return outcomeOf(reply, kind, person, 'created')
+      return this.#outcomeOf(reply, kind, person, 'created')
     // The record of an earlier POST whose answer was lost. A 409 lists 5 records at most, so that it may be missing there.
-    const found = await find(kind, person.key)
+    const found = await this.#find(kind, person.key)
     signal.throwIfAborted()
-    if (found !== null) return (await update(kind, found, person)) ?? gone()
-    return outcomeOf(allowDuplicates ? await post(skipsCheck) : reply, kind, person, 'created')
+    if (found !== null) return (await this.#update(kind, found, person)) ?? gone()
+    return this.#outcomeOf(this.#allowDuplicates ? await post(skipsCheck) : reply, kind, person, 'created')
   }
 
-  const bodyOf = ({ key, values }: Person) => ({ ...values, [keyField]: key })
-
-  async function outcomeOf(
+  async #outcomeOf(
     reply: EspoReply,
     kind: Kind,
     { key }: Person,
@@ -77,9 +121,9 @@ export function espocrmAdapter(
     if (status === 200 || status === 201) {
       const externalId = idIn(reply.json)
       // EspoCRM drops what the role may not edit, and answers 200. Without our id, the next push would create them again.
-      if (membersOf(reply.json)[keyField] !== key)
+      if (membersOf(reply.json)[this.#keyField] !== key)
         throw new Unusable(
-          `EspoCRM did not keep our id in ${entities[kind]} ${externalId}. ${toUnlock(keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
+          `EspoCRM did not keep our id in ${entities[kind]} ${externalId}. ${toUnlock(this.#keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
         )
       return { outcome, externalId }
     }
@@ -90,18 +134,18 @@ export function espocrmAdapter(
         isDuplicate: true,
       }
     if (status === 400 || status === 409 || status === 413 || status === 422)
-      return failed(`EspoCRM refused this person: ${reasonOf(reply, await schema.fields(kind))}`)
-    api.expect(reply, entities[kind])
+      return failed(`EspoCRM refused this person: ${reasonOf(reply, await this.#schema.fields(kind))}`)
+    this.#api.expect(reply, entities[kind])
     throw missing('the record')
   }
 
-  /** Values as EspoCRM stores them; a text: why it would not. It answers 500 to an empty checkbox, and unticks it for a text. */
-  async function typed(kind: Kind, { values }: Person): Promise<Person['values'] | string> {
-    const usual = new Set(Object.values(usualFields.espocrm[kind]))
-    const unusual = Object.keys(values).filter((name) => !usual.has(name))
-    if (unusual.length === 0) return values
-    const fields = await schema.fields(kind)
-    const checkboxes = unusual.filter((name) => membersOf(fields[name]).type === 'bool')
+  /** Values as EspoCRM stores them, or a text that says why it would refuse them. It answers 500 to an empty checkbox, and clears it for a text. */
+  async #typed(kind: Kind, { values }: Person): Promise<Person['values'] | string> {
+    const defaults = new Set(Object.values(defaultFields.espocrm[kind]))
+    const others = Object.keys(values).filter((name) => !defaults.has(name))
+    if (others.length === 0) return values
+    const fields = await this.#schema.fields(kind)
+    const checkboxes = others.filter((name) => membersOf(fields[name]).type === 'bool')
     const read = checkboxes.map((name) => [name, checkboxValues.get(values[name])] as const)
     const unfit = read.find(([, value]) => value === undefined)
     if (unfit) {
@@ -111,45 +155,28 @@ export function espocrmAdapter(
     return { ...values, ...Object.fromEntries(read) }
   }
 
-  async function upsertOne(kind: Kind, given: Person, signal: AbortSignal): Promise<RowOutcome> {
-    const values = await typed(kind, given)
+  async #upsertOne(kind: Kind, given: Person, signal: AbortSignal): Promise<RowOutcome> {
+    const values = await this.#typed(kind, given)
     if (typeof values === 'string') return failed(values)
     const person = { ...given, values }
     if (person.externalId !== null) {
-      const updated = await update(kind, person.externalId, person)
+      const updated = await this.#update(kind, person.externalId, person)
       if (updated) return updated
       signal.throwIfAborted()
     }
-    const found = await find(kind, person.key)
+    const found = await this.#find(kind, person.key)
     signal.throwIfAborted()
-    if (found === null) return create(kind, person, signal)
-    return (await update(kind, found, person)) ?? gone()
+    if (found === null) return this.#create(kind, person, signal)
+    return (await this.#update(kind, found, person)) ?? gone()
   }
 
-  return {
-    batchSize: 1,
-    // EspoCRM looks for duplicates and inserts without a lock.
-    likenesses: allowDuplicates ? () => [] : likenessesOf,
-    describe: async (kind) => ({ fields: await schema.describe(kind), keyField }),
-    async problems(kind) {
-      const problems = await schema.problems(kind)
-      // What is in the metadata may not be in the database yet.
-      if (problems.length === 0) await find(kind, nobody)
-      return problems
-    },
-    async upsert(kind, people, signal) {
-      const outcomes: RowOutcome[] = []
-      for (const person of people) {
-        signal.throwIfAborted()
-        outcomes.push(await upsertOne(kind, person, signal))
-      }
-      return outcomes
-    },
+  #bodyOf({ key, values }: Person): object {
+    return { ...values, [this.#keyField]: key }
   }
 }
 
 const failed = (message: string): RowOutcome => ({ outcome: 'failed', message })
-const gone = () => failed('EspoCRM deleted the record while it was pushed: push again')
+const gone = () => failed('The record was deleted in EspoCRM during the push: push again')
 
 const toUnlock = (keyField: string) =>
   `The field-level security of the API user’s role must allow Read and Edit for ${keyField} (Administration > Roles > Field Level).`
@@ -160,7 +187,7 @@ const checkboxValues = new Map<unknown, boolean>([
 ])
 
 /** Name and address: what EspoCRM's duplicate check compares unless its metadata says otherwise (duplicateCheckFieldList). */
-function likenessesOf({ values }: Person): string[] {
+function nameAndAddress({ values }: Person): string[] {
   const { firstName, lastName, emailAddress } = values
   const name = [firstName, lastName].filter(Boolean).join(' ')
   return [name, emailAddress].flatMap((text) =>
@@ -171,7 +198,7 @@ function likenessesOf({ values }: Person): string[] {
 /** MariaDB compares without case and accents. */
 const folded = (text: string) => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-/** The records of a 409 that EspoCRM takes for the same person. */
+/** The duplicates that a 409 lists. */
 function duplicatesIn({ json }: EspoReply): Readonly<Record<string, unknown>>[] {
   return Array.isArray(json) ? json.map(membersOf) : []
 }

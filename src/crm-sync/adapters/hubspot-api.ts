@@ -5,29 +5,29 @@ import type { Pace } from '../../platform/outbound/pace.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
 import { askOnce } from './ask-once.ts'
 
-/** The way to HubSpot; its address without a slash at the end. */
+/** How to reach HubSpot. `apiUrl` has no slash at the end. */
 export type HubSpotAccess = { outbound: Outbound; apiUrl: string; pace: Pace }
 
 /** HubSpot's 100 requests in 10 seconds (developers.hubspot.com/docs/developer-tooling/platform/usage-guidelines). */
 export const hubspotPace = { burst: 20, perSecond: 8 }
 
-/** The objects that are written here. */
+/** The objects that a push writes. */
 export type HubSpotObject = 'contacts' | 'leads'
 
-/** An object, or the members of a part of an answer. */
+/** The members of a JSON object. */
 export type Members = Readonly<Record<string, unknown>>
 
 const timeoutMs = 30_000
-/** An account's properties with all their options may be some megabytes. */
+/** The properties of an account, with all their options, may have several megabytes. */
 const maxBytes = 16 * 1024 ** 2
 
-/** For how long to leave HubSpot alone, in seconds, by the limit that was reached; a day's ends at midnight. */
+/** Seconds to wait, by the limit that was reached. The limit of a day ends at midnight. */
 const waits: Readonly<Record<string, number>> = { SECONDLY: 1, TEN_SECONDLY_ROLLING: 10, DAILY: 3_600 }
-const usualWait = 10
+const defaultWait = 10
 /** HubSpot locks what it writes in bulk for 2 seconds (developers.hubspot.com/docs/api-reference/error-handling). */
 const lockedWait = 2
 
-/** HubSpot does not do what it was asked for, and says why; all of it, as one part cannot be. */
+/** HubSpot refuses a whole request because of a part of it, and says why. */
 export class Refused extends Error {
   override name = 'Refused'
   readonly isConflict: boolean
@@ -37,7 +37,7 @@ export class Refused extends Error {
   }
 }
 
-/** HubSpot's REST API with the token of a private app. Whatever it throws has words without that token. */
+/** HubSpot's REST API with the token of a private app. No error that it throws contains the token. */
 export class HubSpotApi {
   readonly #access: HubSpotAccess
   readonly #connectionId: string
@@ -50,7 +50,7 @@ export class HubSpotApi {
   }
 
   /**
-   * The members of what HubSpot answers.
+   * Sends a request; the members of the answer.
    * @throws Unavailable, AccessRefused, Unusable; Refused
    */
   async ask(
@@ -80,15 +80,15 @@ export class HubSpotApi {
     const said = this.words(error) || `status ${status}`
     if (status === 429) {
       const limit = typeof error.policyName === 'string' ? error.policyName : ''
-      const seconds = waits[limit] ?? secondsOf(headers['retry-after']) ?? usualWait
+      const seconds = waits[limit] ?? secondsOf(headers['retry-after']) ?? defaultWait
       return new Unavailable(`HubSpot’s limit of requests is reached: ${said}`, seconds)
     }
-    if (status === 423) return new Unavailable(`HubSpot is at work on the same records: ${said}`, lockedWait)
+    if (status === 423) return new Unavailable(`HubSpot is changing the same records: ${said}`, lockedWait)
     if (status >= 500 || status === 408 || status === 477)
-      return new Unavailable(`HubSpot is not to be had: ${said}`, secondsOf(headers['retry-after']))
+      return new Unavailable(`HubSpot is not available: ${said}`, secondsOf(headers['retry-after']))
     if (status === 401) {
       return new AccessRefused(
-        `HubSpot does not take the access token: ${said} Send one that it takes (PATCH /integrations/crm-sync/connections/${this.#connectionId})`,
+        `HubSpot refuses the access token: ${said} Send a valid one (PATCH /integrations/crm-sync/connections/${this.#connectionId})`,
       )
     }
     if (status === 403) return new Unusable(forbidden(object, said, scopesOf(error)))
@@ -97,7 +97,7 @@ export class HubSpotApi {
     return new Refused(said, status === 409 || isConflict(error))
   }
 
-  /** What HubSpot says of an error, for people, without the token. */
+  /** The texts of an error, for people, without the token. */
   words(error: Members): string {
     const text = typeof error.message === 'string' ? error.message : ''
     const inner = text.startsWith(invalid) ? reasonsIn(text.slice(invalid.length)) : text
@@ -109,18 +109,18 @@ export class HubSpotApi {
 
 const invalid = 'Property values were not valid: '
 
-/** Values that HubSpot does not take are JSON in the midst of a message. */
+/** HubSpot names invalid values as JSON inside a message. */
 function reasonsIn(json: string): string {
   const reasons = listOf(jsonOf(Buffer.from(json))).map(({ message }) => message)
   return reasons.length > 0 ? reasons.join('; ') : json
 }
 
-/** Whether somebody has the value already that only one may have. */
+/** Whether another record has a value that must be unique. */
 export function isConflict(error: Members): boolean {
   return error.category === 'CONFLICT' || /CONFLICTING_UNIQUE_VALUE|already (exists|has)/.test(textOf(error))
 }
 
-/** Whether a property was named that there is not: it is the same for every person. */
+/** Whether the error names a property that does not exist. It then fails for every person. */
 export const isUnknownProperty = (error: Members): boolean => /PROPERTY_DOESNT_EXIST/.test(textOf(error))
 
 const textOf = ({ message, errors }: Members) => JSON.stringify([message, errors])
@@ -128,13 +128,13 @@ const textOf = ({ message, errors }: Members) => JSON.stringify([message, errors
 const products = {
   contacts: '',
   leads:
-    ' Leads of HubSpot’s need Sales Hub Professional or more; without it, push people as contacts: POST /integrations/crm-sync/contacts/push',
+    ' Leads in HubSpot need Sales Hub Professional or more. Without it, push people as contacts: POST /integrations/crm-sync/contacts/push',
 }
 
 function forbidden(object: HubSpotObject, said: string, scopes: readonly string[]): string {
   const asked = `crm.objects.${object}.read and crm.objects.${object}.write`
   const named = scopes.length > 0 ? ` It names ${scopes.join(', ')}.` : ''
-  return `HubSpot does not let this app at its ${object}: ${said}${named} Give the app the scopes ${asked}.${products[object]}`
+  return `HubSpot does not let this app use its ${object}: ${said}${named} Give the app the scopes ${asked}.${products[object]}`
 }
 
 const absent = (object: HubSpotObject, said: string) =>

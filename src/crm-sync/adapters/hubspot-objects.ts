@@ -9,69 +9,70 @@ import {
   type Members,
 } from './hubspot-api.ts'
 
-/** A record of HubSpot's. */
-export type Kept = { id: string; isNew: boolean; properties: Members }
+/** A record in HubSpot. */
+export type HubSpotRecord = { id: string; isNew: boolean; properties: Members }
 
-/** What became of one of a batch. */
-export type Written = Kept | { message: string; isConflict: boolean }
+/** The result of one input of a batch. */
+export type Written = HubSpotRecord | { message: string; isConflict: boolean }
 
-/** One of a batch; `key` is our id of the person, by which its outcome is found. */
+/** One input of a batch. Its result is found by `key`, our id of the person. */
 export type Input = { key: string; properties: Readonly<Record<string, string>> } & Members
 
 const base = '/crm/v3/objects'
-/** Records in a batch. */
-export const batchMost = 100
+/** The most records of a batch. */
+export const batchMax = 100
 
 /**
- * HubSpot's batches of up to 100 records (HubSpot/HubSpot-public-api-spec-collection, Contacts and Leads v3). What they
- * answer is in no order, and has addresses in lower case.
+ * HubSpot's batches of up to 100 records (HubSpot/HubSpot-public-api-spec-collection, Contacts and Leads v3). Answers
+ * have no order, and show addresses in lower case.
  */
 export class HubSpotObjects {
   readonly #api: HubSpotApi
   readonly #keyField: string
 
-  /** @param keyField the property of ours that is unique, and in all that is written */
+  /** @param keyField the unique property that keeps our id in every record that is written */
   constructor(api: HubSpotApi, keyField: string) {
     this.#api = api
     this.#keyField = keyField
   }
 
-  /** The records that are there, by the value of a unique property in lower case. */
+  /** The records with these values of a unique property, by the value in lower case. */
   async readBy(
     object: HubSpotObject,
     idProperty: string,
     values: readonly string[],
     signal: AbortSignal,
-  ): Promise<Map<string, Kept>> {
-    // A value that is there twice is refused.
+  ): Promise<Map<string, HubSpotRecord>> {
+    // HubSpot refuses a batch that has a value twice.
     const ids = [...new Set(values.map((value) => value.toLowerCase()))]
-    const found = new Map<string, Kept>()
-    for (let at = 0; at < ids.length; at += batchMost) {
+    const found = new Map<string, HubSpotRecord>()
+    for (let at = 0; at < ids.length; at += batchMax) {
       const body = {
-        ...{ idProperty, inputs: ids.slice(at, at + batchMost).map((id) => ({ id })) },
+        ...{ idProperty, inputs: ids.slice(at, at + batchMax).map((id) => ({ id })) },
         ...{ properties: [...new Set([this.#keyField, idProperty])], propertiesWithHistory: [] },
       }
       const path = `${base}/${object}/batch/read`
       const answer = await this.#api.ask(object, { method: 'POST', path, body }, signal)
-      for (const kept of resultsOf(answer)) found.set(String(kept.properties[idProperty]).toLowerCase(), kept)
+      for (const record of resultsOf(answer))
+        found.set(String(record.properties[idProperty]).toLowerCase(), record)
     }
     return found
   }
 
   /**
-   * Writes records; what became of each, by `key`. One that HubSpot says nothing of is missing.
-   * @throws Refused if HubSpot refuses all for what one may have; Unusable if it has no such property
+   * Writes records. The results are by `key`; an input that the answer leaves out has none.
+   * @throws Refused if HubSpot refuses all because of some; Unusable if it does not have a property
    */
   async write(
     object: HubSpotObject,
     verb: 'create' | 'update' | 'upsert',
     inputs: readonly Input[],
     signal: AbortSignal,
-  ): Promise<{ written: Map<string, Written>; unmatched: Kept[] }> {
+  ): Promise<{ written: Map<string, Written>; unmatched: HubSpotRecord[] }> {
     const written = new Map<string, Written>()
-    const unmatched: Kept[] = []
+    const unmatched: HubSpotRecord[] = []
     if (inputs.length === 0) return { written, unmatched }
-    // With a trace id in each, one that is refused does not keep the others from being written.
+    // With a trace id in each input, HubSpot writes the others if it refuses one.
     const body = { inputs: inputs.map(({ key, ...input }) => ({ ...input, objectWriteTraceId: key })) }
     const path = `${base}/${object}/batch/${verb}`
     const answer = await this.#api.ask(object, { method: 'POST', path, body }, signal)
@@ -83,30 +84,30 @@ export class HubSpotObjects {
       for (const key of keysOf(error, keyOf)) written.set(key, refusal)
     }
     for (const result of listOf(answer.results)) {
-      const kept = keptOf(result)
+      const record = recordOf(result)
       const key = keyOf(
         result.objectWriteTraceId,
-        kept.properties[this.#keyField],
-        kept.id,
-        kept.properties.email,
+        record.properties[this.#keyField],
+        record.id,
+        record.properties.email,
       )
-      if (key === undefined) unmatched.push(kept)
-      else written.set(key, verb === 'create' ? { ...kept, isNew: true } : kept)
+      if (key === undefined) unmatched.push(record)
+      else written.set(key, verb === 'create' ? { ...record, isNew: true } : record)
     }
     return { written, unmatched }
   }
 }
 
-const resultsOf = (answer: Members): Kept[] => {
+const resultsOf = (answer: Members): HubSpotRecord[] => {
   if (!Array.isArray(answer.results)) throw new Unavailable('HubSpot’s answer was not whole')
-  return listOf(answer.results).map(keptOf)
+  return listOf(answer.results).map(recordOf)
 }
 
-const keptOf = (result: Members): Kept => ({
+const recordOf = (result: Members): HubSpotRecord => ({
   ...{ id: String(result.id ?? ''), isNew: result.new === true, properties: membersOf(result.properties) },
 })
 
-/** Whose any of some values is. */
+/** Finds the key of an input by any of its ids and addresses. */
 function matcher(inputs: readonly Input[], keyField: string) {
   const keys = new Map<string, string>()
   for (const { key, id, properties } of inputs)
@@ -118,7 +119,7 @@ function matcher(inputs: readonly Input[], keyField: string) {
       .find((key) => key !== undefined)
 }
 
-/** Whom an error is about: `context.objectWriteTraceId`, or `context.ids`. */
+/** The keys of the inputs that an error is about: `context.objectWriteTraceId`, or `context.ids`. */
 function keysOf({ context }: Members, keyOf: ReturnType<typeof matcher>): string[] {
   const { objectWriteTraceId, ids } = membersOf(context)
   const named = [objectWriteTraceId, ids].flatMap((names) => (Array.isArray(names) ? names : []))

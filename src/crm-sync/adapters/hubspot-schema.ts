@@ -2,12 +2,12 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import { type CrmField, type Kind, Unavailable } from './adapter.ts'
 import { type HubSpotApi, type HubSpotObject, listOf, type Members, Refused } from './hubspot-api.ts'
 
-/** In front of the names of a lead's own properties; the others are those of its contact. */
+/** Marks the properties of the lead itself; the others belong to its contact. */
 export const leadPrefix = 'lead.'
 /** Without it HubSpot creates no lead. */
 export const leadName = 'hs_lead_name'
 
-/** What an account of HubSpot's has. Asked for once. */
+/** The properties of a HubSpot account, which are read once. */
 export class HubSpotSchema {
   readonly #api: HubSpotApi
   readonly #keyField: string
@@ -18,7 +18,7 @@ export class HubSpotSchema {
     this.#keyField = keyField
   }
 
-  /** @throws Unusable if there is no such object, or this app may not see it */
+  /** @throws Unusable if the object does not exist, or this app may not read it */
   async fields(kind: Kind): Promise<CrmField[]> {
     const contact = (await this.#properties('contacts')).map((property) => fieldOf(property))
     if (kind === 'contact') return contact
@@ -26,7 +26,7 @@ export class HubSpotSchema {
     return [...contact, ...lead]
   }
 
-  /** What has to be created there. @throws Unusable as `fields` does */
+  /** What to create in HubSpot. @throws Unusable as `fields` does */
   async problems(kind: Kind): Promise<string[]> {
     const objects: HubSpotObject[] = kind === 'contact' ? ['contacts'] : ['contacts', 'leads']
     const problems: string[] = []
@@ -41,14 +41,14 @@ export class HubSpotSchema {
         )
       else if (property.hasUniqueValue !== true || property.type !== 'string' || !isWritable(property))
         problems.push(
-          `HubSpot’s property ${name} of ${object} is none that can keep our id, as it is not a text that is unique and may be written; HubSpot cannot change that later: create ${create} under another name, and name it in settings.external_id_field.`,
+          `HubSpot’s property ${name} of ${object} cannot keep our id: it has to be a unique text that may be written. HubSpot cannot change that later. Create ${create} under another name, and name it in settings.external_id_field.`,
         )
     }
     return problems
   }
 
   /**
-   * Reading properties needs no scope to write: batches of nobody show whether the token may read and write records.
+   * Reading properties needs no scope for writing. Empty batches show whether the token may read and write records.
    * @throws Unusable naming the scopes that are missing
    */
   async #requireScopes(object: HubSpotObject): Promise<void> {
@@ -57,7 +57,7 @@ export class HubSpotSchema {
       try {
         await this.#api.ask(object, { method: 'POST', path, body: { inputs: [] } })
       } catch (error) {
-        // A batch of nobody may be refused; a token without the scope is refused before that.
+        // HubSpot may refuse an empty batch, but it checks the scope first.
         if (!(error instanceof Refused)) throw error
       }
     }

@@ -1,46 +1,85 @@
 import { notProvided } from '../field-map.ts'
-import { type Adapter, BatchRefused, type Person, type RowOutcome, Unusable } from './adapter.ts'
+import {
+  type Adapter,
+  BatchRefused,
+  type CrmField,
+  type Kind,
+  type Person,
+  type RowOutcome,
+  Unusable,
+} from './adapter.ts'
 import { type HubSpotAccess, HubSpotApi, Refused } from './hubspot-api.ts'
-import { batchMost, HubSpotObjects, type Input, type Kept, type Written } from './hubspot-objects.ts'
+import { batchMax, HubSpotObjects, type HubSpotRecord, type Input, type Written } from './hubspot-objects.ts'
 import { HubSpotSchema, leadName, leadPrefix } from './hubspot-schema.ts'
 
-type Options = { connectionId: string; token: string; keyField: string }
+type Options = HubSpotAccess & { connectionId: string; token: string; keyField: string }
 
 /** A lead’s primary contact (developers.hubspot.com/docs/api-reference/crm-associations-v4/guide). */
 const primaryContact = { associationCategory: 'HUBSPOT_DEFINED', associationTypeId: 578 }
 
-/** Somebody whom HubSpot has no record of, with the reason. */
+/** A person of whom HubSpot has no record, with the reason. */
 type Failed = { message: string; isDuplicate?: boolean }
 
-/** Somebody whom HubSpot has, and whether it had them before any push. */
-type Done = Kept & { wasThere?: boolean }
+/** The record of a person. `preexisting`: HubSpot had it before any push. */
+type Done = HubSpotRecord & { preexisting?: boolean }
 
 /**
- * HubSpot with the token of a private app. People are contacts there, found by our id or their address; a lead is one
- * more record with a name, and belongs to a contact. Both keep our id in a property that HubSpot keeps unique.
+ * HubSpot with the token of a private app. A person is a contact there, found by our id or by address. A lead is one more
+ * record with a name, and belongs to a contact. Both keep our id in a property that HubSpot keeps unique.
  */
-export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, keyField }: Options): Adapter {
-  const api = new HubSpotApi(access, connectionId, token)
-  const schema = new HubSpotSchema(api, keyField)
-  const objects = new HubSpotObjects(api, keyField)
-  /** Whose an address is, among batches that are under way at once. */
-  const holders = new Map<string, string>()
+export class HubSpotAdapter implements Adapter {
+  readonly batchSize = batchMax
+  readonly #schema: HubSpotSchema
+  readonly #objects: HubSpotObjects
+  readonly #keyField: string
+  /** The key of the person who has each address, so that batches under way at once give an address to one person only. */
+  readonly #holders = new Map<string, string>()
 
-  async function upsertContacts(
-    people: readonly Person[],
-    signal: AbortSignal,
-  ): Promise<Map<string, Done | Failed>> {
+  constructor({ connectionId, token, keyField, ...access }: Options) {
+    const api = new HubSpotApi(access, connectionId, token)
+    this.#schema = new HubSpotSchema(api, keyField)
+    this.#objects = new HubSpotObjects(api, keyField)
+    this.#keyField = keyField
+  }
+
+  /** HubSpot keeps addresses unique, and this adapter keeps them apart. */
+  duplicateKeys(): string[] {
+    return []
+  }
+
+  async describe(kind: Kind): Promise<{ fields: CrmField[]; keyField: string }> {
+    const keyField = kind === 'lead' ? `${leadPrefix}${this.#keyField}` : this.#keyField
+    return { fields: await this.#schema.fields(kind), keyField }
+  }
+
+  problems(kind: Kind): Promise<string[]> {
+    return this.#schema.problems(kind)
+  }
+
+  async upsert(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
+    try {
+      const contacts = await this.#upsertContacts(people, signal)
+      const done = kind === 'lead' ? await this.#upsertLeads(people, contacts, signal) : contacts
+      return people.map(({ key }) => outcomeOf(done.get(key) ?? unsaid))
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      this.#release(people)
+      throw new BatchRefused(error.message)
+    }
+  }
+
+  async #upsertContacts(people: readonly Person[], signal: AbortSignal): Promise<Map<string, Done | Failed>> {
     const done = new Map<string, Done | Failed>()
     for (const person of people) {
       const email = emailOf(person)
-      const holder = email && holders.get(email)
+      const holder = email && this.#holders.get(email)
       if (holder && holder !== person.key) done.set(person.key, shared(email, `that of contact ${holder}`))
-      else if (email) holders.set(email, person.key)
+      else if (email) this.#holders.set(email, person.key)
     }
     const wanted = people.filter(({ key }) => !done.has(key))
     const names = wanted.flatMap(({ key, otherKeys = [] }) => [key, ...otherKeys])
-    const there = await objects.readBy('contacts', keyField, names, signal)
-    // The id under which HubSpot has them: who absorbed others may be there as one of those.
+    const there = await this.#objects.readBy('contacts', this.#keyField, names, signal)
+    // The id under which HubSpot has each person: their own, or that of a contact that they absorbed.
     const known = new Map(
       wanted.flatMap(({ key, otherKeys = [] }) => {
         const name = [key, ...otherKeys].find((each) => there.has(each))
@@ -49,63 +88,70 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
     )
     const strangers = wanted.filter(({ key }) => !known.has(key))
     const emails = strangers.flatMap((person) => emailOf(person) ?? [])
-    const byEmail = await objects.readBy('contacts', 'email', emails, signal)
-    const theirs = new Set<string>()
+    const byEmail = await this.#objects.readBy('contacts', 'email', emails, signal)
+    const preexisting = new Set<string>()
     const inputs = wanted.flatMap((person): Input[] => {
       const { key } = person
       const name = known.get(key) ?? key
       const email = known.has(key) ? null : emailOf(person)
       const holder = email === null ? undefined : byEmail.get(email)
-      const owner = holder?.properties[keyField]
-      if (email !== null && typeof owner === 'string' && owner !== '' && owner !== key) {
-        done.set(key, shared(email, `${holder!.id}, whose ${keyField} is ${owner}`))
+      const owner = holder?.properties[this.#keyField]
+      if (email !== null && holder && typeof owner === 'string' && owner !== '' && owner !== key) {
+        done.set(key, shared(email, `${holder.id}, whose ${this.#keyField} is ${owner}`))
         return []
       }
-      // What a push created has our id, also if nobody heard of it.
-      if (holder && !owner) theirs.add(key)
-      const properties = { ...contactOf(person, known.has(key)), [keyField]: name }
-      const by = email === null ? { id: name, idProperty: keyField } : { id: email, idProperty: 'email' }
+      // A contact that a push created has our id, even if the answer was lost.
+      if (holder && !owner) preexisting.add(key)
+      const properties = { ...contactOf(person, known.has(key)), [this.#keyField]: name }
+      const by =
+        email === null ? { id: name, idProperty: this.#keyField } : { id: email, idProperty: 'email' }
       return [{ key, ...by, properties }]
     })
-    // Each batch is by one property.
-    for (const idProperty of ['email', keyField]) {
+    // A batch finds its records by one property.
+    for (const idProperty of ['email', this.#keyField]) {
       const batch = inputs.filter((input) => input.idProperty === idProperty)
-      for (const [key, each] of await write('contacts', 'upsert', batch, signal))
-        done.set(key, settledOf(each, theirs.has(key)))
+      for (const [key, each] of await this.#write('contacts', 'upsert', batch, signal))
+        done.set(key, resultOf(each, preexisting.has(key)))
     }
-    release(wanted.filter(({ key }) => isRefused(done.get(key)!)))
+    this.#release(wanted.filter(({ key }) => isRefused(done.get(key) ?? unsaid)))
     return done
   }
 
-  /** Of people of whom HubSpot has taken nothing. */
-  function release(people: readonly Person[]): void {
+  /** Frees the addresses of people whom HubSpot refused. */
+  #release(people: readonly Person[]): void {
     for (const person of people) {
       const email = emailOf(person)
-      if (email && holders.get(email) === person.key) holders.delete(email)
+      if (email && this.#holders.get(email) === person.key) this.#holders.delete(email)
     }
   }
 
-  async function upsertLeads(people: readonly Person[], signal: AbortSignal): Promise<RowOutcome[]> {
-    const contacts = await upsertContacts(people, signal)
-    const wanted = people.filter(({ key }) => 'id' in contacts.get(key)!)
-    const known = await objects.readBy('leads', keyField, keysOf(wanted), signal)
+  async #upsertLeads(
+    people: readonly Person[],
+    contacts: ReadonlyMap<string, Done | Failed>,
+    signal: AbortSignal,
+  ): Promise<Map<string, Done | Failed>> {
+    const contactIds = new Map<string, string>()
+    for (const [key, each] of contacts) if ('id' in each) contactIds.set(key, each.id)
+    const wanted = people.filter(({ key }) => contactIds.has(key))
+    const known = await this.#objects.readBy('leads', this.#keyField, keysOf(wanted), signal)
     const strangers = wanted.filter(({ key }) => !known.has(key))
     const create = (some: readonly Person[]) => {
       const batch = some.map(({ key, values }) => ({
-        ...{ key, properties: { ...leadOf(values, false), [keyField]: key } },
-        associations: [{ to: { id: (contacts.get(key) as Kept).id }, types: [primaryContact] }],
+        ...{ key, properties: { ...leadOf(values, false), [this.#keyField]: key } },
+        associations: [{ to: { id: contactIds.get(key) }, types: [primaryContact] }],
       }))
-      return write('leads', 'create', batch, signal)
+      return this.#write('leads', 'create', batch, signal)
     }
     const findCreated = async (keys: readonly string[]) => {
-      for (const [key, kept] of await objects.readBy('leads', keyField, keys, signal)) known.set(key, kept)
+      for (const [key, kept] of await this.#objects.readBy('leads', this.#keyField, keys, signal))
+        known.set(key, kept)
     }
     let created: Map<string, Written>
     try {
       created = await create(strangers)
     } catch (error) {
       if (!(error instanceof Refused && error.isConflict)) throw error
-      // Some came into being by a try whose answer was lost.
+      // An earlier push created some of them, and its answer was lost.
       await findCreated(keysOf(strangers))
       created = await create(strangers.filter(({ key }) => !known.has(key)))
     }
@@ -113,63 +159,44 @@ export function hubspotAdapter(access: HubSpotAccess, { connectionId, token, key
     await findCreated(conflicts.map(([key]) => key))
     const batch = wanted.flatMap(({ key, values }) => {
       const kept = known.get(key)
-      return kept ? [{ key, id: kept.id, properties: { ...leadOf(values, true), [keyField]: key } }] : []
+      return kept
+        ? [{ key, id: kept.id, properties: { ...leadOf(values, true), [this.#keyField]: key } }]
+        : []
     })
-    const updated = await write('leads', 'update', batch, signal)
-    const done = new Map<string, Done | Failed>([...contacts, ...created, ...updated])
-    return people.map(({ key }) => outcomeOf(done.get(key)!))
+    const updated = await this.#write('leads', 'update', batch, signal)
+    return new Map<string, Done | Failed>([...contacts, ...created, ...updated])
   }
 
   /**
-   * What became of each. Looks for people whom the answer leaves out, and for those whose record it shows without our id.
+   * Writes a batch. Searches for people whom the answer leaves out, or whose record it shows without our id.
    * @throws Unusable that names a record without our id: each push would create its person again
    */
-  async function write(
+  async #write(
     object: 'contacts' | 'leads',
     verb: 'create' | 'update' | 'upsert',
     batch: readonly Input[],
     signal: AbortSignal,
   ): Promise<Map<string, Written>> {
-    const { written, unmatched } = await objects.write(object, verb, batch, signal)
+    const { written, unmatched } = await this.#objects.write(object, verb, batch, signal)
     const doubtful = batch.flatMap(({ key, properties }) => {
-      const [name, answer] = [properties[keyField] ?? key, written.get(key)]
-      const isClear = answer && (!('id' in answer) || isSame(answer.properties[keyField], name))
+      const [name, answer] = [properties[this.#keyField] ?? key, written.get(key)]
+      const isClear = answer && (!('id' in answer) || isSame(answer.properties[this.#keyField], name))
       return isClear ? [] : [{ key, name, id: answer?.id ?? unmatched[0]?.id, answer }]
     })
     const names = doubtful.map(({ name }) => name)
-    const found = await objects.readBy(object, keyField, names, signal)
+    const found = await this.#objects.readBy(object, this.#keyField, names, signal)
     for (const { key, name, id, answer } of doubtful) {
       const kept = found.get(name.toLowerCase())
-      if (!kept && id !== undefined) throw new Unusable(notKept(object, id, keyField, name))
+      if (!kept && id !== undefined) throw new Unusable(notKept(object, id, this.#keyField, name))
       written.set(key, answer ?? kept ?? { ...unsaid, isConflict: false })
     }
     return written
-  }
-
-  return {
-    batchSize: batchMost,
-    describe: async (kind) => ({
-      fields: await schema.fields(kind),
-      keyField: kind === 'lead' ? `${leadPrefix}${keyField}` : keyField,
-    }),
-    problems: (kind) => schema.problems(kind),
-    async upsert(kind, people, signal) {
-      try {
-        if (kind === 'lead') return await upsertLeads(people, signal)
-        const contacts = await upsertContacts(people, signal)
-        return people.map(({ key }) => outcomeOf(contacts.get(key)!))
-      } catch (error) {
-        if (!(error instanceof Refused)) throw error
-        release(people)
-        throw new BatchRefused(error.message)
-      }
-    },
   }
 }
 
 const keysOf = (people: readonly Person[]) => people.map(({ key }) => key)
 
-const unsaid = { message: 'HubSpot did not report a result for this person' }
+const unsaid: Failed = { message: 'HubSpot did not report a result for this person' }
 
 const isSame = (value: unknown, name: string) =>
   typeof value === 'string' && value.toLowerCase() === name.toLowerCase()
@@ -180,12 +207,12 @@ const notKept = (object: string, id: string, keyField: string, key: string) =>
 const isRefused = (each: Done | Failed) => !('id' in each) && each.message !== unsaid.message
 
 const shared = (email: string, whose: string): Failed => ({
-  message: `HubSpot has one contact for an address, and the one of ${email} is ${whose}: merge the two people, give one of them another address, or empty our id there`,
+  message: `HubSpot has one contact for an address, and the one of ${email} is ${whose}: merge the two people, give one of them another address, or clear the Crosswalk id field in HubSpot`,
   isDuplicate: true,
 })
 
-function settledOf(written: Written, wasThere: boolean): Done | Failed {
-  if ('id' in written) return { ...written, wasThere }
+function resultOf(written: Written, preexisting: boolean): Done | Failed {
+  if ('id' in written) return { ...written, preexisting }
   return written.isConflict ? taken(written) : written
 }
 
@@ -196,16 +223,20 @@ const taken = ({ message }: Failed): Failed => ({
 
 const outcomeOf = (each: Done | Failed): RowOutcome =>
   'id' in each
-    ? { outcome: each.isNew ? 'created' : 'updated', externalId: each.id, wasThere: each.wasThere ?? false }
+    ? {
+        outcome: each.isNew ? 'created' : 'updated',
+        externalId: each.id,
+        preexisting: each.preexisting ?? false,
+      }
     : { outcome: 'failed', message: each.message, isDuplicate: 'isDuplicate' in each && each.isDuplicate }
 
-/** The address that is pushed, in lower case, as HubSpot keeps it. */
+/** The address of a person, in lower case as HubSpot stores it. */
 function emailOf({ values }: Person): string | null {
   const { email } = values
   return typeof email === 'string' && email !== '' ? email.toLowerCase() : null
 }
 
-/** The properties of somebody's contact: HubSpot creates none without an address or a name. */
+/** The properties of a person's contact. HubSpot creates none without an address or a name. */
 function contactOf({ values }: Person, isKnown: boolean): Record<string, string> {
   const own = Object.entries(values).filter(([name]) => !name.startsWith(leadPrefix))
   const properties = wireOf(own, isKnown)
@@ -225,7 +256,7 @@ function leadOf(values: Person['values'], isKnown: boolean): Record<string, stri
   }
 }
 
-/** Values are text. What we know nothing of clears what was pushed before; what was theirs before that stays. */
+/** Values are text. An empty value clears a property of a known contact, and changes nothing of another one. */
 function wireOf(values: readonly [string, unknown][], isKnown: boolean): Record<string, string> {
   const said = values.filter(([, value]) => isKnown || (value !== null && value !== ''))
   return Object.fromEntries(said.map(([name, value]) => [name, value === null ? '' : String(value)]))

@@ -1,41 +1,39 @@
 import { z } from 'zod'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import { type Job, job } from '../../platform/jobs/job.ts'
 import { serialKeyOf } from '../connections.ts'
 
 const payload = z.object({ org_id: z.string(), connection_id: z.string() })
-const lotSize = 5_000
+const rowsAtOnce = 5_000
 
-/** Forgets whom the CRM of a connection that was deleted knew, and what the sandbox has of it. */
+/** Deletes the external links and the sandbox records of a deleted connection. */
 export const forgetConnection: Job<z.output<typeof payload>> = job({
   name: 'crm_forget_connection',
   payload,
   orgId: ({ org_id: orgId }) => orgId,
-  // Behind a push that is still at work.
+  // It waits until a push over the connection has ended its turn.
   serialKey: ({ connection_id: connectionId }) => serialKeyOf(connectionId),
   run: async ({ payload: { org_id: orgId, connection_id: connectionId }, context, signal }) => {
     const org = context.database.org(orgId)
     for (const table of ['crm_link', 'crm_sandbox_record'] as const) {
-      let forgotten: number
+      let deleted: number
       do {
         signal.throwIfAborted()
-        forgotten = await org.transact((tx) => forgetSome(tx, table, orgId, connectionId))
-      } while (forgotten > 0)
+        deleted = await org.transact((tx) => deleteSome(tx, table, connectionId))
+      } while (deleted > 0)
     }
   },
 })
 
-function forgetSome(
+function deleteSome(
   tx: OrgTx,
-  table: 'crm_link' | 'crm_sandbox_record',
-  orgId: string,
+  name: 'crm_link' | 'crm_sandbox_record',
   connectionId: string,
 ): Promise<number> {
-  return tx.run({
-    text: `
-      delete from ${table} where org_id = $1 and ctid = any (array(
-        select ctid from ${table} where org_id = $1 and connection_id = $2 limit ${lotSize}
-      ))`,
-    values: [orgId, connectionId],
-  })
+  const table = rawSql(name)
+  return tx.run(sql`
+    delete from ${table} where org_id = ${tx.orgId} and ctid = any (array(
+      select ctid from ${table} where org_id = ${tx.orgId} and connection_id = ${connectionId} limit ${rowsAtOnce}
+    ))`)
 }

@@ -60,8 +60,8 @@ export const connectionEndpoints: Endpoint[] = [
     answerHeaders: ['ETag'],
     response: Connection,
     example: { provider: 'sandbox', name: 'Trying it out' },
-    handle: ({ org, caller, context, body }) =>
-      org.transact(async (tx) => shown(await createConnection(tx, context.secrets, caller, body))),
+    handle: ({ org, context, body }) =>
+      org.transact(async (tx) => shown(await createConnection(tx, context.secrets, body))),
   }),
   endpoint({
     method: 'GET',
@@ -76,9 +76,7 @@ export const connectionEndpoints: Endpoint[] = [
     response: Connection,
     errors: notFound,
     handle: ({ org, context, params }) =>
-      org.read(async (tx) =>
-        shown(await findConnection(tx, context.secrets, org.orgId, params.connection_id)),
-      ),
+      org.read(async (tx) => shown(await findConnection(tx, context.secrets, params.connection_id))),
   }),
   endpoint({
     method: 'PATCH',
@@ -97,18 +95,9 @@ export const connectionEndpoints: Endpoint[] = [
     response: Connection,
     errors: { ...notFound, 409: 'If-Match names another version than the current one' },
     example: { field_map: { 'custom.plan': 'plan', city: null } },
-    handle: ({ org, caller, context, params, headers, body }) =>
+    handle: ({ org, context, params, headers, body }) =>
       org.transact(async (tx) =>
-        shown(
-          await changeConnection(
-            tx,
-            context.secrets,
-            caller,
-            params.connection_id,
-            body,
-            headers['if-match'],
-          ),
-        ),
+        shown(await changeConnection(tx, context.secrets, params.connection_id, body, headers['if-match'])),
       ),
   }),
   endpoint({
@@ -123,12 +112,12 @@ export const connectionEndpoints: Endpoint[] = [
     params,
     shape: 'none',
     errors: notFound,
-    handle: ({ org, caller, context, params }) =>
+    handle: ({ org, context, params }) =>
       org.transact(async (tx) => {
-        await deleteConnection(tx, context.secrets, caller, params.connection_id)
-        await cancelAllOf(tx, caller, context, params.connection_id)
-        const gone = { org_id: org.orgId, connection_id: params.connection_id }
-        await context.jobs.enqueue(tx, forgetConnection, gone)
+        await deleteConnection(tx, context.secrets, params.connection_id)
+        await cancelAllOf(tx, context, params.connection_id)
+        const deleted = { org_id: org.orgId, connection_id: params.connection_id }
+        await context.jobs.enqueue(tx, forgetConnection, deleted)
         return undefined
       }),
   }),
@@ -163,7 +152,7 @@ export const connectionEndpoints: Endpoint[] = [
     errors: notFound,
     handle: async ({ org, caller, context, params, query }) => {
       const records = await listSandboxRecords(org, context.cursors, params.connection_id, query)
-      // Whoever may read connections is told that there is no such one.
+      // After the look-up: a caller that may read connections gets the 404.
       requirePermission(caller, 'contacts:read')
       return records
     },

@@ -4,15 +4,15 @@ import type { Org } from '../../platform/db/org.ts'
 import { badGateway } from '../../platform/domain-error.ts'
 import { AccessRefused, type Adapter, type Kind, Unavailable, Unusable } from '../adapters/adapter.ts'
 import { openAdapter } from '../adapters/adapters.ts'
-import { noteAccess, readConnection, type StoredConnection, supportsLeads } from '../connections.ts'
+import { noteAccess, readConnection, type StoredConnection } from '../connections.ts'
 import { fieldMapOf, unfitFields } from '../field-map.ts'
 import type { ConnectionTest } from '../schema.ts'
 
 type Report = ConnectionTest['contact']
 
 /**
- * Asks the CRM whether a push would work: credentials, objects, our id's field, and every field that would be sent. Notes
- * what it says of the credentials.
+ * Asks the CRM whether a push would work: credentials, objects, the field for our id, and every field that would be sent.
+ * Stores whether the CRM accepts the credentials.
  * @throws DomainError not_found; bad_gateway if the CRM cannot be asked
  */
 export async function testConnection(
@@ -21,50 +21,45 @@ export async function testConnection(
   { mode }: Pick<Actor, 'mode'>,
   connectionId: string,
 ): Promise<ConnectionTest> {
-  const connection = await org.read((tx) => readConnection(tx, org.orgId, connectionId))
+  const connection = await org.read((tx) => readConnection(tx, connectionId))
   try {
     const adapter = await openAdapter(context, org, connection, mode)
     const [contact, lead] = await reportsOf(adapter, connection)
-    // The sandbox says nothing of the credentials.
-    if (mode === 'live') await org.transact((tx) => noteAccess(tx, org.orgId, connection, null))
-    return { connection_id: connectionId, works: contact.works || lead?.works === true, lead, contact }
+    // In test mode the sandbox answers, which says nothing about the credentials.
+    if (mode === 'live') await org.transact((tx) => noteAccess(tx, connection, null))
+    return { connection_id: connectionId, works: contact.works || lead.works, lead, contact }
   } catch (error) {
     if (error instanceof Unavailable) throw badGateway(error.message)
     if (!(error instanceof AccessRefused)) throw error
     const { message } = error
-    await org.transact((tx) => noteAccess(tx, org.orgId, connection, message))
+    await org.transact((tx) => noteAccess(tx, connection, message))
     const refused: Report = { works: false, problems: [message], field_map: {} }
-    return {
-      connection_id: connectionId,
-      works: false,
-      lead: supportsLeads(connection) ? refused : null,
-      contact: refused,
-    }
+    return { connection_id: connectionId, works: false, lead: refused, contact: refused }
   }
 }
 
 /**
- * Reports each kind for itself.
- * @throws Unavailable if the CRM answers for no kind
+ * Reports each kind separately.
+ * @throws Unavailable if the CRM answers for neither
  */
-async function reportsOf(adapter: Adapter, connection: StoredConnection): Promise<[Report, Report | null]> {
-  const contact = await reportOrAway(adapter, connection, 'contact')
-  const lead = supportsLeads(connection) ? await reportOrAway(adapter, connection, 'lead') : null
-  if (contact.away && (lead === null || lead.away)) throw contact.away
-  return [contact.report, lead?.report ?? null]
+async function reportsOf(adapter: Adapter, connection: StoredConnection): Promise<[Report, Report]> {
+  const contact = await reportOrUnavailable(adapter, connection, 'contact')
+  const lead = await reportOrUnavailable(adapter, connection, 'lead')
+  if (contact.unavailable && lead.unavailable) throw contact.unavailable
+  return [contact.report, lead.report]
 }
 
-async function reportOrAway(
+async function reportOrUnavailable(
   adapter: Adapter,
   connection: StoredConnection,
   kind: Kind,
-): Promise<{ report: Report; away?: Unavailable }> {
+): Promise<{ report: Report; unavailable?: Unavailable }> {
   try {
     return { report: await reportOf(adapter, connection, kind) }
   } catch (error) {
     if (!(error instanceof Unavailable)) throw error
     const map = fieldMapOf(connection.provider, kind, connection.field_map)
-    return { report: { works: false, problems: [error.message], field_map: map }, away: error }
+    return { report: { works: false, problems: [error.message], field_map: map }, unavailable: error }
   }
 }
 
@@ -73,9 +68,10 @@ async function reportOf(adapter: Adapter, connection: StoredConnection, kind: Ki
   try {
     const [{ fields, keyField }, problems] = [await adapter.describe(kind), await adapter.problems(kind)]
     const sent = new Set([...Object.values(map), keyField])
-    const open = fields.filter(({ name, required }) => required && !sent.has(name))
-    const needed = open.map(
-      ({ name }) => `Their field ${name} is required, and nothing goes there: add it to field_map.`,
+    const unmapped = fields.filter(({ name, required }) => required && !sent.has(name))
+    const needed = unmapped.map(
+      ({ name }) =>
+        `Their field ${name} is required, and field_map sends nothing to it: add it to field_map.`,
     )
     const all = [...problems, ...unfitFields(fields, map), ...needed]
     return { works: all.length === 0, problems: all, field_map: map }

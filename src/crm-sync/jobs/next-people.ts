@@ -1,151 +1,158 @@
 import { hash } from 'node:crypto'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+import type { Columns } from '../../platform/db/tables.ts'
 import { minUuid } from '../../records/min-uuid.ts'
 import type { Person } from '../adapters/adapter.ts'
 import { fieldMapOf, mapPerson } from '../field-map.ts'
-import { claimKeys, type Link, readLinks } from '../links.ts'
+import { type Link, noteSending, readLinks } from '../links.ts'
 import { type PushedPerson, readPeople } from '../people.ts'
 import type { ItemError } from '../schema.ts'
-import { type RunningJob, targetOf } from './life.ts'
-import { type Settled, settleItems } from './settle.ts'
+import { type RunningJob, targetOf } from './job-state.ts'
+import { type ItemResult, saveResults } from './results.ts'
 
-/** Somebody to be sent, for a contact of the job. */
+/** A person to send, for one contact of the job. */
 export type Outgoing = Person & {
   itemId: string
-  /** The contact that they are now. */
+  /** The canonical contact. */
   contactId: string
+  /** Of the values that are sent. */
   hash: string
-  /** A push before this one may have created them, and not have heard of it. */
+  /** An earlier push may have created the person without learning its result. */
   wasTried: boolean
-  /** It is noted already that they are sent. */
-  isClaimed: boolean
-  /** They were refused as duplicates before. */
+  /** The link already says that the person is being sent. */
+  isNoted: boolean
+  /** The CRM refused the person as a duplicate before. */
   isLastTry: boolean
 }
 
 /** The next people of a job. */
 export type NextPeople = {
   outgoing: Outgoing[]
-  /** The contact with which they end. */
+  /** The last contact that was read. */
   last: string
-  /** Some of them were left for another turn. */
+  /** Some contacts have to wait for another turn. */
   leavesSome: boolean
 }
 
-/** Where to begin, how many to look at, who is being sent meanwhile, and whether it is those who were refused as duplicates. */
-type Following = { after: string | null; limit: number; underWay: readonly Outgoing[]; isLastTry: boolean }
+/** What to read: `underWay` are the people that are being sent, `isLastTry` those whom the CRM refused as duplicates. */
+type Wanted = { after: string | null; limit: number; underWay: readonly Outgoing[]; isLastTry: boolean }
 
-/** The next people as they are to be sent; those that are not get their outcome. Null: there is nobody left. */
-export async function nextPeople(
-  org: Org,
-  job: RunningJob,
-  following: Following,
-): Promise<NextPeople | null> {
-  const found = await org.read((tx) => readNext(tx, job, following))
+/** Reads the next people to send, and stores the results of those who are not sent. Null: nobody is left. */
+export async function nextPeople(org: Org, job: RunningJob, wanted: Wanted): Promise<NextPeople | null> {
+  const found = await org.read((tx) => readNext(tx, job, wanted))
   const last = found.itemIds.at(-1)
   if (last === undefined) return null
-  const { outgoing, settled, leavesSome } = sortOut(job, found, following)
-  const unclaimed = outgoing.filter(({ isClaimed }) => !isClaimed).map(({ key }) => key)
-  if (settled.length > 0 || unclaimed.length > 0) {
+  const { outgoing, results, leavesSome } = divide(job, found, wanted)
+  const toNote = outgoing.filter(({ isNoted }) => !isNoted).map(({ key }) => key)
+  if (results.length > 0 || toNote.length > 0) {
     await org.transact(async (tx) => {
-      if (unclaimed.length > 0) await claimKeys(tx, targetOf(job), unclaimed)
-      if (settled.length > 0) await settleItems(tx, job, settled)
+      if (toNote.length > 0) await noteSending(tx, targetOf(job), toNote)
+      if (results.length > 0) await saveResults(tx, job, results)
     })
   }
   return { outgoing, last, leavesSome }
 }
 
 type Found = {
-  /** Contacts of the job without an outcome, in its order. */
+  /** Contacts of the job without an outcome, in id order. */
   itemIds: string[]
-  /** Who they are, by contact. */
+  /** The canonical contact of each. */
   people: Map<string, PushedPerson>
-  /** As whom the CRM knows those. */
+  /** The external link of each canonical contact. */
   links: Map<string, Link>
   absorbed: Map<string, string[]>
-  /** Those into whom somebody was merged, and whom the job will come to. */
+  /** The canonical contacts that are themselves contacts of the job without an outcome. */
   asked: Set<string>
 }
 
-async function readNext(tx: OrgTx, job: RunningJob, { after, limit, isLastTry }: Following): Promise<Found> {
-  const { orgId, jobId } = job
-  const items = await tx.rows<{ contact_id: string }>({
-    text: `
-      select contact_id from crm_job_item
-      where org_id = $1 and job_id = $2 and outcome is null and error is ${isLastTry ? 'not ' : ''}null and contact_id > $3
-        and (select status = 'running' and not cancel_requested from crm_job where org_id = $1 and job_id = $2)
-      order by contact_id limit $4`,
-    values: [orgId, jobId, after ?? minUuid, limit],
-  })
+type ItemRow = Columns<'crm_job_item', 'contact_id'>
+
+async function readNext(tx: OrgTx, job: RunningJob, { after, limit, isLastTry }: Wanted): Promise<Found> {
+  const { orgId } = tx
+  const { jobId } = job
+  const items = await tx.rows(sql<ItemRow>`
+    select contact_id from crm_job_item
+    where org_id = ${orgId} and job_id = ${jobId} and outcome is null
+      and error is ${isLastTry ? sql`not null` : sql`null`} and contact_id > ${after ?? minUuid}
+      and (
+        select status = 'running' and not cancel_requested from crm_job
+        where org_id = ${orgId} and job_id = ${jobId}
+      )
+    order by contact_id limit ${limit}`)
   const itemIds = items.map((item) => item.contact_id)
-  const people = await readPeople(tx, orgId, itemIds)
-  const roots = [...people.values()].map(({ person }) => person.contact_id)
-  const merged = roots.filter((root) => !people.has(root))
+  const people = await readPeople(tx, itemIds)
+  const canonicalIds = [...people.values()].map(({ person }) => person.contact_id)
+  const merged = canonicalIds.filter((id) => !people.has(id))
   const [{ links, absorbed }, alsoAsked] = await Promise.all([
-    readLinks(tx, targetOf(job), roots),
+    readLinks(tx, targetOf(job), canonicalIds),
     merged.length === 0
       ? []
-      : tx.rows<{ contact_id: string }>({
-          text: `
-            select contact_id from crm_job_item
-            where org_id = $1 and job_id = $2 and outcome is null and contact_id = any ($3::uuid[])`,
-          values: [orgId, jobId, merged],
-        }),
+      : tx.rows(sql<ItemRow>`
+          select contact_id from crm_job_item
+          where org_id = ${orgId} and job_id = ${jobId} and outcome is null
+            and contact_id = any (${merged}::uuid[])`),
   ])
   return { itemIds, people, links, absorbed, asked: new Set(alsoAsked.map((item) => item.contact_id)) }
 }
 
-/** Who is sent, and as what; and what becomes of those who are not. */
-function sortOut(
+/** Divides contacts into people to send, contacts that have a result without being sent, and those that wait. */
+function divide(
   { kind, mode, connection, resendsUnchanged }: RunningJob,
   { itemIds, people, links, absorbed, asked }: Found,
-  { underWay, isLastTry }: Following,
-): { outgoing: Outgoing[]; settled: Settled[]; leavesSome: boolean } {
+  { underWay, isLastTry }: Wanted,
+): { outgoing: Outgoing[]; results: ItemResult[]; leavesSome: boolean } {
   const { provider } = connection
   const map = fieldMapOf(provider, kind, connection.field_map)
   const system = `${connection.system}_${kind}`
   const busy = new Set(underWay.flatMap(({ contactId, key }) => [contactId, key]))
-  const settled: Settled[] = []
+  const results: ItemResult[] = []
   const outgoing = new Map<string, Outgoing>()
   let leavesSome = false
   for (const itemId of itemIds) {
     const skip = (code: ItemError['code'], message: string) =>
-      settled.push({ itemId, outcome: 'skipped', externalId: null, error: { code, message } })
+      results.push({ itemId, outcome: 'skipped', externalId: null, error: { code, message } })
     const known = people.get(itemId)
     const link = known && links.get(known.person.contact_id)
     const isReachable = known?.person.email != null || known?.person.phone != null
     if (!known?.isActive || !(isReachable || link?.externalId)) {
-      skip('not_reachable', 'Archived, erased, or without an e-mail address and a phone number by now')
+      skip('not_reachable', 'The contact is archived or erased, or has no e-mail address and no phone number')
       continue
     }
     const { person, externalIds } = known
     const contactId = person.contact_id
     const key = link?.key ?? contactId
-    // Merged with somebody who is being sent: what comes of that decides.
+    // Merged with a person who is being sent: its result decides.
     if (busy.has(contactId) || busy.has(key)) {
       leavesSome = true
       continue
     }
     const isAskedItself = contactId !== itemId && (asked.has(contactId) || people.has(contactId))
     if (isAskedItself || outgoing.has(contactId)) {
-      skip('merged', `Merged into ${contactId}, which this job pushes as well`)
+      skip('merged', `Merged into ${contactId}, which this job also pushes`)
       continue
     }
     const values = mapPerson(provider, kind, map, person)
     const hashed = hash('sha256', JSON.stringify(values))
     const externalId = link?.externalId ?? null
-    if (externalId !== null && link!.pushedHash === hashed && !resendsUnchanged) {
-      // Who was merged or came apart since does not say so yet.
-      const says = mode !== 'live' || externalIds[system] === externalId
-      settled.push({ itemId, outcome: 'unchanged', externalId, error: null, ...(says ? {} : { contactId }) })
+    if (externalId !== null && link?.pushedHash === hashed && !resendsUnchanged) {
+      // After a merge or an undo, `external_ids` of the contact may not show this id yet.
+      const isShown = mode !== 'live' || externalIds[system] === externalId
+      results.push({
+        itemId,
+        outcome: 'unchanged',
+        externalId,
+        error: null,
+        ...(isShown ? {} : { contactId }),
+      })
       continue
     }
     outgoing.set(contactId, {
       ...{ itemId, contactId, key, externalId, email: person.email, values },
       otherKeys: [contactId, ...(absorbed.get(contactId) ?? [])].filter((other) => other !== key),
-      ...{ hash: hashed, wasTried: link !== undefined, isClaimed: link?.pushedHash === null, isLastTry },
+      ...{ hash: hashed, wasTried: link !== undefined, isNoted: link?.pushedHash === null, isLastTry },
     })
   }
-  return { outgoing: [...outgoing.values()], settled, leavesSome }
+  return { outgoing: [...outgoing.values()], results, leavesSome }
 }

@@ -16,16 +16,15 @@ import {
   noteWaiting,
   type RunningJob,
   readRunning,
-} from './life.ts'
-import { pushSlice, type Reached } from './slice.ts'
+} from './job-state.ts'
+import { type Progress, pushTurn } from './turn.ts'
 
 const payload = z.object({ org_id: z.string(), job_id: z.string(), connection_id: z.string() })
 type Payload = z.output<typeof payload>
 
 /**
- * Pushes the people of a job, for about a second at a time: then it is the next job's turn, whoever's that is. Jobs of one
- * connection take turns, and are never at work at once. Started again after a crash, it goes on with those that have no
- * outcome yet.
+ * Pushes the people of a job in turns of about a second, so that other organizations' jobs also run. Jobs of one
+ * connection never run at once. After a crash, it continues with the people who have no outcome.
  */
 export const pushPeople: Job<Payload> = job({
   name: 'crm_push',
@@ -38,82 +37,86 @@ export const pushPeople: Job<Payload> = job({
       await takeTurn(work)
     } catch (error) {
       const { org_id, job_id: crm_job_id, connection_id } = work.payload
-      // The queue's own lines have an id of the queue's.
+      // The queue logs its own job id, which says nothing about the CRM job.
       if (!work.signal.aborted)
         work.context.log.warn({ err: error, org_id, crm_job_id, connection_id }, 'a push broke off')
       throw error
     }
   },
   abandoned: async ({ payload: { org_id: orgId, job_id: jobId }, context }) => {
-    await context.database.org(orgId).transact((tx) => breakOff(tx, orgId, jobId, brokenOff))
+    await context.database.org(orgId).transact((tx) => breakOff(tx, jobId, brokenOff))
   },
 })
 
 const brokenOff: JobError = {
   code: 'internal_error',
-  message:
-    'The push broke off again and again; the server’s log says why. Those without an outcome can be retried.',
+  message: 'The push broke off several times. See the server’s log, then retry the job.',
 }
 
-/** Begins a job, or goes on with it, for a turn; no effect on one that has ended. */
+/** Begins or continues a job for one turn. No effect on a job that has ended. */
 async function takeTurn(work: JobRun<Payload>): Promise<void> {
   const { payload, context } = work
   const org = context.database.org(payload.org_id)
   await beginJob(org, payload.job_id)
-  const running = await org.read((tx) => readRunning(tx, payload.org_id, payload.job_id))
+  const running = await org.read((tx) => readRunning(tx, payload.job_id))
   if (!running) return
   try {
-    const { isDone, pushedTo } = await pushOn(org, running, work)
+    const { isDone, pushedTo } = await pushSome(org, running, work)
     await org.transact(async (tx) => {
       if (isDone) return finishJob(tx, running, null)
       await Promise.all([notePushedTo(tx, running, pushedTo), context.jobs.enqueue(tx, pushPeople, payload)])
     })
   } catch (error) {
-    await answerTo(error, org, running, context, payload)
+    await endOrWait(error, org, running, context, payload)
   }
 }
 
-/** How far it comes: it is done once everybody has an outcome, or nobody is to get one any more. */
-async function pushOn(org: Org, running: RunningJob, { context, signal }: JobRun<Payload>): Promise<Reached> {
-  // Its connection may be gone.
+/** Checks at the start of a job that the CRM is fit for it, then pushes for one turn. */
+async function pushSome(
+  org: Org,
+  running: RunningJob,
+  { context, signal }: JobRun<Payload>,
+): Promise<Progress> {
+  // The connection of a canceled job may be deleted.
   if (running.isCanceled) return { isDone: true, pushedTo: running.pushedTo }
-  const adapter = await openAdapter(context, org, running.connection, running.mode)
+  const { kind, connection, mode } = running
+  const adapter = await openAdapter(context, org, connection, mode)
   if (running.isFresh) {
-    const { kind, connection } = running
     const { fields } = await adapter.describe(kind)
     const map = fieldMapOf(connection.provider, kind, connection.field_map)
     const problems = [...(await adapter.problems(kind)), ...unfitFields(fields, map)]
     if (problems.length > 0) throw new Unusable(problems.join(' '))
   }
-  return pushSlice(org, adapter, running, signal)
+  return pushTurn(org, adapter, running, signal)
 }
 
-/** What follows from an error: the job waits, or fails with words that say what to do. @throws error if it is none of the CRM's */
-async function answerTo(
+/** After an error of the CRM, the job waits, or fails with a text that says what to do. @throws any other error */
+async function endOrWait(
   error: unknown,
   org: Org,
   running: RunningJob,
   context: Context,
   payload: Payload,
 ): Promise<void> {
-  const { message } = error as Error
   if (error instanceof AccessRefused || error instanceof Unusable) {
+    const { message } = error
     await org.transact(async (tx) => {
-      if (error instanceof AccessRefused) await noteAccess(tx, org.orgId, running.connection, message)
+      if (error instanceof AccessRefused) await noteAccess(tx, running.connection, message)
       const code = error instanceof AccessRefused ? 'access_refused' : 'crm_unusable'
       await finishJob(tx, running, { code, message })
     })
     return
   }
   if (!(error instanceof Unavailable)) throw error
+  const { message, afterSeconds } = error
   const code = 'crm_unavailable'
-  const tries = (await org.read((tx) => readRunning(tx, org.orgId, running.jobId)))?.tries ?? running.tries
-  const wait = waitAfter(tries + 1, error.afterSeconds)
+  const tries = (await org.read((tx) => readRunning(tx, running.jobId)))?.tries ?? running.tries
+  const wait = waitAfter(tries + 1, afterSeconds)
   await org.transact(async (tx) => {
     if (wait === null)
       return finishJob(tx, running, { code, message: `${message} (tried ${tries + 1} times in a row)` })
     await Promise.all([
-      noteWaiting(tx, running, { code, message: `${message}; it goes on by itself` }),
+      noteWaiting(tx, running, { code, message: `${message}; the push tries again by itself` }),
       context.jobs.enqueue(tx, pushPeople, payload, { startAfter: new Date(Date.now() + wait) }),
     ])
   })

@@ -5,8 +5,8 @@ import { id } from '../../platform/http/fields.ts'
 import { peopleOf } from '../people.ts'
 import { preview } from '../previews.ts'
 import { Item, ItemQuery, Job, JobQuery, Preview, PreviewAnswer, Push } from '../schema.ts'
+import { kindOf } from './job-state.ts'
 import { cancelJob, createJob, findJob, listItems, listJobs, retryJob } from './jobs.ts'
-import { kindOf } from './life.ts'
 
 const tag = 'CRM sync'
 const base = '/integrations/crm-sync'
@@ -16,11 +16,11 @@ const noConnection = { 404: 'No CRM connection of this organization has this id'
 const connectionId = '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e'
 
 const objects = [
-  { kind: 'leads_push', path: 'leads', noun: 'Leads', errors: { 400: 'This CRM has no Leads' } },
-  { kind: 'contacts_push', path: 'contacts', noun: 'Contacts', errors: {} },
+  { kind: 'leads_push', path: 'leads', noun: 'Leads' },
+  { kind: 'contacts_push', path: 'contacts', noun: 'Contacts' },
 ] as const
 
-const pushes = objects.flatMap(({ kind, path, noun, errors }): Endpoint[] => [
+const pushes = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
   endpoint({
     method: 'POST',
     path: `${base}/${path}/previews`,
@@ -33,7 +33,7 @@ const pushes = objects.flatMap(({ kind, path, noun, errors }): Endpoint[] => [
     body: Preview,
     shape: 'data',
     response: PreviewAnswer,
-    errors: { ...noConnection, ...errors },
+    errors: noConnection,
     example: { connection_id: connectionId },
     handle: ({ org, caller, body }) => {
       requirePermission(caller, 'contacts:read')
@@ -54,13 +54,13 @@ const pushes = objects.flatMap(({ kind, path, noun, errors }): Endpoint[] => [
     shape: 'bare',
     response: Job,
     keptDays: 30,
-    errors: { ...noConnection, ...errors },
+    errors: noConnection,
     example: { connection_id: connectionId, filter: { tag: 'vip' } },
     handle: async ({ org, caller, context, body }) => {
-      // What cannot be read is said now, not by the job.
-      const target = { orgId: org.orgId, connectionId: body.connection_id, mode: caller.mode }
-      await peopleOf(org, { ...target, kind: kindOf[kind] }, body)
-      return org.transact((tx) => createJob(tx, caller, context, kind, body))
+      // An invalid filter is refused here, not by the job.
+      const target = { connectionId: body.connection_id, mode: caller.mode, kind: kindOf[kind] }
+      await peopleOf(org, target, body)
+      return org.transact((tx) => createJob(tx, context, kind, body))
     },
   }),
 ])
@@ -91,7 +91,7 @@ export const jobEndpoints: Endpoint[] = [
     shape: 'bare',
     response: Job,
     errors: notFound,
-    handle: ({ org, params }) => org.read((tx) => findJob(tx, org.orgId, params.job_id)),
+    handle: ({ org, params }) => org.read((tx) => findJob(tx, params.job_id)),
   }),
   endpoint({
     method: 'GET',
@@ -120,8 +120,7 @@ export const jobEndpoints: Endpoint[] = [
     shape: 'bare',
     response: Job,
     errors: { ...notFound, 409: 'The job has ended, or it is live and the API key is of test mode' },
-    handle: ({ org, caller, context, params }) =>
-      org.transact((tx) => cancelJob(tx, caller, context, params.job_id)),
+    handle: ({ org, context, params }) => org.transact((tx) => cancelJob(tx, context, params.job_id)),
   }),
   endpoint({
     method: 'POST',
@@ -137,7 +136,6 @@ export const jobEndpoints: Endpoint[] = [
     response: Job,
     keptDays: 30,
     errors: { ...notFound, 409: 'The job has not ended, nobody failed, or the API key is of the other mode' },
-    handle: ({ org, caller, context, params }) =>
-      org.transact((tx) => retryJob(tx, caller, context, params.job_id)),
+    handle: ({ org, context, params }) => org.transact((tx) => retryJob(tx, context, params.job_id)),
   }),
 ]

@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect } from 'vitest'
-import { hubspotAdapter } from '../../../src/crm-sync/adapters/hubspot.ts'
+import { HubSpotAdapter } from '../../../src/crm-sync/adapters/hubspot.ts'
 import { hubspotPace } from '../../../src/crm-sync/adapters/hubspot-api.ts'
 import { Outbound } from '../../../src/platform/outbound/outbound.ts'
 import { Pace } from '../../../src/platform/outbound/pace.ts'
@@ -49,7 +49,10 @@ export function useHubSpot() {
         ...{ outbound: new Outbound({ allowPrivate: false }), apiUrl: standIn.server.url },
         pace: new Pace(hubspotPace),
       }
-      return hubspotAdapter(access, { connectionId: 'one', token: portal.token, keyField: 'crosswalk_id' })
+      return new HubSpotAdapter({
+        ...access,
+        ...{ connectionId: 'one', token: portal.token, keyField: 'crosswalk_id' },
+      })
     },
   }
 }

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { type Adapter, BatchRefused, type Person } from '../adapters/adapter.ts'
-import { sendBatch } from './send.ts'
+import { sendBatch } from './send-batch.ts'
 
 const person = (key: number): Person => ({
   ...{ key: String(key), externalId: null, email: null, values: {} },
 })
 
-/** A CRM that refuses a whole request for any of these; how often it was asked, and whom it refused. */
+/** Sends people to a CRM that refuses each request that has one of the `bad` people. */
 async function send(count: number, bad: (key: number) => boolean) {
   let requests = 0
   const adapter: Pick<Adapter, 'upsert'> = {
@@ -25,35 +25,35 @@ async function send(count: number, bad: (key: number) => boolean) {
   return { requests, outcomes, failed }
 }
 
-describe('a batch that a CRM refuses as a whole', () => {
+describe('if a CRM refuses a whole batch', () => {
   test.each([
     ['the first', [0]],
     ['the last', [199]],
     ['three of them', [3, 77, 140]],
-    ['neighbours', [10, 11, 12, 13]],
-  ])('for %s, who fail alone, each for what was said of them', async (_, bad) => {
+    ['four in a row', [10, 11, 12, 13]],
+  ])('because of %s, only these people fail, each with their own error', async (_, bad) => {
     const { requests, outcomes, failed } = await send(200, (key) => bad.includes(key))
     expect(failed).toEqual(bad.map((key) => ({ key, said: `No ${key}` })))
     expect(outcomes).toHaveLength(200)
     expect(requests).toBeLessThan(60)
   })
 
-  test('for all that it has is not tried two hundred times', async () => {
+  test('because of everyone in it, the push sends fewer than 15 requests', async () => {
     const { requests, failed } = await send(200, () => true)
     expect(failed).toHaveLength(200)
     expect(failed.filter(({ said }) => said.startsWith('No '))).toHaveLength(3)
-    expect(failed.at(-1)!.said).toMatch(/^Not tried: the CRM refused so many others .*retry the job$/)
+    expect(failed.at(-1)!.said).toMatch(/^Not tried: the CRM refused too many others .*retry the job$/)
     expect(requests).toBeLessThan(15)
   })
 
-  test('for every other one costs no more than 81 requests; what was said of one is said of nobody else', async () => {
+  test('because of every second person, the push sends at most 81 requests, and nobody gets the error of another', async () => {
     const { requests, failed } = await send(200, (key) => key % 2 === 0)
     expect(requests).toBeLessThanOrEqual(81)
     for (const { key, said } of failed) expect(said).toMatch(new RegExp(`^(No ${key}$|Not tried)`))
     expect(failed.some(({ said }) => said.startsWith('Not tried'))).toBe(true)
   })
 
-  test('of one is that one’s error', async () => {
+  test('of one person, that person gets the error', async () => {
     expect((await send(1, () => true)).failed).toEqual([{ key: 0, said: 'No 0' }])
   })
 })

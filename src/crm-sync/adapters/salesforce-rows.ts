@@ -1,0 +1,69 @@
+import { membersOf, shorten } from '../../platform/outbound/answers.ts'
+import { type RowOutcome, Unavailable } from './adapter.ts'
+import { type Fault, faultsOf, type Hide } from './salesforce-answers.ts'
+
+/** The answer for one record: its id, or the fault for which Salesforce refused it. */
+export type Row = { externalId: string; isCreated: boolean } | { fault: Fault }
+
+/** The next row of an answer. @throws Unavailable if there is none */
+export function nextOf(rows: Iterator<Row>): Row {
+  const next = rows.next()
+  if (next.done) throw new Unavailable('Salesforce’s answer is incomplete')
+  return next.value
+}
+
+/** Whether the same row may succeed a moment later. */
+export const isTransient = (row: Row | undefined): boolean =>
+  row !== undefined && 'fault' in row && transient.has(row.fault.code)
+
+/** @param hide takes secrets out of Salesforce’s words */
+export function outcomeOf(row: Row, options: Options): RowOutcome {
+  if ('fault' in row)
+    return {
+      outcome: 'failed',
+      message: wordsOf(row.fault, options),
+      isDuplicate: duplicates.has(row.fault.code),
+    }
+  return { outcome: row.isCreated ? 'created' : 'updated', externalId: row.externalId }
+}
+
+type Options = { keyField: string; allowDuplicates: boolean; hide: Hide }
+
+function wordsOf({ code, message, fields }: Fault, { keyField, allowDuplicates, hide }: Options): string {
+  const unnamed = fields.filter((field) => !message.includes(field))
+  const about = unnamed.length > 0 ? ` (${unnamed.join(', ')})` : ''
+  const isKey = code === 'DUPLICATE_VALUE' && message.includes(keyField)
+  const hint = isKey ? keyTaken : code === 'DUPLICATES_DETECTED' ? duplicate(allowDuplicates) : hints[code]
+  return shorten(hide(`${message || code || 'Salesforce refused it without a reason'}${about}${hint ?? ''}`))
+}
+
+/**
+ * Faults that may be over a moment later. Another user changes or deletes the record, or an earlier request of ours, whose
+ * answer was lost, still creates it: an upsert searches before it locks (salesforce.stackexchange.com/questions/197382).
+ */
+const transient = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE', 'ENTITY_IS_DELETED'])
+
+/** A duplicate rule, or a field that is unique in Salesforce. */
+const duplicates = new Set(['DUPLICATES_DETECTED', 'DUPLICATE_VALUE'])
+
+const keyTaken = ': a record that the user of the connection may not read or edit already has this id'
+const duplicate = (isAllowed: boolean) =>
+  isAllowed
+    ? ': a duplicate rule of Salesforce’s blocks it, and settings.allow_duplicates does not change that'
+    : ': Salesforce refused this person as a duplicate; merge the records there, or set settings.allow_duplicates'
+const hints: Readonly<Record<string, string>> = {
+  UNABLE_TO_LOCK_ROW: ': another user was changing it, also during the retries: retry the job',
+  CANNOT_UPDATE_CONVERTED_LEAD: ': this Lead was converted in Salesforce, and cannot be changed',
+  INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST: ': the field accepts only the values of its list',
+}
+
+/** `{id, success, created, errors}` */
+export function rowOf(value: unknown): Row {
+  const { id, success, created, errors } = membersOf(value)
+  if (success === true && typeof id === 'string') return { externalId: id, isCreated: created === true }
+  const [first = { code: '', message: '', fields: [] }, ...others] = faultsOf(errors)
+  const message = [first, ...others].map((fault) => fault.message).filter(Boolean)
+  return {
+    fault: { ...first, message: message.join('; '), fields: [first, ...others].flatMap((f) => f.fields) },
+  }
+}

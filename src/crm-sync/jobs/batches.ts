@@ -1,0 +1,42 @@
+import type { Adapter, Person } from '../adapters/adapter.ts'
+
+/**
+ * People to send, in batches. Two people whom the CRM's duplicate rules may match are never in one batch, nor in two
+ * batches under way at the same time: the CRM would create a record of each.
+ */
+export class Batches<One extends Person> {
+  readonly #batchSize: number
+  readonly #duplicateKeysOf: (person: Person) => readonly string[]
+  readonly #waiting: One[]
+  readonly #underWay = new Set<string>()
+
+  constructor(adapter: Pick<Adapter, 'batchSize' | 'duplicateKeys'>, people: readonly One[]) {
+    this.#batchSize = adapter.batchSize
+    this.#duplicateKeysOf = (person) => adapter.duplicateKeys(person)
+    this.#waiting = [...people]
+  }
+
+  /** The next batch; null if nobody waits, or everyone who waits may match a person in a batch under way. */
+  take(): One[] | null {
+    const batch: One[] = []
+    const blocked: One[] = []
+    while (batch.length < this.#batchSize) {
+      const person = this.#waiting.shift()
+      if (person === undefined) break
+      const keys = this.#duplicateKeysOf(person)
+      if (keys.some((key) => this.#underWay.has(key))) {
+        blocked.push(person)
+        continue
+      }
+      for (const key of keys) this.#underWay.add(key)
+      batch.push(person)
+    }
+    this.#waiting.unshift(...blocked)
+    return batch.length > 0 ? batch : null
+  }
+
+  /** Notes that the CRM answered for a batch. */
+  answered(batch: readonly One[]): void {
+    for (const key of batch.flatMap((person) => this.#duplicateKeysOf(person))) this.#underWay.delete(key)
+  }
+}

@@ -1,0 +1,223 @@
+import { recordEvents } from '../../events/record.ts'
+import type { Actor } from '../../platform/actor.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { OrgTx } from '../../platform/db/org-tx.ts'
+import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import type { Columns } from '../../platform/db/tables.ts'
+import type { Kind } from '../adapters/adapter.ts'
+import { readConnection, type StoredConnection } from '../connections.ts'
+import type { Target } from '../links.ts'
+import { countPeople, type People, peopleOf } from '../people.ts'
+import type { JobError, JobKind, Population } from '../schema.ts'
+
+/** Whom a job pushes: a population, or the people that another job left; and whether unchanged people are sent. */
+export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
+
+/** A job that has begun. */
+export type RunningJob = {
+  jobId: string
+  kind: Kind
+  mode: Actor['mode']
+  connection: StoredConnection
+  apiKeyId: string | null
+  /** How many times in a row the CRM was not available. */
+  tries: number
+  /** Nobody has an outcome yet, so the CRM may not have been checked. */
+  isFresh: boolean
+  resendsUnchanged: boolean
+  /** Every contact up to this one has an outcome; null: not known. */
+  pushedTo: string | null
+  isCanceled: boolean
+}
+
+const rowColumns = [
+  ...(['status', 'kind', 'mode', 'connection_id', 'selection', 'large_population_confirmed'] as const),
+  ...(['threshold', 'cancel_requested', 'tries', 'processed', 'pushed_to', 'api_key_id'] as const),
+]
+const columns = rawSql(rowColumns.join(', '))
+type Row = Columns<'crm_job', (typeof rowColumns)[number]> & {
+  kind: JobKind
+  mode: Actor['mode']
+  selection: Selection
+}
+
+/** What each kind of job makes of people. */
+export const kindOf: Record<JobKind, Kind> = { leads_push: 'lead', contacts_push: 'contact' }
+
+/** Where a job pushes its people to. */
+export const targetOf = ({ mode, kind, connection }: RunningJob): Target => ({
+  ...{ mode, kind, connectionId: connection.connection_id },
+})
+
+/** Whom the events of a job name, also if another API key cancels it. */
+export const authorOf = (
+  { orgId }: OrgTx,
+  { mode, apiKeyId }: Pick<RunningJob, 'mode' | 'apiKeyId'>,
+): Actor => ({
+  ...{ orgId, mode, apiKeyId },
+})
+
+/**
+ * Stores the people whom a queued job pushes, as they are at one moment. Refuses the job if they are more than its
+ * threshold and it has no confirmation. No effect on a job that has begun.
+ */
+export async function beginJob(org: Org, jobId: string): Promise<void> {
+  const queued = await org.read((tx) => readRow(tx, jobId))
+  if (queued?.status !== 'queued') return
+  const target = { connectionId: queued.connection_id, mode: queued.mode, kind: kindOf[queued.kind] }
+  const people = await selectPeople(org, target, queued.selection)
+  await org.transact(async (tx) => {
+    const job = await readRow(tx, jobId, sql`for no key update`)
+    if (job?.status !== 'queued') return
+    if (job.cancel_requested) return endQueued(tx, jobId, job, { status: 'canceled' })
+    const { threshold } = job
+    const isTooMany = (population: number) => !job.large_population_confirmed && population > threshold
+    const refuse = (population: number) => {
+      const refusal = { reason: 'large_population', population, threshold }
+      return endQueued(tx, jobId, job, { status: 'refused', population, refusal })
+    }
+    if (!job.large_population_confirmed) {
+      const counted = await countPeople(tx, people)
+      if (isTooMany(counted)) return refuse(counted)
+    }
+    const population = await storeItems(tx, jobId, people)
+    // Contacts may have been created between the two statements.
+    if (isTooMany(population)) {
+      await tx.run(sql`delete from crm_job_item where org_id = ${tx.orgId} and job_id = ${jobId}`)
+      return refuse(population)
+    }
+    await tx.run(sql`
+      update crm_job
+      set status = 'running', population = ${population}, started_at = clock_timestamp(), ${forgetSelection}
+      where org_id = ${tx.orgId} and job_id = ${jobId}`)
+  })
+}
+
+async function selectPeople(org: Org, target: Target, selection: Selection): Promise<People> {
+  const { retry_of: jobId } = selection
+  if (jobId === undefined) return peopleOf(org, target, selection)
+  return sql`
+    select contact_id from crm_job_item
+    where org_id = ${org.orgId} and job_id = ${jobId} and (outcome = 'failed' or outcome is null)`
+}
+
+const storeItems = (tx: OrgTx, jobId: string, people: People): Promise<number> =>
+  tx.run(sql`
+    insert into crm_job_item (org_id, job_id, contact_id)
+    select distinct ${tx.orgId}::uuid, ${jobId}::uuid, contact_id from (${people}) asked order by 3`)
+
+/** A running job; null if it has not begun, or has ended. */
+export async function readRunning(tx: OrgTx, jobId: string): Promise<RunningJob | null> {
+  const row = await readRow(tx, jobId)
+  if (row?.status !== 'running') return null
+  const { kind, mode, tries, processed, api_key_id: apiKeyId, cancel_requested: isCanceled } = row
+  const connection = await readConnection(tx, row.connection_id, { includesDeleted: true })
+  return {
+    ...{ jobId, kind: kindOf[kind], mode, connection, apiKeyId, tries, isCanceled },
+    isFresh: processed === 0,
+    resendsUnchanged: row.selection.resend_unchanged === true,
+    pushedTo: row.pushed_to,
+  }
+}
+
+/** Stores how far a job came in its turn. */
+export async function notePushedTo(
+  tx: OrgTx,
+  { jobId }: RunningJob,
+  contactId: string | null,
+): Promise<void> {
+  await tx.run(sql`
+    update crm_job set pushed_to = greatest(pushed_to, ${contactId})
+    where org_id = ${tx.orgId} and job_id = ${jobId}`)
+}
+
+/** Stores why a job waits. */
+export async function noteWaiting(tx: OrgTx, { jobId }: RunningJob, why: JobError): Promise<void> {
+  await tx.run(sql`
+    update crm_job set tries = tries + 1, error = ${JSON.stringify(why)}
+    where org_id = ${tx.orgId} and job_id = ${jobId} and status = 'running'`)
+}
+
+type Ended = Columns<'crm_job', 'status' | 'processed' | 'failed'>
+
+/**
+ * Ends a running job. A canceled job gets no error.
+ * @param error why the job failed; null: everyone has an outcome, or it was canceled
+ */
+export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | null): Promise<void> {
+  const { jobId } = job
+  const stored = error && JSON.stringify(error)
+  const ended = await tx.first(sql<Ended>`
+    update crm_job set finished_at = clock_timestamp(),
+      error = case when not cancel_requested or processed = population then ${stored}::json end,
+      status = case
+        when cancel_requested and processed < population then 'canceled'
+        when ${error !== null}::boolean then 'failed'
+        when failed = 0 then 'succeeded'
+        when failed = population then 'failed'
+        else 'partially_succeeded'
+      end
+    where org_id = ${tx.orgId} and job_id = ${jobId} and status = 'running'
+    returning status, processed, failed`)
+  if (ended) await recordFinished(tx, jobId, job, { ...ended })
+}
+
+/** Ends a job that broke off too often, whether it ever began or not. */
+export async function breakOff(tx: OrgTx, jobId: string, error: JobError): Promise<void> {
+  const row = await readRow(tx, jobId, sql`for no key update`)
+  if (row?.status === 'queued') return endQueued(tx, jobId, row, { status: 'failed', error })
+  const running = await readRunning(tx, jobId)
+  if (running) await finishJob(tx, running, error)
+}
+
+/** Ends the queued jobs of a connection, and stops the running ones before their next batch. The ids of the running jobs. */
+export async function cancelJobsOf(tx: OrgTx, connectionId: string): Promise<string[]> {
+  const rows = await tx.rows(sql<Row & { job_id: string }>`
+    update crm_job set cancel_requested = true
+    where org_id = ${tx.orgId} and connection_id = ${connectionId} and status in ('queued', 'running')
+    returning job_id, ${columns}`)
+  for (const row of rows)
+    if (row.status === 'queued') await endQueued(tx, row.job_id, row, { status: 'canceled' })
+  return rows.filter(({ status }) => status === 'running').map((row) => row.job_id)
+}
+
+/** Cancels one job as `cancelJobsOf` does; true if it is running. */
+export async function cancelOne(tx: OrgTx, jobId: string): Promise<boolean> {
+  const row = await tx.first(sql<Row>`
+    update crm_job set cancel_requested = true
+    where org_id = ${tx.orgId} and job_id = ${jobId} and status in ('queued', 'running') returning ${columns}`)
+  if (row?.status === 'queued') await endQueued(tx, jobId, row, { status: 'canceled' })
+  return row?.status === 'running'
+}
+
+async function endQueued(
+  tx: OrgTx,
+  jobId: string,
+  { mode, api_key_id: apiKeyId }: Row,
+  end: { status: 'canceled' | 'refused' | 'failed'; population?: number; refusal?: object; error?: JobError },
+): Promise<void> {
+  const { status, population = null, refusal, error } = end
+  await tx.run(sql`
+    update crm_job set status = ${status}, population = ${population},
+      refusal = ${refusal ? JSON.stringify(refusal) : null}, error = ${error ? JSON.stringify(error) : null},
+      finished_at = clock_timestamp(), ${forgetSelection}
+    where org_id = ${tx.orgId} and job_id = ${jobId}`)
+  await recordFinished(tx, jobId, { mode, apiKeyId }, { status })
+}
+
+async function recordFinished(
+  tx: OrgTx,
+  jobId: string,
+  job: Pick<RunningJob, 'mode' | 'apiKeyId'>,
+  data: { status: string },
+): Promise<void> {
+  const author = new OrgTx(tx, authorOf(tx, job))
+  await recordEvents(author, [{ type: 'crm_job.finished', objectId: jobId, data }])
+}
+
+/** The ids and filters that a job was asked for may hold names and addresses. Nothing needs them after its start. */
+const forgetSelection = sql`selection = (selection::jsonb - '{filter,contact_ids}'::text[])::json`
+
+const readRow = (tx: OrgTx, jobId: string, lock: Sql = sql``): Promise<Row | undefined> =>
+  tx.first(sql<Row>`
+    select ${columns} from crm_job where org_id = ${tx.orgId} and job_id = ${jobId} ${lock}`)

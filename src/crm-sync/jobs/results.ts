@@ -1,0 +1,166 @@
+import { contacts } from '../../contacts/contacts.ts'
+import type { Org } from '../../platform/db/org.ts'
+import { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { lockRecords } from '../../records/lock.ts'
+import { updateRecords } from '../../records/write.ts'
+import { eraseLate } from '../erasure.ts'
+import { saveLinks } from '../links.ts'
+import { type ItemError, type Outcome, outcomes } from '../schema.ts'
+import { authorOf, type RunningJob, targetOf } from './job-state.ts'
+
+/** What a push did with one contact of its job. */
+export type ItemResult = {
+  itemId: string
+  /** null: none yet, because the push will try the contact again. */
+  outcome: Outcome | null
+  externalId: string | null
+  error: ItemError | null
+  /** The contact whose `external_ids` must show `externalId`; missing: none. */
+  contactId?: string
+  /** What was sent; missing: nothing. */
+  pushed?: { key: string; hash: string }
+}
+
+/** Stores results while more arrive: one transaction at a time, each with all results that wait. */
+export class ResultWriter {
+  readonly #org: Org
+  readonly #job: RunningJob
+  readonly #waiting: ItemResult[] = []
+  #storing: Promise<void> | null = null
+  #continues = true
+
+  constructor(org: Org, job: RunningJob) {
+    this.#org = org
+    this.#job = job
+  }
+
+  /** False after the job was canceled, or if results could not be stored. */
+  get continues(): boolean {
+    return this.#continues
+  }
+
+  add(results: readonly ItemResult[]): void {
+    this.#waiting.push(...results)
+    if (this.#storing) return
+    this.#storing = this.#store()
+    // `stored` reports the error.
+    this.#storing.catch(() => {})
+  }
+
+  /** Returns after all added results are stored. @throws the error that prevented it */
+  async stored(): Promise<void> {
+    await this.#storing
+  }
+
+  async #store(): Promise<void> {
+    try {
+      while (this.#waiting.length > 0) {
+        const results = this.#waiting.splice(0)
+        const continues = await this.#org.transact((tx) => saveResults(tx, this.#job, results))
+        this.#continues &&= continues
+      }
+      this.#storing = null
+    } catch (error) {
+      this.#continues = false
+      throw error
+    }
+  }
+}
+
+/**
+ * Stores results: the items and the counts of the job, the external links for the next push, and `external_ids` of the
+ * contacts. Returns false if the job must stop.
+ */
+export async function saveResults(
+  tx: OrgTx,
+  job: RunningJob,
+  results: readonly ItemResult[],
+): Promise<boolean> {
+  const pushed = results.flatMap(({ pushed, externalId }) =>
+    pushed && externalId !== null ? [{ ...pushed, externalId }] : [],
+  )
+  const named = new Map<string, string>()
+  for (const { contactId, externalId } of results)
+    if (contactId !== undefined && externalId !== null) named.set(contactId, externalId)
+  const [written] = await Promise.all([
+    saveItems(tx, job, results),
+    pushed.length > 0 && saveLinks(tx, targetOf(job), pushed),
+  ])
+  if (job.mode === 'live' && named.size > 0) await saveExternalIds(tx, job, named)
+  const sent = results.flatMap(({ itemId, pushed }) => (pushed ? [itemId, pushed.key] : [itemId]))
+  await eraseLate(tx, [...new Set(sent)])
+  return addToCounts(tx, job, written)
+}
+
+/** Stores the results of items that have no outcome; the outcomes that were written. */
+async function saveItems(
+  tx: OrgTx,
+  { jobId }: RunningJob,
+  results: readonly ItemResult[],
+): Promise<(Outcome | null)[]> {
+  // A JSON object is looked up by name. A join with arrays would compare each row with each value.
+  const values = JSON.stringify(
+    Object.fromEntries(
+      results.map(({ itemId, outcome, externalId, error }) => [itemId, [outcome, externalId, error]]),
+    ),
+  )
+  const rows = await tx.rows(sql<{ outcome: Outcome | null }>`
+    update crm_job_item set outcome = given.results -> contact_id::text ->> 0,
+      external_id = given.results -> contact_id::text ->> 1,
+      error = nullif(given.results -> contact_id::text -> 2, 'null')::json
+    from (select ${values}::jsonb as results) given
+    where org_id = ${tx.orgId} and job_id = ${jobId} and outcome is null
+      and contact_id = any((select ${results.map(({ itemId }) => itemId)}::uuid[])::uuid[])
+    returning outcome`)
+  return rows.map(({ outcome }) => outcome)
+}
+
+/**
+ * Adds outcomes to the counts of the job. Returns false if the job must stop. It runs last: from here on, other batches of
+ * the job wait for the lock of its row.
+ */
+async function addToCounts(
+  tx: OrgTx,
+  { jobId }: RunningJob,
+  written: readonly (Outcome | null)[],
+): Promise<boolean> {
+  const ended = written.filter((outcome) => outcome !== null).length
+  const [created, updated, unchanged, skipped, failed] = outcomes.map(
+    (outcome) => written.filter((each) => each === outcome).length,
+  )
+  const job = await tx.first(sql<{ continues: boolean }>`
+    update crm_job set processed = processed + ${ended}, created = created + ${created},
+      updated = updated + ${updated}, unchanged = unchanged + ${unchanged}, skipped = skipped + ${skipped},
+      failed = failed + ${failed}, tries = 0, error = case when status <> 'running' then error end
+    where org_id = ${tx.orgId} and job_id = ${jobId}
+    returning status = 'running' and not cancel_requested as continues`)
+  return job?.continues ?? false
+}
+
+const orgDefaults = { defaultCountry: null }
+
+/** Stores the ids by which the CRM knows contacts in their `external_ids`. */
+async function saveExternalIds(
+  tx: OrgTx,
+  job: RunningJob,
+  externalIds: ReadonlyMap<string, string>,
+): Promise<void> {
+  const system = `${job.connection.system}_${job.kind}`
+  const stored = await lockRecords(tx, contacts, [...externalIds.keys()])
+  const updates = stored.flatMap((record) => {
+    const { recordId, state, status } = record
+    const before = state.external_ids as Record<string, string>
+    const externalId = externalIds.get(recordId)
+    if (status !== 'active' || externalId === undefined || before[system] === externalId) return []
+    const ids = { [system]: externalId }
+    const said = { recordId, fields: { external_ids: ids }, orgDefaults, add: true }
+    // The result of `contacts.apply`, which would also check all other fields.
+    return [{ stored: record, state: { ...state, external_ids: { ...before, ...ids } }, said }]
+  })
+  // A push may write a million of these ids, and they say little about duplicates.
+  const options = { skipDuplicateCheck: true }
+  // The events name the API key of the job.
+  const author = new OrgTx(tx, authorOf(tx, job))
+  if (updates.length > 0) await updateRecords(author, contacts, updates, options)
+}

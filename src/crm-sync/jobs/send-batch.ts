@@ -1,0 +1,94 @@
+import { shorten } from '../../platform/outbound/answers.ts'
+import {
+  type Adapter,
+  BatchRefused,
+  type Kind,
+  type Person,
+  type RowOutcome,
+  Unavailable,
+} from '../adapters/adapter.ts'
+import type { ItemError } from '../schema.ts'
+import type { Outgoing } from './next-people.ts'
+import type { ItemResult } from './results.ts'
+
+/** Refusals that one batch may cost. After these, the rest of it fails without being sent. */
+const refusalsMax = 40
+/** People who may be refused alone while the CRM accepts nobody: after these, the fault is not theirs. */
+const refusedAloneMax = 3
+
+/** Sends a batch. If the CRM refuses all of it, sends it again in halves until the people at fault are found. */
+export function sendBatch(
+  adapter: Pick<Adapter, 'upsert'>,
+  kind: Kind,
+  batch: readonly Person[],
+  signal: AbortSignal,
+): Promise<RowOutcome[]> {
+  let [refusals, refusedAlone, isAnyAccepted] = [0, 0, false]
+
+  async function send(people: readonly Person[]): Promise<RowOutcome[]> {
+    const isTheirFault = isAnyAccepted || refusedAlone < refusedAloneMax
+    if (!isTheirFault || refusals >= refusalsMax)
+      return people.map(() => ({ outcome: 'failed', message: untried, isUntried: true }))
+    try {
+      const outcomes = await adapter.upsert(kind, people, signal)
+      isAnyAccepted = true
+      return outcomes
+    } catch (error) {
+      if (!(error instanceof BatchRefused)) throw error
+      refusals++
+      if (people.length === 1) {
+        refusedAlone++
+        return [{ outcome: 'failed', message: error.message }]
+      }
+      const middle = Math.ceil(people.length / 2)
+      const first = await send(people.slice(0, middle))
+      return [...first, ...(await send(people.slice(middle)))]
+    }
+  }
+
+  return send(batch)
+}
+
+const untried =
+  'Not tried: the CRM refused too many others of the same request. Correct what their errors name, then retry the job'
+
+/** The results of a batch. @throws Unavailable if the CRM did not answer for everyone, or with an id that is invalid */
+export function resultsOf(batch: readonly Outgoing[], rows: readonly RowOutcome[]): ItemResult[] {
+  return batch.map((person, index) => {
+    const row = rows[index]
+    if (!row) throw new Unavailable('The CRM’s answer is incomplete')
+    return resultOf(person, row)
+  })
+}
+
+function resultOf(
+  { itemId, contactId, key, hash, externalId, wasTried, isLastTry }: Outgoing,
+  row: RowOutcome,
+): ItemResult {
+  if (row.outcome === 'failed') {
+    const outcome = row.isDuplicate && !isLastTry ? null : 'failed'
+    return { itemId, outcome, externalId, error: { code: codeOf(row), message: shorten(row.message) } }
+  }
+  if (!/^[\x21-\x7e]{1,255}$/.test(row.externalId))
+    throw new Unavailable('The CRM answered with an invalid record id')
+  return {
+    ...{ itemId, contactId, externalId: row.externalId, error: null, pushed: { key, hash } },
+    outcome: outcomeOf(row, externalId, wasTried),
+  }
+}
+
+const codeOf = ({ isUntried, isDuplicate }: Extract<RowOutcome, { outcome: 'failed' }>): ItemError['code'] =>
+  isUntried ? 'not_tried' : isDuplicate ? 'duplicate' : 'refused'
+
+/**
+ * If an earlier push tried to create a person and never learned the external id, that push created the record, unless it
+ * is preexisting. A record with another external id than before is new.
+ */
+function outcomeOf(
+  row: Exclude<RowOutcome, { outcome: 'failed' }>,
+  externalId: string | null,
+  wasTried: boolean,
+): 'created' | 'updated' {
+  if (externalId === null && wasTried && !row.preexisting) return 'created'
+  return row.externalId === externalId ? 'updated' : row.outcome
+}

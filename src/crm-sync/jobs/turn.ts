@@ -1,0 +1,132 @@
+import type { Org } from '../../platform/db/org.ts'
+import type { Adapter } from '../adapters/adapter.ts'
+import { Batches } from './batches.ts'
+import type { RunningJob } from './job-state.ts'
+import { type NextPeople, nextPeople, type Outgoing } from './next-people.ts'
+import { ResultWriter } from './results.ts'
+import { resultsOf, sendBatch } from './send-batch.ts'
+
+/** How long a turn lasts, in milliseconds. Batches under way then still end. */
+const turnMs = 1_000
+/** Batches that are under way at once. */
+const batchesAtOnce = 3
+/** Most people that are read at once. For small batches it is `chunkMin`, if the CRM is quick. */
+const [chunkMax, chunkMin] = [600, 60]
+/** If sending a chunk takes no longer, the next chunk is twice as large. */
+const quickMs = 250
+
+/** How far a turn came: whether nobody is left, and the contact up to which everyone has an outcome. */
+export type Progress = { isDone: boolean; pushedTo: string | null }
+
+/**
+ * Pushes people for about a second. A person whom the CRM refused as a duplicate is tried again after all others: the
+ * other record may have lost the address by then, for example after an undo. Throws the adapter's errors, after all
+ * results that arrived are stored.
+ */
+export async function pushTurn(
+  org: Org,
+  adapter: Adapter,
+  job: RunningJob,
+  signal: AbortSignal,
+): Promise<Progress> {
+  const until = performance.now() + turnMs
+  const first = await pushRound(org, adapter, job, { until, isLastTry: false }, signal)
+  if (!first.isDone) return first
+  const last = await pushRound(org, adapter, { ...job, pushedTo: null }, { until, isLastTry: true }, signal)
+  return { ...first, isDone: last.isDone }
+}
+
+/**
+ * Pushes the people who were not tried yet, or those who are tried again. While one chunk is sent, the results of the
+ * chunk before are stored and the chunk after is read. A person is in only one of the three.
+ */
+async function pushRound(
+  org: Org,
+  adapter: Adapter,
+  job: RunningJob,
+  { until, isLastTry }: { until: number; isLastTry: boolean },
+  signal: AbortSignal,
+): Promise<Progress> {
+  const atOnce = batchesAtOnce * adapter.batchSize
+  const limitMax = Math.min(chunkMax, Math.max(chunkMin, atOnce))
+  // A turn is at most as long as one set of batches, however slow the CRM is.
+  let limit = Math.min(limitMax, atOnce)
+  const results = new ResultWriter(org, job)
+  let following: Promise<NextPeople | null> | null = null
+  const read = (before: readonly NextPeople[]) => {
+    const after = before.at(-1)?.last ?? job.pushedTo
+    const underWay = before.flatMap((each) => each.outgoing)
+    const chunk = nextPeople(org, job, { after, limit, underWay, isLastTry })
+    // The loop or `finally` awaits it, and an error may come first.
+    chunk.catch(() => {})
+    return chunk
+  }
+  let leavesSome = false
+  let { pushedTo } = job
+  const noteStored = ({ last }: NextPeople) => {
+    if (!leavesSome) pushedTo = last
+  }
+  try {
+    let previous: NextPeople | null = null
+    let stored = Promise.resolve()
+    let sendingMs = Number.POSITIVE_INFINITY
+    let people = await read([])
+    while (people !== null && results.continues) {
+      signal.throwIfAborted()
+      const from = performance.now()
+      const underWay: NextPeople[] = previous ? [previous, people] : [people]
+      // Read ahead only if the turn has time for another chunk.
+      following = from + sendingMs < until ? read(underWay) : null
+      await sendAll(adapter, job, people.outgoing, results, signal)
+      await stored
+      if (previous) noteStored(previous)
+      stored = results.stored()
+      stored.catch(() => {})
+      leavesSome ||= people.leavesSome
+      previous = people
+      sendingMs = performance.now() - from
+      if (sendingMs <= quickMs) limit = Math.min(limitMax, limit * 2)
+      if (following === null && performance.now() >= until) break
+      people = await (following ?? read(underWay))
+      following = null
+    }
+    await stored
+    if (previous) noteStored(previous)
+    const isEnd = people === null || !results.continues
+    return { isDone: isEnd && !(leavesSome && results.continues), pushedTo }
+  } finally {
+    // No work of this round continues after its end.
+    await Promise.allSettled([results.stored(), following])
+  }
+}
+
+/**
+ * Sends people in batches, several at once, until everyone is sent or the job is canceled. Throws the adapter's errors,
+ * after all batches under way have ended.
+ */
+async function sendAll(
+  adapter: Adapter,
+  job: RunningJob,
+  outgoing: readonly Outgoing[],
+  results: ResultWriter,
+  signal: AbortSignal,
+): Promise<void> {
+  const batches = new Batches(adapter, outgoing)
+  let hasFailed = false
+  const work = async () => {
+    for (let batch = batches.take(); batch && !hasFailed && results.continues; batch = batches.take()) {
+      signal.throwIfAborted()
+      results.add(resultsOf(batch, await sendBatch(adapter, job.kind, batch, signal)))
+      batches.answered(batch)
+    }
+  }
+  const workers = await Promise.allSettled(
+    Array.from({ length: batchesAtOnce }, () =>
+      work().catch((error) => {
+        hasFailed = true
+        throw error
+      }),
+    ),
+  )
+  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
+}
