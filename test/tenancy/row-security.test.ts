@@ -2,7 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { Database } from '../../src/platform/db/database.ts'
-import { createLog } from '../../src/platform/log.ts'
+import { createLog, createLog } from '../../src/platform/log.ts'
+import { prepareDatabase } from '../../src/prepare-database.ts'
 import { cloneDatabase, testKey } from '../support/database.ts'
 
 // Row-level security by itself: no statement of ours, but what each would be without any condition.
@@ -122,6 +123,14 @@ describe('what the catalog says', () => {
     expect(await ask(`select has_table_privilege('crosswalk_app', 'schema_migration', 'select')`)).toEqual([
       'false',
     ])
+  })
+
+  test('crosswalk_app may make no temporary table once a server has started', async () => {
+    const may = () => ask(`select has_database_privilege('crosswalk_app', current_database(), 'temporary')`)
+    // A new database gives this right to every role.
+    expect(await may()).toEqual(['true'])
+    await prepareDatabase(copy.url, testKey, createLog('silent'), null)
+    expect(await may()).toEqual(['false'])
   })
 
   test('no view or foreign table stands beside the policies', async () => {
