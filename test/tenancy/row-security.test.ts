@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Client } from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { Database } from '../../src/platform/db/database.ts'
-import { createLog, createLog } from '../../src/platform/log.ts'
+import { createLog } from '../../src/platform/log.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'
 import { cloneDatabase, testKey } from '../support/database.ts'
 
