@@ -132,7 +132,7 @@ describe('faults', () => {
       const { body } = await org.get(`${crmBase}/jobs/${jobId}`)
       expect(body).toMatchObject({
         status: 'running',
-        error: { message: expect.stringContaining('goes on by itself') },
+        error: { message: expect.stringContaining('tries again by itself') },
       })
     }, patience)
     await ended(org, jobId)

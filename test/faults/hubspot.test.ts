@@ -172,7 +172,7 @@ describe('what has to be seen to', () => {
     [
       'not unique',
       { name: 'crosswalk_id', type: 'string' },
-      /^HubSpot’s property crosswalk_id of leads is none/,
+      /^HubSpot’s property crosswalk_id of leads cannot keep our id/,
     ],
   ])('a property of ours that is %s: nothing is pushed', async (_, property, words) => {
     const { org, portal, connection_id } = await hubspot.newOrg()
