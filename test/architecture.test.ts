@@ -214,6 +214,16 @@ describe('files', () => {
     expect(builders.filter((path) => !mayHoldSql(path))).toEqual([])
   })
 
+  test('write statements with the sql tag; only platform/db puts a text beside its values', () => {
+    const plain = found(sources, /\{\s*(?:name\b[^;]*?,\s*)?text(?:\s*:[^;]*?)?,\s*values\b/s)
+    expect(plain.length).toBeGreaterThan(0)
+    expect(plain.filter((path) => !path.startsWith('platform/db/'))).toEqual([])
+    const numbered = sources.filter((path) =>
+      stringsOf(path).some((text) => /\b(select|insert|update|delete|where)\b.*\$[1-9]\b/s.test(text)),
+    )
+    expect(numbered.filter((path) => !/^platform\/(db|setup|secrets)\//.test(path))).toEqual([])
+  })
+
   test('know pg-boss and its tables only in the job engine', () => {
     const knowing = sources.filter((path) => stringsOf(path).some((text) => /pgboss|pg-boss/.test(text)))
     expect(knowing.length).toBeGreaterThan(1)

@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
+import { lockExclusive } from '../platform/db/advisory-lock.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
@@ -229,7 +230,7 @@ async function show(
 /** The provider's name, or for its second connection `salesforce-2`. */
 async function freeSystem(tx: OrgTx, provider: ProviderName): Promise<string> {
   // Two requests at once would both find the same name free.
-  await tx.run(sql`select pg_advisory_xact_lock(hashtextextended(${`crm ${tx.orgId}`}, 0))`)
+  await lockExclusive(tx, `crm connections ${tx.orgId}`)
   const taken = await tx.rows(sql<Pick<Connection, 'system'>>`
     select system from crm_connection where org_id = ${tx.orgId} and provider = ${provider}`)
   const names = new Set(taken.map(({ system }) => system))

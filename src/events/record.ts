@@ -1,8 +1,6 @@
 import { v7 } from 'uuid'
-import type { Actor } from '../platform/actor.ts'
-import { OrgTx } from '../platform/db/org-tx.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
-import type { Tx } from '../platform/db/tx.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
 import type { EventType } from './catalog.ts'
 
@@ -49,7 +47,3 @@ export function recordEventForEach(
     from unnest(${ids}::uuid[], ${objectIds}::uuid[], ${ids.map(timeOf)}::bigint[])
       as e (event_id, object_id, created_ms)`)
 }
-
-/** The same for another actor than that of the transaction. */
-export const recordEventsBy = (tx: Tx, actor: Actor, changes: readonly Change[]): Promise<number> =>
-  recordEvents(new OrgTx(tx, actor), changes)

@@ -1,4 +1,4 @@
-import { anyUuid } from '../platform/db/any-of.ts'
+import { anyUuid } from '../platform/db/any-uuid.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { type DomainError, notFound } from '../platform/domain-error.ts'
