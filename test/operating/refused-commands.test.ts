@@ -66,8 +66,8 @@ test.each<[string, RegExp]>([
   ['import contacts people.csv --org ORG --map Mail', /--map is <header>=<field>.*"Mail" is neither/],
   ['import contacts people.csv --org ORG --map {"Mail":5}', /--map is no JSON object/],
   ['import contacts people.csv --org ORG --map {', /--map is no JSON object/],
-  ['import contacts people.csv --org ORG --map Email=email', /"Email".*no column.*"Nr", "Name", "Mail"/],
-  ['import contacts people.csv --org ORG --map Mail=e-mail', /"e-mail".*no field/],
+  ['import contacts people.csv --org ORG --map Email=email', /"Email".*not a column.*"Nr", "Name", "Mail"/],
+  ['import contacts people.csv --org ORG --map Mail=e-mail', /"e-mail".*not a field/],
   ['import companies people.xlsx --org ORG', /spreadsheet/],
 ])('%s is refused in words, and leaves nothing', async (line, says) => {
   const before = await traces(app)
