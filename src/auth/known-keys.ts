@@ -12,7 +12,7 @@ export type KnownKey = {
   permissions: readonly string[] | null
   /** Unix milliseconds; null: never. */
   expiresAtMs: number | null
-  /** Unix milliseconds of the use that was last written down; 0: none. */
+  /** Unix milliseconds of the last use that was stored; 0: none. */
   lastUsedAtMs: number
   /** Null when the org is gone: the key is orphaned. */
   org: { clients: ReadonlySet<string> } | null
@@ -46,7 +46,7 @@ const byHash = (tokenHash: Buffer) => sql<Row>`
     left join org p on p.org_id = coalesce(made.agency_org_id, k.org_id)
   where k.token_hash = ${tokenHash}`
 
-/** The key whose token has this SHA-256, with what its org allows; null if there is none. */
+/** Finds the key whose token has this SHA-256, with its clients and rate limits; null if there is none. */
 export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promise<KnownKey | null> {
   const [row] = await scope.readRows(byHash(tokenHash))
   if (!row) return null

@@ -91,7 +91,7 @@ describe('reading a token', () => {
     ['\ud800', '\ud800', false],
   ]
 
-  test.each(table)('%j', (raw, expectedBody, wellFormed) => {
+  test.each(table)('%j gives %j', (raw, expectedBody, wellFormed) => {
     expect(readToken(raw)).toStrictEqual({ body: expectedBody, wellFormed })
   })
 
@@ -115,7 +115,7 @@ describe('reading a token', () => {
     )
   })
 
-  test('two swapped neighbours are found', () => {
+  test('two swapped adjacent characters are found', () => {
     fc.assert(
       fc.property(fc.nat(34), (position) => {
         const { body } = newToken('live')
@@ -189,7 +189,7 @@ describe('reading the Authorization header', () => {
     [jwt, invalid],
   ]
 
-  test.each(table)('%j', (header, answer) => {
+  test.each(table)('%j gives %j', (header, answer) => {
     expect(readAuthorization(header)).toStrictEqual(answer)
   })
 

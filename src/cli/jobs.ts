@@ -56,7 +56,7 @@ export const jobCommands: Command[] = [
     options: { 'all-failed': {}, name: { value: '<name>' } },
     async run({ scope, print }, [id], values) {
       const all = values['all-failed'] === true
-      if (all === (id !== undefined)) throw new OperatorError('Say which: a job_id, or --all-failed.')
+      if (all === (id !== undefined)) throw new OperatorError('Add either a job_id or --all-failed.')
       if (!all && values.name !== undefined) throw new OperatorError('--name goes with --all-failed.')
       const jobId = id === undefined ? undefined : readId(id, 'job_id')
       const retried = await scope.transact(async (tx) =>

@@ -133,14 +133,14 @@ export const orgCommands: Command[] = [
   {
     name: 'orgs limits',
     args: ['<org_id>'],
-    summary: 'Set the rate limits of an organization; none lifts one',
+    summary: 'Set the rate limits of an organization; none removes a limit',
     options: { 'per-second': { value: '<n|none>' }, 'per-minute': { value: '<n|none>' } },
     async run({ scope, print }, [org], values) {
       const orgId = readId(org, 'org_id')
       const perSecond = readCeiling(values, 'per-second')
       const perMinute = readCeiling(values, 'per-minute')
       if (perSecond === undefined && perMinute === undefined) {
-        throw new OperatorError('Say which: --per-second N|none, --per-minute N|none.')
+        throw new OperatorError('Add --per-second N|none, --per-minute N|none or both.')
       }
       await scope.transact(async (tx) => {
         await requireOrg(tx, orgId)

@@ -19,35 +19,35 @@ export type PreviewTable = {
 type ColumnMap = ReadonlyMap<string, ColumnType>
 
 const example = '{"nr": "row_id", "surname": "last_name", "mail": "email"}'
-export const whatMapIs = `a JSON file that says what each column is, such as ${example}`
+export const whatMapIs = `a JSON file that maps each column to its type, such as ${example}`
 
-/** What each column is, of a JSON file such as {"surname": "last_name", "nr": "row_id"}. @throws OperatorError */
+/** Reads the type of each column from a JSON file such as {"surname": "last_name", "nr": "row_id"}. @throws OperatorError */
 export async function readMapFile(path: string): Promise<ColumnMap> {
   const text = path.trimStart().startsWith('{') ? path : await readText(path)
   let map: unknown
   try {
     map = JSON.parse(text)
   } catch (error) {
-    throw new OperatorError(`${path} is not JSON (${(error as Error).message}). --map wants ${example}.`)
+    throw new OperatorError(`${path} is not JSON (${(error as Error).message}). --map needs JSON such as ${example}.`)
   }
   if (typeof map !== 'object' || map === null || Array.isArray(map)) {
-    throw new OperatorError(`${path} is no JSON object of columns and what they are, such as ${example}.`)
+    throw new OperatorError(`${path} must be a JSON object that maps each column to its type, such as ${example}.`)
   }
   const entries = Object.entries(map)
   for (const [column, type] of entries) {
     if (columnTypes.includes(type as ColumnType)) continue
     throw new OperatorError(
-      `${path} says that "${column}" is ${JSON.stringify(type)}; a column is one of ${columnTypes.join(', ')}.`,
+      `${path}: the type of "${column}" is ${JSON.stringify(type)}; use one of ${columnTypes.join(', ')}.`,
     )
   }
   const ids = entries.filter(([, type]) => type === 'row_id')
   if (ids.length !== 1) {
     const what =
       ids.length === 0 ? 'no column is' : `${ids.map(([column]) => `"${column}"`).join(' and ')} are`
-    throw new OperatorError(`${path}: ${what} "row_id". Name the one column that tells rows apart.`)
+    throw new OperatorError(`${path}: ${what} "row_id". Give this type to the one column that identifies rows.`)
   }
   if (entries.every(([, type]) => type === 'row_id' || type === 'ignore')) {
-    throw new OperatorError(`${path} names no column to compare: add some, such as ${example}.`)
+    throw new OperatorError(`${path} has no column to compare: add one or more, such as ${example}.`)
   }
   return new Map(entries.map(([column, type]) => [column.trim(), type as ColumnType]))
 }
@@ -97,7 +97,7 @@ export async function readTable(path: string, map: ColumnMap): Promise<PreviewTa
   if (rows.length === 0) {
     const [first] = refused
     const why = first
-      ? `no row of it can be read. Line ${first.line}: ${first.problem}`
+      ? `none of its rows can be read. Line ${first.line}: ${first.problem}`
       : 'it has a header and no rows.'
     throw new OperatorError(`${file.name}: ${why}`)
   }

@@ -11,7 +11,7 @@ const statuses: readonly unknown[] = ['active', 'past_due', 'canceled'] satisfie
 function readSubscription(values: Values): Partial<Subscription> {
   const { status, 'included-minutes': minutes } = values
   if (status === undefined && minutes === undefined)
-    throw new OperatorError('Say which: --status active|past_due|canceled, --included-minutes N|none.')
+    throw new OperatorError('Add --status active|past_due|canceled, --included-minutes N|none or both.')
   if (status !== undefined && !statuses.includes(status))
     throw new OperatorError('--status must be active, past_due or canceled.')
   const included = minutes === 'none' ? null : Number(minutes)

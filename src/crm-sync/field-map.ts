@@ -103,7 +103,7 @@ export function fieldMapOf(provider: ProviderName, kind: Kind, own: FieldMap): R
 }
 
 /**
- * Refuses a map that sends two of our fields to one CRM field: an empty one would clear the value of the other.
+ * Refuses a map that sends two of our fields to one CRM field. Otherwise an empty field would clear the other one's value.
  * @throws ValidationError that names both
  */
 export function checkFieldMap(provider: ProviderName, own: FieldMap): void {

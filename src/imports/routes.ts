@@ -162,7 +162,7 @@ export const importEndpoints: Endpoint[] = [
     name: 'revert_import',
     summary: 'Revert an import',
     description:
-      'Archives the records that the import created, in the background. Records that changed since stay; `kept` counts them.',
+      'Archives the records that the import created, in the background. It does not archive records that changed after the import; `kept` counts them.',
     tag,
     permission: ['contacts:manage', 'companies:manage'],
     params: ImportPath,

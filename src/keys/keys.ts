@@ -35,7 +35,7 @@ async function requireRoom(tx: OrgTx): Promise<void> {
     select count(*) as keys from api_key where org_id = ${tx.orgId}`)
   if (counted && counted.keys < keysMax) return
   throw conflict(
-    `An organization has at most ${keysMax.toLocaleString('en')} API keys, those that have expired included: delete some first`,
+    `An organization has at most ${keysMax.toLocaleString('en')} API keys, including expired ones: delete some first`,
   )
 }
 
@@ -145,7 +145,7 @@ export async function rotateKey(
     )
   }
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw conflict('This API key has expired, and its successor would have too; create a new key')
+    throw conflict('This API key has expired, and rotation does not extend it; create a new key')
   }
   if (graceSeconds > 0) await requireRoom(tx)
   const successor = { name, mode, isAgency, permissions, expiresAt, createdBy }

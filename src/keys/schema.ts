@@ -17,14 +17,14 @@ const permission = formatted(
 /** Not an empty list: a key that may do nothing is a mistake. */
 const permissions = list(permission, { min: 1, max: 100 })
 
-const name = text({ min: 1, max: 120 }).describe('A label for people.')
+const name = text({ min: 1, max: 120 }).describe('A label of your choice.')
 
 export const CreateKey = z
   .object({
     name,
     mode: literal('live', 'test')
       .default('live')
-      .describe('Permanent. The prefix of the token only shows it.'),
+      .describe('Permanent. The prefix of the token shows the mode, but does not set it.'),
     is_agency: boolean()
       .default(false)
       .describe('An agency key may act on the linked client orgs with X-Target-Org-Id.'),
@@ -85,7 +85,7 @@ export const Key = z
     created_by_org_id: z
       .string()
       .nullable()
-      .describe('The org whose key made this key, also through another key; null: the operator.'),
+      .describe('The org whose key made this key, directly or through a key that it made. null: the operator made it.'),
     created_by_api_key_id: z.string().nullable(),
   })
   .meta({ title: 'ApiKey' })

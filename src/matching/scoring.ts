@@ -20,7 +20,7 @@ export type Scoring = {
   shares: Float64Array[]
   /** Bits. */
   prior: number
-  /** Lighter pairs are left out. */
+  /** In bits. Pairs with a lower weight are left out. */
   floor: number
 }
 

@@ -73,7 +73,8 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
 
 /**
  * Reads a parsed number again, until the result is stable. The second reading may remove a prefix that the parser left in
- * a national form. It returns null if the number is local in one country of a shared calling code, and none elsewhere.
+ * a national form. It returns null for a number that is possible only in one country of a
+ * shared calling code.
  */
 function readAgain(e164: string, text: string): string | null {
   if (e164 === text || isPlainlyPossible(e164)) return e164

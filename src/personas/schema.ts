@@ -34,7 +34,7 @@ const voice = nested({
 
 const fields = {
   role_title: line(120),
-  description: line(2_000).describe('The purpose of the persona, for people.'),
+  description: line(2_000).describe('The purpose of the persona. The agent does not get it.'),
   instructions: line(20_000).describe(
     'The prompt of the AI agent: who it is, what it should achieve, what it must not do.',
   ),

@@ -7,13 +7,13 @@ import {
 } from 'libphonenumber-js/max'
 import examples from 'libphonenumber-js/mobile/examples'
 
-/** Calling codes that several countries share, by the one whose example speaks for it. */
+/** For each calling code that several countries share, the country whose example number is used. */
 const mainCountry: Record<string, CountryCode> = {
   ...{ 1: 'US', 7: 'RU', 39: 'IT', 44: 'GB', 47: 'NO', 61: 'AU', 212: 'MA', 262: 'RE', 290: 'SH', 358: 'FI' },
   ...{ 590: 'GP', 599: 'CW' },
 }
 
-/** The country that speaks for a calling code; undefined for those of no country. */
+/** The country whose example number is used for a calling code; undefined if the code belongs to no country. */
 export function countryOf(callingCode: string): CountryCode | undefined {
   return (
     mainCountry[callingCode] ?? getCountries().find((each) => getCountryCallingCode(each) === callingCode)

@@ -25,7 +25,7 @@ const cleared = { email: null, phone: null }
 
 describe('a pushed contact that loses its e-mail address and its phone number', () => {
   test.each(['espocrm', 'sandbox'])(
-    'is updated in the CRM: both are cleared there (%s)',
+    'loses both in the CRM with the next push (%s)',
     async (provider) => {
       const setup = await newOrg()
       const { org, espo } = setup
@@ -44,7 +44,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     },
   )
 
-  test('is cleared in HubSpot, as a lead and as a contact', async () => {
+  test('loses both in HubSpot, as a lead and as a contact', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const contactId = await newContact(org, { email: ada.email, phone: ada.phone })
     await pushed(org, { connection_id })
@@ -58,7 +58,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(portal.leads).toMatchObject([{ properties: { hs_lead_name: '[not provided]' } }])
   })
 
-  test('is cleared in Salesforce', async () => {
+  test('loses both in Salesforce', async () => {
     const { org, crm, connection_id } = await connectSalesforce(app, salesforce)
     const contactId = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -71,7 +71,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(crm.records.Lead).toMatchObject([lead])
   })
 
-  test('is not created anywhere else: a connection that never had it leaves it out', async () => {
+  test('is not created through a connection that never pushed it', async () => {
     const { org, connection_id, espo } = await newOrg()
     const contactId = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -97,7 +97,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(await pushed(org, asked)).toMatchObject({ population: 0 })
   })
 
-  test('is in the population through the Lead of a contact that was merged into it', async () => {
+  test('stays in the population if a contact that was merged into it has a Lead', async () => {
     const { org, connection_id, espo } = await newOrg()
     const survivor = await newContact(org, { last_name: 'Survivor' })
     const loser = await newContact(org, ada)

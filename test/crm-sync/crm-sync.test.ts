@@ -138,7 +138,7 @@ test('two of our fields do not go to one of theirs, where the last would clear w
   expect(created.status).toBe(422)
 })
 
-test('a job that was refused is not tried again, but asked for again with a confirmation', async () => {
+test('a retry of a refused job gets a 409 that asks for large_population_confirmed', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })

@@ -9,8 +9,8 @@ const hubspot = useHubSpot()
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
-describe('the stand-in speaks to the vendor’s SDK', () => {
-  test('which writes and reads contacts and leads, and understands what is refused', async () => {
+describe('the stand-in for HubSpot', () => {
+  test('lets the vendor’s SDK write and read contacts and leads, and read errors', async () => {
     const portal = hubspot.standIn.newPortal()
     const { crm } = new Client({ accessToken: portal.token, basePath: hubspot.standIn.server.url })
     const upsert = (email: string, firstname: string) => ({
@@ -48,8 +48,8 @@ describe('the stand-in speaks to the vendor’s SDK', () => {
   })
 })
 
-describe('people become leads', () => {
-  test('each with a contact, and are updated from then on', async () => {
+describe('a push to HubSpot', () => {
+  test('creates a lead and a contact for each person, and updates both later', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { 'custom.plan': 'plan' } })
     const id = await newContact(org, { ...ada, city: 'London', custom: { plan: 'Pro' } })
     expect(await pushed(org, { connection_id })).toMatchObject({
@@ -73,7 +73,7 @@ describe('people become leads', () => {
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
   })
 
-  test('as contacts alone, that a push of leads finds again', async () => {
+  test('of contacts creates no leads, and a later push of leads uses these contacts', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
@@ -84,7 +84,7 @@ describe('people become leads', () => {
     expect((await org.get(`/contacts/${id}`)).body.data.external_ids).toEqual(ids)
   })
 
-  test('whom HubSpot knows by their address already, and keeps what it knew', async () => {
+  test('updates the contact that HubSpot has under the same address, and keeps its other fields', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     portal.add('contacts', { email: 'ada@example.com', phone: '+1 415 555 0100', lastname: 'Byron' })
     const id = await newContact(org, ada)
@@ -94,7 +94,7 @@ describe('people become leads', () => {
     ])
   })
 
-  test('who was there before is updated, also where a push before was refused', async () => {
+  test('updates an existing contact after an earlier push was refused', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { source: 'lifecyclestage' } })
     portal.add('contacts', { email: 'ada@example.com' })
     const ids = [await newContact(org, { ...ada, source: 'TEPID' })]
@@ -107,7 +107,7 @@ describe('people become leads', () => {
     expect(portal.countsOf('contacts')).toEqual(new Map(ids.map((id) => [id, 1])))
   })
 
-  test('without an address, and even without a name, by our id', async () => {
+  test('finds a person without address and name by our id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, { phone: '+14155550123' })
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 1 } })
@@ -118,7 +118,7 @@ describe('people become leads', () => {
     expectOnce(portal, [id])
   })
 
-  test('a lead that somebody deleted there is made again', async () => {
+  test('creates a lead again that somebody deleted in HubSpot', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
     await pushed(org, { connection_id })
@@ -128,7 +128,7 @@ describe('people become leads', () => {
     expectOnce(portal, [id])
   })
 
-  test('also where a field of ours is sent to where their id is kept', async () => {
+  test('creates no second lead if field_map writes to the field of our id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({
       field_map: { 'custom.plan': 'lead.crosswalk_id' },
     })
@@ -140,7 +140,7 @@ describe('people become leads', () => {
     expectOnce(portal, [id])
   })
 
-  test('hundreds of them, within HubSpot’s limits', async () => {
+  test('of 250 people needs fewer than 25 requests', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     portal.echoesTraceIds = true
     const ids = await newPeople(org, 250)
@@ -154,7 +154,7 @@ describe('people become leads', () => {
 })
 
 describe('people whom HubSpot refuses', () => {
-  test('fail alone, in its words, and a retry pushes those alone', async () => {
+  test('fail with HubSpot’s error, the others succeed, and a retry pushes only those that failed', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({
       field_map: { 'custom.label': 'lead.hs_lead_label' },
     })
@@ -181,7 +181,7 @@ describe('people whom HubSpot refuses', () => {
     expectOnce(portal, [well!, lost, cold])
   })
 
-  test('a batch that HubSpot refuses as a whole goes through but for whose fault that is', async () => {
+  test('if HubSpot refuses a whole batch, only the person that causes the error fails', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const ids = await newPeople(org, 4)
     const { body } = hubspotError(400, 'VALIDATION_ERROR', 'Something of one of them')
@@ -202,7 +202,7 @@ describe('people whom HubSpot refuses', () => {
     expect(portal.leads).toHaveLength(3)
   })
 
-  test('two people with one address: HubSpot has one contact for it, and the second fails and says so', async () => {
+  test('the second of two people with one address fails, and its error names the first', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const first = await newContact(org, ada)
     const second = await newContact(org, { ...ada, first_name: 'Augusta', email: 'ADA@example.com' })
@@ -225,7 +225,7 @@ describe('people whom HubSpot refuses', () => {
     expectOnce(portal, [first, second])
   })
 
-  test('if the first is refused for something else, the address is the second’s', async () => {
+  test('if the first of two people with one address is refused, the second gets the contact', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { source: 'lifecyclestage' } })
     const first = await newContact(org, { ...ada, source: 'TEPID' })
     const second = await newContact(org, { ...ada, first_name: 'Augusta', source: 'lead' })
@@ -241,7 +241,7 @@ describe('people whom HubSpot refuses', () => {
     expect(portal.contacts).toMatchObject([{ properties: { crosswalk_id: second } }])
   })
 
-  test('once the two are merged, whoever survives has the contact that HubSpot has of either', async () => {
+  test('after two people with one address are merged, the survivor has the HubSpot contact', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const first = await newContact(org, ada)
     const second = await newContact(org, { ...ada, first_name: 'Augusta', phone: '+14155550123' })
@@ -262,7 +262,7 @@ describe('people whom HubSpot refuses', () => {
     expect(portal.leads).toHaveLength(1)
   })
 
-  test('so it is if both are under way at once, in batches of their own', async () => {
+  test('if three concurrent batches have one address, one person is created and two fail', async () => {
     const portal = hubspot.standIn.newPortal()
     const adapter = hubspot.adapterOf(portal)
     const email = 'both@example.com'
@@ -279,7 +279,7 @@ describe('people whom HubSpot refuses', () => {
     expect(portal.contacts).toMatchObject([{ properties: { email, crosswalk_id: first } }])
   })
 
-  test('an address that was another’s until this push is that of the one who has it now', async () => {
+  test('an address that moves to another contact is updated for both contacts in one push', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const first = await newContact(org, { last_name: 'Byron', email: 'byron@example.com' })
     const second = await newContact(org, ada)
@@ -295,7 +295,7 @@ describe('people whom HubSpot refuses', () => {
     ])
   })
 
-  test('an address that is another contact’s there is no reason to touch that one', async () => {
+  test('a person who gets the address of another HubSpot contact fails, and that contact is unchanged', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const id = await newContact(org, ada)
     await pushed(org, { connection_id })

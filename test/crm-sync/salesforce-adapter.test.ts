@@ -33,8 +33,8 @@ const person = (key: string): Person => ({
 const going = new AbortController().signal
 const keysOf = (org: SalesforceOrg) => org.records.Lead!.map((lead) => lead.Crosswalk_Id__c)
 
-describe('access', () => {
-  test('is asked for once for batches that are sent at once, and once more when it ends', async () => {
+describe('access to Salesforce', () => {
+  test('is requested once for concurrent batches, and once more after it expires', async () => {
     const { org, adapter } = newAdapter()
     const send = (keys: string[]) =>
       Promise.all(keys.map((key) => adapter.upsert('lead', [person(key)], going)))
@@ -46,7 +46,7 @@ describe('access', () => {
     expect(keysOf(org).sort()).toEqual(['a', 'b', 'c', 'd', 'e', 'f'])
   })
 
-  test('is kept for the next adapter of a connection, not for other credentials or connections', async () => {
+  test('is reused by the next adapter of a connection, not by other credentials or connections', async () => {
     const { org, options } = newAdapter()
     const [first, again] = [await accessOf(options), await accessOf({ ...options })]
     expect(again).toBe(first)
@@ -57,14 +57,14 @@ describe('access', () => {
     expect(await accessOf(options, first)).not.toBe(first)
   })
 
-  test('that was not to be had is asked for again', async () => {
+  test('is requested again after a failed request', async () => {
     const { options } = newAdapter()
     standIn.signInRefusals.push({ status: 503, body: '' })
     await expect(accessOf(options)).rejects.toThrow(Unavailable)
     expect(await accessOf(options)).toMatchObject({ instanceUrl: standIn.server.url })
   })
 
-  test('is had again though the refresh token that took the place of another could not be kept at first', async () => {
+  test('works again after a rotated refresh token could not be stored at first', async () => {
     const { org, options } = newAdapter()
     org.rotatesTokens = true
     let [kept, isAway] = [options.credentials, true]
@@ -85,7 +85,7 @@ describe('access', () => {
     expect(await access(first)).not.toBe(first)
   })
 
-  test.each(['ftp://example.com', 'nowhere', ''])('to an org at %j is none', async (instanceUrl) => {
+  test.each(['ftp://example.com', 'nowhere', ''])('is refused for the instance URL %j, which has no https', async (instanceUrl) => {
     const { org, options } = newAdapter()
     org.instanceUrl = instanceUrl
     await expect(accessOf(options)).rejects.toThrow('none of https')
@@ -98,12 +98,12 @@ test.each([
   ['https://acme.my.salesforce.com', 'https://login.salesforce.com'],
   ['https://acme--uat.sandbox.my.salesforce.com', 'https://test.salesforce.com'],
   ['https://salesforce.example.com', 'https://salesforce.example.com'],
-])('assertions at %s are for %s', (loginUrl, audience) => {
+])('a JWT for the login URL %s has the audience %s', (loginUrl, audience) => {
   expect(audienceOf(loginUrl)).toBe(audience)
 })
 
 describe('a batch', () => {
-  test('that is not answered in time may have come about', async () => {
+  test('without an answer in time throws Unavailable, although Salesforce may have stored it', async () => {
     const { org, options, adapter } = newAdapter()
     // What is asked before is not what is not answered.
     await adapter.describe('lead')
@@ -118,7 +118,7 @@ describe('a batch', () => {
   })
 
   test.each([[[]], [[{ id: '00Q', success: true, created: true, errors: [] }]], [{}], ['"ok"']])(
-    'that is answered with %j may have come about',
+    'with the answer %j throws Unavailable, because Salesforce may have stored it',
     async (body) => {
       const { adapter } = newAdapter()
       await adapter.describe('lead')
@@ -127,7 +127,7 @@ describe('a batch', () => {
     },
   )
 
-  test('is waited for no longer once its job is to stop', async () => {
+  test('is abandoned when its job must stop', async () => {
     const { adapter } = newAdapter()
     await adapter.describe('lead')
     standIn.server.fault({ on: /^PATCH/, when: 'after', how: 'silent' })
@@ -140,7 +140,7 @@ describe('a batch', () => {
     expect(standIn.server.requests.length).toBe(before)
   })
 
-  test('is sent again for what may be over in a moment, and no oftener than it says', async () => {
+  test('retries people with temporary errors, at most twice', async () => {
     const { org, adapter } = newAdapter({ waitsMs: [1, 1] })
     const taken = rowFault(
       'DUPLICATE_VALUE',
@@ -166,7 +166,7 @@ describe('a batch', () => {
     expect(keysOf(org)).toEqual(['plain', 'freed'])
   })
 
-  test('unticks a checkbox that is to be cleared, and asks what is one where fields are not the usual ones', async () => {
+  test('writes false to clear a checkbox, and reads the field types once to know it', async () => {
     const { org, adapter } = newAdapter()
     org.addField('Lead', 'Vip__c', { type: 'boolean', length: 0, nillable: false, defaultedOnCreate: true })
     const describes = () => standIn.server.requests.filter(({ path }) => path.endsWith('/describe')).length
@@ -184,7 +184,7 @@ describe('a batch', () => {
     expect(org.records.Lead).toMatchObject([{ Vip__c: false, City: null, Score__c: null }])
   })
 
-  test('has values of another type than their field’s refused before they are sent, each for itself', async () => {
+  test('does not send people whose values do not fit the type of their field', async () => {
     const { org, adapter } = newAdapter()
     const typed = { Vip__c: 'boolean', Since__c: 'date', Score__c: 'double' } as const
     for (const [name, type] of Object.entries(typed).slice(0, 2))
@@ -214,7 +214,7 @@ describe('a batch', () => {
     ])
   })
 
-  test('says nothing of duplicate rules unless they may be passed over', async () => {
+  test('sends the header for duplicate rules only with allow_duplicates', async () => {
     for (const allowDuplicates of [false, true]) {
       const { adapter } = newAdapter({ allowDuplicates })
       await adapter.upsert('lead', [person('x')], going)

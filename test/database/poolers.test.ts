@@ -32,7 +32,7 @@ describe('behind a connection pooler in session mode', () => {
     ['statement_timeout', '15s'],
     ['lock_timeout', '10s'],
     ['idle_in_transaction_session_timeout', '1min'],
-  ])('%s is in force', async (name, value) => {
+  ])('%s is set', async (name, value) => {
     const org = await app.newOrg()
     const rows = await app.app.context.database
       .org(org.orgId)
@@ -41,17 +41,17 @@ describe('behind a connection pooler in session mode', () => {
   })
 })
 
-describe('a connection pooler is found', () => {
+describe('the check for a connection pooler', () => {
   test.each([
     ['none', () => direct.databaseUrl],
     ['session', () => pooler.url],
-  ])('%s', async (kind, url) => {
+  ])('finds the kind %s', async (kind, url) => {
     const client = await connect(url())
     expect(await findPooler(client, () => connect(url()))).toBe(kind)
     await client.end()
   })
 
-  test('and refused if it gives each transaction another connection', async () => {
+  test('refuses a pooler that gives each transaction another connection', async () => {
     const client = await connect(pooler.url)
     // Two clients that share a process of PostgreSQL, as PgBouncer in transaction mode lets them.
     const second = { query: client.query.bind(client), end: async () => {} } as unknown as Client

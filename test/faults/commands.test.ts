@@ -32,7 +32,7 @@ describe('while no server runs', () => {
     'jobs list',
     'database-url',
     'doctor --check-views',
-  ])('%s makes no database: it says where it looked, and how to tell it', async (args) => {
+  ])('%s makes no database, and its error names the folder and how to choose another', async (args) => {
     const { code, stderr } = await command(args, env)
     expect([code, stderr]).toEqual([
       1,
@@ -41,13 +41,13 @@ describe('while no server runs', () => {
     expect(existsSync(env.DATA_DIR)).toBe(false)
   })
 
-  test('doctor finds nothing wrong with that', async () => {
+  test('doctor succeeds, and makes no database', async () => {
     const { code, stdout } = await command('doctor', env)
     expect([code, stdout]).toEqual([0, expect.stringContaining('not made yet')])
     expect(existsSync(env.DATA_DIR)).toBe(false)
   })
 
-  test('doctor warns about a variable that is a slip of a setting, in lines of at most 80 characters', async () => {
+  test('doctor warns about a misspelled setting, in lines of at most 80 characters', async () => {
     const { code, stdout } = await command('doctor', { ...env, TRUST_PROXI: '1' })
     expect(code).toBe(0)
     const warnings = stdout.slice(stdout.indexOf('Warning:'))
@@ -57,7 +57,7 @@ describe('while no server runs', () => {
     expect(Math.max(...warnings.split('\n').map((line) => line.length))).toBeLessThanOrEqual(80)
   })
 
-  test('a command makes the database, and runs it for the moment', async () => {
+  test('orgs create makes the database', async () => {
     acme = await run('orgs create Acme --country us')
     expect(acme).toEqual({
       org_id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -66,7 +66,7 @@ describe('while no server runs', () => {
     })
   })
 
-  test('database-url says that it works once a server does', async () => {
+  test('database-url says that no server runs', async () => {
     const { code, stdout, stderr } = await command('database-url --json', env)
     expect([code, stderr]).toEqual([0, expect.stringContaining('No server runs')])
     url = JSON.parse(stdout).database_url
@@ -89,7 +89,7 @@ describe('while a server runs', () => {
     expect(await run('migrate')).toEqual({ applied: [] })
   })
 
-  test('orgs: created, listed, linked, unlinked', async () => {
+  test('orgs creates, lists, links and unlinks organizations', async () => {
     const agency = await run('orgs create Agency --agency')
     const { orgs } = await run('orgs list')
     expect(orgs).toMatchObject([
@@ -118,7 +118,7 @@ describe('while a server runs', () => {
     expect(await statusOf(acme.api_key_token)).toBe(200)
   })
 
-  test('orgs limits holds within 2 seconds', async () => {
+  test('a limit that orgs limits sets applies within 2 s', async () => {
     const limit = async () =>
       (await new TestClient(address, acme.api_key_token).get('/organization')).headers.get(
         'x-ratelimit-limit-second',
@@ -130,7 +130,7 @@ describe('while a server runs', () => {
     await expectWithin(2_000, limit, null)
   })
 
-  test('keys: created in every kind, revoked within 2 seconds', async () => {
+  test('keys creates every kind of key, and a revoked key stops working within 2 s', async () => {
     const [plain, testing, legacy] = await Promise.all([
       run(`keys create ${acme.org_id} --name Sync`),
       run(`keys create ${acme.org_id} --mode test`),
@@ -180,7 +180,7 @@ describe('while a server runs', () => {
     ['orgs', /"orgs" is only the beginning of a command[\s\S]*orgs list/],
     ['orgs make', /no command "orgs make"[\s\S]*orgs list/],
     ['orgs create', /^<name> is missing\.\nUsage: .*orgs create <name>/],
-  ])('%s is refused in words', async (args, says) => {
+  ])('%s is refused with an explanation', async (args, says) => {
     const refused = { code: 1, stdout: '', stderr: expect.stringMatching(says) }
     expect(await command(args, env)).toEqual(refused)
   })

@@ -139,7 +139,7 @@ test('a worker that gets SIGTERM during an import returns the job, and another w
   await second.close()
 })
 
-test('a lot that has to be run once more, as after a deadlock, holds nobody up', async () => {
+test('an import whose transaction is rolled back by a deadlock runs it again and completes', async () => {
   const { orgId } = await app.newOrg()
   const org = app.app.context.database.org(orgId)
   // A sequence counts on though the transaction is rolled back.
@@ -169,7 +169,7 @@ describe('a job that is delivered twice at once', async () => {
   const other = await startTestApp({ role: 'api' }, app)
   afterAll(() => other.close())
 
-  test('does its work once', async () => {
+  test('creates each row once', async () => {
     const { org, importId } = await startUpload()
     const payload = { org_id: org.orgId, import_id: importId }
     const { signal } = new AbortController()
@@ -182,7 +182,7 @@ describe('a job that is delivered twice at once', async () => {
     await expectEachOnce(org, importId)
   })
 
-  test.each(['first', 'second'])('is done by the one that is left when the %s breaks off', async (which) => {
+  test.each(['first', 'second'])('is completed by the other run if the %s one stops', async (which) => {
     const { org, importId } = await startUpload()
     const payload = { org_id: org.orgId, import_id: importId }
     const stopping = new AbortController()

@@ -47,7 +47,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     expect(first.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('takes effect once, and answers a retry as it answered before, whatever of the request differs otherwise', async () => {
+  test('takes effect once, and replays its answer to retries with other headers or another path prefix', async () => {
     const before = await countEffects(app)
     const sameKey = { headers: { 'idempotency-key': `"${key.headers['idempotency-key']}"`, 'x-any': 'y' } }
     const retries = [
@@ -65,7 +65,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
   // Without a body there is no other request.
   const { body } = endpoint
   if (body)
-    test('refuses another request with the same key', async () => {
+    test('refuses another body with the same key', async () => {
       const before = await countEffects(app)
       const example = exampleOf(endpoint, params) as object
       const { properties = {} } = toJsonSchema(body, 'input')
@@ -78,7 +78,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
       expect(await effectsSince(app, before)).toEqual({})
     })
 
-  test('takes effect once for twenty at once on two servers, which get the one answer or may try again', async () => {
+  test('takes effect once for 20 concurrent requests on two servers: each gets the same answer, or a 409 to retry', async () => {
     const alone = await app.newAgency()
     const once = await makeParams(endpoint, alone)
     const start = await countEffects(app)
@@ -99,7 +99,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     expect(await effectsSince(app, before)).toEqual(oneEffect)
   })
 
-  test('keeps what it answers for as long as it says, and no secret of it in the clear', async () => {
+  test('stores its answer for the documented days, without secrets in plain text', async () => {
     const [row] = await askOwner<{ days: number; body: Buffer; secret_of: string | null }>(
       app.databaseUrl,
       `select round(extract(epoch from expires_at - now()) / 86400)::int as days, body, secret_of

@@ -168,16 +168,16 @@ describe('the preview stops with an error for', () => {
     [
       'a map that does not exist',
       () => [people, '--map', 'nowhere.json'],
-      /nowhere\.json cannot be read.*what each column is/,
+      /nowhere\.json cannot be read.*maps each column to its type/,
     ],
     ['a map that is not JSON', () => [people, '--map', given('a.json', 'nr=row_id')], /is not JSON/],
-    ['a map that is a list', () => [people, '--map', given('b.json', '[1]')], /no JSON object of columns/],
+    ['a map that is a list', () => [people, '--map', given('b.json', '[1]')], /must be a JSON object that maps/],
     [
       'a type that does not exist',
       () => [people, '--map', `{${id}, "email": "mail"}`],
-      /"email" is "mail"; .* email, phone/,
+      /type of "email" is "mail"; .* email, phone/,
     ],
-    ['no row_id', () => [people, '--map', '{"email": "email"}'], /no column is "row_id".*tells rows apart/],
+    ['no row_id', () => [people, '--map', '{"email": "email"}'], /no column is "row_id".*identifies rows/],
     ['two row_ids', () => [people, '--map', `{${id}, "email": "row_id"}`], /"nr" and "email" are "row_id"/],
     ['a map without columns to compare', () => [people, '--map', `{${id}}`], /no column to compare/],
     [

@@ -14,7 +14,7 @@ const nowSeconds = () => Date.now() / 1000
 const listed = ['api_key_id', 'name', 'mode', 'is_agency', 'created_at', 'last_used_at']
 const on = (orgId: string) => ({ headers: { 'x-target-org-id': orgId } })
 
-test('an organization has 10,000 keys at most, those that have expired included', async () => {
+test('an organization has at most 10,000 keys, including expired ones', async () => {
   const org = await app.newOrg()
   const { body: old } = await org.post('/api-keys', { name: 'Sync' })
   await askOwner(

@@ -92,20 +92,20 @@ function triedWith({ permissions }: Key): Endpoint[] {
   return [...new Set([...all.filter(isNamed), ...others])]
 }
 
-describe('every endpoint is guarded by what it declares', () => {
+describe('every endpoint requires the permission that it declares', () => {
   test.each(keys)('with a key for %s', async (_name, key) => {
     const { permissions, isAgency, mode = 'live' } = key
     const sender = await app.newKey(agency.orgId, { permissions, isAgency, mode })
     for (const endpoint of triedWith(key)) await prove(key, sender, endpoint)
   })
 
-  test('with words that can be granted', () => {
+  test('which can be granted', () => {
     for (const [name, { permission }] of everyEndpoint)
       for (const one of [permission ?? []].flat()) expect(grants, name).toContain(one)
   })
 })
 
-describe('one function decides', () => {
+describe('the permission check', () => {
   const anyKey = fc.record({
     permissions: fc.option(fc.uniqueArray(fc.constantFrom(...grants), { maxLength: 6 })),
     isAgency: fc.boolean(),
@@ -122,7 +122,7 @@ describe('one function decides', () => {
     ...{ mode: 'live' as const, isAgencyKey: isAgency, permissions },
   })
 
-  test('for every set of permissions as they are written out', () => {
+  test('agrees with a second implementation for every key and endpoint', () => {
     fc.assert(
       fc.property(anyKey, fc.constantFrom(...everyEndpoint), (key, [, endpoint]) => {
         if (endpoint.permission === null) return
@@ -134,7 +134,7 @@ describe('one function decides', () => {
     )
   })
 
-  test('what can_manage says is what the archive endpoint does', async () => {
+  test('allows the archive endpoint exactly if can_manage is true', async () => {
     const reasonId = (await client.get('/deals/close-reasons')).body.data.close_reasons[0].close_reason_id
     const related = grants.filter((grant) => /^\*|^(deals|close_reasons|contacts):/.test(grant))
     const sets = fc.option(fc.uniqueArray(fc.constantFrom(...related), { maxLength: 4 }))

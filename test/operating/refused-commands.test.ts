@@ -48,13 +48,13 @@ test.each<[string, RegExp]>([
   ['keys revoke NOBODY', /No API key has the id/],
   ['jobs list --state done', /--state must be queued, running or failed/],
   ['jobs list --name nonsense', /No job has the name "nonsense"; there are .*\bimport_records\b/],
-  ['jobs retry', /Say which: a job_id, or --all-failed/],
-  ['jobs retry NOBODY --all-failed', /Say which/],
+  ['jobs retry', /either a job_id or --all-failed/],
+  ['jobs retry NOBODY --all-failed', /either a job_id or --all-failed/],
   ['jobs retry NOBODY --name import_records', /--name goes with --all-failed/],
   ['jobs retry nonsense', /job_id must be an id such as/],
   ['jobs retry NOBODY', /No job that failed has the id 0190.*jobs list --state failed/],
   ['jobs retry NOBODY NOBODY', /an argument too many.*\nUsage: .*jobs retry \[job_id\] \[--all-failed\]/],
-  ['voice subscription ORG', /^Say which: --status .*, --included-minutes/],
+  ['voice subscription ORG', /^Add --status .*, --included-minutes/],
   ['voice subscription ORG --included-minutes 1.5', /--included-minutes must be a whole number/],
   ['voice subscription NOBODY --status active', /No organization has the id/],
   ['import contacts nowhere.csv --org ORG', /^nowhere\.csv cannot be read: no such file or directory\.$/],
@@ -69,7 +69,7 @@ test.each<[string, RegExp]>([
   ['import contacts people.csv --org ORG --map Email=email', /"Email".*not a column.*"Nr", "Name", "Mail"/],
   ['import contacts people.csv --org ORG --map Mail=e-mail', /"e-mail".*not a field/],
   ['import companies people.xlsx --org ORG', /spreadsheet/],
-])('%s is refused in words, and leaves nothing', async (line, says) => {
+])('%s is refused with an explanation, and changes nothing', async (line, says) => {
   const before = await traces(app)
   const command = commands.find(({ name }) => line.startsWith(name))!
   const args = line

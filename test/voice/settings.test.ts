@@ -43,7 +43,7 @@ const refusals = async (org: TestOrg, body: object): Promise<[string, string, st
 }
 
 describe('the settings', () => {
-  test('are as shipped, until fields are changed', async () => {
+  test('have their defaults until fields are changed', async () => {
     const org = await app.newOrg()
     const read = await org.get(settings)
     expect([read.body.data, read.headers.get('etag')]).toEqual([shipped, '"1"'])
@@ -69,7 +69,7 @@ describe('the settings', () => {
     ])
   })
 
-  test('are refused with all that is wrong', async () => {
+  test('are refused with one error for each invalid field', async () => {
     const org = await app.newOrg()
     const bad = {
       ...{ provider: 'skype', credentials: 'sesame', allow_premium: 'maybe', concurrent_call_cap: 1001 },
@@ -94,7 +94,7 @@ describe('the settings', () => {
 })
 
 describe('the sentence that says an AI is calling', () => {
-  test('is on until it is switched off, and the event keeps the old value and the new one', async () => {
+  test('is on by default, and the event of a change has the old and the new value', async () => {
     const org = await app.newOrg()
     const own = 'Hi, this is an AI calling for Acme.'
     await change(org, { ai_disclosure_text: `  ${own} ` })
@@ -121,7 +121,7 @@ describe('the sentence that says an AI is calling', () => {
     ['AI {{name}}', 'must not have braces'],
     ['AI {% comment %}', 'must not have braces'],
     ['x'.repeat(301), 'at most 300'],
-  ])('cannot be worded as %j', async (text, words) => {
+  ])('cannot be %j', async (text, words) => {
     const org = await app.newOrg()
     expect(await refusals(org, { ai_disclosure_text: text })).toEqual([
       ['ai_disclosure_text', 'value_error', expect.stringContaining(words)],
@@ -141,7 +141,7 @@ describe('credentials', () => {
         agent_name: '…gent',
       },
     ],
-  ])('of %s are kept, and never shown', async (provider, credentials, hints) => {
+  ])('of %s are stored, and never shown', async (provider, credentials, hints) => {
     const org = await app.newOrg()
     const answer = await org.patch(settings, { provider, credentials })
     expect(answer.body.data).toEqual({
@@ -180,7 +180,7 @@ describe('credentials', () => {
     ])
   })
 
-  test('stay when the provider changes, until they are forgotten', async () => {
+  test('stay when the provider changes, until null deletes them', async () => {
     const org = await app.newOrg()
     await change(org, { provider: 'twilio', credentials: twilio })
     await change(org, { provider: 'vapi', credentials: vapi })
@@ -272,7 +272,7 @@ describe('credentials', () => {
     expect(found.map(([place, type]) => [place, type])).toEqual(expected)
   })
 
-  test('that do not open any more count as none, and can be entered again', async () => {
+  test('that cannot be decrypted count as missing, and can be entered again', async () => {
     const org = await app.newOrg()
     await change(org, { provider: 'twilio', credentials: twilio })
     await askOwner(app.databaseUrl, `update secret set key_id = 'other' where org_id = $1`, [org.orgId])
@@ -282,7 +282,7 @@ describe('credentials', () => {
     expect((await change(org, { credentials: twilio })).kept_credentials).toEqual(['twilio'])
   })
 
-  test('take permission voice:manage, which voice:write is not', async () => {
+  test('need the permission voice:manage; voice:write is not enough', async () => {
     const org = await app.newOrg()
     const key = await app.newKey(org.orgId, { permissions: ['voice:write'] })
     expect((await key.get(settings)).status).toBe(200)
@@ -305,7 +305,7 @@ describe('credentials', () => {
 })
 
 describe('the subscription', () => {
-  test("is the operator's to set", async () => {
+  test('is set only by the operator', async () => {
     const org = await app.newOrg()
     const { orgId } = org
     const set = (input: object) => app.operateOn(orgId, (tx) => setSubscription(tx, input))
@@ -329,7 +329,7 @@ describe('the subscription', () => {
     await expect(write).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('by a command', async () => {
+  test('is set by a command', async () => {
     const org = await app.newOrg()
     const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
     const line = `voice subscription ${org.orgId} --status canceled --included-minutes 90 --json`
@@ -371,13 +371,13 @@ describe('numbers', () => {
     ])
   })
 
-  test('of ten at once that are the same one is added', async () => {
+  test('that ten concurrent requests add exist once', async () => {
     const org = await app.newOrg()
     const answers = await Promise.all(Array.from({ length: 10 }, () => add(org, { number: '+14155550100' })))
     expect(answers.map(({ status }) => status).sort()).toEqual([201, ...Array(9).fill(409)])
   })
 
-  test('are refused where they are none', async () => {
+  test('are refused if they are invalid', async () => {
     const org = await app.newOrg({ country: null })
     for (const number of ['12', '020 7946 0958', '+44 20', '+14155550100 x5', '']) {
       const { status, body } = await add(org, { number })

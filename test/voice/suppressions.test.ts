@@ -58,7 +58,7 @@ describe('a suppression', () => {
     expect(await eventsOf(org)).toEqual(['suppression.deleted', 'suppression.created', 'suppression.created'])
   })
 
-  test('exists once for each number, and keeps what it said first', async () => {
+  test('exists once for each number, and keeps its first reason', async () => {
     const org = await app.newOrg()
     await org.patch('/organization', { default_country: 'US' })
     const all = await Promise.all(
@@ -81,7 +81,7 @@ describe('a suppression', () => {
     expect((await listed(org)).data).toEqual([])
   })
 
-  test('is refused for what is no phone number', async () => {
+  test('is refused for an invalid phone number', async () => {
     const org = await app.newOrg()
     const answer = await org.post(path, { number: '555-0147', since: -1 })
     expect(answer.body.detail).toMatchObject([{ loc: ['body', 'since'] }])
@@ -89,7 +89,7 @@ describe('a suppression', () => {
     expect([national.status, national.body.detail[0].loc]).toEqual([422, ['body', 'number']])
   })
 
-  test('is written with voice:write, removed with voice:manage, and seen by its own org alone', async () => {
+  test('is written with voice:write, deleted with voice:manage, and visible only to its own org', async () => {
     const [org, stranger] = [await app.newOrg(), await app.newOrg()]
     const [reader, writer] = [
       await app.newKey(org.orgId, { permissions: ['voice:read'] }),
@@ -107,7 +107,7 @@ describe('a suppression', () => {
 })
 
 describe('an import', () => {
-  test('with a quote that is never closed loses that row alone, which is given up after 8 KiB', async () => {
+  test('with a quote that is never closed refuses only that row, after 8 KiB', async () => {
     const org = await app.newOrg()
     const file = `number,reason\n+12025550147,"${'x'.repeat(500_000)}\n+12025550148,fax\n`
     expect((await importCsv(org, file)).body.data).toMatchObject({
@@ -179,7 +179,7 @@ describe('an import', () => {
     expect((await listed(org)).data).toEqual([])
   })
 
-  test('lets other requests be answered while it reads 10,000 rows', async () => {
+  test('of 10,000 rows does not block other requests', async () => {
     const org = await app.newOrg()
     const rows = Array.from({ length: 10_000 }, (_, n) => `+1 (415) 55${String(n).padStart(5, '0')}`)
     let isDone = false
@@ -205,7 +205,7 @@ describe('an import', () => {
 })
 
 describe('an export', () => {
-  test('holds no formula, and an import of it says the same', async () => {
+  test('has no formula, and its import creates the same suppressions', async () => {
     const [org, copy] = [await app.newOrg(), await app.newOrg()]
     const reasons = ['=1+1', "'=1+1", '+1', '-1', '@SUM(A1)', '"quoted", and\nmore', "it's", 'plain', null]
     for (const [index, reason] of reasons.entries())
@@ -226,7 +226,7 @@ describe('an export', () => {
     )
   })
 
-  test('never begins a cell with what a spreadsheet calculates, and loses nothing', async () => {
+  test('never begins a cell with a formula character, and an import restores each text', async () => {
     const text = fc.stringMatching(/^[=+\-@'"a,;\n ]{0,6}$/).map((value) => value.trim())
     await fc.assert(
       fc.asyncProperty(text, async (reason) => {

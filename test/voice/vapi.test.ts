@@ -64,10 +64,10 @@ describe('a dispatch', () => {
   })
 
   test.each([
-    ['to a number that is none', {}, { to: '+1' }, 'customer.number must be a valid phone number'],
-    ['by an assistant that is not theirs', { assistant_id: 'none' }, {}, "Couldn't Get Assistant"],
-    ['from a number that is not theirs', {}, { fromRef: 'none' }, "Couldn't Get Phone Number"],
-  ])('%s is refused with code and words of Vapi', async (_what, credentials, order, words) => {
+    ['to an invalid number', {}, { to: '+1' }, 'customer.number must be a valid phone number'],
+    ['by an unknown assistant', { assistant_id: 'none' }, {}, "Couldn't Get Assistant"],
+    ['from an unknown number', {}, { fromRef: 'none' }, "Couldn't Get Phone Number"],
+  ])('%s is refused with the code and message of Vapi', async (_what, credentials, order, words) => {
     const result = await providerWith(credentials).dispatch(orderOf(order), 5_000)
     expect(result).toEqual({
       outcome: 'refused',
@@ -76,7 +76,7 @@ describe('a dispatch', () => {
     })
   })
 
-  test('with a wrong key, or where nobody listens, is refused and tells no secret', async () => {
+  test('with a wrong key, or to a closed port, is refused and shows no secret', async () => {
     const wrong = await providerWith({ api_key: 'another-key' }).dispatch(orderOf(), 5_000)
     expect(wrong).toMatchObject({ outcome: 'refused', code: 'Unauthorized' })
     const words = vapiError(400, 'Bad Request', `no ${standIn.apiKey}`)
@@ -86,7 +86,7 @@ describe('a dispatch', () => {
     expect(nobody).toMatchObject({ outcome: 'refused', code: 'unreachable' })
   })
 
-  test('says who is called by whom, what for, and where to tell of it; the answer has no token', async () => {
+  test('sends the numbers, the instructions and the callback address, and its answer has no token', async () => {
     const order = orderOf({ callbackUrl: receiver.url, disclosure: 'An AI is calling.' })
     const result = await provider.dispatch(order, 5_000)
     const body = JSON.parse(dialRequests().at(-1)!.body)
@@ -134,7 +134,7 @@ describe('callbacks', () => {
     expect(await provider.find(order, since)).toMatchObject({ state: states.at(-1), durationSeconds })
   })
 
-  test('that are late or repeated are read; those of others are refused', async () => {
+  test('that are late or repeated are accepted, and a token of another call is refused', async () => {
     standIn.calls.holdsCallbacks = true
     const [order, other] = [withCallback(), withCallback()]
     await provider.dispatch(order, 5_000)
@@ -160,7 +160,7 @@ describe('callbacks', () => {
     expect(await provider.parseCallback({ ...request, body })).toBeNull()
   })
 
-  test('that report the end have the last word; of others, and of what is none, nothing is read', async () => {
+  test('that report the end are read; unknown messages and invalid JSON are ignored', async () => {
     const order = withCallback()
     const providerCallId = await idOf(order)
     await standIn.calls.advance(2_000)
@@ -211,8 +211,8 @@ test.each([
   expect(vapiCall({ id: '1', status: 'ended', endedReason })?.state).toBe(state)
 })
 
-describe('a call is found', () => {
-  test('through several pages, newest first', async () => {
+describe('the search for a call', () => {
+  test('reads several pages, newest first', async () => {
     const [first, ...more] = Array.from({ length: 205 }, () => orderOf())
     for (const order of [first!, ...more]) {
       standIn.calls.now += 10
@@ -227,7 +227,7 @@ describe('a call is found', () => {
     expect(await provider.find(orderOf(), since)).toBeNull()
   })
 
-  test('unless Vapi says nothing', async () => {
+  test('fails if Vapi gives no usable answer', async () => {
     for (const how of ['truncated', 'drop', 'half'] as const) {
       standIn.server.fault({ when: 'after', how })
       await idOf(orderOf())
@@ -239,7 +239,7 @@ describe('a call is found', () => {
 })
 
 describe('a cancel', () => {
-  test('ends a call that rings, and one that is talked; one that is queued it cannot yet', async () => {
+  test('ends a call that rings or is in progress, and fails for a queued one', async () => {
     const order = withCallback()
     const id = await idOf(order)
     await expect(provider.cancel(order.callId, id)).rejects.toThrow(CannotCancel)
@@ -254,8 +254,8 @@ describe('a cancel', () => {
   })
 })
 
-describe("the stand-in satisfies Vapi's own SDK", () => {
-  test('which creates, reads and lists calls, and reads errors', async () => {
+describe("Vapi's own SDK with the stand-in", () => {
+  test('creates, reads and lists calls, and reads errors', async () => {
     const client = new VapiClient({ token: standIn.apiKey, environment: standIn.server.url, maxRetries: 0 })
     const { assistantId, phoneNumberId } = standIn
     const call = { assistantId, phoneNumberId, name: 'mine', customer: { number: '+442079460018' } }
@@ -275,7 +275,7 @@ describe("the stand-in satisfies Vapi's own SDK", () => {
     expect(standIn.calls.all).toHaveLength(1)
   })
 
-  test('which dials again where we do not: a 5xx after the phone rang', async () => {
+  test('dials again after a 503 although the phone rang; Crosswalk does not', async () => {
     const client = new VapiClient({ token: standIn.apiKey, environment: standIn.server.url, maxRetries: 1 })
     const { assistantId, phoneNumberId } = standIn
     standIn.server.fault({ when: 'after', how: 'answer', status: 503 })

@@ -20,10 +20,10 @@ export type SObject = { isCreateable: boolean; isUpdateable: boolean; fields: Fi
 /** A UUID as text. */
 const keyLength = 36
 
-/** @throws Unavailable if it is no description */
+/** @throws Unavailable if `json` is not Salesforce's description of an object */
 export function sobjectOf(json: unknown): SObject {
   const { fields, createable, updateable } = membersOf(json)
-  if (!Array.isArray(fields)) throw new Unavailable('Salesforce’s answer is not whole')
+  if (!Array.isArray(fields)) throw new Unavailable('Salesforce’s answer is incomplete')
   return { isCreateable: createable === true, isUpdateable: updateable === true, fields: fields.map(fieldOf) }
 }
 
@@ -46,7 +46,7 @@ export const fieldsOf = ({ fields }: SObject): CrmField[] =>
     writable: isCreateable && isUpdateable,
   }))
 
-/** What has to be done in Salesforce before anybody can be upserted; empty: nothing. */
+/** What must be set up in Salesforce before a push; empty if nothing. */
 export function problemsOf({ fields, ...object }: SObject, name: string, keyField: string): string[] {
   const problems: string[] = []
   if (!object.isCreateable || !object.isUpdateable)

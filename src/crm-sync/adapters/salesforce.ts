@@ -168,7 +168,7 @@ export class SalesforceAdapter implements Adapter {
     })
     if (reply.status !== 200) throw failureOf(reply, name, this.#hide)
     const rows = Array.isArray(reply.json) ? reply.json.map(rowOf) : []
-    if (rows.length !== records.length) throw new Unavailable('Salesforce’s answer is not whole')
+    if (rows.length !== records.length) throw new Unavailable('Salesforce’s answer is incomplete')
     return rows
   }
 

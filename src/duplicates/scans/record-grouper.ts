@@ -33,7 +33,7 @@ export class RecordGrouper {
     this.#builder = new RecordSetBuilder(matchSchemas[options.entityType])
   }
 
-  /** Adds a page of records, JSON of their columns. @returns how many they are */
+  /** Adds a page of records. @param page a JSON array of rows @returns the number of records */
   add(page: string): number {
     const rows = JSON.parse(page) as Row[]
     const ids = Buffer.alloc(16 * rows.length)

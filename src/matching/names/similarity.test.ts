@@ -15,7 +15,7 @@ test.each([
   ['', '', 1],
   ['', 'a', 0],
   ['a', 'a', 1],
-])('%s and %s: Jaro–Winkler %f', (a, b, similarity) => {
+])('the Jaro–Winkler similarity of %s and %s is %f', (a, b, similarity) => {
   expect(jaroWinkler(a, b)).toBeCloseTo(similarity, 2)
 })
 

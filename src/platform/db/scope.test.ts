@@ -37,7 +37,7 @@ const failing: [string, Statement<never>, RegExp][] = [
 
 describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
   // Once prepared and once not; by the third use it has a name.
-  test.each([1, 2, 3])('commits nothing when it is ignored, %i', async () => {
+  test.each([1, 2, 3])('commits nothing even if the caller ignores its error, use %i', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
       await tx.run(bad).catch(() => {})
@@ -48,13 +48,13 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
     expect(await notes()).toEqual([])
   })
 
-  test('commits nothing of what was sent beside it', async () => {
+  test('rolls back the statements that were sent together with it', async () => {
     const run = org.transact((tx) => Promise.all([tx.run(insert(1)), tx.run(bad), tx.run(insert(2))]))
     await expect(run).rejects.toThrow(says)
     expect(await notes()).toEqual([])
   })
 
-  test('is what is told, also where one behind it is heard of first', async () => {
+  test('is the error of the transaction, even if a later statement reports its error first', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
       const first = tx.run(bad).finally(() => Promise.resolve().then(() => {}))
@@ -63,7 +63,7 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
     await expect(run).rejects.toThrow(says)
   })
 
-  test('leaves the connection as good as before', async () => {
+  test('leaves the connection usable', async () => {
     await org.transact((tx) => tx.run(insert(1)))
     const before = await pidOf()
     for (let use = 0; use < 3; use++) {
@@ -77,7 +77,7 @@ describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
 })
 
 describe('a transaction', () => {
-  test('commits what its callback did, and nothing when that throws', async () => {
+  test('commits what its callback did, and nothing if the callback throws', async () => {
     expect(await org.transact((tx) => tx.run(insert(1)))).toBe(1)
     const thrown = new Error('changed my mind')
     const run = org.transact(async (tx) => {
@@ -88,7 +88,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([1])
   })
 
-  test('runs what waits for its commit once it has committed, and never if it does not', async () => {
+  test('runs its afterCommit callbacks after the commit, and never without a commit', async () => {
     const seen: Promise<number[]>[] = []
     await org.transact(async (tx) => {
       tx.afterCommit(() => seen.push(notes()))
@@ -104,7 +104,7 @@ describe('a transaction', () => {
     expect(seen).toHaveLength(1)
   })
 
-  test('takes in the transactions of its org within it', async () => {
+  test('includes the transactions that its org starts within it', async () => {
     const run = org.transact(async (tx) => {
       const within = org.within(tx)
       await within.transact((inner) => inner.run(insert(1)))
@@ -115,7 +115,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test("throws what its callback makes of a statement's failure", async () => {
+  test("throws the error that its callback throws in place of a statement's error", async () => {
     const run = org.transact((tx) =>
       tx.run({ text: 'select 1 / 0', values: [] }).catch(() => {
         throw new Error('no number')
@@ -124,13 +124,13 @@ describe('a transaction', () => {
     await expect(run).rejects.toThrow('no number')
   })
 
-  test('fails where a constraint is checked at COMMIT', async () => {
+  test('fails if COMMIT finds a violated constraint', async () => {
     const run = org.transact((tx) => Promise.all([tx.run(insert(1, 'a', 7)), tx.run(insert(2, 'b', 7))]))
     await expect(run).rejects.toMatchObject({ code: '23505' })
     expect(await notes()).toEqual([])
   })
 
-  test('fails if a statement of its own ended it', async () => {
+  test('fails if one of its own statements ended it', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
       await tx.run({ text: 'rollback', values: [] })
@@ -154,7 +154,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('takes no statement after its callback returned, and commits none without it', async () => {
+  test('rejects statements after its callback returned, and commits none of them', async () => {
     const late: Promise<unknown>[] = []
     const run = org.transact(async (tx) => {
       const twice = async () => {
@@ -173,7 +173,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('leaves no failure unhandled when its callback gives up at the first', async () => {
+  test('leaves no rejection unhandled if its callback stops at the first error', async () => {
     const run = org.transact(async (tx) => {
       const [one, two, three] = [
         tx.run(insert(1, 'x', circle)),
@@ -188,7 +188,7 @@ describe('a transaction', () => {
 })
 
 describe('a deadlock', () => {
-  test('runs the loser again from its start, and both commit', async () => {
+  test('reruns one of the two transactions from its start, and both commit', async () => {
     const two = open({ appConnections: 2 })
     onTestFinished(() => two.close())
     await owner.query(`insert into note values (1, '-'), (2, '-')`)
@@ -214,7 +214,7 @@ describe('a deadlock', () => {
   })
 
   test.each(['deadlock_detected', 'serialization_failure'])(
-    'is met again and again (%s): not now',
+    'that repeats (%s) ends as DatabaseUnavailable after four runs',
     async (state) => {
       let runs = 0
       const run = org.transact(async (tx) => {

@@ -5,25 +5,24 @@ export type RoomOptions = {
   bytes?: number
   /** Requests that wait for room: 128. */
   waiting?: number
-  /** How many of these one owner has at most: 32. */
+  /** The most requests of one owner that wait: 32. */
   waitingEach?: number
   /** How long they wait: 20,000 ms. */
   waitMs?: number
 }
 
-/** How long later bodies may pass one that does not fit: small ones would otherwise pass it until it is refused. */
+/** How long later bodies may pass one that does not fit. Without this limit, small bodies would pass it until its refusal. */
 const passableMs = 2_000
 
-/** Gives room back; once is enough. */
+/** Gives the room back. More than one call is harmless. */
 export type Release = () => void
 
 type Waiter = { owner: string; bytes: number; since: number; admit(): void; refuse(): void }
 
 /**
- * Room for the bodies that one process holds at once: a body that is parsed takes many times its size. An owner never
- * gets more than what is then left free: the first one half of the room, the next one half of the rest. So slow or
- * half-sent bodies of some owners leave room for the next owner (Choudhury and Hahne, "Dynamic queue length
- * thresholds", 1998).
+ * Limits the bodies in the memory of one process, because parsing a body needs many times its size. An owner gets at
+ * most half of the room that other owners leave free. So slow or half-sent bodies of some owners leave room for the next
+ * owner (Choudhury and Hahne, "Dynamic queue length thresholds", 1998).
  */
 export class BodyRoom {
   readonly #bytesMax: number
@@ -47,8 +46,8 @@ export class BodyRoom {
   }
 
   /**
-   * Takes room for a body, once there is; `gone` tells that nobody waits for it any more.
-   * @throws DomainError unavailable if that lasts too long, or too many wait
+   * Waits for room for a body, and occupies it. `gone` ends the wait when the client has gone.
+   * @throws DomainError unavailable if the wait is too long, or too many wait
    */
   take(owner: string, bytes: number, gone?: AbortSignal): Promise<Release> {
     return new Promise((resolve, reject) => {
@@ -79,8 +78,8 @@ export class BodyRoom {
   }
 
   /**
-   * Admits waiters in order. For 2 s, a waiter that does not fit holds up no other: its owner may have to wait for itself.
-   * After that, nothing passes it of its owner, or of an owner that would then have as much as it asks for.
+   * Admits waiters in order. For 2 s, others may pass a waiter that does not fit, because it may wait for bodies of its own
+   * owner. After that, only owners that use less room than its owner may pass it.
    */
   #admitAll(): void {
     const passed: Waiter[] = []

@@ -11,7 +11,7 @@ export function failure<const Codes extends readonly [string, ...string[]]>(
   return z
     .object({
       code: z.enum(codes).describe('Programs can rely on it.'),
-      message: z.string().describe('For people: it says what is wrong and what to do.'),
+      message: z.string().describe('A text that says what is wrong and what to do.'),
     })
     .nullable()
     .describe(description)

@@ -1,21 +1,21 @@
 import { conflict } from '../domain-error.ts'
 import { formatted, refuse } from './fields.ts'
 
-/** Headers of a change that may be bound to a version: its `If-Match` as a number, undefined for none or `*`. */
+/** The version in an `If-Match` header; undefined without the header, or for `*`. */
 export const ifMatch = formatted<number | undefined>(
   (value) => {
     if (value.trim() === '*') return undefined
     // A weak tag compares as a strong one here: both name the one version (RFC 9110, section 8.8.3).
     const [, version] = /^\s*(?:W\/)?"?(\d{1,10})"?\s*$/.exec(value) ?? []
     if (version !== undefined) return Number(version)
-    return refuse('If-Match takes the version that was read last, in quotes: "3"')
+    return refuse('If-Match must be the version that you read last, in quotes, such as "3"')
   },
   // No example: readers of the reference would send it, and be refused.
-  { pattern: '^"\\d+"$', description: 'The version that was read last, in quotes, such as "3".' },
+  { pattern: '^"\\d+"$', description: 'The version that you read last, in quotes, such as "3".' },
 ).optional()
 
 /**
- * Refuses what was meant for another version than the current one.
+ * Refuses a change that was meant for another version than the current one.
  * @param what has versions: `this persona`; `isPlural`: `the voice settings`
  * @param version that the request names, if any; `named`: how it does
  * @throws DomainError conflict

@@ -56,7 +56,7 @@ describe('syntax', () => {
 describe('nesting', () => {
   const nest = (depth: number, inside = '1') => '['.repeat(depth) + inside + ']'.repeat(depth)
 
-  test('is fine up to the limit', () => {
+  test('up to 100 levels is accepted', () => {
     expect(detailsOf(nest(MAX_DEPTH))).toEqual([])
     expect(detailsOf(`[${nest(MAX_DEPTH - 1, '12345678901234567890')}, "[[[${'['.repeat(200)}"]`)).toEqual([])
   })
@@ -66,7 +66,7 @@ describe('nesting', () => {
     ['objects', '{"a":'.repeat(101), 500],
     ['without end', '['.repeat(1_000_000), 100],
     ['after a string', `["\\"]", ${nest(MAX_DEPTH)}]`, 107],
-  ])('is refused beyond it: %s', (_, text, at) => {
+  ])('beyond 100 levels is refused: %s', (_, text, at) => {
     expect(detailsOf(text)).toEqual([
       {
         type: 'json_invalid',
@@ -77,11 +77,11 @@ describe('nesting', () => {
     ])
   })
 
-  test('a fault before it comes first', () => {
+  test('beyond 100 levels after a syntax error gets the syntax error', () => {
     expect(brief(`[1 ${nest(200)}]`)).toEqual([['json_invalid', 3]])
   })
 
-  test('is found at once', () => {
+  test('of two million levels is refused within 1 s of CPU time', () => {
     const deep = Buffer.from('[{"a":'.repeat(1_000_000))
     const startedAt = process.cpuUsage()
     expect(() => parseJsonBody(deep)).toThrow(ValidationError)
@@ -104,7 +104,7 @@ describe('encoding', () => {
 })
 
 describe('text', () => {
-  test('with NUL or lone surrogates is refused where it stands', () => {
+  test('with NUL or lone surrogates is refused, and the error has its place', () => {
     expect(brief('{"a":"\\u0000","b":["ok","\\ud800"],"\\udfff":1,"c":"\\uD83D\\uDE00"}')).toEqual([
       ['string_unicode', 'a'],
       ['string_unicode', 'b', 1],
@@ -119,14 +119,14 @@ describe('text', () => {
     ])
   })
 
-  test('that only looks so is not', () => {
+  test('with an escaped backslash before u0000, or with a surrogate pair, is accepted', () => {
     expect(parse('"\\\\u0000 \\\\ud800"')).toBe('\\u0000 \\ud800')
     expect(parse('"\\ud83d\\ude00"')).toBe('😀')
   })
 })
 
 describe('keys', () => {
-  test('__proto__ is one like any other', () => {
+  test('__proto__ is an ordinary key', () => {
     for (const more of ['1', '12345678901234567890']) {
       const value = parse(`{"__proto__":{"a":1},"b":${more}}`) as object
       expect(Object.keys(value)).toEqual(['__proto__', 'b'])
@@ -134,7 +134,7 @@ describe('keys', () => {
     }
   })
 
-  test('the last of equal ones wins', () => {
+  test('of repeated keys, the last one wins', () => {
     expect(parse('{"a":"\\u0000","a":2}')).toEqual({ a: 2 })
   })
 })
@@ -172,12 +172,12 @@ describe('numbers', () => {
     expect(parse(`[${number}]`)).toEqual([Number(number)])
   })
 
-  test('that PostgreSQL could not hold are rounded', () => {
+  test('that PostgreSQL cannot store are rounded', () => {
     expect(JSON.stringify(parse('[1e-99999]'))).toBe('[0]')
     expect(JSON.stringify(parse(`[0.${'3'.repeat(20_000)}]`))).toBe(JSON.stringify([1 / 3]))
   })
 
-  test('survive both ways, whatever they are', () => {
+  test('keep their value when they are parsed and serialized', () => {
     const digits = fc.stringMatching(/^-?(0|[1-9]\d{0,40})(\.\d{1,40})?(e[+-]?\d{1,2})?$/)
     fc.assert(
       fc.property(digits, (number) => {

@@ -2,38 +2,38 @@ import type { Org } from '../db/org.ts'
 import type { OrgTx } from '../db/org-tx.ts'
 import type { DomainError } from '../domain-error.ts'
 
-/** Of an effect that was begun and has no kept answer: what it is now answered with. */
+/** The state of an effect that began and has no stored answer. */
 export type Standing<Result> =
   | { answer: Result }
-  /** Nobody knows yet. */
+  /** The outcome is not known yet. */
   | 'running'
-  /** It may be begun again without harm. */
+  /** It is safe to begin the effect again. */
   | 'again'
 
-/** What came of an effect: an answer to keep, or a refusal, after which the key is free. */
+/** The outcome of an effect: an answer to store, or a refusal, which frees the idempotency key. */
 export type Ending<Result> = { answer: Result } | { refusal: DomainError }
 
 /**
- * The two transactions around an effect that no transaction can hold (`effect: 'outside'` of an endpoint). With an
- * Idempotency-Key the first one claims it as well, and the second one keeps the answer.
+ * The two transactions around an effect outside the database (`effect: 'outside'` of an endpoint). With an
+ * Idempotency-Key, the first transaction also claims the key, and the second one stores the answer.
  */
 export type Once = {
   /**
-   * Commits what is to be known before the effect is attempted.
-   * @param objectId what the effect makes, or is done to
-   * @param standing for a retry that comes when whoever began is done or dead, and no answer was kept
-   * @throws what only the router may catch, where the request was answered before
+   * Commits the rows that must exist before the effect is attempted.
+   * @param objectId the object that the effect creates or changes
+   * @param standing reads the state for a retry, if the first request ended or died without a stored answer
+   * @throws an error that only the router may catch, if the request was answered before
    */
   begin<Result>(
     objectId: string,
     work: (tx: OrgTx) => Promise<Result>,
     standing: (tx: OrgTx, objectId: string) => Promise<Standing<unknown>>,
   ): Promise<Result>
-  /** Commits what came of it. @throws Problem, its refusal, once that is committed */
+  /** Commits the outcome. @throws DomainError the refusal, after its commit */
   end<Result>(work: (tx: OrgTx) => Promise<Ending<Result>>): Promise<Result>
 }
 
-/** Without an Idempotency-Key: the same flow, and nothing that is kept. */
+/** The same flow without an Idempotency-Key: no answer is stored. */
 export function unkeyed(org: Org): Once {
   return {
     begin: (_objectId, work) => org.transact(work),

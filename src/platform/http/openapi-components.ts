@@ -55,7 +55,7 @@ export const sharedComponents = {
     },
     'X-RateLimit-Reset': {
       schema: { type: 'integer' },
-      description: 'Unix seconds when the minute window next frees a slot.',
+      description: 'Unix seconds at which the minute window allows more requests.',
     },
     'RateLimit-Policy': {
       schema: { type: 'string', examples: ['"burst";q=50;w=1, "sustained";q=1000;w=60'] },
@@ -114,7 +114,7 @@ export const sharedComponents = {
           examples: [['body', 'name']],
         },
         msg: { type: 'string', examples: ['Field required'] },
-        ctx: { type: 'object', description: 'The numbers and words of the rule.' },
+        ctx: { type: 'object', description: 'The values of the rule, such as its limit.' },
       },
     },
   },

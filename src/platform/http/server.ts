@@ -24,12 +24,12 @@ import { boundUnreadAnswers } from './unread-answers.ts'
 import { ValidationError, withExpected } from './validation.ts'
 
 /**
- * Admits a request, synchronously when it can: authentication, limits, which org. Sets its headers on the reply,
- * and throws a Problem to refuse.
+ * Authenticates a request, applies its limits and finds its org, synchronously if possible. It sets headers of the
+ * reply, and throws a Problem to refuse the request.
  */
 export type Gate = (request: FastifyRequest, reply: FastifyReply) => Caller | Promise<Caller>
 
-/** Refuses a caller that lacks `permission`, or each of several, by throwing a Problem. */
+/** Throws a Problem for a caller that lacks `permission`. Of a list, one permission is enough. */
 export type PermissionCheck = (caller: Caller, permission: string | readonly string[]) => void
 
 export type ServerOptions = {

@@ -36,7 +36,7 @@ const get = (url: string, more: Partial<OutboundRequest> = {}): OutboundRequest 
 })
 
 describe('an answer', () => {
-  test('comes as it is, whatever its status', async () => {
+  test('is returned unchanged, whatever its status', async () => {
     const port = await serve((request, response) => {
       const chunks: Buffer[] = []
       request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -51,7 +51,7 @@ describe('an answer', () => {
     expect(answer.body.toString()).toBe(`POST /a%20b?q=1 127.0.0.1:${port} 1 a=ü`)
   })
 
-  test('is the first, where there are two, and the one after those that only inform', async () => {
+  test('is the first of two, and informational answers before it are skipped', async () => {
     const one = (body: string) => `HTTP/1.1 200 OK\r\ncontent-length: ${body.length}\r\n\r\n${body}`
     const twice = await say(one('first') + one('other'))
     const hinted = await say(`HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n${one('first')}`)
@@ -62,10 +62,10 @@ describe('an answer', () => {
   })
 })
 
-describe('lost is an answer', () => {
+describe('a lost answer is an answer', () => {
   test.each([
     ['that never came', ''],
-    ['that is none', 'hello\r\n\r\n'],
+    ['that is not HTTP', 'hello\r\n\r\n'],
     ['that ends before its length', 'HTTP/1.1 200 OK\r\ncontent-length: 100\r\n\r\n{"a":'],
     [
       'that ends before its last chunk',
@@ -83,7 +83,7 @@ describe('lost is an answer', () => {
     ).rejects.toSatisfy((error: Error) => error instanceof AnswerLost && !error.message.includes('sesame'))
   })
 
-  test('that takes too long, from its beginning or from its middle on', async () => {
+  test('that takes too long, before it begins or in its middle', async () => {
     const port = await serve((request, response) => {
       if (request.url === '/half') response.write('{')
     })
@@ -102,7 +102,7 @@ describe('nothing is sent', () => {
     resolve: async () => Promise.reject(Object.assign(new Error('getaddrinfo'), { code: 'ENOTFOUND' })),
   })
 
-  test('where nobody listens, where there is no name, where TLS is not spoken, and to what is no address', async () => {
+  test('if nobody listens, the name has no address, the server has no TLS, or the URL is invalid', async () => {
     const free = await serve(() => {})
     open.splice(0).forEach((server) => {
       server.close()
@@ -124,14 +124,14 @@ describe('nothing is sent', () => {
     }
   })
 
-  test('of what no header may hold', async () => {
+  test('if a header has an invalid character', async () => {
     const port = await serve(() => {})
     const sending = within.send(get(`http://127.0.0.1:${port}/`, { headers: { authorization: 'a\nsesame' } }))
     await expect(sending).rejects.toThrow(/^127.0.0.1:\d+ was not asked: ERR_INVALID_CHAR$/)
     await expect(sending).rejects.toThrow(NeverReached)
   })
 
-  test('where the connection, or TLS over it, does not come about in time', async () => {
+  test('if the TLS connection is not ready in time', async () => {
     const port = await listen(createTcp(() => {}))
     await expect(within.send(get(`https://127.0.0.1:${port}/`, { timeoutMs: 100 }))).rejects.toThrow(
       NeverReached,
@@ -150,7 +150,7 @@ describe('addresses that are not public', () => {
     expect(asked).toBe(0)
   })
 
-  test('are not reached through a name, of which one address is enough', async () => {
+  test('are not reached through a name, even if only one of its addresses is private', async () => {
     const named = new Outbound({
       allowPrivate: false,
       resolve: async () => [
@@ -161,7 +161,7 @@ describe('addresses that are not public', () => {
     await expect(named.send(get('http://a.example/'))).rejects.toThrow('not an address of the public')
   })
 
-  test('are refused in the same words as names that nobody knows; why is told to the log alone', async () => {
+  test('are refused in the same words as unknown names, and only the log has the reason', async () => {
     const lines: string[] = []
     const log = pino({}, { write: (line) => void lines.push(line) })
     const resolve: Resolve = async (host) => {
@@ -186,7 +186,7 @@ describe('addresses that are not public', () => {
     ])
   })
 
-  test('are reached where the operator allows it, or gave the address; the name is asked for but once', async () => {
+  test('are reached if the operator allows it or gave the address, and the name is resolved once', async () => {
     const port = await serve((request, response) => void response.end(request.headers.host))
     let asked = 0
     const resolve = async () => [{ address: asked++ === 0 ? '127.0.0.1' : '10.255.255.1', family: 4 }]
@@ -204,7 +204,7 @@ describe('a redirect', () => {
   const to = (location: string) =>
     serve((_request, response) => void response.writeHead(302, { location }).end())
 
-  test('is an answer, unless it is to be followed; of a POST always', async () => {
+  test('is returned as it is for a POST, without allowed redirects, and after the last allowed one', async () => {
     const port = await to('/elsewhere')
     const url = `http://127.0.0.1:${port}/`
     expect(await within.send(get(url))).toMatchObject({ status: 302 })
@@ -212,7 +212,7 @@ describe('a redirect', () => {
     expect(await within.send(get(url, { redirects: 3 }))).toMatchObject({ status: 302 })
   })
 
-  test('elsewhere gets no credentials, and no address that the first could not have', async () => {
+  test('to another address sends no credentials, and does not reach a private address', async () => {
     const seen: (string | undefined)[] = []
     const target = await serve(({ headers }, response) => {
       seen.push(headers.authorization, headers['x-api-key'] as string | undefined, headers.accept)

@@ -4,9 +4,8 @@ import type { Log } from '../log.ts'
 import { type SealedSecret, SecretKey } from './secret-key.ts'
 
 /**
- * Credentials of orgs at other services: the one place where they are kept. What is stored is sealed with a key derived
- * from the root key, which is in no database. Values are for requests to those services: they go into no log, no answer
- * and no event.
+ * The only store for credentials of orgs at other services. Each value is sealed with a key that derives from the root
+ * key, which is in no database. Values are used only in requests to those services: no log, answer or event has them.
  */
 export class Secrets {
   readonly #key: SecretKey
@@ -17,7 +16,7 @@ export class Secrets {
     this.#log = log
   }
 
-  /** Keeps a value under a name, in place of the one before. */
+  /** Stores a value under a name. It replaces the previous value. */
   async put(tx: OrgTx, orgId: string, name: string, value: string): Promise<void> {
     await tx.run(sql`
       insert into secret (org_id, name, key_id, sealed)
@@ -27,14 +26,14 @@ export class Secrets {
   }
 
   /**
-   * The value of a name; null if there is none. One that does not open counts as none, so that whoever needs it says
+   * The value of a name; null if there is none. A value that does not open counts as missing, so that the caller says
    * what to enter again; the log says why.
    */
   async open(tx: OrgTx, orgId: string, name: string): Promise<string | null> {
     const secret = await tx.first(sql<SealedSecret>`
       select org_id, name, key_id, sealed from secret where org_id = ${orgId} and name = ${name}`)
     if (!secret) return null
-    // By the caller's org and name: those of the row could have been changed with it.
+    // Use the caller's org and name: somebody could have changed the row's together with the value.
     const value = this.#key.open({ ...secret, org_id: orgId, name })
     if (value === null) {
       const reason =

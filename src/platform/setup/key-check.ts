@@ -4,9 +4,9 @@ import { OperatorError } from '../report.ts'
 import { hasSealed } from '../secrets/reseal.ts'
 
 /**
- * Sees that `rootKey` is the one that this database was set up with: a node with another one would hand out
- * cursors that the others refuse, and could not read what they sealed.
- * @throws OperatorError that says how a key is changed on purpose
+ * Checks that `rootKey` is the key that this database was set up with. A node with another key would issue cursors that
+ * the other nodes refuse, and could not read their secrets.
+ * @throws OperatorError that says how to change the key
  */
 export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void> {
   const before = await keptKeyCheck(owner)
@@ -14,13 +14,13 @@ export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void
   throw new OperatorError(
     'The encryption key is not the one that this database was set up with: every node needs that one. To change it on ' +
       'purpose, stop every node, run once with the new key, and with the old one as OLD_ENCRYPTION_KEY: npm run crosswalk -- ' +
-      "migrate --new-key, and start them again. Clients' list cursors end then.",
+      "migrate --new-key, and start them again. Clients' list cursors then become invalid.",
   )
 }
 
 /**
- * Sees that `oldKey` is the one before `rootKey`, whose change may have been done already, or one that still seals
- * something.
+ * Checks that `oldKey` is the previous key of this database, or still seals a secret. A change to `rootKey` that is
+ * already done is no error.
  * @throws OperatorError
  */
 export async function checkOldKey(owner: ClientBase, oldKey: Buffer, rootKey: Buffer): Promise<void> {
@@ -39,7 +39,7 @@ async function keptKeyCheck(owner: ClientBase): Promise<string | null> {
   return kept.rows[0]?.key_check ?? null
 }
 
-/** Makes the table of what this installation has but once. */
+/** Creates app.installation. It has one row, with the data of the whole installation. */
 export async function makeInstallation(owner: ClientBase): Promise<void> {
   await owner.query(`
     create table if not exists app.installation (
@@ -50,8 +50,8 @@ export async function makeInstallation(owner: ClientBase): Promise<void> {
 }
 
 /**
- * Adds a column to the table of what this installation has once. ADD COLUMN IF NOT EXISTS would lock the table although
- * the column exists, so that each start would wait for a running pg_dump.
+ * Adds a column to app.installation. ADD COLUMN IF NOT EXISTS would lock the table even if the column exists. Each start
+ * would then wait for a running pg_dump.
  */
 export async function addInstallationColumn(
   owner: Pick<ClientBase, 'query'>,
@@ -68,7 +68,7 @@ export async function addInstallationColumn(
     end $$`)
 }
 
-/** Takes `rootKey` for this database's. */
+/** Stores the check of `rootKey`, the key of this database. */
 export async function keepKeyCheck(owner: ClientBase, rootKey: Buffer): Promise<void> {
   await owner.query(
     `insert into app.installation (key_check) values ($1)
@@ -78,7 +78,7 @@ export async function keepKeyCheck(owner: ClientBase, rootKey: Buffer): Promise<
   )
 }
 
-/** Tells keys apart, and tells nothing of them. */
+/** A value that differs between keys, and reveals nothing about them. */
 function keyCheck(rootKey: Buffer): string {
   return deriveKey(rootKey, 'key check', 16).toString('hex')
 }

@@ -34,18 +34,18 @@ export async function checkServer(owner: ClientBase): Promise<void> {
   if (major < 15) throw new OperatorError(`Crosswalk needs PostgreSQL 15 or newer; this server is ${major}.`)
   if (encoding !== 'UTF8')
     throw new OperatorError(
-      `The database ${database} is encoded in ${encoding}, which cannot hold every name: make one with ` +
+      `The database ${database} is encoded in ${encoding}, which cannot store every name: create one with ` +
         `create database … encoding 'UTF8' template template0;`,
     )
   if (standby) throw new OperatorError('DATABASE_URL names a standby, which is read-only: name the primary.')
-  // The owner sees every org; the roles that work for requests must not be it.
+  // The owner sees every org, so the roles that serve requests must not be the owner.
   if ((roleNames as readonly string[]).includes(role))
     throw new OperatorError(
       `DATABASE_URL logs in as ${role}, which Crosswalk uses itself: use a role that owns the database.`,
     )
   if (!mayCreate)
     throw new OperatorError(
-      `The role ${role} of DATABASE_URL may not create tables in the schema public and schemas of their own in the ` +
-        `database ${database}. Let an administrator run: alter database ${database} owner to ${role};`,
+      `The role ${role} of DATABASE_URL may not create schemas in the database ${database}, or tables in its schema ` +
+        `public. Let an administrator run: alter database ${database} owner to ${role};`,
     )
 }

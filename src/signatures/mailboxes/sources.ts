@@ -10,7 +10,7 @@ export type Source = {
   provider: ProviderName
   /** The revision that an install of this source has. */
   version: number
-  /** null: it has none. */
+  /** null if the mailbox has no template. */
   template: { html: string; text: string | null } | null
   data: SignatureData
 }

@@ -75,11 +75,11 @@ async function callerId(
 ): Promise<OwnNumber> {
   const [first, ...others] = latest
   if (!first)
-    throw invalid('from_number: this organization has no number to call from: add one (POST /voice/numbers)')
+    throw invalid('from_number: this organization has no number; add one (POST /voice/numbers)')
   const theirs = `its newest numbers end in ${latest.map(({ number }) => number.slice(-4)).join(', ')}`
   if (sent === null) {
     if (others.length === 0) return first
-    throw invalid(`from_number: say which of this organization's numbers the call comes from; ${theirs}`)
+    throw invalid(`from_number is missing: send one of this organization's numbers; ${theirs}`)
   }
   const read = readPhone(sent, defaultCountry)
   const number = 'e164' in read ? read.e164 : null
@@ -87,7 +87,7 @@ async function callerId(
   if (own) return own
   const other = number === null ? undefined : await readNumber(tx, number)
   if (other) return other
-  throw invalid(`from_number: it is none of this organization's numbers; ${theirs} (GET /voice/numbers)`)
+  throw invalid(`from_number: this organization does not have this number; ${theirs} (GET /voice/numbers)`)
 }
 
 async function speaker(tx: OrgTx, personaId: string | null): Promise<Persona | null> {

@@ -32,7 +32,7 @@ export const callEndpoints: Endpoint[] = [
       402: 'The subscription is not active, or its minutes are used up',
       404: 'No persona of this organization has this id',
       429: 'The cap of calls under way is reached, or the rate limit is spent',
-      502: 'The provider refused the call; the text has its code and words. No phone rang, and the Idempotency-Key can be used again',
+      502: 'The provider refused the call; the text has the provider’s error code and message. No phone rang, and the Idempotency-Key can be used again',
     },
     example: { to_number: '+12025550100', instructions: 'Confirm the appointment of tomorrow at ten.' },
     handle: (request) => placeCall(request),

@@ -102,7 +102,7 @@ const counts = {
   calls: z.int().describe('All placed calls.'),
   answered: z.int(),
   seconds: z.int().describe('Seconds of conversation, in calls that have ended.'),
-  minutes: z.int().describe('Minutes of conversation, each call rounded up.'),
+  minutes: z.int().describe('Minutes of conversation. The minutes of each call are rounded up.'),
 }
 
 export const Usage = z

@@ -20,11 +20,11 @@ import {
 import { isSameText } from './same-text.ts'
 import { callOfMessage, vapiCall, vapiWords } from './vapi-call.ts'
 
-/** Bytes: an ended call has its transcript. */
+/** The largest answer, in bytes. It is large because an ended call has its transcript. */
 const answerMax = 32 * 1024 ** 2
-/** How many calls a page of the list has, and how many pages are read. */
+/** Calls per page of Vapi's list, and the most pages that `find` reads. */
 const [pageSize, pagesMax] = [100, 10]
-/** How far Vapi's clock may differ from ours, and how long after its order Vapi creates a call at the latest. */
+/** The largest difference between Vapi's clock and ours, and the longest time from an order to Vapi's creation of the call. */
 const [skewMs, latestMs] = [60_000, 10 * 60_000]
 /** The limits of Vapi's `maxDurationSeconds`. */
 const [shortestSeconds, longestSeconds] = [10, 43_200]

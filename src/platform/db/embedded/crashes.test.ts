@@ -34,7 +34,7 @@ describe('when Node is killed', () => {
     expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
   })
 
-  test('and the shells with it, the next server ends the orphan and starts its own', async () => {
+  test('together with its shells, the next server ends the orphaned PostgreSQL and starts its own', async () => {
     const dataDir = await readyDataDir()
     const orphan = await leaveOrphan(dataDir)
     const server = await start(dataDir, 'server')
@@ -43,7 +43,7 @@ describe('when Node is killed', () => {
     expect(await ask(server.url, 'select one from kept')).toBe(1)
   })
 
-  test('and the shells with it, a guest uses the orphan', async () => {
+  test('together with its shells, a guest uses the orphaned PostgreSQL', async () => {
     const dataDir = await readyDataDir()
     const orphan = await leaveOrphan(dataDir)
     const guest = await start(dataDir, 'guest')
@@ -55,7 +55,7 @@ describe('when Node is killed', () => {
     expect(lives(orphan)).toBe(false)
   })
 
-  test('in the middle of initdb, the next start begins afresh and clears away what was left', async () => {
+  test('during initdb, the next start makes a new database', async () => {
     const dataDir = emptyDataDir()
     const other = spawnOther(dataDir, 'server')
     const drafts = () => fs.readdirSync(dataDir).filter((name) => name.includes('.tmp-'))
@@ -71,7 +71,7 @@ describe('when Node is killed', () => {
 })
 
 describe('when PostgreSQL is killed', () => {
-  test('it is started again, at the same address, and still ours alone', async () => {
+  test('it is started again at the same address, and a second server is still refused', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const pid = postmaster(dataDir)
@@ -82,7 +82,7 @@ describe('when PostgreSQL is killed', () => {
     expect((await startOther(dataDir, 'server')).answer.error).toBe('DataDirInUse')
   })
 
-  test('and one of its backends is still at work, it is started again as soon as that has ended', async () => {
+  test('while one of its backends runs, it is started again once that backend has ended', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const busy = await session(url)
@@ -97,7 +97,7 @@ describe('when PostgreSQL is killed', () => {
     await until('it answers again', () => answersAnew(url, dataDir, pid))
   })
 
-  test('all but its postmaster, the data folder is still ours afterwards', async () => {
+  test('except for its postmaster, the data folder keeps its owner', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const backend = Number(
@@ -108,7 +108,7 @@ describe('when PostgreSQL is killed', () => {
     await until('its owner is back', () => isOwned(url))
   })
 
-  test('with a mere SIGTERM, which would leave it half dead, it is started again too', async () => {
+  test('with SIGTERM, which makes it refuse new sessions, it is started again', async () => {
     vi.useFakeTimers({ toFake: ['setInterval'] })
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
@@ -125,7 +125,7 @@ describe('when PostgreSQL is killed', () => {
     await until('it answers again', () => answersAnew(url, dataDir, pid))
   })
 
-  test('it stays dead once it was told to stop', async () => {
+  test('during a stop, it is not started again', async () => {
     const dataDir = await readyDataDir()
     const server = await start(dataDir, 'server')
     process.kill(postmaster(dataDir), 'SIGKILL')
@@ -134,7 +134,7 @@ describe('when PostgreSQL is killed', () => {
   })
 })
 
-test('when its shell alone is killed, PostgreSQL is started again below another one', async () => {
+test('when only its shell is killed, PostgreSQL is started again under a new shell', async () => {
   const dataDir = await readyDataDir()
   const { url } = await start(dataDir, 'server')
   const pid = postmaster(dataDir)
@@ -144,14 +144,14 @@ test('when its shell alone is killed, PostgreSQL is started again below another 
   expect(parentOf(parentOf(postmaster(dataDir)))).toBe(process.pid)
 })
 
-describe('a pid file that was left', () => {
-  test.each(['', '\n'])('with nothing in it (%j) does not keep PostgreSQL from starting', async (content) => {
+describe('a stale pid file', () => {
+  test.each(['', '\n'])('without a pid (%j) does not prevent the start of PostgreSQL', async (content) => {
     const dataDir = await readyDataDir()
     fs.writeFileSync(join(homeOf(dataDir), 'cluster/postmaster.pid'), content)
     expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
   })
 
-  test('with the number of another program of the same user neither stops us nor that program', async () => {
+  test('with the pid of another program does not prevent the start, and does not end that program', async () => {
     const dataDir = await readyDataDir()
     const { cluster, owner } = clusterOf(dataDir)
     const bystander = spawn('sleep', ['60'], { ...owner, cwd: '/', stdio: 'ignore' })

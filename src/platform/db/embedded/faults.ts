@@ -1,4 +1,4 @@
-/** A fault of the embedded database that an operator can mend: the message is one sentence that says how. */
+/** A fault of the embedded database that an operator can fix. The message is one sentence that says how. */
 export class EmbeddedPostgresFault extends Error {
   override name = 'EmbeddedPostgresFault'
 }
@@ -7,7 +7,7 @@ export class EmbeddedPostgresFault extends Error {
 export function explain(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresFault) return error
   const { code = '', syscall = '', path, dest = path } = error as NodeJS.ErrnoException & { dest?: string }
-  // Below DATA_DIR the names of drafts and copies would tell nobody anything.
+  // An operator does not know the names of drafts and copies below DATA_DIR.
   const place = !dest || dest.startsWith(`${dataDir}/`) ? dataDir : dest
   const sentence = syscall.startsWith('spawn') ? spawnSentences[code] : sentences[code]
   return sentence ? new EmbeddedPostgresFault(sentence(place), { cause: error }) : error

@@ -9,8 +9,8 @@ import { engineVersion, indexes, policies, rights } from './tables.ts'
 const daySeconds = 86_400
 
 /**
- * Makes the engine's schema and one queue for each job. It runs with the migrations, as the owner. The schema records what
- * was installed last, so that a process which would install the same skips it.
+ * Makes the engine's schema and one queue for each job. It runs with the migrations, as the owner. A comment on the
+ * schema has the fingerprint of the installed jobs, so that a process with the same jobs installs nothing.
  */
 export async function installJobs(
   owner: Client,
@@ -52,7 +52,7 @@ export async function installJobs(
   } finally {
     await boss.stop({ graceful: false })
   }
-  // One implicit transaction: no request meets a moment without rights.
+  // One implicit transaction: otherwise a request could find the tables without rights.
   await owner.query(`${indexes}; ${rights}; ${policies}; comment on schema pgboss is '${wanted}'`)
 }
 
