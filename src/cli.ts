@@ -11,7 +11,7 @@ const groups = new Map<string, () => Promise<readonly Command[]>>([
   ['voice', async () => (await import('./cli/voice.ts')).voiceCommands],
 ])
 
-/** Those of the group that a word names, or else every command. */
+/** The commands of the group that `word` names, or all commands if there is no such group. */
 async function commandsOf(word: string | undefined): Promise<readonly Command[]> {
   const group = groups.get(word ?? '')
   if (group) return group()

@@ -9,7 +9,7 @@ import { version } from './platform/version.ts'
 
 const stopWithinMs = 9_500
 
-/** Runs the server until it is told to stop: database, migrations, API and worker, demo org, what to try. */
+/** Runs the server until a signal stops it: database, migrations, API and worker, demo org, and the text at the start. */
 export async function serve(configure: () => Config): Promise<void> {
   const startedAt = performance.now()
   const config = configure()

@@ -163,13 +163,13 @@ export class KeyCache {
   }
 }
 
-/** The orgs of whose changes a key has to hear. */
+/** The orgs whose changes affect a key. */
 const orgsOf = ({ orgId, payer }: KnownKey) => (payer.orgId === orgId ? [orgId] : [orgId, payer.orgId])
 
-/** Behind a connection pooler a heartbeat may be answered by a backend that never heard of LISTEN. */
+/** Behind a connection pooler, another backend than the one that ran LISTEN may answer a heartbeat. */
 async function requireOwnBackend(client: Client): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
   if (rows[0]?.pid !== (client as Client & { processID?: number }).processID) {
-    throw new Error('A connection pooler stands before the database; let DATABASE_URL name PostgreSQL itself')
+    throw new Error('DATABASE_URL names a connection pooler; set it to the address of PostgreSQL itself')
   }
 }

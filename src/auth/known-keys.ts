@@ -65,7 +65,7 @@ export async function findKnownKey(scope: SystemScope, tokenHash: Buffer): Promi
   }
 }
 
-/** Writes down when keys were last used (Unix milliseconds by key); never moves one back. */
+/** Stores when keys were last used, in Unix milliseconds. It never replaces a time with an earlier one. */
 export async function writeLastUsed(
   scope: SystemScope,
   used: { orgId: string; apiKeyId: string; atMs: number }[],

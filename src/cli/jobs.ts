@@ -64,7 +64,7 @@ export const jobCommands: Command[] = [
       )
       if (!all && retried === 0) {
         throw new OperatorError(
-          `No job that failed has the id ${jobId}; npm run crosswalk -- jobs list --state failed shows them.`,
+          `No failed job has the id ${jobId}; npm run crosswalk -- jobs list --state failed shows them.`,
         )
       }
       print({ retried }, [

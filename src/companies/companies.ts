@@ -109,7 +109,7 @@ export const companies: RecordType = {
   keyFilters: {
     domain: {
       schema: filterText(2000),
-      description: 'Any of the domains.',
+      description: 'One of the company’s domains.',
       key: (value) => {
         const read = readDomain(value)
         return 'domain' in read ? { kind: 'domain', value: read.domain } : read

@@ -119,7 +119,7 @@ export function checkFieldMap(provider: ProviderName, own: FieldMap): void {
       taken.set(theirs, other ?? ours)
       if (other === undefined || problems.has(ours)) continue
       const problem = refuse(
-        `${other} goes to their field ${theirs} as well: set "${other}": null, or choose another field`,
+        `${other} also goes to the CRM field ${theirs}: set "${other}": null, or choose another field`,
       )
       problems.set(ours, detailAt(['body', 'field_map', ours], problem))
     }

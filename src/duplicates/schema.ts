@@ -22,7 +22,7 @@ const change = nested({
     .nullable()
     .optional()
     .describe(
-      'Modes of single rules that override `mode`. Rules that the request does not name stay; null removes one.',
+      'Modes of single rules that override `mode`. Rules that the request does not name keep their mode; null removes the mode of a rule.',
     ),
   auto_threshold: threshold().describe(
     'Probability (0.01 to 1) from which the engine merges two records even if no rule applies. It must be at least `review_threshold`.',

@@ -107,7 +107,7 @@ export async function changeSettings(
   return after
 }
 
-/** The settings after a change. Rules and fields that the change does not name stay. */
+/** The settings after a change. Rules and fields that the change does not name are unchanged. */
 function changed(before: Settings, change: SettingsChange): Settings {
   const after: Record<string, unknown> = { ...before }
   for (const [name, value] of Object.entries(change)) {

@@ -51,7 +51,7 @@ export const ImportPath = z.object({ import_id: id() })
 export const RefusalQuery = z.object({
   outcome: literal('refused')
     .default('refused')
-    .describe('Created rows: the list of the records with import_id.'),
+    .describe('For the created rows, list the records with import_id.'),
   ...listQuery,
 })
 

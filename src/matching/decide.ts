@@ -7,7 +7,7 @@ import { probabilityOf } from './weigh.ts'
 
 const defaultLimits: Limits = { auto: 0.999, review: 0.9 }
 
-// Bits: a group of fields is strong from a hundred to one.
+// In bits: a group of fields is strong from odds of 100 to 1.
 const strongBits = 6.6
 const strongGroups = 2
 const vetoBits = -2

@@ -48,7 +48,7 @@ export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** What `answer` resolves to. @throws Error if that takes longer than `ms`, in which the thread was not too busy to see it */
+/** Waits for `answer` for `ms`, without the time in which this thread was too busy to see it. @throws Error after that time */
 export function inTime<Answer>(ms: number, answer: Promise<Answer>): Promise<Answer> {
   const { promise, reject } = Promise.withResolvers<never>()
   const stop = timeoutUnlessBusy(ms, () => reject(new Error(`No answer within ${ms} ms`)))

@@ -10,7 +10,7 @@ describe('TRUST_PROXY', () => {
     ['2', 2],
     ['10.0.0.7, 192.168.0.0/16,fd00::/8', '10.0.0.7, 192.168.0.0/16,fd00::/8'],
     ['loopback, uniquelocal', 'loopback, uniquelocal'],
-  ])('%s', (value, trusted) => {
+  ])('%s gives %s', (value, trusted) => {
     expect(readConfig({ TRUST_PROXY: value }).trustProxy).toBe(trusted)
   })
 
@@ -25,7 +25,7 @@ describe('TRUST_PROXY', () => {
 })
 
 describe('misspelledSettings', () => {
-  test('names variables that may be slips of a setting', () => {
+  test('names variables that may be misspelled settings', () => {
     const env = {
       ENCRYPTION_KEYFILE: 'x',
       REDIS_URI: 'x',
@@ -41,7 +41,7 @@ describe('misspelledSettings', () => {
     ])
   })
 
-  test('leaves alone what an environment usually has', () => {
+  test('names no variables that environments usually have', () => {
     const usual = [
       'PATH',
       'HOME',

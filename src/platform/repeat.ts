@@ -1,6 +1,6 @@
 /**
- * Runs `act` every so often, never twice at once, until it is stopped; returns how, which waits for what runs.
- * @param act may take many steps, and asks `stopping` between them
+ * Runs `act` every `intervalMs`, and never twice at once. Returns a function that stops it, and waits for a running `act`.
+ * @param act if it takes many steps, it calls `stopping` between them
  */
 export function repeat(
   intervalMs: number,
@@ -10,7 +10,7 @@ export function repeat(
   let running: Promise<unknown> | null = null
   let stopping = false
   const timer = setInterval(() => {
-    // What takes longer than its interval is not made up for.
+    // A run that takes longer than the interval skips the next run.
     running ??= act(() => stopping)
       .catch(onError)
       .finally(() => {

@@ -128,7 +128,7 @@ test('two of our fields do not go to one of theirs, where the last would clear w
   expect(both.body.detail, both.text).toMatchObject([
     {
       loc: ['body', 'field_map', 'custom.work'],
-      msg: 'Value error, email goes to their field email as well: set "email": null, or choose another field',
+      msg: 'Value error, email also goes to the CRM field email: set "email": null, or choose another field',
     },
   ])
   expect((await change({ 'custom.a': 'plan', 'custom.b': 'plan' })).status).toBe(422)

@@ -8,8 +8,8 @@ const espocrm = useEspo()
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' }
 const allowed = { settings: { allow_duplicates: true } }
 
-describe('a POST that EspoCRM works on only after the client has gone', () => {
-  test.each([{}, allowed])('does not double the Lead (%j)', async (body) => {
+describe('a POST that EspoCRM handles after the client has disconnected', () => {
+  test.each([{}, allowed])('creates one Lead (%j)', async (body) => {
     const { org, connection_id, espo } = await espocrm.newOrg(body)
     const contactId = await newContact(org, ada)
     const late = Promise.withResolvers<void>()
@@ -23,7 +23,7 @@ describe('a POST that EspoCRM works on only after the client has gone', () => {
     expect(Object.fromEntries(espo.perKey())).toEqual({ [contactId]: 1 })
   })
 
-  test('is found by our id, though the 409 lists five other people of that name', async () => {
+  test('is found by our id, although the 409 lists five other people of that name', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg(allowed)
     for (const _ of Array(6)) espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace' })
     const contactId = await newContact(org, ada)

@@ -78,7 +78,7 @@ test('they become Contacts beside that, with the fields that Contacts have', asy
   expect(espo.all('Lead')).toEqual([])
 })
 
-test('a Lead that somebody deleted there is made again', async () => {
+test('a Lead that somebody deleted in EspoCRM is created again', async () => {
   const { org, connection_id, espo } = await newOrg()
   const contactId = await newContact(org, ada)
   await pushed(org, { connection_id })
@@ -104,7 +104,7 @@ describe('faults', () => {
     ['metadata that is cut off', { on: /Metadata/, when: 'after', how: 'truncated' }],
   ]
   // All at once: each waits for its next try.
-  test('the Lead is there once, whatever breaks', async () => {
+  test('leave one Lead for one contact, whatever breaks', async () => {
     const work = cases.map(async ([what, fault]) => {
       const { org, connection_id, espo } = await newOrg()
       const contactId = await newContact(org, ada)
@@ -121,7 +121,7 @@ describe('faults', () => {
     await Promise.all(work)
   })
 
-  test('Retry-After is waited for', async () => {
+  test('with Retry-After delay the retry by that time', async () => {
     const { org, connection_id, espo } = await newOrg()
     await newContact(org, ada)
     const said = { status: 429, body: '', headers: { 'retry-after': '3' } }
@@ -141,7 +141,7 @@ describe('faults', () => {
   })
 })
 
-test('whom EspoCRM holds for the same as somebody else is named, and is created where that is allowed', async () => {
+test('a person whom EspoCRM refuses as a duplicate fails with the name of the other record, or is created if duplicates are allowed', async () => {
   const { org, connection_id, espo } = await newOrg()
   const twin = espo.add('Lead', { firstName: 'A.', lastName: 'Lovelace', emailAddress: 'ada@example.com' })
   await newContact(org, ada)
@@ -164,7 +164,7 @@ test('a duplicate that is a Lead of ours is updated: its creation came through a
   expect(espo.all()).toMatchObject([{ crosswalkId: contactId, firstName: 'Ada' }])
 })
 
-test('a value that it does not take is that person’s error, in words', async () => {
+test('a value that EspoCRM refuses is that person’s error', async () => {
   const { org, connection_id } = await newOrg()
   const bad = await newContact(org, { ...ada, job_title: 'x'.repeat(101) })
   await newContact(org, { last_name: 'Fine', email: 'fine@example.com' })

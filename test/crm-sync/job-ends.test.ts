@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 describe('cancel', () => {
-  test('a job that runs ends before all of its people; a retry pushes those that are left', async () => {
+  test('ends a running job before its last person, and a retry pushes the rest', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 15)
     await people(org, 80)
     const held = holdAfter(espo, 3)
@@ -250,7 +250,7 @@ test('of a connection that was deleted nothing is kept by a worker that stood st
   }
 })
 
-test('a retry pushes those that failed, and them alone', async () => {
+test('a retry pushes only the people who failed', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   await people(org, 2)

@@ -132,7 +132,7 @@ describe('an app with a certificate', () => {
     expectOneEach(crm, ids)
   })
 
-  test('is told whose approval is missing, and that a key is another’s', async () => {
+  test('gets an error that names the missing approval, or the wrong private key', async () => {
     const { org: crm } = standIn.newOrg()
     const org = await app.newOrg()
     const credentials = { ...standIn.newApp(crm), username: 'stranger@example.com' }
@@ -146,7 +146,7 @@ describe('an app with a certificate', () => {
   })
 })
 
-test('a sign-in that is not to be had is waited for', async () => {
+test('a push waits and repeats a login that Salesforce refuses for now', async () => {
   const { org, connection_id } = await connected()
   await newPeople(org, 1)
   standIn.signInRefusals.push({ status: 503, body: 'Service Unavailable' })

@@ -26,7 +26,7 @@ function faults<T extends { where: string }>(
   return found.filter((one) => !isTrue(one)).map((one) => `${one.where}: ${say(one)}`)
 }
 
-test('endpoints that the docs name are there', () => {
+test('endpoints that the docs name exist', () => {
   const shape = (path: string) => path.replace(/[?#].*/, '').replaceAll(/[{<][^}>]*[}>]|…|\b\d+\b/g, '{}')
   const known = endpoints.map(({ method, path }) => `${method} ${shape(path)}`)
   const named = spans.flatMap(({ span, where }) => {
@@ -55,7 +55,7 @@ test('bodies that the docs show with an endpoint are accepted', () => {
   expect(faults(shown, ({ span }) => span, accepted)).toEqual([])
 })
 
-test('scripts of npm that the docs name are there', () => {
+test('npm scripts that the docs name exist', () => {
   const { scripts } = JSON.parse(readFileSync(join(projectRoot, 'package.json'), 'utf8'))
   const named = pages.flatMap(({ text, file }) =>
     [...text.matchAll(/\bnpm (start|test|run (?:--silent )?([a-z:]+))/g)].map(([, start, name]) => ({
@@ -73,7 +73,7 @@ test('scripts of npm that the docs name are there', () => {
   ).toEqual([])
 })
 
-test("operators' commands that the docs name are there, with the options that they are given", () => {
+test("operators' commands and their options in the docs exist", () => {
   const named = pages.flatMap(({ text, file }) =>
     [...text.matchAll(/\bcrosswalk -- ([^`\n]+)/g)].map(([, line]) => ({ line: line!, where: file })),
   )
@@ -106,7 +106,7 @@ test('docs/reference/events.md names every type of event, and no other', () => {
   expect(named.toSorted()).toEqual(eventTypes.toSorted())
 })
 
-test('metrics that the docs name are there', () => {
+test('metrics that the docs name exist', () => {
   const named = pages.flatMap(({ text, file }) =>
     [...text.matchAll(/\bcrosswalk_[a-z_]+[a-z]\b/g)].map(([name]) => ({ name, where: file })),
   )
@@ -120,7 +120,7 @@ test('metrics that the docs name are there', () => {
   ).toEqual([])
 })
 
-test('settings that the docs name are read, and the other way round', () => {
+test('the docs name each setting that Crosswalk reads, and no other', () => {
   const table = pageNamed('docs/reference/settings.md').text
   const described = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell]) =>
     [...cell!.matchAll(/`([A-Z_]+)`/g)].map(([, name]) => name!),
@@ -130,7 +130,7 @@ test('settings that the docs name are read, and the other way round', () => {
   expect(described.toSorted()).toEqual(read.toSorted())
 })
 
-test('links of the docs lead somewhere', () => {
+test('links in the docs have a target', () => {
   const anchorsOf = (text: string) =>
     [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
       title!
@@ -151,7 +151,7 @@ test('links of the docs lead somewhere', () => {
   expect(faults(links, ({ link }) => link, leads)).toEqual([])
 })
 
-test('files that the docs name are there', () => {
+test('files that the docs name exist', () => {
   const named = pages.flatMap(({ file, text }) =>
     [...text.matchAll(/(?<![\w/.<{-])((?:[\w-]+\/)*[\w.-]+\.(?:ts|mjs|sql|lua))\b/g)].map(([, name]) => ({
       where: file,

@@ -23,7 +23,7 @@ async function listed(org: TestOrg) {
 }
 
 describe('import contacts', () => {
-  test('creates them, and reports in words', async () => {
+  test('creates contacts and prints a summary', async () => {
     const org = await app.newOrg()
     const { code, stdout, stderr } = await command(`import contacts ${file} --org ${org.orgId}`, env)
     expect([code, stderr]).toEqual([0, ''])
@@ -106,7 +106,7 @@ describe('import contacts', () => {
     ])
   })
 
-  test('companies, too, from standard input', async () => {
+  test('also imports companies, from standard input', async () => {
     const org = await app.newOrg()
     const args = `import companies - --org ${org.orgId} --json`
     const { code, stdout } = await command(args, env, 'name\nAcme\n')
@@ -119,7 +119,7 @@ describe('import contacts', () => {
     expect((await org.get('/companies')).body.data).toMatchObject([{ name: 'Acme' }])
   })
 
-  test('leaves nothing of a file that is none', async () => {
+  test('stores nothing of an empty file', async () => {
     const org = await app.newOrg()
     const before = await traces(app)
     const refused = { code: 1, stdout: '', stderr: 'The file is empty.\n' }
@@ -202,7 +202,7 @@ describe('an import command that stops early', () => {
     expect((await listed(org)).pagination.total).toBe(0)
   })
 
-  test('by somebody who reverts it says so', async () => {
+  test('because somebody reverts the import says so', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
     await askOwner(

@@ -113,7 +113,7 @@ test('a phone number without a digit is reported with the other problems of the 
   ])
 })
 
-test('all references to records that are not there are named at once', async () => {
+test('one answer names all references to missing records', async () => {
   const [company, ada, bob] = ['a', 'b', 'c'].map((end) => `0192f000-0000-7000-8000-00000000000${end}`)
   const answer = await org.post('/deals', { name: 'D', company_id: company, contact_ids: [ada, bob] })
   expect([answer.status, answer.body.detail]).toEqual([

@@ -52,7 +52,7 @@ test.each<[string, RegExp]>([
   ['jobs retry NOBODY --all-failed', /either a job_id or --all-failed/],
   ['jobs retry NOBODY --name import_records', /--name goes with --all-failed/],
   ['jobs retry nonsense', /job_id must be an id such as/],
-  ['jobs retry NOBODY', /No job that failed has the id 0190.*jobs list --state failed/],
+  ['jobs retry NOBODY', /No failed job has the id 0190.*jobs list --state failed/],
   ['jobs retry NOBODY NOBODY', /an argument too many.*\nUsage: .*jobs retry \[job_id\] \[--all-failed\]/],
   ['voice subscription ORG', /^Add --status .*, --included-minutes/],
   ['voice subscription ORG --included-minutes 1.5', /--included-minutes must be a whole number/],

@@ -49,7 +49,7 @@ describe.each(outside)('through %s', (name) => {
     ['consent', (org: TestOrg, id: string) => org.patch(`/contacts/${id}`, denied), 'consent_denied'],
     ['the suppression list', (org: TestOrg) => suppress(org), 'number_suppressed'],
   ])(
-    'a no by %s that commits after the call was checked is obeyed before the provider is asked',
+    'a refusal by %s that commits after the first check stops the call before the provider is asked',
     async (_how, refuse, code) => {
       const { org, say } = await caller(name)
       const id = await create(org, {})
@@ -143,7 +143,7 @@ const spokenTo: Record<Outside, (bodies: string[]) => string> = {
   livekit: ([body]) => JSON.parse(JSON.parse(body!).metadata).greeting,
 }
 
-test('a no that commits while LiveKit sends its agent is obeyed: nobody is dialed, and the agent is called back', async () => {
+test('a refusal that commits while LiveKit sends its agent stops the call: nobody is dialed, and the agent is removed', async () => {
   const { org, say } = await caller('livekit')
   const id = await create(org, {})
   livekit.server.hold = async ({ path }) => {

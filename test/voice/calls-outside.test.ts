@@ -106,7 +106,7 @@ describe.each(each)('through %s', (name) => {
     expect([placed.status, calls.all.length]).toEqual([201, 1])
   })
 
-  test('a call whose answer is lost is unknown, is found, and can be ended; a retry does not dial', async () => {
+  test('a call whose answer is lost has the status unknown, is found by polling, can be canceled, and is not dialed again', async () => {
     const { org, call } = await orgWith(name)
     const key = { headers: { 'idempotency-key': `lost-${name}` } }
     server.fault({ on: dialing[name], when: 'after', how: 'drop' })

@@ -56,7 +56,7 @@ type Open = {
   /** Where the first member begins that was not parsed, and the last member so far. */
   from: number
   member: number
-  /** The last member was a container with a value: before the next comma there is only white space. */
+  /** True after a member that is a container: only white space may follow before the next comma. */
   isBehindValue: boolean
   members: number
 }

@@ -65,7 +65,7 @@ export function readBodies(
   })
   server.addHook('onResponse', (request, _reply, done) => {
     const { raw, caller } = request
-    // What is read only to be thrown away takes memory as well, on each of thousands of connections.
+    // Limit what is read and discarded: it needs memory too, on each of thousands of connections.
     if (!raw.complete && request.routeOptions.config.public && announcedBy(raw) > smallBytes)
       raw.socket.destroySoon()
     else if (!raw.complete) drain(raw, caller ? timeoutMs : strangerDrainMs)

@@ -107,7 +107,7 @@ export async function finishWithAnswer(
     on conflict do nothing`)
 }
 
-/** Blanks the kept answers that are about any of these objects, which are being erased. */
+/** Blanks the stored answers about any of these objects. Erasing the objects calls it. */
 export async function eraseAnswers(tx: OrgTx, objectIds: readonly string[]): Promise<void> {
   await tx.run(sql`
     update idempotency_key k set erased = true, fingerprint = '', body = null

@@ -18,7 +18,7 @@ const carriesIPv4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(network)
 
 type Network = { bits: bigint; length: number; width: number }
 
-/** True if an IP address is one that everybody on the internet reaches; false for every text that is none. */
+/** True for an IP address of the public internet; false for any other address or text. */
 export function isPublicAddress(address: string): boolean {
   const [plain = ''] = address.split('%')
   if (isIP(plain) === 0) return false

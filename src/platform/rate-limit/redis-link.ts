@@ -133,7 +133,7 @@ export class RedisLink {
   }
 }
 
-/** `answer`, if it comes in time; what came while this process was busy is in time. */
+/** Waits for `answer` for `ms`. An answer that came while this process was busy is in time. */
 function within<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {

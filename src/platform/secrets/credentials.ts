@@ -4,13 +4,13 @@ import { extraForbidden, missing, type Refusal, textTooLong } from '../http/refu
 import { detailAt, ValidationError } from '../http/validation.ts'
 import { nearestName } from '../nearest-name.ts'
 
-/** What another service knows an organization by. */
+/** The credentials of an organization at another service. */
 export type Credentials = Record<string, string>
 
-/** Why a value cannot be one; null if it may be. */
+/** Checks one credential. It returns why the value is invalid, or null. */
 export type Check = (value: string) => Refusal | null
 
-/** All that a service asks for, or one of the ways in that it has. */
+/** The credentials that a service needs. A service with several kinds of login has a shape for each. */
 export type Shape = Readonly<Record<string, Check>>
 
 /** A text of so many characters at most. */

@@ -29,7 +29,7 @@ export function position(this: Token): [row: number, column: number] {
   return [row + 1, this.begin - starts[row]! + 1]
 }
 
-/** Has the engine find positions by itself no more. */
+/** Replaces LiquidJS's search for positions, which is slow, with a binary search. */
 export function findPositionsFast(): void {
   Token.prototype.getPosition = position
 }

@@ -100,7 +100,7 @@ export class Installer {
     if (ready.length === 0) return
     const mailboxIds = ready.map(({ claimed }) => claimed.mailboxId)
     await this.#org.transact((tx) => markInstalling(tx, mailboxIds))
-    // Gmail last: no other mailbox waits for its answer.
+    // Install Gmail last, so that no mailbox of another provider waits for Gmail's answer.
     const isSlow = ({ source }: Ready) => Number(source.provider === 'gmail')
     for (const { claimed, source, compiled } of ready.toSorted((a, b) => isSlow(a) - isSlow(b))) {
       signal.throwIfAborted()

@@ -28,7 +28,7 @@ const requests = {
   close: `pg_try_advisory_lock(${using})`,
 }
 
-/** Opens a session; undefined when PostgreSQL takes none at this moment (it starts, shuts down or is gone). */
+/** Opens a session; undefined while PostgreSQL accepts none (it starts, shuts down or is gone). */
 export async function openSession(
   home: Home,
   socketDir: string,

@@ -1,7 +1,7 @@
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 
-/** Gives a finished folder its name; when another process was faster, deletes it and returns false. */
+/** Gives a finished folder its name. If another process was faster, deletes the folder and returns false. */
 export function moveInto(temporary: string, path: string): boolean {
   try {
     fs.renameSync(temporary, path)
