@@ -28,10 +28,14 @@ export async function readMapFile(path: string): Promise<ColumnMap> {
   try {
     map = JSON.parse(text)
   } catch (error) {
-    throw new OperatorError(`${path} is not JSON (${(error as Error).message}). --map needs JSON such as ${example}.`)
+    throw new OperatorError(
+      `${path} is not JSON (${(error as Error).message}). --map needs JSON such as ${example}.`,
+    )
   }
   if (typeof map !== 'object' || map === null || Array.isArray(map)) {
-    throw new OperatorError(`${path} must be a JSON object that maps each column to its type, such as ${example}.`)
+    throw new OperatorError(
+      `${path} must be a JSON object that maps each column to its type, such as ${example}.`,
+    )
   }
   const entries = Object.entries(map)
   for (const [column, type] of entries) {
@@ -44,7 +48,9 @@ export async function readMapFile(path: string): Promise<ColumnMap> {
   if (ids.length !== 1) {
     const what =
       ids.length === 0 ? 'no column is' : `${ids.map(([column]) => `"${column}"`).join(' and ')} are`
-    throw new OperatorError(`${path}: ${what} "row_id". Give this type to the one column that identifies rows.`)
+    throw new OperatorError(
+      `${path}: ${what} "row_id". Give this type to the one column that identifies rows.`,
+    )
   }
   if (entries.every(([, type]) => type === 'row_id' || type === 'ignore')) {
     throw new OperatorError(`${path} has no column to compare: add one or more, such as ${example}.`)

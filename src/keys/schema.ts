@@ -85,7 +85,9 @@ export const Key = z
     created_by_org_id: z
       .string()
       .nullable()
-      .describe('The org whose key made this key, directly or through a key that it made. null: the operator made it.'),
+      .describe(
+        'The org whose key made this key, directly or through a key that it made. null: the operator made it.',
+      ),
     created_by_api_key_id: z.string().nullable(),
   })
   .meta({ title: 'ApiKey' })

@@ -85,11 +85,14 @@ describe('access to Salesforce', () => {
     expect(await access(first)).not.toBe(first)
   })
 
-  test.each(['ftp://example.com', 'nowhere', ''])('is refused for the instance URL %j, which has no https', async (instanceUrl) => {
-    const { org, options } = newAdapter()
-    org.instanceUrl = instanceUrl
-    await expect(accessOf(options)).rejects.toThrow('none of https')
-  })
+  test.each(['ftp://example.com', 'nowhere', ''])(
+    'is refused for the instance URL %j, which has no https',
+    async (instanceUrl) => {
+      const { org, options } = newAdapter()
+      org.instanceUrl = instanceUrl
+      await expect(accessOf(options)).rejects.toThrow('none of https')
+    },
+  )
 })
 
 test.each([

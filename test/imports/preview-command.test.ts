@@ -171,7 +171,11 @@ describe('the preview stops with an error for', () => {
       /nowhere\.json cannot be read.*maps each column to its type/,
     ],
     ['a map that is not JSON', () => [people, '--map', given('a.json', 'nr=row_id')], /is not JSON/],
-    ['a map that is a list', () => [people, '--map', given('b.json', '[1]')], /must be a JSON object that maps/],
+    [
+      'a map that is a list',
+      () => [people, '--map', given('b.json', '[1]')],
+      /must be a JSON object that maps/,
+    ],
     [
       'a type that does not exist',
       () => [people, '--map', `{${id}, "email": "mail"}`],
@@ -195,7 +199,7 @@ describe('the preview stops with an error for', () => {
     [
       'a file that has only broken rows',
       () => [given('c.csv', 'nr,email\n"a" b,c\n'), '--map', `{${id}, "email": "email"}`],
-      /no row of it can be read. Line 2/,
+      /none of its rows can be read. Line 2/,
     ],
     [
       'rows without an id',

@@ -74,8 +74,7 @@ async function callerId(
   defaultCountry: string | null,
 ): Promise<OwnNumber> {
   const [first, ...others] = latest
-  if (!first)
-    throw invalid('from_number: this organization has no number; add one (POST /voice/numbers)')
+  if (!first) throw invalid('from_number: this organization has no number; add one (POST /voice/numbers)')
   const theirs = `its newest numbers end in ${latest.map(({ number }) => number.slice(-4)).join(', ')}`
   if (sent === null) {
     if (others.length === 0) return first
