@@ -278,7 +278,7 @@ describe('checks, in their order', () => {
     const { oops: _, ...known } = { ...asked, timezone: 'Etc/UTC' }
     expect(await refused(known)).toEqual([400, expect.stringContaining('to_number: ')])
     const valid = { ...known, to_number: ordinary }
-    expect(await refused(valid)).toEqual([400, expect.stringContaining('no number to call from')])
+    expect(await refused(valid)).toEqual([400, expect.stringContaining('this organization has no number')])
     await org.post('/voice/numbers', { number: own })
     expect(await refused({ ...valid, from_number: '+14155550199' })).toEqual([
       400,
