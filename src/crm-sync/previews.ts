@@ -1,6 +1,6 @@
 import type { Actor } from '../platform/actor.ts'
 import type { Org } from '../platform/db/org.ts'
-import { sql } from '../platform/db/sql.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
 import type { Kind } from './adapters/adapter.ts'
 import { namedConnection } from './connections.ts'
 import { fieldMapOf, mapPerson } from './field-map.ts'
@@ -30,7 +30,7 @@ export async function preview(
       readSettings(tx),
       skippedOf(tx, target, population),
       tx.rows(sql<{ contact_id: string }>`
-        select contact_id from (${people}) asked order by contact_id desc limit ${sampleSize}`),
+        select contact_id from (${people}) asked order by contact_id desc limit ${rawSql(String(sampleSize))}`),
     ])
     const ids = sampled.map((row) => row.contact_id)
     const map = fieldMapOf(connection.provider, kind, connection.field_map)

@@ -121,7 +121,7 @@ const pipelineEndpoints: Endpoint[] = [
 ]
 
 export const dealEndpoints: Endpoint[] = [
-  ...recordEndpoints(deals),
+  ...recordEndpoints({ ...deals, erase: async () => {} }),
   ...closingEndpoints,
   ...pipelineEndpoints,
 ]

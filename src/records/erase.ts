@@ -6,7 +6,7 @@ import { writeKeys } from './keys.ts'
 import { clearLinks } from './links.ts'
 import { namesOf } from './names.ts'
 import { requireNoPendingMove } from './pending-moves.ts'
-import type { RecordType, Stored } from './record-type.ts'
+import type { ErasableType, RecordType, Stored } from './record-type.ts'
 import { clearReferrers } from './referrers.ts'
 import { nextUpdatedAt } from './updated-at.ts'
 
@@ -14,7 +14,7 @@ import { nextUpdatedAt } from './updated-at.ts'
  * Permanently removes the data of a record and of those that it absorbed, and all references to them. The ids stay,
  * so that no other record can get them. The record must be locked for delete.
  */
-export async function eraseRecord(tx: OrgTx, type: RecordType, stored: Stored): Promise<void> {
+export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: Stored): Promise<void> {
   const { recordId, state, status } = stored
   const memberIds = stored.cluster ? [...stored.cluster.members.keys()] : [recordId]
   if (type.referrers.length > 0) await requireNoPendingMove(tx, type, memberIds)
@@ -34,7 +34,7 @@ export async function eraseRecord(tx: OrgTx, type: RecordType, stored: Stored): 
     recordEvents(tx, [{ type: `${type.entity}.erased`, objectId: recordId }]),
   ])
   const erasedIds = erased.map((row) => row.record_id)
-  await type.erase?.(tx, stored)
+  await type.erase(tx, stored)
   await eraseAnswers(tx, await everShownAs(tx, type, erasedIds))
 }
 

@@ -117,10 +117,14 @@ export type RecordType = {
   needsCountry(fields: Fields): boolean
   /** What else a write depends on in the org, locked until the transaction ends. */
   orgDefaults?(tx: OrgTx): Promise<Partial<OrgDefaults>>
-  /** Removes other data of a record that is being erased. */
-  erase?(tx: OrgTx, stored: Stored): Promise<void>
-  /** Other query parameters. If one is named `status`, archived records are listed with `archived` instead. */
+  /** Other query parameters. */
   columnFilters: Readonly<Record<string, ColumnFilter>>
+}
+
+/** A record type that knows what else an erasure removes. Types without it cannot be erased by mistake. */
+export type ErasableType = RecordType & {
+  /** Removes the data that other features store of a record. */
+  erase(tx: OrgTx, stored: Stored): Promise<void>
 }
 
 export type KeyFilter = {

@@ -11,7 +11,7 @@ import { createRecord } from './create.ts'
 import { eraseRecord } from './erase.ts'
 import { type Found, findRecord, listRecords, type RecordQuery, reloadRecord } from './find.ts'
 import { lockRecord } from './lock.ts'
-import type { RecordType } from './record-type.ts'
+import type { ErasableType, RecordType } from './record-type.ts'
 import { inSearchTurn } from './search.ts'
 import { upsertRecord } from './upsert.ts'
 import { setArchived } from './write.ts'
@@ -37,7 +37,7 @@ export function shown(type: RecordType, found: Found, asked?: string, status?: n
 type About = Pick<Endpoint, 'method' | 'path' | 'name' | 'summary' | 'description'>
 
 /** The endpoints of every record type. */
-export function recordEndpoints(type: RecordType): Endpoint[] {
+export function recordEndpoints(type: ErasableType): Endpoint[] {
   const { entity, path, tag, idField, fields, changes, response } = type
   const plural = path.slice(1)
   const params = z.object({ [idField]: id() })

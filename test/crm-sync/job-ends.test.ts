@@ -9,7 +9,7 @@ import { saveResults } from '../../src/crm-sync/jobs/results.ts'
 import { noteSending } from '../../src/crm-sync/links.ts'
 import { eraseRecord } from '../../src/records/erase.ts'
 import { lockRecord } from '../../src/records/lock.ts'
-import type { RecordType } from '../../src/records/record-type.ts'
+import type { ErasableType } from '../../src/records/record-type.ts'
 import { startTestApp, type TestApp, type TestOrg } from '../support/app.ts'
 import {
   begun,
@@ -189,7 +189,7 @@ test('what a worker writes down that was slower than the end of its job counts',
 })
 
 /** Contacts as the API erases them. */
-const erasable: RecordType = { ...contacts, erase: (tx, stored) => eraseTraces(tx, stored, [erasePushes]) }
+const erasable: ErasableType = { ...contacts, erase: (tx, stored) => eraseTraces(tx, stored, [erasePushes]) }
 
 test.each([null, 'failed'] as const)(
   'what a CRM says while somebody is erased is not kept: %s',

@@ -175,6 +175,10 @@ describe('callbacks', () => {
       callId: order.callId,
       call: { providerCallId, state: 'completed', durationSeconds: 65 },
     })
+    // A transcript that was cut inside an emoji, and a number that JSON allows.
+    const cut = `{"transcript":"\\ud83d","cost":1e999,${JSON.stringify({ type: 'status-update', status: 'ended', call }).slice(1)}`
+    const moved = await provider.parseCallback({ ...request, body: Buffer.from(`{"message":${cut}}`) })
+    expect(moved).toMatchObject({ callId: order.callId })
     expect(await of({ type: 'transcript', call })).toBeNull()
     expect(await of({ type: 'status-update', status: 'dancing', call })).toBeNull()
     expect(await provider.parseCallback({ ...request, body: Buffer.from('[') })).toBeNull()

@@ -34,6 +34,6 @@ function deleteSome(
   const table = rawSql(name)
   return tx.run(sql`
     delete from ${table} where org_id = ${tx.orgId} and ctid = any (array(
-      select ctid from ${table} where org_id = ${tx.orgId} and connection_id = ${connectionId} limit ${rowsAtOnce}
+      select ctid from ${table} where org_id = ${tx.orgId} and connection_id = ${connectionId} limit ${rawSql(String(rowsAtOnce))}
     ))`)
 }

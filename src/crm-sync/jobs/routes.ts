@@ -31,6 +31,8 @@ const pushes = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
     tag,
     permission: 'crm:read',
     body: Preview,
+    // A filter may search: an organization runs two previews at a time.
+    isLong: true,
     shape: 'data',
     response: PreviewAnswer,
     errors: noConnection,

@@ -34,7 +34,7 @@ type Undone = {
  * Undoes a merge: the loser shows again what was written to its own ids. Everything else stays, including later writes,
  * merges and undos.
  * @param locked is called once the records are locked, before anything is written
- * @throws DomainError not_found; forbidden or 409 if `undoBlockOf` gives a reason
+ * @throws DomainError not_found; forbidden or conflict if `undoBlockOf` gives a reason
  */
 export async function undoMerge(
   tx: OrgTx,

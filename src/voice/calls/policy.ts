@@ -1,5 +1,5 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { sql } from '../../platform/db/sql.ts'
+import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import type { Provider } from '../credentials.ts'
 import { defaults } from '../settings.ts'
@@ -46,7 +46,7 @@ export async function readPolicy(tx: OrgTx, now: number): Promise<Policy> {
       coalesce(u.minutes, 0) as minutes_used,
       (select coalesce(json_agg(json_build_object('number', number, 'provider_ref', provider_ref)), '[]') from (
         select number, provider_ref from voice_number where org_id = ${tx.orgId}
-        order by number_id desc limit ${numbersMax}
+        order by number_id desc limit ${rawSql(String(numbersMax))}
       ) as latest) as numbers
     from org o
     left join voice_settings s on s.org_id = o.org_id
