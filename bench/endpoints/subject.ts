@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import type { Process } from '../support/installation.ts'
 import { type Filled, idOf } from './fill.ts'
 
-/** Ids of objects by kind: those that there are, and those that requests of this run made. */
+/** Ids of objects by kind: the existing ones, and the ones that this run created. */
 export class Pools {
   readonly size: number
   readonly #made = new Map<string, string[]>()

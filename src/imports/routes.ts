@@ -32,7 +32,7 @@ const permissionFor = (entity: Entity, action: 'read' | 'manage') =>
 const requireRead = (caller: Caller, found: Import) =>
   requirePermission(caller, permissionFor(found.entity_type, 'read'))
 
-/** A JSON body has the options itself. @throws ValidationError if the query has any */
+/** Refuses options in the query of a JSON body, which has them itself. @throws ValidationError */
 function refuseQuery(query: object): void {
   const why = refuse('send this in the JSON body; only a text/csv body needs it in the query')
   const details = Object.keys(query).map((name) => detailAt(['query', name], why))

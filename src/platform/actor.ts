@@ -1,6 +1,6 @@
 import type { Caller } from './caller.ts'
 
-/** Who changes the data of an organization; `apiKeyId` is null for operator commands and for jobs without a key. */
+/** The actor that events name. `apiKeyId` is null for operator commands and for jobs without an API key. */
 export type Actor = Pick<Caller, 'orgId' | 'mode'> & { apiKeyId: string | null }
 
 /** The operator, at work on an organization. */

@@ -7,7 +7,7 @@ import { freshKey, installedPostgres, OwnPostgres } from '../support/own-postgre
 
 const [installed] = installedPostgres()
 
-// What the docs say, but for the start at the end.
+// The commands of the guide, except the start at the end.
 const steps = pageNamed('docs/guides/back-up.md')
   .blocks.map(({ text }) => text)
   .filter((text) => /^(pg_dump|psql) /.test(text))

@@ -10,7 +10,7 @@ import type { Target } from '../links.ts'
 import { countPeople, type People, peopleOf } from '../people.ts'
 import type { JobError, JobKind, Population } from '../schema.ts'
 
-/** Whom a job pushes: a population, or the people that another job left; and whether unchanged people are sent. */
+/** The people of a job: a population, or the people that another job left. Also whether unchanged people are sent. */
 export type Selection = Population & { retry_of?: string; resend_unchanged?: boolean }
 
 /** A job that has begun. */
@@ -49,7 +49,7 @@ export const targetOf = ({ mode, kind, connection }: RunningJob): Target => ({
   ...{ mode, kind, connectionId: connection.connection_id },
 })
 
-/** Whom the events of a job name, also if another API key cancels it. */
+/** The actor that the events of a job name, also if another API key cancels it. */
 export const authorOf = (
   { orgId }: OrgTx,
   { mode, apiKeyId }: Pick<RunningJob, 'mode' | 'apiKeyId'>,

@@ -42,7 +42,7 @@ export type DatabaseOptions = DatabaseLimits & {
 
 type Asked = { at: number; answer: Promise<unknown> }
 
-/** Who uses the handle of an organization. */
+/** The mode and API key that events name, and the organization that pays for connections. */
 export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId'> & Pick<Caller, 'payerOrgId'>>
 
 /** The connections of one process: a pool that is bound to one org at a time, and a small one that is not. */

@@ -8,7 +8,7 @@ import type { Tx } from './tx.ts'
  */
 export class OrgTx implements Tx {
   readonly orgId: string
-  /** Whom the events of this transaction name. */
+  /** The actor that the events of this transaction name. */
   readonly actor: Actor
   readonly #tx: Tx
 

@@ -11,7 +11,7 @@ type Transactions = Pick<Scope, 'transact' | 'read' | 'readRows'>
  */
 export class Org {
   readonly orgId: string
-  /** Whom the events of this handle's transactions name. */
+  /** The actor that the events of this handle's transactions name. */
   readonly actor: Actor
   readonly #transactions: Transactions
 
