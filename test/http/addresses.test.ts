@@ -66,6 +66,7 @@ describe('with a valid key', () => {
     [`/organization/${randomUUID()}`],
     ['/%zz'],
     ['//contacts'],
+    ['/signatures/rollouts/'],
   ])('%s is not found', async (path) => {
     const answer = await org.get(path)
     expect(answer.status).toBe(404)

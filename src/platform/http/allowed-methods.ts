@@ -21,7 +21,7 @@ export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) =>
   // In their order `{` comes last: /deals/stages is met before /deals/{deal_id}, as in the router.
   const known = [...methodsByPath(endpoints)].sort(([one], [other]) => (one < other ? -1 : 1))
   const allowed = known.map(([path, methods]) => ({
-    path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]*')}/?$`),
+    path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}/?$`),
     allow: allowOf(methods),
   }))
   return (url) => {
