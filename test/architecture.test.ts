@@ -49,7 +49,7 @@ const mayUseEndpoints = ['api.ts', 'records/find.ts']
 
 /** Where SQL may stand: below the features, and in their files named for nouns. */
 const mayHoldSql = (path: string) =>
-  /^platform\/((db|setup|jobs|secrets)\/|page\.ts$|idempotency\/kept-answers\.ts$)/.test(path) ||
+  /^platform\/((db|setup|jobs|secrets)\/|page\.ts$|idempotency\/stored-answers\.ts$)/.test(path) ||
   (folderOf(path) in mayImport &&
     !/^(normalize|demo|cli)\//.test(path) &&
     !/^(routes|schema)\.ts$/.test(basename(path)))

@@ -1,7 +1,7 @@
 import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
-import { eraseAnswers } from '../platform/idempotency/kept-answers.ts'
+import { eraseAnswers } from '../platform/idempotency/stored-answers.ts'
 import { writeKeys } from './keys.ts'
 import { clearLinks } from './links.ts'
 import { namesOf } from './names.ts'

@@ -6,7 +6,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '../../src/api.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
-import { usualStatus } from '../../src/platform/http/response.ts'
+import { defaultStatus } from '../../src/platform/http/response.ts'
 import { bodyFault } from '../support/answer-check.ts'
 import { chance } from './dice.ts'
 import type { Ledger } from './ledger.ts'
@@ -153,7 +153,7 @@ export class Requests {
     const body = text === '' ? null : JSON.parse(text)
     const { ledger } = this
     const where = `${endpoint.method} ${endpoint.path}`
-    if (ok ? status !== usualStatus(endpoint) : !sent.allow?.includes(status))
+    if (ok ? status !== defaultStatus(endpoint) : !sent.allow?.includes(status))
       ledger.fault(
         `${where} of ${actor.marker}: ${status} ${text.slice(0, 300)} to ${JSON.stringify(sent).slice(0, 300)}`,
       )

@@ -17,7 +17,7 @@ const post = (org: TestClient): Promise<Answer> =>
 
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 
-/** How many contacts, events of them and kept answers the org has. */
+/** How many contacts, events of them and stored answers the org has. */
 async function traces(org: TestOrg): Promise<number[]> {
   const counted = ['contact', 'contact_key', 'idempotency_key', 'idempotency_object']
   const rows = await app.operate((tx) =>
@@ -33,35 +33,35 @@ async function traces(org: TestOrg): Promise<number[]> {
   return rows.map((row) => row!.count)
 }
 
-/** Has PostgreSQL do something before an answer is kept, or when its transaction commits, while `work` goes on. */
-function whenKept<Result>(when: string, act: string, work: () => Promise<Result>): Promise<Result> {
+/** Makes PostgreSQL run `act` before an answer is stored or when its transaction commits, while `work` runs. */
+function whenStored<Result>(when: string, act: string, work: () => Promise<Result>): Promise<Result> {
   return withClient(app, async (client) => {
     await client.query(`
-      create sequence app.kept_count;
-      grant usage on sequence app.kept_count to crosswalk_app;
-      create function app.when_kept() returns trigger language plpgsql as $$ begin ${act} return new; end $$;
-      create ${when} for each row execute function app.when_kept()`)
+      create sequence app.stored_count;
+      grant usage on sequence app.stored_count to crosswalk_app;
+      create function app.when_stored() returns trigger language plpgsql as $$ begin ${act} return new; end $$;
+      create ${when} for each row execute function app.when_stored()`)
     try {
       return await work()
     } finally {
-      await client.query('drop function app.when_kept cascade; drop sequence app.kept_count')
+      await client.query('drop function app.when_stored cascade; drop sequence app.stored_count')
     }
   })
 }
 
-const beforeKept = 'trigger when_kept before insert on idempotency_key'
-const atCommit = 'constraint trigger when_kept after insert on idempotency_key deferrable initially deferred'
+const beforeStored = 'trigger when_stored before insert on idempotency_key'
+const atCommit = 'constraint trigger when_stored after insert on idempotency_key deferrable initially deferred'
 const die = 'perform pg_terminate_backend(pg_backend_pid());'
 const nothing = [0, 0, 0, 0, 0]
 const one = [1, 1, 1, 1, 1]
 
 describe('a connection that breaks', () => {
   test.each([
-    ['before the answer is kept', beforeKept],
+    ['before the answer is stored', beforeStored],
     ['at COMMIT', atCommit],
   ])('%s leaves nothing, and the key free', async (_when, trigger) => {
     const org = await app.newOrg()
-    const broken = await whenKept(trigger, die, () => post(org))
+    const broken = await whenStored(trigger, die, () => post(org))
     expect(broken.status).toBe(503)
     expect(await traces(org)).toEqual(nothing)
     const retry = await post(org)
@@ -71,7 +71,7 @@ describe('a connection that breaks', () => {
 
   test('of the client: it gets what happened when it asks again', async () => {
     const org = await app.newOrg()
-    await whenKept(beforeKept, 'perform pg_advisory_xact_lock(77);', () =>
+    await whenStored(beforeStored, 'perform pg_advisory_xact_lock(77);', () =>
       withClient(app, async (client) => {
         await client.query('select pg_advisory_lock(77)')
         const sending = request(`${app.address}/contacts`, {
@@ -92,7 +92,7 @@ test('while a request runs, the same one may try again in a second; killed with 
   const org = await app.newOrg()
   const server = startServer({ DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') })
   const [address] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)
-  await whenKept(beforeKept, 'perform pg_advisory_xact_lock(77);', () =>
+  await whenStored(beforeStored, 'perform pg_advisory_xact_lock(77);', () =>
     withClient(app, async (client) => {
       await client.query('select pg_advisory_lock(77)')
       const lost = post(new TestClient(address!, org.token)).catch((error: Error) => error)
@@ -116,8 +116,8 @@ const waiting = `select pid from pg_stat_activity where datname = current_databa
 
 test('after a deadlock the whole request runs again, with one effect', async () => {
   const org = await app.newOrg()
-  const act = `if nextval('app.kept_count') < 3 then raise exception 'lost' using errcode = 'deadlock_detected'; end if;`
-  const answer = await whenKept(beforeKept, act, () => post(org))
+  const act = `if nextval('app.stored_count') < 3 then raise exception 'lost' using errcode = 'deadlock_detected'; end if;`
+  const answer = await whenStored(beforeStored, act, () => post(org))
   expect([answer.status, isReplay(answer)]).toEqual([201, false])
   expect(await traces(org)).toEqual(one)
   expect((await post(org)).text).toBe(answer.text)

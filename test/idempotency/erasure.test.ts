@@ -89,7 +89,7 @@ test('what was answered about those that it was once merged into goes too, for i
 })
 
 test.each([false, true])(
-  'who is shown in a dry run is erased once its answer is kept (undoing: %j)',
+  'erasing a contact blanks the stored answer of a dry run that showed it (undoing: %j)',
   async (undoes) => {
     const org = await app.newOrg()
     const { contact_id: loser } = (await org.post('/contacts', planted)).body.data
@@ -100,7 +100,7 @@ test.each([false, true])(
     const body = { ...order, dry_run: true }
     const [trying, erasing] = await withClient(app, async (client) => {
       await client.query('begin')
-      // No answer can be kept; those that are kept can be erased.
+      // No answer can be stored; stored answers can be erased.
       await client.query('lock table idempotency_object in share mode')
       const dryRun = post(org, path, body, 'a')
       await untilBlocked(client)

@@ -106,7 +106,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
        from idempotency_key where org_id = $1`,
       [org.orgId],
     )
-    expect(row!.days).toBe(endpoint.keptDays ?? 1)
+    expect(row!.days).toBe(endpoint.storedDays ?? 1)
     const secrets = first.text.match(/svc_(live|test)_\w+/g) ?? []
     expect(secrets.length > 0, 'holdsSecret of the endpoint').toBe(endpoint.holdsSecret !== undefined)
     if (endpoint.holdsSecret) {

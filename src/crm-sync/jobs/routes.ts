@@ -55,7 +55,7 @@ const pushes = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
     status: 202,
     shape: 'bare',
     response: Job,
-    keptDays: 30,
+    storedDays: 30,
     errors: noConnection,
     example: { connection_id: connectionId, filter: { tag: 'vip' } },
     handle: async ({ org, caller, context, body }) => {
@@ -136,7 +136,7 @@ export const jobEndpoints: Endpoint[] = [
     status: 202,
     shape: 'bare',
     response: Job,
-    keptDays: 30,
+    storedDays: 30,
     errors: { ...notFound, 409: 'The job has not ended, nobody failed, or the API key is of the other mode' },
     handle: ({ org, context, params }) => org.transact((tx) => retryJob(tx, context, params.job_id)),
   }),

@@ -54,7 +54,7 @@ export const mergeEndpoints: Endpoint[] = [
     tag,
     permission: 'duplicates:write',
     body: MergeRequest,
-    refusesKept: answerRefusal,
+    refusesStored: answerRefusal,
     shape: 'data',
     response: MergeAnswer,
     errors: {
@@ -102,7 +102,7 @@ export const mergeEndpoints: Endpoint[] = [
     permission: 'duplicates:write',
     params,
     body: DryRun,
-    refusesKept: answerRefusal,
+    refusesStored: answerRefusal,
     shape: 'data',
     response: UndoAnswer,
     example: { dry_run: false },
@@ -133,7 +133,7 @@ export const mergeEndpoints: Endpoint[] = [
     tag,
     permission: 'duplicates:write',
     params,
-    refusesKept: answerRefusal,
+    refusesStored: answerRefusal,
     shape: 'data',
     response: Merge,
     errors: {

@@ -27,7 +27,7 @@ export const scanEndpoints: Endpoint[] = [
     permission: 'duplicates:write',
     body: ScanRequest,
     status: 202,
-    refusesKept: answerRefusal,
+    refusesStored: answerRefusal,
     shape: 'data',
     response: Scan,
     errors: { 409: 'The detection of duplicates is off for this record type' },

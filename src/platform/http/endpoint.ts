@@ -113,18 +113,18 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   example?: unknown
   staging?: Staging<Params, Query, Headers, Body, Staged>
   /**
-   * Why a caller may not have an answer that was kept for a retry, where what it needs depends on what is asked; null:
-   * it may. `shown` is the object that the answer shows.
+   * Why a caller may not get a stored answer; null: it may. For endpoints whose permission depends on the request.
+   * `shown` is the object that the answer shows.
    */
-  refusesKept?(caller: Caller, shown: Record<string, unknown>): DomainError | null
-  /** How many days the answer to an Idempotency-Key is kept; 1 unless told. */
-  keptDays?: number
+  refusesStored?(caller: Caller, shown: Record<string, unknown>): DomainError | null
+  /** For how many days the answer of an idempotency key is stored; 1 by default. */
+  storedDays?: number
   /**
    * Where what it does happens. `outside`, such as a phone call, no transaction can hold: the handler gets `once`, commits
    * before and after the effect, and itself sees that it is attempted once.
    */
   effect?: 'database' | 'outside'
-  /** Of an answer that holds a secret: its member that names the object whose secret that is. It is kept sealed. */
+  /** For an answer with a secret: the member with the id of the secret's object. Such an answer is stored sealed. */
   holdsSecret?: string
   /**
    * Does what is asked. It may run again, and what it commits may be part of a transaction that commits later (see

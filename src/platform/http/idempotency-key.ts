@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { formatted, refuse } from './fields.ts'
 
-const longest = 255
+const lengthMax = 255
 const bare = /^(?!")[\x20-\x7e]+$/
 // A string as RFC 8941 (section 3.3.3) writes it.
 const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
@@ -10,10 +10,10 @@ const quoted = /^"((?:[\x20\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/
 export const idempotencyKey: z.ZodType<string, unknown> = formatted(
   (value) => {
     const key = quoted.exec(value)?.[1]?.replaceAll(/\\(.)/g, '$1') ?? bare.exec(value)?.[0]
-    if (key && key.length <= longest) return key
+    if (key && key.length <= lengthMax) return key
     return refuse(
-      `Idempotency-Key takes 1 to ${longest} printable ASCII characters, such as a UUID, bare or in quotes`,
+      `Idempotency-Key takes 1 to ${lengthMax} printable ASCII characters, such as a UUID, bare or in quotes`,
     )
   },
-  { minLength: 1, maxLength: longest, pattern: '^[\\x20-\\x7e]+$' },
+  { minLength: 1, maxLength: lengthMax, pattern: '^[\\x20-\\x7e]+$' },
 )

@@ -25,14 +25,17 @@ import { MAX_DETAILS, notUnicode, Refusal } from './refusal.ts'
 import { type Detail, detailAt, ValidationError } from './validation.ts'
 
 /** Bytes that are parsed in one step. */
-const usualPiece = 16 * 1024
+const defaultPieceLength = 16 * 1024
 
 /**
  * Parses what `parseJsonBody` does to the same result, in steps of a few milliseconds: pieces of the text that hold
  * whole members go to `JSON.parse`, and their members into the containers around them.
  * @throws what `parseJsonBody` throws; ValidationError too_long if the text has too many containers, one that is no piece has too many members, or a name, a number or white space is too long
  */
-export function* parsingJsonBody(bytes: Buffer, pieceBytes = usualPiece): Generator<undefined, unknown> {
+export function* parsingJsonBody(
+  bytes: Buffer,
+  pieceBytes = defaultPieceLength,
+): Generator<undefined, unknown> {
   checkEncoding(bytes)
   const details: Detail[] = []
   try {

@@ -3,7 +3,7 @@ import type { OrgTx } from '../db/org-tx.ts'
 import type { DomainError } from '../domain-error.ts'
 
 /** The state of an effect that began and has no stored answer. */
-export type Standing<Result> =
+export type EffectState<Result> =
   | { answer: Result }
   /** The outcome is not known yet. */
   | 'running'
@@ -11,7 +11,7 @@ export type Standing<Result> =
   | 'again'
 
 /** The outcome of an effect: an answer to store, or a refusal, which frees the idempotency key. */
-export type Ending<Result> = { answer: Result } | { refusal: DomainError }
+export type EffectOutcome<Result> = { answer: Result } | { refusal: DomainError }
 
 /**
  * The two transactions around an effect outside the database (`effect: 'outside'` of an endpoint). With an
@@ -21,16 +21,16 @@ export type Once = {
   /**
    * Commits the rows that must exist before the effect is attempted.
    * @param objectId the object that the effect creates or changes
-   * @param standing reads the state for a retry, if the first request ended or died without a stored answer
+   * @param readState reads the state for a retry, if the first request ended or died without a stored answer
    * @throws an error that only the router may catch, if the request was answered before
    */
   begin<Result>(
     objectId: string,
     work: (tx: OrgTx) => Promise<Result>,
-    standing: (tx: OrgTx, objectId: string) => Promise<Standing<unknown>>,
+    readState: (tx: OrgTx, objectId: string) => Promise<EffectState<unknown>>,
   ): Promise<Result>
   /** Commits the outcome. @throws DomainError the refusal, after its commit */
-  end<Result>(work: (tx: OrgTx) => Promise<Ending<Result>>): Promise<Result>
+  end<Result>(work: (tx: OrgTx) => Promise<EffectOutcome<Result>>): Promise<Result>
 }
 
 /** The same flow without an Idempotency-Key: no answer is stored. */
@@ -41,7 +41,7 @@ export function unkeyed(org: Org): Once {
   }
 }
 
-export function answerOf<Result>(ending: Ending<Result>): Result {
-  if ('refusal' in ending) throw ending.refusal
-  return ending.answer
+export function answerOf<Result>(outcome: EffectOutcome<Result>): Result {
+  if ('refusal' in outcome) throw outcome.refusal
+  return outcome.answer
 }

@@ -12,7 +12,7 @@ import {
   keyedAnswerHeaders,
   sharedComponents,
 } from './openapi-components.ts'
-import { responseSchema, usualStatus } from './response.ts'
+import { defaultStatus, responseSchema } from './response.ts'
 
 type Node = Record<string, unknown>
 
@@ -112,7 +112,7 @@ function requestBody({ body, stream, example }: Endpoint, schemas: Record<string
 function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   const keyed = endpoint.method === 'POST'
   const errors = keyed ? withKeyConflict(endpoint.errors) : (endpoint.errors ?? {})
-  const status = usualStatus(endpoint)
+  const status = defaultStatus(endpoint)
   const answer = responseSchema(endpoint)
   const json = answer && { 'application/json': { schema: named(toJsonSchema(answer, 'output'), schemas) } }
   const content = endpoint.shape === 'csv' ? { 'text/csv': { schema: { type: 'string' } } } : json

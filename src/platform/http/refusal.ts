@@ -35,7 +35,7 @@ export const extraForbidden = (nearest: string | undefined) =>
     nearest === undefined ? undefined : { nearest },
   )
 /** A query parameter with the name of a member of the body. */
-export const memberOfBody = (name: string) =>
+export const belongsInBody = (name: string) =>
   new Refusal('extra_forbidden', 'Extra inputs are not permitted', {
     expected: `${name} as a member of the JSON body, not of the query`,
   })

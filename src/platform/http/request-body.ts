@@ -5,9 +5,9 @@ import { DomainError } from '../domain-error.ts'
 import { BodyRoom, type Release } from './body-room.ts'
 import { isJsonContentType } from './json-body.ts'
 
-const usualTimeoutMs = 30_000
+const defaultTimeoutMs = 30_000
 /** The largest body of most endpoints. */
-export const usualBytes: number = 1024 * 1024
+export const defaultBytesMax: number = 1024 * 1024
 /** Larger bodies take room. 4,096 connections, of which each holds this much, are 64 MiB. */
 const smallBytes = 16 * 1024
 /** How long the rest of a refused body is read for a client without a key. */
@@ -33,7 +33,7 @@ declare module 'fastify' {
  */
 export function readBodies(
   server: FastifyInstance,
-  { timeoutMs = usualTimeoutMs, room = new BodyRoom() }: BodyOptions,
+  { timeoutMs = defaultTimeoutMs, room = new BodyRoom() }: BodyOptions,
 ): void {
   const held = new WeakMap<FastifyRequest, Release>()
   const takeRoomFor = (request: FastifyRequest) => async (bytes: number, gone: AbortSignal) => {

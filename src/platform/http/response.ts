@@ -27,7 +27,7 @@ export function responseSchema(endpoint: Endpoint): z.ZodType | null {
 }
 
 /** The status of an answer that the handler gives none to. */
-export function usualStatus(endpoint: Endpoint): number {
+export function defaultStatus(endpoint: Endpoint): number {
   return endpoint.status ?? (endpoint.shape === 'none' ? 204 : 200)
 }
 
@@ -57,7 +57,7 @@ function serializerOf(endpoint: Endpoint, reply: FastifyReply): Serializer {
 /** What a handler's result is as an answer; one that succeeds is serialized by the endpoint's response schema. */
 export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: unknown): WireAnswer {
   const answer = answered instanceof Answer ? answered : new Answer(answered, {})
-  const status = answer.status ?? usualStatus(endpoint)
+  const status = answer.status ?? defaultStatus(endpoint)
   const serialize = status < 300 ? serializerOf(endpoint, reply) : JSON.stringify
   return { status, headers: answer.headers, body: bodyOf(endpoint, answer.result, serialize) }
 }

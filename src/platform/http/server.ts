@@ -18,7 +18,7 @@ import type { Endpoint } from './endpoint.ts'
 import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
 import { problemOf } from './problem.ts'
-import { readBodies, usualBytes } from './request-body.ts'
+import { defaultBytesMax, readBodies } from './request-body.ts'
 import { type AnswerKeyed, register, urlOf } from './route.ts'
 import { boundUnreadAnswers } from './unread-answers.ts'
 import { ValidationError, withExpected } from './validation.ts'
@@ -63,7 +63,7 @@ declare module 'fastify' {
 }
 
 /** On every answer; routes of pages and documents set their own Cache-Control. */
-const usualHeaders = {
+const defaultHeaders = {
   'cache-control': 'no-store',
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
@@ -88,7 +88,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
     forceCloseConnections: 'idle',
     // Ours says what to do; see closing.ts.
     return503OnClosing: false,
-    bodyLimit: usualBytes,
+    bodyLimit: defaultBytesMax,
     // A whole request may take long only because an import streams; slow JSON bodies have a timer of their own.
     requestTimeout: 3_600_000,
     connectionTimeout: 75_000,
@@ -112,7 +112,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   const allowed = allowedMethods(options.endpoints)
 
   server.addHook('onRequest', (request, reply, done) => {
-    reply.header('x-request-id', request.id).headers(usualHeaders)
+    reply.header('x-request-id', request.id).headers(defaultHeaders)
     const { config } = request.routeOptions
     if (config.public && !hasPrefix(request.originalUrl)) return done()
     const admit = (caller: Caller) => {

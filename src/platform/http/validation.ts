@@ -3,7 +3,15 @@ import { cleanText } from './clean-text.ts'
 import { isList } from './collections.ts'
 import { plainNumber } from './exact-number.ts'
 import { refuse } from './fields.ts'
-import { MAX_DETAILS, memberOfBody, missing, notAnObject, notUnicode, Refusal, sentTwice } from './refusal.ts'
+import {
+  belongsInBody,
+  MAX_DETAILS,
+  missing,
+  notAnObject,
+  notUnicode,
+  Refusal,
+  sentTwice,
+} from './refusal.ts'
 import { closed, unknownNames } from './unknown-names.ts'
 
 /** Where in a request a value was; the first step of its `loc`. */
@@ -104,7 +112,7 @@ function detailsOf(
   const path = [place, ...issue.path]
   if (issue.code !== 'unrecognized_keys') return [detailAt(path, refusalOf(issue))]
   return unknownNames(schema, issue.path, issue.keys.slice(0, MAX_DETAILS)).map(({ name, refusal }) =>
-    detailAt([...path, name], place === 'query' && members.includes(name) ? memberOfBody(name) : refusal),
+    detailAt([...path, name], place === 'query' && members.includes(name) ? belongsInBody(name) : refusal),
   )
 }
 

@@ -4,11 +4,11 @@ import { withStaged } from '../http/staging.ts'
 import { answerOnce } from './answer-once.ts'
 import { digesting, fingerprintOf, jsonDigest, scopeOf } from './fingerprint.ts'
 import { answerOutside } from './outside.ts'
-import { Seal } from './seal.ts'
+import { AnswerSeal } from './seal.ts'
 
 const defaultDays = 1
 
-/** Also stages what the endpoint stages, on each attempt: staging is outside the one transaction that holds the effect. */
+/** Answers a request that has an Idempotency-Key. Each attempt stages its input again, outside the effect's transaction. */
 export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw, serialize }, answer) => {
   const { org, caller, params } = request
   const scope = scopeOf(caller, endpoint, params, key)
@@ -19,10 +19,10 @@ export const answerKeyed: AnswerKeyed = ({ endpoint, key, request, sentBody, raw
       org,
       scope,
       fingerprint: fingerprintOf(raw.query as URLSearchParams, bodyDigest),
-      keptDays: endpoint.keptDays ?? defaultDays,
-      refuses: (shown: Record<string, unknown>) => endpoint.refusesKept?.(caller, shown) ?? null,
+      storedDays: endpoint.storedDays ?? defaultDays,
+      refuses: (shown: Record<string, unknown>) => endpoint.refusesStored?.(caller, shown) ?? null,
       secret: endpoint.holdsSecret
-        ? { member: endpoint.holdsSecret, seal: new Seal(bearerToken(raw), scope) }
+        ? { member: endpoint.holdsSecret, seal: new AnswerSeal(bearerToken(raw), scope) }
         : null,
     }
     if (endpoint.effect === 'outside')

@@ -1,37 +1,37 @@
 import type { Org } from '../db/org.ts'
 import { DomainError } from '../domain-error.ts'
 import { type WireAnswer, wireRefusal } from '../http/response.ts'
-import { claimKey, keepAnswer } from './kept-answers.ts'
 import { KeyRefusal } from './key-refusal.ts'
-import { type Claim, keptRefusals, replayed, toKeep } from './replay.ts'
+import { answerToStore, type Claim, replayed, storedRefusals } from './replay.ts'
+import { claimKey, storeAnswer } from './stored-answers.ts'
 
 /**
- * Has `effect` happen once, whatever becomes of this process: the claim of the key, the effect and its answer commit in
- * one transaction. Whoever comes later gets that answer, byte for byte.
+ * Runs `effect` once, even if this process dies: the claim of the key, the effect and its answer commit in one
+ * transaction. A later request with the key gets the stored answer, byte for byte.
  * @param effect works through the org that it is given; after a deadlock it runs again
- * @throws KeyRefusal while the key is in use; ValidationError if it stands for another request; what `effect` throws
+ * @throws KeyRefusal while the key is in use; ValidationError if the key belongs to another request; what `effect` throws
  */
 export async function answerOnce(
   claim: Claim,
   effect: (org: Org) => Promise<WireAnswer>,
 ): Promise<WireAnswer> {
   try {
-    return await keptOr(effect, claim)
+    return await storedOr(effect, claim)
   } catch (error) {
-    if (!(error instanceof DomainError) || error instanceof KeyRefusal || !keptRefusals.has(error.kind))
+    if (!(error instanceof DomainError) || error instanceof KeyRefusal || !storedRefusals.has(error.kind))
       throw error
-    // The claim was rolled back with all that the handler did: that it refused is kept in a transaction of its own.
-    return keptOr(async () => wireRefusal(error), claim)
+    // The refusal rolled the claim back, so a second transaction stores the refusal.
+    return storedOr(async () => wireRefusal(error), claim)
   }
 }
 
-function keptOr(effect: (org: Org) => Promise<WireAnswer>, claim: Claim): Promise<WireAnswer> {
+function storedOr(effect: (org: Org) => Promise<WireAnswer>, claim: Claim): Promise<WireAnswer> {
   const { org, scope } = claim
   return org.transact(async (tx) => {
-    const kept = await claimKey(tx, scope)
-    if (kept) return replayed(kept, claim)
+    const stored = await claimKey(tx, scope)
+    if (stored) return replayed(stored, claim)
     const answer = await effect(org.within(tx))
-    await keepAnswer(tx, scope, toKeep(answer, claim))
+    await storeAnswer(tx, scope, answerToStore(answer, claim))
     return answer
   })
 }

@@ -5,20 +5,20 @@ import type { Endpoint } from '../http/endpoint.ts'
 import { inSlices } from '../slices.ts'
 import { canonicalPieces } from './canonical-json.ts'
 
-/** What a key stands for: SHA-256 of all but the API key, so that a retry survives its rotation. */
+/** SHA-256 of the key, its org, mode, endpoint and path. It leaves out the API key, so a retry survives a rotation. */
 export function scopeOf({ orgId, mode }: Caller, endpoint: Endpoint, params: unknown, key: string): Buffer {
   const { method, path } = endpoint
   return hash('sha256', JSON.stringify([orgId, mode, method, path, params, key]), 'buffer')
 }
 
-/** SHA-256 of what a request asks for; the order of query parameters of different names says nothing. */
+/** SHA-256 of query and body. The order of query parameters with different names does not change it. */
 export function fingerprintOf(query: URLSearchParams, bodyDigest: Buffer): Buffer {
   const sorted = new URLSearchParams(query)
   sorted.sort()
   return createHash('sha256').update(bodyDigest).update(sorted.toString()).digest()
 }
 
-/** SHA-256 of a parsed body, in slices of its org. */
+/** SHA-256 of a parsed body, computed in slices of its org. */
 export function jsonDigest(orgId: string, body: unknown): Promise<Buffer> {
   return inSlices(orgId, hashing(body))
 }
@@ -32,7 +32,7 @@ function* hashing(body: unknown): Generator<undefined, Buffer> {
   return hash.digest()
 }
 
-/** The same stream, and SHA-256 of its bytes once it was read to its end. */
+/** The same stream; `digest` gives the SHA-256 of its bytes after the stream ended. */
 export function digesting(stream: Readable): { stream: Readable; digest(): Buffer } {
   const hashing = createHash('sha256')
   async function* passing() {

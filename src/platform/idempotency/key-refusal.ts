@@ -1,6 +1,6 @@
 import { DomainError } from '../domain-error.ts'
 
-/** A 409 that is about the Idempotency-Key itself, and so never the answer that is kept under it. */
+/** A 409 about the Idempotency-Key itself. It is never stored as the key's answer. */
 export class KeyRefusal extends DomainError {
   override name = 'KeyRefusal'
 

@@ -1,21 +1,21 @@
 import type { Org } from '../db/org.ts'
 import type { OrgTx } from '../db/org-tx.ts'
-import { answerOf, type Ending, type Once, type Standing } from '../http/once.ts'
+import { answerOf, type EffectOutcome, type EffectState, type Once } from '../http/once.ts'
 import { type WireAnswer, wireRefusal } from '../http/response.ts'
+import { answerToStore, type Claim, replayed, storedRefusals } from './replay.ts'
 import {
   claimKey,
   endUnfinished,
   finishWithAnswer,
-  inUse,
-  type Kept,
-  keepUnfinished,
-} from './kept-answers.ts'
-import { type Claim, keptRefusals, replayed, toKeep } from './replay.ts'
+  keyInUse,
+  type StoredAnswer,
+  storeUnfinished,
+} from './stored-answers.ts'
 
-/** Longer than any one attempt at an effect takes: whoever is not done by then is dead. */
+/** Longer than any attempt takes: after this time, the process that made the attempt is dead. */
 const attemptSeconds = 30
 
-/** Thrown out of a handler whose request was answered before. */
+/** Ends a handler whose request was answered before. */
 class AnsweredBefore extends Error {
   readonly answer: WireAnswer
 
@@ -26,10 +26,10 @@ class AnsweredBefore extends Error {
 }
 
 /**
- * Has an effect outside of the database attempted once: the claim of the key is committed before, the answer after.
- * Whoever comes in between is told to try again; whoever comes after this process died gets what the endpoint then knows.
- * @param handle does the effect between `begin` and `end` of what it is given
- * @param serialize what an answer of the endpoint is on the wire
+ * Attempts an effect outside the database once. It commits the claim of the key before the effect and the answer after
+ * it. A request between the two gets 409. If this process dies, a retry gets the state that the endpoint reads.
+ * @param handle performs the effect between `begin` and `end`
+ * @param serialize turns an answer of the endpoint into the answer on the wire
  */
 export async function answerOutside(
   claim: Claim,
@@ -59,16 +59,16 @@ class KeyedOnce implements Once {
   async begin<Result>(
     objectId: string,
     work: (tx: OrgTx) => Promise<Result>,
-    standing: (tx: OrgTx, objectId: string) => Promise<Standing<unknown>>,
+    readState: (tx: OrgTx, objectId: string) => Promise<EffectState<unknown>>,
   ): Promise<Result> {
-    const { scope, fingerprint, keptDays: days } = this.#claim
+    const { scope, fingerprint, storedDays: days } = this.#claim
     const begun = await this.#org.transact(async (tx) => {
-      const kept = await claimKey(tx, scope)
-      const before = kept && (await this.#answeredBefore(tx, kept, standing))
+      const stored = await claimKey(tx, scope)
+      const before = stored && (await this.#answeredBefore(tx, stored, readState))
       if (before) return { before }
       const unfinished = { fingerprint, days, objectId, busySeconds: attemptSeconds }
-      // Together with what the work sends first: should that be refused, neither commits.
-      const [result] = await Promise.all([work(tx), keepUnfinished(tx, scope, unfinished)])
+      // In one transaction: if the work is refused, the claim does not commit either.
+      const [result] = await Promise.all([work(tx), storeUnfinished(tx, scope, unfinished)])
       return { result }
     })
     if ('before' in begun) throw new AnsweredBefore(begun.before)
@@ -76,42 +76,43 @@ class KeyedOnce implements Once {
     return begun.result
   }
 
-  async end<Result>(work: (tx: OrgTx) => Promise<Ending<Result>>): Promise<Result> {
+  async end<Result>(work: (tx: OrgTx) => Promise<EffectOutcome<Result>>): Promise<Result> {
     const objectId = this.#objectId!
     const ending = await this.#org.transact(async (tx) => {
       const made = await work(tx)
-      if ('answer' in made) await this.#keep(tx, objectId, this.#serialize(made.answer))
-      else if (keptRefusals.has(made.refusal.kind)) await this.#keep(tx, objectId, wireRefusal(made.refusal))
+      if ('answer' in made) await this.#store(tx, objectId, this.#serialize(made.answer))
+      else if (storedRefusals.has(made.refusal.kind))
+        await this.#store(tx, objectId, wireRefusal(made.refusal))
       else await endUnfinished(tx, this.#claim.scope, objectId)
       return made
     })
     return answerOf(ending)
   }
 
-  /** What a key stands for that was claimed before; null: it may be used again. @throws KeyRefusal, ValidationError */
+  /** The answer of a key that was claimed before; null: the key is free again. @throws KeyRefusal, ValidationError */
   async #answeredBefore(
     tx: OrgTx,
-    kept: Kept,
-    standing: (tx: OrgTx, objectId: string) => Promise<Standing<unknown>>,
+    stored: StoredAnswer,
+    readState: (tx: OrgTx, objectId: string) => Promise<EffectState<unknown>>,
   ): Promise<WireAnswer | null> {
-    const { unfinished } = kept
-    // Also refuses what is another request.
-    const answer = replayed(kept, this.#claim)
+    const { unfinished } = stored
+    // Throws if the key belongs to another request.
+    const answer = replayed(stored, this.#claim)
     if (unfinished === null) return answer
-    if (kept.busy) throw inUse()
-    const stands = await standing(tx, unfinished)
-    if (stands === 'running') throw inUse()
-    if (stands === 'again') {
+    if (stored.busy) throw keyInUse()
+    const state = await readState(tx, unfinished)
+    if (state === 'running') throw keyInUse()
+    if (state === 'again') {
       await endUnfinished(tx, this.#claim.scope, unfinished)
       return null
     }
-    const now = this.#serialize(stands.answer)
-    await this.#keep(tx, unfinished, now)
+    const now = this.#serialize(state.answer)
+    await this.#store(tx, unfinished, now)
     return { ...now, headers: { ...now.headers, 'idempotent-replayed': 'true' } }
   }
 
-  /** Keeps an answer in place of the claim, unless somebody found one in the meantime. */
-  async #keep(tx: OrgTx, objectId: string, answer: WireAnswer): Promise<void> {
-    await finishWithAnswer(tx, this.#claim.scope, objectId, toKeep(answer, this.#claim))
+  /** Replaces the claim with an answer. No effect if another process stored one first. */
+  async #store(tx: OrgTx, objectId: string, answer: WireAnswer): Promise<void> {
+    await finishWithAnswer(tx, this.#claim.scope, objectId, answerToStore(answer, this.#claim))
   }
 }

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { Seal } from './seal.ts'
+import { AnswerSeal } from './seal.ts'
 
 const scope = Buffer.alloc(32, 'scope')
-const seal = new Seal('a token', scope)
+const seal = new AnswerSeal('a token', scope)
 
 test('opens with its token and scope alone, and only as it was', () => {
   const sealed = seal.close('a secret, é')
-  expect(new Seal('a token', scope).open(sealed)).toBe('a secret, é')
-  expect(new Seal('another', scope).open(sealed)).toBeNull()
-  expect(new Seal('a token', Buffer.alloc(32)).open(sealed)).toBeNull()
+  expect(new AnswerSeal('a token', scope).open(sealed)).toBe('a secret, é')
+  expect(new AnswerSeal('another', scope).open(sealed)).toBeNull()
+  expect(new AnswerSeal('a token', Buffer.alloc(32)).open(sealed)).toBeNull()
   for (let at = 0; at < sealed.length; at++) {
     const changed = Buffer.from(sealed)
     changed[at]! ^= 1

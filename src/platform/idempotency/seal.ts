@@ -2,10 +2,10 @@ import { hkdfSync } from 'node:crypto'
 import { seal, unseal } from '../sealing.ts'
 
 /**
- * Seals what only whoever holds `token` may read again, under a key that HKDF-SHA-256 makes of the token, which the
- * server does not keep. `scope` is the salt, so that every answer has a key of its own.
+ * Seals an answer so that only the owner of `token` can read it again. HKDF-SHA-256 derives the key from the token, which
+ * the server does not store. `scope` is the salt, so each answer has its own key.
  */
-export class Seal {
+export class AnswerSeal {
   readonly #key: Buffer
 
   constructor(token: string, scope: Buffer) {
@@ -17,7 +17,7 @@ export class Seal {
     return seal(this.#key, text)
   }
 
-  /** What `close` sealed; null if that was with another token. */
+  /** The text that `close` sealed; null if another token sealed it. */
   open(sealed: Buffer): string | null {
     return unseal(this.#key, sealed)
   }

@@ -1,19 +1,19 @@
 import type { SystemScope } from '../db/system.ts'
 import type { Log } from '../log.ts'
 import { repeat } from '../repeat.ts'
-import { dropExpired } from './kept-answers.ts'
+import { dropExpired } from './stored-answers.ts'
 
 const intervalMs = 60_000
 const answersPerDelete = 1_000
 
-/** Deletes every kept answer whose time is over, in small transactions. */
+/** Deletes every expired stored answer, in small transactions. */
 export async function sweepOnce(scope: SystemScope, stopping = () => false): Promise<void> {
   let dropped: number
   do dropped = await scope.transact((tx) => dropExpired(tx, answersPerDelete))
   while (dropped === answersPerDelete && !stopping())
 }
 
-/** Sweeps once a minute. Any number of processes may do so at once. Returns how to stop. */
+/** Sweeps once a minute, until the returned function is called. Several processes may sweep at once. */
 export function sweepAnswers(scope: SystemScope, log: Log): () => Promise<void> {
   return repeat(
     intervalMs,
@@ -21,7 +21,7 @@ export function sweepAnswers(scope: SystemScope, log: Log): () => Promise<void> 
     (error) =>
       log.warn(
         { err: error },
-        'expired answers were not deleted; they count as absent, and are deleted later',
+        'expired stored answers were not deleted; requests ignore them, and the next sweep deletes them',
       ),
   )
 }

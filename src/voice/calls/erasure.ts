@@ -1,6 +1,6 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
-import { eraseAnswers } from '../../platform/idempotency/kept-answers.ts'
+import { eraseAnswers } from '../../platform/idempotency/stored-answers.ts'
 
 /**
  * Erases a person from the calls to their numbers: the number, the texts of the call and the provider's answers. What

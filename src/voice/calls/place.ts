@@ -7,7 +7,7 @@ import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { badGateway, type DomainError } from '../../platform/domain-error.ts'
-import type { Ending, Once, Standing } from '../../platform/http/once.ts'
+import type { EffectOutcome, EffectState, Once } from '../../platform/http/once.ts'
 import { refused } from '../providers/exchange.ts'
 import type { CallOrder, DispatchOutcome, Refused } from '../providers/provider.ts'
 import { providerMakers } from '../providers/providers.ts'
@@ -136,7 +136,11 @@ async function end(request: Request, planned: Planned, outcome: DispatchOutcome)
   }
 }
 
-async function endingOf(tx: OrgTx, planned: Planned, outcome: DispatchOutcome): Promise<Ending<PlacedCall>> {
+async function endingOf(
+  tx: OrgTx,
+  planned: Planned,
+  outcome: DispatchOutcome,
+): Promise<EffectOutcome<PlacedCall>> {
   const call = await saveOutcome(tx, planned.callId, outcome)
   if (outcome.outcome === 'refused' && call.status === 'failed')
     return { refusal: refusalOf(planned, outcome) }
@@ -150,7 +154,7 @@ function refusalOf({ provider }: Planned, { code, message, problem }: Refused): 
 }
 
 /** The answer to a retry without a stored answer: the current state of the call. */
-async function standing(tx: OrgTx, callId: string): Promise<Standing<PlacedCall>> {
+async function standing(tx: OrgTx, callId: string): Promise<EffectState<PlacedCall>> {
   const call = await readCall(tx, callId)
   return call && call.status !== 'dispatching' ? { answer: answerOf(call) } : 'running'
 }

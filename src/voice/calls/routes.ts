@@ -26,7 +26,7 @@ export const callEndpoints: Endpoint[] = [
     shape: 'bare',
     response: PlacedCall,
     effect: 'outside',
-    keptDays: 30,
+    storedDays: 30,
     errors: {
       400: 'The call must not be placed; the text says what to do. With `code`: `consent_denied` (a contact that has the number denied consent to phone calls) or `number_suppressed` (the number is on the suppression list)',
       402: 'The subscription is not active, or its minutes are used up',

@@ -4,56 +4,55 @@ import { sql } from '../db/sql.ts'
 import type { Tx } from '../db/tx.ts'
 import { KeyRefusal } from './key-refusal.ts'
 
-/** An answer as it is kept. */
-export type Kept = {
+/** An answer that is stored under an idempotency key, or the claim of an effect that has no answer yet. */
+export type StoredAnswer = {
   fingerprint: Buffer
   status: number
   headers: Record<string, string>
   body: Buffer | null
-  /** The object whose secret the body holds, which is sealed then. */
+  /** The object whose secret the body holds. Such a body is sealed. */
   secret_of: string | null
-  /** Something that it named was erased, and the body with it. */
+  /** An object that the answer is about was erased, and the body with it. */
   erased: boolean
-  /** Of an effect outside that was begun and has no answer yet: the object that it makes. */
+  /** For an effect outside without an answer yet: the object that it creates. */
   unfinished: string | null
-  /** True while whoever began that may still be at it. */
+  /** The process that began the effect may still be running it. */
   busy: boolean
 }
 
 /**
- * What is kept under `scope`: an answer, or an effect that is unfinished. Where there is no answer, the key is this
- * transaction's until it ends, however it ends.
- * @throws KeyRefusal 409 while it is another transaction's
+ * Returns the answer or unfinished effect under `scope`. If there is none, this transaction owns the key until it ends.
+ * @throws KeyRefusal 409 while another transaction owns the key
  */
-export async function claimKey(tx: OrgTx, scope: Buffer): Promise<Kept | null> {
+export async function claimKey(tx: OrgTx, scope: Buffer): Promise<StoredAnswer | null> {
   const [locked, found] = await Promise.all([
     tryLockExclusive(tx, lockName(scope)),
-    // A statement of its own: its snapshot is newer than the lock, so it sees what the lock's last owner committed.
-    tx.first(sql<Kept & { live: boolean }>`
+    // Not in one statement with the lock: its snapshot must see what the lock's last owner committed.
+    tx.first(sql<StoredAnswer & { live: boolean }>`
       select fingerprint, status, headers, body, secret_of, erased, unfinished,
         busy_until is not null and busy_until > clock_timestamp() as busy, expires_at > clock_timestamp() as live
       from idempotency_key where org_id = ${tx.orgId} and scope = ${scope}`),
   ])
   if (found?.live && found.unfinished === null) return found
-  if (!locked) throw inUse()
+  if (!locked) throw keyInUse()
   if (found?.live) return found
   if (found) await tx.run(sql`delete from idempotency_key where org_id = ${tx.orgId} and scope = ${scope}`)
   return null
 }
 
-/** The name of the lock under which one request at a time works on the key of `scope`. */
+/** The name of the lock that lets one request at a time use the key of `scope`. */
 export const lockName = (scope: Buffer): string => `idempotency ${scope.toString('hex')}`
 
-/** An answer to keep for so many days, and which objects it is about. */
-export type ToKeep = Omit<Kept, 'erased' | 'unfinished' | 'busy'> & {
+/** An answer to store for `days` days, and the ids of the objects that it is about. */
+export type AnswerToStore = Omit<StoredAnswer, 'erased' | 'unfinished' | 'busy'> & {
   days: number
   objectIds: readonly string[]
 }
 
-/** @throws KeyRefusal 409 if one is kept under `scope` already, which the lock of `claimKey` should have told */
-export async function keepAnswer(tx: OrgTx, scope: Buffer, answer: ToKeep): Promise<void> {
+/** @throws KeyRefusal 409 if `scope` already has an answer, which the lock of `claimKey` should prevent */
+export async function storeAnswer(tx: OrgTx, scope: Buffer, answer: AnswerToStore): Promise<void> {
   const { fingerprint, status, headers, body, secret_of, days, objectIds } = answer
-  const keeping = tx.run(sql`
+  const storing = tx.run(sql`
     insert into idempotency_key (org_id, scope, fingerprint, status, headers, body, secret_of, expires_at)
     values (${tx.orgId}, ${scope}, ${fingerprint}, ${status}, ${JSON.stringify(headers)}, ${body}, ${secret_of},
       clock_timestamp() + make_interval(days => ${days}))
@@ -62,37 +61,37 @@ export async function keepAnswer(tx: OrgTx, scope: Buffer, answer: ToKeep): Prom
     insert into idempotency_object (org_id, scope, object_id)
     select ${tx.orgId}, ${scope}, object_id from unnest(${objectIds}::uuid[]) as object_id
     on conflict do nothing`)
-  const [kept] = await Promise.all([keeping, naming])
-  if (kept === 0) throw inUse()
+  const [storedCount] = await Promise.all([storing, naming])
+  if (storedCount === 0) throw keyInUse()
 }
 
-/** Claims a key for longer than this transaction, for an effect outside; there is nothing to answer with yet. */
-export async function keepUnfinished(
+/** Claims a key beyond this transaction, for an effect outside that has no answer yet. */
+export async function storeUnfinished(
   tx: OrgTx,
   scope: Buffer,
   claim: { fingerprint: Buffer; days: number; objectId: string; busySeconds: number },
 ): Promise<void> {
-  const kept = await tx.run(sql`
+  const storedCount = await tx.run(sql`
     insert into idempotency_key (org_id, scope, fingerprint, status, headers, unfinished, expires_at, busy_until)
     values (${tx.orgId}, ${scope}, ${claim.fingerprint}, 0, '{}', ${claim.objectId},
       clock_timestamp() + make_interval(days => ${claim.days}),
       clock_timestamp() + make_interval(secs => ${claim.busySeconds}))
     on conflict do nothing`)
-  if (kept === 0) throw inUse()
+  if (storedCount === 0) throw keyInUse()
 }
 
-/** Ends the claim of an effect outside whose key is free again; no effect if it had ended. */
+/** Frees the key of an effect outside. No effect if the claim has already ended. */
 export async function endUnfinished(tx: OrgTx, scope: Buffer, objectId: string): Promise<void> {
   await tx.run(sql`
     delete from idempotency_key where org_id = ${tx.orgId} and scope = ${scope} and unfinished = ${objectId}`)
 }
 
-/** Keeps the answer of an effect outside in place of its claim; no effect if that had ended. */
+/** Replaces the claim of an effect outside with its answer. No effect if the claim has already ended. */
 export async function finishWithAnswer(
   tx: OrgTx,
   scope: Buffer,
   objectId: string,
-  { status, headers, body, secret_of, objectIds }: ToKeep,
+  { status, headers, body, secret_of, objectIds }: AnswerToStore,
 ): Promise<void> {
   await tx.run(sql`
     with finished as (
@@ -116,7 +115,7 @@ export async function eraseAnswers(tx: OrgTx, objectIds: readonly string[]): Pro
       and k.scope = o.scope`)
 }
 
-/** Deletes up to `max` answers whose time is over, of all orgs; how many. */
+/** Deletes up to `max` expired answers of all orgs. Returns how many. */
 export function dropExpired(tx: Tx, max: number): Promise<number> {
   return tx.run(sql`
     delete from idempotency_key k using (
@@ -126,7 +125,7 @@ export function dropExpired(tx: Tx, max: number): Promise<number> {
     where k.org_id = expired.org_id and k.scope = expired.scope`)
 }
 
-export const inUse = (): KeyRefusal =>
+export const keyInUse = (): KeyRefusal =>
   new KeyRefusal(
     'A request with this Idempotency-Key is running right now; try again in a second to get its answer',
     { retryAfterSeconds: 1 },
