@@ -50,7 +50,8 @@ function whenStored<Result>(when: string, act: string, work: () => Promise<Resul
 }
 
 const beforeStored = 'trigger when_stored before insert on idempotency_key'
-const atCommit = 'constraint trigger when_stored after insert on idempotency_key deferrable initially deferred'
+const atCommit =
+  'constraint trigger when_stored after insert on idempotency_key deferrable initially deferred'
 const die = 'perform pg_terminate_backend(pg_backend_pid());'
 const nothing = [0, 0, 0, 0, 0]
 const one = [1, 1, 1, 1, 1]
