@@ -44,7 +44,7 @@ export const doctor: Command = {
     const width = Math.max(...Object.keys(all).map((name) => name.length))
     print({ ...all, warnings }, [
       ...Object.entries(all).map(([name, value]) => `${name.padEnd(width)}  ${value ?? 'not set'}`),
-      ...warnings.map((warning) => `\n${folded(`Warning: ${warning}`)}`),
+      ...warnings.map((warning) => `\n${wrapped(`Warning: ${warning}`)}`),
     ])
     const problems = [database.problem, views.problem, redis.problem].filter((problem) => problem !== null)
     if (problems.length > 0) throw new OperatorError(problems.join('\n'))
@@ -52,7 +52,7 @@ export const doctor: Command = {
 }
 
 /** The text in lines of at most 80 characters, broken between words. */
-const folded = (text: string) => text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').trimEnd()
+const wrapped = (text: string) => text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').trimEnd()
 
 const noFindings: Findings = { facts: {}, problem: null }
 
@@ -61,7 +61,7 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
   const now = new Date()
   const node = judgeVersion('Node.js', process.version, now)
   const openssl = judgeVersion('OpenSSL', process.versions.openssl, now)
-  const isKnown = typeof postgres === 'string' && postgres !== unknown.postgres
+  const isKnown = typeof postgres === 'string' && postgres !== unknownFacts.postgres
   const server = isKnown ? judgeVersion('PostgreSQL', postgres, now) : { released: null, warning: null }
   const bundled = 'Update Crosswalk, or the image that it runs in.'
   const ownServer =
@@ -113,14 +113,14 @@ async function examineViews(): Promise<Findings> {
 
 // Slowness is no fault that a command would have to find.
 const redisWithinMs = 2_000
-const unknown = {
+const unknownFacts = {
   ...{ postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' },
   temporary_tables: 'unknown',
 }
 
 async function examineDatabase(config: Config): Promise<Findings> {
   const database = config.databaseUrl === null ? 'embedded' : withoutSecrets(config.databaseUrl)
-  const facts = { database, data_dir: config.dataDir, ...unknown }
+  const facts = { database, data_dir: config.dataDir, ...unknownFacts }
   if (config.databaseUrl === null && !hasHome(config.dataDir)) {
     return { facts: { ...facts, database: 'embedded, not made yet: npm start makes it' }, problem: null }
   }

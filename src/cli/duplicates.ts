@@ -5,14 +5,14 @@ import { RecordSetBuilder } from '../matching/record-set.ts'
 import { bitsOf } from '../matching/weigh.ts'
 import { OperatorError } from '../platform/report.ts'
 import type { Command, Print, Values } from './command.ts'
-import { readMapFile, readTable, whatMapIs } from './preview-file.ts'
+import { mapDescription, readMapFile, readTable } from './preview-file.ts'
 import { documentOf, linesOf, type Preview, writeClusters } from './preview-report.ts'
 
-const threadsMost = 4
+const threadsMax = 4
 // Fewer rows hold too few duplicates to learn from: unless told to, what is known in general has to do.
-const trainedFrom = 200
+const trainingRowsMin = 200
 /** Bits. */
-const evenOdds = 0
+const evenOddsBits = 0
 
 /** Finds the duplicates within a CSV file and writes nothing but the file of --out. */
 async function preview(print: Print, values: Values, path: string): Promise<void> {
@@ -24,12 +24,12 @@ async function preview(print: Print, values: Values, path: string): Promise<void
     builder.add(Object.fromEntries(table.schema.map(({ name }, column) => [name, cells[column]])))
   }
   const set = builder.finish()
-  const isSmall = table.rows.length < trainedFrom && values.train !== true
+  const isSmall = table.rows.length < trainingRowsMin && values.train !== true
   // Of a few rows the best F1 is a guess, and may be expected where two are rather not the same.
-  const threshold = given ?? (isSmall ? evenOdds : null)
+  const threshold = given ?? (isSmall ? evenOddsBits : null)
   const matches = await matchRecords(set, {
     ...(isSmall ? { model: defaultModel(table.schema, 'any') } : {}),
-    threads: Math.min(threadsMost, availableParallelism()),
+    threads: Math.min(threadsMax, availableParallelism()),
     ...(threshold === null ? {} : { threshold }),
   })
   const found: Preview = { path, table, set, matches, isCutGiven: given !== null, out: null, seconds: 0 }
@@ -54,7 +54,7 @@ export const duplicateCommands: Command[] = [
     args: ['<file.csv>'],
     summary: 'How many duplicates are in a CSV file; needs no database',
     options: {
-      map: { value: '<map.json>', required: true, missing: whatMapIs },
+      map: { value: '<map.json>', required: true, missing: mapDescription },
       out: { value: '<clusters.csv>' },
       train: {},
       threshold: { value: '<probability>' },

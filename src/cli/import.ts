@@ -17,7 +17,7 @@ import { openFile, readFile, readMap } from './import-file.ts'
 import { requireOrg } from './orgs.ts'
 import { type Bar, progressBar } from './progress-bar.ts'
 
-const reasonsShown = 20
+const shownReasonsMax = 20
 
 async function runImport(desk: Desk, type: RecordType, path: string, values: Values): Promise<void> {
   const orgId = readId(String(values.org), '--org')
@@ -49,9 +49,9 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
   const ms = performance.now() - startedAt
   const { done, refusals } = await org.read(async (tx) => ({
     done: await findImport(tx, importId),
-    refusals: await frequentReasons(tx, importId, reasonsShown),
+    refusals: await frequentReasons(tx, importId, shownReasonsMax),
   }))
-  desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, report(type, done, refusals, ms))
+  desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, reportLines(type, done, refusals, ms))
   // Whoever runs it from a script must not take that for a success.
   if (done.counts.created === 0 && done.counts.refused > 0) process.exitCode = 1
 }
@@ -93,7 +93,7 @@ async function loadAll(
     })
     if (why === null) throw error
     throw new OperatorError(
-      `${why} By then ${createdOf(type, counts.created)}; to take that back: POST /imports/${importId}/revert`,
+      `${why} By then ${createdRecordsText(type, counts.created)}; to take that back: POST /imports/${importId}/revert`,
     )
   }
 }
@@ -112,15 +112,15 @@ function errorOf(error: unknown, why: string | null): ImportError {
 const nounOf = (type: RecordType) => type.path.slice(1)
 const shownCount = (count: number) => count.toLocaleString('en')
 
-const createdOf = (type: RecordType, count: number) =>
+const createdRecordsText = (type: RecordType, count: number) =>
   count === 1 ? `1 ${type.entity} was created` : `${shownCount(count)} ${nounOf(type)} were created`
 
-function refusedOf(count: number): string {
+function refusedRowsText(count: number): string {
   if (count === 0) return 'no row was refused'
   return count === 1 ? '1 row was refused' : `${shownCount(count)} rows were refused`
 }
 
-function report(
+function reportLines(
   type: RecordType,
   { import_id, columns, counts }: Import,
   reasons: RefusalReason[],
@@ -134,15 +134,15 @@ function report(
     'Columns:',
     ...(columns ?? []).map(({ header, field }) => `  ${header.padEnd(width)}  → ${field ?? 'left out'}`),
     '',
-    `${createdOf(type, created)}, ${refusedOf(refused)}, in ${took}.`,
-    ...reasons.map((reason) => `  ${linesOf(reason)}: ${reason.reason}`),
+    `${createdRecordsText(type, created)}, ${refusedRowsText(refused)}, in ${took}.`,
+    ...reasons.map((reason) => `  ${lineRanges(reason)}: ${reason.reason}`),
     ...(unexplained > 0 ? [`  and ${shownCount(unexplained)} more: GET /imports/${import_id}/rows`] : []),
     ...(created > 0 ? ['', `To take it back: POST /imports/${import_id}/revert`] : []),
   ]
 }
 
 /** `line 3`, `lines 3, 4`, `500 rows, such as lines 3, 4, 9` */
-function linesOf({ rows, lines }: RefusalReason): string {
+function lineRanges({ rows, lines }: RefusalReason): string {
   const named = `${rows === 1 ? 'line' : 'lines'} ${lines.join(', ')}`
   return rows > lines.length ? `${shownCount(rows)} rows, such as ${named}` : named
 }

@@ -12,7 +12,7 @@ async function readName(tx: Tx, { name }: Values): Promise<string | undefined> {
   throw new OperatorError(`No job has the name "${name}"; there are ${names.join(', ')}.`)
 }
 
-function line(job: ListedJob): string {
+function jobLine(job: ListedJob): string {
   const at = (seconds: number | null) => new Date((seconds ?? 0) * 1000).toISOString().replace('.000', '')
   const when = {
     queued: `due ${at(job.due_at)}`,
@@ -43,7 +43,7 @@ export const jobCommands: Command[] = [
       const jobs = found.slice(0, listedMax)
       const hasMore = found.length > listedMax
       print({ jobs, has_more: hasMore }, [
-        ...jobs.map(line),
+        ...jobs.map(jobLine),
         ...(jobs.length === 0 ? [`There is no ${state ?? 'unfinished'} job.`] : []),
         ...(hasMore ? [`There are more; these are the newest ${listedMax}.`] : []),
       ])

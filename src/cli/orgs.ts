@@ -18,7 +18,7 @@ export async function requireOrg(tx: Tx, orgId: string): Promise<void> {
   }
 }
 
-const placeOf = ({ databaseUrl, dataDir }: Config) => (databaseUrl === null ? ` in ${dataDir}` : '')
+const dataDirText = ({ databaseUrl, dataDir }: Config) => (databaseUrl === null ? ` in ${dataDir}` : '')
 
 function readCeiling(values: Values, name: string): number | null | undefined {
   const value = values[name]
@@ -79,7 +79,7 @@ export const orgCommands: Command[] = [
         { orgs },
         lines.length > 0
           ? lines
-          : [`There is no organization yet${placeOf(config)}: npm run crosswalk -- orgs create "Acme"`],
+          : [`There is no organization yet${dataDirText(config)}: npm run crosswalk -- orgs create "Acme"`],
       )
     },
   },

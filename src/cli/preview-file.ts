@@ -4,14 +4,14 @@ import { type Column, type ColumnType, columnTypes } from '../matching/schema.ts
 import { fileReasonOf, OperatorError } from '../platform/report.ts'
 import { openFile, readFile } from './import-file.ts'
 
-export type Row = { line: number; id: string; cells: string[] }
+export type PreviewRow = { line: number; id: string; cells: string[] }
 
 /** The rows of a file by row_id, and the columns that are compared. `cells` are in the order of `schema`. */
 export type PreviewTable = {
   header: string[]
   idColumn: string
   schema: Column[]
-  rows: Row[]
+  rows: PreviewRow[]
   /** Rows that cannot be read. */
   refused: { line: number; problem: string }[]
 }
@@ -19,7 +19,7 @@ export type PreviewTable = {
 type ColumnMap = ReadonlyMap<string, ColumnType>
 
 const example = '{"nr": "row_id", "surname": "last_name", "mail": "email"}'
-export const whatMapIs = `a JSON file that maps each column to its type, such as ${example}`
+export const mapDescription = `a JSON file that maps each column to its type, such as ${example}`
 
 /** Reads the type of each column from a JSON file such as {"surname": "last_name", "nr": "row_id"}. @throws OperatorError */
 export async function readMapFile(path: string): Promise<ColumnMap> {
@@ -63,7 +63,7 @@ async function readText(path: string): Promise<string> {
     const text = await readWhole(path, 'utf8')
     return text.replace(/^\ufeff/, '')
   } catch (error) {
-    throw new OperatorError(`${path} cannot be read: ${fileReasonOf(error)}. --map is ${whatMapIs}.`)
+    throw new OperatorError(`${path} cannot be read: ${fileReasonOf(error)}. --map is ${mapDescription}.`)
   }
 }
 
@@ -87,7 +87,7 @@ export async function readTable(path: string, map: ColumnMap): Promise<PreviewTa
   })
   const places = schema.map(({ name }) => csv.header.indexOf(name))
   const idPlace = csv.header.findIndex((name) => map.get(name) === 'row_id')
-  const rows: Row[] = []
+  const rows: PreviewRow[] = []
   const refused: PreviewTable['refused'] = []
   for await (const batch of csv.rows) {
     for (const row of batch) {
@@ -111,13 +111,13 @@ export async function readTable(path: string, map: ColumnMap): Promise<PreviewTa
     header: csv.header,
     idColumn: csv.header[idPlace]!,
     schema,
-    rows: inOrder(file.name, rows),
+    rows: rowsInOrder(file.name, rows),
     refused,
   }
 }
 
 /** By row_id: what is found must not depend on the order of a file. */
-function inOrder(name: string, rows: Row[]): Row[] {
+function rowsInOrder(name: string, rows: PreviewRow[]): PreviewRow[] {
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.line - b.line))
   for (const [index, { id, line }] of sorted.entries()) {
     if (id === '')

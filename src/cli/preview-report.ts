@@ -19,17 +19,17 @@ export type Preview = {
   seconds: number
 }
 
-const examplesShown = 3
-const rowsShown = 3
-const refusedShown = 3
-const cellsWidth = 100
+const shownExamplesMax = 3
+const shownRowsMax = 3
+const shownRefusedMax = 3
+const cellWidthMax = 100
 
 /** Writes `row_id, cluster_id, score` of every row, in the order of the file. @throws OperatorError */
 export async function writeClusters(path: string, { table, matches }: Preview): Promise<string> {
   const { rows } = table
   const clusterOf = new Map<number, Cluster>()
   for (const cluster of matches.clusters) for (const member of cluster.members) clusterOf.set(member, cluster)
-  const best = bestWithin(matches, clusterOf)
+  const best = bestWeights(matches, clusterOf)
   const ids = rows.map((_, record) => rows[clusterOf.get(record)?.members[0] ?? record]!.id)
   const lines = rows
     .map(({ line, id }, record) => {
@@ -48,7 +48,7 @@ export async function writeClusters(path: string, { table, matches }: Preview): 
 }
 
 /** For each record in a cluster the weight of its best pair there. */
-function bestWithin({ edges }: Matches, clusterOf: ReadonlyMap<number, Cluster>): Map<number, number> {
+function bestWeights({ edges }: Matches, clusterOf: ReadonlyMap<number, Cluster>): Map<number, number> {
   const best = new Map<number, number>()
   for (const [edge, weight] of edges.weights.entries()) {
     const [a, b] = [edges.a[edge]!, edges.b[edge]!]
@@ -60,7 +60,7 @@ function bestWithin({ edges }: Matches, clusterOf: ReadonlyMap<number, Cluster>)
 
 const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell)
 
-const surplusOf = (clusters: readonly Cluster[]): number =>
+const countSurplus = (clusters: readonly Cluster[]): number =>
   clusters.reduce((sum, { members }) => sum + members.length - 1, 0)
 
 /** What --json prints. */
@@ -70,7 +70,7 @@ export function documentOf({ path, table, matches, out, seconds }: Preview): unk
     file: path,
     rows: table.rows.length,
     refused: table.refused.length,
-    duplicates: surplusOf(clusters),
+    duplicates: countSurplus(clusters),
     clusters: clusters.length,
     in_clusters: clusters.reduce((sum, { members }) => sum + members.length, 0),
     largest: Math.max(0, ...clusters.map(({ members }) => members.length)),
@@ -88,15 +88,15 @@ export function linesOf(preview: Preview): string[] {
   const { table, matches, out, seconds } = preview
   const { clusters } = matches
   const rows = table.rows.length
-  const duplicates = surplusOf(clusters)
+  const duplicates = countSurplus(clusters)
   const share = ((100 * duplicates) / rows).toFixed(1)
   return [
     ...columnLines(table),
     '',
-    `${count(rows, 'row')}, ${count(duplicates, 'duplicate')}: ${share} % could go, ${(rows - duplicates).toLocaleString('en')} would be left.`,
-    ...(clusters.length > 0 ? [`  ${sizesOf(clusters)}`] : []),
-    `  ${cutOf(preview)}`,
-    `  ${modelOf(matches, preview.table)}`,
+    `${counted(rows, 'row')}, ${counted(duplicates, 'duplicate')}: ${share} % could go, ${(rows - duplicates).toLocaleString('en')} would be left.`,
+    ...(clusters.length > 0 ? [`  ${groupSizesLine(clusters)}`] : []),
+    `  ${thresholdLine(preview)}`,
+    `  ${modelLine(matches, preview.table)}`,
     ...refusedLines(table),
     ...examplesOf(preview),
     '',
@@ -115,34 +115,34 @@ function columnLines({ header, schema, idColumn }: PreviewTable): string[] {
   ]
 }
 
-function sizesOf(clusters: readonly Cluster[]): string {
+function groupSizesLine(clusters: readonly Cluster[]): string {
   const sizes = Map.groupBy(clusters, ({ members }) => members.length)
   const largest = Math.max(...sizes.keys())
   const pairs = sizes.get(2)?.length ?? 0
-  if (largest === 2) return `${count(pairs, 'pair')}.`
+  if (largest === 2) return `${counted(pairs, 'pair')}.`
   const larger = clusters.length - pairs
-  return `${count(pairs, 'pair')} and ${count(larger, 'larger group')}, the largest of ${largest} rows.`
+  return `${counted(pairs, 'pair')} and ${counted(larger, 'larger group')}, the largest of ${largest} rows.`
 }
 
-function cutOf({ matches: { threshold, expectedF1 }, isCutGiven }: Preview): string {
+function thresholdLine({ matches: { threshold, expectedF1 }, isCutGiven }: Preview): string {
   const cut = `Cut at a probability of ${probabilityOf(threshold).toFixed(2)}`
   if (isCutGiven) return `${cut}, as --threshold says.`
   if (expectedF1 === null) return `${cut}, as there is little to learn from.`
   return `${cut}, where the best F1 is expected (${expectedF1.toFixed(2)}).`
 }
 
-function modelOf({ model }: Matches, { rows }: PreviewTable): string {
+function modelLine({ model }: Matches, { rows }: PreviewTable): string {
   if (model.version === trainedOnSet)
-    return `What agreement says was learned from the ${count(rows.length, 'row')}, without labels.`
+    return `What agreement says was learned from the ${counted(rows.length, 'row')}, without labels.`
   return `What agreement says is as in general (${model.version}): the file is small; --train learns from it.`
 }
 
 function refusedLines({ refused }: PreviewTable): string[] {
   if (refused.length === 0) return []
-  const shown = refused.slice(0, refusedShown).map(({ line, problem }) => `    line ${line}: ${problem}`)
+  const shown = refused.slice(0, shownRefusedMax).map(({ line, problem }) => `    line ${line}: ${problem}`)
   const more = refused.length - shown.length
   return [
-    `  ${count(refused.length, 'row')} could not be read and ${refused.length === 1 ? 'is' : 'are'} not in this:`,
+    `  ${counted(refused.length, 'row')} could not be read and ${refused.length === 1 ? 'is' : 'are'} not in this:`,
     ...shown,
     ...(more > 0 ? [`    and ${more.toLocaleString('en')} more`] : []),
   ]
@@ -152,13 +152,13 @@ function refusedLines({ refused }: PreviewTable): string[] {
 function examplesOf(preview: Preview): string[] {
   const { clusters } = preview.matches
   if (clusters.length === 0) return []
-  const leastCertain = clusters.toSorted((a, b) => a.weakest - b.weakest).slice(0, examplesShown)
+  const leastCertain = clusters.toSorted((a, b) => a.weakest - b.weakest).slice(0, shownExamplesMax)
   return ['', 'The least certain of them:', ...leastCertain.flatMap((cluster) => exampleOf(preview, cluster))]
 }
 
 function exampleOf({ table, set, matches }: Preview, { members, weakest }: Cluster): string[] {
   const { weigher } = matches
-  const shown = members.slice(0, rowsShown)
+  const shown = members.slice(0, shownRowsMax)
   const [a, b] = shown as [number, number]
   weigher.weigh(a, b)
   const says = weigher
@@ -173,14 +173,15 @@ function exampleOf({ table, set, matches }: Preview, { members, weakest }: Clust
   return [
     ...shown.map((record) => {
       const { id, cells } = table.rows[record]!
-      return `  ${id}: ${cut(cells.filter((cell) => cell !== '').join(', '))}`
+      return `  ${id}: ${shortenCell(cells.filter((cell) => cell !== '').join(', '))}`
     }),
     ...(more > 0 ? [`  and ${more} more`] : []),
     `    p ${probabilityOf(weakest).toFixed(4)}; in bits: ${says.join(', ')}`,
   ]
 }
 
-const cut = (text: string): string => (text.length > cellsWidth ? `${text.slice(0, cellsWidth - 1)}…` : text)
+const shortenCell = (text: string): string =>
+  text.length > cellWidthMax ? `${text.slice(0, cellWidthMax - 1)}…` : text
 
-const count = (number: number, noun: string): string =>
+const counted = (number: number, noun: string): string =>
   `${number.toLocaleString('en')} ${noun}${number === 1 ? '' : 's'}`

@@ -86,13 +86,13 @@ export async function findConnection(tx: OrgTx, secrets: Secrets, connectionId: 
   return show(tx, secrets, await readConnection(tx, connectionId))
 }
 
-type Reading = { lock?: Sql; includesDeleted?: boolean }
+type ReadOptions = { lock?: Sql; includesDeleted?: boolean }
 
 /** @param includesDeleted for running jobs: their connection may be deleted @throws DomainError not_found */
 export async function readConnection(
   tx: OrgTx,
   connectionId: string,
-  { lock = sql``, includesDeleted = false }: Reading = {},
+  { lock = sql``, includesDeleted = false }: ReadOptions = {},
 ): Promise<StoredConnection> {
   const row = await tx.first(sql<StoredConnection>`
     select ${columns} from crm_connection

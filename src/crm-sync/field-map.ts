@@ -158,7 +158,7 @@ export function mapPerson(
 function fieldOf(person: Source, field: string): unknown {
   if (field.startsWith('custom.')) {
     const name = field.slice('custom.'.length)
-    return Object.hasOwn(person.custom, name) ? plain(person.custom[name]) : null
+    return Object.hasOwn(person.custom, name) ? toPlainValue(person.custom[name]) : null
   }
   if (field === 'full_name') return fullName(person)
   if (field === 'tags') return person.tags.length > 0 ? person.tags.join(';') : null
@@ -166,7 +166,7 @@ function fieldOf(person: Source, field: string): unknown {
 }
 
 /** Fields of CRMs are texts, numbers and booleans. */
-function plain(value: unknown): unknown {
+function toPlainValue(value: unknown): unknown {
   if (value === undefined || value === null) return null
   return typeof value === 'object' ? JSON.stringify(value) : value
 }

@@ -13,7 +13,7 @@ const metrics = ownMetrics((registers) => ({
   }),
 }))
 
-const outcomes = [
+const outcomeOfError = [
   [BatchRefused, 'batch_refused'],
   [AccessRefused, 'access_refused'],
   [Unusable, 'unusable'],
@@ -21,7 +21,7 @@ const outcomes = [
 ] as const
 
 /** The adapter, with a measurement of each answer: its time and its outcome. */
-export function measured(adapter: Adapter, provider: string, context: Pick<Context, 'registry'>): Adapter {
+export function withMetrics(adapter: Adapter, provider: string, context: Pick<Context, 'registry'>): Adapter {
   const { answers } = metrics(context)
   const timed =
     <Args extends unknown[], Result>(request: string, ask: (...args: Args) => Promise<Result>) =>
@@ -33,7 +33,7 @@ export function measured(adapter: Adapter, provider: string, context: Pick<Conte
         outcome = 'done'
         return result
       } catch (error) {
-        outcome = outcomes.find(([kind]) => error instanceof kind)?.[1] ?? outcome
+        outcome = outcomeOfError.find(([kind]) => error instanceof kind)?.[1] ?? outcome
         throw error
       } finally {
         answers.observe({ provider, request, outcome }, (performance.now() - startedAt) / 1_000)

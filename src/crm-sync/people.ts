@@ -46,18 +46,18 @@ export async function peopleOf(
   return sql`${before} select ${id} as contact_id from ${from} where ${found.conditions}`
 }
 
-type Counted = { count: number }
+type CountRow = { count: number }
 
 /** The number of people. */
 export async function countPeople(tx: OrgTx, people: People): Promise<number> {
-  const row = await tx.first(sql<Counted>`select count(*) from (${people}) asked`)
+  const row = await tx.first(sql<CountRow>`select count(*) from (${people}) asked`)
   return row?.count ?? 0
 }
 
 /** The number of these people whom the CRM has. */
 export async function countKnown(tx: OrgTx, target: Target, people: People): Promise<number> {
   const linked = isLinked(tx.orgId, 'asked.contact_id', target)
-  const row = await tx.first(sql<Counted>`select count(*) from (${people}) asked where ${linked}`)
+  const row = await tx.first(sql<CountRow>`select count(*) from (${people}) asked where ${linked}`)
   return row?.count ?? 0
 }
 
@@ -99,7 +99,7 @@ export async function readPeople(
   contactIds: readonly string[],
 ): Promise<Map<string, PushedPerson>> {
   for (;;) {
-    const people = await readOnce(tx, contactIds)
+    const people = await readUnlessMerged(tx, contactIds)
     if (people !== null) return people
   }
 }
@@ -107,7 +107,10 @@ export async function readPeople(
 type PersonRow = Source & { is_active: boolean; is_merged: boolean; external_ids: Record<string, string> }
 
 /** Null if a contact was merged between the two statements. */
-async function readOnce(tx: OrgTx, contactIds: readonly string[]): Promise<Map<string, PushedPerson> | null> {
+async function readUnlessMerged(
+  tx: OrgTx,
+  contactIds: readonly string[],
+): Promise<Map<string, PushedPerson> | null> {
   // Not a join: PostgreSQL may plan it while the tables are empty, and then scan the whole organization.
   const asked = await tx.rows(sql<{ contact_id: string; canonical_id: string }>`
     select contact_id, coalesce(merged_into_id, contact_id) as canonical_id from contact

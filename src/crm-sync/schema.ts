@@ -125,12 +125,12 @@ const population = {
   contact_ids: list(id(), { min: 1, max: contactIdsMax }).optional().describe('Only these people.'),
   filter: filter.optional(),
 }
-const onlyOne = (body: { contact_ids?: unknown; filter?: unknown }) =>
+const hasAtMostOne = (body: { contact_ids?: unknown; filter?: unknown }) =>
   body.contact_ids === undefined || body.filter === undefined
 
-const eitherOr = 'send contact_ids or filter, not both'
+const notBoth = 'send contact_ids or filter, not both'
 
-export const Preview = z.object(population).refine(onlyOne, eitherOr).meta({ title: 'CrmPreviewRequest' })
+export const Preview = z.object(population).refine(hasAtMostOne, notBoth).meta({ title: 'CrmPreviewRequest' })
 
 export const Push = z
   .object({
@@ -142,7 +142,7 @@ export const Push = z
       .default(false)
       .describe('True also sends people who did not change since the last push.'),
   })
-  .refine(onlyOne, eitherOr)
+  .refine(hasAtMostOne, notBoth)
   .meta({ title: 'CrmPushRequest' })
 
 export const PreviewAnswer = z
@@ -163,8 +163,8 @@ export const PreviewAnswer = z
   })
   .meta({ title: 'CrmPreview' })
 
-export const kinds = ['leads_push', 'contacts_push'] as const
-export const statuses = [
+export const jobKinds = ['leads_push', 'contacts_push'] as const
+export const jobStatuses = [
   'queued',
   'running',
   'succeeded',
@@ -173,21 +173,21 @@ export const statuses = [
   'refused',
   'canceled',
 ] as const
-export const outcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
+export const itemOutcomes = ['created', 'updated', 'unchanged', 'skipped', 'failed'] as const
 
 export const JobQuery = z.object({
   connection_id: id().optional(),
-  status: literal(...statuses).optional(),
+  status: literal(...jobStatuses).optional(),
   ...listQuery,
 })
-export const ItemQuery = z.object({ outcome: literal(...outcomes).optional(), ...listQuery })
+export const ItemQuery = z.object({ outcome: literal(...itemOutcomes).optional(), ...listQuery })
 
 const count = z.int()
 export const Job = z
   .object({
     job_id: z.string(),
-    kind: z.enum(kinds),
-    status: z.enum(statuses),
+    kind: z.enum(jobKinds),
+    status: z.enum(jobStatuses),
     connection_id: z.string(),
     mode: z.enum(['live', 'test']),
     population: count.nullable().describe('How many people it pushes; null: it has not begun.'),
@@ -217,7 +217,7 @@ export const Job = z
 export const Item = z
   .object({
     contact_id: z.string(),
-    outcome: z.enum(outcomes).nullable().describe('null: not yet.'),
+    outcome: z.enum(itemOutcomes).nullable().describe('null: not yet.'),
     external_id: z.string().nullable(),
     error: failure(itemErrors, 'Without an `outcome`: why the push tries the person again.'),
   })
@@ -250,7 +250,7 @@ export type Population = Pick<z.output<typeof Preview>, 'contact_ids' | 'filter'
 export type Push = z.output<typeof Push>
 export type PreviewAnswer = z.output<typeof PreviewAnswer>
 export type Job = z.output<typeof Job>
-export type JobKind = (typeof kinds)[number]
-export type Outcome = (typeof outcomes)[number]
+export type JobKind = (typeof jobKinds)[number]
+export type Outcome = (typeof itemOutcomes)[number]
 export type JobQuery = z.output<typeof JobQuery>
 export type ItemQuery = z.output<typeof ItemQuery>

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { testConnection } from '../../src/crm-sync/connections/test.ts'
+import { testConnection } from '../../src/crm-sync/connections/connection-test.ts'
 import { createLog, loggedError } from '../../src/platform/log.ts'
 import { Secrets } from '../../src/platform/secrets/secrets.ts'
 import { prepareDatabase } from '../../src/prepare-database.ts'

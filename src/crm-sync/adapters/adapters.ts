@@ -4,7 +4,7 @@ import type { Org } from '../../platform/db/org.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
 import { Pace } from '../../platform/outbound/pace.ts'
 import { defaultKeyField, type StoredConnection } from '../connections.ts'
-import { measured } from '../metrics.ts'
+import { withMetrics } from '../metrics.ts'
 import { readCredentials, replaceCredentials } from '../stored-credentials.ts'
 import { AccessRefused, type Adapter } from './adapter.ts'
 import { EspoAdapter } from './espocrm.ts'
@@ -15,7 +15,7 @@ import type { CredentialStore } from './salesforce-access.ts'
 import { SandboxAdapter } from './sandbox.ts'
 
 /** Shared by all connections of this process. */
-const pace = new Pace(hubspotPace)
+const sharedHubspotPace = new Pace(hubspotPace)
 
 /** The adapter of a connection. Test mode reaches only the sandbox. @throws AccessRefused if no credentials open */
 export async function openAdapter(
@@ -25,7 +25,7 @@ export async function openAdapter(
   mode: Actor['mode'],
 ): Promise<Adapter> {
   const provider = mode === 'test' ? 'sandbox' : connection.provider
-  return measured(await adapterOf(context, org, connection, mode), provider, context)
+  return withMetrics(await adapterOf(context, org, connection, mode), provider, context)
 }
 
 async function adapterOf(
@@ -53,7 +53,7 @@ async function adapterOf(
   if (provider === 'hubspot') {
     const { access_token: token = '' } = credentials
     return new HubSpotAdapter({
-      ...{ outbound, apiUrl: config.hubspotApiUrl, pace },
+      ...{ outbound, apiUrl: config.hubspotApiUrl, pace: sharedHubspotPace },
       ...{ connectionId, token, keyField },
     })
   }
@@ -73,12 +73,12 @@ function credentialStore(context: Context, org: Org, connectionId: string): Cred
         await org.transact((tx) => replaceCredentials(tx, context.secrets, connectionId, { before, after }))
       } catch (error) {
         const about = { err: error, org_id: org.orgId, connection_id: connectionId }
-        context.log.error(about, notStored)
+        context.log.error(about, tokenNotStored)
         throw error
       }
     },
   }
 }
 
-const notStored =
+const tokenNotStored =
   'the new refresh token of a CRM could not be stored; this process tries again with its next request. If it ends before, authorize the app again'

@@ -62,7 +62,7 @@ export class EspoApi {
     if (json === undefined && status < 300 && !isEmpty) {
       if (/html/.test(header('content-type')))
         throw new Unusable(`${this.#base} is not EspoCRM’s API: ${checkUrl}`)
-      throw missing('whole JSON')
+      throw answerWithout('whole JSON')
     }
     return { status, json, statusReason, location: header('location') }
   }
@@ -70,7 +70,7 @@ export class EspoApi {
   /** Takes the key out of what EspoCRM says, should it repeat it: as it is, or as JSON has it. */
   #hide(text: string): string {
     // One so short is in words that are none.
-    if (this.#apiKey.length < secretLeast) return text
+    if (this.#apiKey.length < hiddenSecretMin) return text
     return [this.#apiKey, JSON.stringify(this.#apiKey).slice(1, -1)].reduce(
       (shown, secret) => shown.replaceAll(secret, '…'),
       text,
@@ -82,7 +82,7 @@ export class EspoApi {
     const { status, location } = reply
     if (status >= 200 && status < 300) return reply
     if (status === 403)
-      throw new Unusable(`EspoCRM refuses ${what} to this API user: ${reasonOf(reply)} ${giveRole}`)
+      throw new Unusable(`EspoCRM refuses ${what} to this API user: ${reasonOf(reply)} ${rolesHint}`)
     if (status === 404)
       throw new Unusable(
         `There is no ${what} at ${this.#base}: ${checkUrl}, and the access of the API user’s role`,
@@ -94,17 +94,17 @@ export class EspoApi {
 }
 
 /** Characters; EspoCRM's own have 32. */
-const secretLeast = 12
+const hiddenSecretMin = 12
 
 const checkUrl = 'check the url of the connection'
-const giveRole = '(Administration > Roles).'
+const rolesHint = '(Administration > Roles).'
 
 /** An answer that is not what it should be: half of it may be lost. */
-export const missing = (what: string) => new Unavailable(`EspoCRM answered without ${what}`)
+export const answerWithout = (what: string) => new Unavailable(`EspoCRM answered without ${what}`)
 
 /** The id of a record. @throws Unavailable */
 export function idIn(record: unknown): string {
   const { id } = membersOf(record)
-  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw missing('the record')
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw answerWithout('the record')
   return id
 }

@@ -26,7 +26,7 @@ export function reasonOf({ status, json, statusReason }: EspoReply, fields: Memb
     return shorten(`${field} ${known}${type === undefined ? '' : ` (${type})`}.`)
   }
   const words = typeof translation.label === 'string' ? translation.label : statusReason
-  return shorten(words === '' ? `status ${status}.` : once(words))
+  return shorten(words === '' ? `status ${status}.` : withoutRepetition(words))
 }
 
 function ruleOf(type: unknown, { maxLength, pattern }: Members): string | undefined {
@@ -38,7 +38,7 @@ function ruleOf(type: unknown, { maxLength, pattern }: Members): string | undefi
 }
 
 /** EspoCRM says some reasons twice in one header. */
-function once(words: string): string {
+function withoutRepetition(words: string): string {
   const half = words.slice(0, words.length / 2).trim()
   return words === `${half} ${half}` ? half : words
 }

@@ -2,11 +2,11 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { defaultFields } from '../field-map.ts'
 import { type Adapter, type CrmField, type Kind, type Person, type RowOutcome, Unusable } from './adapter.ts'
-import { EspoApi, idIn, missing } from './espocrm-api.ts'
+import { answerWithout, EspoApi, idIn } from './espocrm-api.ts'
 import { EspoSchema, entities, toCreate } from './espocrm-schema.ts'
 import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
-const nobody = '00000000-0000-0000-0000-000000000000'
+const noUserId = '00000000-0000-0000-0000-000000000000'
 const skipsCheck = { 'x-skip-duplicate-check': 'true' }
 
 type Options = {
@@ -47,7 +47,7 @@ export class EspoAdapter implements Adapter {
   async problems(kind: Kind): Promise<string[]> {
     const problems = await this.#schema.problems(kind)
     // A field of the metadata may not be in the database yet.
-    if (problems.length === 0) await this.#find(kind, nobody)
+    if (problems.length === 0) await this.#find(kind, noUserId)
     return problems
   }
 
@@ -71,11 +71,11 @@ export class EspoAdapter implements Adapter {
       const reason = reasonOf(reply)
       const isLocked = reason.startsWith('Forbidden attribute')
       throw new Unusable(
-        `${reason} ${isLocked ? toUnlock(this.#keyField) : toCreate(entities[kind], this.#keyField)}`,
+        `${reason} ${isLocked ? fieldAccessHint(this.#keyField) : toCreate(entities[kind], this.#keyField)}`,
       )
     }
     const { list } = membersOf(this.#api.expect(reply, entities[kind]).json)
-    if (!Array.isArray(list)) throw missing('a list')
+    if (!Array.isArray(list)) throw answerWithout('a list')
     return list.length === 0 ? null : idIn(list[0])
   }
 
@@ -107,7 +107,7 @@ export class EspoAdapter implements Adapter {
     // The record of an earlier POST whose answer was lost. A 409 lists 5 records at most, so that it may be missing there.
     const found = await this.#find(kind, person.key)
     signal.throwIfAborted()
-    if (found !== null) return (await this.#update(kind, found, person)) ?? gone()
+    if (found !== null) return (await this.#update(kind, found, person)) ?? deletedMeanwhile()
     return this.#outcomeOf(this.#allowDuplicates ? await post(skipsCheck) : reply, kind, person, 'created')
   }
 
@@ -123,7 +123,7 @@ export class EspoAdapter implements Adapter {
       // EspoCRM drops what the role may not edit, and answers 200. Without our id, the next push would create them again.
       if (membersOf(reply.json)[this.#keyField] !== key)
         throw new Unusable(
-          `EspoCRM did not keep our id in ${entities[kind]} ${externalId}. ${toUnlock(this.#keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
+          `EspoCRM did not keep our id in ${entities[kind]} ${externalId}. ${fieldAccessHint(this.#keyField)} If the role allows it, look for a formula or a hook that empties the field. Then write ${key} into the field of that record, or delete the record.`,
         )
       return { outcome, externalId }
     }
@@ -136,7 +136,7 @@ export class EspoAdapter implements Adapter {
     if (status === 400 || status === 409 || status === 413 || status === 422)
       return failed(`EspoCRM refused this person: ${reasonOf(reply, await this.#schema.fields(kind))}`)
     this.#api.expect(reply, entities[kind])
-    throw missing('the record')
+    throw answerWithout('the record')
   }
 
   /** Values as EspoCRM stores them, or a text that says why it would refuse them. It answers 500 to an empty checkbox, and clears it for a text. */
@@ -167,7 +167,7 @@ export class EspoAdapter implements Adapter {
     const found = await this.#find(kind, person.key)
     signal.throwIfAborted()
     if (found === null) return this.#create(kind, person, signal)
-    return (await this.#update(kind, found, person)) ?? gone()
+    return (await this.#update(kind, found, person)) ?? deletedMeanwhile()
   }
 
   #bodyOf({ key, values }: Person): object {
@@ -176,9 +176,9 @@ export class EspoAdapter implements Adapter {
 }
 
 const failed = (message: string): RowOutcome => ({ outcome: 'failed', message })
-const gone = () => failed('The record was deleted in EspoCRM during the push: push again')
+const deletedMeanwhile = () => failed('The record was deleted in EspoCRM during the push: push again')
 
-const toUnlock = (keyField: string) =>
+const fieldAccessHint = (keyField: string) =>
   `The field-level security of the API user’s role must allow Read and Edit for ${keyField} (Administration > Roles > Field Level).`
 
 const checkboxValues = new Map<unknown, boolean>([

@@ -22,13 +22,17 @@ const timeoutMs = 30_000
 const maxBytes = 16 * 1024 ** 2
 
 /** Seconds to wait, by the limit that was reached. The limit of a day ends at midnight. */
-const waits: Readonly<Record<string, number>> = { SECONDLY: 1, TEN_SECONDLY_ROLLING: 10, DAILY: 3_600 }
-const defaultWait = 10
+const waitSecondsByLimit: Readonly<Record<string, number>> = {
+  SECONDLY: 1,
+  TEN_SECONDLY_ROLLING: 10,
+  DAILY: 3_600,
+}
+const defaultWaitSeconds = 10
 /** HubSpot locks what it writes in bulk for 2 seconds (developers.hubspot.com/docs/api-reference/error-handling). */
-const lockedWait = 2
+const lockedWaitSeconds = 2
 
 /** HubSpot refuses a whole request because of a part of it, and says why. */
-export class Refused extends Error {
+export class RequestRefused extends Error {
   override name = 'Refused'
   readonly isConflict: boolean
   constructor(message: string, isConflict: boolean) {
@@ -80,10 +84,11 @@ export class HubSpotApi {
     const said = this.words(error) || `status ${status}`
     if (status === 429) {
       const limit = typeof error.policyName === 'string' ? error.policyName : ''
-      const seconds = waits[limit] ?? secondsOf(headers['retry-after']) ?? defaultWait
+      const seconds = waitSecondsByLimit[limit] ?? secondsOf(headers['retry-after']) ?? defaultWaitSeconds
       return new Unavailable(`HubSpot’s limit of requests is reached: ${said}`, seconds)
     }
-    if (status === 423) return new Unavailable(`HubSpot is changing the same records: ${said}`, lockedWait)
+    if (status === 423)
+      return new Unavailable(`HubSpot is changing the same records: ${said}`, lockedWaitSeconds)
     if (status >= 500 || status === 408 || status === 477)
       return new Unavailable(`HubSpot is not available: ${said}`, secondsOf(headers['retry-after']))
     if (status === 401) {
@@ -91,23 +96,24 @@ export class HubSpotApi {
         `HubSpot refuses the access token: ${said} Send a valid one (PATCH /integrations/crm-sync/connections/${this.#connectionId})`,
       )
     }
-    if (status === 403) return new Unusable(forbidden(object, said, scopesOf(error)))
-    if (status === 404 || /unable to infer object type/i.test(said)) return new Unusable(absent(object, said))
+    if (status === 403) return new Unusable(scopesMissing(object, said, scopesOf(error)))
+    if (status === 404 || /unable to infer object type/i.test(said))
+      return new Unusable(objectMissing(object, said))
     if (isUnknownProperty(error)) return new Unusable(`${said} Change field_map, or add the property there`)
-    return new Refused(said, status === 409 || isConflict(error))
+    return new RequestRefused(said, status === 409 || isConflict(error))
   }
 
   /** The texts of an error, for people, without the token. */
   words(error: Members): string {
     const text = typeof error.message === 'string' ? error.message : ''
-    const inner = text.startsWith(invalid) ? reasonsIn(text.slice(invalid.length)) : text
+    const inner = text.startsWith(invalidPrefix) ? reasonsIn(text.slice(invalidPrefix.length)) : text
     const details = listOf(error.errors).map(({ message }) => (typeof message === 'string' ? message : ''))
     const all = [inner, ...details.filter((detail) => detail !== '' && !inner.includes(detail))]
     return shorten(all.join(' ').replaceAll(this.#token, '…'))
   }
 }
 
-const invalid = 'Property values were not valid: '
+const invalidPrefix = 'Property values were not valid: '
 
 /** HubSpot names invalid values as JSON inside a message. */
 function reasonsIn(json: string): string {
@@ -131,13 +137,13 @@ const products = {
     ' Leads in HubSpot need Sales Hub Professional or more. Without it, push people as contacts: POST /integrations/crm-sync/contacts/push',
 }
 
-function forbidden(object: HubSpotObject, said: string, scopes: readonly string[]): string {
+function scopesMissing(object: HubSpotObject, said: string, scopes: readonly string[]): string {
   const asked = `crm.objects.${object}.read and crm.objects.${object}.write`
   const named = scopes.length > 0 ? ` It names ${scopes.join(', ')}.` : ''
   return `HubSpot does not let this app use its ${object}: ${said}${named} Give the app the scopes ${asked}.${products[object]}`
 }
 
-const absent = (object: HubSpotObject, said: string) =>
+const objectMissing = (object: HubSpotObject, said: string) =>
   `HubSpot has no ${object} in this account: ${said}.${products[object]}`
 
 /** `errors[].context.requiredGranularScopes`, or `missingScopes`. */

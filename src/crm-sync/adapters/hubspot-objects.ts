@@ -13,10 +13,10 @@ import {
 export type HubSpotRecord = { id: string; isNew: boolean; properties: Members }
 
 /** The result of one input of a batch. */
-export type Written = HubSpotRecord | { message: string; isConflict: boolean }
+export type BatchResult = HubSpotRecord | { message: string; isConflict: boolean }
 
 /** One input of a batch. Its result is found by `key`, our id of the person. */
-export type Input = { key: string; properties: Readonly<Record<string, string>> } & Members
+export type BatchInput = { key: string; properties: Readonly<Record<string, string>> } & Members
 
 const base = '/crm/v3/objects'
 /** The most records of a batch. */
@@ -66,10 +66,10 @@ export class HubSpotObjects {
   async write(
     object: HubSpotObject,
     verb: 'create' | 'update' | 'upsert',
-    inputs: readonly Input[],
+    inputs: readonly BatchInput[],
     signal: AbortSignal,
-  ): Promise<{ written: Map<string, Written>; unmatched: HubSpotRecord[] }> {
-    const written = new Map<string, Written>()
+  ): Promise<{ written: Map<string, BatchResult>; unmatched: HubSpotRecord[] }> {
+    const written = new Map<string, BatchResult>()
     const unmatched: HubSpotRecord[] = []
     if (inputs.length === 0) return { written, unmatched }
     // With a trace id in each input, HubSpot writes the others if it refuses one.
@@ -108,7 +108,7 @@ const recordOf = (result: Members): HubSpotRecord => ({
 })
 
 /** Finds the key of an input by any of its ids and addresses. */
-function matcher(inputs: readonly Input[], keyField: string) {
+function matcher(inputs: readonly BatchInput[], keyField: string) {
   const keys = new Map<string, string>()
   for (const { key, id, properties } of inputs)
     for (const name of [key, id, properties[keyField], properties.email])

@@ -1,6 +1,6 @@
 import { membersOf } from '../../platform/outbound/answers.ts'
 import { type CrmField, type Kind, Unavailable } from './adapter.ts'
-import { type HubSpotApi, type HubSpotObject, listOf, type Members, Refused } from './hubspot-api.ts'
+import { type HubSpotApi, type HubSpotObject, listOf, type Members, RequestRefused } from './hubspot-api.ts'
 
 /** Marks the properties of the lead itself; the others belong to its contact. */
 export const leadPrefix = 'lead.'
@@ -58,7 +58,7 @@ export class HubSpotSchema {
         await this.#api.ask(object, { method: 'POST', path, body: { inputs: [] } })
       } catch (error) {
         // HubSpot may refuse an empty batch, but it checks the scope first.
-        if (!(error instanceof Refused)) throw error
+        if (!(error instanceof RequestRefused)) throw error
       }
     }
   }

@@ -8,8 +8,14 @@ import {
   type RowOutcome,
   Unusable,
 } from './adapter.ts'
-import { type HubSpotAccess, HubSpotApi, Refused } from './hubspot-api.ts'
-import { batchMax, HubSpotObjects, type HubSpotRecord, type Input, type Written } from './hubspot-objects.ts'
+import { type HubSpotAccess, HubSpotApi, RequestRefused } from './hubspot-api.ts'
+import {
+  type BatchInput,
+  type BatchResult,
+  batchMax,
+  HubSpotObjects,
+  type HubSpotRecord,
+} from './hubspot-objects.ts'
 import { HubSpotSchema, leadName, leadPrefix } from './hubspot-schema.ts'
 
 type Options = HubSpotAccess & { connectionId: string; token: string; keyField: string }
@@ -21,7 +27,7 @@ const primaryContact = { associationCategory: 'HUBSPOT_DEFINED', associationType
 type Failed = { message: string; isDuplicate?: boolean }
 
 /** The record of a person. `preexisting`: HubSpot had it before any push. */
-type Done = HubSpotRecord & { preexisting?: boolean }
+type WrittenRecord = HubSpotRecord & { preexisting?: boolean }
 
 /**
  * HubSpot with the token of a private app. A person is a contact there, found by our id or by address. A lead is one more
@@ -60,20 +66,24 @@ export class HubSpotAdapter implements Adapter {
     try {
       const contacts = await this.#upsertContacts(people, signal)
       const done = kind === 'lead' ? await this.#upsertLeads(people, contacts, signal) : contacts
-      return people.map(({ key }) => outcomeOf(done.get(key) ?? unsaid))
+      return people.map(({ key }) => outcomeOf(done.get(key) ?? noResult))
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
+      if (!(error instanceof RequestRefused)) throw error
       this.#release(people)
       throw new BatchRefused(error.message)
     }
   }
 
-  async #upsertContacts(people: readonly Person[], signal: AbortSignal): Promise<Map<string, Done | Failed>> {
-    const done = new Map<string, Done | Failed>()
+  async #upsertContacts(
+    people: readonly Person[],
+    signal: AbortSignal,
+  ): Promise<Map<string, WrittenRecord | Failed>> {
+    const done = new Map<string, WrittenRecord | Failed>()
     for (const person of people) {
       const email = emailOf(person)
       const holder = email && this.#holders.get(email)
-      if (holder && holder !== person.key) done.set(person.key, shared(email, `that of contact ${holder}`))
+      if (holder && holder !== person.key)
+        done.set(person.key, addressShared(email, `that of contact ${holder}`))
       else if (email) this.#holders.set(email, person.key)
     }
     const wanted = people.filter(({ key }) => !done.has(key))
@@ -90,14 +100,14 @@ export class HubSpotAdapter implements Adapter {
     const emails = strangers.flatMap((person) => emailOf(person) ?? [])
     const byEmail = await this.#objects.readBy('contacts', 'email', emails, signal)
     const preexisting = new Set<string>()
-    const inputs = wanted.flatMap((person): Input[] => {
+    const inputs = wanted.flatMap((person): BatchInput[] => {
       const { key } = person
       const name = known.get(key) ?? key
       const email = known.has(key) ? null : emailOf(person)
       const holder = email === null ? undefined : byEmail.get(email)
       const owner = holder?.properties[this.#keyField]
       if (email !== null && holder && typeof owner === 'string' && owner !== '' && owner !== key) {
-        done.set(key, shared(email, `${holder.id}, whose ${this.#keyField} is ${owner}`))
+        done.set(key, addressShared(email, `${holder.id}, whose ${this.#keyField} is ${owner}`))
         return []
       }
       // A contact that a push created has our id, even if the answer was lost.
@@ -113,7 +123,7 @@ export class HubSpotAdapter implements Adapter {
       for (const [key, each] of await this.#write('contacts', 'upsert', batch, signal))
         done.set(key, resultOf(each, preexisting.has(key)))
     }
-    this.#release(wanted.filter(({ key }) => isRefused(done.get(key) ?? unsaid)))
+    this.#release(wanted.filter(({ key }) => isRefused(done.get(key) ?? noResult)))
     return done
   }
 
@@ -127,9 +137,9 @@ export class HubSpotAdapter implements Adapter {
 
   async #upsertLeads(
     people: readonly Person[],
-    contacts: ReadonlyMap<string, Done | Failed>,
+    contacts: ReadonlyMap<string, WrittenRecord | Failed>,
     signal: AbortSignal,
-  ): Promise<Map<string, Done | Failed>> {
+  ): Promise<Map<string, WrittenRecord | Failed>> {
     const contactIds = new Map<string, string>()
     for (const [key, each] of contacts) if ('id' in each) contactIds.set(key, each.id)
     const wanted = people.filter(({ key }) => contactIds.has(key))
@@ -146,11 +156,11 @@ export class HubSpotAdapter implements Adapter {
       for (const [key, kept] of await this.#objects.readBy('leads', this.#keyField, keys, signal))
         known.set(key, kept)
     }
-    let created: Map<string, Written>
+    let created: Map<string, BatchResult>
     try {
       created = await create(strangers)
     } catch (error) {
-      if (!(error instanceof Refused && error.isConflict)) throw error
+      if (!(error instanceof RequestRefused && error.isConflict)) throw error
       // An earlier push created some of them, and its answer was lost.
       await findCreated(keysOf(strangers))
       created = await create(strangers.filter(({ key }) => !known.has(key)))
@@ -164,7 +174,7 @@ export class HubSpotAdapter implements Adapter {
         : []
     })
     const updated = await this.#write('leads', 'update', batch, signal)
-    return new Map<string, Done | Failed>([...contacts, ...created, ...updated])
+    return new Map<string, WrittenRecord | Failed>([...contacts, ...created, ...updated])
   }
 
   /**
@@ -174,21 +184,22 @@ export class HubSpotAdapter implements Adapter {
   async #write(
     object: 'contacts' | 'leads',
     verb: 'create' | 'update' | 'upsert',
-    batch: readonly Input[],
+    batch: readonly BatchInput[],
     signal: AbortSignal,
-  ): Promise<Map<string, Written>> {
+  ): Promise<Map<string, BatchResult>> {
     const { written, unmatched } = await this.#objects.write(object, verb, batch, signal)
     const doubtful = batch.flatMap(({ key, properties }) => {
       const [name, answer] = [properties[this.#keyField] ?? key, written.get(key)]
-      const isClear = answer && (!('id' in answer) || isSame(answer.properties[this.#keyField], name))
+      const isClear =
+        answer && (!('id' in answer) || equalsIgnoringCase(answer.properties[this.#keyField], name))
       return isClear ? [] : [{ key, name, id: answer?.id ?? unmatched[0]?.id, answer }]
     })
     const names = doubtful.map(({ name }) => name)
     const found = await this.#objects.readBy(object, this.#keyField, names, signal)
     for (const { key, name, id, answer } of doubtful) {
       const kept = found.get(name.toLowerCase())
-      if (!kept && id !== undefined) throw new Unusable(notKept(object, id, this.#keyField, name))
-      written.set(key, answer ?? kept ?? { ...unsaid, isConflict: false })
+      if (!kept && id !== undefined) throw new Unusable(keyLost(object, id, this.#keyField, name))
+      written.set(key, answer ?? kept ?? { ...noResult, isConflict: false })
     }
     return written
   }
@@ -196,32 +207,32 @@ export class HubSpotAdapter implements Adapter {
 
 const keysOf = (people: readonly Person[]) => people.map(({ key }) => key)
 
-const unsaid: Failed = { message: 'HubSpot did not report a result for this person' }
+const noResult: Failed = { message: 'HubSpot did not report a result for this person' }
 
-const isSame = (value: unknown, name: string) =>
+const equalsIgnoringCase = (value: unknown, name: string) =>
   typeof value === 'string' && value.toLowerCase() === name.toLowerCase()
 
-const notKept = (object: string, id: string, keyField: string, key: string) =>
+const keyLost = (object: string, id: string, keyField: string, key: string) =>
   `HubSpot did not keep our id in ${id} of ${object}. Look for a workflow that empties ${keyField}. Then write ${key} into the property of that record, or delete the record.`
 
-const isRefused = (each: Done | Failed) => !('id' in each) && each.message !== unsaid.message
+const isRefused = (each: WrittenRecord | Failed) => !('id' in each) && each.message !== noResult.message
 
-const shared = (email: string, whose: string): Failed => ({
+const addressShared = (email: string, whose: string): Failed => ({
   message: `HubSpot has one contact for an address, and the one of ${email} is ${whose}: merge the two people, give one of them another address, or clear the Crosswalk id field in HubSpot`,
   isDuplicate: true,
 })
 
-function resultOf(written: Written, preexisting: boolean): Done | Failed {
+function resultOf(written: BatchResult, preexisting: boolean): WrittenRecord | Failed {
   if ('id' in written) return { ...written, preexisting }
-  return written.isConflict ? taken(written) : written
+  return written.isConflict ? addressTaken(written) : written
 }
 
-const taken = ({ message }: Failed): Failed => ({
+const addressTaken = ({ message }: Failed): Failed => ({
   message: `${message}: HubSpot has this address or id in another contact; merge the two there`,
   isDuplicate: true,
 })
 
-const outcomeOf = (each: Done | Failed): RowOutcome =>
+const outcomeOf = (each: WrittenRecord | Failed): RowOutcome =>
   'id' in each
     ? {
         outcome: each.isNew ? 'created' : 'updated',

@@ -31,9 +31,9 @@ export type CredentialStore = {
 
 const timeoutMs = 30_000
 /** So many are kept in memory; the one that was not used for longest is forgotten first. */
-const keptMost = 1_000
+const cachedMax = 1_000
 /** By what they were given for, so that a change of the credentials asks for another. */
-const kept = new Map<string, Promise<Access>>()
+const cachedAccess = new Map<string, Promise<Access>>()
 
 /**
  * The access of a connection, asked for where none is kept.
@@ -42,27 +42,27 @@ const kept = new Map<string, Promise<Access>>()
  */
 export async function accessOf(account: Account, stale?: Access): Promise<Access> {
   const key = keyOf(account)
-  const known = kept.get(key)
+  const known = cachedAccess.get(key)
   if (known && (stale === undefined || (await known.catch(() => stale)) !== stale)) {
-    kept.delete(key)
-    kept.set(key, known)
+    cachedAccess.delete(key)
+    cachedAccess.set(key, known)
     return known
   }
   // Another may have begun to ask while this one looked at what was kept.
-  const begun = kept.get(key)
+  const begun = cachedAccess.get(key)
   if (begun && begun !== known) return begun
-  kept.delete(key)
+  cachedAccess.delete(key)
   const asked = signIn(account)
-  kept.set(key, asked)
+  cachedAccess.set(key, asked)
   asked.then(
     // Whoever reads the credentials from now on has those of now.
-    () => kept.set(keyOf(account), asked),
+    () => cachedAccess.set(keyOf(account), asked),
     () => {
-      if (kept.get(key) === asked) kept.delete(key)
+      if (cachedAccess.get(key) === asked) cachedAccess.delete(key)
     },
   )
-  const [oldest] = kept.keys()
-  if (kept.size > keptMost && oldest) kept.delete(oldest)
+  const [oldest] = cachedAccess.keys()
+  if (cachedAccess.size > cachedMax && oldest) cachedAccess.delete(oldest)
   return asked
 }
 
@@ -72,13 +72,14 @@ function keyOf({ loginUrl, connectionId, credentials }: Account): string {
 }
 
 /** Refresh tokens, by connection, that took the place of those that are kept, and could not be kept themselves yet. */
-const unkept = new Map<string, { before: Credentials; after: Credentials }>()
+const unstoredTokens = new Map<string, { before: Credentials; after: Credentials }>()
 
 /** Once more with what is kept by now, if that is something else: another process may have been given it. */
 async function signIn(account: Account): Promise<Access> {
-  const given = unkept.get(account.connectionId)
-  if (given && isDeepStrictEqual(given.before, account.credentials)) await takeOver(account, given.after)
-  else unkept.delete(account.connectionId)
+  const given = unstoredTokens.get(account.connectionId)
+  if (given && isDeepStrictEqual(given.before, account.credentials))
+    await replaceCredentials(account, given.after)
+  else unstoredTokens.delete(account.connectionId)
   try {
     return await askForAccess(account)
   } catch (error) {
@@ -90,7 +91,7 @@ async function signIn(account: Account): Promise<Access> {
 }
 
 /** Takes secrets out of what Salesforce says, should it repeat them. */
-export function hiding(account: Pick<Account, 'credentials'>): Hide {
+export function secretsHider(account: Pick<Account, 'credentials'>): Hide {
   return (text) => {
     const { client_secret: secret, refresh_token: refresh, private_key: key } = account.credentials
     const secrets = [secret, refresh, key].filter((each) => each !== undefined)
@@ -119,27 +120,27 @@ async function askForAccess(account: Account): Promise<Access> {
   })
   if (reply.status !== 200) throw refusalOf(reply, account)
   const { access_token: token, instance_url: url, refresh_token: refresh } = membersOf(reply.json)
-  await keepRefreshToken(account, refresh)
+  await storeRefreshToken(account, refresh)
   if (typeof token !== 'string' || typeof url !== 'string')
     throw new Unavailable('Salesforce’s sign-in answered without access')
   return { token, instanceUrl: originOf(url, loginUrl) }
 }
 
 /** With refresh token rotation, the one that was sent is not taken again. */
-async function keepRefreshToken(account: Account, given: unknown): Promise<void> {
+async function storeRefreshToken(account: Account, given: unknown): Promise<void> {
   const { credentials } = account
   const { refresh_token: sent } = credentials
   if (typeof given !== 'string' || given === '' || sent === undefined || given === sent) return
-  await takeOver(account, { ...credentials, refresh_token: given })
+  await replaceCredentials(account, { ...credentials, refresh_token: given })
 }
 
 /** Has an account go on with other credentials: this process knows them until they are kept, and nobody else does. */
-async function takeOver(account: Account, after: Credentials): Promise<void> {
+async function replaceCredentials(account: Account, after: Credentials): Promise<void> {
   const { connectionId, credentials: before, store } = account
   account.credentials = after
-  unkept.set(connectionId, { before, after })
+  unstoredTokens.set(connectionId, { before, after })
   await store.replace(before, after)
-  unkept.delete(connectionId)
+  unstoredTokens.delete(connectionId)
 }
 
 async function grantOf({ loginUrl, credentials }: Account): Promise<Record<string, string>> {
@@ -178,18 +179,18 @@ function originOf(url: string, loginUrl: string): string {
 /** `{error, error_description}` (RFC 6749, section 5.2). */
 function refusalOf(reply: Reply, account: Account): Error {
   const { error, error_description: description } = membersOf(reply.json)
-  const hide = hiding(account)
+  const hide = secretsHider(account)
   const parts = [textOf(description), textOf(error) && `(${textOf(error)})`].filter(Boolean)
   const said = shorten(hide(parts.join(' ')) || `status ${reply.status}`)
   const isLater = isBusy(reply.status) || /rate.?(limit|exceeded)|unavailable|server_error/i.test(said)
   if (isLater || reply.status < 400)
     return new Unavailable(`Salesforce’s sign-in is not ready: ${said}`, reply.retryAfter)
-  const hint = hints.find(({ when }) => when.test(said))?.words ?? 'send credentials that it takes'
+  const hint = refusalHints.find(({ when }) => when.test(said))?.words ?? 'send credentials that it takes'
   return new AccessRefused(`Salesforce’s sign-in refused: ${said}: ${hint}`)
 }
 
 /** What Salesforce means by the words that it has for it. */
-const hints: readonly { when: RegExp; words: string }[] = [
+const refusalHints: readonly { when: RegExp; words: string }[] = [
   {
     when: /approved this consumer/i,
     words:

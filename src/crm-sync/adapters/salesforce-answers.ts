@@ -79,10 +79,11 @@ export function failureOf(reply: Reply, what: string, hide: Hide): Error {
     const after = retryAfter ?? (isDaily ? dailyLimitSeconds : undefined)
     return new Unavailable(`Salesforce is not ready: ${said}`, after)
   }
-  if (status === 401 || closed.has(code)) return new AccessRefused(`Salesforce gives no access: ${said}`)
+  if (status === 401 || orgClosedCodes.has(code))
+    return new AccessRefused(`Salesforce gives no access: ${said}`)
   if (status === 403)
     return new Unusable(`Salesforce does not let the user of this connection do that: ${said}`)
-  if (missing.has(code) || [404, 405, 410].includes(status))
+  if (missingFieldCodes.has(code) || [404, 405, 410].includes(status))
     return new Unusable(
       `Salesforce cannot take that for ${what}: ${said}. POST …/test names what is missing.`,
     )
@@ -94,6 +95,11 @@ export function failureOf(reply: Reply, what: string, hide: Hide): Error {
 export const isBusy = (status: number): boolean => status === 420 || status === 429 || status >= 500
 
 /** The whole org is closed to the connection, whatever it asks for. */
-const closed = new Set(['API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED', 'INVALID_SESSION_ID'])
+const orgClosedCodes = new Set(['API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED', 'INVALID_SESSION_ID'])
 /** Every record of a batch names the same fields of the same object: none of them would be taken. */
-const missing = new Set(['NOT_FOUND', 'INVALID_FIELD', 'INVALID_TYPE', 'INVALID_FIELD_FOR_INSERT_UPDATE'])
+const missingFieldCodes = new Set([
+  'NOT_FOUND',
+  'INVALID_FIELD',
+  'INVALID_TYPE',
+  'INVALID_FIELD_FOR_INSERT_UPDATE',
+])

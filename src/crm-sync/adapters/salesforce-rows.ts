@@ -3,21 +3,21 @@ import { type RowOutcome, Unavailable } from './adapter.ts'
 import { type Fault, faultsOf, type Hide } from './salesforce-answers.ts'
 
 /** The answer for one record: its id, or the fault for which Salesforce refused it. */
-export type Row = { externalId: string; isCreated: boolean } | { fault: Fault }
+export type UpsertedRow = { externalId: string; isCreated: boolean } | { fault: Fault }
 
 /** The next row of an answer. @throws Unavailable if there is none */
-export function nextOf(rows: Iterator<Row>): Row {
+export function nextOf(rows: Iterator<UpsertedRow>): UpsertedRow {
   const next = rows.next()
   if (next.done) throw new Unavailable('Salesforce’s answer is incomplete')
   return next.value
 }
 
 /** Whether the same row may succeed a moment later. */
-export const isTransient = (row: Row | undefined): boolean =>
+export const isTransient = (row: UpsertedRow | undefined): boolean =>
   row !== undefined && 'fault' in row && transient.has(row.fault.code)
 
 /** @param hide takes secrets out of Salesforce’s words */
-export function outcomeOf(row: Row, options: Options): RowOutcome {
+export function outcomeOf(row: UpsertedRow, options: Options): RowOutcome {
   if ('fault' in row)
     return {
       outcome: 'failed',
@@ -58,7 +58,7 @@ const hints: Readonly<Record<string, string>> = {
 }
 
 /** `{id, success, created, errors}` */
-export function rowOf(value: unknown): Row {
+export function rowOf(value: unknown): UpsertedRow {
   const { id, success, created, errors } = membersOf(value)
   if (success === true && typeof id === 'string') return { externalId: id, isCreated: created === true }
   const [first = { code: '', message: '', fields: [] }, ...others] = faultsOf(errors)

@@ -8,7 +8,7 @@ const times = new Set(['date', 'datetime'])
  * request, so that it is refused here, for that record alone.
  * @param types of fields, as Describe names them
  */
-export function typed(
+export function toFieldTypes(
   values: Readonly<Record<string, unknown>>,
   types: ReadonlyMap<string, string>,
 ): { values: Record<string, unknown> } | { fault: Fault } {
@@ -18,16 +18,16 @@ export function typed(
     // Checkboxes are never null.
     if (type === 'boolean' && value === null) read[field] = false
     else if (value === null || !types.has(field)) read[field] = value
-    else if (isFit(type, value)) read[field] = isOther(type) ? value : String(value)
+    else if (fitsType(type, value)) read[field] = isNotText(type) ? value : String(value)
     else {
-      const message = `${field} takes ${words(type)}, and not ${JSON.stringify(value)}`
+      const message = `${field} takes ${typeWords(type)}, and not ${JSON.stringify(value)}`
       return { fault: { code: 'JSON_PARSER_ERROR', message, fields: [field] } }
     }
   }
   return { values: read }
 }
 
-function isFit(type: string, value: unknown): boolean {
+function fitsType(type: string, value: unknown): boolean {
   if (type === 'boolean') return typeof value === 'boolean' || value === 'true' || value === 'false'
   if (numbers.has(type))
     return typeof value === 'number' || (typeof value === 'string' && /^-?\d+(\.\d+)?$/.test(value))
@@ -37,9 +37,9 @@ function isFit(type: string, value: unknown): boolean {
 }
 
 /** Whether a type is not written as text. */
-const isOther = (type: string): boolean => type === 'boolean' || numbers.has(type)
+const isNotText = (type: string): boolean => type === 'boolean' || numbers.has(type)
 
-function words(type: string): string {
+function typeWords(type: string): string {
   if (type === 'boolean') return 'true or false'
   return numbers.has(type) ? 'numbers' : 'dates, such as 2026-11-21'
 }

@@ -11,11 +11,11 @@ import {
   Unavailable,
   Unusable,
 } from './adapter.ts'
-import { type Access, type Account, accessOf, hiding } from './salesforce-access.ts'
+import { type Access, type Account, accessOf, secretsHider } from './salesforce-access.ts'
 import { ask, failureOf, type Hide, type Reply, requireRoom, type Usage } from './salesforce-answers.ts'
 import { fieldsOf, problemsOf, type SObject, sobjectOf } from './salesforce-objects.ts'
-import { isTransient, nextOf, outcomeOf, type Row, rowOf } from './salesforce-rows.ts'
-import { typed } from './salesforce-values.ts'
+import { isTransient, nextOf, outcomeOf, rowOf, type UpsertedRow } from './salesforce-rows.ts'
+import { toFieldTypes } from './salesforce-values.ts'
 
 /** Summer ’26, which every org has; versions are served for three years at least (developer.salesforce.com, API End-of-Life). */
 const base = '/services/data/v67.0'
@@ -57,7 +57,7 @@ export class SalesforceAdapter implements Adapter {
 
   constructor(options: SalesforceOptions) {
     this.#options = options
-    this.#hide = hiding(options)
+    this.#hide = secretsHider(options)
   }
 
   /** Duplicate rules do not compare the records of one request, nor those of requests under way at once. */
@@ -80,7 +80,7 @@ export class SalesforceAdapter implements Adapter {
     return rows.map((row) => outcomeOf(row, { keyField, allowDuplicates, hide: this.#hide }))
   }
 
-  async #probeAndPut(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<Row[]> {
+  async #probeAndPut(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<UpsertedRow[]> {
     const isMany = people.length > unprobedMax
     const index = isMany ? people.findIndex(({ externalId }) => externalId === null) : -1
     const person = people[index]
@@ -133,10 +133,10 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /** Upserts people once; the rows are in their order. */
-  async #put(kind: Kind, people: readonly Person[]): Promise<Row[]> {
+  async #put(kind: Kind, people: readonly Person[]): Promise<UpsertedRow[]> {
     const types = await this.#typesOf(kind, people)
     const records = people.map(({ key, values }) =>
-      typed({ ...values, [this.#options.keyField]: key }, types),
+      toFieldTypes({ ...values, [this.#options.keyField]: key }, types),
     )
     const sent = records.filter((record) => 'values' in record)
     const rows =
@@ -150,7 +150,7 @@ export class SalesforceAdapter implements Adapter {
     return records.map((record) => ('values' in record ? nextOf(answered) : record))
   }
 
-  async #putRecords(kind: Kind, records: readonly object[]): Promise<Row[]> {
+  async #putRecords(kind: Kind, records: readonly object[]): Promise<UpsertedRow[]> {
     requireRoom(this.#usage)
     const name = objectNames[kind]
     const reply = await this.#send({
@@ -176,7 +176,7 @@ export class SalesforceAdapter implements Adapter {
    * Reads created records back: a trigger or a flow may empty our field, although Salesforce answers with success.
    * @throws Unusable that names a record without our id: each push would create its person again
    */
-  async #requireKeys(kind: Kind, people: readonly Person[], rows: readonly Row[]): Promise<void> {
+  async #requireKeys(kind: Kind, people: readonly Person[], rows: readonly UpsertedRow[]): Promise<void> {
     const name = objectNames[kind]
     const created = people.flatMap(({ key }, index) => {
       const row = rows[index]
@@ -204,7 +204,7 @@ export class SalesforceAdapter implements Adapter {
   }
 
   /** Upserts people; the rows are in their order. Rows with a transient fault are sent again. */
-  async #putWithRetries(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<Row[]> {
+  async #putWithRetries(kind: Kind, people: readonly Person[], signal: AbortSignal): Promise<UpsertedRow[]> {
     const rows = await unlessAborted(this.#put(kind, people), signal)
     for (const waitMs of this.#options.waitsMs ?? defaultWaitsMs) {
       const again = people.flatMap((person, index) => (isTransient(rows[index]) ? [{ person, index }] : []))
@@ -228,7 +228,7 @@ export class SalesforceAdapter implements Adapter {
    * Sends the first new person alone. If Salesforce does not keep our id, a push leaves one record without it, not
    * hundreds. Null: another batch did so.
    */
-  async #probe(kind: Kind, person: Person, signal: AbortSignal): Promise<Row | null> {
+  async #probe(kind: Kind, person: Person, signal: AbortSignal): Promise<UpsertedRow | null> {
     const before = this.#probes.get(kind)
     const turn = (async () => {
       const isKept = await before?.catch((error) => {

@@ -23,13 +23,13 @@ const slowMs = 4_000
 type SandboxField = CrmField & { maxLength: number | null; options: readonly string[] | null }
 
 /** The sandbox accepts every value, except for these limits. */
-const limits: Record<string, Partial<SandboxField>> = {
+const fieldLimits: Record<string, Partial<SandboxField>> = {
   last_name: { required: true, maxLength: 80 },
   lifecycle_stage: {
     options: ['subscriber', 'lead', 'qualified', 'opportunity', 'customer', 'other'],
   },
 }
-const names = [
+const fieldNames = [
   ...['first_name', 'last_name', 'email', 'phone', 'company', 'job_title', 'city', 'region', 'country'],
   ...['linkedin_url', 'source', 'lifecycle_stage'],
 ]
@@ -37,7 +37,7 @@ const names = [
 const plainField = (name: string): SandboxField => ({
   ...{ name, maxLength: null, options: null, required: false, writable: true },
 })
-const fields = names.map((name) => ({ ...plainField(name), maxLength: 255, ...limits[name] }))
+const fields = fieldNames.map((name) => ({ ...plainField(name), maxLength: 255, ...fieldLimits[name] }))
 
 type Options = { org: Org; connection: StoredConnection; mode: Actor['mode'] }
 type Upserted = Columns<'crm_sandbox_record', 'record_key' | 'external_id'> & { is_new: boolean }
@@ -81,7 +81,7 @@ export class SandboxAdapter implements Adapter {
       const message = refusals[index]
       if (message) return { outcome: 'failed', message }
       const row = written.get(key)
-      if (!row) return { outcome: 'failed', message: gone }
+      if (!row) return { outcome: 'failed', message: deletedMeanwhile }
       return { outcome: row.is_new ? 'created' : 'updated', externalId: row.external_id }
     })
   }
@@ -114,7 +114,7 @@ export class SandboxAdapter implements Adapter {
   }
 }
 
-const gone = 'The contact was erased, or the connection was deleted'
+const deletedMeanwhile = 'The contact was erased, or the connection was deleted'
 
 /** Why the sandbox refuses a person, as CRMs say it; null: it accepts them. */
 function refusalOf({ email, values }: Person, fields: readonly SandboxField[]): string | null {

@@ -20,8 +20,8 @@ import {
   SandboxRecord,
   UpdateConnection,
 } from '../schema.ts'
+import { testConnection } from './connection-test.ts'
 import { forgetConnection } from './forget.ts'
-import { testConnection } from './test.ts'
 
 const tag = 'CRM sync'
 const base = '/integrations/crm-sync/connections'

@@ -35,7 +35,7 @@ const rowColumns = [
   ...(['threshold', 'cancel_requested', 'tries', 'processed', 'pushed_to', 'api_key_id'] as const),
 ]
 const columns = rawSql(rowColumns.join(', '))
-type Row = Columns<'crm_job', (typeof rowColumns)[number]> & {
+type JobRow = Columns<'crm_job', (typeof rowColumns)[number]> & {
   kind: JobKind
   mode: Actor['mode']
   selection: Selection
@@ -138,7 +138,7 @@ export async function noteWaiting(tx: OrgTx, { jobId }: RunningJob, why: JobErro
     where org_id = ${tx.orgId} and job_id = ${jobId} and status = 'running'`)
 }
 
-type Ended = Columns<'crm_job', 'status' | 'processed' | 'failed'>
+type EndedJob = Columns<'crm_job', 'status' | 'processed' | 'failed'>
 
 /**
  * Ends a running job. A canceled job gets no error.
@@ -147,7 +147,7 @@ type Ended = Columns<'crm_job', 'status' | 'processed' | 'failed'>
 export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | null): Promise<void> {
   const { jobId } = job
   const stored = error && JSON.stringify(error)
-  const ended = await tx.first(sql<Ended>`
+  const ended = await tx.first(sql<EndedJob>`
     update crm_job set finished_at = clock_timestamp(),
       error = case when not cancel_requested or processed = population then ${stored}::json end,
       status = case
@@ -163,7 +163,7 @@ export async function finishJob(tx: OrgTx, job: RunningJob, error: JobError | nu
 }
 
 /** Ends a job that broke off too often, whether it ever began or not. */
-export async function breakOff(tx: OrgTx, jobId: string, error: JobError): Promise<void> {
+export async function failBrokenJob(tx: OrgTx, jobId: string, error: JobError): Promise<void> {
   const row = await readRow(tx, jobId, sql`for no key update`)
   if (row?.status === 'queued') return endQueued(tx, jobId, row, { status: 'failed', error })
   const running = await readRunning(tx, jobId)
@@ -172,7 +172,7 @@ export async function breakOff(tx: OrgTx, jobId: string, error: JobError): Promi
 
 /** Ends the queued jobs of a connection, and stops the running ones before their next batch. The ids of the running jobs. */
 export async function cancelJobsOf(tx: OrgTx, connectionId: string): Promise<string[]> {
-  const rows = await tx.rows(sql<Row & { job_id: string }>`
+  const rows = await tx.rows(sql<JobRow & { job_id: string }>`
     update crm_job set cancel_requested = true
     where org_id = ${tx.orgId} and connection_id = ${connectionId} and status in ('queued', 'running')
     returning job_id, ${columns}`)
@@ -183,7 +183,7 @@ export async function cancelJobsOf(tx: OrgTx, connectionId: string): Promise<str
 
 /** Cancels one job as `cancelJobsOf` does; true if it is running. */
 export async function cancelOne(tx: OrgTx, jobId: string): Promise<boolean> {
-  const row = await tx.first(sql<Row>`
+  const row = await tx.first(sql<JobRow>`
     update crm_job set cancel_requested = true
     where org_id = ${tx.orgId} and job_id = ${jobId} and status in ('queued', 'running') returning ${columns}`)
   if (row?.status === 'queued') await endQueued(tx, jobId, row, { status: 'canceled' })
@@ -193,7 +193,7 @@ export async function cancelOne(tx: OrgTx, jobId: string): Promise<boolean> {
 async function endQueued(
   tx: OrgTx,
   jobId: string,
-  { mode, api_key_id: apiKeyId }: Row,
+  { mode, api_key_id: apiKeyId }: JobRow,
   end: { status: 'canceled' | 'refused' | 'failed'; population?: number; refusal?: object; error?: JobError },
 ): Promise<void> {
   const { status, population = null, refusal, error } = end
@@ -218,6 +218,6 @@ async function recordFinished(
 /** The ids and filters that a job was asked for may hold names and addresses. Nothing needs them after its start. */
 const forgetSelection = sql`selection = (selection::jsonb - '{filter,contact_ids}'::text[])::json`
 
-const readRow = (tx: OrgTx, jobId: string, lock: Sql = sql``): Promise<Row | undefined> =>
-  tx.first(sql<Row>`
+const readRow = (tx: OrgTx, jobId: string, lock: Sql = sql``): Promise<JobRow | undefined> =>
+  tx.first(sql<JobRow>`
     select ${columns} from crm_job where org_id = ${tx.orgId} and job_id = ${jobId} ${lock}`)

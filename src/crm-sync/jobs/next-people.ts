@@ -13,7 +13,7 @@ import { type RunningJob, targetOf } from './job-state.ts'
 import { type ItemResult, saveResults } from './results.ts'
 
 /** A person to send, for one contact of the job. */
-export type Outgoing = Person & {
+export type PersonToPush = Person & {
   itemId: string
   /** The canonical contact. */
   contactId: string
@@ -29,7 +29,7 @@ export type Outgoing = Person & {
 
 /** The next people of a job. */
 export type NextPeople = {
-  outgoing: Outgoing[]
+  outgoing: PersonToPush[]
   /** The last contact that was read. */
   last: string
   /** Some contacts have to wait for another turn. */
@@ -37,7 +37,7 @@ export type NextPeople = {
 }
 
 /** What to read: `underWay` are the people that are being sent, `isLastTry` those whom the CRM refused as duplicates. */
-type Wanted = { after: string | null; limit: number; underWay: readonly Outgoing[]; isLastTry: boolean }
+type Wanted = { after: string | null; limit: number; underWay: readonly PersonToPush[]; isLastTry: boolean }
 
 /** Reads the next people to send, and stores the results of those who are not sent. Null: nobody is left. */
 export async function nextPeople(org: Org, job: RunningJob, wanted: Wanted): Promise<NextPeople | null> {
@@ -102,13 +102,13 @@ function divide(
   { kind, mode, connection, resendsUnchanged }: RunningJob,
   { itemIds, people, links, absorbed, asked }: Found,
   { underWay, isLastTry }: Wanted,
-): { outgoing: Outgoing[]; results: ItemResult[]; leavesSome: boolean } {
+): { outgoing: PersonToPush[]; results: ItemResult[]; leavesSome: boolean } {
   const { provider } = connection
   const map = fieldMapOf(provider, kind, connection.field_map)
   const system = `${connection.system}_${kind}`
   const busy = new Set(underWay.flatMap(({ contactId, key }) => [contactId, key]))
   const results: ItemResult[] = []
-  const outgoing = new Map<string, Outgoing>()
+  const outgoing = new Map<string, PersonToPush>()
   let leavesSome = false
   for (const itemId of itemIds) {
     const skip = (code: ItemError['code'], message: string) =>

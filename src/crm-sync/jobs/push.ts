@@ -10,7 +10,7 @@ import { fieldMapOf, unfitFields } from '../field-map.ts'
 import type { JobError } from '../schema.ts'
 import {
   beginJob,
-  breakOff,
+  failBrokenJob,
   finishJob,
   notePushedTo,
   noteWaiting,
@@ -44,11 +44,11 @@ export const pushPeople: Job<Payload> = job({
     }
   },
   abandoned: async ({ payload: { org_id: orgId, job_id: jobId }, context }) => {
-    await context.database.org(orgId).transact((tx) => breakOff(tx, jobId, brokenOff))
+    await context.database.org(orgId).transact((tx) => failBrokenJob(tx, jobId, brokeOffError))
   },
 })
 
-const brokenOff: JobError = {
+const brokeOffError: JobError = {
   code: 'internal_error',
   message: 'The push broke off several times. See the server’s log, then retry the job.',
 }

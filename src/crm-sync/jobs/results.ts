@@ -6,7 +6,7 @@ import { lockRecords } from '../../records/lock.ts'
 import { updateRecords } from '../../records/write.ts'
 import { eraseLate } from '../erasure.ts'
 import { saveLinks } from '../links.ts'
-import { type ItemError, type Outcome, outcomes } from '../schema.ts'
+import { type ItemError, itemOutcomes, type Outcome } from '../schema.ts'
 import { authorOf, type RunningJob, targetOf } from './job-state.ts'
 
 /** What a push did with one contact of its job. */
@@ -126,7 +126,7 @@ async function addToCounts(
   written: readonly (Outcome | null)[],
 ): Promise<boolean> {
   const ended = written.filter((outcome) => outcome !== null).length
-  const [created, updated, unchanged, skipped, failed] = outcomes.map(
+  const [created, updated, unchanged, skipped, failed] = itemOutcomes.map(
     (outcome) => written.filter((each) => each === outcome).length,
   )
   const job = await tx.first(sql<{ continues: boolean }>`

@@ -20,7 +20,7 @@ const objects = [
   { kind: 'contacts_push', path: 'contacts', noun: 'Contacts' },
 ] as const
 
-const pushes = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
+const pushEndpoints = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
   endpoint({
     method: 'POST',
     path: `${base}/${path}/previews`,
@@ -68,7 +68,7 @@ const pushes = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
 ])
 
 export const jobEndpoints: Endpoint[] = [
-  ...pushes,
+  ...pushEndpoints,
   endpoint({
     method: 'GET',
     path: `${base}/jobs`,

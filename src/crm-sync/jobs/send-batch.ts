@@ -8,7 +8,7 @@ import {
   Unavailable,
 } from '../adapters/adapter.ts'
 import type { ItemError } from '../schema.ts'
-import type { Outgoing } from './next-people.ts'
+import type { PersonToPush } from './next-people.ts'
 import type { ItemResult } from './results.ts'
 
 /** Refusals that one batch may cost. After these, the rest of it fails without being sent. */
@@ -28,7 +28,7 @@ export function sendBatch(
   async function send(people: readonly Person[]): Promise<RowOutcome[]> {
     const isTheirFault = isAnyAccepted || refusedAlone < refusedAloneMax
     if (!isTheirFault || refusals >= refusalsMax)
-      return people.map(() => ({ outcome: 'failed', message: untried, isUntried: true }))
+      return people.map(() => ({ outcome: 'failed', message: notTried, isUntried: true }))
     try {
       const outcomes = await adapter.upsert(kind, people, signal)
       isAnyAccepted = true
@@ -49,11 +49,11 @@ export function sendBatch(
   return send(batch)
 }
 
-const untried =
+const notTried =
   'Not tried: the CRM refused too many others of the same request. Correct what their errors name, then retry the job'
 
 /** The results of a batch. @throws Unavailable if the CRM did not answer for everyone, or with an id that is invalid */
-export function resultsOf(batch: readonly Outgoing[], rows: readonly RowOutcome[]): ItemResult[] {
+export function resultsOf(batch: readonly PersonToPush[], rows: readonly RowOutcome[]): ItemResult[] {
   return batch.map((person, index) => {
     const row = rows[index]
     if (!row) throw new Unavailable('The CRM’s answer is incomplete')
@@ -62,7 +62,7 @@ export function resultsOf(batch: readonly Outgoing[], rows: readonly RowOutcome[
 }
 
 function resultOf(
-  { itemId, contactId, key, hash, externalId, wasTried, isLastTry }: Outgoing,
+  { itemId, contactId, key, hash, externalId, wasTried, isLastTry }: PersonToPush,
   row: RowOutcome,
 ): ItemResult {
   if (row.outcome === 'failed') {

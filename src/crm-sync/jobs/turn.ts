@@ -2,7 +2,7 @@ import type { Org } from '../../platform/db/org.ts'
 import type { Adapter } from '../adapters/adapter.ts'
 import { Batches } from './batches.ts'
 import type { RunningJob } from './job-state.ts'
-import { type NextPeople, nextPeople, type Outgoing } from './next-people.ts'
+import { type NextPeople, nextPeople, type PersonToPush } from './next-people.ts'
 import { ResultWriter } from './results.ts'
 import { resultsOf, sendBatch } from './send-batch.ts'
 
@@ -107,7 +107,7 @@ async function pushRound(
 async function sendAll(
   adapter: Adapter,
   job: RunningJob,
-  outgoing: readonly Outgoing[],
+  outgoing: readonly PersonToPush[],
   results: ResultWriter,
   signal: AbortSignal,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { noteAccess, readConnection, type StoredConnection } from '../connection
 import { fieldMapOf, unfitFields } from '../field-map.ts'
 import type { ConnectionTest } from '../schema.ts'
 
-type Report = ConnectionTest['contact']
+type KindReport = ConnectionTest['contact']
 
 /**
  * Asks the CRM whether a push would work: credentials, objects, the field for our id, and every field that would be sent.
@@ -33,7 +33,7 @@ export async function testConnection(
     if (!(error instanceof AccessRefused)) throw error
     const { message } = error
     await org.transact((tx) => noteAccess(tx, connection, message))
-    const refused: Report = { works: false, problems: [message], field_map: {} }
+    const refused: KindReport = { works: false, problems: [message], field_map: {} }
     return { connection_id: connectionId, works: false, lead: refused, contact: refused }
   }
 }
@@ -42,7 +42,7 @@ export async function testConnection(
  * Reports each kind separately.
  * @throws Unavailable if the CRM answers for neither
  */
-async function reportsOf(adapter: Adapter, connection: StoredConnection): Promise<[Report, Report]> {
+async function reportsOf(adapter: Adapter, connection: StoredConnection): Promise<[KindReport, KindReport]> {
   const contact = await reportOrUnavailable(adapter, connection, 'contact')
   const lead = await reportOrUnavailable(adapter, connection, 'lead')
   if (contact.unavailable && lead.unavailable) throw contact.unavailable
@@ -53,7 +53,7 @@ async function reportOrUnavailable(
   adapter: Adapter,
   connection: StoredConnection,
   kind: Kind,
-): Promise<{ report: Report; unavailable?: Unavailable }> {
+): Promise<{ report: KindReport; unavailable?: Unavailable }> {
   try {
     return { report: await reportOf(adapter, connection, kind) }
   } catch (error) {
@@ -63,7 +63,7 @@ async function reportOrUnavailable(
   }
 }
 
-async function reportOf(adapter: Adapter, connection: StoredConnection, kind: Kind): Promise<Report> {
+async function reportOf(adapter: Adapter, connection: StoredConnection, kind: Kind): Promise<KindReport> {
   const map = fieldMapOf(connection.provider, kind, connection.field_map)
   try {
     const [{ fields, keyField }, problems] = [await adapter.describe(kind), await adapter.problems(kind)]
