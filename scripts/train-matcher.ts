@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { type Made, makeCompanies, makeContacts, makeDeals } from '../bench/matching/crm-records.ts'
-import { blank, Comparer } from '../src/matching/compare.ts'
-import { dependenceOf, givenOf } from '../src/matching/dependence.ts'
+import { blankLevel, Comparer } from '../src/matching/compare.ts'
+import { dependenceOf, ratesGivenAgreement } from '../src/matching/dependence.ts'
 import type { FeatureTable } from '../src/matching/feature-table.ts'
 import type { Field } from '../src/matching/fields/plan.ts'
 import { normVersion } from '../src/matching/normalize.ts'
@@ -82,7 +82,7 @@ function learn(records: readonly Made[], columns: Partial<Record<string, ColumnT
   const m = ratesOf(fields, table, same)
   const u = ratesOf(fields, table, different)
   const rates = fields.map((_, field): Rates => ({ m: m[field]!, u: u[field]! }))
-  const given = givenOf(fields, dependenceOf(fields, table, rates, seed), new Set())
+  const given = ratesGivenAgreement(fields, dependenceOf(fields, table, rates, seed), new Set())
   const kindOf = new Map(fields.map(({ name, kind }) => [name, kind]))
   const byKind = fields.map(({ kind }, field) => {
     const explained = Object.entries(given[field]!).map(([name, each]) => [
@@ -108,7 +108,7 @@ function ratesOf(
   const counts = fields.map(({ type }) => new Array<number>(type.levels.length).fill(0.5))
   for (const [a, b] of pairs) {
     comparer.compareIn(table, a, b, levels)
-    for (const [field, level] of levels.entries()) if (level !== blank) counts[field]![level]! += 1
+    for (const [field, level] of levels.entries()) if (level !== blankLevel) counts[field]![level]! += 1
   }
   return counts.map((count) => {
     const total = count.reduce((sum, each) => sum + each, 0)

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
-import { blank } from '../matching/compare.ts'
-import { type Matches, trainedOnSet } from '../matching/match.ts'
+import { blankLevel } from '../matching/compare.ts'
+import { type Matches, trainOnSet } from '../matching/match.ts'
 import type { RecordSet } from '../matching/record-set.ts'
 import type { Cluster } from '../matching/schema.ts'
 import { probabilityOf } from '../matching/weigh.ts'
@@ -132,7 +132,7 @@ function thresholdLine({ matches: { threshold, expectedF1 }, isCutGiven }: Previ
 }
 
 function modelLine({ model }: Matches, { rows }: PreviewTable): string {
-  if (model.version === trainedOnSet)
+  if (model.version === trainOnSet)
     return `What agreement says was learned from the ${counted(rows.length, 'row')}, without labels.`
   return `What agreement says is as in general (${model.version}): the file is small; --train learns from it.`
 }
@@ -164,7 +164,7 @@ function exampleOf({ table, set, matches }: Preview, { members, weakest }: Clust
   const says = weigher
     .partsOf(a, b)
     .map((bits, field) => ({ bits, level: weigher.levels[field]!, field: set.fields[field]! }))
-    .filter(({ level }) => level !== blank)
+    .filter(({ level }) => level !== blankLevel)
     .map(
       ({ bits, level, field }) =>
         `${field.name} ${field.type.levels[level]} ${bits > 0 ? '+' : ''}${bits.toFixed(1)}`,

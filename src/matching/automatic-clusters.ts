@@ -1,5 +1,5 @@
 import { clusterEdges, type Edges } from './cluster.ts'
-import { decide } from './decide.ts'
+import { decidePair } from './decide.ts'
 import { float64At, uint32At } from './element-at.ts'
 import type { Matches } from './match.ts'
 import type { RecordSet } from './record-set.ts'
@@ -19,13 +19,13 @@ export function automaticClusters(
   for (let edge = 0; edge < edges.weights.length; edge += 1) {
     const [a, b] = [uint32At(edges.a, edge), uint32At(edges.b, edge)]
     const bits = weigher.weigh(a, b)
-    const { outcome } = decide(fields, weigher.levels, weigher.partsOf(a, b), bits, limits)
+    const { outcome } = decidePair(fields, weigher.levels, weigher.partsOf(a, b), bits, limits)
     if (outcome === 'auto') chosen.push(edge)
   }
-  return clusterEdges(table.size, some(edges, chosen), { weightOf: (a, b) => weigher.weigh(a, b) })
+  return clusterEdges(table.size, selectEdges(edges, chosen), { weightOf: (a, b) => weigher.weigh(a, b) })
 }
 
-function some({ a, b, weights }: Edges, chosen: readonly number[]): Edges {
+function selectEdges({ a, b, weights }: Edges, chosen: readonly number[]): Edges {
   return {
     a: Uint32Array.from(chosen, (edge) => uint32At(a, edge)),
     b: Uint32Array.from(chosen, (edge) => uint32At(b, edge)),

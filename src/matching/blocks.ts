@@ -1,6 +1,6 @@
 import { uint32At } from './element-at.ts'
 import { type FeatureTable, sharedUint32 } from './feature-table.ts'
-import { hashed } from './hash.ts'
+import { hashOutput } from './hash.ts'
 import type { KeyKind } from './key-kinds.ts'
 import { TokenHashes } from './token-hashes.ts'
 
@@ -35,7 +35,7 @@ export function groupRecords(table: FeatureTable, kinds: readonly KeyKind[]): Bl
     return before
   })
   const size = starts.length - 1
-  return { size, ...invert(table.size, starts.toShared(), members.toShared()), kindStarts }
+  return { size, ...withBlocksOfRecords(table.size, starts.toShared(), members.toShared()), kindStarts }
 }
 
 function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, members: GrowingList): void {
@@ -45,8 +45,8 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
   const lows = new GrowingList()
   hashes.forEachKey(kind, (record) => {
     records.push(record)
-    highs.push(uint32At(hashed, 0))
-    lows.push(uint32At(hashed, 1))
+    highs.push(uint32At(hashOutput, 0))
+    lows.push(uint32At(hashOutput, 1))
   })
   // Open addressing: a slot has the number of an entry plus one, and the entries of one key form a chain.
   const mask = 2 ** Math.ceil(Math.log2(records.length * 1.5 + 2)) - 1
@@ -92,7 +92,7 @@ function groupByKind(kind: KeyKind, hashes: TokenHashes, starts: GrowingList, me
 const nobody = 0xffffffff
 
 /** Adds the blocks of each record. */
-function invert(records: number, starts: Uint32Array, members: Uint32Array) {
+function withBlocksOfRecords(records: number, starts: Uint32Array, members: Uint32Array) {
   const firstOf = sharedUint32(records + 1)
   for (const member of members) firstOf[member + 1] = uint32At(firstOf, member + 1) + 1
   for (let record = 0; record < records; record += 1)
@@ -143,7 +143,7 @@ function firstCommonBlock({ firstOf, blocksOf }: Blocks, a: number, b: number): 
 }
 
 /** How many pairs the blocks have, repetitions included: the amount of work. */
-export function pairsWithin({ starts }: Blocks, from: number, to: number): number {
+export function countPairs({ starts }: Blocks, from: number, to: number): number {
   let pairs = 0
   for (let block = from; block < to; block += 1) {
     const count = uint32At(starts, block + 1) - uint32At(starts, block)

@@ -1,4 +1,4 @@
-import { type Blocks, forEachPair, pairsWithin } from './blocks.ts'
+import { type Blocks, countPairs, forEachPair } from './blocks.ts'
 
 // Below about 1,400 records all pairs are compared, so that no key can miss one.
 const everyPairMax = 1_000_000
@@ -14,7 +14,7 @@ export function candidatesOf(records: number, blocks: Blocks): Candidates {
 export const allPairs = (records: number): number => (records * (records - 1)) / 2
 
 /** Candidates are divided into runs: one for each block, or one for each record with those after it. */
-export const runsOf = ({ records, every, blocks }: Candidates): number => (every ? records : blocks.size)
+export const countRuns = ({ records, every, blocks }: Candidates): number => (every ? records : blocks.size)
 
 /** Calls `take` with each pair `a` < `b` of the runs `from` to `to` − 1. Over all runs, each pair comes once. */
 export function forEachCandidate(
@@ -31,13 +31,13 @@ export function forEachCandidate(
 }
 
 /** Divides the runs into shards of about `pairs` pairs: `[from, to]` each. */
-export function shards(candidates: Candidates, pairs: number): [from: number, to: number][] {
-  const runs = runsOf(candidates)
+export function divideIntoShards(candidates: Candidates, pairs: number): [from: number, to: number][] {
+  const runs = countRuns(candidates)
   const cut: [number, number][] = []
   let from = 0
   let sum = 0
   for (let run = 0; run < runs; run += 1) {
-    sum += candidates.every ? candidates.records - run - 1 : pairsWithin(candidates.blocks, run, run + 1)
+    sum += candidates.every ? candidates.records - run - 1 : countPairs(candidates.blocks, run, run + 1)
     if (sum < pairs) continue
     cut.push([from, run + 1])
     from = run + 1

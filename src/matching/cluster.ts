@@ -28,7 +28,7 @@ const recordsMax = 2 ** 26
  */
 export function clusterEdges(records: number, edges: Edges, options: ClusterOptions = {}): Cluster[] {
   const { threshold = 0 } = options
-  const weightOf = options.weightOf ?? lookUp(edges, () => noEdge)
+  const weightOf = options.weightOf ?? edgeWeights(edges, () => noEdge)
   const clusterOf = new Int32Array(records).fill(-1)
   const clusters: Cluster[] = []
 
@@ -89,7 +89,7 @@ function meanAcross(
 }
 
 /** The weight of a pair, `x` < `y`, that is an edge; of another what `otherwise` says, which is asked once a pair. */
-export function lookUp(
+export function edgeWeights(
   { a, b, weights }: Edges,
   otherwise: (x: number, y: number) => number,
 ): (x: number, y: number) => number {

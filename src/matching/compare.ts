@@ -1,20 +1,20 @@
 import { itemAt, uint8At, uint32At } from './element-at.ts'
 import { type FeatureTable, featuresOf, textReader, type ValueColumn } from './feature-table.ts'
 import { sameLocalPart } from './fields/contact-point.ts'
-import { swapped } from './fields/person-name.ts'
+import { swappedLevel } from './fields/person-name.ts'
 import type { Field } from './fields/plan.ts'
 import type { Features } from './schema.ts'
 
 /** The level of a field that is blank in either record. */
-export const blank = 255
+export const blankLevel = 255
 /** The level of a field with unequal values, before these are compared. */
-const unlike = 254
+const unequalLevel = 254
 
 // If first names differ by more than this, the matcher checks whether first and last name are swapped.
-const nearFirst = 2
-const nearLast = 1
+const nearFirstNameLevel = 2
+const nearLastNameLevel = 1
 const manyDigits = /\d.*\d/
-const textsKept = 250_000
+const cachedTextsMax = 250_000
 
 /** Compares pairs of records field by field. One comparer serves one table. */
 export class Comparer {
@@ -39,19 +39,20 @@ export class Comparer {
   compare(a: Features, b: Features, levels: Uint8Array): void {
     for (let field = 0; field < this.fields.length; field += 1) {
       const [left, right] = [a[field], b[field]]
-      levels[field] = left && right ? this.#level(field, left, right) : blank
+      levels[field] = left && right ? this.#level(field, left, right) : blankLevel
     }
     this.#findSwap(levels, a[this.#first], a[this.#last], b[this.#first], b[this.#last])
     for (const email of this.#emails) {
       if (!this.#mayBeNamesOnly(levels, email)) continue
-      if (this.#isOfNames(levels, email, a) || this.#isOfNames(levels, email, b)) levels[email] = blank
+      if (this.#isOfNames(levels, email, a) || this.#isOfNames(levels, email, b)) levels[email] = blankLevel
     }
   }
 
   #mayBeNamesOnly(levels: Uint8Array, email: number): boolean {
     return (
       levels[email] === sameLocalPart &&
-      (isAtMost(levels, this.#first, nearFirst) || isAtMost(levels, this.#last, nearLast))
+      (isLevelAtMost(levels, this.#first, nearFirstNameLevel) ||
+        isLevelAtMost(levels, this.#last, nearLastNameLevel))
     )
   }
 
@@ -64,8 +65,10 @@ export class Comparer {
     const local = email.slice(0, email.lastIndexOf('@'))
     if (manyDigits.test(local)) return false
     let letters = local.replace(/[^a-z]/g, '')
-    if (isAtMost(levels, this.#first, nearFirst)) letters = letters.replace(features[this.#first] ?? '', '')
-    if (isAtMost(levels, this.#last, nearLast)) letters = letters.replace(features[this.#last] ?? '', '')
+    if (isLevelAtMost(levels, this.#first, nearFirstNameLevel))
+      letters = letters.replace(features[this.#first] ?? '', '')
+    if (isLevelAtMost(levels, this.#last, nearLastNameLevel))
+      letters = letters.replace(features[this.#last] ?? '', '')
     return letters.length <= 1
   }
 
@@ -77,7 +80,7 @@ export class Comparer {
   compareIn(table: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     this.compareIds(table, a, b, levels)
     for (let field = 0; field < levels.length; field += 1) {
-      if (levels[field] === unlike) levels[field] = this.compareField(table, a, b, field)
+      if (levels[field] === unequalLevel) levels[field] = this.compareField(table, a, b, field)
     }
     this.refine(table, a, b, levels)
   }
@@ -89,7 +92,7 @@ export class Comparer {
     for (let field = 0; field < width; field += 1) {
       const left = uint32At(cells, rowA + field)
       const right = uint32At(cells, rowB + field)
-      levels[field] = left === 0 || right === 0 ? blank : left === right ? 0 : unlike
+      levels[field] = left === 0 || right === 0 ? blankLevel : left === right ? 0 : unequalLevel
     }
   }
 
@@ -109,7 +112,8 @@ export class Comparer {
     for (const email of this.#emails) {
       if (!this.#mayBeNamesOnly(levels, email)) continue
       const [left, right] = [featuresOf(table, a), featuresOf(table, b)]
-      if (this.#isOfNames(levels, email, left) || this.#isOfNames(levels, email, right)) levels[email] = blank
+      if (this.#isOfNames(levels, email, left) || this.#isOfNames(levels, email, right))
+        levels[email] = blankLevel
     }
   }
 
@@ -140,7 +144,7 @@ export class Comparer {
 
   /** Remembers recent comparisons: few values make up most pairs. */
   #remembered(column: ValueColumn, field: number, a: number, b: number): number {
-    if (column.size > textsKept) {
+    if (column.size > cachedTextsMax) {
       return levelOf(itemAt(this.fields, field), this.#text(column, field, a), this.#text(column, field, b))
     }
     const [low, high] = a < b ? [a, b] : [b, a]
@@ -163,7 +167,7 @@ export class Comparer {
   #text(column: ValueColumn, field: number, id: number): string {
     const reader = this.#readers[field] ?? textReader(column)
     this.#readers[field] = reader
-    if (column.size > textsKept) return reader(id)
+    if (column.size > cachedTextsMax) return reader(id)
     const texts = this.#texts[field] ?? []
     this.#texts[field] = texts
     const text = texts[id] ?? reader(id)
@@ -175,7 +179,9 @@ export class Comparer {
     if (this.#first < 0 || this.#last < 0) return false
     const first = uint8At(levels, this.#first)
     const last = uint8At(levels, this.#last)
-    return first > nearFirst && last > nearLast && first !== blank && last !== blank
+    return (
+      first > nearFirstNameLevel && last > nearLastNameLevel && first !== blankLevel && last !== blankLevel
+    )
   }
 
   /** Counts swapped names once: as the level of the first name, with a blank last name. */
@@ -187,15 +193,15 @@ export class Comparer {
     lastB?: string | null,
   ): void {
     if (!this.#mayBeSwapped(levels) || !firstA || !lastA || !firstB || !lastB) return
-    if (this.#level(this.#last, firstA, lastB) > nearLast) return
-    if (this.#level(this.#last, lastA, firstB) > nearLast) return
-    levels[this.#first] = swapped
-    levels[this.#last] = blank
+    if (this.#level(this.#last, firstA, lastB) > nearLastNameLevel) return
+    if (this.#level(this.#last, lastA, firstB) > nearLastNameLevel) return
+    levels[this.#first] = swappedLevel
+    levels[this.#last] = blankLevel
   }
 }
 
 /** Whether a field is compared and its level is at most `max`. Schemas without names have the field -1. */
-function isAtMost(levels: Uint8Array, field: number, max: number): boolean {
+function isLevelAtMost(levels: Uint8Array, field: number, max: number): boolean {
   const level = levels[field]
   return level !== undefined && level <= max
 }

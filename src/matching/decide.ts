@@ -1,4 +1,4 @@
-import { blank } from './compare.ts'
+import { blankLevel } from './compare.ts'
 import { itemAt, numberAt, uint8At } from './element-at.ts'
 import type { Group } from './fields/field-type.ts'
 import type { Field } from './fields/plan.ts'
@@ -18,7 +18,7 @@ const vetoBits = -2
  * @param bits the log2 odds of the pair
  * @param weights the weight of each field
  */
-export function decide(
+export function decidePair(
   fields: readonly Field[],
   levels: Uint8Array,
   weights: readonly number[],
@@ -45,7 +45,7 @@ function outcomeOf(probability: number, mayNotMerge: boolean, limits: Limits): O
 function evidenceOf(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): Evidence[] {
   return fields.flatMap(({ name, type }, field) => {
     const level = uint8At(levels, field)
-    return level === blank
+    return level === blankLevel
       ? []
       : [{ field: name, level: itemAt(type.levels, level), weight: numberAt(weights, field) }]
   })
@@ -69,7 +69,7 @@ function vetoOf(fields: readonly Field[], levels: Uint8Array, weights: readonly 
 function isStrong(fields: readonly Field[], levels: Uint8Array, weights: readonly number[]): boolean {
   const bits = new Map<Group, number>()
   for (const [field, { type }] of fields.entries()) {
-    if (type.group === null || levels[field] === blank) continue
+    if (type.group === null || levels[field] === blankLevel) continue
     const isClose = uint8At(levels, field) <= type.strongTo
     if (isClose || numberAt(weights, field) < 0)
       bits.set(type.group, (bits.get(type.group) ?? 0) + numberAt(weights, field))

@@ -1,5 +1,5 @@
 import { allPairs } from './candidates.ts'
-import { blank, Comparer } from './compare.ts'
+import { blankLevel, Comparer } from './compare.ts'
 import { addAt, int32At, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
 import { type FeatureTable, textReader } from './feature-table.ts'
 import type { Field } from './fields/plan.ts'
@@ -11,7 +11,7 @@ const pairsDrawn = 10_000
 const pairsMin = 50
 const shareMin = 0.1
 // Below these odds, by the fields that are their own, two records are different people.
-const oddsOfTwo = 0.1
+const differentPeopleOdds = 0.1
 // Bits: smaller gains are ignored.
 const gainMin = 0.05
 // The general rates count as this many more pairs.
@@ -38,7 +38,7 @@ export function dependenceOf(
   rates: readonly Rates[],
   seed: number,
 ): Dependence {
-  const found = fields.map((_, shared) => explainedBy(fields, table, rates, shared, seed + shared))
+  const found = fields.map((_, shared) => ratesAmongSharers(fields, table, rates, shared, seed + shared))
   const gains = found.map((others) => [...others.values()].reduce((sum, { gain }) => sum + gain, 0))
   const sorted = fields
     .map((_, field) => field)
@@ -57,7 +57,7 @@ export function dependenceOf(
  * For each field, u by the name of the field that explains it. Only fields of a lower rank count, so that no two
  * explain each other, and fields on which all pairs agree.
  */
-export function givenOf(
+export function ratesGivenAgreement(
   fields: readonly Field[],
   { u, order }: Dependence,
   agreed: ReadonlySet<number>,
@@ -73,7 +73,7 @@ export function givenOf(
 type Explained = { u: number[]; gain: number }
 
 /** The rates of all other fields, among pairs of different people that share a field. */
-function explainedBy(
+function ratesAmongSharers(
   fields: readonly Field[],
   table: FeatureTable,
   rates: readonly Rates[],
@@ -89,10 +89,10 @@ function explainedBy(
   for (const [a, b] of sharingPairs(itemAt(fields, shared), table, shared, seed)) {
     drawn += 1
     comparer.compareIn(table, a, b, levels)
-    if (!areTwo(fields, rates, levels)) continue
+    if (!areDifferentPeople(fields, rates, levels)) continue
     for (let field = 0; field < fields.length; field += 1) {
       const level = uint8At(levels, field)
-      if (level !== blank && field !== shared && !isOwn(itemAt(fields, field)))
+      if (level !== blankLevel && field !== shared && !isPersonal(itemAt(fields, field)))
         addAt(itemAt(counts, field), level, 1)
     }
   }
@@ -111,16 +111,16 @@ function explainedBy(
 }
 
 /** Whether a field distinguishes people of one office or household. */
-const isOwn = ({ type }: Field): boolean => type.sharedAt.length === 0 && type.group !== null
+const isPersonal = ({ type }: Field): boolean => type.sharedAt.length === 0 && type.group !== null
 
-function areTwo(fields: readonly Field[], rates: readonly Rates[], levels: Uint8Array): boolean {
+function areDifferentPeople(fields: readonly Field[], rates: readonly Rates[], levels: Uint8Array): boolean {
   let odds = 1
   for (let field = 0; field < fields.length; field += 1) {
     const level = uint8At(levels, field)
-    if (level !== blank && isOwn(itemAt(fields, field)))
+    if (level !== blankLevel && isPersonal(itemAt(fields, field)))
       odds *= numberAt(itemAt(rates, field).m, level) / numberAt(itemAt(rates, field).u, level)
   }
-  return odds <= oddsOfTwo
+  return odds <= differentPeopleOdds
 }
 
 /**

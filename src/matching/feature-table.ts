@@ -1,5 +1,5 @@
 import { itemAt, uint32At } from './element-at.ts'
-import { hashed, hashText } from './hash.ts'
+import { hashOutput, hashText } from './hash.ts'
 import type { Features } from './schema.ts'
 
 /** The distinct values of one field. Id 0 stands for null. */
@@ -63,7 +63,7 @@ export const sharedUint32 = (length: number) => new Uint32Array(new SharedArrayB
 const lineFeed = 10
 
 /** Whether a value consists of several, or without `id` whether one of the column does: unequal ones may share a part. */
-export function holdsSeveral({ bytes, starts }: ValueColumn, id?: number): boolean {
+export function hasSeveralParts({ bytes, starts }: ValueColumn, id?: number): boolean {
   if (id === undefined) return bytes.includes(lineFeed)
   for (let at = uint32At(starts, id); at < uint32At(starts, id + 1); at += 1)
     if (bytes[at] === lineFeed) return true
@@ -102,8 +102,8 @@ class ValueInterner {
 
   intern(value: string): number {
     hashText(value)
-    const high = uint32At(hashed, 0)
-    const low = uint32At(hashed, 1)
+    const high = uint32At(hashOutput, 0)
+    const low = uint32At(hashOutput, 1)
     if (this.#size + 2 > this.#highs.length) this.#grow()
     const mask = this.#slots.length - 1
     let slot = low & mask

@@ -1,7 +1,7 @@
 import { uint32At } from './element-at.ts'
 
 /** The two halves of the last hash. A shared buffer: hashing millions of keys must not allocate objects. */
-export const hashed = new Uint32Array(2)
+export const hashOutput = new Uint32Array(2)
 
 /**
  * Hashes a text to 64 bits in `hashed`, with two multiplicative hashes of its UTF-16 code units. Among 10⁷ different
@@ -16,19 +16,19 @@ export function hashText(text: string): void {
     low = Math.imul(low ^ unit, 0x5bd1e995)
     low ^= low >>> 15
   }
-  hashed[0] = scramble(high)
-  hashed[1] = scramble(low)
+  hashOutput[0] = scramble(high)
+  hashOutput[1] = scramble(low)
 }
 
 /** Mixes a hash into `hashed`; the order matters. */
 export function mixHash(high: number, low: number): void {
-  hashed[0] = scramble(Math.imul(uint32At(hashed, 0) ^ 0x2545f491, 0x01000193) + high)
-  hashed[1] = scramble(Math.imul(uint32At(hashed, 1) ^ 0x6c078965, 0x5bd1e995) + low + (high >>> 9))
+  hashOutput[0] = scramble(Math.imul(uint32At(hashOutput, 0) ^ 0x2545f491, 0x01000193) + high)
+  hashOutput[1] = scramble(Math.imul(uint32At(hashOutput, 1) ^ 0x6c078965, 0x5bd1e995) + low + (high >>> 9))
 }
 
 /** The hash in `hashed` as a signed 64-bit integer. */
 export function hashAsBigInt(): bigint {
-  return BigInt.asIntN(64, (BigInt(uint32At(hashed, 0)) << 32n) | BigInt(uint32At(hashed, 1)))
+  return BigInt.asIntN(64, (BigInt(uint32At(hashOutput, 0)) << 32n) | BigInt(uint32At(hashOutput, 1)))
 }
 
 /** Each input bit flips about half of the output bits (a finalizer like that of MurmurHash3). */

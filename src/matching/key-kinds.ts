@@ -1,9 +1,9 @@
 import { itemAt, uint32At } from './element-at.ts'
 import type { Token } from './fields/field-type.ts'
 import type { Field, FieldKind } from './fields/plan.ts'
-import { hashAsBigInt, hashed, hashText, mixHash } from './hash.ts'
+import { hashAsBigInt, hashOutput, hashText, mixHash } from './hash.ts'
 import type { Features, MatchKey } from './schema.ts'
-import { tokens } from './tokens.ts'
+import { tokenKinds } from './tokens.ts'
 
 /** The most parts of a key. */
 export const partsMax = 3
@@ -20,11 +20,11 @@ export type KeyKind = {
   max?: number | undefined
 }
 
-type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokens }
+type PartOf = { kinds: readonly FieldKind[]; token: keyof typeof tokenKinds }
 /** `unless` names kinds of fields that make better keys. */
 type Recipe = { parts: readonly PartOf[]; unordered?: true; unless?: readonly FieldKind[] }
 
-const part = (token: keyof typeof tokens, ...kinds: FieldKind[]): PartOf => ({ token, kinds })
+const part = (token: keyof typeof tokenKinds, ...kinds: FieldKind[]): PartOf => ({ token, kinds })
 
 const unique = part('whole', 'identifier', 'email', 'phone', 'linkedin', 'external_id')
 const last = part('sound', 'last_name')
@@ -86,7 +86,7 @@ function choices(fields: readonly Field[], parts: readonly PartOf[]): KeyPart[][
   const rest = choices(fields, others)
   return fields.flatMap(({ kind }, field) => {
     if (!part.kinds.includes(kind)) return []
-    const chosen = { field, token: tokens[part.token], tokenName: part.token }
+    const chosen = { field, token: tokenKinds[part.token], tokenName: part.token }
     // Two equal parts use their fields in order, so that no combination comes twice.
     const fits = ([next]: KeyPart[]) => others[0] !== part || (next !== undefined && next.field > field)
     return rest.filter(fits).map((following) => [chosen, ...following])
@@ -126,14 +126,14 @@ function addKeys(kind: KeyKind, features: Features, chosen: readonly number[], h
   if (cell === null || cell === undefined) return
   for (const token of tokensOf(part, cell)) {
     hashText(token)
-    addKeys(kind, features, [...chosen, uint32At(hashed, 0), uint32At(hashed, 1)], hashes)
+    addKeys(kind, features, [...chosen, uint32At(hashOutput, 0), uint32At(hashOutput, 1)], hashes)
   }
 }
 
 /** Writes into `hashed` the key of some parts, two halves each. An unordered key has two parts. */
 export function mixParts(halves: readonly number[] | Uint32Array, count: number, unordered: boolean): void {
-  hashed[0] = count
-  hashed[1] = 0
+  hashOutput[0] = count
+  hashOutput[1] = 0
   const swap =
     unordered &&
     (itemAt<number>(halves, 0) > itemAt<number>(halves, 2) ||

@@ -1,6 +1,6 @@
 import { groupRecords } from './blocks.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
-import { clusterEdges, type Edges, lookUp } from './cluster.ts'
+import { clusterEdges, type Edges, edgeWeights } from './cluster.ts'
 import { itemAt } from './element-at.ts'
 import { normVersion } from './normalize.ts'
 import type { RecordSet } from './record-set.ts'
@@ -31,19 +31,19 @@ export type Matches = {
   weigher: Weigher
 }
 
-const lowestFloor = -6
+const floorMin = -6
 /** The version of models that `matchRecords` trains. */
-export const trainedOnSet = 'trained on the set'
+export const trainOnSet = 'trained on the set'
 
 /** Finds the duplicates in a set of records. */
 export async function matchRecords(set: RecordSet, options: MatchOptions = {}): Promise<Matches> {
   const { table, kinds } = set
   const candidates = candidatesOf(table.size, groupRecords(table, kinds))
   const model = options.model ?? trainModel(set, candidates)
-  const scoring = scoringOf(set, candidates, model, options.threshold ?? lowestFloor)
+  const scoring = scoringOf(set, candidates, model, options.threshold ?? floorMin)
   const edges = await scorePairs(scoring, options.threads ?? 1)
   const weigher = weigherOf(scoring)
-  const weightOf = lookUp(edges, (a, b) => weigher.weigh(a, b))
+  const weightOf = edgeWeights(edges, (a, b) => weigher.weigh(a, b))
   const { threshold } = options
   if (threshold !== undefined) {
     const clusters = clusterEdges(table.size, edges, { weightOf, threshold })
@@ -56,7 +56,7 @@ export async function matchRecords(set: RecordSet, options: MatchOptions = {}): 
 function trainModel(set: RecordSet, candidates: Candidates): Model {
   const { rates, lambda } = trainRates(set.fields, set.table, set.kinds, candidates)
   return {
-    version: trainedOnSet,
+    version: trainOnSet,
     normVersion,
     schema: set.schema,
     partners: lambda * Math.max(1, set.table.size - 1),

@@ -1,5 +1,5 @@
-import { blank, Comparer } from './compare.ts'
-import { decide } from './decide.ts'
+import { blankLevel, Comparer } from './compare.ts'
+import { decidePair } from './decide.ts'
 import { type Field, fieldsOf } from './fields/plan.ts'
 import { normalizeRecord, normVersion } from './normalize.ts'
 import { priorOf } from './prior.ts'
@@ -23,7 +23,7 @@ export function createMatcher({ schema, model, records, defaultCountry = null }:
     },
     decide(a, b, limits) {
       const { levels, weights, bits } = weighing.weigh(a, b)
-      return decide(fields, levels, weights, bits, limits)
+      return decidePair(fields, levels, weights, bits, limits)
     },
   }
 }
@@ -45,7 +45,7 @@ class FeatureWeigher {
     const levels = new Uint8Array(this.#width)
     this.#comparer.compare(a, b, levels)
     const weights = Array.from(levels, (level, field) =>
-      level === blank ? 0 : this.#weights.bits(field, levels, 0),
+      level === blankLevel ? 0 : this.#weights.bits(field, levels, 0),
     )
     return { levels, weights, bits: weights.reduce((sum, weight) => sum + weight, this.#prior) }
   }

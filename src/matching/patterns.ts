@@ -1,4 +1,4 @@
-import { blank } from './compare.ts'
+import { blankLevel } from './compare.ts'
 import { addAt, itemAt, numberAt, uint8At } from './element-at.ts'
 import type { LevelWeights } from './weigh.ts'
 
@@ -42,7 +42,7 @@ export class Patterns {
     let bits = 0
     const from = p * this.width
     for (let field = 0; field < this.width; field += 1) {
-      if (this.levels[from + field] === blank || left?.has(field)) continue
+      if (this.levels[from + field] === blankLevel || left?.has(field)) continue
       bits += weights.bits(field, this.levels, from)
     }
     return 2 ** bits
@@ -53,7 +53,7 @@ export class Patterns {
     const from = p * this.width
     for (let field = 0; field < this.width; field += 1) {
       const level = uint8At(this.levels, from + field)
-      if (level !== blank) addAt(itemAt(counts, field), level, amount)
+      if (level !== blankLevel) addAt(itemAt(counts, field), level, amount)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { parentPort, type ResourceLimits, Worker } from 'node:worker_threads'
-import { type Candidates, shards } from './candidates.ts'
+import { type Candidates, divideIntoShards } from './candidates.ts'
 import type { Edges } from './cluster.ts'
 import { itemAt } from './element-at.ts'
 import type { FeatureTable } from './feature-table.ts'
@@ -73,10 +73,10 @@ export async function scoreAll(
   scoreShard: ScoreShard,
   { count, module, limits = {}, onShare = () => {} }: Threads,
 ): Promise<Scored> {
-  const work = shards(scoring.candidates, shardPairs)
+  const work = divideIntoShards(scoring.candidates, shardPairs)
   if (count < 2 || work.length < 2) {
     const weigher = weigherOf(scoring)
-    return joined(work.map((shard) => scoreShard(scoring, weigher, shard)))
+    return joinScored(work.map((shard) => scoreShard(scoring, weigher, shard)))
   }
   const results = new Array<Scored>(work.length)
   let [next, done] = [0, 0]
@@ -100,7 +100,7 @@ export async function scoreAll(
       give()
     })
   await Promise.all(Array.from({ length: Math.min(count, work.length) }, run))
-  return joined(results)
+  return joinScored(results)
 }
 
 /** Runs in a thread: scores shards until there are no more. */
@@ -142,7 +142,7 @@ export class FoundPairs {
   }
 }
 
-function joined(parts: readonly Scored[]): Scored {
+function joinScored(parts: readonly Scored[]): Scored {
   const size = parts.reduce((sum, { edges }) => sum + edges.weights.length, 0)
   const edges = { a: new Uint32Array(size), b: new Uint32Array(size), weights: new Float64Array(size) }
   let at = 0

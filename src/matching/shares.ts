@@ -3,7 +3,7 @@ import type { FeatureTable } from './feature-table.ts'
 import type { Rates } from './schema.ts'
 
 // A value that only the two compared records have counts as half another record, or less if the mean value is rarer.
-const unseen = 0.5
+const unseenCount = 0.5
 
 /**
  * For each field and value id, the share (0 to 1) of other records with that value: the probability that two
@@ -22,6 +22,6 @@ export function sharesOf({ columns }: FeatureTable, rates: readonly Rates[]): Fl
 
 /** The share of a value that `count` of `filled` records have, two of them compared. `chance` is the mean. */
 function shareOf(count: number, filled: number, chance: number): number {
-  const others = Math.max(0, count - 2) + Math.min(unseen, chance * filled)
+  const others = Math.max(0, count - 2) + Math.min(unseenCount, chance * filled)
   return Math.min(1, others / Math.max(filled, 1))
 }

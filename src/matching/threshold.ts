@@ -4,8 +4,8 @@ import type { Cluster } from './schema.ts'
 import { probabilityOf } from './weigh.ts'
 
 // Bits: from a probability of .06 to one of .996. Of equally good thresholds the first is taken.
-const lowest = -4
-const tried = [0, 1, -1, 2, -2, 3, -3, 4, lowest, 5, 6, 7, 8]
+const thresholdMin = -4
+const triedThresholds = [0, 1, -1, 2, -2, 3, -3, 4, thresholdMin, 5, 6, 7, 8]
 
 /**
  * Chooses the threshold with the best expected F1 of the pairs in clusters. The right pairs are the expected ones
@@ -18,12 +18,16 @@ export function cutAtBestF1(
   edges: Edges,
   weightOf: (a: number, b: number) => number,
 ): { threshold: number; expectedF1: number; clusters: Cluster[] } {
-  const cuts = tried.map((threshold) => ({
+  const cuts = triedThresholds.map((threshold) => ({
     threshold,
     clusters: clusterEdges(records, edges, { weightOf, threshold }),
   }))
   const all = Math.max(...cuts.map(({ clusters }) => sumOf(clusters, ({ expectedPairs }) => expectedPairs)))
-  const outside = expectedOutside(records, edges, itemAt(cuts, tried.indexOf(lowest)).clusters)
+  const outside = expectedMatchesOutside(
+    records,
+    edges,
+    itemAt(cuts, triedThresholds.indexOf(thresholdMin)).clusters,
+  )
   const scored = cuts.map((cut) => {
     const right = sumOf(cut.clusters, ({ expectedPairs }) => expectedPairs)
     const pairs = sumOf(cut.clusters, ({ members }) => (members.length * (members.length - 1)) / 2)
@@ -36,7 +40,7 @@ const sumOf = (clusters: readonly Cluster[], amount: (cluster: Cluster) => numbe
   clusters.reduce((sum, cluster) => sum + amount(cluster), 0)
 
 /** How many matches are expected among the edges between clusters. */
-function expectedOutside(records: number, edges: Edges, clusters: readonly Cluster[]): number {
+function expectedMatchesOutside(records: number, edges: Edges, clusters: readonly Cluster[]): number {
   const clusterOf = new Int32Array(records).fill(-1)
   for (const [place, { members }] of clusters.entries())
     for (const member of members) clusterOf[member] = place

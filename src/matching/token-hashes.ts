@@ -1,6 +1,6 @@
 import { itemAt, uint32At } from './element-at.ts'
 import { type FeatureTable, textReader } from './feature-table.ts'
-import { hashed, hashText } from './hash.ts'
+import { hashOutput, hashText } from './hash.ts'
 import { type KeyKind, type KeyPart, mixParts, partsMax, tokensOf } from './key-kinds.ts'
 
 /** The hashes of the tokens of value `id` are at `starts[id]` to `starts[id + 1] - 1`. */
@@ -69,8 +69,8 @@ export class TokenHashes {
       starts[id] = highs.length
       for (const token of tokensOf(part, read(id))) {
         hashText(token)
-        highs.push(uint32At(hashed, 0))
-        lows.push(uint32At(hashed, 1))
+        highs.push(uint32At(hashOutput, 0))
+        lows.push(uint32At(hashOutput, 1))
       }
     }
     starts[column.size + 1] = highs.length

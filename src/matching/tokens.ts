@@ -47,7 +47,7 @@ const firstWord: Token = (value) => [value.split(' ').find((word) => /[a-z]/.tes
 const lettersOnly: Token = (value) => [value.replaceAll(' ', '')]
 
 /** The tokens by the names that match keys use. */
-export const tokens = {
+export const tokenKinds = {
   whole,
   sound,
   firstThree,

@@ -1,6 +1,6 @@
-import { allPairs, type Candidates, forEachCandidate, runsOf } from './candidates.ts'
-import { blank, Comparer } from './compare.ts'
-import { type Dependence, dependenceOf, givenOf } from './dependence.ts'
+import { allPairs, type Candidates, countRuns, forEachCandidate } from './candidates.ts'
+import { blankLevel, Comparer } from './compare.ts'
+import { type Dependence, dependenceOf, ratesGivenAgreement } from './dependence.ts'
 import { addAt, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
 import type { FeatureTable } from './feature-table.ts'
 import type { Field } from './fields/plan.ts'
@@ -42,12 +42,12 @@ export function trainRates(
   const sessions = sessionsOf(fields, table, kinds, candidates)
   const { patterns, share } = candidatePatterns(fields, table, candidates)
   const every = allPairs(table.size)
-  let u = fields.map((_, field) => chance(itemAt(random, field), null, 0))
+  let u = fields.map((_, field) => chanceRates(itemAt(random, field), null, 0))
   let m = fields.map(({ type }) => [...type.defaultM])
   let lambda = 1 / table.size
   let dependence: Dependence = { u: fields.map(() => new Map()), order: fields.map((_, field) => field) }
   const ratesOf: RatesOf = (some, agreed) => {
-    const given = givenOf(fields, dependence, agreed)
+    const given = ratesGivenAgreement(fields, dependence, agreed)
     return fields.map((_, field) => ({
       m: itemAt(some, field),
       u: itemAt(u, field),
@@ -55,18 +55,18 @@ export function trainRates(
     }))
   }
   for (let pass = 0; pass < passes; pass += 1) {
-    dependence = dependenceOf(fields, table, ratesOf(m, none), seed)
+    dependence = dependenceOf(fields, table, ratesOf(m, noFields), seed)
     m = expectRates(fields, sessions, patterns, every * share, m, ratesOf)
-    lambda = expectLambda(patterns, new LevelWeights(fields, ratesOf(m, none)), lambda, every * share)
-    u = fields.map((_, field) => chance(itemAt(random, field), itemAt(m, field), lambda))
+    lambda = expectLambda(patterns, new LevelWeights(fields, ratesOf(m, noFields)), lambda, every * share)
+    u = fields.map((_, field) => chanceRates(itemAt(random, field), itemAt(m, field), lambda))
   }
-  return { rates: ratesOf(m, none), lambda }
+  return { rates: ratesOf(m, noFields), lambda }
 }
 
 /** Rates with the given m and the current u, for pairs that agree on some fields. */
 type RatesOf = (m: readonly number[][], agreed: ReadonlySet<number>) => Rates[]
 
-const none: ReadonlySet<number> = new Set()
+const noFields: ReadonlySet<number> = new Set()
 
 /** Counts the levels of random pairs. Equal values are counted exactly, not drawn. */
 function countRandomPairs(fields: readonly Field[], table: FeatureTable): Float64Array[] {
@@ -77,7 +77,7 @@ function countRandomPairs(fields: readonly Field[], table: FeatureTable): Float6
     comparer.compareIn(table, a, b, levels)
     for (let field = 0; field < levels.length; field += 1) {
       const level = uint8At(levels, field)
-      if (level !== blank) addAt(itemAt(counts, field), level, 1)
+      if (level !== blankLevel) addAt(itemAt(counts, field), level, 1)
     }
   }
   const { size } = table
@@ -129,12 +129,12 @@ function sessionsOf(
         }
       }
     }
-    return { patterns, blocked: blockedBy(fields, parts) }
+    return { patterns, blocked: fieldsImpliedByKey(fields, parts) }
   })
 }
 
 /** The fields of a key, and fields that it implies: the local part of an address consists of names. */
-function blockedBy(fields: readonly Field[], parts: readonly KeyPart[]): ReadonlySet<number> {
+function fieldsImpliedByKey(fields: readonly Field[], parts: readonly KeyPart[]): ReadonlySet<number> {
   const blocked = new Set(parts.map(({ field }) => field))
   if (parts.some(({ tokenName }) => tokenName === 'localPart')) {
     for (const [field, { type }] of fields.entries()) if (type.group === 'name') blocked.add(field)
@@ -147,7 +147,7 @@ function candidatePatterns(fields: readonly Field[], table: FeatureTable, candid
   const comparer = new Comparer(fields)
   const levels = new Uint8Array(fields.length)
   const patterns = new Patterns(fields.length)
-  const runs = runsOf(candidates)
+  const runs = countRuns(candidates)
   const step = Math.max(1, Math.ceil(runs / 64))
   let done = 0
   // Runs are sorted by kind of key: take some of each kind.
@@ -186,11 +186,11 @@ function expectRates(
     }
   }
   if (sums.some((sum) => sum.every((count) => count === 0))) {
-    const { counts } = expectSession(fields, candidates, none, m, ratesOf, every)
+    const { counts } = expectSession(fields, candidates, noFields, m, ratesOf, every)
     for (const [field, sum] of sums.entries())
       if (sum.every((count) => count === 0)) sum.set(itemAt(counts, field))
   }
-  return fields.map(({ type }, field) => smoothed(itemAt(sums, field), type.defaultM))
+  return fields.map(({ type }, field) => smoothedRates(itemAt(sums, field), type.defaultM))
 }
 
 function expectSession(
@@ -216,7 +216,7 @@ function expectSession(
     }
     const before = lambda
     lambda = Math.min(0.9999, Math.max(1e-12, matches / among))
-    m = fields.map(({ type }, field) => smoothed(itemAt(counts, field), type.defaultM))
+    m = fields.map(({ type }, field) => smoothedRates(itemAt(counts, field), type.defaultM))
     if (Math.abs(lambda - before) < emTolerance * lambda) break
   }
   return { matches, lambda, counts }
@@ -244,13 +244,13 @@ function probability(odds: number, lambda: number): number {
 }
 
 /** Rates of counts, smoothed with the default rates. */
-function smoothed(counts: Float64Array, general: readonly number[]): number[] {
+function smoothedRates(counts: Float64Array, general: readonly number[]): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0) + defaultPairs
   return Array.from(counts, (count, level) => (count + defaultPairs * numberAt(general, level)) / total)
 }
 
 /** u: the rates among random pairs, without the expected matches. */
-function chance(counts: Float64Array, m: readonly number[] | null, lambda: number): number[] {
+function chanceRates(counts: Float64Array, m: readonly number[] | null, lambda: number): number[] {
   const total = counts.reduce((sum, count) => sum + count, 0) || 1
   const rates = Array.from(counts, (count, level) => {
     const seen = count / total

@@ -1,6 +1,6 @@
-import { blank, Comparer } from './compare.ts'
+import { blankLevel, Comparer } from './compare.ts'
 import { float64At, itemAt, numberAt, uint8At, uint32At } from './element-at.ts'
-import { type FeatureTable, holdsSeveral } from './feature-table.ts'
+import { type FeatureTable, hasSeveralParts } from './feature-table.ts'
 import { sameLocalPart } from './fields/contact-point.ts'
 import type { Field } from './fields/plan.ts'
 import type { Rates } from './schema.ts'
@@ -100,7 +100,7 @@ export class Weigher {
       return bitsPerLevel(m, u).map((bits, level) => (mayVanish(level) ? Math.max(0, bits) : bits))
     })
     this.#unlikeMax = this.#maxBits.map((bits, field) =>
-      Math.max(...bits.subarray(holdsSeveral(itemAt(table.columns, field)) ? 0 : 1)),
+      Math.max(...bits.subarray(hasSeveralParts(itemAt(table.columns, field)) ? 0 : 1)),
     )
     this.#order = this.#comparer.cheapestFirst(table)
     this.levels = new Uint8Array(fields.length)
@@ -113,13 +113,13 @@ export class Weigher {
     comparer.compareIds(this.#table, a, b, levels)
     let bound = this.#prior
     for (let field = 0; field < levels.length; field += 1) {
-      if (levels[field] === blank) continue
+      if (levels[field] === blankLevel) continue
       bound += levels[field] === 0 ? this.#bitsOf(field, a, b) : numberAt(this.#unlikeMax, field)
     }
     if (bound < floor) return Number.NEGATIVE_INFINITY
     for (let step = 0; step < this.#order.length; step += 1) {
       const field = numberAt(this.#order, step)
-      if (levels[field] !== 0 && levels[field] !== blank) {
+      if (levels[field] !== 0 && levels[field] !== blankLevel) {
         levels[field] = comparer.compareField(this.#table, a, b, field)
         bound +=
           float64At(itemAt(this.#maxBits, field), uint8At(levels, field)) - numberAt(this.#unlikeMax, field)
@@ -146,7 +146,7 @@ export class Weigher {
     let bits = 0
     for (let step = 0; step < this.#comparer.names; step += 1) {
       const field = numberAt(this.#order, step)
-      if (this.levels[field] !== blank) bits += this.#weights.alone(field, uint8At(this.levels, field))
+      if (this.levels[field] !== blankLevel) bits += this.#weights.alone(field, uint8At(this.levels, field))
     }
     return bits
   }
@@ -158,7 +158,7 @@ export class Weigher {
 
   #bitsOf(field: number, a: number, b: number): number {
     const level = uint8At(this.levels, field)
-    if (level === blank) return 0
+    if (level === blankLevel) return 0
     const { cells, width } = this.#table
     const isEqual = level === 0 && cells[a * width + field] === cells[b * width + field]
     return this.#weights.bits(field, this.levels, 0, isEqual ? this.#equalBits(field, a) : undefined)

@@ -25,10 +25,10 @@ export function readEmail(value: string): { email: string; key: string } | { pro
   const local = email.slice(0, at)
   const host = at === -1 ? null : toAsciiHost(email.slice(at + 1))
   const localKey = host === null ? null : keyOfLocal(local)
-  if (host === null || localKey === null) return { problem: notEmail + whyNot(email) }
+  if (host === null || localKey === null) return { problem: notEmail + problemOf(email) }
   const key = `${localKey}@${host}`
-  const excess = Math.max(octets(email), octets(key)) - addressMax
-  if (excess > 0) return { problem: `${notEmail}The email address is too long ${tooMany(excess)}.` }
+  const excess = Math.max(countOctets(email), countOctets(key)) - addressMax
+  if (excess > 0) return { problem: `${notEmail}The email address is too long ${excessText(excess)}.` }
   return { email, key }
 }
 
@@ -36,7 +36,7 @@ function keyOfLocal(local: string): string | null {
   if (local.length > localMax) return null
   if (asciiOnly.test(local) && dotAtom.test(local)) return local.toLowerCase()
   const folded = local.normalize('NFC').toLowerCase().normalize('NFC')
-  if (octets(local) > localMax || octets(folded) > localMax || hasUnsafe(local)) return null
+  if (countOctets(local) > localMax || countOctets(folded) > localMax || hasUnsafe(local)) return null
   if (dotAtom.test(folded)) return /^\p{M}/u.test(folded) ? null : folded
   if (!quotedLocal.test(folded)) return null
   const content = folded.slice(1, -1).replace(/\\(.)/g, '$1')
@@ -50,7 +50,7 @@ function hasUnsafe(local: string): boolean {
   return local.replaceAll(' ', '').search(unsafe) !== -1
 }
 
-function whyNot(email: string): string {
+function problemOf(email: string): string {
   const at = email.lastIndexOf('@')
   if (at === -1) return 'An email address must have an @-sign.'
   if (email.includes('<') && email.endsWith('>')) {
@@ -59,28 +59,31 @@ function whyNot(email: string): string {
   const [local, domain] = [email.slice(0, at), email.slice(at + 1)]
   if (domain === '') return 'There must be something after the @-sign.'
   if (local === '' || local === '""') return 'There must be something before the @-sign.'
-  return whyNotLocal(local) ?? whyNotDomain(domain)
+  return problemOfLocal(local) ?? problemOfDomain(domain)
 }
 
-function whyNotLocal(local: string): string | null {
+function problemOfLocal(local: string): string | null {
   if (keyOfLocal(local) !== null) return null
-  const excess = Math.max(octets(local), octets(local.toLowerCase())) - localMax
-  if (excess > 0) return `The email address is too long before the @-sign ${tooMany(excess)}.`
+  const excess = Math.max(countOctets(local), countOctets(local.toLowerCase())) - localMax
+  if (excess > 0) return `The email address is too long before the @-sign ${excessText(excess)}.`
   const bad = local.match(notAtom)
-  if (bad !== null) return `The email address contains invalid characters before the @-sign: ${shown(bad)}.`
+  if (bad !== null)
+    return `The email address contains invalid characters before the @-sign: ${listCharacters(bad)}.`
   const unsafeOnes = local.match(unsafe)
-  if (unsafeOnes !== null) return `The email address contains unsafe characters: ${shown(unsafeOnes)}.`
+  if (unsafeOnes !== null)
+    return `The email address contains unsafe characters: ${listCharacters(unsafeOnes)}.`
   if (local.endsWith('.')) return 'An email address cannot have a period immediately before the @-sign.'
   if (local.startsWith('.')) return 'An email address cannot start with a period.'
   if (local.includes('..')) return 'An email address cannot have two periods in a row.'
   return 'The email address contains invalid characters before the @-sign.'
 }
 
-function whyNotDomain(domain: string): string {
+function problemOfDomain(domain: string): string {
   const bad = domain.match(/[\0-,/:-@[-`{-\x7f]/g)
-  if (bad !== null) return `The part after the @-sign contains invalid characters: ${shown(bad)}.`
+  if (bad !== null) return `The part after the @-sign contains invalid characters: ${listCharacters(bad)}.`
   const unsafeOnes = domain.match(unsafe)
-  if (unsafeOnes !== null) return `The email address contains unsafe characters: ${shown(unsafeOnes)}.`
+  if (unsafeOnes !== null)
+    return `The email address contains unsafe characters: ${listCharacters(unsafeOnes)}.`
   for (const [mark, name] of [
     ['.', 'period'],
     ['-', 'hyphen'],
@@ -95,12 +98,12 @@ function whyNotDomain(domain: string): string {
     return 'An email address cannot have a period and a hyphen next to each other.'
   }
   if (domain.length > domainMax) {
-    return `The email address is too long after the @-sign ${tooMany(domain.length - domainMax)}.`
+    return `The email address is too long after the @-sign ${excessText(domain.length - domainMax)}.`
   }
   const labels = domain.split('.')
   const longest = Math.max(...labels.map((label) => label.length))
   if (longest > labelMax) {
-    return `After the @-sign, periods cannot be separated by so many characters ${tooMany(longest - labelMax)}.`
+    return `After the @-sign, periods cannot be separated by so many characters ${excessText(longest - labelMax)}.`
   }
   if (labels.length === 1) return 'The part after the @-sign is not valid. It should have a period.'
   if (/^\d*$/.test(labels.at(-1) ?? '')) {
@@ -109,11 +112,11 @@ function whyNotDomain(domain: string): string {
   return 'The part after the @-sign contains invalid characters.'
 }
 
-function tooMany(excess: number): string {
+function excessText(excess: number): string {
   return `(${excess} character${excess > 1 ? 's' : ''} too many)`
 }
 
-function shown(characters: string[]): string {
+function listCharacters(characters: string[]): string {
   const names = characters.slice(0, 100).map((character) => {
     if (character === ' ') return 'SPACE'
     if (/[\p{L}\p{N}\p{P}\p{S}]/u.test(character)) return `'${character}'`
@@ -122,6 +125,6 @@ function shown(characters: string[]): string {
   return [...new Set(names)].sort().join(', ')
 }
 
-function octets(text: string): number {
+function countOctets(text: string): number {
   return asciiOnly.test(text) ? text.length : Buffer.byteLength(text)
 }

@@ -57,7 +57,7 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
       }
     }
     const stable =
-      number.isPossible() && number.number.length <= e164Max ? readAgain(number.number, text) : null
+      number.isPossible() && number.number.length <= e164Max ? canonicalE164(number.number, text) : null
     if (stable !== null) return { e164: stable }
     const abroad = text.startsWith('+')
       ? ''
@@ -67,7 +67,7 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
     }
   } catch (error) {
     if (!(error instanceof ParseError)) throw error
-    return { problem: notPhone + whyNot(text, error.message) }
+    return { problem: notPhone + problemOf(text, error.message) }
   }
 }
 
@@ -76,13 +76,13 @@ function parse(text: string, country: CountryCode | null): { e164: string } | { 
  * a national form. It returns null for a number that is possible only in one country of a
  * shared calling code.
  */
-function readAgain(e164: string, text: string): string | null {
+function canonicalE164(e164: string, text: string): string | null {
   if (e164 === text || isPlainlyPossible(e164)) return e164
   const again = parse(e164, null)
   return 'e164' in again ? again.e164 : null
 }
 
-function whyNot(text: string, code: string): string {
+function problemOf(text: string, code: string): string {
   if (code === 'INVALID_COUNTRY' && text.startsWith('+')) {
     return `+${text.replace(/\D/g, '').slice(0, 3)} begins with no country's calling code; ${international}`
   }

@@ -1,7 +1,7 @@
 import { readDomain } from './domain.ts'
 
 /** Hosts on which many companies have a page or a mailbox. They and their subdomains identify no company. */
-const shared: ReadonlySet<string> = new Set(
+const sharedHosts: ReadonlySet<string> = new Set(
   [
     'facebook.com fb.com fb.me instagram.com linkedin.com lnkd.in x.com twitter.com t.co tiktok.com youtube.com',
     'youtu.be pinterest.com threads.net xing.com vk.com whatsapp.com wa.me t.me telegram.me discord.gg',
@@ -20,5 +20,5 @@ export function domainOfWebsite(website: string): string | null {
   const read = readDomain(website)
   if (!('domain' in read)) return null
   const labels = read.domain.split('.')
-  return labels.some((_, index) => shared.has(labels.slice(index).join('.'))) ? null : read.domain
+  return labels.some((_, index) => sharedHosts.has(labels.slice(index).join('.'))) ? null : read.domain
 }

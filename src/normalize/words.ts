@@ -1,7 +1,7 @@
 const wordMax = 64
 const wordsMax = 64
 // Characters that are read of one value: names, titles and addresses are far shorter.
-const valueMax = 4096
+const charactersReadMax = 4096
 
 const nonAscii = /[^\0-\x7f]/
 // Marks of accents, vowel points and tones. Not the vowel signs of Indic scripts and the voicing marks of Japanese:
@@ -69,7 +69,7 @@ export function queryWords(query: string): string[] {
 }
 
 function fold(value: string): string {
-  const text = value.length > valueMax ? value.slice(0, valueMax) : value
+  const text = value.length > charactersReadMax ? value.slice(0, charactersReadMax) : value
   if (!nonAscii.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')

@@ -2,13 +2,13 @@ import { compareCompanyNames } from '../../matching/names/compare-companies.ts'
 import type { NameLevel } from '../../matching/names/comparison.ts'
 import type { CompanyTraits } from './comparable-record.ts'
 import {
-  areAlike,
-  contradict,
-  differ,
+  areNamesAlike,
   differentExternalIds,
+  haveCommonValue,
+  haveOnlyOtherValues,
+  namesContradict,
   type Rule,
   shareExternalId,
-  shares,
   type Veto,
 } from './rule.ts'
 
@@ -26,29 +26,29 @@ export const companyRules: readonly Rule<CompanyTraits>[] = [
   {
     name: 'same_domain_and_name',
     outcome: 'auto',
-    holds: (one, other, names) => shares(one.domains, other.domains) && areAlike(names),
+    holds: (one, other, names) => haveCommonValue(one.domains, other.domains) && areNamesAlike(names),
   },
   {
     name: 'same_linkedin',
     outcome: 'auto',
-    holds: (one, other, names) => shares(one.profiles, other.profiles) && !contradict(names),
+    holds: (one, other, names) => haveCommonValue(one.profiles, other.profiles) && !namesContradict(names),
   },
   {
     name: 'same_phone_and_name',
     outcome: 'auto',
     holds: (one, other, names) =>
-      shares(one.phones, other.phones) && (names === 'exact' || names === 'equivalent'),
+      haveCommonValue(one.phones, other.phones) && (names === 'exact' || names === 'equivalent'),
   },
   {
     name: 'same_domain',
     outcome: 'auto',
     onlyIfUnambiguous: true,
-    holds: (one, other, names) => shares(one.domains, other.domains) && names === undefined,
+    holds: (one, other, names) => haveCommonValue(one.domains, other.domains) && names === undefined,
   },
   {
     name: 'shared_domain',
     outcome: 'review',
-    holds: (one, other, names) => shares(one.domains, other.domains) && names !== 'distinct',
+    holds: (one, other, names) => haveCommonValue(one.domains, other.domains) && names !== 'distinct',
   },
 ]
 
@@ -62,16 +62,16 @@ export const companyVetoes: readonly Veto<CompanyTraits>[] = [
   {
     words: 'they have different domains',
     maxOutcome: 'review',
-    holds: (one, other) => differ(one.domains, other.domains),
+    holds: (one, other) => haveOnlyOtherValues(one.domains, other.domains),
   },
   {
     words: 'they have different LinkedIn pages',
     maxOutcome: 'review',
-    holds: (one, other) => differ(one.profiles, other.profiles),
+    holds: (one, other) => haveOnlyOtherValues(one.profiles, other.profiles),
   },
   {
     words: 'their names contradict each other',
     maxOutcome: 'review',
-    holds: (_one, _other, names) => contradict(names),
+    holds: (_one, _other, names) => namesContradict(names),
   },
 ]

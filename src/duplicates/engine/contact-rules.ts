@@ -3,13 +3,13 @@ import type { NameLevel } from '../../matching/names/comparison.ts'
 import type { PersonName } from '../../matching/names/person.ts'
 import type { ContactTraits } from './comparable-record.ts'
 import {
-  areAlike,
-  contradict,
-  differ,
+  areNamesAlike,
   differentExternalIds,
+  haveCommonValue,
+  haveOnlyOtherValues,
+  namesContradict,
   type Rule,
   shareExternalId,
-  shares,
   type Veto,
 } from './rule.ts'
 
@@ -36,34 +36,35 @@ export const contactRules: readonly Rule<ContactTraits>[] = [
     outcome: 'auto',
     // `compatible`: one name is a part of the other.
     holds: (one, other, names) =>
-      shares(one.emails, other.emails) && (areAlike(names) || names === 'compatible'),
+      haveCommonValue(one.emails, other.emails) && (areNamesAlike(names) || names === 'compatible'),
   },
   {
     name: 'same_linkedin',
     outcome: 'auto',
-    holds: (one, other, names) => shares(one.profiles, other.profiles) && !contradict(names),
+    holds: (one, other, names) => haveCommonValue(one.profiles, other.profiles) && !namesContradict(names),
   },
   {
     name: 'same_phone_and_name',
     outcome: 'auto',
-    holds: (one, other, names) => shares(one.phones, other.phones) && areFull(one, other) && areAlike(names),
+    holds: (one, other, names) =>
+      haveCommonValue(one.phones, other.phones) && areFull(one, other) && areNamesAlike(names),
   },
   {
     name: 'same_email',
     outcome: 'auto',
     onlyIfUnambiguous: true,
-    holds: (one, other) => shares(one.emails, other.emails) && oneIsNameless(one, other),
+    holds: (one, other) => haveCommonValue(one.emails, other.emails) && oneIsNameless(one, other),
   },
   {
     name: 'shared_mailbox',
     outcome: 'review',
-    holds: (one, other, names) => shares(one.emails, other.emails) && contradict(names),
+    holds: (one, other, names) => haveCommonValue(one.emails, other.emails) && namesContradict(names),
   },
   {
     name: 'same_role_mailbox_and_name',
     outcome: 'review',
     holds: (one, other, names) =>
-      shares(one.roleEmails, other.roleEmails) && areFull(one, other) && areAlike(names),
+      haveCommonValue(one.roleEmails, other.roleEmails) && areFull(one, other) && areNamesAlike(names),
   },
 ]
 
@@ -72,7 +73,7 @@ export const contactVetoes: readonly Veto<ContactTraits>[] = [
     words: 'they have different LinkedIn profiles and different first names',
     maxOutcome: 'none',
     holds: (one, other) => {
-      if (!differ(one.profiles, other.profiles)) return false
+      if (!haveOnlyOtherValues(one.profiles, other.profiles)) return false
       const given = compareGivenNames(one.name, other.name)?.level
       return given === 'partial' || given === 'distinct'
     },
@@ -92,11 +93,11 @@ export const contactVetoes: readonly Veto<ContactTraits>[] = [
   {
     words: 'they have different LinkedIn profiles',
     maxOutcome: 'review',
-    holds: (one, other) => differ(one.profiles, other.profiles),
+    holds: (one, other) => haveOnlyOtherValues(one.profiles, other.profiles),
   },
   {
     words: 'their names contradict each other',
     maxOutcome: 'review',
-    holds: (_one, _other, names) => contradict(names),
+    holds: (_one, _other, names) => namesContradict(names),
   },
 ]

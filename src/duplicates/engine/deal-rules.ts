@@ -1,5 +1,5 @@
 import type { DealTraits } from './comparable-record.ts'
-import { differentExternalIds, type Rule, shareExternalId, shares, type Veto } from './rule.ts'
+import { differentExternalIds, haveCommonValue, type Rule, shareExternalId, type Veto } from './rule.ts'
 
 const isSame = (one: string | null, other: string | null) => one !== null && one === other
 const isOther = (one: string | null, other: string | null) => one !== null && other !== null && one !== other
@@ -19,7 +19,7 @@ export const dealRules: readonly Rule<DealTraits>[] = [
   {
     name: 'same_contact_and_name',
     outcome: 'review',
-    holds: (one, other) => shares(one.contactIds, other.contactIds) && isSame(one.name, other.name),
+    holds: (one, other) => haveCommonValue(one.contactIds, other.contactIds) && isSame(one.name, other.name),
   },
   {
     name: 'same_company_and_amount',

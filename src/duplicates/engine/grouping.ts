@@ -4,7 +4,7 @@ import type { Judgment } from './judge.ts'
 export const groupMax = 50
 
 /** What is known of pairs of records; a record goes by its place in a list. */
-export type Pairs = {
+export type PairJudgments = {
   size: number
   /** The judgment of two places, in either order. */
   judgmentOf(a: number, b: number): Judgment
@@ -21,7 +21,7 @@ type Edge = { a: number; b: number; judgment: Judgment }
  * second run has nothing to join. The order of places breaks ties.
  * @param merged groups that are already merged; each place is in one of them
  */
-export function groupsOf(pairs: Pairs, merged: readonly (readonly number[])[]): number[][] {
+export function groupsOf(pairs: PairJudgments, merged: readonly (readonly number[])[]): number[][] {
   const groupAt = new Map<number, number[]>()
   for (const group of merged) {
     const members = [...group]
@@ -42,7 +42,10 @@ export function groupsOf(pairs: Pairs, merged: readonly (readonly number[])[]): 
 }
 
 /** All pairs whose judgment is `wanted`, the heaviest first. */
-export function heaviestFirst({ size, judgmentOf }: Pairs, wanted: (judgment: Judgment) => boolean): Edge[] {
+export function heaviestFirst(
+  { size, judgmentOf }: PairJudgments,
+  wanted: (judgment: Judgment) => boolean,
+): Edge[] {
   const edges: Edge[] = []
   for (let a = 0; a < size; a++) {
     for (let b = a + 1; b < size; b++) {
@@ -53,7 +56,7 @@ export function heaviestFirst({ size, judgmentOf }: Pairs, wanted: (judgment: Ju
   return edges.sort((x, y) => y.judgment.weight - x.judgment.weight || x.a - y.a || x.b - y.b)
 }
 
-function mayJoin(pairs: Pairs, left: readonly number[], right: readonly number[]): boolean {
+function mayJoin(pairs: PairJudgments, left: readonly number[], right: readonly number[]): boolean {
   if (left.length + right.length > groupMax) return false
   // Add in the order of places: another order could round the sum differently.
   let sum = 0
@@ -71,7 +74,7 @@ function mayJoin(pairs: Pairs, left: readonly number[], right: readonly number[]
  * Whether a rule that needs an unambiguous pair applies to two records although a third could be meant. Example: a record
  * with nothing but an e-mail address, and two people who share that mailbox.
  */
-export function isAmbiguous({ size, judgmentOf }: Pairs, a: number, b: number): boolean {
+export function isAmbiguous({ size, judgmentOf }: PairJudgments, a: number, b: number): boolean {
   if (!judgmentOf(a, b).onlyIfUnambiguous) return false
   for (let third = 0; third < size; third++) {
     if (third === a || third === b) continue

@@ -7,7 +7,7 @@ import type { ComparableRecord, Traits } from './comparable-record.ts'
 import { comparePeople, contactRules, contactVetoes } from './contact-rules.ts'
 import { dealRules, dealVetoes } from './deal-rules.ts'
 import { inWords } from './evidence-words.ts'
-import { contradict, type Rule, shareExternalId, shares, type Veto } from './rule.ts'
+import { haveCommonValue, namesContradict, type Rule, shareExternalId, type Veto } from './rule.ts'
 
 /** What decides about records of one type, besides the score. */
 type Criteria<T> = {
@@ -22,8 +22,8 @@ type Criteria<T> = {
 }
 
 const shareAny = (one: Traits['contact' | 'company'], other: Traits['contact' | 'company']) =>
-  shares(one.phones, other.phones) ||
-  shares(one.profiles, other.profiles) ||
+  haveCommonValue(one.phones, other.phones) ||
+  haveCommonValue(one.profiles, other.profiles) ||
   shareExternalId(one.externalIds, other.externalIds)
 
 const criteria: { [Entity in keyof Traits]: Criteria<Traits[Entity]> } = {
@@ -31,14 +31,14 @@ const criteria: { [Entity in keyof Traits]: Criteria<Traits[Entity]> } = {
     rules: contactRules,
     vetoes: contactVetoes,
     compareNames: comparePeople,
-    shareIdentity: (one, other) => shareAny(one, other) || shares(one.emails, other.emails),
+    shareIdentity: (one, other) => shareAny(one, other) || haveCommonValue(one.emails, other.emails),
     maxOutcome: 'auto',
   },
   company: {
     rules: companyRules,
     vetoes: companyVetoes,
     compareNames: compareCompanies,
-    shareIdentity: (one, other) => shareAny(one, other) || shares(one.domains, other.domains),
+    shareIdentity: (one, other) => shareAny(one, other) || haveCommonValue(one.domains, other.domains),
     maxOutcome: 'auto',
   },
   deal: {
@@ -146,7 +146,7 @@ export function judge<Entity extends keyof Traits>(
     applies: reason.mode === 'auto' && reason.wouldApply,
     modelVersion,
     isVetoed: against.length > 0,
-    namesContradict: contradict(names),
+    namesContradict: namesContradict(names),
     onlyIfUnambiguous: reason.rule?.onlyIfUnambiguous ?? false,
   }
 }
@@ -173,6 +173,7 @@ function strongest(reasons: readonly Reason[]): Reason {
 
 /** What two records share that does not prove anything by itself. */
 function contextEvidence(one: Traits[keyof Traits], other: Traits[keyof Traits]): Merge['evidence'] {
-  const haveRole = 'roleEmails' in one && 'roleEmails' in other && shares(one.roleEmails, other.roleEmails)
+  const haveRole =
+    'roleEmails' in one && 'roleEmails' in other && haveCommonValue(one.roleEmails, other.roleEmails)
   return haveRole ? [{ field: 'email', level: 'the same address, but one of an office', weight: 0 }] : []
 }

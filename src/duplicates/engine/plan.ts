@@ -1,6 +1,6 @@
 import type { MergeReason } from '../merge/merges.ts'
 import type { CanonicalRecord } from './canonical-records.ts'
-import { groupsOf, heaviestFirst, isAmbiguous, type Pairs } from './grouping.ts'
+import { groupsOf, heaviestFirst, isAmbiguous, type PairJudgments } from './grouping.ts'
 import type { Judgment } from './judge.ts'
 
 /** A merge that the engine makes or proposes, and why. */
@@ -66,7 +66,7 @@ const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 export const pairName = (one: string, other: string): string =>
   one < other ? `${one} ${other}` : `${other} ${one}`
 
-function pairsOf(places: readonly Place[], { judge, different }: PlanInput): Pairs {
+function pairsOf(places: readonly Place[], { judge, different }: PlanInput): PairJudgments {
   const judgments = new JudgmentTable(places.length)
   for (const [a, { member: one }] of places.entries()) {
     for (const [offset, { member: other }] of places.slice(a + 1).entries())
@@ -78,7 +78,7 @@ function pairsOf(places: readonly Place[], { judge, different }: PlanInput): Pai
       ? different.has(pairName(one.member.recordId, other.member.recordId))
       : false
   }
-  const all: Pairs = {
+  const all: PairJudgments = {
     size: places.length,
     judgmentOf: (a, b) => judgments.get(a, b),
     areDifferent: differentPlaces,
@@ -122,12 +122,12 @@ class JudgmentTable {
 /** Turns groups of places into merges and proposals between canonical records. */
 class Planner {
   readonly #places: readonly Place[]
-  readonly #pairs: Pairs
+  readonly #pairs: PairJudgments
   readonly #order: (a: CanonicalRecord, b: CanonicalRecord) => number
 
   constructor(
     places: readonly Place[],
-    pairs: Pairs,
+    pairs: PairJudgments,
     order: (a: CanonicalRecord, b: CanonicalRecord) => number,
   ) {
     this.#places = places

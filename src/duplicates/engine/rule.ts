@@ -6,14 +6,14 @@ type Holds<Traits> = (one: Traits, other: Traits, names: NameLevel | undefined) 
 
 type Level = NameLevel | undefined
 
-const alike: ReadonlySet<Level> = new Set(['exact', 'equivalent', 'close'])
-const contradicting: ReadonlySet<Level> = new Set(['partial', 'distinct'])
+const alikeLevels: ReadonlySet<Level> = new Set(['exact', 'equivalent', 'close'])
+const contradictingLevels: ReadonlySet<Level> = new Set(['partial', 'distinct'])
 
 /** The two names are the same, perhaps spelled differently. */
-export const areAlike = (names: Level): boolean => alike.has(names)
+export const areNamesAlike = (names: Level): boolean => alikeLevels.has(names)
 
 /** The two names belong to different people or companies. */
-export const contradict = (names: Level): boolean => contradicting.has(names)
+export const namesContradict = (names: Level): boolean => contradictingLevels.has(names)
 
 /** A reason why two records are the same, that a person can check. */
 export type Rule<Traits> = {
@@ -34,20 +34,20 @@ export type Veto<Traits> = {
   holds: Holds<Traits>
 }
 
-export const shares = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+export const haveCommonValue = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   !one.isDisjointFrom(other)
 
 /** Both have values, and none in common. */
-export const differ = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
+export const haveOnlyOtherValues = (one: ReadonlySet<string>, other: ReadonlySet<string>): boolean =>
   one.size > 0 && other.size > 0 && one.isDisjointFrom(other)
 
 export const shareExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
-  holdsInASystem(one, other, shares)
+  holdsInASystem(one, other, haveCommonValue)
 
 const differInExternalId = (one: ExternalIds, other: ExternalIds): boolean =>
-  holdsInASystem(one, other, differ)
+  holdsInASystem(one, other, haveOnlyOtherValues)
 
-function holdsInASystem(one: ExternalIds, other: ExternalIds, holds: typeof shares): boolean {
+function holdsInASystem(one: ExternalIds, other: ExternalIds, holds: typeof haveCommonValue): boolean {
   for (const [system, ids] of one) {
     const theirs = other.get(system)
     if (theirs && holds(ids, theirs)) return true

@@ -1,6 +1,6 @@
 import { forEachCandidate } from '../../matching/candidates.ts'
 import { itemAt, uint32At } from '../../matching/element-at.ts'
-import { type FeatureTable, holdsSeveral } from '../../matching/feature-table.ts'
+import { type FeatureTable, hasSeveralParts } from '../../matching/feature-table.ts'
 import { type FieldKind, fieldsOf } from '../../matching/fields/plan.ts'
 import { FoundPairs, type Scored, type ScoreShard, type Scoring, scoreAll } from '../../matching/scoring.ts'
 import { threadLimits } from './threads.ts'
@@ -14,7 +14,7 @@ function mayShare({ cells, width, columns }: FeatureTable, field: number, a: num
   const right = uint32At(cells, b * width + field)
   if (left === 0 || right === 0) return false
   const column = itemAt(columns, field)
-  return left === right || holdsSeveral(column, left) || holdsSeveral(column, right)
+  return left === right || hasSeveralParts(column, left) || hasSeveralParts(column, right)
 }
 
 /** The likely pairs of a shard of candidates. */

@@ -79,7 +79,7 @@ export async function markRunning(tx: OrgTx, scanId: string): Promise<boolean> {
 }
 
 /** The progress of a scan, with what it opened and merged since the last step. */
-export type Step = {
+export type ScanProgress = {
   /** 0 to 1. */
   progress: number
   recordsRead: number
@@ -89,12 +89,12 @@ export type Step = {
 }
 
 /** Saves the progress of a scan, which never decreases. @returns false if the scan has ended */
-export async function saveProgress(tx: OrgTx, scanId: string, step: Step): Promise<boolean> {
+export async function saveProgress(tx: OrgTx, scanId: string, latest: ScanProgress): Promise<boolean> {
   const noted = await tx.run(sql`
     update duplicate_scan
-    set progress = greatest(progress, ${step.progress}), records_read = greatest(records_read, ${step.recordsRead}),
-      pairs_compared = greatest(pairs_compared, ${step.pairsCompared}),
-      proposals_opened = proposals_opened + ${step.opened}, merges_applied = merges_applied + ${step.merged}
+    set progress = greatest(progress, ${latest.progress}), records_read = greatest(records_read, ${latest.recordsRead}),
+      pairs_compared = greatest(pairs_compared, ${latest.pairsCompared}),
+      proposals_opened = proposals_opened + ${latest.opened}, merges_applied = merges_applied + ${latest.merged}
     where org_id = ${tx.orgId} and scan_id = ${scanId} and status = 'running'`)
   return noted === 1
 }

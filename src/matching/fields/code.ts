@@ -1,7 +1,7 @@
 import { osaDistance } from '../names/similarity.ts'
 import { isOneEdit, letterOverlap } from './edits.ts'
 import type { FieldType } from './field-type.ts'
-import { fold, foldClosely, orNull } from './fold.ts'
+import { fold, foldWithoutSpaces, nullIfEmpty } from './fold.ts'
 
 /** A number or code of the person or company itself. */
 export const identifier: FieldType = {
@@ -10,7 +10,7 @@ export const identifier: FieldType = {
   strongTo: 0,
   vetoes: [3],
   sharedAt: [],
-  normalize: (value) => orNull(foldClosely(value)),
+  normalize: (value) => nullIfEmpty(foldWithoutSpaces(value)),
   compare(a, b) {
     if (a === b) return 0
     const shorter = Math.min(a.length, b.length)
@@ -27,7 +27,7 @@ export const category: FieldType = {
   strongTo: -1,
   vetoes: [],
   sharedAt: [0],
-  normalize: (value) => orNull(fold(value)),
+  normalize: (value) => nullIfEmpty(fold(value)),
   compare: (a, b) => (a === b ? 0 : 1),
   defaultM: [0.9, 0.1],
 }
@@ -39,7 +39,7 @@ export const externalId: FieldType = {
   strongTo: 0,
   vetoes: [1],
   sharedAt: [],
-  normalize: (value) => orNull(value.trim()),
+  normalize: (value) => nullIfEmpty(value.trim()),
   compare(a, b) {
     if (a === b) return 0
     return a.slice(0, a.indexOf(':')) === b.slice(0, b.indexOf(':')) ? 1 : 2

@@ -1,15 +1,15 @@
 import { readCompanyName } from '../names/company.ts'
 import { compareCompanyNames } from '../names/compare-companies.ts'
 import type { FieldType } from './field-type.ts'
-import { orNull } from './fold.ts'
-import { remembered } from './remembered.ts'
+import { nullIfEmpty } from './fold.ts'
+import { cached } from './remembered.ts'
 
-const levels = ['exact', 'equivalent', 'close', 'compatible', 'partial', 'distinct'] as const
+const companyNameLevels = ['exact', 'equivalent', 'close', 'compatible', 'partial', 'distinct'] as const
 
-const read = remembered(readCompanyName)
+const readName = cached(readCompanyName)
 
 export const companyName: FieldType = {
-  levels,
+  levels: companyNameLevels,
   group: 'company',
   strongTo: 2,
   vetoes: [],
@@ -17,14 +17,14 @@ export const companyName: FieldType = {
   /**
    * Its words, then additions such as `group`, then the legal form in one spelling: a form that can be read again.
    */
-  normalize: remembered((value) => {
+  normalize: cached((value) => {
     const { text, additions, form } = readCompanyName(value)
-    return orNull([text, additions, form?.name ?? ''].filter((part) => part !== '').join(' '))
+    return nullIfEmpty([text, additions, form?.name ?? ''].filter((part) => part !== '').join(' '))
   }),
   compare(a, b) {
     if (a === b) return 0
-    const compared = compareCompanyNames(read(a), read(b))
-    return compared === undefined ? levels.length - 1 : levels.indexOf(compared.level)
+    const compared = compareCompanyNames(readName(a), readName(b))
+    return compared === undefined ? companyNameLevels.length - 1 : companyNameLevels.indexOf(compared.level)
   },
   defaultM: [0.6, 0.15, 0.07, 0.06, 0.04, 0.08],
 }

@@ -6,20 +6,20 @@ import { itemAt } from '../element-at.ts'
 import { osaDistance, osaSimilarity } from '../names/similarity.ts'
 import { isOneEdit, letterOverlap } from './edits.ts'
 import type { FieldType } from './field-type.ts'
-import { orNull } from './fold.ts'
+import { nullIfEmpty } from './fold.ts'
 
-const gmail = new Set(['gmail.com', 'googlemail.com'])
+const gmailDomains = new Set(['gmail.com', 'googlemail.com'])
 
 /** Lower case, without `+tag`; Gmail without dots. Incomplete addresses stay as they are. */
 function normalizeEmail(value: string): string | null {
   const read = readEmail(value)
   const key = 'key' in read ? read.key : value.trim().toLowerCase()
   const at = key.lastIndexOf('@')
-  if (at < 0) return orNull(key)
+  if (at < 0) return nullIfEmpty(key)
   const host = key.slice(at + 1)
   const plus = key.indexOf('+')
   const local = plus > 0 && plus < at ? key.slice(0, plus) : key.slice(0, at)
-  return gmail.has(host) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${host}`
+  return gmailDomains.has(host) ? `${local.replaceAll('.', '')}@gmail.com` : `${local}@${host}`
 }
 
 const digitsOf = (email: string) => email.replace(/\D/g, '')
@@ -27,13 +27,13 @@ const localOf = (email: string) => email.slice(0, email.lastIndexOf('@') + 1) ||
 const hostOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
 
 /** The registrable domain of a host or web address; null if many companies share it. */
-function registrable(address: string): string | null {
+function ownRegistrableDomain(address: string): string | null {
   const host = domainOfWebsite(address)
   return host === null ? null : (getDomain(host) ?? host)
 }
 
 /** The registrable domain of an e-mail address, except those of mail providers. */
-export const ownDomainOf = (email: string): string | null => registrable(hostOf(email))
+export const ownDomainOf = (email: string): string | null => ownRegistrableDomain(hostOf(email))
 
 const isAlike = (a: string, b: string, least: number): boolean =>
   letterOverlap(a, b) >= least && osaSimilarity(a, b) >= least
@@ -95,7 +95,7 @@ export const domain: FieldType = {
   strongTo: 0,
   vetoes: [],
   sharedAt: [0],
-  normalize: registrable,
+  normalize: ownRegistrableDomain,
   compare(a, b) {
     if (a === b) return 0
     return isAlike(a, b, 0.85) ? 1 : 2

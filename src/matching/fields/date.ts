@@ -20,7 +20,7 @@ function normalize(value: string): string | null {
 
 const ymd = (year: string, month: string, day: string) => year + month.padStart(2, '0') + day.padStart(2, '0')
 
-function partsInCommon(a: string, b: string): number {
+function countEqualParts(a: string, b: string): number {
   const year = a.slice(0, 4) === b.slice(0, 4) ? 1 : 0
   const month = a.slice(4, 6) === b.slice(4, 6) ? 1 : 0
   const day = a.slice(6, 8) === b.slice(6, 8) ? 1 : 0
@@ -39,7 +39,7 @@ export const date: FieldType = {
     if (a === b) return 0
     if (isOneEdit(a, b) || dayAndMonthSwapped(a, b)) return 1
     if (a.length < 8 || b.length < 8) return 4
-    if (partsInCommon(a, b) === 2) return 2
+    if (countEqualParts(a, b) === 2) return 2
     return a.slice(0, 4) === b.slice(0, 4) ? 3 : 4
   },
   defaultM: [0.88, 0.06, 0.03, 0.01, 0.02],

@@ -4,24 +4,24 @@ import { jaroWinkler } from '../names/similarity.ts'
 import { INITIAL, SAME_NAME, tokenOf, tokenSimilarity } from '../names/token.ts'
 import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'
-import { fold, orNull } from './fold.ts'
-import { remembered } from './remembered.ts'
+import { fold, nullIfEmpty } from './fold.ts'
+import { cached } from './remembered.ts'
 
 const plainName = /^[a-zA-Z]+$/
-const nearFrom = 0.92
-const similarFrom = 0.8
+const nearSimilarityMin = 0.92
+const similarSimilarityMin = 0.8
 
 /** Lower-case ASCII words without titles, degrees and particles. */
-const normalize = remembered((value) => {
+const normalize = cached((value) => {
   if (plainName.test(value) && value.length > 3) return value.toLowerCase()
-  return orNull(readPersonName(value).text) ?? orNull(fold(value))
+  return nullIfEmpty(readPersonName(value).text) ?? nullIfEmpty(fold(value))
 })
 
-const isSlip = (a: string, b: string): boolean =>
-  haveOneInitial(a, b) && (isOneEdit(a, b) || jaroWinkler(a, b) >= nearFrom)
+const isTypo = (a: string, b: string): boolean =>
+  haveSameInitial(a, b) && (isOneEdit(a, b) || jaroWinkler(a, b) >= nearSimilarityMin)
 
 /** Two different initials are two names, although they are one edit apart. */
-function haveOneInitial(a: string, b: string): boolean {
+function haveSameInitial(a: string, b: string): boolean {
   if (!a.includes(' ') && !b.includes(' ')) return a.length > 1 && b.length > 1
   return initialsOf(a) === initialsOf(b)
 }
@@ -33,7 +33,7 @@ const initialsOf = (name: string): string =>
     .join('')
 
 /** `swapped` is decided for two names together: each is the other's. */
-export const swapped = 5
+export const swappedLevel = 5
 
 export const firstName: FieldType = {
   levels: ['exact', 'nickname', 'near', 'initial', 'similar', 'swapped', 'different'],
@@ -50,9 +50,9 @@ export const firstName: FieldType = {
     if (same >= SAME_NAME) return 1
     // Mark and Mary are two names, however near their letters are.
     const areTwoNames = same === 0 && left.given !== undefined && right.given !== undefined
-    if (!areTwoNames && isSlip(a, b)) return 2
-    if (hasWordOf(a, b)) return numberAt([2, 4, 6], othersThan(a, b))
-    return same > 0 || jaroWinkler(a, b) >= similarFrom ? 4 : 6
+    if (!areTwoNames && isTypo(a, b)) return 2
+    if (hasWordOf(a, b)) return numberAt([2, 4, 6], differingWords(a, b))
+    return same > 0 || jaroWinkler(a, b) >= similarSimilarityMin ? 4 : 6
   },
   defaultM: [0.7, 0.06, 0.09, 0.03, 0.04, 0.03, 0.05],
 }
@@ -68,17 +68,17 @@ function hasWordOf(a: string, b: string): boolean {
  * How two names differ beside their common words: 0 does not contradict (an additional name), 1 other names (Anna
  * Maria and Anna Lena), 2 another initial (Anna M. and Anna K.).
  */
-function othersThan(a: string, b: string): 0 | 1 | 2 {
+function differingWords(a: string, b: string): 0 | 1 | 2 {
   const [words, others] = [a.split(' '), b.split(' ')]
   const left = words.filter((word) => !others.includes(word))
   const right = others.filter((word) => !words.includes(word))
   if (left.length === 0 || right.length === 0) return 0
-  if (left.some((word) => right.some((other) => areOneName(word, other)))) return 0
+  if (left.some((word) => right.some((other) => areSameName(word, other)))) return 0
   return [...left, ...right].some((word) => word.length === 1) ? 2 : 1
 }
 
-const areOneName = (a: string, b: string): boolean =>
-  tokenSimilarity(tokenOf(a), tokenOf(b), true) >= INITIAL || isSlip(a, b)
+const areSameName = (a: string, b: string): boolean =>
+  tokenSimilarity(tokenOf(a), tokenOf(b), true) >= INITIAL || isTypo(a, b)
 
 export const lastName: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
@@ -89,8 +89,8 @@ export const lastName: FieldType = {
   normalize,
   compare(a, b) {
     if (a === b) return 0
-    if (isSlip(a, b) || tokenSimilarity(tokenOf(a), tokenOf(b), false) >= SAME_NAME) return 1
-    return jaroWinkler(a, b) >= similarFrom || hasWordOf(a, b) ? 2 : 3
+    if (isTypo(a, b) || tokenSimilarity(tokenOf(a), tokenOf(b), false) >= SAME_NAME) return 1
+    return jaroWinkler(a, b) >= similarSimilarityMin || hasWordOf(a, b) ? 2 : 3
   },
   defaultM: [0.82, 0.1, 0.03, 0.05],
 }

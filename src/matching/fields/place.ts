@@ -2,7 +2,7 @@ import { readCountry } from '../../normalize/country.ts'
 import { jaroWinkler } from '../names/similarity.ts'
 import { isOneEdit } from './edits.ts'
 import type { FieldType } from './field-type.ts'
-import { fold, foldClosely, orNull } from './fold.ts'
+import { fold, foldWithoutSpaces, nullIfEmpty } from './fold.ts'
 
 export const city: FieldType = {
   levels: ['exact', 'near', 'similar', 'different'],
@@ -10,7 +10,7 @@ export const city: FieldType = {
   strongTo: 0,
   vetoes: [],
   sharedAt: [0],
-  normalize: (value) => orNull(fold(value)),
+  normalize: (value) => nullIfEmpty(fold(value)),
   compare(a, b) {
     if (a === b) return 0
     const similarity = isOneEdit(a, b) ? 1 : jaroWinkler(a, b)
@@ -26,7 +26,7 @@ export const postcode: FieldType = {
   strongTo: 0,
   vetoes: [],
   sharedAt: [0],
-  normalize: (value) => orNull(foldClosely(value)),
+  normalize: (value) => nullIfEmpty(foldWithoutSpaces(value)),
   compare(a, b) {
     if (a === b) return 0
     if (isOneEdit(a, b)) return 1
@@ -42,7 +42,7 @@ export const country: FieldType = {
   strongTo: -1,
   vetoes: [],
   sharedAt: [0],
-  normalize: (value) => readCountry(value)?.toLowerCase() ?? orNull(fold(value)),
+  normalize: (value) => readCountry(value)?.toLowerCase() ?? nullIfEmpty(fold(value)),
   compare: (a, b) => (a === b ? 0 : 1),
   defaultM: [0.93, 0.07],
 }

@@ -10,7 +10,7 @@ import { city, country, postcode } from './place.ts'
 import { text } from './words.ts'
 
 /** The column types that become one field of the same name. */
-const simple = {
+const oneColumnFields = {
   first_name: firstName,
   last_name: lastName,
   date,
@@ -30,7 +30,7 @@ const simple = {
   external_id: externalId,
 } as const satisfies Partial<Record<ColumnType, FieldType>>
 
-export type FieldKind = keyof typeof simple
+export type FieldKind = keyof typeof oneColumnFields
 
 /** A compared field: its name, its column and its type. */
 export type Field = {
@@ -46,7 +46,8 @@ export function fieldsOf(schema: Schema): Field[] {
   const hasNames = schema.some(({ type }) => type === 'first_name' || type === 'last_name')
   return schema.flatMap(({ name, type }): Field[] => {
     if (type === 'row_id' || type === 'ignore') return []
-    if (type !== 'full_name') return [{ name, column: name, kind: type, type: simple[type], part: null }]
+    if (type !== 'full_name')
+      return [{ name, column: name, kind: type, type: oneColumnFields[type], part: null }]
     if (hasNames) return []
     return [
       { name: `${name}: first`, column: name, kind: 'first_name', type: firstName, part: 'first' },

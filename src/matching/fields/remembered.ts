@@ -1,21 +1,21 @@
-const valuesKept = 50_000
+const cachedMin = 50_000
 
 /**
  * Returns the function with a cache of its last 50,000 to 100,000 results, as names and places repeat. The function
  * must be pure.
  */
-export function remembered<T>(make: (text: string) => T): (text: string) => T {
-  let kept = new Map<string, T>()
+export function cached<T>(make: (text: string) => T): (text: string) => T {
+  let recent = new Map<string, T>()
   let before = new Map<string, T>()
   return (text) => {
-    const found = kept.get(text) ?? before.get(text)
+    const found = recent.get(text) ?? before.get(text)
     if (found !== undefined) return found
-    if (kept.size >= valuesKept) {
-      before = kept
-      kept = new Map()
+    if (recent.size >= cachedMin) {
+      before = recent
+      recent = new Map()
     }
     const made = make(text)
-    kept.set(text, made)
+    recent.set(text, made)
     return made
   }
 }

@@ -2,9 +2,9 @@ import { itemAt } from '../element-at.ts'
 import { jaroWinkler, osaSimilarity } from '../names/similarity.ts'
 import { letterOverlap } from './edits.ts'
 import type { FieldType } from './field-type.ts'
-import { fold, orNull } from './fold.ts'
+import { fold, nullIfEmpty } from './fold.ts'
 
-const otherNumbers = 3
+const otherNumbersLevel = 3
 
 /** Any words, such as a street or a title, in any order. */
 export const text: FieldType = {
@@ -12,9 +12,9 @@ export const text: FieldType = {
   // Usually a street: a postcode in the same record says the same.
   group: 'address',
   strongTo: 1,
-  vetoes: [otherNumbers],
+  vetoes: [otherNumbersLevel],
   sharedAt: [0, 1],
-  normalize: (value) => orNull(fold(value)),
+  normalize: (value) => nullIfEmpty(fold(value)),
   compare(a, b) {
     if (a === b) return 0
     const [left, right] = [a.replaceAll(' ', ''), b.replaceAll(' ', '')]
@@ -22,14 +22,14 @@ export const text: FieldType = {
     const whole = letterOverlap(left, right) < 0.5 ? 0 : osaSimilarity(left, right)
     const similarity = Math.max(words, whole)
     if (similarity < 0.7) return similarity < 0.5 ? 5 : 4
-    if (haveOtherNumbers(a, b)) return otherNumbers
+    if (haveDifferentNumbers(a, b)) return otherNumbersLevel
     return similarity >= 0.9 ? 1 : 2
   },
   defaultM: [0.7, 0.13, 0.05, 0.02, 0.04, 0.06],
 }
 
-const nearWord = 0.92
-const nearWordLength = 4
+const nearWordSimilarityMin = 0.92
+const nearWordLengthMin = 4
 
 /** The share of letters in words with a similar counterpart: a soft form of Dice’s coefficient. */
 function wordSimilarity(a: string, b: string): number {
@@ -51,18 +51,19 @@ function wordSimilarity(a: string, b: string): number {
 
 function similarityOfWords(a: string, b: string): number {
   if (a === b) return 1
-  if (a.length < nearWordLength || b.length < nearWordLength || Math.abs(a.length - b.length) > 3) return 0
+  if (a.length < nearWordLengthMin || b.length < nearWordLengthMin || Math.abs(a.length - b.length) > 3)
+    return 0
   const similarity = jaroWinkler(a, b)
-  return similarity >= nearWord ? similarity : 0
+  return similarity >= nearWordSimilarityMin ? similarity : 0
 }
 
-const number = /\b\d+\b/g
+const wholeNumber = /\b\d+\b/g
 const anyDigit = /\d/
 
 /** Whether each has a number that the other lacks: 12 and 14 Main Street are two places. */
-function haveOtherNumbers(a: string, b: string): boolean {
+function haveDifferentNumbers(a: string, b: string): boolean {
   if (!anyDigit.test(a) || !anyDigit.test(b)) return false
-  const left: string[] = a.match(number) ?? []
-  const right: string[] = b.match(number) ?? []
+  const left: string[] = a.match(wholeNumber) ?? []
+  const right: string[] = b.match(wholeNumber) ?? []
   return left.some((each) => !right.includes(each)) && right.some((each) => !left.includes(each))
 }

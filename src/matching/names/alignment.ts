@@ -1,5 +1,12 @@
 import { float64At, itemAt } from '../element-at.ts'
-import { CLOSE, INITIAL, likeness, type NameToken, SAME_NAME, tokenSimilarity } from './token.ts'
+import {
+  CLOSE,
+  differentNameSimilarity,
+  INITIAL,
+  type NameToken,
+  SAME_NAME,
+  tokenSimilarity,
+} from './token.ts'
 
 /** The first `words` tokens of a name are compared; family names start at `family`. */
 export type Span = { tokens: readonly NameToken[]; count: number; family: number }
@@ -32,10 +39,10 @@ export type Alignment = {
   mean: number
 }
 
-const MOST = 12
-const scores = new Float64Array(MOST * MOST)
-const ofA = new Int8Array(MOST)
-const ofB = new Int8Array(MOST)
+const TOKENS_MAX = 12
+const scores = new Float64Array(TOKENS_MAX * TOKENS_MAX)
+const ofA = new Int8Array(TOKENS_MAX)
+const ofB = new Int8Array(TOKENS_MAX)
 const FREE = -1
 const GLUED = -2
 
@@ -104,7 +111,7 @@ function score(a: Span, b: Span, countA: number, countB: number): void {
       const other = itemAt(b.tokens, j)
       const asGiven = ofPerson && !(i >= a.family && j >= b.family)
       const similarity = tokenSimilarity(one, other, asGiven)
-      scores[i * MOST + j] = similarity === INITIAL && !ofPerson ? 0 : similarity
+      scores[i * TOKENS_MAX + j] = similarity === INITIAL && !ofPerson ? 0 : similarity
     }
   }
 }
@@ -118,7 +125,7 @@ function pair(a: Span, b: Span, countA: number, countB: number, least: number): 
       if (ofA[i] !== FREE) continue
       for (let j = 0; j < countB; j++) {
         if (ofB[j] !== FREE) continue
-        const similarity = float64At(scores, i * MOST + j)
+        const similarity = float64At(scores, i * TOKENS_MAX + j)
         if (similarity < least) continue
         // Among equal pairs, prefer the same part of the name, then the same place.
         const alike = i >= a.family === j >= b.family
@@ -133,7 +140,7 @@ function pair(a: Span, b: Span, countA: number, countB: number, least: number): 
     if (best < 0) return
     ofA[first] = second
     ofB[second] = first
-    count(a, first, b, second, float64At(scores, first * MOST + second))
+    count(a, first, b, second, float64At(scores, first * TOKENS_MAX + second))
   }
 }
 
@@ -145,7 +152,7 @@ function count(a: Span, i: number, b: Span, j: number, similarity: number): void
   weights += weight
   if (similarity < INITIAL) {
     found.conflicts++
-    sum += weight * likeness(one, other)
+    sum += weight * differentNameSimilarity(one, other)
     return
   }
   sum += weight * similarity

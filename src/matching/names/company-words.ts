@@ -12,7 +12,7 @@ export const additions = words(
 )
 
 /** Words of a trade or kind, which weigh less than a name. */
-export const generic = words(`
+export const genericWords = words(`
   international global solutions solution services service systems system technologies technology tech industries
   industry enterprises enterprise consulting consultants partners partner management trading investments investment
   capital fund funds bank trust insurance software digital media marketing communications products production
@@ -34,7 +34,7 @@ const units =
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
 
 /** Numbers in words, from two. */
-export const numbers: ReadonlyMap<string, number> = new Map([
+export const numberWords: ReadonlyMap<string, number> = new Map([
   ...units
     .split(' ')
     .map((word, value): [string, number] => [word, value])

@@ -1,7 +1,14 @@
 import { itemAt } from '../element-at.ts'
-import { abbreviations, additions, generic, numbers, romanNumerals, stopWords } from './company-words.ts'
+import {
+  abbreviations,
+  additions,
+  genericWords,
+  numberWords,
+  romanNumerals,
+  stopWords,
+} from './company-words.ts'
 import { spelledWithE, toLatin } from './latin.ts'
-import { type LegalForm, longWords, mayLead, spellings, unspaced } from './legal-forms.ts'
+import { type LegalForm, longFormWords, mayStandFirst, spellings, unspacedForms } from './legal-forms.ts'
 import { osaDistance } from './similarity.ts'
 import { type NameToken, tokenOf } from './token.ts'
 
@@ -35,12 +42,12 @@ const spacedLetters = /(?<![A-Za-z0-9])(?:[A-Za-z]\.)+[A-Za-z]?(?![A-Za-z0-9])\.
 const apostrophes = /['’ʼ`´]/g
 const gluedForm = /^(\w{2,}[a-z])(AG|SE|SA|AB|NV|BV|KG|OY|Oy|SRL|Srl|SpA|GmbH|Inc|LLC|Ltd|PLC|LTD|GMBH)$/
 // Forms that are also removed from the middle: Siemens AG Österreich.
-const anywhere = new Set(
+const formsAnywhere = new Set(
   'gmbh inc llc ltd limited plc ag bv srl sarl incorporated aktiengesellschaft'.split(' '),
 )
 
 type Forms = { byWords: Map<string, LegalForm>; ends: Set<string>; starts: Set<string> }
-let known: Forms | undefined
+let cachedForms: Forms | undefined
 
 /**
  * Parses the name of a company: "The Goldman Sachs Group, Inc.", "ООО «Ромашка»", "SiemensAG", "株式会社日立". It separates
@@ -49,17 +56,17 @@ let known: Forms | undefined
  * name without letters and digits has no tokens. It reads the first 300 characters and never throws.
  */
 export function readCompanyName(name: string): CompanyName {
-  known ??= knownForms()
+  cachedForms ??= knownForms()
   const words = wordsOf(name.slice(0, LENGTH_READ))
-  const form = takeForms(words, known)
+  const form = takeForms(words, cachedForms)
   const spoken = words.filter((word) => !stopWords.has(word))
   const core = withNumbers(spoken.length > 0 ? spoken : words).map((word) => abbreviations.get(word) ?? word)
   const spelledOut = umlautsOf(name)
   const isAddition = (word: string) => additions.has(word)
   const rest = core.filter((word) => !isAddition(word))
   const own = (rest.length > 0 ? rest : core).slice(0, WORDS)
-  const distinctive = own.filter((word) => !generic.has(word))
-  const tokens = [...distinctive, ...own.filter((word) => generic.has(word))].map((word) =>
+  const distinctive = own.filter((word) => !genericWords.has(word))
+  const tokens = [...distinctive, ...own.filter((word) => genericWords.has(word))].map((word) =>
     tokenOf(word, spelledOut?.get(word)),
   )
   return {
@@ -95,7 +102,7 @@ function wordsOf(text: string): string[] {
   const words: string[] = []
   let plain = text
   if (nonAscii.test(plain)) {
-    for (const [sign, form] of unspaced) plain = plain.replace(sign, form)
+    for (const [sign, form] of unspacedForms) plain = plain.replace(sign, form)
     plain = toLatin(plain)
   }
   if (plain.includes('.'))
@@ -136,7 +143,7 @@ function takeForms(words: string[], forms: Forms): LegalForm | undefined {
     words.splice(0, length)
   }
   for (let i = 1; i < words.length - 1; i++) {
-    const form = anywhere.has(itemAt(words, i)) ? forms.byWords.get(itemAt(words, i)) : undefined
+    const form = formsAnywhere.has(itemAt(words, i)) ? forms.byWords.get(itemAt(words, i)) : undefined
     if (form === undefined) continue
     keep(form)
     words.splice(i, 1)
@@ -151,11 +158,11 @@ function formAtEnd(words: string[], forms: Forms, keep: Keep): number {
   const longest = forms.ends.has(last) ? Math.min(FORM_WORDS, words.length - 1) : 0
   for (let length = longest; length > 0; length--) {
     const form = forms.byWords.get(words.slice(-length).join(' '))
-    if (form === undefined || !saysSomething(words.slice(0, -length))) continue
+    if (form === undefined || !hasDistinctiveWord(words.slice(0, -length))) continue
     keep(form)
     return length
   }
-  const meant = words.length > 1 ? longWords.find((word) => isMisspelled(last, word)) : undefined
+  const meant = words.length > 1 ? longFormWords.find((word) => isMisspelled(last, word)) : undefined
   const form = meant === undefined ? undefined : forms.byWords.get(meant)
   if (form === undefined) return 0
   keep(form)
@@ -167,14 +174,14 @@ function formAtStart(words: string[], forms: Forms, keep: Keep): number {
   for (let length = longest; length > 0; length--) {
     const written = words.slice(0, length).join(' ')
     const form = forms.byWords.get(written)
-    if (form === undefined || !mayLead(written) || !saysSomething(words.slice(length))) continue
+    if (form === undefined || !mayStandFirst(written) || !hasDistinctiveWord(words.slice(length))) continue
     keep(form)
     return length
   }
   return 0
 }
 
-function saysSomething(words: string[]): boolean {
+function hasDistinctiveWord(words: string[]): boolean {
   return words.some((word) => !stopWords.has(word))
 }
 
@@ -188,7 +195,7 @@ function withNumbers(words: string[]): string[] {
   const figures: string[] = []
   let tens = 0
   for (const [index, word] of words.entries()) {
-    const inWords = numbers.get(word)
+    const inWords = numberWords.get(word)
     const value = inWords ?? (index > 0 ? romanNumerals.get(word) : undefined)
     // `one` is a number only after another number: One Bank is a name.
     const unit = word === 'one' ? 1 : (inWords ?? (/^[1-9]$/.test(word) ? Number(word) : undefined))

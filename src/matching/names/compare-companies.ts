@@ -6,7 +6,7 @@ import { osaDistance } from './similarity.ts'
 const a: Span = { tokens: [], count: 0, family: 0 }
 const b: Span = { tokens: [], count: 0, family: 0 }
 // Shorter names that differ by a letter are usually different names.
-const SLIPS_FROM = 7
+const TYPO_LENGTH_MIN = 7
 const exact: NameComparison = { level: 'exact', similarity: 1 }
 
 /** How two legal forms compare: equal, missing or vague, of one kind, or of two kinds. */
@@ -33,10 +33,10 @@ export function compareCompanyNames(first: CompanyName, second: CompanyName): Na
     if (isWeak) return { level: 'compatible', similarity: 0.78 }
     return minor === 0 ? exact : { level: 'equivalent', similarity: 0.995 - minor }
   }
-  const [one, other] = inOrder(first, second)
+  const [one, other] = shorterFirst(first, second)
   spanOf(a, one)
   spanOf(b, other)
-  const compared = judge(align(a, b, false), one, other, minor)
+  const compared = compareAligned(align(a, b, false), one, other, minor)
   if (!isWeak || compared.similarity < 0.78) return compared
   if (compared.level === 'equivalent') return { level: 'compatible', similarity: 0.77 }
   return { level: 'partial', similarity: 0.7 }
@@ -50,13 +50,18 @@ function formsOf(first: CompanyName, second: CompanyName): Forms {
   return one.kind === other.kind ? 'likened' : 'conflicting'
 }
 
-function judge(found: Alignment, one: CompanyName, other: CompanyName, minor: number): NameComparison {
+function compareAligned(
+  found: Alignment,
+  one: CompanyName,
+  other: CompanyName,
+  minor: number,
+): NameComparison {
   const own = found.matched - found.families - found.crossed
   const spares = found.spareGiven + found.spareFamily
   if (isAcronym(one, other) || isAcronym(other, one)) return { level: 'compatible', similarity: 0.82 - minor }
   const covered = found.matched / Math.max(1, found.matched + found.conflicts + spares)
   if (found.conflicts > 0 || found.spareGiven > 0 || found.matched === 0) {
-    if (isSlipOfTheWhole(one, other)) return { level: 'close', similarity: 0.86 - minor }
+    if (isTypoOfWholeName(one, other)) return { level: 'close', similarity: 0.86 - minor }
     if (own <= 0) return { level: 'distinct', similarity: Math.min(0.39, 0.39 * found.mean) }
     return { level: 'partial', similarity: Math.min(0.75, 0.4 + 0.35 * found.mean * covered) }
   }
@@ -64,7 +69,7 @@ function judge(found: Alignment, one: CompanyName, other: CompanyName, minor: nu
     return { level: 'compatible', similarity: 0.78 - 0.02 * Math.min(5, found.spareFamily) }
   if (found.slips === 0) return { level: 'equivalent', similarity: 0.97 - minor }
   // Visa, Vista; Shell, Snell
-  if (Math.max(one.glued.length, other.glued.length) < SLIPS_FROM)
+  if (Math.max(one.glued.length, other.glued.length) < TYPO_LENGTH_MIN)
     return { level: 'partial', similarity: 0.75 }
   const similarity = 0.8 + 0.13 * Math.min(1, Math.max(0, (found.mean - 0.8) / 0.2)) - minor / 10
   return { level: 'close', similarity: Math.max(0.8, similarity) }
@@ -79,7 +84,7 @@ function isAcronym(short: CompanyName, long: CompanyName): boolean {
  * Whether the names without spaces differ by few letters: one in eight if they split words differently, otherwise one
  * in twelve. Short words that differ by a letter are usually different words. Digits must be equal.
  */
-function isSlipOfTheWhole(one: CompanyName, other: CompanyName): boolean {
+function isTypoOfWholeName(one: CompanyName, other: CompanyName): boolean {
   const longer = Math.max(one.glued.length, other.glued.length)
   const isSplitOtherwise = one.tokens.length !== other.tokens.length
   const allowed = isSplitOtherwise ? Math.min(2, Math.floor(longer / 8)) : longer < 12 ? 0 : 1
@@ -92,7 +97,7 @@ function digitsOf({ glued }: CompanyName): string {
   return glued.replace(/\D+/g, '')
 }
 
-function inOrder(first: CompanyName, second: CompanyName): [CompanyName, CompanyName] {
+function shorterFirst(first: CompanyName, second: CompanyName): [CompanyName, CompanyName] {
   const difference = first.tokens.length - second.tokens.length
   if (difference !== 0) return difference < 0 ? [first, second] : [second, first]
   return first.text <= second.text ? [first, second] : [second, first]

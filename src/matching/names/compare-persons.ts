@@ -15,7 +15,7 @@ export function comparePersonNames(first: PersonName, second: PersonName): NameC
   if (first.tokens.length === 0 || second.tokens.length === 0) return undefined
   const generations = first.generation !== second.generation
   if (first.text === second.text && first.particles === second.particles && !generations) return exact
-  const [one, other] = inOrder(first, second)
+  const [one, other] = shorterFirst(first, second)
   spanOf(a, one, one.tokens.length)
   spanOf(b, other, other.tokens.length)
   const found = align(a, b, true)
@@ -31,8 +31,8 @@ export function comparePersonNames(first: PersonName, second: PersonName): NameC
     found.conflicts > 0 ||
     (generations && first.generation > 0 && second.generation > 0) ||
     isShuffled(found, areCertain, one, other)
-  if (contradicts) return contradicting(found)
-  return agreeing(found, minor, Math.max(a.count, b.count))
+  if (contradicts) return contradictingNames(found)
+  return agreeingNames(found, minor, Math.max(a.count, b.count))
 }
 
 /**
@@ -40,24 +40,24 @@ export function comparePersonNames(first: PersonName, second: PersonName): NameC
  * in two fields: it depends on the split.
  */
 export function compareGivenNames(first: PersonName, second: PersonName): NameComparison | undefined {
-  const [one, other] = inOrder(first, second)
+  const [one, other] = shorterFirst(first, second)
   spanOf(a, one, one.familyFrom)
   spanOf(b, other, other.familyFrom)
   if (a.count === 0 || b.count === 0) return undefined
   const found = align(a, b, true)
   const spares = found.spareGiven + found.spareFamily + found.spareInitials
   const minor = 0.01 * Math.min(4, spares) + (found.inOrder ? 0 : 0.005)
-  if (found.conflicts > 0) return contradicting(found)
+  if (found.conflicts > 0) return contradictingNames(found)
   // One of two words is a large part: Anna for Anna Maria.
   if (found.matched > 0 && spares === 0 && found.worst === 1 && found.inOrder && found.initials === 0)
     return exact
   if (found.matched > 0)
-    return found.slips > 0 ? close(found, minor) : { level: 'equivalent', similarity: 0.985 - minor }
+    return found.slips > 0 ? closeNames(found, minor) : { level: 'equivalent', similarity: 0.985 - minor }
   return { level: 'compatible', similarity: 0.82 - minor }
 }
 
 /** Puts the shorter name first, then the one that sorts first, so that the order of arguments does not matter. */
-function inOrder(first: PersonName, second: PersonName): [PersonName, PersonName] {
+function shorterFirst(first: PersonName, second: PersonName): [PersonName, PersonName] {
   const difference = first.tokens.length - second.tokens.length
   if (difference !== 0) return difference < 0 ? [first, second] : [second, first]
   if (first.text !== second.text) return first.text < second.text ? [first, second] : [second, first]
@@ -81,12 +81,12 @@ function isShuffled(found: Alignment, areCertain: boolean, one: PersonName, othe
   return haveFamilies && spares > 0
 }
 
-function contradicting(found: Alignment): NameComparison {
+function contradictingNames(found: Alignment): NameComparison {
   if (found.matched === 0) return { level: 'distinct', similarity: Math.min(0.39, found.mean * 0.55) }
   return { level: 'partial', similarity: Math.min(0.78, 0.4 + 0.38 * found.mean) }
 }
 
-function agreeing(found: Alignment, minor: number, longest: number): NameComparison {
+function agreeingNames(found: Alignment, minor: number, longest: number): NameComparison {
   const spares = found.spareGiven + found.spareFamily
   if (found.matched === 0) {
     return found.initials > 0
@@ -101,14 +101,14 @@ function agreeing(found: Alignment, minor: number, longest: number): NameCompari
   if (saysLess && found.matched === 1) {
     return { level: 'compatible', similarity: (found.slips > 0 ? 0.8 : 0.85) - minor / 10 }
   }
-  if (found.slips > 0) return close(found, minor)
+  if (found.slips > 0) return closeNames(found, minor)
   const level: NameLevel = found.spareFamily > 0 || (found.sparesFirst && spares > 0) ? 'close' : 'equivalent'
   const best = level === 'close' ? 0.925 : 0.995
   const least = level === 'close' ? 0.81 : 0.935
   return { level, similarity: Math.max(least, best - minor - (1 - found.mean) / 2) }
 }
 
-function close(found: Alignment, minor: number): NameComparison {
+function closeNames(found: Alignment, minor: number): NameComparison {
   const similarity = 0.8 + 0.13 * Math.min(1, Math.max(0, (found.mean - 0.8) / 0.2)) - minor / 10
   return { level: 'close', similarity: Math.max(0.8, similarity) }
 }

@@ -98,7 +98,7 @@ const forms: Record<LegalKind, string> = {
 }
 
 // Forms that stand before the name.
-const leading = new Set(
+const leadingForms = new Set(
   'ooo|oao|zao|pao|ao|too|tov|jsc|ojsc|pjsc|cjsc|pt|llc|limited liability company|open joint stock company|joint stock company|public joint stock company|closed joint stock company|srl|sarl|sas|eurl|societe|societe anonyme|firma|ip|fop|ano|npo|at|pat|prat|kk|kabushiki kaisha|uab|sia|as|ad|fgup|gup|mup|gmbh|spa|sc|limited liability|company|ab|sa|aktiebolaget|aktiebolag|nv|bv|fa|cia|compagnie|societatea cu raspundere limitata|societate cu raspundere limitata'.split(
     '|',
   ),
@@ -118,16 +118,16 @@ export function spellings(treat: (words: string) => string): Map<string, LegalFo
 }
 
 /** Whether these words are also a form at the start of a name: OOO, PT. */
-export function mayLead(words: string): boolean {
-  return leading.has(words) || (words.includes(' ') && !words.startsWith('co '))
+export function mayStandFirst(words: string): boolean {
+  return leadingForms.has(words) || (words.includes(' ') && !words.startsWith('co '))
 }
 
 /** Words of legal forms with 7 or more letters, which people often misspell: Aktiengeselschaft. */
-export const longWords =
+export const longFormWords =
   'aktiengesellschaft gesellschaft kommanditgesellschaft incorporated corporation limited'.split(' ')
 
 /** The words in `forms` for characters of languages without spaces. */
-export const unspaced: readonly [RegExp, string][] = [
+export const unspacedForms: readonly [RegExp, string][] = [
   [/株式会社|\(株\)|㈱|(株)/g, ' kabushiki kaisha '],
   [/合同会社/g, ' godo kaisha '],
   [/有限会社|\(有\)/g, ' yugen kaisha '],

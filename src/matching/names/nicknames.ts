@@ -9,18 +9,18 @@ import { europeanNicknames } from './european-nicknames.ts'
 export type GivenName = { readonly own: number; readonly roots: readonly number[] }
 
 // Pairs in the data that people consider two names.
-const apart = new Set(
+const unrelatedPairs = new Set(
   'aaron erin,andrea andrew,patrick peter,casper jasper,bill robert,billy robert,wilma william'.split(','),
 )
-let known: Map<string, GivenName> | undefined
+let cachedNames: Map<string, GivenName> | undefined
 
 /**
  * The entry of a given name (lower-case ASCII), or undefined. The first call reads the data file (a few ms). English
  * data: carltonnorthern/nicknames, Apache-2.0, see nicknames.csv. The rest of Europe: european-nicknames.ts.
  */
 export function givenName(name: string): GivenName | undefined {
-  known ??= read()
-  return known.get(name)
+  cachedNames ??= readNicknames()
+  return cachedNames.get(name)
 }
 
 /** Whether one name is a nickname of the other: Bob and Robert. Symmetric. */
@@ -38,7 +38,7 @@ export function shareRoot(a: GivenName, b: GivenName): boolean {
   return false
 }
 
-function read(): Map<string, GivenName> {
+function readNicknames(): Map<string, GivenName> {
   const numbers = new Map<string, number>()
   const roots = new Map<string, Set<number>>()
   const add = (name: string, root: number) => {
@@ -47,7 +47,7 @@ function read(): Map<string, GivenName> {
     else set.add(root)
   }
   const relate = (name: string, nickname: string) => {
-    if (apart.has(`${name} ${nickname}`) || apart.has(`${nickname} ${name}`)) return
+    if (unrelatedPairs.has(`${name} ${nickname}`) || unrelatedPairs.has(`${nickname} ${name}`)) return
     const root = numbers.get(name) ?? numbers.size
     numbers.set(name, root)
     add(name, root)

@@ -18,7 +18,9 @@ export const postNominals = words(`
 `)
 
 /** Some of them are names as well: these count only in capitals beside a name that is not. */
-export const namesAsWell = words('ma ba do bed med pe pa np jp kc qc pan don sri mag ing bay doc ret fr cia')
+export const titlesThatAreNames = words(
+  'ma ba do bed med pe pa np jp kc qc pan don sri mag ing bay doc ret fr cia',
+)
 
 /** Suffixes of generations: 1 for the older, 2 for the younger, and so on. */
 export const generations: ReadonlyMap<string, number> = new Map([

@@ -3,11 +3,11 @@ import { spelledWithE, toLatin, writesSyllables } from './latin.ts'
 import {
   generations,
   innerCapitals,
-  namesAsWell,
   particles,
   postNominals,
   servantOf,
   titles,
+  titlesThatAreNames,
 } from './person-words.ts'
 import { type NameToken, tokenOf } from './token.ts'
 
@@ -40,8 +40,8 @@ const LENGTH_READ = 300
 const TOKENS = 10
 const separators = /[\s\-‐-―_.·・•/&+;:|]+/
 const commas = /[,،、，]/
-const asides = /\([^)]*\)|"[^"]*"|“[^”]*”/g
-const dotted = /\b[A-Za-z]{1,4}(?:\.[A-Za-z]{1,4})+\b\.?/g
+const parenthesesAndQuotes = /\([^)]*\)|"[^"]*"|“[^”]*”/g
+const dottedAbbreviation = /\b[A-Za-z]{1,4}(?:\.[A-Za-z]{1,4})+\b\.?/g
 const patronymic = /(?:[oe]v[iy]t?ch|owitsch|[oe]vna|[iy]vna|ichna)$/
 const slavicFamily = /(?:[oe]v|[iy]n|sk[iy]+|tsk[iy]+|[oe]va|[iy]na|aya|enko|[iy]?uk)$/
 const noLetter = /[^a-z0-9]+/g
@@ -63,7 +63,7 @@ export function readPersonName(name: string | NameFields): PersonName {
 }
 
 function readFull(full: string): PersonName {
-  const text = withoutAsides(full.slice(0, LENGTH_READ))
+  const text = withoutParentheses(full.slice(0, LENGTH_READ))
   if (!commas.test(text)) return joinWords(wordsOf(text), text)
   const parts = text.split(commas).filter((part) => part.trim() !== '')
   const [first = '', ...others] = parts
@@ -75,8 +75,8 @@ function readFull(full: string): PersonName {
 
 /** The given part comes first. */
 function join(given: string, family: string): PersonName {
-  const givenWords = wordsOf(withoutAsides(given.slice(0, LENGTH_READ)))
-  const familyWords = wordsOf(withoutAsides(family.slice(0, LENGTH_READ)))
+  const givenWords = wordsOf(withoutParentheses(given.slice(0, LENGTH_READ)))
+  const familyWords = wordsOf(withoutParentheses(family.slice(0, LENGTH_READ)))
   const generation = dropSuffixes(familyWords, 1) || dropSuffixes(givenWords, 1)
   dropTitles(givenWords, 1)
   dropTitles(familyWords, 1)
@@ -87,7 +87,7 @@ function join(given: string, family: string): PersonName {
     particles: [...before.particles, ...after.particles],
     familyFrom: before.words.length,
   }
-  return made(part, generation, true)
+  return toPersonName(part, generation, true)
 }
 
 function joinWords(words: Word[], text: string): PersonName {
@@ -101,10 +101,10 @@ function joinWords(words: Word[], text: string): PersonName {
     ? { words, particles: [], familyFrom: words.length - 1 }
     : withoutParticles(words, true)
   const known = family > 0 ? part.words.length - family : part.familyFrom
-  return made({ ...part, familyFrom: Math.max(0, known) }, generation, false)
+  return toPersonName({ ...part, familyFrom: Math.max(0, known) }, generation, false)
 }
 
-function made(part: Part, generation: number, isCertain: boolean): PersonName {
+function toPersonName(part: Part, generation: number, isCertain: boolean): PersonName {
   const words = part.words.length > TOKENS ? part.words.slice(0, TOKENS) : part.words
   const tokens = words.map((word) => tokenOf(word.text, word.spelledOut))
   let text = ''
@@ -113,20 +113,20 @@ function made(part: Part, generation: number, isCertain: boolean): PersonName {
   return { tokens, familyFrom, isCertain, particles: part.particles.join(' '), generation, text }
 }
 
-function withoutAsides(text: string): string {
+function withoutParentheses(text: string): string {
   if (!/[("“]/.test(text)) return text
-  const without = text.replace(asides, ' ')
+  const without = text.replace(parenthesesAndQuotes, ' ')
   return /\p{L}/u.test(without) ? without : text
 }
 
 function wordsOf(text: string): Word[] {
-  const plain = text.includes('.') ? text.replace(dotted, undotted) : text
+  const plain = text.includes('.') ? text.replace(dottedAbbreviation, withoutDots) : text
   const words: Word[] = []
   for (const piece of plain.split(separators)) {
     if (piece === '') continue
     const latin = toLatin(piece)
     const spelled = spelledWithE(piece)
-    for (const raw of unglued(latin)) {
+    for (const raw of splitGluedNames(latin)) {
       const word = lettersOf(raw)
       if (word === '') continue
       const spelledOut = spelled === undefined ? undefined : lettersOf(spelled)
@@ -137,14 +137,14 @@ function wordsOf(text: string): Word[] {
 }
 
 /** Ph.D. is one word, and J.R.R. three. */
-function undotted(abbreviation: string): string {
+function withoutDots(abbreviation: string): string {
   const word = abbreviation.replaceAll('.', '')
   const lower = word.toLowerCase()
   return titles.has(lower) || postNominals.has(lower) || generations.has(lower) ? word : abbreviation
 }
 
 /** Separates syllables from `toLatin`, and names without a space: VladimirPutin. */
-function unglued(latin: string): string[] {
+function splitGluedNames(latin: string): string[] {
   if (latin.includes(' ')) return latin.split(' ')
   const [, first, second] = /^([A-Z][a-z]{2,})([A-Z][a-z]{2,})$/.exec(latin) ?? []
   if (first === undefined || second === undefined || innerCapitals.has(first.toLowerCase())) return [latin]
@@ -192,7 +192,7 @@ function dropSuffixes(words: Word[], wordsMin: number): number {
     const { text, raw } = itemAt(words, words.length - 1)
     const said = generations.get(text)
     if (said !== undefined) generation = said
-    else if (!postNominals.has(text) || (namesAsWell.has(text) && !isShouted(words, raw))) break
+    else if (!postNominals.has(text) || (titlesThatAreNames.has(text) && !isShouted(words, raw))) break
     words.pop()
   }
   return generation
@@ -201,7 +201,7 @@ function dropSuffixes(words: Word[], wordsMin: number): number {
 function dropTitles(words: Word[], wordsMin: number): void {
   let count = 0
   while (words.length - count > wordsMin && titles.has(itemAt(words, count).text)) {
-    if (namesAsWell.has(itemAt(words, count).text) && words.length - count < 3) break
+    if (titlesThatAreNames.has(itemAt(words, count).text) && words.length - count < 3) break
     count++
   }
   if (count > 0) words.splice(0, count)
@@ -222,12 +222,14 @@ function familyInFront(words: Word[]): number {
 /** How many words at the start are in capitals while later ones are not: DUPONT Jean. */
 function familyInCapitals(words: Word[]): number {
   let count = 0
-  while (count < words.length && isLoud(itemAt(words, count).raw)) count++
+  while (count < words.length && isInCapitals(itemAt(words, count).raw)) count++
   const rest = words.slice(count)
-  return count > 0 && rest.length > 0 && !rest.some(({ raw }) => isLoud(raw) || raw.length < 2) ? count : 0
+  return count > 0 && rest.length > 0 && !rest.some(({ raw }) => isInCapitals(raw) || raw.length < 2)
+    ? count
+    : 0
 }
 
-function isLoud(raw: string): boolean {
+function isInCapitals(raw: string): boolean {
   return raw.length > 2 && raw === raw.toUpperCase()
 }
 

@@ -28,11 +28,11 @@ export function soundSpelling(word: string): string {
  * Phonetik (1969) for European names. Its codes equal neither.
  */
 export function phoneticKey(word: string): string {
-  return keyOf(soundSpelling(word))
+  return keyOfSpelling(soundSpelling(word))
 }
 
 /** The key of a word that `soundSpelling` has spelled; see `phoneticKey`. */
-export function keyOf(spelling: string): string {
+export function keyOfSpelling(spelling: string): string {
   let key = ''
   let before = ''
   for (let i = 0; i < spelling.length && key.length < KEY_LENGTH; i++) {
@@ -69,12 +69,12 @@ for (const [sounds, code] of [
   for (const sound of sounds) classes[sound.charCodeAt(0)] = code
 }
 
-const single: Record<string, string> = {}
-for (const letter of 'abdefghijklmnoprstuvz') single[letter] = letter
-Object.assign(single, { q: 'k', w: 'v', x: 'ks', y: 'i' })
+const soundOfLetter: Record<string, string> = {}
+for (const letter of 'abdefghijklmnoprstuvz') soundOfLetter[letter] = letter
+Object.assign(soundOfLetter, { q: 'k', w: 'v', x: 'ks', y: 'i' })
 
 // The longest first: the first match counts.
-const together: Record<string, [string, string][]> = {
+const soundsOfLetterGroups: Record<string, [string, string][]> = {
   c: [
     ['chr', 'kr'],
     ['chl', 'kl'],
@@ -114,7 +114,7 @@ const together: Record<string, [string, string][]> = {
   w: [['wh', 'v']],
   z: [['zh', 'J']],
 }
-const initial: [string, string][] = [
+const initialSounds: [string, string][] = [
   ['ye', 'e'],
   ['iu', 'ju'],
   ['ya', 'ja'],
@@ -127,10 +127,10 @@ const vowels = 'aeiouy'
 
 function soundAt(word: string, i: number): [sound: string, length: number] {
   if (i === 0) {
-    for (const [letters, sound] of initial) if (word.startsWith(letters)) return [sound, letters.length]
+    for (const [letters, sound] of initialSounds) if (word.startsWith(letters)) return [sound, letters.length]
   }
   const letter = word.charAt(i)
-  for (const [letters, sound] of together[letter] ?? []) {
+  for (const [letters, sound] of soundsOfLetterGroups[letter] ?? []) {
     if (!word.startsWith(letters, i)) continue
     // Lee and Li are two names; Saeed and Said are one.
     if (letters === 'ee' && word.length < 5) continue
@@ -141,5 +141,5 @@ function soundAt(word: string, i: number): [sound: string, length: number] {
     const next = word.charAt(i + 1)
     if (next === '' || !vowels.includes(next)) return ['', 1]
   }
-  return [single[letter] ?? '', 1]
+  return [soundOfLetter[letter] ?? '', 1]
 }

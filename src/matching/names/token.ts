@@ -1,5 +1,5 @@
 import { type GivenName, givenName, isNickname, shareRoot } from './nicknames.ts'
-import { keyOf, soundSpelling } from './phonetics.ts'
+import { keyOfSpelling, soundSpelling } from './phonetics.ts'
 import { jaroWinkler, osaDistance } from './similarity.ts'
 import { variantGroup } from './variants.ts'
 
@@ -37,21 +37,21 @@ const SAME_BARE = 0.9
 const DIFFERENT = 0.7
 
 // Names repeat: most tokens of a file are a few thousand words. Emptied when full, so that it stays small.
-const TOKENS_KEPT = 20_000
-const kept = new Map<string, NameToken>()
+const CACHED_TOKENS_MAX = 20_000
+const cachedTokens = new Map<string, NameToken>()
 
 /**
  * The token of a word in lower-case ASCII; `spelledOut` is the word with its umlauts as two letters, if it has any.
  */
 export function tokenOf(text: string, spelledOut?: string): NameToken {
   const id = spelledOut === undefined ? text : `${text} ${spelledOut}`
-  const found = kept.get(id)
+  const found = cachedTokens.get(id)
   if (found !== undefined) return found
   const spelling = soundSpelling(spelledOut ?? text)
   const token = {
     text,
     spelling,
-    key: keyOf(spelling),
+    key: keyOfSpelling(spelling),
     given: givenName(text),
     variant: variantGroup(spelling),
     hasDigit: /\d/.test(text),
@@ -59,8 +59,8 @@ export function tokenOf(text: string, spelledOut?: string): NameToken {
     textLetters: lettersIn(text),
     spellingLetters: lettersIn(spelling),
   }
-  if (kept.size >= TOKENS_KEPT) kept.clear()
-  kept.set(id, token)
+  if (cachedTokens.size >= CACHED_TOKENS_MAX) cachedTokens.clear()
+  cachedTokens.set(id, token)
   return token
 }
 
@@ -82,32 +82,32 @@ export function tokenSimilarity(a: NameToken, b: NameToken, asGiven: boolean): n
     return shareRoot(a.given, b.given) ? SHARED_ROOT : 0
   }
   if (a.isBare !== b.isBare && a.key === b.key && a.key.length > 2) return SAME_BARE
-  const edits = slips(a, b)
+  const edits = countTypos(a, b)
   return edits === 0 ? 0 : 0.96 - 0.04 * Math.min(edits, 4)
 }
 
 /** The similarity of different words, 0 to 0.7, symmetric. */
-export function likeness(a: NameToken, b: NameToken): number {
+export function differentNameSimilarity(a: NameToken, b: NameToken): number {
   return Math.min(DIFFERENT, jaroWinkler(a.text, b.text) * DIFFERENT)
 }
 
 /** The number of typos between two words, 1 to 4; 0 if there are too many for their length. */
-function slips(a: NameToken, b: NameToken): number {
-  if (isSwap(a.text, b.text)) return 1
+function countTypos(a: NameToken, b: NameToken): number {
+  if (areLettersSwapped(a.text, b.text)) return 1
   const longer = Math.max(a.text.length, b.text.length)
-  const allowed = slipsIn(longer)
+  const allowed = typosMax(longer)
   // Words that sound alike may differ by one more letter.
   const max = allowed + (longer > 4 && a.key === b.key && a.key.length > 2 ? 1 : 0)
   if (max === 0 || Math.abs(a.text.length - b.text.length) > max) return 0
   // People rarely mistype the first letter, and many names differ only there.
   if (longer < 8 && a.text[0] !== b.text[0] && a.key[0] !== b.key[0]) return 0
   // One edit changes the set of letters by two at most. This check excludes most words cheaply.
-  if (bits(a.textLetters ^ b.textLetters) <= 2 * max) {
+  if (countBits(a.textLetters ^ b.textLetters) <= 2 * max) {
     const edits = osaDistance(a.text, b.text)
     if (edits <= max) return edits
   }
-  const allowedSounds = slipsIn(Math.max(a.spelling.length, b.spelling.length))
-  if (bits(a.spellingLetters ^ b.spellingLetters) > 2 * allowedSounds) return 0
+  const allowedSounds = typosMax(Math.max(a.spelling.length, b.spelling.length))
+  if (countBits(a.spellingLetters ^ b.spellingLetters) > 2 * allowedSounds) return 0
   const sounds = osaDistance(a.spelling, b.spelling)
   return sounds <= allowedSounds ? sounds + 1 : 0
 }
@@ -119,20 +119,20 @@ function lettersIn(word: string): number {
 }
 
 /** How many bits of 32 are set. */
-function bits(word: number): number {
+function countBits(word: number): number {
   let count = 0
   for (let rest = word; rest !== 0; rest &= rest - 1) count++
   return count
 }
 
-function slipsIn(length: number): number {
+function typosMax(length: number): number {
   if (length < 5) return 0
   if (length < 9) return 1
   return length < 13 ? 2 : 3
 }
 
 /** Whether two letters changed places: neighbors, or any two in words of five or more letters. */
-function isSwap(a: string, b: string): boolean {
+function areLettersSwapped(a: string, b: string): boolean {
   if (a.length !== b.length || a.length < 4) return false
   let i = 0
   while (a.charCodeAt(i) === b.charCodeAt(i)) i++
@@ -150,7 +150,7 @@ const siblingEndings = new Set(
     ' ',
   ),
 )
-const sameDespite = new Set('carolin christin katharin kathrin jasmin catherin'.split(' '))
+const stemsOfOneName = new Set('carolin christin katharin kathrin jasmin catherin'.split(' '))
 
 /**
  * Whether two given names differ only by such an ending: Angelo and Angela, Daniel and Danielle, Andreas and Andrea.
@@ -168,5 +168,5 @@ function areSiblings(a: string, b: string): boolean {
   if (isLonger && other === 's' && first.endsWith('a')) return true
   if (!siblingEndings.has(`${ending}-${other}`) && !siblingEndings.has(`${other}-${ending}`)) return false
   // A final e is often only a spelling (Georg and George), but not in Simone, Pascale or Louise.
-  return !(isLonger && other === 'e' && (!/[^nsl][nsl]$/.test(first) || sameDespite.has(first)))
+  return !(isLonger && other === 'e' && (!/[^nsl][nsl]$/.test(first) || stemsOfOneName.has(first)))
 }
