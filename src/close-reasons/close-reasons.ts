@@ -159,7 +159,8 @@ async function setPositions(tx: OrgTx, order: readonly string[]): Promise<void> 
     where c.org_id = ${tx.orgId} and c.close_reason_id = o.close_reason_id and c.position <> o.position`)
 }
 
-async function readReason(tx: OrgTx, reasonId: string): Promise<CloseReason> {
+/** A close reason, also if it is archived. @throws DomainError not_found */
+export async function readReason(tx: OrgTx, reasonId: string): Promise<CloseReason> {
   const reason = await tx.first(selectReason(tx, reasonId))
   if (!reason) throw reasonNotFound()
   return reason

@@ -3,7 +3,7 @@ import { refusalOf } from '../auth/permissions.ts'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
-import { changeReason, createReason, listReasons, setReasonArchived } from './close-reasons.ts'
+import { changeReason, createReason, listReasons, readReason, setReasonArchived } from './close-reasons.ts'
 import {
   CloseReason,
   CloseReasonList,
@@ -14,6 +14,7 @@ import {
 
 const path = '/deals/close-reasons'
 const tag = 'Close reasons'
+const read = ['deals:read', 'close_reasons:read']
 const manage = 'close_reasons:manage'
 const params = z.object({ close_reason_id: id() })
 const headers = z.object({ 'if-match': ifMatch })
@@ -64,7 +65,7 @@ export const closeReasonEndpoints: Endpoint[] = [
     description:
       'All close reasons in their order, without pages. `can_manage` says whether your API key may change them.',
     tag,
-    permission: ['deals:read', 'close_reasons:read'],
+    permission: read,
     query: CloseReasonQuery,
     shape: 'data',
     response: CloseReasonList,
@@ -82,12 +83,28 @@ export const closeReasonEndpoints: Endpoint[] = [
     permission: manage,
     body: CreateCloseReason,
     status: 201,
+    location: `${path}/{close_reason_id}`,
     shape: 'data',
     answerHeaders: ['ETag'],
     response: CloseReason,
     errors: { 409: 'The organization has 500 close reasons' },
     example: { label: 'Went with an in-house solution', outcome: 'lost' },
     handle: ({ org, body }) => org.transact(async (tx) => shown(await createReason(tx, body))),
+  }),
+  endpoint({
+    method: 'GET',
+    path: `${path}/{close_reason_id}`,
+    name: 'get_close_reason',
+    summary: 'Read a close reason',
+    description: 'Archived close reasons can be read, too.',
+    tag,
+    permission: read,
+    params,
+    shape: 'data',
+    answerHeaders: ['ETag'],
+    response: CloseReason,
+    errors: { 404: errors[404] },
+    handle: ({ org, params }) => org.read(async (tx) => shown(await readReason(tx, params.close_reason_id))),
   }),
   endpoint({
     method: 'PATCH',

@@ -77,6 +77,7 @@ function importEndpoint(
       'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"csv": "…", "mapping": {…}} with Content-Type: application/json; forms are not read',
     bodyLimit: jsonBytesMax,
     status: 202,
+    location: '/imports/{import_id}',
     shape: 'data',
     response: Import,
     errors: { 413: 'The file is larger than the limit' },

@@ -57,6 +57,7 @@ export const personaEndpoints: Endpoint[] = [
     permission: 'personas:write',
     body: CreatePersona,
     status: 201,
+    location: '/personas/{persona_id}',
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Persona,

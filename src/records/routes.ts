@@ -114,6 +114,7 @@ export function recordEndpoints(type: ErasableType): Endpoint[] {
       permission: `${plural}:write`,
       body: fields,
       status: 201,
+      location: `${path}/{${idField}}`,
       shape: 'data',
       answerHeaders: ['ETag'],
       response,

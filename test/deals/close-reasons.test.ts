@@ -32,6 +32,17 @@ const usual = [
   ...['No budget', 'No decision', 'Missing feature', 'Bad timing', 'Other'],
 ]
 
+test('a close reason can be read by its id, also if it is archived', async () => {
+  const [org, other] = [await app.newOrg(), await app.newOrg()]
+  const made = await create(org, { label: 'Went elsewhere' })
+  const read = () => org.get(`${path}/${made.close_reason_id}`)
+  expect((await read()).body.data).toEqual(made)
+  expect((await read()).headers.get('etag')).toBe('"1"')
+  const archived = await org.post(`${path}/${made.close_reason_id}/archive`)
+  expect((await read()).body.data).toEqual(archived.body.data)
+  expect((await other.get(`${path}/${made.close_reason_id}`)).status).toBe(404)
+})
+
 describe('a new org has close reasons and stages', () => {
   const proveReady = async (org: TestOrg, headers: Record<string, string> = {}) => {
     const reasons = (await org.get(path, { headers })).body.data.close_reasons as Reason[]

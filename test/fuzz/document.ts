@@ -98,6 +98,7 @@ function withHeaders(response: Response): Response {
 /** What a request that came this way is to be answered by. */
 export type Destination =
   | { kind: 'operation'; operation: Operation }
+  | { kind: 'options'; allow: string }
   | { kind: 'other method'; allow: string }
   | { kind: 'nowhere' }
 
@@ -121,15 +122,11 @@ export function destinationOf(method: string, target: string): Destination {
     .filter((each) => each.steps.every((step, at) => step.startsWith('{') || step === steps[at]))
     .sort((one, other) => literals(other.steps) - literals(one.steps))[0]
   if (!fitting) return { kind: 'nowhere' }
-  const operation = fitting.of.find((each) => each.method === method)
+  const operation = fitting.of.find((each) => each.method === (method === 'HEAD' ? 'GET' : method))
   if (operation) return { kind: 'operation', operation }
-  return {
-    kind: 'other method',
-    allow: fitting.of
-      .map((each) => each.method)
-      .sort()
-      .join(', '),
-  }
+  const methods = fitting.of.map((each) => each.method)
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].sort().join(', ')
+  return { kind: method === 'OPTIONS' ? 'options' : 'other method', allow }
 }
 
 const literals = (steps: string[]) =>

@@ -21,7 +21,7 @@ const everywhere = new Set([
 ])
 
 /** Documented headers that only some answers have. */
-const seldom = new Set(['content-location', 'idempotent-replayed', 'retry-after'])
+const seldom = new Set(['content-location', 'idempotent-replayed', 'location', 'retry-after'])
 
 /** Statuses of requests that lead to no operation: nobody without a key, or for another org, learns that. */
 const nowhere = [401, 403, 404, 429]
@@ -48,6 +48,11 @@ export function faultsOf(
     if (!nowhere.includes(status)) faults.push('an answer to an address that nothing has')
     return faults
   }
+  if (destination.kind === 'options') {
+    if (status === 204 ? headers.allow !== destination.allow : !nowhere.includes(status) || status === 404)
+      faults.push(`not a 204 that allows ${destination.allow}`)
+    return faults
+  }
   if (destination.kind === 'other method') {
     if (status === 405 ? headers.allow !== destination.allow : !nowhere.includes(status) || status === 404)
       faults.push(`not a 405 that allows ${destination.allow}`)
@@ -55,15 +60,16 @@ export function faultsOf(
   }
   if (destination.operation === operation && hasKey && lacks(caller.permissions, operation) && status !== 403)
     faults.push('an answer to a key without the permission')
-  return [...faults, ...documentedFaults(destination.operation, answer)]
+  if (sent.method === 'HEAD' && text !== '') faults.push('a body in the answer to HEAD')
+  return [...faults, ...documentedFaults(destination.operation, answer, sent.method === 'HEAD')]
 }
 
 /** What of an answer is not as the document says of this operation. */
-export function documentedFaults(operation: Operation, answer: Answer): string[] {
+export function documentedFaults(operation: Operation, answer: Answer, isHead = false): string[] {
   const { status } = answer
   const response = operation.responses[String(status)]
   if (!response) return [`status ${status} is not documented`]
-  return [...headerFaults(response, answer), ...bodyFaults(response, answer)]
+  return [...headerFaults(response, answer), ...(isHead ? [] : bodyFaults(response, answer))]
 }
 
 function bodyFaults({ content }: Response, { text, headers, status }: Answer): string[] {

@@ -74,32 +74,44 @@ describe('with a valid key', () => {
   })
 
   test.each([
-    ['PUT', '/contacts', 'GET, POST'],
-    ['DELETE', '/contacts', 'GET, POST'],
-    ['POST', '/organization', 'GET, PATCH'],
-    ['HEAD', '/organization', 'GET, PATCH'],
-    ['OPTIONS', '/api-keys', 'GET, POST'],
-    ['PATCH', '/agency/clients', 'GET, POST'],
-    ['POST', `/api-keys/${randomUUID()}`, 'DELETE, GET, PATCH'],
-    ['GET', `/api-keys/${randomUUID()}/rotate`, 'POST'],
-    ['TRACE', '/contacts', 'GET, POST'],
-    ['PROPFIND', '/contacts', 'GET, POST'],
-    ['PURGE', '/contacts/', 'GET, POST'],
-    ['PURGE', '/%63ontacts?limit=1', 'GET, POST'],
-    ['PROPFIND', '/deals/stages', 'GET, PUT'],
-    ['PROPFIND', '/deals/no-stages', 'DELETE, GET, PATCH'],
-    ['DELETE', '/deals/stages', 'GET, PUT'],
-    ['TRACE', `/api-keys/${randomUUID()}/rotate`, 'POST'],
+    ['PUT', '/contacts', 'GET, HEAD, OPTIONS, POST'],
+    ['DELETE', '/contacts', 'GET, HEAD, OPTIONS, POST'],
+    ['POST', '/organization', 'GET, HEAD, OPTIONS, PATCH'],
+    ['HEAD', '/contacts/batch', 'OPTIONS, POST'],
+    ['PATCH', '/agency/clients', 'GET, HEAD, OPTIONS, POST'],
+    ['POST', `/api-keys/${randomUUID()}`, 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['GET', `/api-keys/${randomUUID()}/rotate`, 'OPTIONS, POST'],
+    ['TRACE', '/contacts', 'GET, HEAD, OPTIONS, POST'],
+    ['PROPFIND', '/contacts', 'GET, HEAD, OPTIONS, POST'],
+    ['PURGE', '/contacts/', 'GET, HEAD, OPTIONS, POST'],
+    ['PURGE', '/%63ontacts?limit=1', 'GET, HEAD, OPTIONS, POST'],
+    ['PROPFIND', '/deals/stages', 'GET, HEAD, OPTIONS, PUT'],
+    ['PROPFIND', '/deals/no-stages', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['DELETE', '/deals/stages', 'GET, HEAD, OPTIONS, PUT'],
+    ['TRACE', `/api-keys/${randomUUID()}/rotate`, 'OPTIONS, POST'],
   ])('%s %s is not allowed, and Allow says what is', async (method, path, allow) => {
     for (const prefix of ['', '/v1', '/api/v1']) {
       expect(await sendRaw(method, prefix + path)).toEqual({ status: 405, allow })
     }
   })
 
-  test.each(['PROPFIND', 'PURGE', 'DELETE'])('%s on an unknown address is not found', async (method) => {
-    for (const path of ['/v1/nothing-here', '/contactsx', '/v1/%zz', `/api-keys/${randomUUID()}/rotate/x`])
-      expect(await sendRaw(method, path)).toEqual({ status: 404, allow: undefined })
+  test.each([
+    ['/contacts', 'GET, HEAD, OPTIONS, POST'],
+    ['/deals/stages?limit=1', 'GET, HEAD, OPTIONS, PUT'],
+    ['/deals/no-stages', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
+    ['/contacts/batch/', 'OPTIONS, POST'],
+  ])('OPTIONS %s is a 204 whose Allow lists the methods', async (path, allow) => {
+    for (const prefix of ['', '/v1', '/api/v1'])
+      expect(await sendRaw('OPTIONS', prefix + path)).toEqual({ status: 204, allow })
   })
+
+  test.each(['PROPFIND', 'PURGE', 'DELETE', 'HEAD', 'OPTIONS'])(
+    '%s on an unknown address is not found',
+    async (method) => {
+      for (const path of ['/v1/nothing-here', '/contactsx', '/v1/%zz', `/api-keys/${randomUUID()}/rotate/x`])
+        expect(await sendRaw(method, path)).toEqual({ status: 404, allow: undefined })
+    },
+  )
 
   test('a method that is not allowed says so in the usual form', async () => {
     const answer = await org.send('PUT', '/contacts', { body: { email: 5 } })

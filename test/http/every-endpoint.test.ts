@@ -24,6 +24,8 @@ const fromElsewhere = () => ({ 'x-forwarded-for': `10.1.${addresses >> 8}.${addr
 /** What an answer says, but for what differs from one request to the next. */
 function said({ status, text, headers }: Answer): unknown {
   const changing = ['x-request-id', 'date', 'x-ratelimit-reset', 'x-ratelimit-remaining', 'ratelimit']
+  // fetch closes its connection after HEAD, and an answer without a body is not sent in chunks.
+  changing.push('connection', 'keep-alive', 'transfer-encoding')
   return { status, text, headers: [...headers].filter(([name]) => !changing.includes(name)) }
 }
 
@@ -35,6 +37,25 @@ const rateLimitHeaders = [
   'ratelimit-policy',
   'ratelimit',
 ]
+
+test('every endpoint that creates a readable object names its address in Location', () => {
+  const readable = new Set(endpoints.filter(({ method }) => method === 'GET').map(({ path }) => path))
+  const creating = endpoints.filter(({ status }) => status === 201 || status === 202)
+  const addressOf = ({ path, response }: Endpoint) => {
+    const { properties = {} } = toJsonSchema(response!, 'output')
+    return [...readable].find((one) => {
+      const [, parent, id] = /^(.*)\/\{(\w+)\}$/.exec(one) ?? []
+      return parent !== undefined && path.startsWith(parent) && id! in properties
+    })
+  }
+  for (const endpoint of creating) {
+    const { name, location, status } = endpoint
+    const address = addressOf(endpoint)
+    if (address && status === 201) expect([name, location]).toEqual([name, address])
+    if (location) expect([name, readable.has(location)]).toEqual([name, true])
+  }
+  expect(creating.filter(({ location }) => location).length).toBeGreaterThan(14)
+})
 
 describe('nobody learns anything without a valid key', async () => {
   const unknownPath = await app.stranger.get('/no-such-path', { headers: fromElsewhere() })
@@ -110,7 +131,26 @@ describe('the example is accepted, and the answer is what the schema says', () =
           ? 'text/csv; charset=utf-8'
           : 'application/json; charset=utf-8',
     )
+    const { location } = endpoint
+    if (location === undefined) return expect(answer.headers.get('location')).toBeNull()
+    const created = Object.entries(endpoint.shape === 'data' ? answer.body.data : answer.body)
+    const place = location.replaceAll(/\{(\w+)\}/g, (_, name) => `${Object.fromEntries(created)[name]}`)
+    expect(answer.headers.get('location')).toBe(`/api/v1${place}`)
+    expect((await org.get(place)).status).toBe(200)
   })
+
+  test.each(everyEndpoint.filter(([, { method }]) => method === 'GET'))(
+    '%s: HEAD gets the status and the headers of GET, without a body',
+    async (_name, endpoint) => {
+      const params = await makeParams(endpoint, await readable)
+      const [got, head] = [
+        await call(endpoint, await readable, params),
+        await call({ ...endpoint, method: 'HEAD' } as never, await readable, params),
+      ]
+      expect(head.text).toBe('')
+      expect(said(head)).toEqual({ ...(said(got) as object), text: '' })
+    },
+  )
 
   /** Records with every field and with hardly any, so that lists show both. */
   async function fill(org: TestOrg): Promise<void> {
@@ -179,11 +219,19 @@ describe('every documented refusal is reachable', async () => {
     const bad = (options: Parameters<typeof call>[3]) =>
       call(endpoint, agency, idsOfNothing(endpoint), options)
 
-    test('405 with the methods of the path for any other', async () => {
-      const allowed = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
-      const others = ['PUT', 'HEAD', 'PROPFIND', 'PURGE'].filter(
-        (method) => !allowed.includes(method as never),
+    test('204 to OPTIONS and 405 to any other method, with the methods of the path', async () => {
+      const methods = endpoints.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
+      const allowed = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS']
+      const others = ['PUT', 'HEAD', 'PROPFIND', 'PURGE'].filter((method) => !allowed.includes(method))
+      const options = await call(
+        { ...endpoint, method: 'OPTIONS' } as never,
+        agency,
+        idsOfNothing(endpoint),
+        {
+          body: undefined,
+        },
       )
+      expect([options.status, options.headers.get('allow')]).toEqual([204, allowed.toSorted().join(', ')])
       for (const method of others) {
         const answer = await call({ ...endpoint, method } as never, agency, idsOfNothing(endpoint), {
           body: undefined,

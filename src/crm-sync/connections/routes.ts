@@ -56,6 +56,7 @@ export const connectionEndpoints: Endpoint[] = [
     permission: 'crm:manage',
     body: CreateConnection,
     status: 201,
+    location: `${base}/{connection_id}`,
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Connection,

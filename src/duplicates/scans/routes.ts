@@ -27,6 +27,7 @@ export const scanEndpoints: Endpoint[] = [
     permission: 'duplicates:write',
     body: ScanRequest,
     status: 202,
+    location: '/duplicates/scans/{scan_id}',
     refusesStored: answerRefusal,
     shape: 'data',
     response: Scan,

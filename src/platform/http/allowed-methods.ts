@@ -2,19 +2,30 @@ import type { FastifyInstance } from 'fastify'
 import { DomainError } from '../domain-error.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 
+/** The methods that have routes. OPTIONS has none: `allowedMethods` answers it. */
+export type RoutedMethod = Method | 'HEAD'
+
+/** The methods with which an endpoint is asked: HEAD reads what GET reads. */
+export const methodsOf = ({ method }: Pick<Endpoint, 'method'>): RoutedMethod[] =>
+  method === 'GET' ? ['GET', 'HEAD'] : [method]
+
 /** The methods of each path that has an endpoint. */
-export function methodsByPath(endpoints: readonly Endpoint[]): Map<string, Set<Method>> {
-  const methods = new Map<string, Set<Method>>()
-  for (const { path, method } of endpoints) methods.set(path, (methods.get(path) ?? new Set()).add(method))
+export function methodsByPath(endpoints: readonly Endpoint[]): Map<string, Set<RoutedMethod>> {
+  const methods = new Map<string, Set<RoutedMethod>>()
+  for (const endpoint of endpoints) {
+    const known = methods.get(endpoint.path) ?? new Set()
+    methods.set(endpoint.path, known.union(new Set(methodsOf(endpoint))))
+  }
   return methods
 }
 
-/** `GET, POST`: what an Allow header says. */
-export const allowOf = (methods: ReadonlySet<Method>): string => [...methods].sort().join(', ')
+/** The text of an Allow header: `GET, HEAD, OPTIONS, POST`. */
+export const allowOf = (methods: ReadonlySet<RoutedMethod>): string =>
+  [...methods, 'OPTIONS'].sort().join(', ')
 
 /**
- * Says what a path allows, for methods that no endpoint has: a route for each of the dozens that Node reads would be
- * most of what a server's start costs.
+ * Says what a path allows, for OPTIONS and for methods that no endpoint has. A route for each of the dozens of methods that
+ * Node.js reads would be most of the cost of a server's start.
  * @returns the Allow header of an address without its version prefix; null if no endpoint has that path
  */
 export function allowedMethods(endpoints: readonly Endpoint[]): (url: string) => string | null {

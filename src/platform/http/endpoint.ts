@@ -105,6 +105,11 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   status?: number
   shape: S
   response?: Response
+  /**
+   * Where the created object can be read: `/contacts/{contact_id}`. The parameter is a member of the answer; if that is null,
+   * nothing was created.
+   */
+  location?: string
   /** Headers of a success that other endpoints do not have. */
   answerHeaders?: readonly AnswerHeader[]
   /** Other statuses that the handler answers, and when. */

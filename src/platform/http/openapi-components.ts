@@ -73,6 +73,10 @@ export const sharedComponents = {
       schema: { type: 'string', pattern: '^"[0-9]+"$', examples: ['"3"'] },
       description: 'The version in quotes, for If-Match.',
     },
+    Location: {
+      schema: { type: 'string' },
+      description: 'The address at which the created object can be read.',
+    },
     'Content-Location': {
       schema: { type: 'string' },
       description: 'The address of the canonical record, into which the requested record was merged.',

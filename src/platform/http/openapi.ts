@@ -124,7 +124,7 @@ function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
       description: STATUS_CODES[status],
       headers: {
         ...(keyed ? keyedAnswerHeaders : answerHeaders),
-        ...headersNamed(...(endpoint.answerHeaders ?? [])),
+        ...headersNamed(...(endpoint.location ? ['Location'] : []), ...(endpoint.answerHeaders ?? [])),
       },
       ...(content ? { content } : {}),
     },

@@ -59,7 +59,27 @@ export function wireAnswer(endpoint: Endpoint, reply: FastifyReply, answered: un
   const answer = answered instanceof Answer ? answered : new Answer(answered, {})
   const status = answer.status ?? defaultStatus(endpoint)
   const serialize = status < 300 ? serializerOf(endpoint, reply) : JSON.stringify
-  return { status, headers: answer.headers, body: bodyOf(endpoint, answer.result, serialize) }
+  const headers = status === defaultStatus(endpoint) ? withLocation(endpoint, answer) : answer.headers
+  return { status, headers, body: bodyOf(endpoint, answer.result, serialize) }
+}
+
+/** The headers of an answer, with the address of the object that it created. */
+function withLocation(
+  { location }: Endpoint,
+  { headers, result }: Answer<unknown>,
+): Answer<unknown>['headers'] {
+  if (location === undefined) return headers
+  const [place = '', name = ''] = /\{(\w+)\}/.exec(location) ?? []
+  const id = memberOf(result, name)
+  return id === null ? headers : { ...headers, location: `/api/v1${location.replace(place, String(id))}` }
+}
+
+/** A member of an answer. In a text it must be the first member, as ids are: parsing a large record would take long. */
+function memberOf(result: unknown, name: string): unknown {
+  if (!(result instanceof Json)) return (result as Record<string, unknown>)[name]
+  const [, id] = new RegExp(`^\\{"${name}":"([^"]+)"`).exec(result.text) ?? []
+  if (id === undefined) throw new Error(`The answer does not begin with ${name}`)
+  return id
 }
 
 /** What a refusal is as an answer. */
@@ -84,6 +104,7 @@ export async function sendFile(
   pieces: AsyncGenerator<string, void>,
 ): Promise<FastifyReply> {
   const first = await pieces.next()
+  if (reply.request.method === 'HEAD') await pieces.return()
   async function* all(): AsyncGenerator<string, void> {
     if (!first.done) yield first.value
     yield* pieces

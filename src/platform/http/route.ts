@@ -5,6 +5,7 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import type { Org } from '../db/org.ts'
 import { inFileTurn, inSlices, inTurn, nextSlice } from '../slices.ts'
+import { methodsOf } from './allowed-methods.ts'
 import type { AnyRequest, Endpoint } from './endpoint.ts'
 import { field, refuse } from './fields.ts'
 import { idempotencyKey } from './idempotency-key.ts'
@@ -48,7 +49,7 @@ export function register(
 ): void {
   const read = requestReader(endpoint)
   server.route({
-    method: endpoint.method,
+    method: methodsOf(endpoint),
     url: urlOf(endpoint.path),
     config: { endpoint },
     ...(endpoint.bodyLimit ? { bodyLimit: endpoint.bodyLimit } : {}),
@@ -120,8 +121,8 @@ const noBodyOfGet = field(() => refuse('a GET request has no body; send query pa
 const keyHeader = z.object({ 'idempotency-key': idempotencyKey.optional() })
 
 async function sentBodyOf({ method, headers, body }: FastifyRequest, payerOrgId: string): Promise<unknown> {
-  // Fastify reads no body of a GET request.
-  if (method === 'GET')
+  // Fastify reads no body of a GET or HEAD request.
+  if (method === 'GET' || method === 'HEAD')
     return Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] ? 'unread' : undefined
   const contentType = headers['content-type']
   if (!isLonger(body, slicedBytes) || !isJsonContentType(contentType))

@@ -11,7 +11,7 @@ import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
 import { CommitUnknown, isUnavailable, OrgBusy, ThreadBusy } from '../db/errors.ts'
 import { DomainError, notFound } from '../domain-error.ts'
-import { allowedMethods, allowOf, methodNotAllowed, methodsByPath } from './allowed-methods.ts'
+import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } from './allowed-methods.ts'
 import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -119,6 +119,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       request.caller = caller
       request.bodyOwner = caller.payerOrgId
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
+      if (allow && request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
       if (allow) return done(methodNotAllowed(allow) as never)
       if (request.is404 || config.public) return done(notFound('Not Found') as never)
       const permission = config.endpoint?.permission
@@ -165,7 +166,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
 function registerAll(server: FastifyInstance, { endpoints, context, answerKeyed }: ServerOptions): void {
   for (const endpoint of endpoints) register(server, endpoint, context, answerKeyed)
   // Without these DELETE /deals/stages would be the deletion of a deal of that name.
-  const used = new Set(endpoints.map(({ method }) => method))
+  const used = new Set(endpoints.flatMap(methodsOf))
   for (const [path, taken] of methodsByPath(endpoints)) {
     const others = [...used.difference(taken)]
     if (others.length > 0)

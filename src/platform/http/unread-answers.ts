@@ -21,7 +21,13 @@ export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
     done(tooMany(request) ? (unread() as never) : undefined)
   })
   server.addHook('onSend', (request, reply, payload, done) => {
-    if (!request.caller || typeof payload !== 'string' || payload.length <= smallBytes) return done()
+    if (
+      !request.caller ||
+      request.method === 'HEAD' ||
+      typeof payload !== 'string' ||
+      payload.length <= smallBytes
+    )
+      return done()
     // Many may have been let in before the first of them was answered. Only what read alone may still be refused.
     if (request.method === 'GET' && tooMany(request)) return done(unread() as never)
     const { payerOrgId } = request.caller

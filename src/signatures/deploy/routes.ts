@@ -31,6 +31,7 @@ export const deployEndpoints: Endpoint[] = [
     params: z.object({ template_id: id() }),
     body: PushTemplate,
     status: 202,
+    location: '/signatures/rollouts/{rollout_id}',
     shape: 'data',
     response: Rollout,
     errors: {

@@ -39,6 +39,7 @@ export const mailboxEndpoints: Endpoint[] = [
     permission: 'signatures:write',
     body: CreateMailbox,
     status: 201,
+    location: '/signatures/mailboxes/{mailbox_id}',
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Mailbox,

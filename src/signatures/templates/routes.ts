@@ -39,6 +39,7 @@ export const templateEndpoints: Endpoint[] = [
     body: CreateTemplate,
     isLong: true,
     status: 201,
+    location: '/signatures/templates/{template_id}',
     shape: 'data',
     answerHeaders: ['ETag'],
     response: Template,

@@ -23,6 +23,7 @@ export const callEndpoints: Endpoint[] = [
     permission: 'voice:write',
     body: PlaceCall,
     status: 201,
+    location: '/voice/calls/{call_id}',
     shape: 'bare',
     response: PlacedCall,
     effect: 'outside',
