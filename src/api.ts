@@ -1,3 +1,4 @@
+import { agencyEndpoints } from './agencies/routes.ts'
 import { closeReasonEndpoints } from './close-reasons/routes.ts'
 import { companyEndpoints } from './companies/routes.ts'
 import { contactEndpoints } from './contacts/routes.ts'
@@ -19,6 +20,7 @@ import { suppressionEndpoints } from './voice/suppressions/routes.ts'
 /** The table of contents: every endpoint of the API, in the order of the reference. */
 export const endpoints: readonly Endpoint[] = [
   ...orgEndpoints,
+  ...agencyEndpoints,
   ...keyEndpoints,
   ...contactEndpoints([erasePushes]),
   ...companyEndpoints,

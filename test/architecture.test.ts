@@ -9,6 +9,7 @@ const mayImport: Record<string, string[]> = {
   normalize: [],
   events: [],
   orgs: ['events', 'normalize'],
+  agencies: ['auth', 'events', 'orgs'],
   keys: ['auth', 'events', 'orgs'],
   auth: [],
   matching: ['normalize'],

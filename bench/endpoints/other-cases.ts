@@ -22,6 +22,9 @@ const keyCases: Case[] = [
     notBare: true,
   },
   { endpoint: 'GET /agency/clients', agency: true, notBare: true },
+  { endpoint: 'POST /agency/invitations', agency: true, body: () => ({}), most: 20, notBare: true },
+  { endpoint: 'GET /agency/invitations', agency: true, notBare: true },
+  { endpoint: 'GET /organization/agencies' },
   {
     ...{ endpoint: 'POST /api-keys', makes: ['new key', 'api_key_id'], most: 60, notBare: true },
     body: () => ({ name: 'Nightly sync', mode: 'test' }),

@@ -13,6 +13,7 @@ export type Authorization = { kind: 'missing' | 'invalid' | 'jwt' } | ({ kind: '
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefixes: Record<Mode, string> = { live: 'svc_live_', test: 'svc_test_' }
+const invitationPrefix = 'svc_invite_'
 
 // 30 characters of base62 hold 178 random bits, 6 hold a CRC-32.
 const randomLength = 30
@@ -31,9 +32,25 @@ const jwtPattern = /^([\w-]+)\.[\w-]*\.[\w-]*$/
 
 /** A token whose body ends in a checksum of the rest, so that a mistyped one is found without a look-up. */
 export function newToken(mode: Mode): NewToken {
+  return newTokenWith(prefixes[mode])
+}
+
+/** The token of an invitation. Nothing accepts it as an API key, and the token of a key is no invitation. */
+export function newInvitationToken(): NewToken {
+  return newTokenWith(invitationPrefix)
+}
+
+/** The body of an invitation's token as sent; null if it cannot be one. */
+export function readInvitationToken(raw: string): string | null {
+  if (!raw.startsWith(invitationPrefix)) return null
+  const { body, wellFormed } = readToken(raw.slice(invitationPrefix.length))
+  return wellFormed ? body : null
+}
+
+function newTokenWith(prefix: string): NewToken {
   const random = randomBase62(randomLength)
   const body = random + checksum(random)
-  return { token: prefixes[mode] + body, body, hint: hint(body) }
+  return { token: prefix + body, body, hint: hint(body) }
 }
 
 /** A token as they were before prefixes and checksums: 40 base62 characters. */

@@ -5,6 +5,7 @@ import { operatorOf } from '../platform/actor.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import { OperatorError } from '../platform/report.ts'
 import { type Command, readId } from './command.ts'
+import { keyLines, secretOf } from './new-key.ts'
 import { requireOrg } from './orgs.ts'
 
 export const keyCommands: Command[] = [
@@ -35,17 +36,16 @@ export const keyCommands: Command[] = [
       const key = await scope.transact((tx) =>
         insertKey(new OrgTx(tx, operatorOf(orgId)), { name, mode, isAgency, legacy }),
       )
-      const token = key.api_key_token ?? key.token
       print(
         {
           org_id: orgId,
           api_key_id: key.api_key_id,
-          api_key_token: token,
+          ...secretOf(key),
           name,
           mode,
           is_agency: key.is_agency,
         },
-        [`api_key_id     ${key.api_key_id}`, `api_key_token  ${token}`, '', 'The token is shown this once.'],
+        keyLines(key),
       )
     },
   },

@@ -8,6 +8,7 @@ import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
 import { OperatorError } from '../platform/report.ts'
 import { type Command, readId, type Values } from './command.ts'
+import { keyLines, secretOf } from './new-key.ts'
 
 /** @throws OperatorError if there is no such org */
 export async function requireOrg(tx: Tx, orgId: string): Promise<void> {
@@ -55,13 +56,9 @@ export const orgCommands: Command[] = [
           }),
         }
       })
-      const token = key.api_key_token ?? key.token
-      print({ org_id: orgId, api_key_id: key.api_key_id, api_key_token: token }, [
+      print({ org_id: orgId, api_key_id: key.api_key_id, ...secretOf(key) }, [
         `org_id         ${orgId}`,
-        `api_key_id     ${key.api_key_id}`,
-        `api_key_token  ${token}`,
-        '',
-        'The token is shown this once.',
+        ...keyLines(key),
       ])
     },
   },

@@ -1,5 +1,4 @@
 import { v7 } from 'uuid'
-import type { EventType } from '../events/catalog.ts'
 import { type Change, recordEvents } from '../events/record.ts'
 import { operatorOf } from '../platform/actor.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
@@ -65,7 +64,7 @@ export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string)
   const linked = await tx.run(sql`
     insert into agency_client (agency_org_id, client_org_id) values (${agencyOrgId}, ${clientOrgId})
     on conflict do nothing`)
-  if (linked > 0) await recordLink(tx, 'agency.client_linked', agencyOrgId, clientOrgId)
+  if (linked > 0) await recordOnBoth(tx, agencyOrgId, clientOrgId, 'linked')
   return linked > 0
 }
 
@@ -80,15 +79,26 @@ export async function unlinkOrgs(
 ): Promise<{ unlinked: boolean; keys: { api_key_id: string; name: string }[] }> {
   const removed = await tx.run(sql`
     delete from agency_client where agency_org_id = ${agencyOrgId} and client_org_id = ${clientOrgId}`)
-  if (removed > 0) await recordLink(tx, 'agency.client_unlinked', agencyOrgId, clientOrgId)
+  if (removed > 0) await recordOnBoth(tx, agencyOrgId, clientOrgId, 'unlinked')
   const keys = await tx.rows(sql<Columns<'api_key', 'api_key_id' | 'name'>>`
     select api_key_id, name from api_key
     where org_id = ${clientOrgId} and created_by_org_id = ${agencyOrgId} order by api_key_id`)
   return { unlinked: removed > 0, keys }
 }
 
-function recordLink(tx: Tx, type: EventType, agencyOrgId: string, clientOrgId: string): Promise<number> {
-  return recordEvents(new OrgTx(tx, operatorOf(agencyOrgId)), [{ type, objectId: clientOrgId }])
+/** Writes an event in the agency and in its client. */
+async function recordOnBoth(
+  tx: Tx,
+  agencyOrgId: string,
+  clientOrgId: string,
+  change: 'linked' | 'unlinked',
+): Promise<void> {
+  await recordEvents(new OrgTx(tx, operatorOf(agencyOrgId)), [
+    { type: `agency.client_${change}`, objectId: clientOrgId },
+  ])
+  await recordEvents(new OrgTx(tx, operatorOf(clientOrgId)), [
+    { type: `org.agency_${change}`, objectId: agencyOrgId },
+  ])
 }
 
 /**

@@ -1,9 +1,8 @@
-import { v7 } from 'uuid'
 import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
 import { conflict } from '../platform/domain-error.ts'
-import type { Client, CreateClient, Org, UpdateOrg } from './schema.ts'
+import type { Org, UpdateOrg } from './schema.ts'
 
 /** The org that the transaction is bound to. @throws DomainError conflict if an operator has just removed it */
 export async function findOrg(tx: OrgTx): Promise<Org> {
@@ -34,33 +33,4 @@ export async function updateOrg(tx: OrgTx, input: UpdateOrg): Promise<void> {
       default_country = case when ${changed.includes('default_country')} then ${country} else default_country end
     where org_id = ${tx.orgId}`)
   await recordEvents(tx, [{ type: 'org.updated', objectId: tx.orgId, changed }])
-}
-
-/** The list of clients has no pages, so its length is limited. */
-const clientsMax = 10_000
-const clients = sql`
-  select org_id, name, default_country, floor(extract(epoch from created_at))::bigint as created_at,
-    floor(extract(epoch from linked_at))::bigint as linked_at
-  from app.agency_clients()`
-
-/** The client orgs of the bound agency, newest link first. */
-export function listClients(tx: OrgTx): Promise<Client[]> {
-  return tx.rows(sql<Client>`${clients} order by agency_clients.linked_at desc, org_id desc`)
-}
-
-/** Creates an org and links it as a client of the bound agency. @throws DomainError conflict if the agency has 10,000 clients */
-export async function createClient(tx: OrgTx, input: CreateClient): Promise<Client> {
-  const counted = await tx.first(sql<{ clients: number }>`
-    select count(*) as clients from agency_client where agency_org_id = ${tx.orgId}`)
-  if (counted && counted.clients >= clientsMax) {
-    throw conflict(
-      `An agency can have at most ${clientsMax.toLocaleString('en')} clients. Ask the operator of this installation for more.`,
-    )
-  }
-  const orgId = v7()
-  await tx.run(sql`select app.create_client_org(${orgId}, ${input.name}, ${input.default_country ?? null})`)
-  await recordEvents(tx, [{ type: 'agency.client_created', objectId: orgId }])
-  const client = await tx.first(sql<Client>`${clients} where org_id = ${orgId}`)
-  if (!client) throw new Error('A client org that was just created is missing')
-  return client
 }

@@ -1,9 +1,8 @@
-import { z } from 'zod'
 import type { Caller } from '../platform/caller.ts'
 import type { Context } from '../platform/context.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
-import { createClient, findOrg, listClients, updateOrg } from './orgs.ts'
-import { Client, CreateClient, Identity, UpdateOrg } from './schema.ts'
+import { findOrg, updateOrg } from './orgs.ts'
+import { Identity, UpdateOrg } from './schema.ts'
 
 async function identify(caller: Caller, context: Context) {
   const find = (orgId: string) => context.database.org(orgId, caller).read(findOrg)
@@ -46,41 +45,5 @@ export const orgEndpoints: Endpoint[] = [
       await org.transact((tx) => updateOrg(tx, body))
       return identify(caller, context)
     },
-  }),
-  endpoint({
-    method: 'GET',
-    path: '/agency/clients',
-    name: 'list_agency_clients',
-    summary: 'List the clients of the agency',
-    description:
-      'All clients, newest link first, without pages. Only an agency key that acts on its own organization can list them.',
-    tag: 'Agency',
-    permission: 'agency:read',
-    shape: 'data',
-    response: z.array(Client),
-    errors: { 403: 'The key is not an agency key, or the request acts on a client' },
-    handle: ({ org }) => org.read(listClients),
-  }),
-  endpoint({
-    method: 'POST',
-    path: '/agency/clients',
-    name: 'create_agency_client',
-    summary: 'Create a client of the agency',
-    tag: 'Agency',
-    permission: 'agency:write',
-    body: CreateClient,
-    status: 201,
-    shape: 'data',
-    response: Client,
-    errors: {
-      403: 'The key is not an agency key, or the request acts on a client',
-      409: 'The agency has 10,000 clients',
-    },
-    example: { name: 'Northwind Traders', default_country: 'US' },
-    handle: ({ org, context, body }) =>
-      org.transact((tx) => {
-        tx.afterCommit(() => context.forgetKeys(org.orgId))
-        return createClient(tx, body)
-      }),
   }),
 ]

@@ -3,13 +3,13 @@ import { readCountry } from '../normalize/country.ts'
 import { formatted, refuse, text } from '../platform/http/fields.ts'
 
 /** An ISO 3166-1 alpha-2 country, in upper case. */
-const country = formatted(
+export const country: z.ZodType<string, unknown> = formatted(
   (value) =>
     readCountry(value) ?? refuse('the country must be a two-letter code of ISO 3166-1, such as US, GB or DE'),
   { pattern: '^[A-Za-z]{2}$', examples: ['US'] },
 )
 
-const orgName = text({ min: 1, max: 200, trim: true })
+export const orgName: z.ZodType<string, unknown> = text({ min: 1, max: 200, trim: true })
 
 export const UpdateOrg = z.object({
   name: orgName.optional(),
@@ -17,11 +17,6 @@ export const UpdateOrg = z.object({
     .nullable()
     .optional()
     .describe('The country of phone numbers without a country code.'),
-})
-
-export const CreateClient = z.object({
-  name: orgName,
-  default_country: country.nullable().optional(),
 })
 
 export const Org = z
@@ -48,17 +43,5 @@ export const Identity = z
   })
   .meta({ title: 'Identity' })
 
-export const Client = z
-  .object({
-    org_id: z.string(),
-    name: z.string(),
-    default_country: z.string().nullable(),
-    created_at: z.int(),
-    linked_at: z.int(),
-  })
-  .meta({ title: 'AgencyClient' })
-
 export type UpdateOrg = z.output<typeof UpdateOrg>
-export type CreateClient = z.output<typeof CreateClient>
 export type Org = z.output<typeof Org>
-export type Client = z.output<typeof Client>

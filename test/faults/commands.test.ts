@@ -96,7 +96,7 @@ describe('while a server runs', () => {
       { org_id: acme.org_id, name: 'Acme', is_agency: false, default_country: 'US', contacts: 0 },
       { org_id: agency.org_id, name: 'Agency', is_agency: true, requests_per_second: 50 },
     ])
-    const key = new TestClient(address, agency.api_key_token)
+    const key = new TestClient(address, agency.token)
     const headers = { 'x-target-org-id': acme.org_id }
     const status = async () => (await key.get('/contacts', { headers })).status
     expect(await status()).toBe(403)

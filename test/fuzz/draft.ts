@@ -1,4 +1,5 @@
 import { chance, integer, pick, type Random } from '../../src/demo/random.ts'
+import { kindInPath } from '../support/walk.ts'
 import { type Operation, resolve, type Schema } from './document.ts'
 import type { Caller, World } from './world.ts'
 
@@ -46,7 +47,7 @@ export function draftOf(operation: Operation, caller: Caller, world: World, rand
 
 /** The kind of object that a parameter of a path names. */
 export function kindOf({ path }: Operation, name: string): string {
-  if (name !== 'id') return name
+  if (name !== 'id') return kindInPath(path, name)
   if (path.includes('/scans/')) return 'scan_id'
   return path.includes('/shadow/') ? 'shadow_merge_id' : 'merge_id'
 }

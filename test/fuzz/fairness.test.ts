@@ -28,7 +28,9 @@ afterAll(async () => {
 })
 
 const toServer = (org: TestOrg): TestOrg =>
-  Object.assign(new TestClient(address, org.token), { orgId: org.orgId, apiKeyId: org.apiKeyId })
+  Object.assign(new TestClient(address, org.token), {
+    ...{ orgId: org.orgId, apiKeyId: org.apiKeyId, newAgency: async () => toServer(await org.newAgency()) },
+  })
 
 type Cost = { heavy: Heavy; seconds: number; status: number }
 

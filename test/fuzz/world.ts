@@ -119,6 +119,7 @@ export class World {
     return Object.assign(new TestClient(this.#address, org.token), {
       orgId: org.orgId,
       apiKeyId: org.apiKeyId,
+      newAgency: async () => this.toServer(await org.newAgency()),
     })
   }
 

@@ -81,7 +81,12 @@ export class TestClient {
   }
 }
 
-export type TestOrg = TestClient & { orgId: string; apiKeyId: string }
+export type TestOrg = TestClient & {
+  orgId: string
+  apiKeyId: string
+  /** Another organization of the same server, with an agency key. */
+  newAgency(): Promise<TestOrg>
+}
 
 export type OrgOptions = {
   name?: string
@@ -128,12 +133,15 @@ export async function newOrgOn(app: App, options: OrgOptions = {}): Promise<Test
   return newKeyOn(app, orgId, key)
 }
 
+const newAgencyOn = (app: App, name = 'Agency') =>
+  newOrgOn(app, { name, isAgency: true, key: { isAgency: true } })
+
 async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Promise<TestOrg> {
   const created = await system(app.context.database).transact((tx) =>
     insertKey(new OrgTx(tx, operatorOf(orgId)), { name: 'Test key', mode: 'live', ...key }),
   )
   const client = new TestClient(app.address ?? '', created.api_key_token ?? created.token ?? null)
-  return Object.assign(client, { orgId, apiKeyId: created.api_key_id })
+  return Object.assign(client, { orgId, apiKeyId: created.api_key_id, newAgency: () => newAgencyOn(app) })
 }
 
 /**
@@ -162,7 +170,7 @@ export async function startTestApp(
     databaseUrl: database.url,
     stranger: new TestClient(address, null),
     newOrg: (options) => newOrgOn(app, options),
-    newAgency: (name = 'Agency') => newOrgOn(app, { name, isAgency: true, key: { isAgency: true } }),
+    newAgency: (name) => newAgencyOn(app, name),
     newKey: (orgId, key) => newKeyOn(app, orgId, key),
     client: (token) => new TestClient(address, token),
     operate: (work) => scope.transact(work),

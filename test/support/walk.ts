@@ -4,7 +4,7 @@ import { endpoints } from '../../src/api.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
 import { toJsonSchema } from '../../src/platform/http/json-schema.ts'
-import type { Answer, Options, TestClient } from './app.ts'
+import type { Answer, Options, TestClient, TestOrg } from './app.ts'
 import { patience } from './patience.ts'
 
 /** Every endpoint with its name, for `test.each('%s')`. */
@@ -15,6 +15,16 @@ export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
 
 /** Makes an object of each kind that a path names, in the org of a client; its id. */
 const makers: Record<string, (org: TestClient) => Promise<string>> = {
+  client_org_id: (org) => create(org, '/agency/clients', { name: 'Client' }, (body) => body.data.org_id),
+  invitation_id: (org) => create(org, '/agency/invitations', {}, (body) => body.data.invitation_id),
+  async invitation_token(org) {
+    const agency = await (org as TestOrg).newAgency()
+    return create(agency, '/agency/invitations', {}, (body) => body.data.token)
+  },
+  async agency_org_id(org) {
+    const token = await makeObject('invitation_token', org)
+    return create(org, '/organization/agencies', { token }, (body) => body.data.org_id)
+  },
   api_key_id: (org) => create(org, '/api-keys', { name: 'Made for a walk' }, (body) => body.api_key_id),
   contact_id: (org) => create(org, '/contacts', { first_name: 'Ada' }, (body) => body.data.contact_id),
   company_id: (org) => create(org, '/companies', { name: 'Acme' }, (body) => body.data.company_id),
@@ -140,6 +150,12 @@ const kindOf: Record<string, string> = {
   record_id: 'contact_id',
 }
 
+/** What `{org_id}` is in paths that have one. */
+const orgIn: Record<string, string> = {
+  '/agency/clients/{org_id}': 'client_org_id',
+  '/organization/agencies/{org_id}': 'agency_org_id',
+}
+
 /** What `{id}` is in paths that have one; every other parameter is called as what it is. */
 const idIn: Record<string, string> = {
   '/duplicates/undo-merge/{id}': 'merge_id',
@@ -150,7 +166,11 @@ const idIn: Record<string, string> = {
 
 /** The kinds of objects that a path names, by parameter. */
 export const kindsIn = ({ path, name: endpoint }: Endpoint): [name: string, kind: string][] =>
-  namesIn(path).map((name) => [name, kindsInstead[endpoint] ?? (name === 'id' ? (idIn[path] ?? path) : name)])
+  namesIn(path).map((name) => [name, kindsInstead[endpoint] ?? kindInPath(path, name)])
+
+/** The kind of object that a parameter of this path names. */
+export const kindInPath = (path: string, name: string): string =>
+  name === 'id' ? (idIn[path] ?? path) : name === 'org_id' ? (orgIn[path] ?? path) : name
 
 async function create(
   org: TestClient,
@@ -210,9 +230,15 @@ export async function makeParams(endpoint: Endpoint, org: TestClient, make = mak
   if (granted) await make(granted, org)
   for (const [name, kind] of kindsIn(endpoint)) params[name] = await make(kind, org)
   for (const [field, value] of Object.entries(endpoint.example ?? {}))
-    for (const id of [value].flat()) if (isId(id)) params[id] = await make(field, org)
+    for (const id of [value].flat()) {
+      if (isId(id)) params[id] = await make(field, org)
+      if (isInvitationToken(id)) params[id] = await makeObject('invitation_token', org)
+    }
   return params
 }
+
+const isInvitationToken = (value: unknown): value is string =>
+  typeof value === 'string' && value.startsWith('svc_invite_')
 
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
@@ -221,7 +247,7 @@ const isId = (value: unknown): value is string =>
 export function exampleOf({ example }: Endpoint, params: Params): unknown {
   if (example === undefined) return undefined
   return JSON.parse(JSON.stringify(example), (_name, value) =>
-    isId(value) ? (params[value] ?? value) : value,
+    isId(value) || isInvitationToken(value) ? (params[value] ?? value) : value,
   )
 }
 

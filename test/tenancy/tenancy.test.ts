@@ -74,7 +74,7 @@ describe.each<[string, Walls]>([
     await walls.after?.(app)
     // The strongest key that there is, of an agency that the other org is no client of.
     mine = await app.newOrg({ isAgency: true, key: { isAgency: true } })
-    other = await app.newOrg()
+    other = await app.newAgency()
     for (const kind of kinds) theirs[kind] = await makeObject(kind, other)
     await untilNoJobs(app.databaseUrl)
     before = await everythingOf(other)

@@ -7,6 +7,17 @@ export type Tables = {
     client_org_id: string
     created_at: Date
   }
+  agency_invitation: {
+    org_id: string
+    invitation_id: string
+    label: string | null
+    token_hash: Buffer
+    token_hint: string
+    created_at: Date
+    expires_at: Date
+    accepted_at: Date | null
+    client_org_id: string | null
+  }
   api_key: {
     org_id: string
     api_key_id: string

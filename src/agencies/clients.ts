@@ -1,0 +1,69 @@
+import { v7 } from 'uuid'
+import { recordEvents } from '../events/record.ts'
+import { JsonColumns } from '../platform/db/json-columns.ts'
+import type { Org } from '../platform/db/org.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import { conflict, type DomainError, notFound } from '../platform/domain-error.ts'
+import type { Cursors } from '../platform/http/cursor.ts'
+import type { Pagination } from '../platform/http/endpoint.ts'
+import type { Json } from '../platform/json.ts'
+import { Filter, readPage } from '../platform/page.ts'
+import type { Client, CreateClient, ListQuery } from './schema.ts'
+
+/** How many clients an agency can have. */
+export const clientsMax = 10_000
+
+const wire = new JsonColumns('o', {
+  org_id: { sql: 'c.client_org_id', kind: 'uuid' },
+  name: 'text',
+  default_country: 'text',
+  created_at: 'seconds',
+  linked_at: { sql: 'c.created_at', kind: 'seconds' },
+})
+
+// Row-level security hides a client's own row from its agency, so a function reads it. It runs for the rows of a page only.
+const links = sql`
+  (select agency_org_id as org_id, client_org_id, created_at from agency_client) c
+  cross join lateral app.client_of_agency(c.client_org_id) o`
+
+/** The clients of the agency, newest organization first. */
+export function listClients(
+  org: Org,
+  cursors: Cursors,
+  query: ListQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const filter = new Filter(org.orgId, 'c')
+  const total = sql`select count(*) from agency_client where agency_org_id = ${org.orgId}`
+  const id = sql`c.client_org_id`
+  return readPage(org, cursors, { list: 'clients', from: links, id, wire, filter, total }, query)
+}
+
+/** @throws DomainError not_found */
+export async function findClient(tx: OrgTx, clientOrgId: string): Promise<Client> {
+  const client = await tx.first(sql<Client>`
+    select c.client_org_id as org_id, o.name, o.default_country,
+      floor(extract(epoch from o.created_at))::bigint as created_at,
+      floor(extract(epoch from c.created_at))::bigint as linked_at
+    from ${links} where c.org_id = ${tx.orgId} and c.client_org_id = ${clientOrgId}`)
+  if (!client) throw clientNotFound()
+  return client
+}
+
+export const clientNotFound = (): DomainError => notFound('This agency has no client with this id')
+
+/** Creates an org and links it as a client of the bound agency. @throws DomainError conflict if the agency has 10,000 clients */
+export async function createClient(tx: OrgTx, input: CreateClient): Promise<Client> {
+  const counted = await tx.first(sql<{ clients: number }>`
+    select count(*) as clients from agency_client where agency_org_id = ${tx.orgId}`)
+  if (counted && counted.clients >= clientsMax) throw tooManyClients()
+  const orgId = v7()
+  await tx.run(sql`select app.create_client_org(${orgId}, ${input.name}, ${input.default_country ?? null})`)
+  await recordEvents(tx, [{ type: 'agency.client_created', objectId: orgId }])
+  return findClient(tx, orgId)
+}
+
+export const tooManyClients = (): DomainError =>
+  conflict(
+    `An agency can have at most ${clientsMax.toLocaleString('en')} clients. Ask the operator of this installation for more.`,
+  )

@@ -1,0 +1,127 @@
+import { v7 } from 'uuid'
+import { holdKey } from '../auth/held-key.ts'
+import { covers } from '../auth/permissions.ts'
+import { hashToken, readInvitationToken } from '../auth/token.ts'
+import { recordEvents } from '../events/record.ts'
+import type { Caller } from '../platform/caller.ts'
+import { JsonColumns } from '../platform/db/json-columns.ts'
+import type { Org } from '../platform/db/org.ts'
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import { timeOf } from '../platform/db/uuid-time.ts'
+import { conflict, forbidden, notFound } from '../platform/domain-error.ts'
+import type { Cursors } from '../platform/http/cursor.ts'
+import type { Pagination } from '../platform/http/endpoint.ts'
+import type { Json } from '../platform/json.ts'
+import { Filter, readPage } from '../platform/page.ts'
+import { clientNotFound, clientsMax, tooManyClients } from './clients.ts'
+import type { Agency, CutLink, ListQuery } from './schema.ts'
+
+const wire = new JsonColumns('a', {
+  org_id: { sql: 'a.agency_org_id', kind: 'uuid' },
+  name: 'text',
+  linked_at: 'seconds',
+})
+
+/** The agencies that can act on the organization, newest organization first. */
+export function listAgencies(
+  org: Org,
+  cursors: Cursors,
+  query: ListQuery,
+): Promise<{ rows: Json; pagination: Pagination }> {
+  const filter = new Filter(org.orgId, 'a')
+  const total = sql`select count(*) from app.agencies() a where ${filter.conditions}`
+  const source = { list: 'agencies', from: sql`app.agencies() a`, id: sql`a.agency_org_id`, wire }
+  return readPage(org, cursors, { ...source, filter, total }, query)
+}
+
+type Accepted = {
+  outcome: 'linked' | 'unknown' | 'own' | 'already_linked' | 'full'
+  invitation_id: string | null
+  agency_org_id: string | null
+}
+
+/**
+ * Makes the organization a client of the agency whose invitation has this token.
+ * @throws DomainError unauthenticated, forbidden, not_found, conflict
+ */
+export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string): Promise<Agency> {
+  const keyOf = await requireAllRights(tx, caller)
+  const body = readInvitationToken(token)
+  if (body === null) throw unknownToken()
+  const eventId = v7()
+  const accepted = await tx.first(sql<Accepted>`
+    select outcome, invitation_id, agency_org_id
+    from app.accept_invitation(${Buffer.from(hashToken(body), 'latin1')}, ${keyOf}, ${clientsMax}, ${eventId},
+      ${new Date(timeOf(eventId))})`)
+  if (!accepted?.agency_org_id) throw unknownToken()
+  const { outcome, agency_org_id: agencyOrgId, invitation_id: invitationId } = accepted
+  switch (outcome) {
+    case 'unknown':
+      throw unknownToken()
+    case 'own':
+      throw conflict(
+        'An agency cannot accept its own invitation. Send the token with an API key that the client made itself.',
+      )
+    case 'already_linked':
+      throw conflict('This organization is a client of that agency already. There is nothing to accept.')
+    case 'full':
+      throw tooManyClients()
+  }
+  const data = { invitation_id: invitationId }
+  await recordEvents(tx, [{ type: 'org.agency_linked', objectId: agencyOrgId, data }])
+  const agency = await tx.first(sql<Agency>`
+    select agency_org_id as org_id, name, floor(extract(epoch from linked_at))::bigint as linked_at
+    from app.agencies() where agency_org_id = ${agencyOrgId}`)
+  if (!agency) throw new Error('An agency that was just linked is missing')
+  return agency
+}
+
+/**
+ * An agency may do everything in its client, so the caller must be able to, and must act on its key's own organization.
+ * @returns the organization to which the key belongs: an agency, if that made the key
+ */
+async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
+  if (caller.orgId !== caller.keyOrgId) {
+    throw forbidden(
+      'An agency cannot accept an invitation for its client: use an API key of the client, without X-Target-Org-Id',
+    )
+  }
+  const { permissions, made_by_org_id: keyOf } = await holdKey(tx, caller, 'organization:manage')
+  if (!covers(permissions, null)) {
+    throw forbidden(
+      'An agency may do everything in its client, so accepting an invitation needs an API key with all permissions',
+    )
+  }
+  return keyOf
+}
+
+/** The same text whatever is wrong with the token, so that nobody learns that an invitation exists. */
+const unknownToken = () =>
+  notFound(
+    'No invitation that can be accepted has this token: it is mistyped, used, revoked or expired. Ask the agency for a new one',
+  )
+
+/** Cuts the link from the agency's side. @throws DomainError not_found */
+export async function cutClient(tx: OrgTx, clientOrgId: string): Promise<CutLink> {
+  const keys = await cutLink(tx, tx.orgId, clientOrgId)
+  if (!keys) throw clientNotFound()
+  await recordEvents(tx, [{ type: 'agency.client_unlinked', objectId: clientOrgId }])
+  return { org_id: clientOrgId, api_keys: keys }
+}
+
+/** Cuts the link from the client's side. @throws DomainError not_found */
+export async function cutAgency(tx: OrgTx, agencyOrgId: string): Promise<CutLink> {
+  const keys = await cutLink(tx, agencyOrgId, tx.orgId)
+  if (!keys) throw notFound('No agency with this id is linked to this organization')
+  await recordEvents(tx, [{ type: 'org.agency_unlinked', objectId: agencyOrgId }])
+  return { org_id: agencyOrgId, api_keys: keys }
+}
+
+/** The keys that the agency made in the client; null if they were not linked. */
+async function cutLink(tx: OrgTx, agency: string, client: string): Promise<CutLink['api_keys'] | null> {
+  const eventId = v7()
+  const cut = await tx.first(sql<{ keys: CutLink['api_keys'] | null }>`
+    select app.cut_link(${agency}, ${client}, ${eventId}, ${new Date(timeOf(eventId))}) as keys`)
+  return cut?.keys ?? null
+}
