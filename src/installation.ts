@@ -1,6 +1,6 @@
 import type { Config } from './platform/config.ts'
 import { type EmbeddedPostgres, startEmbedded } from './platform/db/embedded/embedded.ts'
-import { explain } from './platform/db/embedded/faults.ts'
+import { explainFileError } from './platform/db/embedded/faults.ts'
 import { readEncryptionKey } from './platform/encryption-key.ts'
 import type { Log } from './platform/log.ts'
 
@@ -33,6 +33,6 @@ function readRootKey(config: Config): Buffer {
     return readEncryptionKey(config)
   } catch (error) {
     // It is kept in DATA_DIR, and the first to find out that there can be none.
-    throw explain(error, config.dataDir)
+    throw explainFileError(error, config.dataDir)
   }
 }

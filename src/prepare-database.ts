@@ -3,7 +3,7 @@ import { connectionConfig } from './platform/db/address.ts'
 import { installedJobs, installJobs } from './platform/jobs/engine/install.ts'
 import type { Log } from './platform/log.ts'
 import type { KeyChange } from './platform/secrets/reseal.ts'
-import { type LockWaits, usualLockWaits } from './platform/setup/lock-retries.ts'
+import { defaultLockWaits, type LockWaits } from './platform/setup/lock-retries.ts'
 import { type Migrated, migrate } from './platform/setup/migrate.ts'
 
 /**
@@ -15,7 +15,7 @@ export function prepareDatabase(
   rootKey: Buffer,
   log: Log,
   newKey: KeyChange | null = null,
-  lockWaits: LockWaits = usualLockWaits,
+  lockWaits: LockWaits = defaultLockWaits,
 ): Promise<Migrated> {
   return migrate(databaseUrl, rootKey, log, {
     afterwards: (owner) => completeDatabase(owner, databaseUrl, log, lockWaits),
@@ -32,7 +32,7 @@ export function prepareForCommand(databaseUrl: string, rootKey: Buffer, log: Log
   return migrate(databaseUrl, rootKey, log, {
     afterwards: async (owner, applied) => {
       if (applied.length > 0 || (await installedJobs(owner)) === null)
-        await completeDatabase(owner, databaseUrl, log, usualLockWaits)
+        await completeDatabase(owner, databaseUrl, log, defaultLockWaits)
     },
   })
 }

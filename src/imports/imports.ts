@@ -3,7 +3,7 @@ import { recordEvents } from '../events/record.ts'
 import { JsonColumns, type TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { asText, sql } from '../platform/db/sql.ts'
+import { sql, withTextRows } from '../platform/db/sql.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { notFound } from '../platform/domain-error.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
@@ -93,7 +93,7 @@ export function deleteStaleUpload(tx: Tx): Promise<number> {
 export async function findImport(tx: OrgTx, importId: string): Promise<Import> {
   const found = sql<TextRow>`
     select ${wire.columns} from import i where i.org_id = ${tx.orgId} and i.import_id = ${importId}`
-  const row = await tx.first(asText(found))
+  const row = await tx.first(withTextRows(found))
   if (!row) throw notFound('No import of this organization has this id')
   return JSON.parse(wire.object(row, 0))
 }

@@ -1,6 +1,6 @@
 import type { JsonColumns, TextRow } from './db/json-columns.ts'
 import type { Org } from './db/org.ts'
-import { asText, joinSql, once, rawSql, type Sql, sql } from './db/sql.ts'
+import { joinSql, rawSql, type Sql, sql, unprepared, withTextRows } from './db/sql.ts'
 import type { Cursors } from './http/cursor.ts'
 import type { Pagination } from './http/endpoint.ts'
 import { type ListQuery, paginationOf, startOf } from './http/list.ts'
@@ -68,12 +68,12 @@ export async function readPage(
   const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
   // The one row of the total leads, so that there is one even where the page is empty; a nested loop, which is all
   // that can join without a condition, keeps the order of the page.
-  const statement = asText(sql<TextRow>`
+  const statement = withTextRows(sql<TextRow>`
     ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
       select ${wire.columns} from ${from} where ${filter.conditions} order by ${id} desc ${window}
     ) as page on true`)
   const isRare = start.skip > 0 || !preparedLimits.has(start.limit)
-  const joined = await org.readRows(isRare ? once(statement) : statement)
+  const joined = await org.readRows(isRare ? unprepared(statement) : statement)
   const items = joined.filter((row) => row[1] !== null)
   const shown = items.slice(0, start.limit)
   const pagination = paginationOf(cursors, org.orgId, source.list, start, {

@@ -26,7 +26,7 @@ const releases: Record<Software, readonly Release[]> = {
 const lineParts: Record<Software, number> = { 'Node.js': 1, OpenSSL: 2, PostgreSQL: 1 }
 
 // All three bring fixes more often than this.
-const agedDays = 180
+const warnAfterDays = 180
 const dayMs = 86_400_000
 
 /** `released`: day and age, null if unknown; `warning`: why an operator should look for a newer release, if so. */
@@ -48,7 +48,7 @@ export function judgeVersion(software: Software, version: string, now: Date): Ju
   }
   if (!newest)
     return { released, warning: `${name} is of a line that this version of Crosswalk does not know.` }
-  const isAged = age !== undefined && age > agedDays
+  const isAged = age !== undefined && age > warnAfterDays
   return { released, warning: isAged ? `${name} is ${age} days old: look for a newer release.` : null }
 }
 

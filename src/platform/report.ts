@@ -1,24 +1,24 @@
 import { ConfigError } from './config.ts'
 import { DataDirInUse } from './db/embedded/embedded.ts'
 import { EmbeddedPostgresFault } from './db/embedded/faults.ts'
-import { isUnavailable, translated } from './db/errors.ts'
+import { isUnavailable, toUnavailable } from './db/errors.ts'
 
 /** A failure that an operator can mend: its message is all that they need to see. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
-const ownWords = [ConfigError, DataDirInUse, EmbeddedPostgresFault, OperatorError]
+const errorsForPeople = [ConfigError, DataDirInUse, EmbeddedPostgresFault, OperatorError]
 
 /** What to print of an error that ends a command: its message if it was written for people, else its stack too. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  if (ownWords.some((known) => error instanceof known)) return error.message
+  if (errorsForPeople.some((known) => error instanceof known)) return error.message
   const { code } = error as { code?: string }
   if (code === '28P01' || code === '28000') {
     return `The database refuses the login of DATABASE_URL: ${error.message}.`
   }
-  if (isUnavailable(translated(error))) {
+  if (isUnavailable(toUnavailable(error))) {
     return `The database cannot be reached (${reasonOf(error)}): check that it runs, and DATABASE_URL if that is set.`
   }
   return error.stack ?? error.message

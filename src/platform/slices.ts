@@ -8,9 +8,9 @@ const waitMs = 10_000
 
 /** Work that waits for its next slice, by its owner. */
 const waiting = new Map<string, (() => void)[]>()
-const longWork = new Turns({ max: 2, waitMs, waitingMax })
+const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
 /** Files that one org gets at once; each keeps a piece in memory for as long as its client reads. */
-const files = new Turns({ max: 2, waitMs, waitingMax })
+const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
 
 /**
  * Waits until the owner may use the thread for one slice. In each turn of the event loop one slice runs, and owners
@@ -72,7 +72,7 @@ export function mapInSlices<Item, Result>(
  * @throws OrgBusy if too many of the owner wait, or for too long
  */
 export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
-  return longWork.run(owner, work)
+  return longWorkTurns.run(owner, work)
 }
 
 /**
@@ -81,5 +81,5 @@ export function inTurn<Result>(owner: string, work: () => Promise<Result>): Prom
  * @throws OrgBusy if too many of the org wait, or for too long
  */
 export function inFileTurn<Result>(orgId: string, send: () => Promise<Result>): Promise<Result> {
-  return files.run(orgId, send)
+  return fileTurns.run(orgId, send)
 }

@@ -1,4 +1,4 @@
-const echoMs = 1_000
+const repeatedSignalMs = 1_000
 
 /** Calls `stop` at the first SIGTERM or SIGINT; another one ends the process with status 1. */
 export function onStopSignal(stop: (signal: NodeJS.Signals) => unknown): void {
@@ -7,7 +7,7 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => unknown): void {
     if (stoppingSince === null) {
       stoppingSince = performance.now()
       stop(signal)
-    } else if (performance.now() - stoppingSince > echoMs) {
+    } else if (performance.now() - stoppingSince > repeatedSignalMs) {
       // A terminal's Ctrl-C comes twice at once: to the whole group, and once more from npm.
       process.exit(1)
     }

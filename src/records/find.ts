@@ -1,7 +1,7 @@
 import type { TextRow } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
-import { asText, rawSql, type Sql, sql } from '../platform/db/sql.ts'
+import { rawSql, type Sql, sql, withTextRows } from '../platform/db/sql.ts'
 import type { Statement } from '../platform/db/statement.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import type { Cursors } from '../platform/http/cursor.ts'
@@ -24,7 +24,7 @@ export type Found = { recordId: string; version: number; json: Json }
 function findStatement(orgId: string, type: RecordType, recordId: string): Statement<TextRow> {
   const [id, table] = [rawSql(type.idField), rawSql(type.entity)]
   // No join: a plan from the time when the table was empty would scan all records of the organization.
-  return asText(sql<TextRow>`
+  return withTextRows(sql<TextRow>`
     select r.${id}, r.version, ${type.wire.columns}
     from ${table} r
     where r.org_id = ${orgId} and r.status <> 'erased'

@@ -1,4 +1,4 @@
-import { once, rawSql } from '../platform/db/sql.ts'
+import { rawSql, unprepared } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import type { Log } from '../platform/log.ts'
 import { repeat } from '../platform/repeat.ts'
@@ -44,7 +44,7 @@ const folds = counts.map(({ deltas, totals, groups, sums }) => {
 
 /** Adds the oldest differences to the totals. It is planned each time, since the table is empty or full. */
 export async function foldOnce(scope: SystemScope): Promise<void> {
-  for (const fold of folds) await scope.transact((tx) => tx.run(once(rawSql(fold))))
+  for (const fold of folds) await scope.transact((tx) => tx.run(unprepared(rawSql(fold))))
 }
 
 /**

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
 import { projectRoot } from '../../src/platform/config.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { usualLockWaits } from '../../src/platform/setup/lock-retries.ts'
+import { defaultLockWaits } from '../../src/platform/setup/lock-retries.ts'
 import { migrate } from '../../src/platform/setup/migrate.ts'
 import { startTestApp } from '../support/app.ts'
 import { askOwner, testKey } from '../support/database.ts'
@@ -61,6 +61,6 @@ test('a migration behind a transaction of 60 s is applied once it ends, and each
     await askOwner(app.databaseUrl, `select from schema_migration where name = '9999_later.sql'`),
   ).toHaveLength(1)
   // One attempt keeps requests waiting; between two attempts all of them pass.
-  expect(Math.max(...waits)).toBeLessThan(2 * usualLockWaits.attemptMs)
+  expect(Math.max(...waits)).toBeLessThan(2 * defaultLockWaits.attemptMs)
   expect(waits.length).toBeGreaterThan(100)
 })

@@ -1,4 +1,9 @@
-import { jsonOf, membersOf, secondsOf, shorten } from '../../platform/outbound/answers.ts'
+import {
+  membersOf,
+  parseJsonOrUndefined,
+  retryAfterSeconds,
+  shorten,
+} from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
 import { askOnce } from './ask-once.ts'
@@ -54,9 +59,9 @@ export class EspoApi {
     if (status === 408 || status === 429 || status >= 500)
       throw new Unavailable(
         `EspoCRM is busy or broken (status ${status}${statusReason && `: ${shorten(statusReason)}`})`,
-        secondsOf(header('retry-after')),
+        retryAfterSeconds(header('retry-after')),
       )
-    const json = jsonOf(this.#hide(answer.body.toString()))
+    const json = parseJsonOrUndefined(this.#hide(answer.body.toString()))
     // EspoCRM answers so for an entity that the API user's role has no access to.
     const isEmpty = path.startsWith('/Metadata?') && answer.body.length === 0
     if (json === undefined && status < 300 && !isEmpty) {

@@ -1,5 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { jsonOf, membersOf, secondsOf, shorten } from '../../platform/outbound/answers.ts'
+import {
+  membersOf,
+  parseJsonOrUndefined,
+  retryAfterSeconds,
+  shorten,
+} from '../../platform/outbound/answers.ts'
 import type { Outbound, OutboundAnswer } from '../../platform/outbound/outbound.ts'
 import type { Pace } from '../../platform/outbound/pace.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
@@ -71,7 +76,7 @@ export class HubSpotApi {
       headers: { authorization: `Bearer ${this.#token}`, 'content-type': 'application/json' },
       ...(request.body && { body: JSON.stringify(request.body) }),
     })
-    const json = jsonOf(answer.body)
+    const json = parseJsonOrUndefined(answer.body)
     if (answer.status >= 200 && answer.status < 300) {
       if (json === undefined) throw new Unavailable('HubSpot’s answer was not whole')
       return membersOf(json)
@@ -84,13 +89,14 @@ export class HubSpotApi {
     const said = this.words(error) || `status ${status}`
     if (status === 429) {
       const limit = typeof error.policyName === 'string' ? error.policyName : ''
-      const seconds = waitSecondsByLimit[limit] ?? secondsOf(headers['retry-after']) ?? defaultWaitSeconds
+      const seconds =
+        waitSecondsByLimit[limit] ?? retryAfterSeconds(headers['retry-after']) ?? defaultWaitSeconds
       return new Unavailable(`HubSpot’s limit of requests is reached: ${said}`, seconds)
     }
     if (status === 423)
       return new Unavailable(`HubSpot is changing the same records: ${said}`, lockedWaitSeconds)
     if (status >= 500 || status === 408 || status === 477)
-      return new Unavailable(`HubSpot is not available: ${said}`, secondsOf(headers['retry-after']))
+      return new Unavailable(`HubSpot is not available: ${said}`, retryAfterSeconds(headers['retry-after']))
     if (status === 401) {
       return new AccessRefused(
         `HubSpot refuses the access token: ${said} Send a valid one (PATCH /integrations/crm-sync/connections/${this.#connectionId})`,
@@ -117,7 +123,7 @@ const invalidPrefix = 'Property values were not valid: '
 
 /** HubSpot names invalid values as JSON inside a message. */
 function reasonsIn(json: string): string {
-  const reasons = listOf(jsonOf(Buffer.from(json))).map(({ message }) => message)
+  const reasons = listOf(parseJsonOrUndefined(Buffer.from(json))).map(({ message }) => message)
   return reasons.length > 0 ? reasons.join('; ') : json
 }
 

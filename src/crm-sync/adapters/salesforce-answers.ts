@@ -1,4 +1,9 @@
-import { jsonOf, membersOf, secondsOf, shorten } from '../../platform/outbound/answers.ts'
+import {
+  membersOf,
+  parseJsonOrUndefined,
+  retryAfterSeconds,
+  shorten,
+} from '../../platform/outbound/answers.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts'
 import { askOnce } from './ask-once.ts'
@@ -25,8 +30,13 @@ const dailyLimitSeconds = 900
 /** Asks once. @throws Unavailable if no whole answer came: what was asked may have happened all the same */
 export async function ask(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
   const { status, headers, body } = await askOnce(outbound, request)
-  const retryAfter = secondsOf(headers['retry-after'])
-  return { status, json: jsonOf(body), retryAfter, usage: usageOf(headers['sforce-limit-info']) }
+  const retryAfter = retryAfterSeconds(headers['retry-after'])
+  return {
+    status,
+    json: parseJsonOrUndefined(body),
+    retryAfter,
+    usage: usageOf(headers['sforce-limit-info']),
+  }
 }
 
 /** `api-usage=18/5000`, among others (developer.salesforce.com, REST API, Limit Info Header). */

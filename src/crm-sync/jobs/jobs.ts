@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { asText, sql } from '../../platform/db/sql.ts'
+import { sql, withTextRows } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { conflict, notFound } from '../../platform/domain-error.ts'
@@ -89,7 +89,7 @@ export async function listItems(
 export async function findJob(tx: OrgTx, jobId: string): Promise<Json> {
   const found = sql<TextRow>`
     select ${wire.columns} from crm_job j where j.org_id = ${tx.orgId} and j.job_id = ${jobId}`
-  const [row] = await tx.rows(asText(found))
+  const [row] = await tx.rows(withTextRows(found))
   if (!row) throw unknownJob()
   return new Json(wire.object(row, 0))
 }

@@ -7,14 +7,14 @@ export type SessionLimits = Partial<
 >
 
 // What statements and pg rely on, whatever an administrator set for the database or the role.
-const usualSettings = {
+const sessionSettings = {
   statement_timeout: 0,
   search_path: 'public',
   datestyle: 'ISO',
   lock_timeout: 0,
   idle_in_transaction_session_timeout: 0,
 }
-const answerMs = 5_000
+const connectTimeoutMs = 5_000
 
 /** How to connect, as a pool takes it. A client of its own calls `prepareSession` once it is connected. */
 export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise<void> }
@@ -41,11 +41,11 @@ export function connectionConfig(url: string, limits: SessionLimits = {}): Conne
  * drop them.
  */
 export async function prepareSession(client: ClientBase, limits: SessionLimits = {}): Promise<void> {
-  const settings = Object.entries({ ...usualSettings, ...limits })
+  const settings = Object.entries({ ...sessionSettings, ...limits })
   const text = settings.map(([name, value]) => `set ${name} = ${value}`).join('; ')
   for (let attempt = 1; ; attempt++) {
     try {
-      await client.query({ text, query_timeout: answerMs } as QueryConfig)
+      await client.query({ text, query_timeout: connectTimeoutMs } as QueryConfig)
       return
     } catch (error) {
       // The role's own statement_timeout, which the first statement lifts, may be a millisecond.

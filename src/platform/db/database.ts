@@ -19,7 +19,7 @@ const closeGraceMs = 500
 /** How old an answer of `answers` may be: a flood of health checks asks the database once a second. */
 const answerAgeMs = 1_000
 // What one org alone may have of the connections: the rest is for the others, however long its own wait.
-const orgShare = 0.75
+const orgShareMax = 0.75
 
 /** Bounds on what one process asks of the database. */
 export type DatabaseLimits = {
@@ -40,7 +40,7 @@ export type DatabaseOptions = DatabaseLimits & {
   log: Log
 }
 
-type Asked = { at: number; answer: Promise<unknown> }
+type TimedAnswer = { at: number; answer: Promise<unknown> }
 
 /** The mode and API key that events name, and the organization that pays for connections. */
 export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId'> & Pick<Caller, 'payerOrgId'>>
@@ -57,7 +57,7 @@ export class Database {
   readonly #statementTimeoutMs: number
   readonly #ignoreSilence: () => void
   /** The last question whether the database answers. */
-  #asked: Asked | null = null
+  #asked: TimedAnswer | null = null
 
   constructor(options: DatabaseOptions) {
     this.#options = options
@@ -66,7 +66,7 @@ export class Database {
     const appConnections = options.appConnections ?? 16
     this.#app = this.#pool('crosswalk_app', appConnections)
     this.#turns = new Turns({
-      max: Math.ceil(appConnections * orgShare),
+      max: Math.ceil(appConnections * orgShareMax),
       waitMs: options.connectionWaitMs ?? 5_000,
       total: appConnections,
     })
@@ -111,7 +111,7 @@ export class Database {
     )
   }
 
-  #ask(): Asked {
+  #ask(): TimedAnswer {
     const asked = {
       at: performance.now(),
       answer: this.systemScope().readRows(sql`select 1`),

@@ -49,7 +49,7 @@ export function isUnavailable(error: unknown): error is DatabaseUnavailable {
 }
 
 /** What to throw for a failure of the driver's: DatabaseUnavailable if it means "not now", else the error itself. */
-export function translated(error: unknown): unknown {
+export function toUnavailable(error: unknown): unknown {
   const state = codeOf(error)
   const notNow = isConnectionFailure(error) || otherUnavailableStates.test(state)
   if (!notNow || isUnavailable(error)) return error
@@ -59,11 +59,11 @@ export function translated(error: unknown): unknown {
 }
 
 // A wait for a connection that comes free, or for a new one.
-const lateConnections = /^(timeout e|Connection terminated due to connection timeout)/
+const connectionTimeoutMessages = /^(timeout e|Connection terminated due to connection timeout)/
 
 /** True if `error` says that a connection was waited for too long. */
-export function isLate(error: unknown): boolean {
-  return error instanceof Error && lateConnections.test(error.message)
+export function isConnectionTimeout(error: unknown): boolean {
+  return error instanceof Error && connectionTimeoutMessages.test(error.message)
 }
 
 /** True if `error` says that the connection is gone, or its end is announced. */
@@ -75,7 +75,7 @@ export function losesConnection(error: unknown): boolean {
  * `error`, unless it says that a statement wrote or locked in a transaction that was opened to read: then what PostgreSQL
  * said, for that is a mistake of ours on any database, and trying again would not mend it.
  */
-export function mistakenForUnavailable(error: unknown): unknown {
+export function unwrapReadOnlyMistake(error: unknown): unknown {
   return isUnavailable(error) && codeOf(error.cause) === '25006' ? error.cause : error
 }
 
@@ -83,18 +83,18 @@ export function mistakenForUnavailable(error: unknown): unknown {
  * True if the connection's prepared statements no longer fit the database: they are gone (26000), or a migration
  * changed what they return. Another connection prepares them again.
  */
-export function isStale(error: unknown): boolean {
+export function isStaleStatement(error: unknown): boolean {
   const { routine } = (error ?? {}) as { routine?: string }
   return codeOf(error) === '26000' || (codeOf(error) === '0A000' && routine === 'RevalidateCachedQuery')
 }
 
 /** True if the transaction lost against another one (40001, 40P01) or met stale statements: run it again. */
 export function mayRunAgain(error: unknown): boolean {
-  return ['40001', '40P01'].includes(codeOf(error)) || isStale(error)
+  return ['40001', '40P01'].includes(codeOf(error)) || isStaleStatement(error)
 }
 
 /** True for a statement that failed only because one before it in its transaction had (25P02). */
-export function isAftermath(error: unknown): boolean {
+export function isAbortedTransaction(error: unknown): boolean {
   return codeOf(error) === '25P02'
 }
 

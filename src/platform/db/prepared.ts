@@ -3,21 +3,21 @@ import type { PoolClient } from 'pg'
 /** PostgreSQL keeps each statement, some with a plan, in the memory of the connection for as long as that lives. */
 const statementsMax = 500
 
-const namesOn = new WeakMap<PoolClient, Set<string>>()
+const preparedNames = new WeakMap<PoolClient, Set<string>>()
 
 /** Notes that a statement is prepared on a connection under `name`. */
 export function notePrepared(client: PoolClient, name: string): void {
-  const names = namesOn.get(client)
+  const names = preparedNames.get(client)
   if (names) names.add(name)
-  else namesOn.set(client, new Set([name]))
+  else preparedNames.set(client, new Set([name]))
 }
 
 /** Whether a statement is prepared on a connection under `name`. */
 export function isPrepared(client: PoolClient, name: string): boolean {
-  return namesOn.get(client)?.has(name) ?? false
+  return preparedNames.get(client)?.has(name) ?? false
 }
 
 /** True if a connection has prepared so many statements that a fresh one should take its place. */
-export function isFull(client: PoolClient): boolean {
-  return (namesOn.get(client)?.size ?? 0) >= statementsMax
+export function hasTooManyPrepared(client: PoolClient): boolean {
+  return (preparedNames.get(client)?.size ?? 0) >= statementsMax
 }

@@ -3,15 +3,15 @@ import { busyMs, wasBusy } from '../busy-thread.ts'
 import {
   CommitUnknown,
   DatabaseUnavailable,
-  isAftermath,
-  isLate,
-  isStale,
+  isAbortedTransaction,
+  isConnectionTimeout,
+  isStaleStatement,
   losesConnection,
   mayRunAgain,
-  mistakenForUnavailable,
   ThreadBusy,
+  unwrapReadOnlyMistake,
 } from './errors.ts'
-import { isFull, isPrepared } from './prepared.ts'
+import { hasTooManyPrepared, isPrepared } from './prepared.ts'
 import { type Binding, send } from './send.ts'
 import type { Statement } from './statement.ts'
 import { OpenTx, type Tx } from './tx.ts'
@@ -55,12 +55,12 @@ export class Scope {
    * @throws CommitUnknown if the connection broke while it committed
    */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return again(mayRunAgain, () => this.#once(begin, work))
+    return retryWhile(mayRunAgain, () => this.#once(begin, work))
   }
 
   /** Like `transact` for statements that only read, on one snapshot per statement. */
   read<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
-    return again(mayRunAgain, () => this.#once(beginRead, work))
+    return retryWhile(mayRunAgain, () => this.#once(beginRead, work))
   }
 
   /** The rows of one reading statement, in a single round trip. */
@@ -75,7 +75,7 @@ export class Scope {
       const { rows } = await send(client, query, binding)
       return rows as Row[]
     }
-    return again(isStale, () => this.#withClient(readOnce))
+    return retryWhile(isStaleStatement, () => this.#withClient(readOnce))
   }
 
   #once<Result>(opening: Binding, work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -97,8 +97,10 @@ export class Scope {
         // Had it failed, everything else did because of it.
         await opened
         const told =
-          tx.failure && (mayRunAgain(tx.failure.error) || isAftermath(error)) ? tx.failure.error : error
-        throw opening === beginRead ? mistakenForUnavailable(told) : told
+          tx.failure && (mayRunAgain(tx.failure.error) || isAbortedTransaction(error))
+            ? tx.failure.error
+            : error
+        throw opening === beginRead ? unwrapReadOnlyMistake(told) : told
       }
     })
   }
@@ -107,7 +109,7 @@ export class Scope {
   #open(client: PoolClient, opening: Binding): Promise<unknown> {
     const { binding } = this.#options
     if (isPrepared(client, opening.name)) return send(client, binding, opening)
-    return settled([send(client, opening), send(client, binding)])
+    return settleAll([send(client, opening), send(client, binding)])
   }
 
   #withClient<Result>(work: (client: PoolClient) => Promise<Result>): Promise<Result> {
@@ -122,7 +124,7 @@ export class Scope {
       try {
         return await this.#options.pool.connect()
       } catch (error) {
-        if (!isLate(error) || !wasBusy(before))
+        if (!isConnectionTimeout(error) || !wasBusy(before))
           throw new DatabaseUnavailable('The database cannot be reached', { cause: error })
         if (attempts === attemptsMax) throw new ThreadBusy('The thread is too busy', { cause: error })
       }
@@ -135,11 +137,11 @@ export class Scope {
     try {
       return await work(client)
     } catch (error) {
-      reusable = !losesConnection(error) && !isStale(error)
+      reusable = !losesConnection(error) && !isStaleStatement(error)
       throw error
     } finally {
       // A client that is not idle by now lost its connection or its transaction: it must not be used again.
-      client.release(!reusable || client.getTransactionStatus() !== 'I' || isFull(client))
+      client.release(!reusable || client.getTransactionStatus() !== 'I' || hasTooManyPrepared(client))
     }
   }
 }
@@ -153,7 +155,7 @@ async function commitOn(client: PoolClient): Promise<void> {
 }
 
 /** Runs `attempt` again, a few times, while it throws what `may` says can be mended by that. */
-async function again<Result>(
+async function retryWhile<Result>(
   may: (error: unknown) => boolean,
   attempt: () => Promise<Result>,
 ): Promise<Result> {
@@ -171,7 +173,7 @@ async function again<Result>(
 }
 
 /** Waits for all, so that no answer arrives unhandled, and throws the first failure. */
-async function settled(promises: Promise<unknown>[]): Promise<void> {
+async function settleAll(promises: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) {
     if (result.status === 'rejected') throw result.reason
   }

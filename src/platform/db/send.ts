@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { type Connection, Query as PgQuery, type PoolClient, type QueryResult } from 'pg'
-import { translated } from './errors.ts'
+import { toUnavailable } from './errors.ts'
 import type { TextRow } from './json-columns.ts'
 import { notePrepared } from './prepared.ts'
 import { streamOf, trackPending } from './silence.ts'
@@ -33,16 +33,16 @@ export async function send(
     queryMode: 'extended',
   }
   if (config.name !== undefined) notePrepared(client, config.name)
-  const stream = gathering(client)
+  const stream = gather(client)
   const answered = new Promise<QueryResult>((resolve, reject) => {
-    const done: Done = (error, results) => (error ? reject(error) : resolve(lastOf(results)))
+    const done: Done = (error, results) => (error ? reject(error) : resolve(lastResult(results)))
     client.query(new (statement.asText ? TextQuery : BoundQuery)(config, binding, done))
   })
-  if (stream.writableLength > gatheredMax) leave(stream)
+  if (stream.writableLength > gatheredMax) flush(stream)
   try {
     return await trackPending(client, answered)
   } catch (error) {
-    throw translated(error)
+    throw toUnavailable(error)
   }
 }
 
@@ -51,17 +51,17 @@ const gatheringStreams = new WeakSet<Socket>()
 const gatheredMax = 16_384
 
 /** Keeps statements that are sent in one go until all are there: a system call each costs as much as sending them. */
-function gathering(client: PoolClient): Socket {
+function gather(client: PoolClient): Socket {
   const stream = streamOf(client)
   if (!gatheringStreams.has(stream)) {
     gatheringStreams.add(stream)
     stream.cork()
-    process.nextTick(leave, stream)
+    process.nextTick(flush, stream)
   }
   return stream
 }
 
-function leave(stream: Socket): void {
+function flush(stream: Socket): void {
   if (gatheringStreams.delete(stream)) stream.uncork()
 }
 
@@ -69,21 +69,21 @@ type Done = (error: Error | null, results: QueryResult | QueryResult[]) => void
 type Config = { name: string | undefined; text: string; values: readonly unknown[]; queryMode: string }
 
 // What pg's queries call, of which its types know nothing.
-type Wire = {
+type PgWire = {
   parse(options: { name: string | undefined; text: string; types: number[] }): void
   bind(options: { statement: string | undefined; values: readonly unknown[] }): void
   execute(options: object): void
   sync(): void
   submittedNamedStatements: Record<string, string>
 }
-type Internals = {
+type PgQueryInternals = {
   prepare(connection: Connection): void
   hasBeenParsed(connection: Connection): boolean
 }
-const internals = PgQuery.prototype as unknown as Internals
+const internals = PgQuery.prototype as unknown as PgQueryInternals
 
 /** pg answers with a list if a binding went first. */
-const lastOf = (results: QueryResult | QueryResult[]) =>
+const lastResult = (results: QueryResult | QueryResult[]) =>
   Array.isArray(results) ? (results.at(-1) as QueryResult) : results
 
 class BoundQuery extends PgQuery {
@@ -96,11 +96,11 @@ class BoundQuery extends PgQuery {
 
   /** Called by pg between cork and uncork, so that all of it leaves in one packet. */
   prepare(connection: Connection): void {
-    this.bind(connection as unknown as Wire)
+    this.bind(connection as unknown as PgWire)
     internals.prepare.call(this, connection)
   }
 
-  protected bind(wire: Wire): void {
+  protected bind(wire: PgWire): void {
     if (!this.#binding) return
     wire.bind({ statement: this.#binding.name, values: this.#binding.values })
     wire.execute({})
@@ -117,7 +117,7 @@ class TextQuery extends BoundQuery {
 
   constructor(config: Config, binding: Binding | undefined, done: Done) {
     super(config, binding, (error, results) => {
-      const result = lastOf(results)
+      const result = lastResult(results)
       if (result) result.rows = this.#rows as never
       done(error, result)
     })
@@ -125,7 +125,7 @@ class TextQuery extends BoundQuery {
   }
 
   override prepare(connection: Connection): void {
-    const wire = connection as unknown as Wire
+    const wire = connection as unknown as PgWire
     const { name, text, values } = this.#config
     this.bind(wire)
     if (!internals.hasBeenParsed.call(this, connection)) {

@@ -2,16 +2,16 @@ import type { Socket } from 'node:net'
 import type { PoolClient } from 'pg'
 import { busyMs, wasBusy } from '../busy-thread.ts'
 
-type Pending = { answers: number; sinceMs: number; suspected: boolean }
+type PendingAnswers = { answers: number; sinceMs: number; suspected: boolean }
 
-const pendingOf = new WeakMap<PoolClient, Pending>()
+const pendingByClient = new WeakMap<PoolClient, PendingAnswers>()
 
 /** Settles as `answer` does, and counts it until then as one that the connection of `client` waits for. */
 export async function trackPending<Answer>(client: PoolClient, answer: Promise<Answer>): Promise<Answer> {
-  let pending = pendingOf.get(client)
+  let pending = pendingByClient.get(client)
   if (!pending) {
     pending = { answers: 0, sinceMs: 0, suspected: false }
-    pendingOf.set(client, pending)
+    pendingByClient.set(client, pending)
   }
   if (pending.answers++ === 0) pending.sinceMs = performance.now()
   try {
@@ -36,7 +36,7 @@ export function endSilence(clients: ReadonlySet<PoolClient>, limitMs: number): (
     const busy = wasBusy(busyBefore) ? busyMs() - busyBefore : 0
     busyBefore = busyMs()
     for (const client of clients) {
-      const pending = pendingOf.get(client)
+      const pending = pendingByClient.get(client)
       if (!pending || pending.answers === 0) continue
       // Time in which this process read no answers is not the server's.
       pending.sinceMs = Math.min(now, pending.sinceMs + busy)

@@ -18,16 +18,20 @@ export const rawSql = (text: string): Sql => raw(text)
 export const joinSql = (fragments: readonly Sql[], separator = ', '): Sql => join(fragments, separator)
 
 /** The statement, whose rows stay arrays of PostgreSQL's own text. */
-export const asText = <Row>({ text, values }: Sql<Row>): Statement<Row> => ({ text, values, asText: true })
+export const withTextRows = <Row>({ text, values }: Sql<Row>): Statement<Row> => ({
+  text,
+  values,
+  asText: true,
+})
 
 /** The statement, which is not prepared: it is rare, or its text varies so much that prepared ones would fill the memory. */
-export const once = <Row>(statement: Statement<Row>): Statement<Row> => {
+export const unprepared = <Row>(statement: Statement<Row>): Statement<Row> => {
   const { text, values, asText = false } = statement
   return { text, values, asText, once: true }
 }
 
 /** A statement that another library wrote, with its parameters as $1, $2 and so on. */
-export const writtenSql = <Row>(text: string, values: readonly unknown[]): Statement<Row> => ({
+export const foreignSql = <Row>(text: string, values: readonly unknown[]): Statement<Row> => ({
   text,
   values,
 })

@@ -76,7 +76,7 @@ export class Turns {
   }
 
   #wait(queue: Queue): Promise<void> {
-    if (queue.waiting.length >= this.#waitingMax) throw tooMany()
+    if (queue.waiting.length >= this.#waitingMax) throw tooManyWaiting()
     return new Promise((resolve, reject) => {
       const begin = () => {
         stop()
@@ -85,7 +85,7 @@ export class Turns {
       const stop = timeoutUnlessBusy(this.#waitMs, () => {
         queue.waiting.splice(queue.waiting.indexOf(begin), 1)
         if (queue.waiting.length === 0) this.#waiting.delete(queue)
-        reject(tooMany())
+        reject(tooManyWaiting())
       })
       queue.waiting.push(begin)
       this.#waiting.add(queue)
@@ -93,4 +93,4 @@ export class Turns {
   }
 }
 
-const tooMany = () => new OrgBusy('Too many requests of this organization wait for one another')
+const tooManyWaiting = () => new OrgBusy('Too many requests of this organization wait for one another')

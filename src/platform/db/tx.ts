@@ -74,7 +74,7 @@ export class OpenTx {
 
   // Handled here as well: a caller that gives up at the first failure never looks at the ones behind it.
   #answer<Answer>(query: Statement<unknown>, read: (result: QueryResult) => Answer): Promise<Answer> {
-    const answer = this.#open ? send(this.#client, query).then(read) : Promise.reject(late())
+    const answer = this.#open ? send(this.#client, query).then(read) : Promise.reject(transactionEnded())
     this.#unsettled.add(answer)
     answer.then(
       () => this.#unsettled.delete(answer),
@@ -87,6 +87,6 @@ export class OpenTx {
   }
 }
 
-function late(): Error {
+function transactionEnded(): Error {
   return new Error('This transaction has ended: a statement was sent after its callback returned')
 }

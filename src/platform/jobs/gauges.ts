@@ -11,7 +11,7 @@ export function addJobGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['job', 'state'],
     registers: [registry],
     async collect() {
-      const counts = await countJobs(scope).catch(noneIfAway)
+      const counts = await countJobs(scope).catch(noneIfUnavailable)
       this.reset()
       for (const { name: job, ...states } of counts) {
         for (const [state, count] of Object.entries(states)) this.set({ job, state }, count)
@@ -24,14 +24,14 @@ export function addJobGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['job'],
     registers: [registry],
     async collect() {
-      const waits = await oldestQueued(scope).catch(noneIfAway)
+      const waits = await oldestQueued(scope).catch(noneIfUnavailable)
       this.reset()
       for (const { name: job, seconds } of waits) this.set({ job }, seconds)
     },
   })
 }
 
-function noneIfAway(error: unknown): [] {
+function noneIfUnavailable(error: unknown): [] {
   if (isUnavailable(error)) return []
   throw error
 }

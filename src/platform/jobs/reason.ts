@@ -7,18 +7,18 @@ const reasonMax = 300
  * and words as long as a token are replaced by …; the log has the full message.
  */
 export function failureReason(error: unknown): string {
-  const words = wordsOf(error instanceof Error ? error : new Error(String(error)))
+  const words = reasonText(error instanceof Error ? error : new Error(String(error)))
   return words.length > reasonMax ? `${words.slice(0, reasonMax - 1)}…` : words
 }
 
-function wordsOf(error: Error): string {
+function reasonText(error: Error): string {
   const { code, constraint, severity } = error as { code?: string; constraint?: string; severity?: string }
   // A message of PostgreSQL may contain a value without quotes.
   if (severity !== undefined && code !== undefined) {
     return `PostgreSQL refused a statement (${code}${constraint ? `, ${constraint}` : ''})`
   }
-  if (error instanceof ZodError) return `The payload is invalid: ${masked(z.prettifyError(error))}`
-  return masked(error.message) || error.name
+  if (error instanceof ZodError) return `The payload is invalid: ${maskData(z.prettifyError(error))}`
+  return maskData(error.message) || error.name
 }
 
 // Up to the last quote, since quoted text may contain quotes.
@@ -27,7 +27,7 @@ const sensitive =
   /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\w+:\/\/\S+|\S+@\S+|\+?\d[\d ()./-]{5,}\d|[\w.~+/=-]{24,}/gi
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-function masked(words: string): string {
+function maskData(words: string): string {
   return words
     .replace(/\s+/g, ' ')
     .trim()

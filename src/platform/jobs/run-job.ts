@@ -56,14 +56,14 @@ async function perform(
 
 /** Keeps the claim; aborts the job once another process may be running it. */
 function heartbeat(claim: Claim, claims: Claims, abort: AbortController): () => void {
-  let keptAt = performance.now()
+  let lastHeartbeatAt = performance.now()
   return () => {
     const sentAt = performance.now()
-    if (sentAt - keptAt > heartbeatSeconds * 1_000 - heartbeatEveryMs)
+    if (sentAt - lastHeartbeatAt > heartbeatSeconds * 1_000 - heartbeatEveryMs)
       abort.abort(new Error('the database is away'))
     claims.keep(claim).then(
       (kept) => {
-        if (kept) keptAt = sentAt
+        if (kept) lastHeartbeatAt = sentAt
         else abort.abort(new Error('another process has claimed it'))
       },
       () => {},

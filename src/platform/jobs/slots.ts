@@ -2,7 +2,7 @@ import type { Capacity, Claim } from './engine/claims.ts'
 import type { AnyJob } from './job.ts'
 
 const defaultConcurrency = 2
-const servedMax = 1_000
+const servedLanesMax = 1_000
 
 /** The slots of one process: how many each queue and lane uses, and which lanes were served last. */
 export class Slots {
@@ -17,7 +17,7 @@ export class Slots {
     this.#served.delete(lane)
     this.#served.add(lane)
     const [oldest] = this.#served
-    if (this.#served.size > servedMax && oldest !== undefined) this.#served.delete(oldest)
+    if (this.#served.size > servedLanesMax && oldest !== undefined) this.#served.delete(oldest)
   }
 
   free(claim: Claim): void {

@@ -48,12 +48,12 @@ export class Worker {
       await this.#polling
       await Promise.all([...this.#runs].map((run) => run.ended))
     }
-    await within(timeoutMs, ended())
+    await waitAtMost(timeoutMs, ended())
     for (const { abort } of this.#runs) abort.abort(new Error('this process is about to stop'))
-    await within(abortGraceMs, ended())
+    await waitAtMost(abortGraceMs, ended())
     // A serial job keeps its claim until its heartbeats are missed, since it may still be running here.
     const left = [...this.#runs].filter(({ claim }) => !claim.serial)
-    await within(abortGraceMs, Promise.all(left.map(({ claim }) => this.#handBack(claim))))
+    await waitAtMost(abortGraceMs, Promise.all(left.map(({ claim }) => this.#handBack(claim))))
   }
 
   #wake(): void {
@@ -68,7 +68,7 @@ export class Worker {
       const queue = claim && this.#queues.get(claim.name)
       if (claim && this.#stopping) await this.#handBack(claim)
       else if (claim && queue) this.#start(claim, queue, context)
-      else await within(pollMs, this.#woken.promise)
+      else await waitAtMost(pollMs, this.#woken.promise)
     }
   }
 
@@ -110,7 +110,7 @@ export class Worker {
 }
 
 /** Waits for `promise`, at most `ms`. */
-async function within(ms: number, promise: Promise<unknown>): Promise<void> {
+async function waitAtMost(ms: number, promise: Promise<unknown>): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, ms)
   await Promise.race([promise, late.promise])

@@ -1,5 +1,5 @@
 /** What a body says as JSON; undefined if it is none. */
-export function jsonOf(body: Buffer | string): unknown {
+export function parseJsonOrUndefined(body: Buffer | string): unknown {
   try {
     return JSON.parse(body.toString())
   } catch {
@@ -15,7 +15,7 @@ export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
 }
 
 /** How long Retry-After asks to wait, in seconds (RFC 9110, section 10.2.3); undefined if it does not. */
-export function secondsOf(retryAfter: string | string[] | undefined): number | undefined {
+export function retryAfterSeconds(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined
   if (/^\s*\d{1,6}\s*$/.test(retryAfter)) return Number(retryAfter)
   const at = Date.parse(retryAfter)

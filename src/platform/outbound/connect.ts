@@ -4,10 +4,10 @@ import { connect as openTls } from 'node:tls'
 import { AddressRefused, NeverReached } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
 
-export type Found = { address: string; family: number }
+export type FoundAddress = { address: string; family: number }
 
 /** How the addresses of a host name are found. */
-export type Resolve = (host: string) => Promise<Found[]>
+export type Resolve = (host: string) => Promise<FoundAddress[]>
 
 export const resolveHost: Resolve = (host) => lookup(host, { all: true })
 
@@ -64,13 +64,13 @@ async function publicAddressesOf(
   host: string,
   resolve: Resolve,
   signal: AbortSignal,
-): Promise<Found[]> {
+): Promise<FoundAddress[]> {
   const refused = (cause: string) =>
     new AddressRefused(
       `${shown} is not an address of the public internet; the operator of this installation can allow private addresses (OUTBOUND_ALLOW_PRIVATE=1). If it is meant to be public, check its spelling`,
       { cause },
     )
-  let addresses: Found[]
+  let addresses: FoundAddress[]
   try {
     addresses = await addressesOf(host, resolve, signal)
   } catch (error) {
@@ -85,7 +85,7 @@ async function publicAddressesOf(
 const unknownNames = ['ENOTFOUND', 'ENODATA']
 const nameUnknown = 'no name server knows the name'
 
-async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<Found[]> {
+async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal): Promise<FoundAddress[]> {
   if (isIP(host) !== 0) return [{ address: host, family: isIP(host) }]
   const aborted = Promise.withResolvers<never>()
   const onAbort = () => aborted.reject(new NeverReached(`${host} was not reached: no answer of DNS in time`))
@@ -107,7 +107,7 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
 
 /** A lookup that knows its answer. */
 const answerWith =
-  (addresses: Found[]): LookupFunction =>
+  (addresses: FoundAddress[]): LookupFunction =>
   (_host, options, callback) => {
     const [first] = addresses
     if (options.all) callback(null, addresses)

@@ -55,7 +55,7 @@ export class Outbound {
    */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs)))
-    let url = parse(request.url)
+    let url = parseAddress(request.url)
     let { headers = {}, trusted = false } = request
     for (let left = request.redirects ?? 0; ; left--) {
       const answer = await this.#sendTo(url, { ...request, headers, trusted }, signal)
@@ -86,7 +86,7 @@ export class Outbound {
   }
 }
 
-function parse(address: string | URL): URL {
+function parseAddress(address: string | URL): URL {
   const url = URL.parse(address)
   if (url === null || !/^https?:$/.test(url.protocol))
     throw new NeverReached('the address is no http or https address')
@@ -96,7 +96,7 @@ function parse(address: string | URL): URL {
 function redirectOf(url: URL, { status, headers }: OutboundAnswer): URL | null {
   const location = headers.location
   if (![301, 302, 303, 307, 308].includes(status) || typeof location !== 'string') return null
-  return parse(URL.parse(location, url) ?? '')
+  return parseAddress(URL.parse(location, url) ?? '')
 }
 
 function withoutCredentials(headers: Readonly<Record<string, string>>): Record<string, string> {
@@ -133,7 +133,7 @@ function exchange(
     })
     sent.on('response', (answer) => {
       answered = true
-      read(answer, maxBytes).then(
+      readBody(answer, maxBytes).then(
         (body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }),
         (error) =>
           lose(signal.aborted ? 'did not answer in time' : `its answer broke off: ${reasonOf(error)}`),
@@ -144,7 +144,7 @@ function exchange(
 }
 
 /** The whole body. @throws Error that says why there is none */
-async function read(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
+async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of answer as AsyncIterable<Buffer>) {

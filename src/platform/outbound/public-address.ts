@@ -14,7 +14,7 @@ const special4 = [
 const special6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'].map(network)
 const global6 = network('2000::/3')
 /** IPv4 addresses written as IPv6 ones: mapped (RFC 4291 2.5.5.2), and reached through NAT64 (RFC 6052). */
-const carriesIPv4 = ['::ffff:0:0/96', '64:ff9b::/96'].map(network)
+const ipv4InIpv6 = ['::ffff:0:0/96', '64:ff9b::/96'].map(network)
 
 type Network = { bits: bigint; length: number; width: number }
 
@@ -24,25 +24,25 @@ export function isPublicAddress(address: string): boolean {
   if (isIP(plain) === 0) return false
   const bits = bitsOf(plain)
   if (isIPv4(plain)) return isPublic4(bits)
-  if (carriesIPv4.some((each) => within(bits, each))) return isPublic4(bits & 0xffff_ffffn)
-  return within(bits, global6) && !special6.some((each) => within(bits, each))
+  if (ipv4InIpv6.some((each) => isInNetwork(bits, each))) return isPublic4(bits & 0xffff_ffffn)
+  return isInNetwork(bits, global6) && !special6.some((each) => isInNetwork(bits, each))
 }
 
-const isPublic4 = (bits: bigint) => !special4.some((each) => within(bits, each))
+const isPublic4 = (bits: bigint) => !special4.some((each) => isInNetwork(bits, each))
 
 function network(text: string): Network {
   const [address = '', length = ''] = text.split('/')
   return { bits: bitsOf(address), length: Number(length), width: isIPv4(address) ? 32 : 128 }
 }
 
-function within(bits: bigint, { bits: start, length, width }: Network): boolean {
+function isInNetwork(bits: bigint, { bits: start, length, width }: Network): boolean {
   const shift = BigInt(width - length)
   return bits >> shift === start >> shift
 }
 
 /** The number that an address is. */
 function bitsOf(address: string): bigint {
-  if (isIPv4(address)) return joined(address.split('.').map(BigInt), 8n)
+  if (isIPv4(address)) return joinBits(address.split('.').map(BigInt), 8n)
   // The last 32 bits may be written as an IPv4 address.
   const hex = address.replace(/\d+(?:\.\d+){3}$/, (tail) => {
     const low = bitsOf(tail)
@@ -52,12 +52,12 @@ function bitsOf(address: string): bigint {
   const groups = [left, right ?? ''].map((side) => side.split(':').filter((group) => group !== ''))
   const [before = [], after = []] = groups
   const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
-  return joined(
+  return joinBits(
     [...before, ...zeros, ...after].map((group) => BigInt(`0x${group}`)),
     16n,
   )
 }
 
-function joined(parts: bigint[], width: bigint): bigint {
+function joinBits(parts: bigint[], width: bigint): bigint {
   return parts.reduce((sum, part) => (sum << width) | part, 0n)
 }

@@ -3,7 +3,7 @@ import type { Ceilings, Decision, RateLimitStore } from './rate-limit.ts'
 import type { RedisLink } from './redis-link.ts'
 import { RedisStore } from './redis-store.ts'
 
-const lifted: Ceilings = { perSecond: null, perMinute: null }
+const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
 /**
  * The windows that all processes share, or while Redis is away this process's own, which know what was accepted here.
@@ -23,7 +23,7 @@ export class FallbackStore implements RateLimitStore {
     if (!this.#link.isUp) return this.#own.take(key, ceilings)
     return this.#shared.take(key, ceilings).then(
       (decision) => {
-        if (decision.allowed) this.#own.take(key, lifted)
+        if (decision.allowed) this.#own.take(key, noCeilings)
         return decision
       },
       () => this.#own.take(key, ceilings),

@@ -3,7 +3,7 @@ import { RecencyMap } from './recency-map.ts'
 import { Ring } from './ring.ts'
 
 // Each request adds at most one key, so two keep the idle ones from piling up.
-const mostDropsPerTake = 2
+const dropsPerTakeMax = 2
 
 /**
  * Exact sliding windows in this process's memory. Answers at once, without a promise.
@@ -41,7 +41,7 @@ export class MemoryStore implements RateLimitStore {
   }
 
   #dropIdle(nowMs: number): void {
-    for (let drops = 0; drops < mostDropsPerTake; drops++) {
+    for (let drops = 0; drops < dropsPerTakeMax; drops++) {
       if (!this.#rings.oldest?.isIdle(nowMs)) return
       this.#rings.dropOldest()
     }

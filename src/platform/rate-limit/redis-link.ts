@@ -4,11 +4,11 @@ import type { Ceilings } from './rate-limit.ts'
 import { shownRedisAddress } from './redis-address.ts'
 import { createRedisClient, type RingReply } from './redis-client.ts'
 
-const usualAnswerWithinMs = 50
+const defaultAnswerWithinMs = 50
 const patienceMs = 2_000
 const probeEveryMs = 250
 const probeKey = 'crosswalk:limit:probe'
-const lifted: Ceilings = { perSecond: null, perMinute: null }
+const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
 /**
  * One process's connection to Redis, and whether Redis answers. The first command that fails or takes too long means
@@ -28,7 +28,7 @@ export class RedisLink {
    * @param address as `readRedisAddress` takes it
    * @param answerWithinMs how long a command may take
    */
-  static async create(address: string, log: Log, answerWithinMs = usualAnswerWithinMs): Promise<RedisLink> {
+  static async create(address: string, log: Log, answerWithinMs = defaultAnswerWithinMs): Promise<RedisLink> {
     const client = await createRedisClient(address, patienceMs)
     return new RedisLink(client, log.child({ redis: shownRedisAddress(address) }), answerWithinMs)
   }
@@ -56,7 +56,7 @@ export class RedisLink {
 
   /** Connects, for at most some 2 seconds; Redis may as well come later. */
   async start(): Promise<void> {
-    await within(this.#client.connect(), patienceMs).catch((error) => {
+    await rejectAfter(this.#client.connect(), patienceMs).catch((error) => {
       this.#fault ??= error
     })
     await this.#probe()
@@ -70,7 +70,7 @@ export class RedisLink {
    */
   async take(key: string, ceilings: Ceilings, nowUs: number | null): Promise<RingReply> {
     try {
-      return await within(this.#send(key, ceilings, nowUs), this.#answerWithinMs)
+      return await rejectAfter(this.#send(key, ceilings, nowUs), this.#answerWithinMs)
     } catch (error) {
       this.#noteAway(error)
       throw error
@@ -119,8 +119,8 @@ export class RedisLink {
     // A client that is not ready has already said why.
     if (this.#probing || this.#client.status !== 'ready') return
     this.#probing = true
-    const answer = this.#send(probeKey, lifted, null)
-    await within(answer, this.#answerWithinMs).then(
+    const answer = this.#send(probeKey, noCeilings, null)
+    await rejectAfter(answer, this.#answerWithinMs).then(
       () => this.#noteBack(),
       (error) => {
         this.#fault = error
@@ -134,7 +134,7 @@ export class RedisLink {
 }
 
 /** Waits for `answer` for `ms`. An answer that came while this process was busy is in time. */
-function within<T>(answer: Promise<T>, ms: number): Promise<T> {
+function rejectAfter<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       // Timers come before what the sockets have to say.

@@ -1,8 +1,8 @@
 import { type Ceilings, type Decision, highestCeiling, minuteMs, secondMs } from './rate-limit.ts'
 
 // Powers of two, so that a mask turns an index into a slot.
-const fewestSlots = 8
-const mostSlots = 2 ** Math.ceil(Math.log2(highestCeiling))
+const slotsMin = 8
+const slotsMax = 2 ** Math.ceil(Math.log2(highestCeiling))
 
 /**
  * The accepted requests of one key in the last minute: a ring of their times, O(1) per request (amortised).
@@ -13,7 +13,7 @@ const mostSlots = 2 ** Math.ceil(Math.log2(highestCeiling))
  * is lifted, and no ceiling reaches back that far.
  */
 export class Ring {
-  #times = new Float64Array(fewestSlots)
+  #times = new Float64Array(slotsMin)
   /** Index after the newest time. */
   #end = 0
   /** Indexes of the oldest time still inside each window; up to date only after `#advance`. */
@@ -79,7 +79,7 @@ export class Ring {
 
   #push(timeMs: number): void {
     if (this.#end - this.#minuteStart === this.#times.length) {
-      if (this.#times.length < mostSlots) this.#grow()
+      if (this.#times.length < slotsMax) this.#grow()
       else this.#minuteStart++
     }
     this.#times[this.#end & (this.#times.length - 1)] = timeMs

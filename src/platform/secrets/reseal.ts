@@ -11,7 +11,7 @@ export type KeyChange = {
 }
 
 /** How many secrets a change of the key sealed again, and how many it deleted. */
-export type Resealed = { resealed: number; lost: number }
+export type ResealCounts = { resealed: number; lost: number }
 
 /**
  * Says beforehand whether every secret opens with the new key or the old one.
@@ -19,8 +19,8 @@ export type Resealed = { resealed: number; lost: number }
  */
 export async function requireOpenable(owner: ClientBase, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.loseSecrets || !(await hasSecrets(owner))) return
-  const { lost } = sort(await readSecrets(owner), rootKey, change.oldKey)
-  if (lost.length > 0) throw wouldLose(lost, change.oldKey !== null)
+  const { lost } = divide(await readSecrets(owner), rootKey, change.oldKey)
+  if (lost.length > 0) throw lostSecretsError(lost, change.oldKey !== null)
 }
 
 /** True if there are secrets that were sealed with this key. */
@@ -40,11 +40,11 @@ export async function resealSecrets(
   owner: ClientBase,
   rootKey: Buffer,
   { oldKey, loseSecrets }: KeyChange,
-): Promise<Resealed> {
+): Promise<ResealCounts> {
   await owner.query('lock table secret in share row exclusive mode')
   const key = new SecretKey(rootKey)
-  const { opened, lost } = sort(await readSecrets(owner), rootKey, oldKey)
-  if (lost.length > 0 && !loseSecrets) throw wouldLose(lost, oldKey !== null)
+  const { opened, lost } = divide(await readSecrets(owner), rootKey, oldKey)
+  if (lost.length > 0 && !loseSecrets) throw lostSecretsError(lost, oldKey !== null)
   for (const { org_id: orgId, name, value } of opened)
     await owner.query('update secret set key_id = $3, sealed = $4 where org_id = $1 and name = $2', [
       ...[orgId, name, key.id, key.seal(orgId, name, value)],
@@ -69,7 +69,7 @@ async function readSecrets(owner: ClientBase): Promise<SealedSecret[]> {
 }
 
 /** Those that the old key opens, and those that neither does. */
-function sort(
+function divide(
   secrets: readonly SealedSecret[],
   rootKey: Buffer,
   oldKey: Buffer | null,
@@ -85,7 +85,7 @@ function sort(
   }
 }
 
-function wouldLose(lost: readonly SealedSecret[], oldKeyGiven: boolean): OperatorError {
+function lostSecretsError(lost: readonly SealedSecret[], oldKeyGiven: boolean): OperatorError {
   const byName = Map.groupBy(lost, ({ name }) => name)
   const listed = [...byName].map(
     ([name, { length }]) => `  ${name} of ${length} ${length === 1 ? 'organization' : 'organizations'}`,

@@ -23,7 +23,7 @@ export async function inspectDatabase(url: string): Promise<Inspected> {
   const client = await connect(url)
   try {
     const pooler = await findPooler(client, () => connect(url))
-    const { version, migrated, isolates, temporary } = await oneRow<Answer>(client, question)
+    const { version, migrated, isolates, temporary } = await oneRow<InspectionRow>(client, inspectionQuery)
     const recorded = migrated
       ? (await client.query<RecordedMigration>('select name, sha256 from schema_migration')).rows
       : []
@@ -46,10 +46,10 @@ async function connect(url: string): Promise<Client> {
   return client
 }
 
-type Answer = { version: string; migrated: boolean; isolates: boolean; temporary: boolean }
+type InspectionRow = { version: string; migrated: boolean; isolates: boolean; temporary: boolean }
 
 // The app's role has no way around row-level security, and every table of orgs' rows enforces it.
-const question = `
+const inspectionQuery = `
   select current_setting('server_version') as version,
     to_regclass('schema_migration') is not null as migrated,
     ${mayMakeTemporary} as temporary,

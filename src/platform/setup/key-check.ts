@@ -9,7 +9,7 @@ import { hasSealed } from '../secrets/reseal.ts'
  * @throws OperatorError that says how to change the key
  */
 export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void> {
-  const before = await keptKeyCheck(owner)
+  const before = await readKeyCheck(owner)
   if (before === null || before === keyCheck(rootKey)) return
   throw new OperatorError(
     'The encryption key is not the one that this database was set up with: every node needs that one. To change it on ' +
@@ -24,13 +24,13 @@ export async function checkKey(owner: ClientBase, rootKey: Buffer): Promise<void
  * @throws OperatorError
  */
 export async function checkOldKey(owner: ClientBase, oldKey: Buffer, rootKey: Buffer): Promise<void> {
-  const before = await keptKeyCheck(owner)
+  const before = await readKeyCheck(owner)
   if (before === null || before === keyCheck(oldKey) || before === keyCheck(rootKey)) return
   if (await hasSealed(owner, oldKey)) return
   throw new OperatorError('OLD_ENCRYPTION_KEY is not the key that this database was set up with either.')
 }
 
-async function keptKeyCheck(owner: ClientBase): Promise<string | null> {
+async function readKeyCheck(owner: ClientBase): Promise<string | null> {
   const { rows } = await owner.query<{ made: boolean }>(
     `select to_regclass('app.installation') is not null as made`,
   )
@@ -69,7 +69,7 @@ export async function addInstallationColumn(
 }
 
 /** Stores the check of `rootKey`, the key of this database. */
-export async function keepKeyCheck(owner: ClientBase, rootKey: Buffer): Promise<void> {
+export async function storeKeyCheck(owner: ClientBase, rootKey: Buffer): Promise<void> {
   await owner.query(
     `insert into app.installation (key_check) values ($1)
      on conflict (only_one) do update set key_check = excluded.key_check

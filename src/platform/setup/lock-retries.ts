@@ -11,7 +11,7 @@ export type LockWaits = {
   giveUpMs: number
 }
 
-export const usualLockWaits: LockWaits = { attemptMs: 2_000, giveUpMs: 120_000 }
+export const defaultLockWaits: LockWaits = { attemptMs: 2_000, giveUpMs: 120_000 }
 
 /**
  * Does `work`, which changes the schema in a transaction of its own, and again if another transaction kept a lock that it
@@ -35,7 +35,7 @@ export async function withLockRetries<T>(
     } catch (error) {
       if (!isLockTimeout(error)) throw error
       const open = await openTransactions(owner, attemptMs)
-      if (performance.now() + pauseMs > giveUpAt) throw gaveUp(what, giveUpMs, open, error)
+      if (performance.now() + pauseMs > giveUpAt) throw lockTimeoutError(what, giveUpMs, open, error)
       log.warn({ open_transactions: open }, `${what} got no lock within ${attemptMs} ms; it is tried again`)
       await pause(pauseMs)
     } finally {
@@ -66,7 +66,12 @@ async function openTransactions(owner: ClientBase, olderThanMs: number): Promise
   return rows
 }
 
-function gaveUp(what: string, giveUpMs: number, open: OpenTransaction[], cause: unknown): OperatorError {
+function lockTimeoutError(
+  what: string,
+  giveUpMs: number,
+  open: OpenTransaction[],
+  cause: unknown,
+): OperatorError {
   const [oldest] = open
   const cure = oldest
     ? `These transactions are open: ${open.map(({ pid, who, seconds }) => `process ${pid} (${who}) for ${seconds} s`).join('; ')}. ` +

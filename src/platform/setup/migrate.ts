@@ -4,9 +4,9 @@ import { lockForSession } from '../db/advisory-lock.ts'
 import type { RoleMode } from '../db/roles.ts'
 import type { Log } from '../log.ts'
 import { OperatorError } from '../report.ts'
-import { type KeyChange, type Resealed, requireOpenable, resealSecrets } from '../secrets/reseal.ts'
-import { checkKey, checkOldKey, keepKeyCheck, makeInstallation } from './key-check.ts'
-import { type LockWaits, usualLockWaits, withLockRetries } from './lock-retries.ts'
+import { type KeyChange, type ResealCounts, requireOpenable, resealSecrets } from '../secrets/reseal.ts'
+import { checkKey, checkOldKey, makeInstallation, storeKeyCheck } from './key-check.ts'
+import { defaultLockWaits, type LockWaits, withLockRetries } from './lock-retries.ts'
 import {
   type MigrationFile,
   migrationFiles,
@@ -27,7 +27,7 @@ const migrationLock = 'crosswalk migrate'
 export type Migrated = {
   applied: string[]
   roles: RoleMode
-  secrets: Resealed | null
+  secrets: ResealCounts | null
   /** What OrgTokens are made with. */
   orgTokenKey: Buffer
 }
@@ -61,14 +61,14 @@ export async function migrate(
     afterwards = async () => {},
     newKey = null,
     folder = shippedMigrations,
-    lockWaits = usualLockWaits,
+    lockWaits = defaultLockWaits,
   }: MigrateOptions = {},
 ): Promise<Migrated> {
   const client = await connect(url, log)
   try {
     await requireSessions(client, () => connect(url, log))
     await checkServer(client)
-    await takeTurn(client, log)
+    await lockMigrations(client, log)
     if (newKey) await checkChange(client, rootKey, newKey)
     else await checkKey(client, rootKey)
     const roles = await prepareRoles(client, url, rootKey, log)
@@ -85,7 +85,7 @@ export async function migrate(
     const secrets = newKey
       ? await retried('The change of the encryption key', () => changeKey(client, rootKey, newKey))
       : null
-    await keepKeyCheck(client, rootKey)
+    await storeKeyCheck(client, rootKey)
     await retried('The set-up of background jobs and match keys', () => afterwards(client, applied))
     return { applied, roles, secrets, orgTokenKey: await readOrgTokenKey(client, rootKey) }
   } finally {
@@ -94,7 +94,7 @@ export async function migrate(
 }
 
 /** Waits until no other process prepares this database. */
-const takeTurn = (client: Client, log: Log) =>
+const lockMigrations = (client: Client, log: Log) =>
   lockForSession(client, migrationLock, () =>
     log.info(
       'another process prepares this database, "crosswalk migrate" in pg_stat_activity: waiting for it',
@@ -108,12 +108,12 @@ async function checkChange(client: Client, rootKey: Buffer, change: KeyChange): 
 }
 
 /** What is sealed, and which key this database has, in one transaction. */
-async function changeKey(client: Client, rootKey: Buffer, change: KeyChange): Promise<Resealed> {
+async function changeKey(client: Client, rootKey: Buffer, change: KeyChange): Promise<ResealCounts> {
   await client.query('begin')
   try {
     const resealed = await resealSecrets(client, rootKey, change)
     await carryOrgTokenKey(client, rootKey, change.oldKey)
-    await keepKeyCheck(client, rootKey)
+    await storeKeyCheck(client, rootKey)
     await client.query('commit')
     return resealed
   } catch (error) {

@@ -33,14 +33,14 @@ export function missingMigrations(
   const done = recorded.toSorted((a, b) => (a.name < b.name ? -1 : 1))
   for (const [index, { name, sha256 }] of done.slice(0, files.length).entries()) {
     const file = files[index]
-    if (file?.name !== name) throw otherHistory(name, file?.name)
+    if (file?.name !== name) throw historyDiffers(name, file?.name)
     if (file.sha256 !== sha256)
       throw new OperatorError(`Migration ${name} was edited after it ran here; restore it and add a new one`)
   }
   return files.slice(done.length)
 }
 
-function otherHistory(recorded: string, expected: string | undefined): OperatorError {
+function historyDiffers(recorded: string, expected: string | undefined): OperatorError {
   return new OperatorError(
     `This database cannot be upgraded: it records migration ${recorded} where this version has ${expected}. ` +
       'An unreleased version of Crosswalk set it up. ' +

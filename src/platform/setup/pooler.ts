@@ -6,7 +6,7 @@ import { oneRow } from './one-row.ts'
 export type Pooler = 'none' | 'session' | 'transaction'
 
 // A pooler lends the connection that was used last, unless another client takes it in between.
-const tries = 3
+const attempts = 3
 
 /**
  * Whether `client` leads through a connection pooler, and of which kind.
@@ -14,12 +14,12 @@ const tries = 3
  */
 export async function findPooler(client: ClientBase, open: () => Promise<Client>): Promise<Pooler> {
   // PostgreSQL announces its process id when a session starts; a pooler announces one that it made up.
-  if ((await backendOf(client)) === announcedBy(client)) return 'none'
+  if ((await readBackendPid(client)) === announcedPid(client)) return 'none'
   const second = await open()
   try {
-    for (let attempt = 0; attempt < tries; attempt++) {
+    for (let attempt = 0; attempt < attempts; attempt++) {
       // Two open connections never share a process of PostgreSQL, unless a pooler shares it out.
-      if ((await backendOf(client)) === (await backendOf(second))) return 'transaction'
+      if ((await readBackendPid(client)) === (await readBackendPid(second))) return 'transaction'
     }
     return 'session'
   } finally {
@@ -36,10 +36,10 @@ export async function requireSessions(client: ClientBase, open: () => Promise<Cl
   )
 }
 
-async function backendOf(client: ClientBase): Promise<number> {
+async function readBackendPid(client: ClientBase): Promise<number> {
   const { pid } = await oneRow<{ pid: number }>(client, 'select pg_backend_pid() as pid')
   return pid
 }
 
 /** pg keeps it to cancel statements, and leaves it out of its types. */
-const announcedBy = (client: ClientBase) => (client as ClientBase & { processID?: number }).processID
+const announcedPid = (client: ClientBase) => (client as ClientBase & { processID?: number }).processID

@@ -25,10 +25,10 @@ export async function prepareRoles(
 }
 
 async function chooseMode(owner: ClientBase, url: string, rootKey: Buffer, log: Log): Promise<RoleMode> {
-  if (await allLogIn(url, rootKey)) return 'login'
-  await claim(owner, rootKey)
-  if (await allLogIn(url, rootKey)) return 'login'
-  for (const role of roleNames) await enter(owner, role)
+  if (await canAllLogIn(url, rootKey)) return 'login'
+  await makeRoles(owner, rootKey)
+  if (await canAllLogIn(url, rootKey)) return 'login'
+  for (const role of roleNames) await requireSetRole(owner, role)
   const { rows } = await owner.query<{ taken: boolean }>(
     'select bool_or(rolcanlogin) as taken from pg_roles where rolname = any ($1)',
     [roleNames],
@@ -44,17 +44,17 @@ const othersPassword =
   'enters them by SET ROLE. If no other Crosswalk uses this server, they get new passwords at the next start after: ' +
   'alter role crosswalk_app nologin; alter role crosswalk_system nologin;'
 
-async function allLogIn(url: string, rootKey: Buffer): Promise<boolean> {
-  const attempts = await Promise.all(roleNames.map((role) => logsIn(roleConfig(url, rootKey, role))))
+async function canAllLogIn(url: string, rootKey: Buffer): Promise<boolean> {
+  const attempts = await Promise.all(roleNames.map((role) => canLogIn(roleConfig(url, rootKey, role))))
   return attempts.every(Boolean)
 }
 
 // 28: refused by password or pg_hba.conf. 42501: no right to connect to this database. 08P01: PgBouncer does not know
 // the user.
-const refused = /^(28...|42501|08P01)$/
+const loginRefusedCodes = /^(28...|42501|08P01)$/
 
 /** @throws whatever else keeps it from connecting: that says nothing about the role */
-async function logsIn(config: ClientConfig): Promise<boolean> {
+async function canLogIn(config: ClientConfig): Promise<boolean> {
   const client = new Client({
     ...config,
     connectionTimeoutMillis: 10_000,
@@ -65,7 +65,7 @@ async function logsIn(config: ClientConfig): Promise<boolean> {
     await client.connect()
     return true
   } catch (error) {
-    if (refused.test(codeOf(error))) return false
+    if (loginRefusedCodes.test(codeOf(error))) return false
     throw error
   } finally {
     await client.end().catch(() => {})
@@ -73,7 +73,7 @@ async function logsIn(config: ClientConfig): Promise<boolean> {
 }
 
 /** Makes the roles that do not exist, and gives those without login their passwords, as far as the owner may. */
-async function claim(owner: ClientBase, rootKey: Buffer): Promise<void> {
+async function makeRoles(owner: ClientBase, rootKey: Buffer): Promise<void> {
   for (let attempt = 1; ; attempt++) {
     try {
       // Both or none: of two installations that start at once one gets both.
@@ -84,7 +84,7 @@ async function claim(owner: ClientBase, rootKey: Buffer): Promise<void> {
     } catch (error) {
       await owner.query('rollback')
       if (codeOf(error) === '42501') return
-      if (attempt === 5 || !lostRace(error)) throw error
+      if (attempt === 5 || !isLostRace(error)) throw error
     }
   }
   await owner.query(`
@@ -106,20 +106,20 @@ async function setPassword(owner: ClientBase, role: RoleName, password: string):
 
 // An installation in another database of the server does the same right now: advisory locks end at a database's
 // bounds. 42710 and 23505 the role exists by now, XX000 "tuple concurrently updated".
-function lostRace(error: unknown): boolean {
+function isLostRace(error: unknown): boolean {
   return ['42710', '23505', 'XX000'].includes(codeOf(error))
 }
 
 /** @throws OperatorError if the owner may not act as `role` */
-async function enter(owner: ClientBase, role: RoleName): Promise<void> {
-  if (await mayEnter(owner, role)) return
+async function requireSetRole(owner: ClientBase, role: RoleName): Promise<void> {
+  if (await maySetRole(owner, role)) return
   // Since PostgreSQL 16 who creates a role may grant it, to itself as well, but not yet enter it.
   await owner.query(`grant ${role} to current_user`).catch(() => {})
-  if (await mayEnter(owner, role)) return
+  if (await maySetRole(owner, role)) return
   throw new OperatorError(await whatToGrant(owner))
 }
 
-async function mayEnter(owner: ClientBase, role: RoleName): Promise<boolean> {
+async function maySetRole(owner: ClientBase, role: RoleName): Promise<boolean> {
   try {
     await owner.query(`set role ${role}`)
     await owner.query('reset role')

@@ -4,7 +4,7 @@ import type { Context } from '../../platform/context.ts'
 import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { asText, rawSql, sql } from '../../platform/db/sql.ts'
+import { rawSql, sql, withTextRows } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { notFound } from '../../platform/domain-error.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
@@ -74,7 +74,7 @@ export async function findPush(tx: OrgTx, context: Context, pushId: string): Pro
   const found = sql<TextRow>`
     select ${wire.columns} from ${withOffers(offersUrl(context, tx.orgId))}
     where p.org_id = ${tx.orgId} and p.push_id = ${pushId}`
-  const row = await tx.first(asText(found))
+  const row = await tx.first(withTextRows(found))
   if (!row) throw notFound('No push of this organization has this id')
   return new Json(wire.object(row, 0))
 }

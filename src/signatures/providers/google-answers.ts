@@ -1,4 +1,4 @@
-import { jsonOf, secondsOf, shorten } from '../../platform/outbound/answers.ts'
+import { parseJsonOrUndefined, retryAfterSeconds, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import type { Outcome } from './provider.ts'
@@ -26,7 +26,7 @@ export const later = (message: string, { retryAfter }: Pick<Reply, 'retryAfter'>
 export async function askGoogle(outbound: Outbound, request: OutboundRequest): Promise<Reply | Fault> {
   try {
     const { status, headers, body } = await outbound.send(request)
-    return { status, json: jsonOf(body), retryAfter: secondsOf(headers['retry-after']) }
+    return { status, json: parseJsonOrUndefined(body), retryAfter: retryAfterSeconds(headers['retry-after']) }
   } catch (error) {
     const known = error instanceof NeverReached || error instanceof AnswerLost
     return later(known ? error.message : 'The request to Google failed', { retryAfter: undefined })

@@ -2,7 +2,7 @@ import { lockExclusive } from '../../platform/db/advisory-lock.ts'
 import { JsonColumns, type TextRow } from '../../platform/db/json-columns.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { asText, sql } from '../../platform/db/sql.ts'
+import { sql, withTextRows } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { firstIdAt, timeOf } from '../../platform/db/uuid-time.ts'
 import { notFound } from '../../platform/domain-error.ts'
@@ -129,7 +129,9 @@ export async function findCallIn(tx: OrgTx, callId: string): Promise<Json> {
 }
 
 const one = (orgId: string, callId: string) =>
-  asText(sql<TextRow>`select ${wire.columns} from call c where c.org_id = ${orgId} and c.call_id = ${callId}`)
+  withTextRows(
+    sql<TextRow>`select ${wire.columns} from call c where c.org_id = ${orgId} and c.call_id = ${callId}`,
+  )
 
 function asJson([row]: TextRow[]): Json {
   if (!row) throw callNotFound()

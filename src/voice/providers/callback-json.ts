@@ -1,7 +1,7 @@
 import { BadEncoding } from '../../platform/http/json-body.ts'
 import { parsingJsonBody } from '../../platform/http/json-pieces.ts'
 import { ValidationError } from '../../platform/http/validation.ts'
-import { jsonOf } from '../../platform/outbound/answers.ts'
+import { parseJsonOrUndefined } from '../../platform/outbound/answers.ts'
 import { inSlices } from '../../platform/slices.ts'
 import type { CallbackRequest } from './provider.ts'
 
@@ -21,6 +21,6 @@ export async function callbackJson({
   } catch (error) {
     if (error instanceof BadEncoding) return undefined
     if (!(error instanceof ValidationError)) throw error
-    return error.details.every(({ type }) => unstorable.has(type)) ? jsonOf(body) : undefined
+    return error.details.every(({ type }) => unstorable.has(type)) ? parseJsonOrUndefined(body) : undefined
   }
 }

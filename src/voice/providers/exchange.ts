@@ -1,4 +1,4 @@
-import { jsonOf, shorten } from '../../platform/outbound/answers.ts'
+import { parseJsonOrUndefined, shorten } from '../../platform/outbound/answers.ts'
 import { AnswerLost, NeverReached } from '../../platform/outbound/errors.ts'
 import type { Outbound, OutboundRequest } from '../../platform/outbound/outbound.ts'
 import { type DispatchOutcome, Unreachable } from './provider.ts'
@@ -75,7 +75,7 @@ export class Exchange {
       (read, secret) => read.replaceAll(secret, '[redacted]'),
       body.toString(),
     )
-    return { status, json: jsonOf(text), text }
+    return { status, json: parseJsonOrUndefined(text), text }
   }
 }
 

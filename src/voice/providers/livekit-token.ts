@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { jsonOf, membersOf } from '../../platform/outbound/answers.ts'
+import { membersOf, parseJsonOrUndefined } from '../../platform/outbound/answers.ts'
 import { isSameText } from './same-text.ts'
 
 export type Claims = Readonly<Record<string, unknown>>
@@ -31,7 +31,7 @@ export function readLivekitToken(
   const [head = '', payload = '', signature = '', ...more] = token.split('.')
   if (more.length > 0 || !isSameText(signature, sign(`${head}.${payload}`, apiSecret))) return null
   const [{ alg }, claims] = [head, payload].map((part) =>
-    membersOf(jsonOf(Buffer.from(part, 'base64url'))),
+    membersOf(parseJsonOrUndefined(Buffer.from(part, 'base64url'))),
   ) as [Claims, Claims]
   const { iss, exp, nbf } = claims
   const inForce =

@@ -3,13 +3,13 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { findPackage, placeBinaries, removeOldBinaries } from './binaries.ts'
-import { playground, removePlayground } from './testing.ts'
+import { removeTestFolder, testFolder } from './testing.ts'
 
-afterAll(removePlayground)
+afterAll(removeTestFolder)
 
 let counter = 0
 function newHome(): string {
-  const home = join(playground, `home-${++counter}`)
+  const home = join(testFolder, `home-${++counter}`)
   fs.mkdirSync(home)
   return home
 }

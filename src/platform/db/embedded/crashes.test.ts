@@ -8,21 +8,21 @@ import {
   cleanUp,
   emptyDataDir,
   homeOf,
-  lives,
+  isAlive,
+  logged,
   parentOf,
   postmaster,
   readyDataDir,
-  removePlayground,
-  said,
+  removeTestFolder,
   session,
   spawnOther,
   start,
   startOther,
-  until,
+  waitUntil,
 } from './testing.ts'
 
 afterEach(cleanUp)
-afterAll(removePlayground)
+afterAll(removeTestFolder)
 
 describe('when Node is killed', () => {
   test('PostgreSQL ends with it', async () => {
@@ -30,7 +30,7 @@ describe('when Node is killed', () => {
     const other = await startOther(dataDir, 'server')
     const pid = postmaster(dataDir)
     await other.kill()
-    await until('PostgreSQL is gone', () => !lives(pid))
+    await waitUntil('PostgreSQL is gone', () => !isAlive(pid))
     expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
   })
 
@@ -38,8 +38,8 @@ describe('when Node is killed', () => {
     const dataDir = await readyDataDir()
     const orphan = await leaveOrphan(dataDir)
     const server = await start(dataDir, 'server')
-    expect(said[0]).toMatch(/^warn: a Crosswalk that was killed left its PostgreSQL running/)
-    expect(lives(orphan)).toBe(false)
+    expect(logged[0]).toMatch(/^warn: a Crosswalk that was killed left its PostgreSQL running/)
+    expect(isAlive(orphan)).toBe(false)
     expect(await ask(server.url, 'select one from kept')).toBe(1)
   })
 
@@ -50,21 +50,21 @@ describe('when Node is killed', () => {
     expect(guest.adopted).toBe(true)
     expect(await ask(guest.url, 'select one from kept')).toBe(1)
     await guest.stop('smart')
-    expect(lives(orphan)).toBe(true)
+    expect(isAlive(orphan)).toBe(true)
     await (await start(dataDir, 'server')).stop('fast')
-    expect(lives(orphan)).toBe(false)
+    expect(isAlive(orphan)).toBe(false)
   })
 
   test('during initdb, the next start makes a new database', async () => {
     const dataDir = emptyDataDir()
     const other = spawnOther(dataDir, 'server')
     const drafts = () => fs.readdirSync(dataDir).filter((name) => name.includes('.tmp-'))
-    await until('initdb works', () => {
+    await waitUntil('initdb works', () => {
       const [draft] = fs.existsSync(dataDir) ? drafts() : []
       return !!draft && fs.existsSync(join(dataDir, draft, 'cluster/base'))
     })
     other.kill('SIGKILL')
-    await until('it is dead', () => !lives(other.pid!))
+    await waitUntil('it is dead', () => !isAlive(other.pid!))
     expect(drafts()).toHaveLength(1)
     expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
   })
@@ -76,9 +76,9 @@ describe('when PostgreSQL is killed', () => {
     const { url } = await start(dataDir, 'server')
     const pid = postmaster(dataDir)
     process.kill(pid, 'SIGKILL')
-    await until('it answers again', () => answersAnew(url, dataDir, pid))
-    expect(said).toContain('error: PostgreSQL ended unexpectedly; starting it again')
-    await until('its owner is back', () => isOwned(url))
+    await waitUntil('it answers again', () => answersAnew(url, dataDir, pid))
+    expect(logged).toContain('error: PostgreSQL ended unexpectedly; starting it again')
+    await waitUntil('its owner is back', () => isOwned(url))
     expect((await startOther(dataDir, 'server')).answer.error).toBe('DataDirInUse')
   })
 
@@ -89,12 +89,12 @@ describe('when PostgreSQL is killed', () => {
     const backend = Number((await busy.query('select pg_backend_pid() as pid')).rows[0].pid)
     busy.query('do $$ begin loop end loop; end $$').catch(() => {})
     const state = `select state from pg_stat_activity where pid = ${backend}`
-    await until('the backend is at work', async () => (await ask(url, state)) === 'active')
+    await waitUntil('the backend is at work', async () => (await ask(url, state)) === 'active')
     const pid = postmaster(dataDir)
     process.kill(pid, 'SIGKILL')
-    await until('it waits', () => said.includes('warn: PostgreSQL does not start yet; trying on'))
+    await waitUntil('it waits', () => logged.includes('warn: PostgreSQL does not start yet; trying on'))
     process.kill(backend, 'SIGKILL')
-    await until('it answers again', () => answersAnew(url, dataDir, pid))
+    await waitUntil('it answers again', () => answersAnew(url, dataDir, pid))
   })
 
   test('except for its postmaster, the data folder keeps its owner', async () => {
@@ -104,8 +104,8 @@ describe('when PostgreSQL is killed', () => {
       await ask(url, 'select pid from pg_stat_activity where datname is not null limit 1'),
     )
     process.kill(backend, 'SIGKILL')
-    await until('the old session is over', () => !lives(backend))
-    await until('its owner is back', () => isOwned(url))
+    await waitUntil('the old session is over', () => !isAlive(backend))
+    await waitUntil('its owner is back', () => isOwned(url))
   })
 
   test('with SIGTERM, which makes it refuse new sessions, it is started again', async () => {
@@ -114,7 +114,7 @@ describe('when PostgreSQL is killed', () => {
     const { url } = await start(dataDir, 'server')
     const pid = postmaster(dataDir)
     process.kill(pid, 'SIGTERM')
-    await until('it takes no more sessions', () =>
+    await waitUntil('it takes no more sessions', () =>
       ask(url, 'select 1').then(
         () => false,
         (error) => error.code === '57P03',
@@ -122,7 +122,7 @@ describe('when PostgreSQL is killed', () => {
     )
     vi.advanceTimersByTime(10_000)
     vi.useRealTimers()
-    await until('it answers again', () => answersAnew(url, dataDir, pid))
+    await waitUntil('it answers again', () => answersAnew(url, dataDir, pid))
   })
 
   test('during a stop, it is not started again', async () => {
@@ -139,8 +139,8 @@ test('when only its shell is killed, PostgreSQL is started again under a new she
   const { url } = await start(dataDir, 'server')
   const pid = postmaster(dataDir)
   process.kill(parentOf(pid), 'SIGKILL')
-  await until('it answers again', () => answersAnew(url, dataDir, pid))
-  expect(lives(pid)).toBe(false)
+  await waitUntil('it answers again', () => answersAnew(url, dataDir, pid))
+  expect(isAlive(pid)).toBe(false)
   expect(parentOf(parentOf(postmaster(dataDir)))).toBe(process.pid)
 })
 
@@ -159,7 +159,7 @@ describe('a stale pid file', () => {
       const stale = [bystander.pid, cluster, 1_700_000_000, 5432, '/nowhere', '', '  1 2', 'ready   ', '']
       fs.writeFileSync(join(cluster, 'postmaster.pid'), stale.join('\n'))
       expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
-      expect(lives(bystander.pid!)).toBe(true)
+      expect(isAlive(bystander.pid!)).toBe(true)
     } finally {
       bystander.kill()
     }
@@ -178,7 +178,7 @@ async function leaveOrphan(dataDir: string): Promise<number> {
   process.kill(reader, 'SIGKILL')
   await other.kill()
   process.kill(shell, 'SIGKILL')
-  expect(lives(pid)).toBe(true)
+  expect(isAlive(pid)).toBe(true)
   return pid
 }
 

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { explain } from './faults.ts'
+import { explainFileError } from './faults.ts'
 import { type Home, openHome } from './home.ts'
 import type { Log } from './log.ts'
-import { findRunning, type Running, stopPostmaster } from './pid-file.ts'
+import { findRunning, type RunningPostgres, stopPostmaster } from './pid-file.ts'
 import { readPointer, writePointer } from './pointer.ts'
 import { Server } from './server.ts'
 import { openSession, type Session } from './sessions.ts'
@@ -41,7 +41,7 @@ export async function startEmbedded({ dataDir, log, role }: EmbeddedOptions): Pr
     const home = await openHome(resolve(dataDir), log)
     return await startOrJoin(home, log, role)
   } catch (error) {
-    throw explain(error, resolve(dataDir))
+    throw explainFileError(error, resolve(dataDir))
   }
 }
 
@@ -51,18 +51,19 @@ async function startOrJoin(home: Home, log: Log, role: 'server' | 'guest'): Prom
     const running = await findRunning(home.cluster, home.run)
     if (running && role === 'guest') {
       const session = await openSession(home, running.socketDir, name, 'join')
-      if (session?.granted) return guest(home, running, session)
+      if (session?.granted) return joinedPostgres(home, running, session)
       await session?.end()
     } else if (!running || (await removeOrphan(home, running, name, log))) {
       const started = await startOwn(home, name, log)
       if (started) return started
     }
-    if (attempt === 15) log.info({ dir: home.dir, pid: running?.pid }, waiting)
+    if (attempt === 15) log.info({ dir: home.dir, pid: running?.pid }, waitingMessage)
     await delay(Math.min(10 * attempt, 100))
   }
 }
 
-const waiting = 'an earlier PostgreSQL of this data folder has not ended or not started yet; waiting for it'
+const waitingMessage =
+  'an earlier PostgreSQL of this data folder has not ended or not started yet; waiting for it'
 
 async function startOwn(home: Home, name: string, log: Log): Promise<EmbeddedPostgres | undefined> {
   const recorded = readPointer(home.dataDir).socketDir
@@ -78,15 +79,15 @@ async function startOwn(home: Home, name: string, log: Log): Promise<EmbeddedPos
   return { folder: home.dir, url: url(home, socketDir), adopted: false, stop: (mode) => server.stop(mode) }
 }
 
-function guest(home: Home, running: Running, session: Session): EmbeddedPostgres {
+function joinedPostgres(home: Home, running: RunningPostgres, session: Session): EmbeddedPostgres {
   return { folder: home.dir, url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
 }
 
 /** Ends a PostgreSQL whose Crosswalk was killed; false when it is just starting or ending. */
-async function removeOrphan(home: Home, running: Running, name: string, log: Log): Promise<boolean> {
+async function removeOrphan(home: Home, running: RunningPostgres, name: string, log: Log): Promise<boolean> {
   const session = await openSession(home, running.socketDir, name, 'own')
   if (session?.granted && running.pid) {
-    log.warn({ pid: running.pid }, orphaned)
+    log.warn({ pid: running.pid }, orphanMessage)
     await stopPostmaster(running.pid, home.cluster, log)
     await session.end()
     return true
@@ -99,7 +100,7 @@ async function removeOrphan(home: Home, running: Running, name: string, log: Log
   )
 }
 
-const orphaned = 'a Crosswalk that was killed left its PostgreSQL running; shutting that down'
+const orphanMessage = 'a Crosswalk that was killed left its PostgreSQL running; shutting that down'
 
 function url({ password }: Home, socketDir: string): string {
   const host = encodeURIComponent(socketDir).replaceAll('%2F', '/')

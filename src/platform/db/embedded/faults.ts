@@ -4,17 +4,17 @@ export class EmbeddedPostgresFault extends Error {
 }
 
 /** Says what to do about an error of the file system; returns any other error as it is. */
-export function explain(error: unknown, dataDir: string): unknown {
+export function explainFileError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresFault) return error
   const { code = '', syscall = '', path, dest = path } = error as NodeJS.ErrnoException & { dest?: string }
   // An operator does not know the names of drafts and copies below DATA_DIR.
   const place = !dest || dest.startsWith(`${dataDir}/`) ? dataDir : dest
-  const sentence = syscall.startsWith('spawn') ? spawnSentences[code] : sentences[code]
+  const sentence = syscall.startsWith('spawn') ? spawnSentences[code] : sentencesByCode[code]
   return sentence ? new EmbeddedPostgresFault(sentence(place), { cause: error }) : error
 }
 
 /** Says what to do about the line with which PostgreSQL refused to start; `place` is the folder it works in. */
-export function explainLine(line: string, place: string, logFile?: string): EmbeddedPostgresFault {
+export function explainLogLine(line: string, place: string, logFile?: string): EmbeddedPostgresFault {
   if (/no space left|quota exceeded/i.test(line)) return new EmbeddedPostgresFault(diskFull(place))
   if (/could not look up effective user/i.test(line)) return new EmbeddedPostgresFault(noPasswdEntry())
   const more = logFile ? ` (see ${logFile})` : ` (in ${place})`
@@ -35,7 +35,7 @@ const wrongMachine = () =>
 const noPasswdEntry = () =>
   `PostgreSQL needs the user it runs as (uid ${process.getuid?.()}) to have an entry in /etc/passwd: add one, or set DATABASE_URL.`
 
-const sentences: Record<string, (path: string) => string> = {
+const sentencesByCode: Record<string, (path: string) => string> = {
   EACCES: noAccess,
   EPERM: noAccess,
   ENOSPC: diskFull,

@@ -4,7 +4,7 @@ import { dirname, join, resolve } from 'node:path'
 import { makeFolder, temporaryName } from '../../files.ts'
 import { findPackage, type Package, placeBinaries } from './binaries.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
-import { giveToFreshUser, makeCluster, seal } from './initdb.ts'
+import { giveToFreshUser, makeCluster, restrictToRoot } from './initdb.ts'
 import type { Log } from './log.ts'
 import { type Pointer, readPointer, writePointer } from './pointer.ts'
 import { moveInto, removeLeftovers } from './staging.ts'
@@ -23,7 +23,7 @@ export type Home = {
   package: Package
 }
 
-const rootsPlace = '/var/lib/crosswalk'
+const rootDataDir = '/var/lib/crosswalk'
 
 /** Whether a DATA_DIR has a database, be it one that cannot be opened. */
 export function hasHome(dataDir: string): boolean {
@@ -45,7 +45,7 @@ export async function openHome(dataDir: string, log: Log): Promise<Home> {
     run: join(dir, 'run'),
     logFile: join(dir, 'postgres.log'),
     password: fs.readFileSync(join(dir, 'password'), 'utf8').trim(),
-    user: claim(cluster),
+    user: ownerOfCluster(cluster),
     package: binaries,
   }
 }
@@ -79,7 +79,7 @@ async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<s
     await makeCluster(join(draft, 'cluster'), placeBinaries(draft, binaries), password)
     const ours = moveInto(draft, dir)
     if (ours) log.info({ dir }, 'made a new, empty database')
-    return inside || writePointer(dataDir, { home: dir }, 'new') ? dir : yieldTo(dataDir, dir)
+    return inside || writePointer(dataDir, { home: dir }, 'new') ? dir : useOtherHome(dataDir, dir)
   } finally {
     fs.rmSync(draft, { recursive: true, force: true })
   }
@@ -93,9 +93,9 @@ function placeForRoot(dataDir: string): string {
     )
   }
   try {
-    makeFolder(rootsPlace)
-    fs.accessSync(rootsPlace, fs.constants.W_OK)
-    return rootsPlace
+    makeFolder(rootDataDir)
+    fs.accessSync(rootDataDir, fs.constants.W_OK)
+    return rootDataDir
   } catch (cause) {
     throw new EmbeddedPostgresFault(
       `PostgreSQL refuses to run as root, and other users may enter neither ${dataDir} nor a folder below /var/lib: chmod o+x DATA_DIR and the folders above it, or set DATABASE_URL.`,
@@ -105,7 +105,7 @@ function placeForRoot(dataDir: string): string {
 }
 
 /** Another process made the database of this DATA_DIR at the same moment: the one it points to counts. */
-function yieldTo(dataDir: string, dir: string): string {
+function useOtherHome(dataDir: string, dir: string): string {
   fs.rmSync(dir, { recursive: true })
   return readPointer(dataDir).home!
 }
@@ -134,9 +134,9 @@ function checkVersion(cluster: string, { major }: Package): void {
 }
 
 /** Returns the cluster's owner, whom the server has to run as; mends what a careless restore did to it. */
-function claim(cluster: string): User | undefined {
+function ownerOfCluster(cluster: string): User | undefined {
   if (isRoot() && fs.statSync(cluster).uid === 0) {
-    seal(cluster)
+    restrictToRoot(cluster)
     giveToFreshUser(cluster)
   }
   const { uid, gid, mode } = fs.statSync(cluster)

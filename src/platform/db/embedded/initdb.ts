@@ -3,10 +3,10 @@ import { once } from 'node:events'
 import * as fs from 'node:fs'
 import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { explainLine } from './faults.ts'
+import { explainLogLine } from './faults.ts'
 import { canEnter, freshUser, isRoot, nobody, type User } from './user.ts'
 
-const cleanStart = { cwd: '/', env: { TZ: 'UTC' } }
+const cleanEnvironment = { cwd: '/', env: { TZ: 'UTC' } }
 
 /** Makes a cluster with the superuser and the database `crosswalk`; what it leaves is ready to be started. */
 export async function makeCluster(cluster: string, binaries: string, password: string): Promise<void> {
@@ -16,15 +16,15 @@ export async function makeCluster(cluster: string, binaries: string, password: s
   const run = async (program: string, args: string[], input = '') => {
     const command = [join(binaries, 'bin', program), ...args]
     const { code, errors } = await runToEnd(command, user, input)
-    if (code !== 0) throw explainLine(lastComplaint(errors), dirname(dirname(cluster)))
+    if (code !== 0) throw explainLogLine(lastComplaint(errors), dirname(dirname(cluster)))
   }
   await run('initdb', [...initdbOptions, '-D', cluster])
   // The password travels through a pipe: no file and no command line ever shows it.
   const statements = `alter role crosswalk password '${password}';\ncreate database crosswalk;\n`
-  await run('postgres', ['--single', '-D', cluster, ...quiet, 'postgres'], statements)
-  if (user) seal(cluster)
-  fs.appendFileSync(join(cluster, 'postgresql.conf'), include)
-  fs.writeFileSync(join(cluster, 'pg_hba.conf'), access)
+  await run('postgres', ['--single', '-D', cluster, ...quietSettings, 'postgres'], statements)
+  if (user) restrictToRoot(cluster)
+  fs.appendFileSync(join(cluster, 'postgresql.conf'), includeLine)
+  fs.writeFileSync(join(cluster, 'pg_hba.conf'), accessRules)
   if (user) giveToFreshUser(cluster)
 }
 
@@ -42,7 +42,7 @@ export function giveToFreshUser(cluster: string): void {
 }
 
 /** Takes the cluster away from every other user before root writes into it. */
-export function seal(cluster: string): void {
+export function restrictToRoot(cluster: string): void {
   fs.chownSync(cluster, 0, 0)
   fs.chmodSync(cluster, 0o700)
 }
@@ -57,18 +57,18 @@ const initdbOptions = [
   '--data-checksums',
   '--no-instructions',
 ]
-const quiet = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_checkpoints=off'].flatMap(
+const quietSettings = ['exit_on_error=on', 'log_min_error_statement=panic', 'log_checkpoints=off'].flatMap(
   (setting) => ['-c', setting],
 )
-const access = 'local all all scram-sha-256\nlocal replication all scram-sha-256\n'
-const include = `
+const accessRules = 'local all all scram-sha-256\nlocal replication all scram-sha-256\n'
+const includeLine = `
 # Crosswalk writes its own settings again at each start. What you add below this line wins over them.
 include '../crosswalk.conf'
 `
 
 async function runToEnd(command: string[], user: User | undefined, input: string) {
   const [program, ...args] = command
-  const child = spawn(program!, args, { ...cleanStart, ...user, stdio: ['pipe', 'ignore', 'pipe'] })
+  const child = spawn(program!, args, { ...cleanEnvironment, ...user, stdio: ['pipe', 'ignore', 'pipe'] })
   const exited = once(child, 'exit')
   child.stdin.on('error', () => {}) // it ended early: its exit code says so
   child.stdin.end(input)

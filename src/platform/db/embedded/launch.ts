@@ -2,7 +2,7 @@ import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { placeBinaries } from './binaries.ts'
-import { explainLine } from './faults.ts'
+import { explainLogLine } from './faults.ts'
 import type { Home } from './home.ts'
 import { lastComplaint } from './initdb.ts'
 import type { Log } from './log.ts'
@@ -20,16 +20,16 @@ export class ClusterBusy extends Error {
 export async function launch(home: Home, socketDir: string, log: Log): Promise<TiedProcess> {
   for (let attempt = 1; ; attempt++) {
     const logged = sizeOfLog(home.logFile)
-    const postgres = await begin(home, socketDir)
+    const postgres = await startPostgres(home, socketDir)
     if (await becomesReady(home, postgres, log)) return postgres
     const status = await postgres.exited
-    if (status > 0 && status < 128) throw refusal(home, logged)
+    if (status > 0 && status < 128) throw startFailure(home, logged)
     // Somebody ended it while it was starting. If that happens every time, it dies of itself.
-    if (attempt === 3) throw explainLine(`it was ended by signal ${status - 128}`, home.dir, home.logFile)
+    if (attempt === 3) throw explainLogLine(`it was ended by signal ${status - 128}`, home.dir, home.logFile)
   }
 }
 
-async function begin(home: Home, socketDir: string): Promise<TiedProcess> {
+async function startPostgres(home: Home, socketDir: string): Promise<TiedProcess> {
   const binaries = placeBinaries(home.dir, home.package)
   makePrivate(socketDir, home.user)
   await disarmPidFile(join(home.cluster, 'postmaster.pid'), home.cluster)
@@ -75,11 +75,11 @@ function sizeOfLog(path: string): number {
   return 0
 }
 
-function refusal({ dir, logFile }: Home, from: number): Error {
+function startFailure({ dir, logFile }: Home, from: number): Error {
   const line = lastComplaint(fs.readFileSync(logFile).subarray(from).toString('utf8'))
   const busy =
     /^lock file ".*" (already exists|is empty)|lock file ".*": No such file|^pre-existing shared memory/.test(
       line,
     )
-  return busy ? new ClusterBusy(line) : explainLine(line, dir, logFile)
+  return busy ? new ClusterBusy(line) : explainLogLine(line, dir, logFile)
 }

@@ -7,21 +7,21 @@ import type { Log } from './log.ts'
 import { socketIn } from './socket-dir.ts'
 
 /** A PostgreSQL that serves a cluster. `pid` is missing when it answers but this process cannot see it. */
-export type Running = { pid?: number; socketDir: string; status: string }
+export type RunningPostgres = { pid?: number; socketDir: string; status: string }
 
 /** Finds the PostgreSQL that serves this cluster, whoever started it. `run` is the cluster's own socket folder. */
-export async function findRunning(cluster: string, run: string): Promise<Running | undefined> {
+export async function findRunning(cluster: string, run: string): Promise<RunningPostgres | undefined> {
   const file = readPidFile(cluster)
   if (!file) return undefined
   if (isPostmaster(file.pid, cluster)) return file
   // In another container that shares this folder its number means nothing here, but its socket does.
-  return (await answers(run)) ? { socketDir: run, status: 'ready' } : undefined
+  return (await answersOnSocket(run)) ? { socketDir: run, status: 'ready' } : undefined
 }
 
 /** Reads `postmaster.pid` (status: starting, ready or stopping); undefined when there is none or nothing in it. */
-export function readPidFile(cluster: string): (Running & { pid: number }) | undefined {
+export function readPidFile(cluster: string): (RunningPostgres & { pid: number }) | undefined {
   const [pid, , , , socketDir = '', , , status = ''] =
-    read(join(cluster, 'postmaster.pid'))?.split('\n') ?? []
+    readIfExists(join(cluster, 'postmaster.pid'))?.split('\n') ?? []
   return Number(pid) > 0 ? { pid: Number(pid), socketDir, status: status.trim() } : undefined
 }
 
@@ -30,13 +30,13 @@ export function readPidFile(cluster: string): (Running & { pid: number }) | unde
  * next one from starting: an empty one, or one whose number belongs to some other process by now.
  */
 export async function disarmPidFile(path: string, cluster: string): Promise<void> {
-  if (read(path)?.trim() === '') {
+  if (readIfExists(path)?.trim() === '') {
     await delay(200) // a PostgreSQL that starts at this moment is about to write into it
-    if (read(path)?.trim() === '') fs.rmSync(path, { force: true })
+    if (readIfExists(path)?.trim() === '') fs.rmSync(path, { force: true })
   }
-  const content = read(path) ?? ''
+  const content = readIfExists(path) ?? ''
   const pid = Number.parseInt(content, 10)
-  if (!(pid > 0) || !signal(pid, 0) || isPostmaster(pid, cluster)) return
+  if (!(pid > 0) || !sendSignal(pid, 0) || isPostmaster(pid, cluster)) return
   // PostgreSQL trusts any live process of its user, a zombie too. A number that no process can have makes it look
   // further, at the shared memory that the file names: a surviving backend must still keep it from starting.
   const file = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
@@ -48,14 +48,14 @@ export async function disarmPidFile(path: string, cluster: string): Promise<void
 /** Shuts down a PostgreSQL that is not tied to this process, and returns when it is gone. */
 export async function stopPostmaster(pid: number, cluster: string, log: Log): Promise<void> {
   const started = Date.now()
-  signal(pid, 'SIGINT')
+  sendSignal(pid, 'SIGINT')
   while (isPostmaster(pid, cluster)) {
     if (Date.now() - started > 30_000) {
       log.warn(
         { pid },
         'PostgreSQL does not shut down; ending it at once (it will recover at its next start)',
       )
-      signal(pid, 'SIGQUIT')
+      sendSignal(pid, 'SIGQUIT')
       await delay(10_000)
     }
     await delay(10)
@@ -77,7 +77,7 @@ function isPostmaster(pid: number, cluster: string): boolean {
 }
 
 /** Sends a signal (0: none); false when there is no such process. */
-function signal(pid: number, name: NodeJS.Signals | 0): boolean {
+function sendSignal(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name)
   } catch (error) {
@@ -87,7 +87,7 @@ function signal(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-function read(path: string): string | undefined {
+function readIfExists(path: string): string | undefined {
   try {
     return fs.readFileSync(path, 'utf8')
   } catch (error) {
@@ -96,7 +96,7 @@ function read(path: string): string | undefined {
   }
 }
 
-function answers(socketDir: string): Promise<boolean> {
+function answersOnSocket(socketDir: string): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(socketIn(socketDir))
     socket.on('connect', () => resolve(true)).on('error', () => resolve(false))

@@ -5,17 +5,17 @@ import {
   ask,
   cleanUp,
   homeOf,
-  playground,
   postmaster,
   readyDataDir,
-  removePlayground,
+  removeTestFolder,
   start,
   startOther,
+  testFolder,
 } from './testing.ts'
 import { canEnter, isRoot, nobody } from './user.ts'
 
 afterEach(cleanUp)
-afterAll(removePlayground)
+afterAll(removeTestFolder)
 
 const root = isRoot()
 const nobodyCanRun =
@@ -34,7 +34,7 @@ describe('as root', () => {
   })
 
   test.runIf(root)('the database of a folder that only root may enter lies elsewhere', async () => {
-    const dataDir = join(playground, 'locked', 'data')
+    const dataDir = join(testFolder, 'locked', 'data')
     fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const server = await start(dataDir, 'server')
     const home = homeOf(dataDir)
@@ -68,7 +68,7 @@ describe('as root', () => {
 
 describe('as an ordinary user', () => {
   test.runIf(nobodyCanRun)('everything is that user’s own', async () => {
-    const dataDir = join(playground, 'of-nobody')
+    const dataDir = join(testFolder, 'of-nobody')
     fs.mkdirSync(dataDir, { mode: 0o700 })
     fs.chownSync(dataDir, nobody().uid, nobody().gid)
     const server = await startOther(dataDir, 'server', nobody())
@@ -83,7 +83,7 @@ describe('as an ordinary user', () => {
 
   test.runIf(nobodyCanRun)('a folder or a database of somebody else is refused in one sentence', async () => {
     const message = async (dataDir: string) => (await startOther(dataDir, 'server', nobody())).answer.message
-    const parent = join(playground, 'closed')
+    const parent = join(testFolder, 'closed')
     fs.mkdirSync(parent, { mode: 0o755 })
     expect(await message(join(parent, 'data'))).toBe(
       `Crosswalk may not use ${parent}/data: give the user it runs as the right to, or set DATA_DIR to a folder of its own.`,
@@ -100,7 +100,7 @@ describe('as an ordinary user', () => {
 describe('a folder', () => {
   test('may be moved, however deep', async () => {
     const dataDir = await readyDataDir()
-    const deep = join(playground, 'deep-'.repeat(40), 'with a space, a comma and \' " %41')
+    const deep = join(testFolder, 'deep-'.repeat(40), 'with a space, a comma and \' " %41')
     fs.mkdirSync(dirname(deep), { mode: 0o711 })
     fs.renameSync(dataDir, deep)
     try {
@@ -120,7 +120,7 @@ describe('a folder', () => {
 
   test('with odd characters in its name can be connected to', async () => {
     const dataDir = await readyDataDir()
-    const odd = join(playground, 'a b,c\'"%41+é')
+    const odd = join(testFolder, 'a b,c\'"%41+é')
     fs.renameSync(dataDir, odd)
     try {
       expect(await ask((await start(odd, 'server')).url, 'select 1')).toBe(1)
@@ -142,10 +142,10 @@ describe('a folder', () => {
   })
 
   test('that is a file, or holds something else, or a damaged pointer, is refused with what to do', async () => {
-    const file = join(playground, 'file')
+    const file = join(testFolder, 'file')
     fs.writeFileSync(file, '')
     await expect(start(file, 'server')).rejects.toThrow(`${file} is not a folder: set DATA_DIR to one`)
-    const other = join(playground, 'other')
+    const other = join(testFolder, 'other')
     fs.mkdirSync(join(other, 'postgres/holiday-pictures'), { recursive: true })
     await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres holds no database: move it away`)
     fs.writeFileSync(join(other, 'postgres.json'), '{"home": "po')

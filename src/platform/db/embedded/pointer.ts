@@ -23,13 +23,13 @@ export function readPointer(dataDir: string): Pointer {
 /** Writes the pointer; `new` leaves one that is there already as it is and returns false. */
 export function writePointer(dataDir: string, pointer: Pointer, how: 'new' | 'replace'): boolean {
   const path = join(dataDir, 'postgres.json')
-  const content = `${JSON.stringify(pointer, (_key, value) => shorten(dataDir, value), 2)}\n`
+  const content = `${JSON.stringify(pointer, (_key, value) => relativeInside(dataDir, value), 2)}\n`
   if (how === 'new') return makeFile(path, content)
   if (!fs.existsSync(path) || fs.readFileSync(path, 'utf8') !== content) replaceFile(path, content)
   return true
 }
 
-function shorten(dataDir: string, value: unknown): unknown {
+function relativeInside(dataDir: string, value: unknown): unknown {
   if (typeof value !== 'string' || !isAbsolute(value)) return value
   const path = relative(dataDir, value)
   return path.startsWith('..') ? value : path

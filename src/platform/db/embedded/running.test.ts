@@ -7,19 +7,19 @@ import {
   cleanUp,
   emptyDataDir,
   homeOf,
-  lives,
+  isAlive,
+  logged,
   postmaster,
   readyDataDir,
-  removePlayground,
-  said,
+  removeTestFolder,
   session,
   start,
   startOther,
-  until,
+  waitUntil,
 } from './testing.ts'
 
 afterEach(cleanUp)
-afterAll(removePlayground)
+afterAll(removeTestFolder)
 
 describe('a server', () => {
   test('makes the database at its first start and keeps what is in it', async () => {
@@ -108,7 +108,7 @@ describe('a guest', () => {
     for (let n = 0; n < 20; n++) expect(await ask(guest.url, 'select 1')).toBe(1)
     await guest.stop('smart')
     await stopping
-    expect(lives(pid)).toBe(false)
+    expect(isAlive(pid)).toBe(false)
   })
 
   test('keeps a server out for as long as it runs one', async () => {
@@ -123,14 +123,16 @@ describe('a guest', () => {
     const straggler = await session(owner.answer.url!) // as psql would: no guest, but PostgreSQL waits for it
     const before = postmaster(dataDir)
     const stopping = owner.stop('smart')
-    await until('it takes no more sessions', () =>
+    await waitUntil('it takes no more sessions', () =>
       ask(owner.answer.url!, 'select 1').then(
         () => false,
         (error) => error.code === '57P03',
       ),
     )
     const guest = start(dataDir, 'guest')
-    await until('the guest says that it waits', () => said.some((line) => line.includes('waiting for it')))
+    await waitUntil('the guest says that it waits', () =>
+      logged.some((line) => line.includes('waiting for it')),
+    )
     await straggler.end()
     await stopping
     expect((await guest).adopted).toBe(false)

@@ -20,12 +20,12 @@ export type Session = {
 }
 
 // Two-number advisory locks; the first number is "crow" in ASCII.
-const owning = '1668443895, 1'
-const using = '1668443895, 2'
-const requests = {
-  own: `pg_try_advisory_lock(${owning})`,
-  join: `pg_try_advisory_lock_shared(${using})`,
-  close: `pg_try_advisory_lock(${using})`,
+const ownerLock = '1668443895, 1'
+const userLock = '1668443895, 2'
+const lockRequests = {
+  own: `pg_try_advisory_lock(${ownerLock})`,
+  join: `pg_try_advisory_lock_shared(${userLock})`,
+  close: `pg_try_advisory_lock(${userLock})`,
 }
 
 /** Opens a session; undefined while PostgreSQL accepts none (it starts, shuts down or is gone). */
@@ -52,9 +52,9 @@ export async function openSession(
   try {
     await client.connect()
     return {
-      granted: await ask(requests[request]),
+      granted: await ask(lockRequests[request]),
       ended,
-      closeToGuests: () => ask(requests.close),
+      closeToGuests: () => ask(lockRequests.close),
       owner: () => ownerName(client).catch(() => undefined),
       end: () => client.end(),
     }
@@ -69,7 +69,7 @@ async function ownerName(client: Client): Promise<string | undefined> {
 
 const ownerQuery = `
   select application_name as name from pg_stat_activity join pg_locks using (pid)
-  where locktype = 'advisory' and (classid, objid) = (${owning}) and objsubid = 2 and granted`
+  where locktype = 'advisory' and (classid, objid) = (${ownerLock}) and objsubid = 2 and granted`
 
 function explainRefusal(error: unknown, home: Home): undefined {
   const { code = '', message } = error as { code?: string; message: string }

@@ -12,10 +12,10 @@ export const socketPort = 5432
  * below the database, or the one `recorded` earlier, or a new one for temporary files.
  */
 export function prepareSocketDir(run: string, recorded: string | undefined, user: User | undefined): string {
-  if (fits(run)) return makePrivate(run, user)
-  if (recorded && fits(recorded) && isPrivate(recorded, user)) return recorded
+  if (fitsSocketPath(run)) return makePrivate(run, user)
+  if (recorded && fitsSocketPath(recorded) && isPrivate(recorded, user)) return recorded
   const parent = [tmpdir(), '/tmp'].find(
-    (dir) => fits(join(dir, 'crosswalk-abcdef')) && (!user || canEnter(dir, user)),
+    (dir) => fitsSocketPath(join(dir, 'crosswalk-abcdef')) && (!user || canEnter(dir, user)),
   )
   if (!parent) {
     throw new EmbeddedPostgresFault(
@@ -41,7 +41,7 @@ export function socketIn(dir: string): string {
 }
 
 // 103 bytes is macOS's limit, 107 Linux's.
-const fits = (dir: string) => Buffer.byteLength(socketIn(dir)) <= 103
+const fitsSocketPath = (dir: string) => Buffer.byteLength(socketIn(dir)) <= 103
 
 function isPrivate(dir: string, user: User | undefined): boolean {
   const stat = fs.lstatSync(dir, { throwIfNoEntry: false })

@@ -12,8 +12,8 @@ import { readPidFile } from './pid-file.ts'
 import type { User } from './user.ts'
 
 /** The folder that this file's tests work in, which any user may enter. */
-export const playground = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'crosswalk-test-')))
-fs.chmodSync(playground, 0o711)
+export const testFolder = fs.realpathSync(fs.mkdtempSync(join(tmpdir(), 'crosswalk-test-')))
+fs.chmodSync(testFolder, 0o711)
 
 const cleanups: (() => unknown)[] = []
 
@@ -21,17 +21,17 @@ const cleanups: (() => unknown)[] = []
 export async function cleanUp(): Promise<void> {
   for (const end of cleanups.splice(0).reverse()) await end()
   const orphan = fs.existsSync(join(shared, 'postgres.json')) ? postmaster(shared) : 0
-  if (orphan && lives(orphan)) process.kill(orphan, 'SIGINT')
-  await until('no PostgreSQL is left', () => !lives(orphan))
-  said.length = 0
+  if (orphan && isAlive(orphan)) process.kill(orphan, 'SIGINT')
+  await waitUntil('no PostgreSQL is left', () => !isAlive(orphan))
+  logged.length = 0
 }
 
 /** Deletes the playground. For `afterAll`. */
-export function removePlayground(): void {
-  fs.rmSync(playground, { recursive: true, force: true })
+export function removeTestFolder(): void {
+  fs.rmSync(testFolder, { recursive: true, force: true })
 }
 
-const shared = join(playground, 'shared')
+const shared = join(testFolder, 'shared')
 
 /** The DATA_DIR that the tests of one file share: it has a database, and nothing runs on it. */
 export async function readyDataDir(): Promise<string> {
@@ -42,12 +42,13 @@ export async function readyDataDir(): Promise<string> {
 let counter = 0
 
 /** A new DATA_DIR that does not exist yet. */
-export const emptyDataDir = () => join(playground, `data-${++counter}`)
+export const emptyDataDir = () => join(testFolder, `data-${++counter}`)
 
 /** What the database said: lines such as `warn: PostgreSQL does not start yet; trying on`. */
-export const said: string[] = []
-const listen = (level: string) => (_about: object, message: string) => void said.push(`${level}: ${message}`)
-export const log = { info: listen('info'), warn: listen('warn'), error: listen('error') }
+export const logged: string[] = []
+const recordAs = (level: string) => (_about: object, message: string) =>
+  void logged.push(`${level}: ${message}`)
+export const log = { info: recordAs('info'), warn: recordAs('warn'), error: recordAs('error') }
 
 /** Starts PostgreSQL in this process. */
 export async function start(dataDir: string, role: 'server' | 'guest'): Promise<EmbeddedPostgres> {
@@ -77,7 +78,7 @@ export async function session(url: string): Promise<Client> {
 export type Other = {
   pid: number
   answer: { url?: string; adopted?: boolean; error?: string; message?: string }
-  said: string[]
+  logged: string[]
   stop(mode: 'fast' | 'smart'): Promise<void>
   kill(): Promise<void>
 }
@@ -93,7 +94,7 @@ export async function startOther(dataDir: string, role: 'server' | 'guest', user
   return {
     pid: child.pid!,
     answer,
-    said,
+    logged: said,
     async stop(mode) {
       child.stdin!.write(`${mode}\n`)
       while ((await next()).said) {}
@@ -104,12 +105,16 @@ export async function startOther(dataDir: string, role: 'server' | 'guest', user
 
 /** The process alone, as soon as it runs. */
 export function spawnOther(dataDir: string, role: 'server' | 'guest', user?: User): ChildProcess {
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, dataDir, role], {
-    ...user,
-    cwd: '/',
-    env: {},
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--input-type=module', '--eval', otherProcessSource, dataDir, role],
+    {
+      ...user,
+      cwd: '/',
+      env: {},
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
   cleanups.push(() => kill(child))
   return child
 }
@@ -120,7 +125,7 @@ async function kill(child: ChildProcess): Promise<void> {
   await once(child, 'exit')
 }
 
-const program = `
+const otherProcessSource = `
   import { createInterface } from 'node:readline'
   import { startEmbedded } from '${pathToFileURL(join(import.meta.dirname, 'embedded.ts'))}'
   const say = (value) => process.stdout.write(JSON.stringify(value) + '\\n')
@@ -135,7 +140,7 @@ const program = `
   }`
 
 /** Waits until something becomes true (at most 20 s). */
-export async function until(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+export async function waitUntil(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
   for (const started = Date.now(); !(await holds()); await delay(5)) {
     if (Date.now() - started > 60_000) throw new Error(`still not so: ${what}`)
   }
@@ -153,7 +158,7 @@ export function homeOf(dataDir: string): string {
 }
 
 /** True unless the process is gone; a zombie is. */
-export function lives(pid: number): boolean {
+export function isAlive(pid: number): boolean {
   const state = stateOf(pid)?.state
   return state !== undefined && state !== 'Z'
 }

@@ -1,4 +1,4 @@
-import { once, rawSql, type Sql, sql } from '../../db/sql.ts'
+import { rawSql, type Sql, sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
 import { failureReason } from '../reason.ts'
@@ -32,14 +32,14 @@ export type Capacity = {
 export const heartbeatSeconds = 10
 
 /** Has pg-boss retry a failed job, or give it up. */
-type Fail = (claim: Claim, reason: string, tx: Tx) => Promise<unknown>
+type FailJob = (claim: Claim, reason: string, tx: Tx) => Promise<unknown>
 
 /** Claims jobs to run, keeps the claims, and records how the jobs ended. */
 export class Claims {
   readonly #scope: SystemScope
-  readonly #fail: Fail
+  readonly #fail: FailJob
 
-  constructor(scope: SystemScope, fail: Fail) {
+  constructor(scope: SystemScope, fail: FailJob) {
     this.#scope = scope
     this.#fail = fail
   }
@@ -51,7 +51,7 @@ export class Claims {
   async next(capacity: Capacity): Promise<Claim | null> {
     for (;;) {
       try {
-        const claim = await this.#scope.transact((tx) => tx.first(once(claimNext(capacity))))
+        const claim = await this.#scope.transact((tx) => tx.first(unprepared(claimNext(capacity))))
         return claim ?? null
       } catch (error) {
         // Another process claimed a job with the same serial key at the same moment; the next look sees it.
@@ -83,18 +83,18 @@ export class Claims {
   async failed(claim: Claim, error: unknown): Promise<void> {
     const limit = rawSql(error instanceof PermanentFailure ? 'retry_count' : 'retry_limit')
     await this.#scope.transact(async (tx) => {
-      const isOurs = await change(tx, claim, sql`update pgboss.job_common set retry_limit = ${limit}`)
+      const isOurs = await changeClaimed(tx, claim, sql`update pgboss.job_common set retry_limit = ${limit}`)
       if (isOurs) await this.#fail(claim, failureReason(error), tx)
     })
   }
 
   #change(claim: Claim, verb: Sql): Promise<boolean> {
-    return this.#scope.transact((tx) => change(tx, claim, verb))
+    return this.#scope.transact((tx) => changeClaimed(tx, claim, verb))
   }
 }
 
 /** Changes a claimed job; false if another process has claimed it since. */
-async function change(tx: Tx, { name, id, claimedAt }: Claim, verb: Sql): Promise<boolean> {
+async function changeClaimed(tx: Tx, { name, id, claimedAt }: Claim, verb: Sql): Promise<boolean> {
   const changed = await tx.run(sql`
     ${verb} where name = ${name} and id = ${id} and state = 'active' and started_on = ${claimedAt}`)
   return changed === 1

@@ -8,30 +8,30 @@ export type JobCount = { name: string; queued: number; running: number; failed: 
 
 /** How many jobs there are, by name. */
 export function countJobs(scope: SystemScope): Promise<JobCount[]> {
-  return scope.readRows(counts)
+  return scope.readRows(countsByQueue)
 }
 
 /** How many seconds the oldest due job that was never tried has waited, by name; 0 if none waits. */
 export function oldestQueued(scope: SystemScope): Promise<{ name: string; seconds: number }[]> {
-  return scope.readRows(oldest)
+  return scope.readRows(oldestByQueue)
 }
 
 // In the order of an index. Otherwise the planner would read the whole table, once for each name.
-const limit = rawSql(`limit ${countedMax}`)
-const counted = (condition: Sql, order: Sql) => sql`
+const countLimit = rawSql(`limit ${countedMax}`)
+const countWhere = (condition: Sql, order: Sql) => sql`
   (select count(*)::int from (
-     select from pgboss.job_common j where j.name = q.name and ${condition} order by ${order} ${limit}
+     select from pgboss.job_common j where j.name = q.name and ${condition} order by ${order} ${countLimit}
    ) as found)`
 
-const counts = sql<JobCount>`
+const countsByQueue = sql<JobCount>`
   select q.name,
-    ${counted(sql`state < 'active'`, sql`group_id, start_after`)} as queued,
-    ${counted(sql`state = 'active'`, sql`started_on`)} as running,
-    ${counted(sql`state = 'failed'`, sql`completed_on`)} as failed
+    ${countWhere(sql`state < 'active'`, sql`group_id, start_after`)} as queued,
+    ${countWhere(sql`state = 'active'`, sql`started_on`)} as running,
+    ${countWhere(sql`state = 'failed'`, sql`completed_on`)} as failed
   from pgboss.queue q order by q.name`
 
 // In the order of pg-boss's index job_i11.
-const oldest = sql<{ name: string; seconds: number }>`
+const oldestByQueue = sql<{ name: string; seconds: number }>`
   select q.name, coalesce(extract(epoch from now() - (
     select start_after from pgboss.job_common j
     where j.name = q.name and state = 'created' and not blocked and start_after <= now()

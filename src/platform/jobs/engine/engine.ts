@@ -1,6 +1,6 @@
 import type { ClientConfig } from 'pg'
 import { type Db, PgBoss } from 'pg-boss'
-import { once, sql, writtenSql } from '../../db/sql.ts'
+import { foreignSql, sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 import type { Tx } from '../../db/tx.ts'
 import type { Log } from '../../log.ts'
@@ -100,7 +100,7 @@ export class Engine {
         select from pgboss.job_common j
         where j.state = 'active' and j.name = ${name} and j.singleton_key = wanted.serial_key
       )`
-    const rows = await tx.rows(once(statement))
+    const rows = await tx.rows(unprepared(statement))
     return rows.map((row) => row.serial_key)
   }
 
@@ -119,7 +119,7 @@ export class Engine {
 /** Has pg-boss use a transaction of ours. */
 function engineDb(tx: Tx): Db {
   const executeSql = async (text: string, values: unknown[] = []) => ({
-    rows: await tx.rows(writtenSql(text, values)),
+    rows: await tx.rows(foreignSql(text, values)),
   })
   return { executeSql } as Db
 }

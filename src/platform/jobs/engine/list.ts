@@ -1,4 +1,4 @@
-import { once, rawSql, sql } from '../../db/sql.ts'
+import { rawSql, sql, unprepared } from '../../db/sql.ts'
 import type { Tx } from '../../db/tx.ts'
 import { installationLane } from '../identity.ts'
 import { wakeWorkers } from './wake.ts'
@@ -42,7 +42,7 @@ export function listJobs(
     where state in ('created', 'retry', 'active', 'failed')
       and (${state}::text is null or ${stateOf} = ${state}) and (${name}::text is null or name = ${name})
     order by created_on desc, id desc limit ${limit}`
-  return tx.rows(once(statement))
+  return tx.rows(unprepared(statement))
 }
 
 /** The names of all queues. */
@@ -63,7 +63,7 @@ export async function retryFailed(
     from pgboss.queue q
     where q.name = j.name and j.state = 'failed'
       and (${jobId}::uuid is null or j.id = ${jobId}) and (${name}::text is null or j.name = ${name})`
-  const retried = await tx.run(once(statement))
+  const retried = await tx.run(unprepared(statement))
   await wakeWorkers(tx)
   return retried
 }

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { once, sql } from '../../db/sql.ts'
+import { sql, unprepared } from '../../db/sql.ts'
 import type { SystemScope } from '../../db/system.ts'
 
 // What Crosswalk knows of the tables of pg-boss, and adds to them. None of it is an interface that pg-boss promises, so
@@ -31,7 +31,7 @@ const columns = [
 /** @throws Error that names the columns of pg-boss which are missing */
 export async function requireColumns(scope: SystemScope): Promise<void> {
   const missing = await scope.readRows(
-    once(sql<{ name: string }>`
+    unprepared(sql<{ name: string }>`
       select wanted.name from unnest(${columns}::text[]) as wanted (name)
       where not exists (
         select from pg_attribute
