@@ -18,7 +18,7 @@ export type CompanyInput = {
 }
 
 /** Phone numbers and names that are used already, so that each is used once. */
-export type Supply = { phones: Map<string, number>; taken: Set<string> }
+export type UsedValues = { phones: Map<string, number>; taken: Set<string> }
 
 /** A company, with what the records of its people are made from. */
 export type Employer = {
@@ -55,14 +55,14 @@ const emailPatterns = [
 ]
 
 /** A company with a unique name, and a unique domain under .example, which nobody can register. */
-export function makeEmployer(random: Random, supply: Supply, index: number): Employer {
+export function makeEmployer(random: Random, supply: UsedValues, index: number): Employer {
   const country = pickCountry(random)
   const place = pick(random, country.places)
   const industry = pick(random, Object.keys(industries))
   const trade = pick(random, (industries[industry] ?? '').split(' '))
   const owner = pick(random, cultures[pickWeighted(random, country.cultures)].family)
   const core = makeName(random, supply, owner, trade, place.city)
-  const domain = unique(supply, `${asciiSlug(core)}.example`)
+  const domain = makeUnique(supply, `${asciiSlug(core)}.example`)
   const phone = nextPhone(supply, place)
   const input: CompanyInput = {
     name: chance(random, 0.7) ? `${core} ${place.legalForm}` : core,
@@ -84,7 +84,7 @@ export function makeEmployer(random: Random, supply: Supply, index: number): Emp
 }
 
 /** A unique company name without its legal form. */
-function makeName(random: Random, supply: Supply, owner: string, trade: string, city: string): string {
+function makeName(random: Random, supply: UsedValues, owner: string, trade: string, city: string): string {
   const name = pick(random, [
     `${owner} ${trade}`,
     `${pick(random, adjectives)} ${trade}`,
@@ -92,7 +92,7 @@ function makeName(random: Random, supply: Supply, owner: string, trade: string, 
     `${owner} & ${pick(random, ['Sons', 'Daughters', 'Partners', 'Co'])} ${trade}`,
     `${city} ${trade}`,
   ])
-  return unique(supply, supply.taken.has(name) ? `${name} ${city}` : name)
+  return makeUnique(supply, supply.taken.has(name) ? `${name} ${city}` : name)
 }
 
 /** A random country, weighted by its share. */
@@ -110,7 +110,7 @@ export function pickCountry(random: Random): Country {
 }
 
 /** The next unused fictional phone number of this place; null if none is left. */
-export function nextPhone(supply: Supply, place: Place): string | null {
+export function nextPhone(supply: UsedValues, place: Place): string | null {
   if (place.phone === null) return null
   const { prefix, digits } = place.phone
   const used = supply.phones.get(prefix) ?? 0
@@ -122,7 +122,7 @@ export function nextPhone(supply: Supply, place: Place): string | null {
 }
 
 /** The value, with a number added if it is used already: `acme2.example`, `anna2@acme.example`, `Acme 2`. */
-export function unique(supply: Supply, value: string): string {
+export function makeUnique(supply: UsedValues, value: string): string {
   const [, stem = value, end = ''] = /^(.*?)(@.*|\.example)$/.exec(value) ?? []
   let free = value
   for (let count = 2; supply.taken.has(free); count += 1)
@@ -134,7 +134,7 @@ export function unique(supply: Supply, value: string): string {
 /** Letters, digits and hyphens only: `Müller & Söhne` → `muller-sohne`. */
 export function asciiSlug(text: string): string {
   return text
-    .replace(/[ßøłæđıØŁÆ]/g, (letter) => plain[letter] ?? '')
+    .replace(/[ßøłæđıØŁÆ]/g, (letter) => asciiLetters[letter] ?? '')
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9 &-]/g, '')
@@ -142,7 +142,7 @@ export function asciiSlug(text: string): string {
     .replace(/^-|-$/g, '')
 }
 
-const plain: Record<string, string> = {
+const asciiLetters: Record<string, string> = {
   ß: 'ss',
   ø: 'o',
   ł: 'l',

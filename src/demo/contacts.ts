@@ -1,4 +1,4 @@
-import { asciiSlug, type Employer, nextPhone, pickCountry, type Supply, unique } from './companies.ts'
+import { asciiSlug, type Employer, makeUnique, nextPhone, pickCountry, type UsedValues } from './companies.ts'
 import { type Culture, cultures } from './names.ts'
 import type { Place } from './places.ts'
 import { chance, integer, pick, pickWeighted, type Random } from './random.ts'
@@ -24,7 +24,7 @@ export type ContactInput = {
 }
 
 /** What all records are made from. */
-export type World = { random: Random; supply: Supply; employers: Employer[]; sequence: number }
+export type World = { random: Random; supply: UsedValues; employers: Employer[]; sequence: number }
 
 const titles = (
   'Account Executive/Accountant/Buyer/Chief Executive Officer/Chief Financial Officer/Customer Success Manager/Designer/' +
@@ -116,7 +116,7 @@ export function makeEmail(world: World, first: string, last: string, employer: E
     .replace('{last}', family)
     .replace('{f}', given.slice(0, 1))
     .replace('{n}', String(integer(world.random, 10, 99)))
-  return unique(world.supply, `${local}@${employer?.input.domain ?? pick(world.random, mailHosts)}`)
+  return makeUnique(world.supply, `${local}@${employer?.input.domain ?? pick(world.random, mailHosts)}`)
 }
 
 function makeProfile(random: Random, first: string, last: string): string {

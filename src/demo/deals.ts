@@ -28,11 +28,11 @@ const currencies: Record<string, string> = {
   'United Kingdom': 'GBP',
   Australia: 'AUD',
 }
-const things = (
+const dealNames = (
   'Annual license/Pilot project/Extension to all sites/Support contract/Migration/Training for the team/Renewal/' +
   'Starter package/Integration/Framework agreement/Consulting days/Replacement of the old system'
 ).split('/')
-const owners = ['maria', 'tom', 'aisha', 'jonas'].map((name) => `${name}@demo.example`)
+const ownerEmails = ['maria', 'tom', 'aisha', 'jonas'].map((name) => `${name}@demo.example`)
 /** How many deals are in each stage, relative to each other. */
 const stageWeights = [40, 30, 20, 10]
 
@@ -60,11 +60,11 @@ export function demoDeals(
       ...new Set([pick(random, people), ...(chance(random, 0.4) ? [pick(random, people)] : [])]),
     ]
     const input: DealInput = {
-      name: `${pick(random, things)} for ${customer.name}`,
+      name: `${pick(random, dealNames)} for ${customer.name}`,
       ...(chance(random, 0.92) ? { amount_cents: Math.round(2 ** (3 + random() * 9)) * 10_000 } : {}),
       currency: currencies[customer.country] ?? 'EUR',
       stage: pickWeighted(random, weights),
-      owner_email: pick(random, owners),
+      owner_email: pick(random, ownerEmails),
       ...(chance(random, 0.2) ? { tags: [pick(random, ['upsell', 'new-business', 'strategic'])] } : {}),
       external_ids: { crm: `D-${String(index + 1).padStart(6, '0')}` },
     }

@@ -20,7 +20,7 @@ import { demoPeople } from './people.ts'
 import { demoPersonas } from './personas.ts'
 import { pick, seededRandom } from './random.ts'
 
-const size = { seed: 1, contacts: 3_000, companies: 250, deals: 400 }
+const demoSize = { seed: 1, contacts: 3_000, companies: 250, deals: 400 }
 const dayMs = 86_400_000
 
 export type DemoOrg = {
@@ -37,7 +37,7 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
   if (await hasOrgs(system)) return null
   const orgId = await createOrg(system, { name: 'Demo', isAgency: false, country: 'US' })
   const tx = new OrgTx(system, operatorOf(orgId))
-  const people = demoPeople(size)
+  const people = demoPeople(demoSize)
   const companyIds = await insertRecords(tx, companies, people.companies.map(stateReader(companies)))
   const contactState = stateReader(contacts)
   const states = people.contacts.map((input, index) => {
@@ -56,9 +56,9 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
     orgId,
     liveToken: await makeKey(tx, 'live'),
     testToken: await makeKey(tx, 'test'),
-    contacts: size.contacts,
-    companies: size.companies,
-    deals: size.deals,
+    contacts: demoSize.contacts,
+    companies: demoSize.companies,
+    deals: demoSize.deals,
   }
 }
 
@@ -71,8 +71,8 @@ async function makeDeals(
 ): Promise<void> {
   const { stages } = await readStages(tx)
   const reasons = await listReasons(tx, { archived: false })
-  const made = demoDeals(size, companies, employer, stages)
-  const random = seededRandom(size.seed)
+  const made = demoDeals(demoSize, companies, employer, stages)
+  const random = seededRandom(demoSize.seed)
   const dealState = stateReader(deals, { defaultCountry: null, stages })
   const states = made.map(({ input, company, contacts, closed }) => {
     const contactsOfDeal = contacts.flatMap((contact) => contactIds[contact] ?? [])

@@ -17,7 +17,7 @@ type Change = (world: World, contact: ContactInput) => ContactInput | null
 export function makeDuplicate(world: World, contact: ContactInput): ContactInput {
   let again = fromOtherSource(world, contact)
   for (let count = chance(world.random, 0.3) ? 2 : 1; count > 0; count -= 1) {
-    again = pick(world.random, changes)(world, again) ?? spelling(world, again)
+    again = pick(world.random, changes)(world, again) ?? otherSpelling(world, again)
   }
   return again
 }
@@ -31,7 +31,7 @@ export function makeLookalikes(world: World, contact: ContactInput): ContactInpu
 /** The record as another source has it, without the CRM's id: one CRM would not list a person under two ids. */
 function fromOtherSource(world: World, contact: ContactInput): ContactInput {
   const { external_ids: _ids, ...copy } = contact
-  for (const field of forgettable) if (chance(world.random, 0.35)) delete copy[field]
+  for (const field of optionalFields) if (chance(world.random, 0.35)) delete copy[field]
   const [source, letter] = pick(world.random, [
     ['newsletter', 'N'],
     ['webshop', 'W'],
@@ -40,18 +40,18 @@ function fromOtherSource(world: World, contact: ContactInput): ContactInput {
   return source === '' ? copy : { ...copy, external_ids: nextId(world, source, letter) }
 }
 
-const forgettable = ['job_title', 'lifecycle_stage', 'tags', 'consent', 'custom', 'region'] as const
+const optionalFields = ['job_title', 'lifecycle_stage', 'tags', 'consent', 'custom', 'region'] as const
 
 // Each returns null if the record lacks the fields that it changes.
 const changes: Change[] = [
   nickname,
-  typo,
+  withTypo,
   swappedNames,
   otherEmail,
   otherEmail,
   fewerFields,
   newJob,
-  spelling,
+  otherSpelling,
   initials,
 ]
 
@@ -60,14 +60,14 @@ function nickname(world: World, contact: ContactInput): ContactInput | null {
   return known === undefined ? null : { ...contact, first_name: pick(world.random, known) }
 }
 
-function typo(world: World, contact: ContactInput): ContactInput | null {
+function withTypo(world: World, contact: ContactInput): ContactInput | null {
   const field = chance(world.random, 0.5) ? 'last_name' : 'first_name'
   const name = contact[field]
-  return name === undefined || name.length < 4 ? null : { ...contact, [field]: mistype(world.random, name) }
+  return name === undefined || name.length < 4 ? null : { ...contact, [field]: addTypo(world.random, name) }
 }
 
 /** Two letters swapped, one left out, or one doubled; never the first. */
-function mistype(random: Random, name: string): string {
+function addTypo(random: Random, name: string): string {
   const letters = [...name]
   const at = integer(random, 1, letters.length - 2)
   const [letter = '', next = ''] = [letters[at], letters[at + 1]]
@@ -114,7 +114,7 @@ function newJob(world: World, contact: ContactInput): ContactInput | null {
 }
 
 /** Another spelling: all capitals, no accents, or an e-mail address in mixed case. */
-function spelling(world: World, contact: ContactInput): ContactInput {
+function otherSpelling(world: World, contact: ContactInput): ContactInput {
   const { first_name: first, last_name: last, email } = contact
   const respell = pick(world.random, [upper, lower, withoutAccents])
   return {

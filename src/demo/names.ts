@@ -1,6 +1,6 @@
 /** Common given and family names of each culture. They are combined at random. */
 export const cultures = {
-  english: culture(
+  english: makeCulture(
     'James Mary Robert Patricia John Jennifer Michael Linda William Elizabeth David Barbara Richard Susan Joseph ' +
       'Jessica Thomas Sarah Christopher Karen Daniel Nancy Matthew Lisa Anthony Margaret Steven Emily Andrew Olivia ' +
       'Edward Charlotte Benjamin Amelia Samuel Grace Katherine Alexander Rebecca Nicholas Victoria Theodore',
@@ -8,72 +8,72 @@ export const cultures = {
       'Harris Clark Lewis Robinson Walker Young Allen King Wright Scott Hill Green Adams Baker Nelson Carter Mitchell ' +
       'Roberts Turner Phillips Campbell Parker Evans Edwards Collins Stewart Morris Cooper Bailey Hughes Whitfield',
   ),
-  celtic: culture(
+  celtic: makeCulture(
     'Aoife Ciarán Niamh Seán Siobhán Eoin Caitlín Padraig Fiona Callum Isla Hamish Eilidh Rhys Cerys Owen Maeve Declan',
     "O'Brien O'Connor Murphy Kelly Byrne Ryan O'Sullivan Walsh McCarthy Gallagher Doherty MacDonald McKenzie Fraser " +
       'Sinclair Llewellyn Griffiths Pritchard FitzGerald Brennan',
   ),
-  hispanic: culture(
+  hispanic: makeCulture(
     'María José Carmen Antonio Lucía Manuel Sofía Javier Valentina Carlos Camila Alejandro Isabel Diego Ximena Andrés ' +
       'Gabriela Joaquín Inés Rubén Beatriz Héctor Pilar Óscar',
     'García Rodríguez González Fernández López Martínez Sánchez Pérez Gómez Hernández Díaz Álvarez Jiménez Ruiz ' +
       'Moreno Muñoz Romero Navarro Torres Domínguez Vázquez Ramos Castillo Ibáñez',
   ),
-  german: culture(
+  german: makeCulture(
     'Anna Lukas Jürgen Sabine Jörg Monika Matthias Ursula Stefan Claudia Björn Katharina Florian Heike Uwe Käthe ' +
       'Sebastian Annika Günther Franziska Maximilian Lena Tobias Silke',
     'Müller Schmidt Schneider Fischer Weber Meyer Wagner Becker Schulz Hoffmann Schäfer Koch Bauer Richter Klein Wolf ' +
       'Schröder Neumann Zimmermann Krüger Hartmann Köhler Weiß Böhm',
   ),
-  french: culture(
+  french: makeCulture(
     'Camille Étienne Élodie Jean-Luc Amélie Benoît Chloé François Hélène Guillaume Margaux Mathieu Noémie Olivier ' +
       'Céline Rémi Sylvie Thibault Agnès Loïc',
     'Martin Bernard Dubois Thomas Robert Petit Durand Leroy Moreau Laurent Lefèvre Michel Fournier Girard Bonnet ' +
       'Mercier Rousseau Gauthier Perrin Chevalier',
   ),
-  italian: culture(
+  italian: makeCulture(
     'Giulia Marco Francesca Alessandro Chiara Lorenzo Elena Matteo Martina Davide Federica Niccolò Silvia Giorgio',
     'Rossi Russo Ferrari Esposito Bianchi Romano Colombo Ricci Marino Greco Gallo Conti De-Luca Mancini Costa Rizzo',
   ),
-  nordic: culture(
+  nordic: makeCulture(
     'Astrid Lars Ingrid Bjørn Freja Søren Linnéa Åsa Magnus Sigrid Mikael Kirsten Håkon Emil Saga Øystein Elin Nils',
     'Hansen Johansson Nielsen Andersson Karlsson Jensen Olsen Larsen Lindqvist Bergström Sørensen Åkerman Dahl ' +
       'Nygård Holm Sjöberg Haugen Virtanen',
   ),
-  slavic: culture(
+  slavic: makeCulture(
     'Agnieszka Piotr Katarzyna Tomasz Małgorzata Paweł Zofia Łukasz Jana Tomáš Petra Ondřej Oksana Andriy Milica Dragan',
     'Nowak Kowalski Wiśniewski Wójcik Kamiński Zieliński Szymański Dąbrowski Novák Dvořák Procházka Kovalenko ' +
       'Shevchenko Jovanović Petrović Horvat',
   ),
-  dutch: culture(
+  dutch: makeCulture(
     'Daan Sanne Jeroen Femke Bram Lotte Pieter Anouk Willem Marieke Joost Fleur',
     'de-Jong Jansen de-Vries van-den-Berg Bakker van-Dijk Visser Smit Meijer de-Boer Mulder Vos',
   ),
-  portuguese: culture(
+  portuguese: makeCulture(
     'João Ana Tiago Beatriz Rafael Mariana Gustavo Larissa Thiago Fernanda Vinícius Letícia Rodrigo Inês',
     'Silva Santos Oliveira Souza Pereira Costa Rodrigues Almeida Carvalho Araújo Gonçalves Barbosa Magalhães Simões',
   ),
-  indian: culture(
+  indian: makeCulture(
     'Priya Rahul Ananya Arjun Deepika Vikram Kavya Sanjay Meera Rohan Lakshmi Aditya Nisha Karthik Pooja Harpreet',
     'Sharma Patel Singh Kumar Gupta Reddy Iyer Nair Mehta Desai Chatterjee Banerjee Rao Kapoor Joshi Menon',
   ),
-  chinese: culture(
+  chinese: makeCulture(
     'Wei Fang Jing Xiuying Min Jun Yan Lei Xiaoming Hui Ling Hao Mei Jian Yuting Zihan',
     'Wang Li Zhang Liu Chen Yang Huang Zhao Wu Zhou Xu Sun Ma Zhu Lin Guo',
   ),
-  japanese: culture(
+  japanese: makeCulture(
     'Haruto Yui Sōta Aoi Ren Hina Kaito Sakura Kenji Naoko Takashi Emi Daisuke Yuki',
     'Satō Suzuki Takahashi Tanaka Watanabe Itō Yamamoto Nakamura Kobayashi Katō Yoshida Yamada Sasaki Matsumoto',
   ),
-  arabic: culture(
+  arabic: makeCulture(
     'Fatima Mohammed Aisha Omar Layla Youssef Noor Khalid Mariam Hassan Salma Ibrahim Amira Tariq Rania Karim',
     'Al-Farsi Haddad Khoury Mansour El-Sayed Nasser Rahman Hussein Saleh Aziz Ben-Ali Bouzid Darwish Sabbagh',
   ),
-  african: culture(
+  african: makeCulture(
     'Chidi Amara Kwame Ngozi Tunde Zanele Thabo Adaeze Kofi Abena Sipho Wanjiru Femi Lindiwe Oluwaseun Ifeoma',
     'Okafor Adeyemi Mensah Nkosi Okonkwo Boateng Dlamini Mwangi Balogun Owusu Ndlovu Kamau Eze Asante',
   ),
-  turkish: culture(
+  turkish: makeCulture(
     'Ayşe Mehmet Zeynep Emre Elif Mustafa Büşra Çağlar Gülşen Işıl Ömer Yiğit',
     'Yılmaz Kaya Demir Çelik Şahin Yıldız Öztürk Aydın Özdemir Arslan Doğan Koç',
   ),
@@ -139,13 +139,13 @@ export const nicknames: Record<string, string[]> = {
   Mehmet: ['Memo'],
 }
 
-function culture(given: string, family: string): { given: string[]; family: string[] } {
+function makeCulture(given: string, family: string): { given: string[]; family: string[] } {
   // The hyphen after a particle becomes a space: `de-Vries` is `de Vries`.
   const words = (text: string) =>
-    text.split(' ').map((word) => word.replace(/^(de|van|De)-(den-)?(?=\p{Lu})/u, spaced))
+    text.split(' ').map((word) => word.replace(/^(de|van|De)-(den-)?(?=\p{Lu})/u, hyphensToSpaces))
   return { given: given.split(' '), family: words(family) }
 }
 
-function spaced(particles: string): string {
+function hyphensToSpaces(particles: string): string {
   return particles.replaceAll('-', ' ')
 }

@@ -48,7 +48,7 @@ type Content = Columns<
   | 'voice_speed'
 >
 type Column = keyof Content
-type Row = Content &
+type PersonaRow = Content &
   Pick<Persona, 'persona_id' | 'status' | 'archived_at' | 'version' | 'created_at' | 'updated_at'>
 
 const emptyContent: Omit<Content, 'name'> = {
@@ -136,14 +136,14 @@ export async function changePersona(
   return findPersona(tx, personaId)
 }
 
-const moves = {
+const moveClauses = {
   archived: sql`status = 'archived', status_before = status, archived_at = clock_timestamp()`,
   restored: sql`status = status_before, status_before = null, archived_at = null`,
   activated: sql`status = 'active'`,
 }
 
 /** True if a move would change nothing about a persona of this status. */
-const hasNoEffect: Record<keyof typeof moves, (status: Persona['status']) => boolean> = {
+const hasNoEffect: Record<keyof typeof moveClauses, (status: Persona['status']) => boolean> = {
   archived: (status) => status === 'archived',
   restored: (status) => status !== 'archived',
   activated: (status) => status === 'active',
@@ -156,14 +156,14 @@ const hasNoEffect: Record<keyof typeof moves, (status: Persona['status']) => boo
 export async function movePersona(
   tx: OrgTx,
   personaId: string,
-  move: keyof typeof moves,
+  move: keyof typeof moveClauses,
   version: number | undefined,
 ): Promise<Persona> {
   const before = await lockPersona(tx, personaId, version)
   if (hasNoEffect[move](before.status)) return toPersona(before)
   if (move === 'activated' && before.status === 'archived') throw restoreFirst(personaId)
   await Promise.all([
-    update(tx, personaId, moves[move]),
+    update(tx, personaId, moveClauses[move]),
     recordEvents(tx, [{ type: `persona.${move}`, objectId: personaId }]),
   ])
   return findPersona(tx, personaId)
@@ -175,13 +175,13 @@ const update = (tx: OrgTx, personaId: string, assignments: Sql) =>
     where org_id = ${tx.orgId} and persona_id = ${personaId}`)
 
 /** Locks a persona until the transaction ends. @throws DomainError not_found; conflict if `version` is not the current one */
-async function lockPersona(tx: OrgTx, personaId: string, version: number | undefined): Promise<Row> {
-  const persona = await readPersona(tx, sql<Row>`${selectPersona(tx, personaId)} for no key update`)
+async function lockPersona(tx: OrgTx, personaId: string, version: number | undefined): Promise<PersonaRow> {
+  const persona = await readPersona(tx, sql<PersonaRow>`${selectPersona(tx, personaId)} for no key update`)
   requireVersion('this persona', version, persona.version)
   return persona
 }
 
-const selectPersona = ({ orgId }: OrgTx, personaId: string) => sql<Row>`
+const selectPersona = ({ orgId }: OrgTx, personaId: string) => sql<PersonaRow>`
   select persona_id, status, name, role_title, description, instructions, greeting,
     provider_voice_id, voice_language, voice_speed, version,
     floor(extract(epoch from archived_at))::bigint as archived_at,
@@ -189,7 +189,7 @@ const selectPersona = ({ orgId }: OrgTx, personaId: string) => sql<Row>`
     floor(extract(epoch from updated_at))::bigint as updated_at
   from persona where org_id = ${orgId} and persona_id = ${personaId}`
 
-async function readPersona(tx: OrgTx, selected: Sql<Row>): Promise<Row> {
+async function readPersona(tx: OrgTx, selected: Sql<PersonaRow>): Promise<PersonaRow> {
   const row = await tx.first(selected)
   if (!row) throw personaNotFound()
   return row
@@ -208,7 +208,7 @@ function contentOf({ voice, ...texts }: UpdatePersona): Partial<Content> {
   return Object.fromEntries(given.map(([column, value]) => [column, value === '' ? null : value]))
 }
 
-function toPersona(row: Row): Persona {
+function toPersona(row: PersonaRow): Persona {
   const { provider_voice_id, voice_language: language, voice_speed: speed, ...rest } = row
   return { ...rest, voice: { provider_voice_id, language, speed } }
 }

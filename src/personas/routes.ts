@@ -15,10 +15,10 @@ const errors = { ...notFound, 409: 'If-Match names another version than the curr
 const shown = (persona: Persona): Answer<Persona> =>
   new Answer(persona, { headers: { etag: `"${persona.version}"` } })
 
-type About = Pick<Endpoint, 'path' | 'name' | 'summary' | 'description' | 'errors'>
+type MoveTexts = Pick<Endpoint, 'path' | 'name' | 'summary' | 'description' | 'errors'>
 
 /** An endpoint that archives, restores or activates a persona. */
-const moveEndpoint = (move: Parameters<typeof movePersona>[2], about: About): Endpoint =>
+const moveEndpoint = (move: Parameters<typeof movePersona>[2], about: MoveTexts): Endpoint =>
   endpoint({
     method: 'POST',
     ...about,

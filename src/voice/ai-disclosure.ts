@@ -39,7 +39,7 @@ const sentences: Readonly<Record<string, string>> = {
   zh: '这是人工智能助手打来的电话。',
 }
 
-const sameAs: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', cmn: 'zh' }
+const languageAliases: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', cmn: 'zh' }
 
 export type DisclosureSettings = { ai_disclosure: boolean; ai_disclosure_text: string | null }
 
@@ -50,7 +50,7 @@ export type DisclosureSettings = { ai_disclosure: boolean; ai_disclosure_text: s
 export function disclosureOf(settings: DisclosureSettings, language: string | null): string | null {
   if (!settings.ai_disclosure) return null
   const [first = ''] = (language ?? '').toLowerCase().split(/[-_]/)
-  return settings.ai_disclosure_text ?? sentences[sameAs[first] ?? first] ?? sentences.en!
+  return settings.ai_disclosure_text ?? sentences[languageAliases[first] ?? first] ?? sentences.en!
 }
 
 const textMax = 300

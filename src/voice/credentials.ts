@@ -10,9 +10,9 @@ import {
 } from '../platform/secrets/credentials.ts'
 
 /** Who places the calls; the simulator needs no credentials. */
-export const providers = ['simulator', 'livekit', 'vapi', 'twilio'] as const
-export type Provider = (typeof providers)[number]
-export type OutsideProvider = Exclude<Provider, 'simulator'>
+export const providerNames = ['simulator', 'livekit', 'vapi', 'twilio'] as const
+export type ProviderName = (typeof providerNames)[number]
+export type OutsideProviderName = Exclude<ProviderName, 'simulator'>
 
 const token = tokenUpTo(500)
 const accountSid: Check = (value) =>
@@ -23,7 +23,7 @@ const livekitUrl = serverUrl(
 )
 
 /** What each provider asks for: all of it. */
-export const shapes: Readonly<Record<OutsideProvider, Shape>> = {
+export const credentialShapes: Readonly<Record<OutsideProviderName, Shape>> = {
   livekit: {
     url: livekitUrl,
     ...{ api_key: token, api_secret: token, sip_trunk_id: token, agent_name: textUpTo(120) },

@@ -5,27 +5,27 @@ import { countryIn, countryOf, exampleOf, planOf } from './numbering-plans.ts'
 import { fromAbroad, isInUse, parse, parseAsIs } from './phone-parsing.ts'
 
 /** Why it is no number, from the library's code for it. */
-export function unreadable(text: string, country: CountryCode | null, code: string): string {
+export function whyUnreadable(text: string, country: CountryCode | null, code: string): string {
   const digits = text.replace(/\D/g, '')
   const isAbroad = text.startsWith('+')
   const example = exampleOf((isAbroad ? countryIn(digits) : null) ?? country ?? 'US')
   const like = `write it like ${example}`
-  if (isEmergencyNumber(digits, isAbroad ? '' : country)) return emergency(digits, example)
-  if (/[a-z]/i.test(text)) return lettered(text, country, like)
+  if (isEmergencyNumber(digits, isAbroad ? '' : country)) return emergencyText(digits, example)
+  if (/[a-z]/i.test(text)) return whyLettered(text, country, like)
   if (code === 'INVALID_COUNTRY' && isAbroad) {
     return `+${digits.slice(0, 3)} begins with no country's calling code; ${like}`
   }
-  if (code === 'INVALID_COUNTRY' && digits.length > shortMax) {
+  if (code === 'INVALID_COUNTRY' && digits.length > shortNumberMax) {
     return `it has no country code; ${like}, or set the organization's default_country`
   }
-  if (code === 'INVALID_COUNTRY') return short(digits, example)
+  if (code === 'INVALID_COUNTRY') return shortNumberText(digits, example)
   if (code === 'TOO_SHORT') return `it is too short; ${like}`
   if (code === 'TOO_LONG') return `it is too long for one phone number; ${like}`
   return `it is not one phone number and nothing else; ${like}`
 }
 
 /** Why a number that could be read may not be called: it is in no range that is in use. */
-export function notInUse(text: string, given: CountryCode | null, number: PhoneNumber): string {
+export function whyNotInUse(text: string, given: CountryCode | null, number: PhoneNumber): string {
   const { countryCallingCode: code } = number
   const country = number.country ?? countryOf(code)
   const { lengths, prefix } = planOf(country)
@@ -33,10 +33,10 @@ export function notInUse(text: string, given: CountryCode | null, number: PhoneN
   const like = `write it like ${example}`
   const digits = text.replace(/\D/g, '')
   const isNational = !text.startsWith('+') && !fromAbroad.test(text)
-  if (isNational && isEmergencyNumber(digits, given)) return emergency(digits, example)
+  if (isNational && isEmergencyNumber(digits, given)) return emergencyText(digits, example)
   if (isEmergencyNumber(number.nationalNumber, country ?? ''))
-    return emergency(number.nationalNumber, example)
-  if (isNational && digits.length <= shortMax) return short(digits, example)
+    return emergencyText(number.nationalNumber, example)
+  if (isNational && digits.length <= shortNumberMax) return shortNumberText(digits, example)
   // The library takes the trunk prefix off where that makes a number alone.
   const national = isNational ? withoutPrefix(number.nationalNumber, prefix) : number.nationalNumber
   const e164 = `+${code}${national}`
@@ -61,18 +61,18 @@ export function notInUse(text: string, given: CountryCode | null, number: PhoneN
 const withoutPrefix = (national: string, prefix: string) =>
   national.startsWith(prefix) ? national.slice(prefix.length) : national
 
-const shortMax = 6
+const shortNumberMax = 6
 
-const emergency = (digits: string, example: string) =>
+const emergencyText = (digits: string, example: string) =>
   `${digits} is an emergency number, which an agent must not call; a number that it may call is written like ${example}`
 
-const short = (digits: string, example: string) =>
+const shortNumberText = (digits: string, example: string) =>
   `${digits} is a short code or incomplete; a call needs the whole number, written like ${example}`
 
 const keypad = 'abc2def3ghi4jkl5mno6pqrs7tuv8wxyz9'
 
 /** A number in letters, as advertising has it: what its digits are (ITU-T E.161). */
-function lettered(text: string, country: CountryCode | null, like: string): string {
+function whyLettered(text: string, country: CountryCode | null, like: string): string {
   const digitOf = (letter: string) => /\d/.exec(keypad.slice(keypad.indexOf(letter.toLowerCase())))![0]
   const number = parse(text.replace(/[a-z]/gi, digitOf), country)
   const isMeant = /[a-z]{3}/i.test(text) && typeof number !== 'string' && number.isValid() && !number.ext
@@ -81,12 +81,15 @@ function lettered(text: string, country: CountryCode | null, like: string): stri
 }
 
 // Behind the beginning of any range, one of them is in use.
-const fillings = ['234567890123', ...Array.from({ length: 10 }, (_, digit) => String(digit).repeat(12))]
+const possibleEndings = [
+  '234567890123',
+  ...Array.from({ length: 10 }, (_, digit) => String(digit).repeat(12)),
+]
 
 /** True if a number of another length that begins so, or with what is left of it, is in use. */
 function isReachable(e164: string, has: number, length: number): boolean {
   if (length < has) return isInUse(e164.slice(0, length - has))
-  return fillings.some((filling) => isInUse(e164 + filling.slice(0, length - has)))
+  return possibleEndings.some((filling) => isInUse(e164 + filling.slice(0, length - has)))
 }
 
 const digitsOf = (n: number) => (n === 1 ? 'digit' : 'digits')

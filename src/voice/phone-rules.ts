@@ -2,7 +2,7 @@ import { isSupportedCountry, type PhoneNumber } from 'libphonenumber-js/max'
 import { toAscii } from '../normalize/phone.ts'
 import { invalid } from '../platform/domain-error.ts'
 import { exampleOf } from './numbering-plans.ts'
-import { notInUse, unreadable } from './phone-faults.ts'
+import { whyNotInUse, whyUnreadable } from './phone-faults.ts'
 import { parse } from './phone-parsing.ts'
 
 // A call costs money and rings at somebody's ear, so the bar is higher than for a number that is only kept (normalize/
@@ -18,7 +18,7 @@ export type CalleeRules = {
 const inputMax = 250
 
 /** Inmarsat, universal personal numbers, Iridium and Globalstar, international networks such as Thuraya. */
-const beyondCountries: ReadonlySet<string> = new Set(['870', '878', '881', '882', '883'])
+const callingCodesOfNoCountry: ReadonlySet<string> = new Set(['870', '878', '881', '882', '883'])
 
 /** The number to call in E.164. @throws DomainError invalid that says what is wrong with `to_number`, and gives an example */
 export function requireCallee(value: string, rules: CalleeRules): string {
@@ -47,8 +47,8 @@ export function readCallee(
   if (extension !== undefined) {
     return { problem: `it has an extension (${extension}), which cannot be dialed; leave that out` }
   }
-  if (typeof number === 'string') return { problem: unreadable(text, country, number) }
-  if (!number.isValid()) return { problem: notInUse(text, country, number) }
+  if (typeof number === 'string') return { problem: whyUnreadable(text, country, number) }
+  if (!number.isValid()) return { problem: whyNotInUse(text, country, number) }
   if (!/^\+[1-9]\d{6,14}$/.test(number.number)) {
     return {
       problem: `${number.formatInternational()} is called within its country alone; write it like ${like}`,
@@ -70,7 +70,7 @@ const kindsOf: Readonly<Record<string, string>> = {
 
 /** Why a call would cost more than one to a person; null if it would not. */
 function extraCost(number: PhoneNumber): string | null {
-  const kind = beyondCountries.has(number.countryCallingCode)
+  const kind = callingCodesOfNoCountry.has(number.countryCallingCode)
     ? 'satellite'
     : isPayPerCall(number)
       ? 'premium-rate'

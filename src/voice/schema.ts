@@ -3,7 +3,7 @@ import { dictionaryOf, nested } from '../platform/http/collections.ts'
 import { formatted, integer, literal, refuse, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { disclosureText } from './ai-disclosure.ts'
-import { providers } from './credentials.ts'
+import { providerNames } from './credentials.ts'
 
 /** Text that is trimmed; empty text is none, as null is. */
 const line = (max: number) => text({ max, trim: true }).nullable().optional()
@@ -41,7 +41,7 @@ const callingHours = nested({ start: timeOfDay, end: timeOfDay }).refine(
 
 export const UpdateVoiceSettings = z
   .object({
-    provider: literal(...providers)
+    provider: literal(...providerNames)
       .optional()
       .describe('The provider that places the calls. Keys of test mode always use the simulator.'),
     credentials: dictionaryOf(text({ min: 1, max: 2_000, trim: true }), { max: 20 })
@@ -77,7 +77,7 @@ export const UpdateVoiceSettings = z
   .meta({ title: 'UpdateVoiceSettings' })
 
 const settings = z.object({
-  provider: z.enum(providers),
+  provider: z.enum(providerNames),
   credentials: z
     .record(z.string(), z.string())
     .nullable()

@@ -6,44 +6,50 @@ import { requireVersion } from '../platform/http/if-match.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { type Credentials, mergeCredentials, namesOf } from '../platform/secrets/credentials.ts'
 import type { Secrets } from '../platform/secrets/secrets.ts'
-import { hintsOf, type OutsideProvider, type Provider, providers, shapes } from './credentials.ts'
+import {
+  credentialShapes,
+  hintsOf,
+  type OutsideProviderName,
+  type ProviderName,
+  providerNames,
+} from './credentials.ts'
 import type { UpdateVoiceSettings, VoiceSettings } from './schema.ts'
 import { readSubscription } from './subscription.ts'
 
 /** The stored settings of an org. */
-type Row = Pick<
+type SettingsRow = Pick<
   VoiceSettings,
   'allow_premium' | 'concurrent_call_cap' | 'ai_disclosure' | 'ai_disclosure_text' | 'version' | 'updated_at'
 > & {
-  provider: Provider
+  provider: ProviderName
   calling_hours_start: string | null
   calling_hours_end: string | null
 }
-type Column = keyof Row
+type Column = keyof SettingsRow
 
 /** The settings of a new org; the table has the same defaults. */
-export const defaults: Row = {
+export const defaultSettings: SettingsRow = {
   ...{ provider: 'simulator', allow_premium: false, concurrent_call_cap: 10 },
   ...{ calling_hours_start: null, calling_hours_end: null, version: 1, updated_at: null },
   ...{ ai_disclosure: true, ai_disclosure_text: null },
 }
 
-const outside = providers.filter((provider) => provider !== 'simulator')
-const secretOf = (provider: OutsideProvider) => `voice.${provider}`
+const outsideProviders = providerNames.filter((provider) => provider !== 'simulator')
+const secretNameOf = (provider: OutsideProviderName) => `voice.${provider}`
 
 /** The settings as the API shows them, with only a hint of each credential. */
 export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<VoiceSettings> {
   const [row, subscription, kept] = await Promise.all([
     tx.first(selectRow(tx)),
     readSubscription(tx),
-    Promise.all(outside.map((provider) => readCredentials(tx, secrets, provider))),
+    Promise.all(outsideProviders.map((provider) => readCredentials(tx, secrets, provider))),
   ])
-  const { calling_hours_start: start, calling_hours_end: end, ...rest } = row ?? defaults
-  const own = kept[outside.indexOf(rest.provider as OutsideProvider)]
+  const { calling_hours_start: start, calling_hours_end: end, ...rest } = row ?? defaultSettings
+  const own = kept[outsideProviders.indexOf(rest.provider as OutsideProviderName)]
   return {
     ...rest,
     credentials: own ? hintsOf(own) : null,
-    kept_credentials: outside.filter((_, index) => kept[index] !== null),
+    kept_credentials: outsideProviders.filter((_, index) => kept[index] !== null),
     calling_hours: start !== null && end !== null ? { start, end } : null,
     subscription,
   }
@@ -53,9 +59,9 @@ export async function readSettings(tx: OrgTx, secrets: Secrets): Promise<VoiceSe
 export async function readCredentials(
   tx: OrgTx,
   secrets: Secrets,
-  provider: OutsideProvider,
+  provider: OutsideProviderName,
 ): Promise<Credentials | null> {
-  const opened = await secrets.open(tx, tx.orgId, secretOf(provider))
+  const opened = await secrets.open(tx, tx.orgId, secretNameOf(provider))
   return opened === null ? null : JSON.parse(opened)
 }
 
@@ -73,7 +79,7 @@ export async function changeSettings(
   const before = await lockRow(tx)
   requireVersion('the voice settings', version, before.version, { isPlural: true })
   const { credentials, calling_hours: hours, ...plain } = input
-  const wanted: { [Name in Column]?: Row[Name] | undefined } = {
+  const wanted: { [Name in Column]?: SettingsRow[Name] | undefined } = {
     ...plain,
     ...(hours !== undefined && {
       calling_hours_start: hours?.start ?? null,
@@ -105,14 +111,16 @@ export async function changeSettings(
 async function changeCredentials(
   tx: OrgTx,
   secrets: Secrets,
-  provider: Provider,
+  provider: ProviderName,
   sent: Credentials | null | undefined,
 ): Promise<boolean> {
   if (provider === 'simulator') {
     if (sent && Object.keys(sent).length > 0)
       throw wrongCredentials('the simulator takes none: send the provider that they belong to')
     if (sent !== null) return false
-    const forgotten = await Promise.all(outside.map((each) => secrets.forget(tx, tx.orgId, secretOf(each))))
+    const forgotten = await Promise.all(
+      outsideProviders.map((each) => secrets.forget(tx, tx.orgId, secretNameOf(each))),
+    )
     return forgotten.includes(true)
   }
   const kept = await readCredentials(tx, secrets, provider)
@@ -123,27 +131,27 @@ async function changeCredentials(
   }
   if (sent === undefined && kept === null)
     throw wrongCredentials(
-      `${provider} needs ${namesOf([shapes[provider]])}: send them together with the provider`,
+      `${provider} needs ${namesOf([credentialShapes[provider]])}: send them together with the provider`,
     )
-  const merged = mergeCredentials([shapes[provider]], kept, sent ?? {})
+  const merged = mergeCredentials([credentialShapes[provider]], kept, sent ?? {})
   if (JSON.stringify(merged) === JSON.stringify(kept)) return false
-  await secrets.put(tx, tx.orgId, secretOf(provider), JSON.stringify(merged))
+  await secrets.put(tx, tx.orgId, secretNameOf(provider), JSON.stringify(merged))
   return true
 }
 
 const wrongCredentials = (message: string) =>
   new ValidationError([detailAt(['body', 'credentials'], refuse(message))])
 
-const selectRow = ({ orgId }: OrgTx) => sql<Row>`
+const selectRow = ({ orgId }: OrgTx) => sql<SettingsRow>`
   select provider, allow_premium, concurrent_call_cap, calling_hours_start, calling_hours_end, ai_disclosure,
     ai_disclosure_text, version, floor(extract(epoch from updated_at))::bigint as updated_at
   from voice_settings where org_id = ${orgId}`
 
 /** Creates the row if it is missing, and locks it until the transaction ends. */
-async function lockRow(tx: OrgTx): Promise<Row> {
+async function lockRow(tx: OrgTx): Promise<SettingsRow> {
   const [, row] = await Promise.all([
     tx.run(sql`insert into voice_settings (org_id) values (${tx.orgId}) on conflict (org_id) do nothing`),
-    tx.first(sql<Row>`${selectRow(tx)} for no key update`),
+    tx.first(sql<SettingsRow>`${selectRow(tx)} for no key update`),
   ])
   if (!row) throw new Error('The voice settings that were just created are missing')
   return row

@@ -9,11 +9,11 @@ const abbreviations: ReadonlySet<string> = new Set(
     ' ',
   ),
 )
-const noName = /^[+\-\d]|^systemv\//i
+const offsetOrSystemName = /^[+\-\d]|^systemv\//i
 
 /** True if this is the name of a zone in the IANA database that is known here, in any case. */
 export function isTimeZone(value: string): boolean {
-  if (noName.test(value) || abbreviations.has(value.toUpperCase())) return false
+  if (offsetOrSystemName.test(value) || abbreviations.has(value.toUpperCase())) return false
   try {
     new Intl.DateTimeFormat('en', { timeZone: value })
     return true

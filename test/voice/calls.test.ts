@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { OrgBusy } from '../../src/platform/db/errors.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { reconcileAll } from '../../src/voice/calls/reconcile.ts'
-import { walkSimulatedCalls } from '../../src/voice/providers/simulated-calls.ts'
+import { sendDueCallbacks } from '../../src/voice/providers/simulated-calls.ts'
 import { setSubscription } from '../../src/voice/subscription.ts'
 import { type Answer, startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 import { askOwner, restlessTables } from '../support/database.ts'
@@ -230,7 +230,7 @@ test.each([
       told.push(orgId)
     }
     const sign = () => Buffer.alloc(16)
-    await walkSimulatedCalls(system(context.database), sign, deliver, await sinceDialed(app, ms))
+    await sendDueCallbacks(system(context.database), sign, deliver, await sinceDialed(app, ms))
     return told.filter((orgId) => orgId === busy.orgId || orgId === idle.orgId)
   }
   expect(await walk(500)).toEqual([idle.orgId])

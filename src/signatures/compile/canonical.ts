@@ -11,10 +11,10 @@ import {
   parseBody,
 } from './tree.ts'
 
-const breaking: ReadonlySet<string> = new Set([...blocks, 'br'])
+const lineBreakingElements: ReadonlySet<string> = new Set([...blocks, 'br'])
 const withoutEnd: ReadonlySet<string> = new Set(['area', 'br', 'col', 'embed', 'hr', 'img', 'input', 'wbr'])
 /** Attributes that mail programs add, and that change nothing a reader sees. */
-const ignored = /^(?:class|id|rel|target|data-.*)$/
+const ignoredAttributes = /^(?:class|id|rel|target|data-.*)$/
 
 /**
  * A form of HTML to compare: equal if two signatures look the same, so that a mailbox's signature can be checked against
@@ -24,26 +24,26 @@ const ignored = /^(?:class|id|rel|target|data-.*)$/
  */
 export function canonicalHtml(html: string): string {
   let root: Parent = parseBody(html)
-  for (let inner = wrapped(root); inner !== null; inner = wrapped(root)) root = inner
-  return written(root)
+  for (let inner = gmailWrapper(root); inner !== null; inner = gmailWrapper(root)) root = inner
+  return canonicalNodes(root)
 }
 
 /** The <div dir="ltr"> around everything, which Gmail adds to signatures; null if there is none. */
-function wrapped(parent: Parent): Element | null {
+function gmailWrapper(parent: Parent): Element | null {
   const [only, ...others] = parent.childNodes.filter(
     (node) => isElement(node) || (isText(node) && !isBlank(node.value)),
   )
   if (only === undefined || others.length > 0 || !isElement(only) || only.tagName !== 'div') return null
-  const attributes = only.attrs.filter(({ name }) => !ignored.test(name))
+  const attributes = only.attrs.filter(({ name }) => !ignoredAttributes.test(name))
   return attributes.every(({ name, value }) => name === 'dir' && /^ltr$/i.test(value)) &&
     attributes.length === 1
     ? only
     : null
 }
 
-function written(parent: Parent): string {
+function canonicalNodes(parent: Parent): string {
   const nodes = withoutComments(parent.childNodes)
-  return nodes.map((node, index) => writtenNode(node, nodes[index - 1], nodes[index + 1], parent)).join('')
+  return nodes.map((node, index) => canonicalNode(node, nodes[index - 1], nodes[index + 1], parent)).join('')
 }
 
 /** Elements and texts; texts on both sides of a removed comment become one. */
@@ -58,24 +58,33 @@ function withoutComments(nodes: Node[]): Node[] {
   return kept
 }
 
-function writtenNode(node: Node, before: Node | undefined, after: Node | undefined, parent: Parent): string {
+function canonicalNode(
+  node: Node,
+  before: Node | undefined,
+  after: Node | undefined,
+  parent: Parent,
+): string {
   if (isText(node)) {
     const inBlock =
-      parent.nodeName === 'body' || parent.nodeName === '#document-fragment' || breaking.has(parent.nodeName)
+      parent.nodeName === 'body' ||
+      parent.nodeName === '#document-fragment' ||
+      lineBreakingElements.has(parent.nodeName)
     let text = node.value.replaceAll(/[ \t\n\f\r]+/g, ' ')
-    if (before === undefined ? inBlock : breaking.has(before.nodeName)) text = text.replace(/^ /, '')
-    if (after === undefined ? inBlock : breaking.has(after.nodeName)) text = text.replace(/ $/, '')
+    if (before === undefined ? inBlock : lineBreakingElements.has(before.nodeName))
+      text = text.replace(/^ /, '')
+    if (after === undefined ? inBlock : lineBreakingElements.has(after.nodeName))
+      text = text.replace(/ $/, '')
     return escapeText(text)
   }
   if (!isElement(node)) return ''
   const attributes = node.attrs
-    .filter(({ name }) => !ignored.test(name))
+    .filter(({ name }) => !ignoredAttributes.test(name))
     .map(({ name, value }) => [name, canonicalValue(name, value)] as const)
     .filter(([name, value]) => !(name === 'style' && value === ''))
     .sort(([one], [other]) => (one < other ? -1 : 1))
     .map(([name, value]) => ` ${name}="${escapeAttribute(value)}"`)
   const tag = `<${node.tagName}${attributes.join('')}>`
-  return withoutEnd.has(node.tagName) ? tag : `${tag}${written(node)}</${node.tagName}>`
+  return withoutEnd.has(node.tagName) ? tag : `${tag}${canonicalNodes(node)}</${node.tagName}>`
 }
 
 function canonicalValue(name: string, value: string): string {

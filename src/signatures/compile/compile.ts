@@ -27,7 +27,7 @@ export type Compiled = {
 /** The most characters (UTF-16 units) of a signature in Gmail. */
 const signatureMax = 10_000
 /** From this length on there is a warning. */
-const signatureLong = 8_000
+const longSignature = 8_000
 
 /**
  * Compiles the signature of one mailbox: the same bytes for the same template and data. `html` contains only what rules.ts
@@ -37,17 +37,17 @@ export function compileSignature(template: SignatureTemplate, data: SignatureDat
   const warnings = new Warnings()
   const scope = scopeOf(data)
   const parsed = readTemplate('html', template.html)
-  const { html, tree } = cleaned(render(parsed, scope), warnings)
+  const { html, tree } = cleanHtml(render(parsed, scope), warnings)
   refuseTooLong('html', html.length)
   warnOfUnknownNames(parsed, scope, warnings)
   warnOfPictures(tree, warnings)
-  if (html.length >= signatureLong) {
+  if (html.length >= longSignature) {
     warnings.add(
       'long',
-      `the signature has ${count(html.length)} characters; the maximum is ${count(signatureMax)}`,
+      `the signature has ${countText(html.length)} characters; the maximum is ${countText(signatureMax)}`,
     )
   }
-  const text = template.text === null ? textOfTree(tree) : ownText(template.text, data, warnings)
+  const text = template.text === null ? textOfTree(tree) : renderOwnText(template.text, data, warnings)
   refuseTooLong('text', text.length)
   if (text === '')
     warnings.add('text_empty', 'the plain text is empty: readers without HTML see no signature')
@@ -64,7 +64,7 @@ export function checkTemplate(template: SignatureTemplate): void {
 }
 
 /** `html` as the rules allow it. @throws TemplateFault */
-function cleaned(html: string, warnings: Warnings): NonNullable<ReturnType<typeof tidy>> {
+function cleanHtml(html: string, warnings: Warnings): NonNullable<ReturnType<typeof tidy>> {
   const found = tidy(sanitize(html, warnings).trim())
   if (found !== null) return found
   throw new TemplateFault(
@@ -74,7 +74,7 @@ function cleaned(html: string, warnings: Warnings): NonNullable<ReturnType<typeo
   )
 }
 
-function ownText(source: string, data: SignatureData, warnings: Warnings): string {
+function renderOwnText(source: string, data: SignatureData, warnings: Warnings): string {
   const parsed = readTemplate('text', source)
   // A scope of its own: {% increment %} and its kin write into it.
   const scope = scopeOf(data)
@@ -86,8 +86,8 @@ function ownText(source: string, data: SignatureData, warnings: Warnings): strin
 function refuseTooLong(part: TemplatePart, length: number): void {
   if (length <= signatureMax) return
   const what = part === 'html' ? 'the compiled signature' : 'the plain text'
-  const message = `${what} has ${count(length)} characters; the maximum is ${count(signatureMax)}`
+  const message = `${what} has ${countText(length)} characters; the maximum is ${countText(signatureMax)}`
   throw new TemplateFault(part, 'too_long', message)
 }
 
-const count = (characters: number) => characters.toLocaleString('en')
+const countText = (characters: number) => characters.toLocaleString('en')

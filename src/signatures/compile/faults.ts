@@ -10,7 +10,7 @@ const thousands = (count: number) => count.toLocaleString('en')
 const limits = 'the template does too much: its loops or lists are too long'
 
 /** Why a tag that people expect is missing, or what to write instead. */
-const whyNoTag: ReadonlyMap<string, string> = new Map([
+const missingTagHints: ReadonlyMap<string, string> = new Map([
   ...['include', 'render', 'layout', 'block'].map((name): [string, string] => [
     name,
     'a template cannot include another one',
@@ -20,7 +20,7 @@ const whyNoTag: ReadonlyMap<string, string> = new Map([
 
 const noClock = 'a signature must not change by itself; write the date as text'
 const noGrowth = 'lists cannot be made longer'
-const whyNoFilter: ReadonlyMap<string, string> = new Map([
+const missingFilterHints: ReadonlyMap<string, string> = new Map([
   ...['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string'].map(
     (name): [string, string] => [name, noClock],
   ),
@@ -40,7 +40,7 @@ export function faultOf(part: TemplatePart, thrown: unknown): TemplateFault {
     if (/^parse length/.test(cause.message)) return tooLongToRead(part)
     return new TemplateFault(part, 'limits', limits, at)
   }
-  return new TemplateFault(part, 'syntax', wordsFor(cause), at)
+  return new TemplateFault(part, 'syntax', faultText(cause), at)
 }
 
 export function tooLongToRead(part: TemplatePart): TemplateFault {
@@ -60,14 +60,15 @@ function positionOf(token: Token | undefined): { line: number; column: number } 
   return line === undefined || column === undefined ? undefined : { line, column }
 }
 
-function wordsFor({ name, message }: Error): string {
+function faultText({ name, message }: Error): string {
   const text = message.replace(/, line:\d+, col:\d+$/s, '')
   const tag = /^tag "(.*)" not found$/s.exec(text)?.[1]
   if (tag !== undefined && /^(?:end.*|else|elsif|when)$/.test(tag))
     return `{% ${named(tag)} %} closes a block that is not open`
-  if (tag !== undefined) return missing('tag', named(tag), whyNoTag, allowedTags)
+  if (tag !== undefined) return notAvailableText('tag', named(tag), missingTagHints, allowedTags)
   const filter = /^undefined filter: (.*)$/s.exec(text)?.[1]
-  if (filter !== undefined) return missing('filter', named(filter), whyNoFilter, allowedFilters)
+  if (filter !== undefined)
+    return notAvailableText('filter', named(filter), missingFilterHints, allowedFilters)
   const open = /^(?:tag |output |raw )?"?(\{[{%].*?)"? not closed$/s.exec(text)?.[1]
   if (open !== undefined) return `${named(open)} is not closed`
   // Only these errors describe the template; others describe the engine's code.
@@ -76,7 +77,7 @@ function wordsFor({ name, message }: Error): string {
   return 'Liquid cannot read this'
 }
 
-function missing(
+function notAvailableText(
   kind: string,
   name: string,
   why: ReadonlyMap<string, string>,

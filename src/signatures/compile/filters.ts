@@ -5,7 +5,7 @@ import type { TemplatePart } from './template-fault.ts'
 // No filter reads the clock (date and its kin, whose input may be `now`) or random numbers (sample). None puts lists into
 // lists (push, concat), since a short template could fill the memory. None evaluates text as a template.
 
-const names: ReadonlySet<string> = new Set([
+const allowedNames: ReadonlySet<string> = new Set([
   ...[
     'abs',
     'append',
@@ -61,7 +61,7 @@ const names: ReadonlySet<string> = new Set([
 type FilterThis = { context: { memoryLimit: { use(count: number): void } } }
 
 /** Values are escaped in any case: `escape` must not escape them twice. */
-const asItIs = (value: unknown) => value
+const unchanged = (value: unknown) => value
 
 function urlEncode(this: FilterThis, value: unknown): string {
   const text = plainText(value)
@@ -78,12 +78,12 @@ function newlineToBr(this: FilterThis, value: unknown): unknown {
 /** The filters of a template's HTML, or of its text, by name. */
 export function filtersFor(part: TemplatePart): Record<string, FilterImplOptions> {
   const chosen: Record<string, FilterImplOptions> = Object.fromEntries(
-    Object.entries(all).filter(([name]) => names.has(name)),
+    Object.entries(all).filter(([name]) => allowedNames.has(name)),
   )
   return {
     ...chosen,
-    escape: asItIs,
-    escape_once: asItIs,
+    escape: unchanged,
+    escape_once: unchanged,
     newline_to_br: part === 'html' ? newlineToBr : (value: unknown) => printable(plainText(value)),
     url_encode: urlEncode,
   }

@@ -1,8 +1,8 @@
 /** Characters that are part of no address, and could end an attribute or disguise the address. */
-const foreign = /[<>"'`\\{}|^\p{Cc}\p{Cf}]/u
+const forbiddenCharacters = /[<>"'`\\{}|^\p{Cc}\p{Cf}]/u
 const schemes = /^(?:https?:\/\/|mailto:|tel:)/i
 const telephone = /^tel:[+\d*#][\d().\-*#;=a-z]{1,60}$/i
-const mail = /^mailto:[^\s@:?]{1,100}@[^\s@:?]{1,255}(?:\?\S{0,500})?$/i
+const mailAddress = /^mailto:[^\s@:?]{1,100}@[^\s@:?]{1,255}(?:\?\S{0,500})?$/i
 
 /** The address without spaces around it; spaces inside are encoded. */
 export function tidyAddress(address: string): string {
@@ -13,9 +13,9 @@ export function tidyAddress(address: string): string {
 export function linkProblem(href: string): string | null {
   if (href === '') return 'it has no address'
   if (!schemes.test(href)) return 'the address of a link must begin with https://, http://, mailto: or tel:'
-  if (foreign.test(href)) return 'its address contains characters that are not allowed'
+  if (forbiddenCharacters.test(href)) return 'its address contains characters that are not allowed'
   if (/^tel:/i.test(href)) return telephone.test(href) ? null : 'it is not a telephone number'
-  if (/^mailto:/i.test(href)) return mail.test(href) ? null : 'it is not an e-mail address'
+  if (/^mailto:/i.test(href)) return mailAddress.test(href) ? null : 'it is not an e-mail address'
   return webProblem(href)
 }
 
@@ -25,7 +25,7 @@ export function imageProblem(src: string): string | null {
   if (/^data:|^cid:/i.test(src))
     return 'a picture must be on the web: mail programs show no embedded pictures in signatures'
   if (!/^https:\/\//i.test(src)) return 'the address of a picture must begin with https://'
-  if (foreign.test(src)) return 'its address contains characters that are not allowed'
+  if (forbiddenCharacters.test(src)) return 'its address contains characters that are not allowed'
   return webProblem(src)
 }
 

@@ -21,11 +21,11 @@ export function tidyText(text: string): string {
 }
 
 function textWithin(parent: Parent, allText: string, before = ''): string {
-  return parent.childNodes.reduce((text, node) => joined(text, node, allText), before)
+  return parent.childNodes.reduce((text, node) => appendText(text, node, allText), before)
 }
 
-function joined(before: string, node: Node, allText: string): string {
-  if (isText(node)) return before + collapsed(node.value, before)
+function appendText(before: string, node: Node, allText: string): string {
+  if (isText(node)) return before + collapseSpaces(node.value, before)
   if (!isElement(node)) return before
   const name = node.tagName
   if (name === 'br') return `${before}\n`
@@ -60,13 +60,13 @@ function link(element: Element, before: string, allText: string): string {
   const shown = label.trim()
   const url = readable(attribute(element, 'href') ?? '')
   if (shown === '') return url
-  return same(shown, url) ? label : `${label.trimEnd()} (${url})`
+  return isSameText(shown, url) ? label : `${label.trimEnd()} (${url})`
 }
 
 const readable = (href: string) => href.replace(/^(?:mailto|tel):/i, '')
 
 /** True if a label equals its link: telephone numbers by their digits, addresses without https://www. */
-function same(label: string, url: string): boolean {
+function isSameText(label: string, url: string): boolean {
   const bare = (text: string) =>
     text
       .toLowerCase()
@@ -82,7 +82,7 @@ function same(label: string, url: string): boolean {
   )
 }
 
-function collapsed(text: string, before: string): string {
+function collapseSpaces(text: string, before: string): string {
   const single = text.replaceAll(/[ \t\n\f\r]+/g, ' ').replaceAll('\u00a0', ' ')
   return before === '' || /\s$/.test(before) ? single.trimStart() : single
 }

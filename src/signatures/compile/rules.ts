@@ -103,23 +103,23 @@ export function patternOf(element: string, name: string): RegExp | undefined {
 const size = /(?:0|\d{1,4}(?:\.\d{1,3})?(?:px|pt|em|rem|%))/
 const line = /(?:none|hidden|solid|dashed|dotted|double)/
 const colorWords = /(?:#(?:[\da-f]{8}|[\da-f]{6}|[\da-f]{3,4})|rgba?\([\d.,%\s]{5,40}\)|[a-z]{3,20})/
-const width = /(?:0|\d{1,2}(?:\.\d{1,3})?(?:px|pt|em)|thin|medium|thick)/
+const borderWidth = /(?:0|\d{1,2}(?:\.\d{1,3})?(?:px|pt|em)|thin|medium|thick)/
 const family =
   /(?:[\p{L}_-][\p{L}\p{N}_-]*(?: [\p{L}\p{N}_-]+){0,5}|'[\p{L}\p{N} ._-]{1,60}'|"[\p{L}\p{N} ._-]{1,60}")/u
 const families = `${family.source}(?: ?, ?${family.source}){0,11}`
 
-const whole = (...sources: (string | RegExp)[]) =>
+const wholeValue = (...sources: (string | RegExp)[]) =>
   new RegExp(
     `^(?:${sources.map((each) => (typeof each === 'string' ? each : each.source)).join('|')})$`,
     'iu',
   )
-const some = (one: RegExp, most: number) => `${one.source}(?: ${one.source}){0,${most - 1}}`
-const words = (...all: string[]) => whole(all.join('|'))
+const upTo = (one: RegExp, most: number) => `${one.source}(?: ${one.source}){0,${most - 1}}`
+const words = (...all: string[]) => wholeValue(all.join('|'))
 
-const sizes = whole(size, 'auto')
-const borderLine = `(?:${width.source}|${line.source}|${colorWords.source})`
-const border = whole(`${borderLine}(?: ${borderLine}){0,2}`)
-const colors = whole(colorWords)
+const sizes = wholeValue(size, 'auto')
+const borderLine = `(?:${borderWidth.source}|${line.source}|${colorWords.source})`
+const border = wholeValue(`${borderLine}(?: ${borderLine}){0,2}`)
+const colors = wholeValue(colorWords)
 const sides = ['top', 'right', 'bottom', 'left'] as const
 const forSides = (property: string, pattern: RegExp, suffix = '') =>
   Object.fromEntries(sides.map((each) => [`${property}-${each}${suffix}`, pattern]))
@@ -131,42 +131,42 @@ const properties: Patterns = {
   border,
   ...forSides('border', border),
   'border-collapse': words('collapse', 'separate'),
-  'border-color': whole(some(colorWords, 4)),
+  'border-color': wholeValue(upTo(colorWords, 4)),
   ...forSides('border', colors, '-color'),
-  'border-radius': whole(some(size, 4)),
-  'border-spacing': whole(some(size, 2)),
-  'border-style': whole(some(line, 4)),
-  ...forSides('border', whole(line), '-style'),
-  'border-width': whole(some(width, 4)),
-  ...forSides('border', whole(width), '-width'),
+  'border-radius': wholeValue(upTo(size, 4)),
+  'border-spacing': wholeValue(upTo(size, 2)),
+  'border-style': wholeValue(upTo(line, 4)),
+  ...forSides('border', wholeValue(line), '-style'),
+  'border-width': wholeValue(upTo(borderWidth, 4)),
+  ...forSides('border', wholeValue(borderWidth), '-width'),
   color: colors,
   direction: words('ltr', 'rtl'),
   display: words('block', 'inline', 'inline-block', 'table', 'table-row', 'table-cell'),
-  font: whole(
+  font: wholeValue(
     `(?:(?:normal|italic|bold|bolder|lighter|[1-9]00) ){0,2}${size.source}(?:/(?:${size.source}|\\d(?:\\.\\d{1,3})?))? ${families}`,
   ),
-  'font-family': whole(families),
-  'font-size': whole(size, '(?:x{1,2}-)?(?:small|large)|medium|smaller|larger'),
+  'font-family': wholeValue(families),
+  'font-size': wholeValue(size, '(?:x{1,2}-)?(?:small|large)|medium|smaller|larger'),
   'font-style': words('normal', 'italic', 'oblique'),
   'font-variant': words('normal', 'small-caps'),
   'font-weight': words('normal', 'bold', 'bolder', 'lighter', '[1-9]00'),
   height: sizes,
-  'letter-spacing': whole('normal|0', '-?\\d{1,2}(?:\\.\\d{1,3})?(?:px|pt|em)'),
-  'line-height': whole('normal', size, '\\d(?:\\.\\d{1,3})?'),
+  'letter-spacing': wholeValue('normal|0', '-?\\d{1,2}(?:\\.\\d{1,3})?(?:px|pt|em)'),
+  'line-height': wholeValue('normal', size, '\\d(?:\\.\\d{1,3})?'),
   'list-style-type': words('none', 'disc', 'circle', 'square', 'decimal', 'lower-alpha', 'upper-alpha'),
-  margin: whole(some(new RegExp(`(?:${size.source}|auto)`), 4)),
+  margin: wholeValue(upTo(new RegExp(`(?:${size.source}|auto)`), 4)),
   ...forSides('margin', sizes),
-  'max-height': whole(size, 'none'),
-  'max-width': whole(size, 'none'),
-  'min-height': whole(size),
-  'min-width': whole(size),
+  'max-height': wholeValue(size, 'none'),
+  'max-width': wholeValue(size, 'none'),
+  'min-height': wholeValue(size),
+  'min-width': wholeValue(size),
   'overflow-wrap': words('normal', 'anywhere', 'break-word'),
-  padding: whole(some(size, 4)),
-  ...forSides('padding', whole(size)),
+  padding: wholeValue(upTo(size, 4)),
+  ...forSides('padding', wholeValue(size)),
   'text-align': words('left', 'right', 'center', 'justify', 'start', 'end'),
-  'text-decoration': whole('none', '(?:underline|line-through|overline)(?: (?:solid|dotted|dashed))?'),
+  'text-decoration': wholeValue('none', '(?:underline|line-through|overline)(?: (?:solid|dotted|dashed))?'),
   'text-transform': words('none', 'uppercase', 'lowercase', 'capitalize'),
-  'vertical-align': whole('top|middle|bottom|baseline|text-top|text-bottom|sub|super'),
+  'vertical-align': wholeValue('top|middle|bottom|baseline|text-top|text-bottom|sub|super'),
   'white-space': words('normal', 'nowrap'),
   width: sizes,
   'word-break': words('normal', 'break-all', 'break-word', 'keep-all'),

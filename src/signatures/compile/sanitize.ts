@@ -13,8 +13,14 @@ const dropped: ReadonlySet<string> = new Set(droppedWithContent)
 const pageElements: ReadonlySet<string> = new Set(['html', 'body', 'meta', 'link', 'base', 'tbody'])
 /** Attributes that each mail program sets itself. */
 const decidedByMailPrograms: ReadonlySet<string> = new Set(['rel', 'target'])
-const withSize: ReadonlySet<string> = new Set(['width', 'height', 'border', 'cellpadding', 'cellspacing'])
-const emptied = 'removed'
+const sizeAttributes: ReadonlySet<string> = new Set([
+  'width',
+  'height',
+  'border',
+  'cellpadding',
+  'cellspacing',
+])
+const removedElement = 'removed'
 
 // The sanitizer searches these lists from the start, so the most common ones come first.
 const attributes = [
@@ -52,7 +58,7 @@ export function sanitize(html: string, warnings: Warnings): string {
     nestingLimit: nestingMax,
     // style.ts parses styles: it is 20 times as fast as a parser of all of CSS, and accepts only what the rules allow.
     parseStyleAttributes: false,
-    transformTags: { '*': (name, attribs) => rebuilt(name, attribs, warnings) },
+    transformTags: { '*': (name, attribs) => rebuildTag(name, attribs, warnings) },
     textFilter: (text, parent) => singleSpaced(unguardedAndEscaped(text), parent),
     onOpenTag: () => {
       depth++
@@ -69,18 +75,18 @@ export function sanitize(html: string, warnings: Warnings): string {
   }).replaceAll(' />', '>')
 }
 
-function rebuilt(name: string, given: Attributes, warnings: Warnings): sanitizeHtml.Tag {
+function rebuildTag(name: string, given: Attributes, warnings: Warnings): sanitizeHtml.Tag {
   if (!allowedElements.has(name)) {
     if (!pageElements.has(name)) warnings.add('element_removed', elementRemoved(name))
     return { tagName: name, attribs: {} }
   }
   const attribs: Attributes = {}
   for (const [attribute, written] of Object.entries(given)) {
-    const value = keptValue(name, attribute, unguarded(written), warnings)
+    const value = allowedValue(name, attribute, unguarded(written), warnings)
     if (value !== null) attribs[attribute] = value
   }
   if (name === 'a' && !('href' in attribs)) return { tagName: 'span', attribs }
-  if (name === 'img' && !('src' in attribs)) return { tagName: emptied, attribs: {} }
+  if (name === 'img' && !('src' in attribs)) return { tagName: removedElement, attribs: {} }
   return { tagName: name, attribs }
 }
 
@@ -95,7 +101,7 @@ function elementRemoved(name: string): string {
 }
 
 /** The value that an attribute keeps; null if the attribute is removed. */
-function keptValue(element: string, name: string, given: string, warnings: Warnings): string | null {
+function allowedValue(element: string, name: string, given: string, warnings: Warnings): string | null {
   if (name === 'href' && element === 'a') {
     return address(given, linkProblem, 'link_removed', 'a link', warnings)
   }
@@ -104,10 +110,10 @@ function keptValue(element: string, name: string, given: string, warnings: Warni
   }
   if (name === 'alt' && element === 'img')
     return given.replaceAll(/\s+/g, ' ').trim().slice(0, 300).toWellFormed()
-  if (name === 'style') return keptStyle(element, given, warnings)
+  if (name === 'style') return allowedStyle(element, given, warnings)
   if (decidedByMailPrograms.has(name)) return null
   const pattern = patternOf(element, name)
-  const value = withSize.has(name) ? given.trim().replace(/px$/i, '') : given.trim()
+  const value = sizeAttributes.has(name) ? given.trim().replace(/px$/i, '') : given.trim()
   if (pattern?.test(value)) return value
   const why = pattern === undefined ? '' : `: “${named(given)}” is not a valid value`
   warnings.add('attribute_removed', `${named(name)} of <${element}> was removed${why}`)
@@ -128,8 +134,8 @@ function address(
   return null
 }
 
-function keptStyle(element: string, given: string, warnings: Warnings): string | null {
-  const { kept, removed, important } = readStyle(given)
+function allowedStyle(element: string, given: string, warnings: Warnings): string | null {
+  const { cachedStyles: kept, removed, important } = readStyle(given)
   for (const property of removed) {
     warnings.add('style_removed', `the style ${named(property)} of <${element}> was removed`)
   }

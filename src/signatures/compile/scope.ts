@@ -22,13 +22,13 @@ export function scopeOf(data: SignatureData): Record<string, unknown> {
 /** Warns about names that the template uses without a test, and that the data does not have. */
 export function warnOfUnknownNames({ names }: ParsedTemplate, scope: object, warnings: Warnings): void {
   for (const path of names) {
-    if (!isThere(scope, path)) {
+    if (!hasValue(scope, path)) {
       warnings.add('unknown_name', `“${named(path.join('.'))}” is not in the data: nothing is shown there`)
     }
   }
 }
 
-function isThere(scope: unknown, path: string[]): boolean {
+function hasValue(scope: unknown, path: string[]): boolean {
   let value = scope
   for (const name of path) {
     // Lists and texts have properties of their own: size, first, last.

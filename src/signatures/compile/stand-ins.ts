@@ -3,17 +3,17 @@
 // a template puts it: it cannot begin or end a tag, an attribute or a comment. Character references would do the same,
 // but the parser handles each of them as an event, which is slower.
 
-const meaning = ' \t\n&<>"\'`=/'
-const first = 0xfdd0
+const markupCharacters = ' \t\n&<>"\'`=/'
+const firstStandIn = 0xfdd0
 /** Precedes every value, so that no value can be the name of an element or attribute. */
-const begin = '\ufdef'
+const valuePrefix = '\ufdef'
 
 const standIns = new Map(
-  [...meaning].map((character, index) => [character, String.fromCodePoint(first + index)]),
+  [...markupCharacters].map((character, index) => [character, String.fromCodePoint(firstStandIn + index)]),
 )
-const meanings = new Map([...standIns].map(([character, standIn]) => [standIn, character]))
-const asEntities = new Map(
-  [...meanings].map(([standIn, character]) => [
+const charactersByStandIn = new Map([...standIns].map(([character, standIn]) => [standIn, character]))
+const entitiesByStandIn = new Map(
+  [...charactersByStandIn].map(([standIn, character]) => [
     standIn,
     { '&': '&amp;', '<': '&lt;', '>': '&gt;' }[character] ?? character,
   ]),
@@ -23,17 +23,17 @@ const asEntities = new Map(
 export function guarded(text: string): string {
   return text === ''
     ? ''
-    : begin + text.replaceAll(/[ \t\n&<>"'`=/]/g, (character) => standIns.get(character) ?? character)
+    : valuePrefix + text.replaceAll(/[ \t\n&<>"'`=/]/g, (character) => standIns.get(character) ?? character)
 }
 
 /** Undoes guarded(). */
 export function unguarded(text: string): string {
-  return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => meanings.get(standIn) ?? '')
+  return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => charactersByStandIn.get(standIn) ?? '')
 }
 
 /** Undoes guarded() in a text whose &, < and > are escaped. */
 export function unguardedAndEscaped(text: string): string {
-  return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => asEntities.get(standIn) ?? '')
+  return text.replaceAll(/[\ufdd0-\ufdef]/g, (standIn) => entitiesByStandIn.get(standIn) ?? '')
 }
 
 /** Removes code points that guarded() uses as stand-ins. */

@@ -1,17 +1,17 @@
 import { stylePatternOf } from './rules.ts'
 
 /** The allowed declarations of a `style` attribute, and the properties that were removed. */
-export type Style = { kept: string; removed: string[]; important: boolean }
+export type Style = { cachedStyles: string; removed: string[]; important: boolean }
 
 const kept = new Map<string, Style>()
-const keptMax = 2000
+const cachedMax = 2000
 
 /** Reads `style` by the rules, and caches the result. */
 export function readStyle(style: string): Style {
   let read = kept.get(style)
   if (read === undefined) {
     read = parse(style)
-    if (kept.size >= keptMax) kept.clear()
+    if (kept.size >= cachedMax) kept.clear()
     if (style.length <= 500) kept.set(style, read)
   }
   return read
@@ -38,5 +38,5 @@ function parse(style: string): Style {
       important ||= value.length < written.length && / ?! ?important$/i.test(written)
     } else removed.push(property)
   }
-  return { kept: declarations.join(';'), removed, important }
+  return { cachedStyles: declarations.join(';'), removed, important }
 }

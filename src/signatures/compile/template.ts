@@ -15,31 +15,31 @@ export type ParsedTemplate = {
 }
 
 // Few templates serve many mailboxes, so parsed ones are cached.
-const keptBytesMax = 50_000_000
+const cachedBytesMax = 50_000_000
 /** What a character of Liquid takes once it is parsed, at most: measured with `{{a}}` again and again. */
 const bytesPerLiquidCharacter = 210
-const kept = new Map<string, { read: ParsedTemplate; bytes: number }>()
-let keptBytes = 0
+const cachedTemplates = new Map<string, { read: ParsedTemplate; bytes: number }>()
+let cachedBytes = 0
 
 /** @throws TemplateFault if it cannot be read or is longer than templates may be */
 export function readTemplate(part: TemplatePart, source: string): ParsedTemplate {
   const key = `${part}:${source}`
-  const known = kept.get(key)
+  const known = cachedTemplates.get(key)
   if (known !== undefined) {
     // Moved to the end: the first entries of the Map are evicted first.
-    kept.delete(key)
-    kept.set(key, known)
+    cachedTemplates.delete(key)
+    cachedTemplates.set(key, known)
     return known.read
   }
   if (source.length > templateMax) throw tooLongToRead(part)
   const read = parse(part, source)
   const bytes = key.length + bytesPerLiquidCharacter * (source.length - textLengthOf(read.templates))
-  kept.set(key, { read, bytes })
-  keptBytes += bytes
-  for (const [oldest, { bytes: freed }] of kept) {
-    if (keptBytes <= keptBytesMax) break
-    kept.delete(oldest)
-    keptBytes -= freed
+  cachedTemplates.set(key, { read, bytes })
+  cachedBytes += bytes
+  for (const [oldest, { bytes: freed }] of cachedTemplates) {
+    if (cachedBytes <= cachedBytesMax) break
+    cachedTemplates.delete(oldest)
+    cachedBytes -= freed
   }
   return read
 }
@@ -67,7 +67,7 @@ export function render({ part, templates }: ParsedTemplate, scope: object): stri
 function parse(part: TemplatePart, source: string): ParsedTemplate {
   try {
     const templates = parseLiquid(part, source)
-    return { part, templates, names: namesIn(templates), fixed: fixedIn(templates) }
+    return { part, templates, names: namesIn(templates), fixed: fixedTextOf(templates) }
   } catch (error) {
     throw faultOf(part, error)
   }
@@ -76,7 +76,7 @@ function parse(part: TemplatePart, source: string): ParsedTemplate {
 /** Names that come from the data, except those that the template tests before it uses them. */
 function namesIn(templates: Template[]): string[][] {
   const { globals } = analyzeSync(templates)
-  const tested = new Set(testedIn(templates))
+  const tested = new Set(testedNames(templates))
   const names = new Map<string, string[]>()
   for (const variable of Object.values(globals).flat()) {
     const path = pathOf(variable)
@@ -92,7 +92,7 @@ function pathOf({ segments }: Variable): string[] {
 }
 
 /** The names in the condition of an {% if %} or {% case %}, or before `default`: they may be missing. */
-function testedIn(templates: Template[]): string[] {
+function testedNames(templates: Template[]): string[] {
   const tested: Argument[] = []
   const walk = (within: Template[]): void => {
     for (const template of within) {
@@ -112,7 +112,7 @@ function testedIn(templates: Template[]): string[] {
   return Object.values(variables).flatMap((all) => all.map((variable) => pathOf(variable).join('.')))
 }
 
-function fixedIn(templates: Template[]): string {
+function fixedTextOf(templates: Template[]): string {
   return templates.map((template) => ('str' in template ? String(template.str) : '')).join('')
 }
 

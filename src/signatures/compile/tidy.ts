@@ -93,12 +93,13 @@ function writtenElement(element: Element, inLink: boolean): string {
   if (!allowedElements.has(name) || (inLink && name === 'a')) return within()
   let out = `<${name}`
   for (const attribute of element.attrs) {
-    if (mayHave(name, attribute.name)) out += ` ${attribute.name}="${escapeAttribute(attribute.value)}"`
+    if (mayHaveAttribute(name, attribute.name))
+      out += ` ${attribute.name}="${escapeAttribute(attribute.value)}"`
   }
   return withoutEnd.has(name) ? `${out}>` : `${out}>${within()}</${name}>`
 }
 
-function mayHave(element: string, name: string): boolean {
+function mayHaveAttribute(element: string, name: string): boolean {
   if (name === 'href') return element === 'a'
   if (name === 'src' || name === 'alt') return element === 'img'
   return name === 'style' || patternOf(element, name) !== undefined

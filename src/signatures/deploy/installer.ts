@@ -29,7 +29,7 @@ const overtimeMs = 60_000
 /** Enqueues another turn of the job: now, or at `at`. */
 export type EnqueueTurn = (tx: OrgTx, at?: Date) => Promise<void>
 
-type Ready = { claimed: Claimed; source: Source; compiled: Compiled }
+type CompiledPush = { claimed: Claimed; source: Source; compiled: Compiled }
 
 /** Compiles and installs what is due for the organization and mode of a handle. No other installer works on them meanwhile. */
 export class Installer {
@@ -91,7 +91,7 @@ export class Installer {
   }
 
   async #install(batch: readonly Claimed[], signal: AbortSignal): Promise<void> {
-    const ready: Ready[] = []
+    const ready: CompiledPush[] = []
     for (const claimed of batch) {
       const made = compile(claimed)
       if ('failure' in made) await this.#end(claimed, { outcome: 'failed', ...made.failure }, null)
@@ -101,7 +101,7 @@ export class Installer {
     const mailboxIds = ready.map(({ claimed }) => claimed.mailboxId)
     await this.#org.transact((tx) => markInstalling(tx, mailboxIds))
     // Install Gmail last, so that no mailbox of another provider waits for Gmail's answer.
-    const isSlow = ({ source }: Ready) => Number(source.provider === 'gmail')
+    const isSlow = ({ source }: CompiledPush) => Number(source.provider === 'gmail')
     for (const { claimed, source, compiled } of ready.toSorted((a, b) => isSlow(a) - isSlow(b))) {
       signal.throwIfAborted()
       const { html, text, sha256 } = compiled

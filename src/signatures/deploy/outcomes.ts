@@ -7,9 +7,9 @@ import type { Outcome } from '../providers/provider.ts'
 import type { PushError } from '../schema.ts'
 import type { Claimed } from './claims.ts'
 
-type Final = Exclude<Outcome, { outcome: 'later' }>
+type FinalOutcome = Exclude<Outcome, { outcome: 'later' }>
 type Claim = Pick<Claimed, 'mailboxId' | 'taken' | 'tries'>
-type Installed = { revision: number; sha256: string }
+type InstalledRevision = { revision: number; sha256: string }
 
 const errorOf = ({ code, message }: PushError) => JSON.stringify({ code, message })
 
@@ -20,8 +20,8 @@ const errorOf = ({ code, message }: PushError) => JSON.stringify({ code, message
 export async function recordOutcome(
   tx: OrgTx,
   { mailboxId, taken, tries }: Claim,
-  final: Final,
-  compiled: Installed | null,
+  final: FinalOutcome,
+  compiled: InstalledRevision | null,
 ): Promise<void> {
   const { orgId, mode } = tx.actor
   const { outcome } = final

@@ -21,12 +21,12 @@ import { installSignatures } from './install-signatures.ts'
 export const pushStatus = `coalesce(p.outcome, case when p.number <= d.taken then d.status else 'queued' end)`
 
 /** Pushes with their deployments. */
-export const pushes = `
+export const pushesFromClause = `
   signature_push p left join signature_deployment d
     on d.org_id = p.org_id and d.mailbox_id = p.mailbox_id and d.mode = p.mode`
 
 /** Pushes with their offers, whose pages have addresses that begin with `url`. */
-const withOffers = (url: string) => sql`${rawSql(pushes)}
+const withOffers = (url: string) => sql`${rawSql(pushesFromClause)}
   cross join (select ${url}::text as url) offers left join signature_offer o
     on o.org_id = p.org_id and o.mailbox_id = p.mailbox_id and o.confirmed_at is null and p.number = d.done`
 
@@ -59,7 +59,7 @@ export function listPushes(
     .where(mailbox_id, (parameter) => sql`p.mailbox_id = ${parameter}`)
     .where(rollout_id, (parameter) => sql`p.rollout_id = ${parameter}`)
     .where(status, (parameter) => sql`${rawSql(pushStatus)} = ${parameter}`)
-  const total = sql`select count(*) from ${rawSql(status === undefined ? 'signature_push p' : pushes)} where ${filter.conditions}`
+  const total = sql`select count(*) from ${rawSql(status === undefined ? 'signature_push p' : pushesFromClause)} where ${filter.conditions}`
   const list = JSON.stringify(['signature pushes', mailbox_id, rollout_id, status])
   return readPage(
     org,

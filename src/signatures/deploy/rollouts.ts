@@ -10,7 +10,7 @@ import { requireVersion } from '../../platform/http/if-match.ts'
 import { pushStatuses, type Rollout } from '../schema.ts'
 import { lockTemplate, templateNotFound } from '../templates/templates.ts'
 import { installSignatures } from './install-signatures.ts'
-import { pushes, pushStatus, queuePushes } from './pushes.ts'
+import { pushesFromClause, pushStatus, queuePushes } from './pushes.ts'
 
 /**
  * Queues a push for every mailbox of a template, together with the job. From then on each push has its own status.
@@ -50,7 +50,7 @@ export async function pushTemplate(
   return findRollout(tx, rolloutId)
 }
 
-type Row = Omit<Rollout, 'status' | 'counts' | 'finished_at'> &
+type RolloutRow = Omit<Rollout, 'status' | 'counts' | 'finished_at'> &
   Rollout['counts'] & { last_finished_at: number | null }
 
 /** @throws DomainError not_found */
@@ -58,11 +58,11 @@ export async function findRollout(tx: OrgTx, rolloutId: string): Promise<Rollout
   const counts = pushStatuses.map(
     (status) => `count(*) filter (where ${pushStatus} = '${status}') as ${status}`,
   )
-  const row = await tx.first(sql<Row>`
+  const row = await tx.first(sql<RolloutRow>`
     select r.rollout_id, r.template_id, r.version, r.mode, count(*) as mailboxes, ${rawSql(counts.join(', '))},
       floor(extract(epoch from r.created_at))::bigint as created_at,
       floor(extract(epoch from max(p.finished_at)))::bigint as last_finished_at
-    from signature_rollout r join ${rawSql(pushes)} on p.org_id = r.org_id and p.rollout_id = r.rollout_id
+    from signature_rollout r join ${rawSql(pushesFromClause)} on p.org_id = r.org_id and p.rollout_id = r.rollout_id
     where r.org_id = ${tx.orgId} and r.rollout_id = ${rolloutId}
     group by r.org_id, r.rollout_id`)
   if (!row) throw notFound('No rollout of this organization has this id')

@@ -87,7 +87,7 @@ export async function createMailbox(tx: OrgTx, input: CreateMailbox): Promise<Ma
   await lockExclusive(tx, addressLock(tx.orgId, email))
   const inserted = await tx.first(sql<Columns<'signature_mailbox', 'mailbox_id'>>`
     insert into signature_mailbox (org_id, email, email_key, display_name, provider, template_id, persona_id, fields)
-    values (${tx.orgId}, ${email}, ${keyOf(email)}, ${display_name || null}, ${provider}, ${template_id},
+    values (${tx.orgId}, ${email}, ${addressKey(email)}, ${display_name || null}, ${provider}, ${template_id},
       ${persona_id}, ${fields})
     on conflict (org_id, email_key) do nothing returning mailbox_id`)
   if (!inserted) throw addressUsed(email)
@@ -130,7 +130,7 @@ export async function changeMailbox(
   await Promise.all([
     tx.run(sql`
       update signature_mailbox
-      set email = ${after.email}, email_key = ${keyOf(after.email)}, display_name = ${after.display_name},
+      set email = ${after.email}, email_key = ${addressKey(after.email)}, display_name = ${after.display_name},
         provider = ${after.provider}, template_id = ${after.template_id}, persona_id = ${after.persona_id},
         fields = ${JSON.stringify(after.fields)}, version = version + 1, updated_at = clock_timestamp()
       where org_id = ${tx.orgId} and mailbox_id = ${mailboxId}`),
@@ -159,15 +159,15 @@ export async function deleteMailbox(tx: OrgTx, mailboxId: number): Promise<void>
   ])
 }
 
-type Locked = Content & { version: number }
+type LockedMailbox = Content & { version: number }
 
 /** Locks a mailbox until the transaction ends. @throws DomainError not_found */
 export async function lockMailbox(
   tx: OrgTx,
   mailboxId: number,
   lock: 'for no key update' | 'for update' = 'for no key update',
-): Promise<Locked> {
-  const mailbox = await tx.first(sql<Locked>`
+): Promise<LockedMailbox> {
+  const mailbox = await tx.first(sql<LockedMailbox>`
     select ${rawSql(contentNames.join(', '))}, version from signature_mailbox
     where org_id = ${tx.orgId} and mailbox_id = ${mailboxId} ${rawSql(lock)}`)
   if (!mailbox) throw mailboxNotFound()
@@ -180,18 +180,18 @@ const addressUsed = (email: string) =>
     `This organization already has a mailbox ${email} (GET /signatures/mailboxes?email=${encodeURIComponent(email)})`,
   )
 
-function keyOf(email: string): string {
+function addressKey(email: string): string {
   const read = readEmail(email)
   return 'key' in read ? read.key : email
 }
 
 /** The lock of an address: no other transaction gives the address to a mailbox meanwhile. */
-const addressLock = (orgId: string, email: string) => `mailbox ${orgId} ${keyOf(email)}`
+const addressLock = (orgId: string, email: string) => `mailbox ${orgId} ${addressKey(email)}`
 
 async function isUsed(tx: OrgTx, mailboxId: number, email: string): Promise<boolean> {
   const other = await tx.first(sql`
     select 1 from signature_mailbox
-    where org_id = ${tx.orgId} and email_key = ${keyOf(email)} and mailbox_id <> ${mailboxId}`)
+    where org_id = ${tx.orgId} and email_key = ${addressKey(email)} and mailbox_id <> ${mailboxId}`)
   return other !== undefined
 }
 

@@ -15,7 +15,10 @@ export type Source = {
   data: SignatureData
 }
 
-type Row = Pick<Mailbox, 'mailbox_id' | 'email' | 'display_name' | 'provider' | 'version' | 'fields'> & {
+type SourceRow = Pick<
+  Mailbox,
+  'mailbox_id' | 'email' | 'display_name' | 'provider' | 'version' | 'fields'
+> & {
   html: string | null
   text: string | null
   persona: Record<string, unknown> | null
@@ -24,7 +27,7 @@ type Row = Pick<Mailbox, 'mailbox_id' | 'email' | 'display_name' | 'provider' | 
 
 /** The sources of these mailboxes, in one statement, so that templates and versions fit together. */
 export async function readSources(tx: OrgTx, mailboxIds: readonly number[]): Promise<Source[]> {
-  const rows = await tx.rows(sql<Row>`
+  const rows = await tx.rows(sql<SourceRow>`
     select m.mailbox_id, m.email, m.display_name, m.provider, m.version, m.fields, t.html, t.text,
       case when p.persona_id is not null then json_build_object('name', p.name, 'role_title', p.role_title,
         'description', p.description) end as persona,

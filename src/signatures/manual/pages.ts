@@ -6,7 +6,7 @@ import { emlOf } from './eml.ts'
 import { confirmOffer, findOffer, type Offer, offerPath } from './offers.ts'
 import { closedPage, contentSecurityPolicy, offerPage } from './page.ts'
 
-type Wanted = { orgId: string; offerId: string; path: string }
+type RequestedOffer = { orgId: string; offerId: string; path: string }
 
 /** The most bytes of a confirmation's body; the form of the page sends none. */
 const confirmationMax = 1_024
@@ -19,7 +19,7 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
     // Before the body is read. Each request counts, since each with a well-formed address queries the database.
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       await context.countStranger(request, reply)
-      return wantedBy(request, context) ? undefined : gone(reply)
+      return readRequestedOffer(request, context) ? undefined : sendNotFound(reply)
     },
   }
   const at = `${offerPath}/:token/:offer`
@@ -31,16 +31,16 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
       answer: (reply: FastifyReply, offer: Offer, path: string) => FastifyReply,
     ) =>
     async (request: FastifyRequest, reply: FastifyReply) => {
-      const wanted = wantedBy(request, context)
-      if (!wanted) return gone(reply)
+      const wanted = readRequestedOffer(request, context)
+      if (!wanted) return sendNotFound(reply)
       const { orgId, offerId, path } = wanted
       const offer = await context.database.org(orgId).transact((tx) => act(tx, offerId))
-      return offer ? answer(reply, offer, path) : gone(reply)
+      return offer ? answer(reply, offer, path) : sendNotFound(reply)
     }
   const unlessConfirmed =
     (answer: (reply: FastifyReply, offer: Offer, path: string) => FastifyReply) =>
     (reply: FastifyReply, offer: Offer, path: string) =>
-      offer.isConfirmed ? done(reply.code(410)) : answer(reply, offer, path)
+      offer.isConfirmed ? sendThanks(reply.code(410)) : answer(reply, offer, path)
 
   server.get(
     at,
@@ -67,11 +67,11 @@ export function serveInstallPages(server: FastifyInstance, context: Context): vo
   server.post(
     `${at}/confirm`,
     { ...open, bodyLimit: confirmationMax, exposeHeadRoute: false },
-    serve(confirmOffer, (reply) => done(reply)),
+    serve(confirmOffer, (reply) => sendThanks(reply)),
   )
 }
 
-function wantedBy(request: FastifyRequest, { orgTokens }: Context): Wanted | null {
+function readRequestedOffer(request: FastifyRequest, { orgTokens }: Context): RequestedOffer | null {
   const { token, offer } = request.params as { token: string; offer: string }
   const orgId = orgTokens.read(token)
   if (orgId === null || !/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(offer)) return null
@@ -83,12 +83,12 @@ const html = (reply: FastifyReply) =>
     .header('content-type', 'text/html; charset=utf-8')
     .header('content-security-policy', contentSecurityPolicy)
 
-const done = (reply: FastifyReply) =>
+const sendThanks = (reply: FastifyReply) =>
   html(reply).send(
     closedPage('Thank you', 'Your signature is recorded as installed. You can close this page.'),
   )
 
-const gone = (reply: FastifyReply) =>
+const sendNotFound = (reply: FastifyReply) =>
   html(reply.code(404)).send(
     closedPage(
       'Nothing to install here',

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { GmailQuota, units } from './gmail-quota.ts'
+import { GmailQuota, quotaUnits } from './gmail-quota.ts'
 
 /** developers.google.com/workspace/gmail/api/reference/quota; of the two limits for a user, the smaller one. */
 const limits = { perUser: 6_000, perProject: 1_200_000 }
@@ -30,7 +30,7 @@ describe('the Gmail quota', () => {
   test('1,000 mailboxes at once stay within the project’s quota, and are done within 6 seconds', () => {
     const clock = new FakeClock()
     const quota = new GmailQuota(clock)
-    const costs = [units.list, units.update, units.get]
+    const costs = [quotaUnits.list, quotaUnits.update, quotaUnits.get]
     const spent = Array.from({ length: 1_000 }, (_, index) => `user${index}@example.com`).flatMap((user) =>
       costs.map((cost): Spent => ({ at: clock.now() + quota.take('project', user, cost), user, cost })),
     )
@@ -41,7 +41,7 @@ describe('the Gmail quota', () => {
   test('200 pushes of one mailbox stay within the user’s quota', () => {
     const quota = new GmailQuota(new FakeClock())
     const spent = Array.from({ length: 200 }, () => ({
-      at: quota.take('project', 'a', units.update),
+      at: quota.take('project', 'a', quotaUnits.update),
       user: 'a',
       cost: 100,
     }))
@@ -52,7 +52,7 @@ describe('the Gmail quota', () => {
   test('no sequence of requests exceeds the quota of the project or of a user', () => {
     const asked = fc.record({
       user: fc.constantFrom('a@example.com', 'b@example.com'),
-      cost: fc.constantFrom(units.list, units.update),
+      cost: fc.constantFrom(quotaUnits.list, quotaUnits.update),
       pauseMs: fc.oneof(fc.constant(0), fc.nat(2_000), fc.nat(90_000)),
     })
     fc.assert(

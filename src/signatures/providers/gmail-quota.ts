@@ -1,7 +1,7 @@
 import { type Clock, Pace } from '../../platform/outbound/pace.ts'
 
 /** Quota units of methods (developers.google.com/workspace/gmail/api/reference/quota). */
-export const units = { list: 1, get: 1, update: 100 } as const
+export const quotaUnits = { list: 1, get: 1, update: 100 } as const
 
 /** Below the smaller of the two limits that Google has published: 6,000 and 15,000 units a minute. */
 const forUser = { burst: 1_000, perSecond: 5_000 / 60 }

@@ -3,9 +3,9 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
 import { canonicalHtml } from '../compile/canonical.ts'
 import { readGmailAccount } from '../settings.ts'
-import { GmailQuota, units } from './gmail-quota.ts'
+import { GmailQuota, quotaUnits } from './gmail-quota.ts'
 import type { ServiceAccount } from './google-account.ts'
-import { askGoogle, type Fault, isObject, later, type Reply, refused } from './google-answers.ts'
+import { askGoogle, type Fault, isObject, type Reply, refusedByGoogle, retryLater } from './google-answers.ts'
 import { accessToken } from './google-token.ts'
 import type { OpenProvider, Provider } from './provider.ts'
 
@@ -52,7 +52,7 @@ function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
       const ask = async (method: 'GET' | 'PATCH', cost: number, path = '', body?: object) => {
         const wait = quota.take(project, user, cost)
         if (wait > quotaWaitMaxMs)
-          return later('The Gmail quota is used up for now', { retryAfter: Math.ceil(wait / 1000) })
+          return retryLater('The Gmail quota is used up for now', { retryAfter: Math.ceil(wait / 1000) })
         if (wait > 0) await delay(wait, undefined, { signal })
         // A worker that took over may have installed a newer signature by now.
         signal.throwIfAborted()
@@ -60,24 +60,24 @@ function gmailFor(account: ServiceAccount, access: GmailAccess): Provider {
         const reply = await askGoogle(outbound, body ? { ...request, body: JSON.stringify(body) } : request)
         if ('fault' in reply) return reply
         if (reply.status !== 200) return faultOf(reply, user)
-        return isObject(reply.json) ? reply : later('Gmail’s answer is not a JSON object', reply)
+        return isObject(reply.json) ? reply : retryLater('Gmail’s answer is not a JSON object', reply)
       }
 
-      const listed = await ask('GET', units.list)
+      const listed = await ask('GET', quotaUnits.list)
       if ('fault' in listed) return listed.fault
       const address = addressIn(listed, user)
-      if (!address) return refused(`This Gmail mailbox cannot send from ${user}`).fault
+      if (!address) return refusedByGoogle(`This Gmail mailbox cannot send from ${user}`).fault
       // An earlier try may have succeeded although its answer was lost.
       if (isSame(address.signature, html)) return { outcome: 'installed' }
 
       const path = `/${encodeURIComponent(address.email)}`
-      const changed = await ask('PATCH', units.update, path, { signature: html })
+      const changed = await ask('PATCH', quotaUnits.update, path, { signature: html })
       if ('fault' in changed) return changed.fault
-      const stored = await ask('GET', units.get, path)
+      const stored = await ask('GET', quotaUnits.get, path)
       if ('fault' in stored) return stored.fault
       const { signature } = sendAsOf(stored.json)
       if (isSame(signature, html)) return { outcome: 'installed' }
-      return refused(differenceOf(html, signature)).fault
+      return refusedByGoogle(differenceOf(html, signature)).fault
     },
   }
 }
@@ -111,13 +111,13 @@ function faultOf(reply: Reply, user: string): Fault {
     reply.status === 429 ||
     reply.status >= 500 ||
     (reply.status === 403 && reasons.some((reason) => /^(user)?rateLimitExceeded$/i.test(String(reason))))
-  if (isBusy) return later(`Gmail is busy: ${words}`, reply)
-  if (reply.status === 401) return refused(`Gmail rejected the access token for ${user}: ${words}`)
-  if (reply.status === 404) return refused(`Gmail has no mailbox ${user}: ${words}`)
-  return refused(`Gmail refused the signature of ${user}: ${words}`)
+  if (isBusy) return retryLater(`Gmail is busy: ${words}`, reply)
+  if (reply.status === 401) return refusedByGoogle(`Gmail rejected the access token for ${user}: ${words}`)
+  if (reply.status === 404) return refusedByGoogle(`Gmail has no mailbox ${user}: ${words}`)
+  return refusedByGoogle(`Gmail refused the signature of ${user}: ${words}`)
 }
 
-const shownAround = 30
+const shownCharacters = 30
 
 /** Where the signature that Gmail stored differs from the one that was sent. */
 function differenceOf(sent: string, stored: string): string {
@@ -125,6 +125,6 @@ function differenceOf(sent: string, stored: string): string {
   if (got === '') return 'Gmail stored an empty signature instead of the one that was sent'
   let at = 0
   while (at < wanted.length && wanted[at] === got[at]) at++
-  const around = (text: string) => text.slice(Math.max(0, at - shownAround), at + shownAround)
+  const around = (text: string) => text.slice(Math.max(0, at - shownCharacters), at + shownCharacters)
   return `Gmail changed the signature: sent …${around(wanted)}…, stored …${around(got)}… Remove from the template what Gmail removes`
 }

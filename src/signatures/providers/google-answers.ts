@@ -9,11 +9,11 @@ export type Reply = { status: number; json: unknown; retryAfter: number | undefi
 /** Why a request failed, as an outcome. */
 export type Fault = { fault: Extract<Outcome, { outcome: 'failed' | 'later' }> }
 
-export const refused = (message: string): Fault => ({
+export const refusedByGoogle = (message: string): Fault => ({
   fault: { outcome: 'failed', code: 'provider_refused', message: withoutTokens(message) },
 })
 
-export const later = (message: string, { retryAfter }: Pick<Reply, 'retryAfter'>): Fault => ({
+export const retryLater = (message: string, { retryAfter }: Pick<Reply, 'retryAfter'>): Fault => ({
   fault: {
     outcome: 'later',
     code: 'provider_unavailable',
@@ -29,7 +29,7 @@ export async function askGoogle(outbound: Outbound, request: OutboundRequest): P
     return { status, json: parseJsonOrUndefined(body), retryAfter: retryAfterSeconds(headers['retry-after']) }
   } catch (error) {
     const known = error instanceof NeverReached || error instanceof AnswerLost
-    return later(known ? error.message : 'The request to Google failed', { retryAfter: undefined })
+    return retryLater(known ? error.message : 'The request to Google failed', { retryAfter: undefined })
   }
 }
 

@@ -3,7 +3,7 @@ import { SignJWT } from 'jose'
 import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
 import type { ServiceAccount } from './google-account.ts'
-import { askGoogle, type Fault, later, refused } from './google-answers.ts'
+import { askGoogle, type Fault, refusedByGoogle, retryLater } from './google-answers.ts'
 
 /** Enough to read and change signatures (developers.google.com/workspace/gmail/api/auth/scopes). */
 const gmailScope = 'https://www.googleapis.com/auth/gmail.settings.basic'
@@ -39,18 +39,18 @@ export async function accessToken(
   if ('fault' in reply) return reply
   const { access_token: token, error, error_description: why } = membersOf(reply.json)
   if (reply.status === 200 && typeof token === 'string') return { token }
-  if (reply.status === 200) return later('Google’s sign-in answered without an access token', reply)
+  if (reply.status === 200) return retryLater('Google’s sign-in answered without an access token', reply)
   if (error === 'unauthorized_client' || error === 'access_denied')
-    return refused(
+    return refusedByGoogle(
       `${account} may not act for ${user}: allow it domain-wide delegation with the scope ${gmailScope} (admin.google.com, Security, API controls)`,
     )
   if (error === 'invalid_grant')
-    return refused(
+    return refusedByGoogle(
       `Google gives no access to ${user} (${typeof why === 'string' ? why : 'invalid_grant'}): check that it is a mailbox of the domain, and that the key of ${account} is still valid`,
     )
   if (reply.status === 429 || reply.status >= 500)
-    return later(`Google’s sign-in answered ${reply.status}`, reply)
-  return refused(
+    return retryLater(`Google’s sign-in answered ${reply.status}`, reply)
+  return refusedByGoogle(
     `Google’s sign-in refused the service account: ${typeof error === 'string' ? error : `status ${reply.status}`}`,
   )
 }

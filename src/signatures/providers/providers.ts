@@ -4,7 +4,7 @@ import { openManual } from './manual.ts'
 import type { OpenProvider, Provider, ProviderDeps } from './provider.ts'
 import { openSandbox } from './sandbox.ts'
 
-const openers: Record<ProviderName, OpenProvider> = {
+const openByName: Record<ProviderName, OpenProvider> = {
   sandbox: openSandbox,
   gmail: openGmail,
   manual: openManual,
@@ -22,7 +22,7 @@ export class Providers {
   /** The provider of this name; in test mode always the sandbox. */
   of(name: ProviderName): Promise<Provider> {
     const used = this.#deps.org.actor.mode === 'test' ? 'sandbox' : name
-    const provider = this.#opened.get(used) ?? openers[used](this.#deps)
+    const provider = this.#opened.get(used) ?? openByName[used](this.#deps)
     this.#opened.set(used, provider)
     return provider
   }

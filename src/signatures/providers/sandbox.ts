@@ -5,7 +5,7 @@ import type { SandboxSignature } from '../schema.ts'
 import type { OpenProvider, Outcome } from './provider.ts'
 
 /** How the sandbox answers addresses with a tag: ada+refused@example.com is refused. */
-const answers: ReadonlyMap<string | undefined, (tries: number) => Outcome | null> = new Map([
+const outcomesByTag: ReadonlyMap<string | undefined, (tries: number) => Outcome | null> = new Map([
   [
     'refused',
     () => ({
@@ -26,7 +26,7 @@ const busy: Outcome = {
 export const openSandbox: OpenProvider = async ({ org }) => ({
   async install({ mailboxId, email, html, text, revision, tries }) {
     const [, tag] = /\+(\w+)@/.exec(email) ?? []
-    const answer = answers.get(tag)?.(tries) ?? null
+    const answer = outcomesByTag.get(tag)?.(tries) ?? null
     if (answer) return answer
     await org.transact((tx) =>
       tx.run(sql`

@@ -120,15 +120,15 @@ export async function deleteTemplate(tx: OrgTx, templateId: string): Promise<voi
   await recordEvents(tx, [{ type: 'signature_template.deleted', objectId: templateId }])
 }
 
-type Locked = Pick<Template, 'name' | 'html' | 'text' | 'version'>
+type LockedTemplate = Pick<Template, 'name' | 'html' | 'text' | 'version'>
 
 /** Locks a template until the transaction ends; null if there is none with this id. */
 export async function lockTemplate(
   tx: OrgTx,
   templateId: string,
   lock: 'for share' | 'for no key update' | 'for update',
-): Promise<Locked | null> {
-  const template = await tx.first(sql<Locked>`
+): Promise<LockedTemplate | null> {
+  const template = await tx.first(sql<LockedTemplate>`
     select name, html, text, version from signature_template
     where org_id = ${tx.orgId} and template_id = ${templateId} ${rawSql(lock)}`)
   return template ?? null

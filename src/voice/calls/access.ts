@@ -1,6 +1,6 @@
 import type { Context } from '../../platform/context.ts'
 import type { Org } from '../../platform/db/org.ts'
-import type { Provider as ProviderName } from '../credentials.ts'
+import type { ProviderName } from '../credentials.ts'
 import type { Provider } from '../providers/provider.ts'
 import { providerMakers } from '../providers/providers.ts'
 import { readCredentials } from '../settings.ts'

@@ -2,8 +2,8 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import type { DispatchOutcome, ProviderCall } from '../providers/provider.ts'
 import { type CallRow, lockCall } from './calls.ts'
-import { absentAfterMs, givenUpAfterMs, longestCallMs } from './limits.ts'
-import { advance, durationUnknown, fail, isEnd } from './progress.ts'
+import { absentAfterMs, longestCallMs, pollingEndsAfterMs } from './limits.ts'
+import { durationUnknown, failCall, isEnd, moveCall } from './progress.ts'
 
 /** True until the provider confirms that it has the call. */
 const isUnconfirmed = ({ status }: CallRow) => status === 'dispatching' || status === 'unknown'
@@ -14,10 +14,10 @@ export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOu
   if (!call) throw new Error(`Call ${callId} was committed before it was dialed, and is missing`)
   switch (outcome.outcome) {
     case 'dispatched':
-      return advance(tx, call, outcome.call, outcome.answer)
+      return moveCall(tx, call, outcome.call, outcome.answer)
     case 'refused':
       // A callback proves that the call was dialed, whatever the provider answered.
-      return isUnconfirmed(call) ? fail(tx, call, outcome) : call
+      return isUnconfirmed(call) ? failCall(tx, call, outcome) : call
     case 'unknown':
       if (!isUnconfirmed(call)) return call
       await tx.run(sql`
@@ -28,23 +28,23 @@ export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOu
 }
 
 /** The result of polling a provider: the call, `absent` if the provider has no such call, `silent` without a clear answer. */
-export type Found = { call: ProviderCall } | 'absent' | 'silent'
+export type PollResult = { call: ProviderCall } | 'absent' | 'silent'
 
 /**
  * Stores the result of a poll, and when to poll next.
  * @param now Unix milliseconds
  */
-export async function saveFound(
+export async function savePollResult(
   tx: OrgTx,
   callId: string,
-  found: Found,
+  found: PollResult,
   now: number,
   nextSeconds: number,
 ): Promise<void> {
   const before = await lockCall(tx, callId)
   if (!before) return
   const told = typeof found === 'object' ? found.call : null
-  const call = told ? await advance(tx, before, told) : before
+  const call = told ? await moveCall(tx, before, told) : before
   const age = now - call.created_ms
   const next = sql`to_timestamp(${now} / 1000.0) + make_interval(secs => ${nextSeconds})`
   const countPoll = (isLast: boolean) =>
@@ -57,21 +57,21 @@ export async function saveFound(
     if (!durationUnknown(before)) return
     // A state from before the end says nothing about the duration.
     const isFinal = told ? isEnd(told.state) : found === 'absent'
-    if (durationUnknown(call)) await countPoll(isFinal || age > givenUpAfterMs)
+    if (durationUnknown(call)) await countPoll(isFinal || age > pollingEndsAfterMs)
     return
   }
   if (call.ended) return
   const failure = failureOf(call, found, age)
-  if (failure) await fail(tx, call, failure)
+  if (failure) await failCall(tx, call, failure)
   else if (found === 'absent' && age > longestCallMs) await endForgotten(tx, call)
   else await countPoll(false)
 }
 
 /** Why polling a call ends without its result; null: poll again. */
-function failureOf(call: CallRow, found: Found, age: number) {
-  if (found === 'absent' && isUnconfirmed(call) && age > absentAfterMs) return absent
+function failureOf(call: CallRow, found: PollResult, age: number) {
+  if (found === 'absent' && isUnconfirmed(call) && age > absentAfterMs) return absentFailure
   // This includes calls that the provider reports as under way: nobody talks for a day.
-  return age > givenUpAfterMs ? silent : null
+  return age > pollingEndsAfterMs ? silentFailure : null
 }
 
 /**
@@ -81,13 +81,16 @@ function failureOf(call: CallRow, found: Found, age: number) {
 async function endForgotten(tx: OrgTx, call: CallRow): Promise<void> {
   const { provider_call_id: providerCallId } = call
   if (call.status === 'in_progress' && providerCallId !== null)
-    await advance(tx, call, { providerCallId, state: 'completed', durationSeconds: null })
-  else await fail(tx, call, forgotten)
+    await moveCall(tx, call, { providerCallId, state: 'completed', durationSeconds: null })
+  else await failCall(tx, call, forgottenFailure)
 }
 
-const absent = { code: 'absent', message: 'The provider has no such call: nobody was dialed.' }
-const forgotten = {
+const absentFailure = { code: 'absent', message: 'The provider has no such call: nobody was dialed.' }
+const forgottenFailure = {
   code: 'forgotten',
   message: 'The provider reported no end of the call, and no longer has the call.',
 }
-const silent = { code: 'silent', message: 'The provider did not report the result of the call within a day.' }
+const silentFailure = {
+  code: 'silent',
+  message: 'The provider did not report the result of the call within a day.',
+}

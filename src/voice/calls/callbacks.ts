@@ -1,17 +1,17 @@
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
-import type { Provider } from '../credentials.ts'
+import type { ProviderName } from '../credentials.ts'
 import { callIdOf } from '../providers/call-id.ts'
 import { BadSignature, type CallbackReport, type CallbackRequest } from '../providers/provider.ts'
 import { accessTo } from './access.ts'
-import { report } from './progress.ts'
+import { moveReportedCall } from './progress.ts'
 
 export const callbackPath = (provider: string, token: string): string => `/hooks/voice/${provider}/${token}`
 
 /** The address for a provider's callbacks about an org's calls; null if PUBLIC_URL is not set. */
 export function callbackUrl(
   { config, orgTokens }: Context,
-  provider: Provider,
+  provider: ProviderName,
   orgId: string,
 ): string | null {
   if (config.publicUrl === null) return null
@@ -24,7 +24,7 @@ export type Received = 'moved' | 'ignored' | 'nowhere' | 'forged' | 'unreadable'
 /** Moves the call of a callback. A callback that comes late, twice or out of order changes nothing. */
 export async function receiveCallback(
   context: Context,
-  name: Provider,
+  name: ProviderName,
   request: CallbackRequest,
 ): Promise<Received> {
   const org = context.database.org(request.orgId)
@@ -40,6 +40,6 @@ export async function receiveCallback(
   const callId = callIdOf(said?.callId)
   if (said === null || callId === null) return 'ignored'
   const { call } = said
-  const moved = await org.transact((tx) => report(tx, callId, name, call))
+  const moved = await org.transact((tx) => moveReportedCall(tx, callId, name, call))
   return moved ? 'moved' : 'ignored'
 }

@@ -10,7 +10,7 @@ import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
 import { Json } from '../../platform/json.ts'
 import { exactTotal, Filter, readPage } from '../../platform/page.ts'
-import type { Provider } from '../credentials.ts'
+import type { ProviderName } from '../credentials.ts'
 import type { CallQuery, CallStatus } from './schema.ts'
 
 const wire = new JsonColumns('c', {
@@ -50,7 +50,7 @@ export type CallRow = Columns<
 > & {
   status: CallStatus
   mode: CallMode
-  provider: Provider
+  provider: ProviderName
   /** Unix milliseconds. */
   created_ms: number
   ended: boolean
@@ -58,7 +58,7 @@ export type CallRow = Columns<
 
 export type NewCall = {
   callId: string
-  provider: Provider
+  provider: ProviderName
   to: string
   from: string
   personaId: string | null
@@ -120,20 +120,20 @@ const selectCall = ({ orgId }: OrgTx, callId: string) => sql<CallRow>`
 
 /** A call as the API shows it. @throws DomainError not_found */
 export async function findCall(org: Org, callId: string): Promise<Json> {
-  return asJson(await org.readRows(one(org.orgId, callId)))
+  return callJson(await org.readRows(callById(org.orgId, callId)))
 }
 
 /** The same, with the changes of the open transaction. @throws DomainError not_found */
 export async function findCallIn(tx: OrgTx, callId: string): Promise<Json> {
-  return asJson(await tx.rows(one(tx.orgId, callId)))
+  return callJson(await tx.rows(callById(tx.orgId, callId)))
 }
 
-const one = (orgId: string, callId: string) =>
+const callById = (orgId: string, callId: string) =>
   withTextRows(
     sql<TextRow>`select ${wire.columns} from call c where c.org_id = ${orgId} and c.call_id = ${callId}`,
   )
 
-function asJson([row]: TextRow[]): Json {
+function callJson([row]: TextRow[]): Json {
   if (!row) throw callNotFound()
   return new Json(wire.object(row, 0))
 }

@@ -5,21 +5,24 @@ import type { Org } from '../../platform/db/org.ts'
 import { badGateway, conflict, DomainError } from '../../platform/domain-error.ts'
 import type { Once } from '../../platform/http/once.ts'
 import type { Json } from '../../platform/json.ts'
-import type { Provider as ProviderName } from '../credentials.ts'
+import type { ProviderName } from '../credentials.ts'
 import { CannotCancel, type ProviderCall } from '../providers/provider.ts'
 import { accessTo } from './access.ts'
 import { type CallRow, callNotFound, findCallIn, readCall } from './calls.ts'
-import { timed } from './metrics.ts'
-import { report } from './progress.ts'
+import { withTiming } from './metrics.ts'
+import { moveReportedCall } from './progress.ts'
 
-type Request = { org: Org; caller: Caller; context: Context; once: Once }
+type CancelRequest = { org: Org; caller: Caller; context: Context; once: Once }
 
 /**
  * Ends a call at its provider, and returns the ended call. Canceling a canceled call changes nothing.
  * @throws DomainError not_found; conflict if the call ended otherwise, is being dialed, or its provider cannot cancel it;
  * bad_gateway if the provider does not answer
  */
-export async function cancelCall({ org, caller, context, once }: Request, callId: string): Promise<Json> {
+export async function cancelCall(
+  { org, caller, context, once }: CancelRequest,
+  callId: string,
+): Promise<Json> {
   const call = await once.begin(
     callId,
     async (tx) => {
@@ -33,7 +36,7 @@ export async function cancelCall({ org, caller, context, once }: Request, callId
   const told = call && (await cancelAtProvider(context, org, call))
   return once.end(async (tx) => {
     if (told instanceof DomainError) return { refusal: told }
-    if (call && told) await report(tx, callId, call.provider, told)
+    if (call && told) await moveReportedCall(tx, callId, call.provider, told)
     return { answer: await findCallIn(tx, callId) }
   })
 }
@@ -64,7 +67,7 @@ async function cancelAtProvider(
   if (provider === null)
     return conflict(`${name} cannot be asked: this organization has no credentials for it`)
   try {
-    return await timed(context, name, 'cancel', () => provider.cancel(callId, providerCallId))
+    return await withTiming(context, name, 'cancel', () => provider.cancel(callId, providerCallId))
   } catch (error) {
     if (error instanceof CannotCancel) return conflict(`${name} cannot cancel it: ${error.message}`)
     if (isUnavailable(error))

@@ -8,7 +8,7 @@ import type { Credentials } from '../../platform/secrets/credentials.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { disclosureOf } from '../ai-disclosure.ts'
 import { requireOpen } from '../calling-hours.ts'
-import type { Provider } from '../credentials.ts'
+import type { ProviderName } from '../credentials.ts'
 import { requireCallee } from '../phone-rules.ts'
 import { readCredentials } from '../settings.ts'
 import { objectionError, objectionTo } from './objections.ts'
@@ -16,11 +16,11 @@ import { type OwnNumber, type Policy, readNumber, readPolicy } from './policy.ts
 import type { PlaceCall } from './schema.ts'
 
 /** A call that passed all checks but the cap. */
-export type Checked = {
+export type CheckedCall = {
   to: string
   from: OwnNumber
   persona: Persona | null
-  provider: Provider
+  provider: ProviderName
   credentials: Credentials
   cap: number
   /** The first sentence of the call; null: the org switched it off. */
@@ -38,7 +38,7 @@ export async function checkCall(
   caller: Caller,
   body: PlaceCall,
   now: number,
-): Promise<Checked> {
+): Promise<CheckedCall> {
   const { mode } = caller
   const policy = await readPolicy(tx, now)
   const { default_country: defaultCountry, allow_premium: allowPremium, numbers } = policy
@@ -47,7 +47,7 @@ export async function checkCall(
   if (objection) throw objectionError(objection)
   const from = await callerId(tx, body.from_number ?? null, numbers, defaultCountry)
   requireOpen(hoursOf(policy), body.timezone ?? undefined, now)
-  const persona = await speaker(tx, body.persona_id ?? null)
+  const persona = await findSpeaker(tx, body.persona_id ?? null)
   // Test mode sends nothing to a provider.
   const provider = mode === 'test' ? 'simulator' : policy.provider
   const credentials = await credentialsOf(tx, secrets, provider)
@@ -57,7 +57,7 @@ export async function checkCall(
 }
 
 /** The refusal of a call beyond the cap. */
-export const tooMany = (cap: number) =>
+export const tooManyCalls = (cap: number) =>
   new DomainError(
     'too_many',
     `This organization has ${cap} ${cap === 1 ? 'call' : 'calls'} under way, which is its cap: wait until one ends, or raise it (PATCH /voice/settings {"concurrent_call_cap": …})`,
@@ -89,7 +89,7 @@ async function callerId(
   throw invalid(`from_number: this organization does not have this number; ${theirs} (GET /voice/numbers)`)
 }
 
-async function speaker(tx: OrgTx, personaId: string | null): Promise<Persona | null> {
+async function findSpeaker(tx: OrgTx, personaId: string | null): Promise<Persona | null> {
   if (personaId === null) return null
   const persona = await findPersona(tx, personaId).catch((error) => {
     throw isNotFound(error) ? notFound('persona_id: no persona of this organization has this id') : error
@@ -100,7 +100,7 @@ async function speaker(tx: OrgTx, personaId: string | null): Promise<Persona | n
   )
 }
 
-async function credentialsOf(tx: OrgTx, secrets: Secrets, provider: Provider): Promise<Credentials> {
+async function credentialsOf(tx: OrgTx, secrets: Secrets, provider: ProviderName): Promise<Credentials> {
   if (provider === 'simulator') return {}
   const credentials = await readCredentials(tx, secrets, provider)
   if (credentials) return credentials

@@ -3,11 +3,11 @@ import type { Context } from '../../platform/context.ts'
 import { OrgBusy } from '../../platform/db/errors.ts'
 import { Turns } from '../../platform/db/turns.ts'
 import { allowPostAlone } from '../../platform/http/allowed-methods.ts'
-import { type Provider, providers } from '../credentials.ts'
+import { type ProviderName, providerNames } from '../credentials.ts'
 import { callbackPath, type Received, receiveCallback } from './callbacks.ts'
 import { callMetrics } from './metrics.ts'
 
-const answers: Record<Received, { status: number; body: object }> = {
+const answersByResult: Record<Received, { status: number; body: object }> = {
   moved: { status: 200, body: {} },
   // Not an error: the provider would send it again.
   ignored: { status: 200, body: {} },
@@ -34,9 +34,9 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
   const turns = new Turns(turnLimits)
 
   async function refuse(request: FastifyRequest, reply: FastifyReply, result: Received) {
-    count(request, context, result)
+    countCallback(request, context, result)
     await context.countStranger(request, reply)
-    return answer(reply, result)
+    return sendAnswer(reply, result)
   }
 
   allowPostAlone(server, callbackPath(':provider', ':token'))
@@ -45,12 +45,12 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
     bodyLimit: callbackMax,
     // Before the body is read. From then on it counts in the room of its org.
     onRequest: async (request, reply) => {
-      const named = addressee(request, context)
+      const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')
       request.bodyOwner = named.orgId
     },
     handler: async (request, reply) => {
-      const named = addressee(request, context)
+      const named = recipientOf(request, context)
       if (!named) return refuse(request, reply, 'nowhere')
       const { provider, orgId } = named
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
@@ -58,37 +58,37 @@ export function serveVoiceHooks(server: FastifyInstance, context: Context): void
       const result = await turns
         .run(orgId, () => receiveCallback(context, provider, callback))
         .catch((error) => {
-          if (error instanceof OrgBusy) count(request, context, 'busy')
+          if (error instanceof OrgBusy) countCallback(request, context, 'busy')
           throw error
         })
       if (result !== 'moved' && result !== 'ignored') return refuse(request, reply, result)
-      count(request, context, result)
-      return answer(reply, result)
+      countCallback(request, context, result)
+      return sendAnswer(reply, result)
     },
   })
 }
 
-const providerOf = ({ params }: FastifyRequest): Provider | undefined =>
-  providers.find((each) => each === (params as { provider: string }).provider)
+const providerOf = ({ params }: FastifyRequest): ProviderName | undefined =>
+  providerNames.find((each) => each === (params as { provider: string }).provider)
 
 /** The provider and the org in an address; null unless it names both. */
-function addressee(
+function recipientOf(
   request: FastifyRequest,
   { orgTokens }: Context,
-): { provider: Provider; orgId: string } | null {
+): { provider: ProviderName; orgId: string } | null {
   const provider = providerOf(request)
   const orgId = orgTokens.read((request.params as { token: string }).token)
   return provider && orgId !== null ? { provider, orgId } : null
 }
 
-function count(request: FastifyRequest, context: Context, result: Received | 'busy'): void {
+function countCallback(request: FastifyRequest, context: Context, result: Received | 'busy'): void {
   const provider = providerOf(request)
   // An unknown provider is any text of a stranger, so it must not become a label.
   if (provider) callMetrics(context).callbacks.inc({ provider, result })
 }
 
-function answer(reply: FastifyReply, received: Received): FastifyReply {
-  const { status, body } = answers[received]
+function sendAnswer(reply: FastifyReply, received: Received): FastifyReply {
+  const { status, body } = answersByResult[received]
   return reply.code(status).send(body)
 }
 

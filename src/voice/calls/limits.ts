@@ -17,4 +17,4 @@ export const deadlines = { slotSeconds, checkSeconds }
 export const absentAfterMs = 90_000
 
 /** After this long polling ends. */
-export const givenUpAfterMs = 86_400_000
+export const pollingEndsAfterMs = 86_400_000

@@ -48,7 +48,7 @@ export const callMetrics = ownMetrics(
 )
 
 /** Sends a request to a provider, and measures how long the answer takes. */
-export async function timed<Answer>(
+export async function withTiming<Answer>(
   context: Pick<Context, 'registry'>,
   provider: string,
   request: 'dispatch' | 'find' | 'cancel',
@@ -72,7 +72,7 @@ export function addCallGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['provider', 'state'],
     registers: [registry],
     async collect() {
-      const open = await countOpen(scope).catch(noneIfDown)
+      const open = await countOpen(scope).catch(noneIfUnavailable)
       this.reset()
       for (const { provider, state, calls } of open) this.set({ provider, state }, calls)
     },
@@ -83,7 +83,7 @@ export function addCallGauges(registry: Registry, scope: SystemScope): void {
     labelNames: ['provider'],
     registers: [registry],
     async collect() {
-      const open = await countOpen(scope).catch(noneIfDown)
+      const open = await countOpen(scope).catch(noneIfUnavailable)
       this.reset()
       for (const { provider, state, oldestSeconds } of open)
         if (state === 'unknown') this.set({ provider }, oldestSeconds)
@@ -91,7 +91,7 @@ export function addCallGauges(registry: Registry, scope: SystemScope): void {
   })
 }
 
-function noneIfDown(error: unknown): [] {
+function noneIfUnavailable(error: unknown): [] {
   if (isUnavailable(error)) return []
   throw error
 }

@@ -5,7 +5,7 @@ import { type DomainError, invalid } from '../../platform/domain-error.ts'
 /** Why somebody objects to a call; the code of its refusal. */
 export type ObjectionCode = 'consent_denied' | 'number_suppressed'
 
-const texts: Record<ObjectionCode, string> = {
+const objectionTexts: Record<ObjectionCode, string> = {
   consent_denied:
     'to_number: a contact that has this number denied consent to phone calls, so nobody was called. Record a later consent on every such contact first (PATCH /contacts/{contact_id} {"consent": {"phone": "granted"}})',
   number_suppressed:
@@ -13,7 +13,7 @@ const texts: Record<ObjectionCode, string> = {
 }
 
 /** The refusal of a call to which somebody objects. */
-export const objectionError = (code: ObjectionCode): DomainError => invalid(texts[code], code)
+export const objectionError = (code: ObjectionCode): DomainError => invalid(objectionTexts[code], code)
 
 /**
  * Why the org must not call a number now; null if nobody objects. One contact that denied consent is enough, also an

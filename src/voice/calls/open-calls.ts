@@ -1,12 +1,12 @@
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
-import type { Provider } from '../credentials.ts'
+import type { ProviderName } from '../credentials.ts'
 import type { CallStatus } from './schema.ts'
 
 /** The most calls that are counted, so that the cost of a scrape has a limit. */
 export const countedMax = 10_000
 
-export type OpenCalls = { provider: Provider; state: CallStatus; calls: number; oldestSeconds: number }
+export type OpenCalls = { provider: ProviderName; state: CallStatus; calls: number; oldestSeconds: number }
 
 /** The number of calls under way in all orgs, and the age of the oldest, by provider and state. */
 export function countOpen(scope: SystemScope): Promise<OpenCalls[]> {

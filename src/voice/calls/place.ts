@@ -8,22 +8,22 @@ import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
 import { badGateway, type DomainError } from '../../platform/domain-error.ts'
 import type { EffectOutcome, EffectState, Once } from '../../platform/http/once.ts'
-import { refused } from '../providers/exchange.ts'
+import { refusedOutcome } from '../providers/exchange.ts'
 import type { CallOrder, DispatchOutcome, Refused } from '../providers/provider.ts'
 import { providerMakers } from '../providers/providers.ts'
 import { saveOutcome } from './attempts.ts'
 import { callbackUrl } from './callbacks.ts'
 import { type CallRow, countSlots, insertCall, readCall } from './calls.ts'
-import { type Checked, checkCall, tooMany } from './checks.ts'
+import { type CheckedCall, checkCall, tooManyCalls } from './checks.ts'
 import { attemptTimeoutMs, deadlines, maxDurationSeconds } from './limits.ts'
-import { callMetrics, timed } from './metrics.ts'
+import { callMetrics, withTiming } from './metrics.ts'
 import { type ObjectionCode, objectionError, objectionTo } from './objections.ts'
 import type { PlaceCall, PlacedCall } from './schema.ts'
 
 type Request = { org: Org; caller: Caller; context: Context; body: PlaceCall; once: Once }
 
 /** A call that is committed, and not dialed yet. */
-type Planned = Checked & { callId: string; committedBy: number }
+type PlannedCall = CheckedCall & { callId: string; committedBy: number }
 
 /**
  * Places a call; a dry run only checks it. No failure makes a phone ring twice: the call is committed before it is dialed,
@@ -36,19 +36,19 @@ export async function placeCall(request: Request): Promise<PlacedCall> {
   if (body.dry_run) {
     const checked = await org.read(async (tx) => {
       const passed = await checkCall(tx, context.secrets, caller, body, now)
-      if ((await countSlots(tx, caller.mode)) >= passed.cap) throw tooMany(passed.cap)
+      if ((await countSlots(tx, caller.mode)) >= passed.cap) throw tooManyCalls(passed.cap)
       return passed
     })
-    return validated(checked, caller, now)
+    return validatedAnswer(checked, caller, now)
   }
   const callId = v7()
-  const planned = await once.begin(callId, (tx) => plan(tx, request, callId, now), standing)
-  const outcome = await attempt(request, planned)
-  return end(request, planned, outcome)
+  const planned = await once.begin(callId, (tx) => planCall(tx, request, callId, now), stateForRetry)
+  const outcome = await dialOnce(request, planned)
+  return storeOutcome(request, planned, outcome)
 }
 
 /** The first transaction: makes all checks, and stores the call that is about to be dialed. */
-async function plan(tx: OrgTx, request: Request, callId: string, now: number): Promise<Planned> {
+async function planCall(tx: OrgTx, request: Request, callId: string, now: number): Promise<PlannedCall> {
   const { caller, context, body } = request
   const checked = await checkCall(tx, context.secrets, caller, body, now)
   const { to, from, persona, provider, cap } = checked
@@ -56,25 +56,25 @@ async function plan(tx: OrgTx, request: Request, callId: string, now: number): P
     ...{ callId, provider, to, from: from.number, personaId: persona?.persona_id ?? null },
     ...{ instructions: body.instructions || null, variables: body.variables, metadata: body.metadata },
   }
-  if (!(await insertCall(tx, call, cap, deadlines))) throw tooMany(cap)
+  if (!(await insertCall(tx, call, cap, deadlines))) throw tooManyCalls(cap)
   return { ...checked, callId, committedBy: performance.now() + attemptTimeoutMs }
 }
 
 /** The only attempt to dial. */
-async function attempt(request: Request, planned: Planned): Promise<DispatchOutcome> {
+async function dialOnce(request: Request, planned: PlannedCall): Promise<DispatchOutcome> {
   const { org, context } = request
   // After a pause this long the process must not dial: the reconciler may have failed the call already.
-  if (performance.now() > planned.committedBy) return late
+  if (performance.now() > planned.committedBy) return tooLate
   try {
     const provider = providerMakers[planned.provider]({ org, context, credentials: planned.credentials })
     const dial = () => provider.dispatch(orderOf(request, planned), attemptTimeoutMs)
-    return await timed(context, planned.provider, 'dispatch', dial)
+    return await withTiming(context, planned.provider, 'dispatch', dial)
   } catch (error) {
     return { outcome: 'unknown', reason: (error as Error).message }
   }
 }
 
-function orderOf({ org, context, body }: Request, planned: Planned): CallOrder {
+function orderOf({ org, context, body }: Request, planned: PlannedCall): CallOrder {
   const { callId, to, from, persona, provider, disclosure } = planned
   return {
     ...{ callId, to, from: from.number, fromRef: from.provider_ref },
@@ -83,7 +83,7 @@ function orderOf({ org, context, body }: Request, planned: Planned): CallOrder {
     voice: persona?.voice ?? null,
     ...{ variables: body.variables, metadata: body.metadata, maxDurationSeconds },
     callbackUrl: callbackUrl(context, provider, org.orgId),
-    lastCheck: () => lastCheck(org, planned),
+    lastCheck: () => checkObjectionsAgain(org, planned),
   }
 }
 
@@ -91,22 +91,22 @@ function orderOf({ org, context, body }: Request, planned: Planned): CallOrder {
  * Checks again whether somebody objects, right before the request that makes a phone ring. So the call obeys each
  * objection that was committed since the first check. If the database does not answer, nobody is called.
  */
-async function lastCheck(org: Org, { to, committedBy }: Planned): Promise<Refused | null> {
+async function checkObjectionsAgain(org: Org, { to, committedBy }: PlannedCall): Promise<Refused | null> {
   let objection: ObjectionCode | null
   try {
     objection = await org.read((tx) => objectionTo(tx, to))
   } catch (error) {
     if (!isUnavailable(error)) throw error
-    return refused('unchecked', 'The database did not say whether the number may still be called.')
+    return refusedOutcome('unchecked', 'The database did not say whether the number may still be called.')
   }
   if (objection) {
     const problem = objectionError(objection)
-    return { ...refused(objection, problem.message), problem }
+    return { ...refusedOutcome(objection, problem.message), problem }
   }
-  return performance.now() > committedBy + attemptTimeoutMs ? late : null
+  return performance.now() > committedBy + attemptTimeoutMs ? tooLate : null
 }
 
-const late = refused('late', 'This server was too busy to dial in time.')
+const tooLate = refusedOutcome('late', 'This server was too busy to dial in time.')
 
 /** The persona's instructions, then those for this call. */
 function instructionsOf(persona: Persona | null, instructions: string | null): string | null {
@@ -114,7 +114,11 @@ function instructionsOf(persona: Persona | null, instructions: string | null): s
 }
 
 /** The second transaction: stores the outcome. Returns the answer. */
-async function end(request: Request, planned: Planned, outcome: DispatchOutcome): Promise<PlacedCall> {
+async function storeOutcome(
+  request: Request,
+  planned: PlannedCall,
+  outcome: DispatchOutcome,
+): Promise<PlacedCall> {
   const { once, org, context } = request
   callMetrics(context).attempts.inc({ provider: planned.provider, outcome: outcome.outcome })
   if (outcome.outcome === 'unknown')
@@ -123,7 +127,7 @@ async function end(request: Request, planned: Planned, outcome: DispatchOutcome)
       'a provider did not say whether it placed a call; it will be polled',
     )
   try {
-    return await once.end((tx) => endingOf(tx, planned, outcome))
+    return await once.end((tx) => effectOutcomeOf(tx, planned, outcome))
   } catch (error) {
     if (!isUnavailable(error)) throw error
     // The attempt was made, so the caller gets its outcome. The reconciler stores it later, and a retry gets that.
@@ -132,13 +136,13 @@ async function end(request: Request, planned: Planned, outcome: DispatchOutcome)
       'the outcome of a call could not be stored; the reconciler polls for it',
     )
     if (outcome.outcome === 'refused') throw refusalOf(planned, outcome)
-    return placed(planned, request.caller, outcome)
+    return placedAnswer(planned, request.caller, outcome)
   }
 }
 
-async function endingOf(
+async function effectOutcomeOf(
   tx: OrgTx,
-  planned: Planned,
+  planned: PlannedCall,
   outcome: DispatchOutcome,
 ): Promise<EffectOutcome<PlacedCall>> {
   const call = await saveOutcome(tx, planned.callId, outcome)
@@ -147,14 +151,14 @@ async function endingOf(
   return { answer: answerOf(call) }
 }
 
-function refusalOf({ provider }: Planned, { code, message, problem }: Refused): DomainError {
+function refusalOf({ provider }: PlannedCall, { code, message, problem }: Refused): DomainError {
   if (problem) return problem
   const said = message.replace(/[\s.]*$/, '.')
   return badGateway(`${provider} did not take the call (${code}): ${said} Nothing rang.`)
 }
 
 /** The answer to a retry without a stored answer: the current state of the call. */
-async function standing(tx: OrgTx, callId: string): Promise<EffectState<PlacedCall>> {
+async function stateForRetry(tx: OrgTx, callId: string): Promise<EffectState<PlacedCall>> {
   const call = await readCall(tx, callId)
   return call && call.status !== 'dispatching' ? { answer: answerOf(call) } : 'running'
 }
@@ -173,21 +177,21 @@ function answerOf(call: CallRow): PlacedCall {
   }
 }
 
-const common = ({ provider, to, from, persona }: Checked, { mode }: Caller) => ({
+const commonFields = ({ provider, to, from, persona }: CheckedCall, { mode }: Caller) => ({
   ...{ mode, provider, to_number: to, from_number: from.number, persona_id: persona?.persona_id ?? null },
 })
 
-const validated = (checked: Checked, caller: Caller, now: number): PlacedCall => ({
+const validatedAnswer = (checked: CheckedCall, caller: Caller, now: number): PlacedCall => ({
   ...{ call_id: null, status: 'validated', dry_run: true, provider_call_id: null, dispatch: null },
-  ...{ ...common(checked, caller), created_at: Math.floor(now / 1000) },
+  ...{ ...commonFields(checked, caller), created_at: Math.floor(now / 1000) },
 })
 
-const placed = (
-  planned: Planned,
+const placedAnswer = (
+  planned: PlannedCall,
   caller: Caller,
   outcome: Exclude<DispatchOutcome, { outcome: 'refused' }>,
 ): PlacedCall => ({
-  ...{ call_id: planned.callId, status: outcome.outcome, dry_run: false, ...common(planned, caller) },
+  ...{ call_id: planned.callId, status: outcome.outcome, dry_run: false, ...commonFields(planned, caller) },
   provider_call_id: outcome.outcome === 'dispatched' ? outcome.call.providerCallId : null,
   created_at: Math.floor(timeOf(planned.callId) / 1000),
   dispatch: outcome.outcome === 'dispatched' ? outcome.answer : null,

@@ -1,8 +1,8 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
-import type { Provider } from '../credentials.ts'
-import { defaults } from '../settings.ts'
+import type { ProviderName } from '../credentials.ts'
+import { defaultSettings } from '../settings.ts'
 import { defaultSubscription } from '../subscription.ts'
 
 /** The rules for an org's calls. */
@@ -16,7 +16,7 @@ export type Policy = Columns<
   | 'ai_disclosure_text'
 > & {
   default_country: string | null
-  provider: Provider
+  provider: ProviderName
   subscription_status: 'active' | 'past_due' | 'canceled'
   included_minutes: number | null
   /** Minutes of this month's live calls that have ended. */
@@ -37,11 +37,11 @@ const numbersMax = 20
  */
 export async function readPolicy(tx: OrgTx, now: number): Promise<Policy> {
   const row = await tx.first(sql<Policy>`
-    select o.default_country, coalesce(s.provider, ${defaults.provider}) as provider,
-      coalesce(s.allow_premium, ${defaults.allow_premium}) as allow_premium,
-      coalesce(s.concurrent_call_cap, ${defaults.concurrent_call_cap}) as concurrent_call_cap,
+    select o.default_country, coalesce(s.provider, ${defaultSettings.provider}) as provider,
+      coalesce(s.allow_premium, ${defaultSettings.allow_premium}) as allow_premium,
+      coalesce(s.concurrent_call_cap, ${defaultSettings.concurrent_call_cap}) as concurrent_call_cap,
       s.calling_hours_start, s.calling_hours_end,
-      coalesce(s.ai_disclosure, ${defaults.ai_disclosure}) as ai_disclosure, s.ai_disclosure_text,
+      coalesce(s.ai_disclosure, ${defaultSettings.ai_disclosure}) as ai_disclosure, s.ai_disclosure_text,
       coalesce(b.status, ${defaultSubscription.status}) as subscription_status, b.included_minutes,
       coalesce(u.minutes, 0) as minutes_used,
       (select coalesce(json_agg(json_build_object('number', number, 'provider_ref', provider_ref)), '[]') from (

@@ -2,7 +2,7 @@ import type { EventType } from '../../events/catalog.ts'
 import { recordEvents } from '../../events/record.ts'
 import { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { Provider } from '../credentials.ts'
+import type { ProviderName } from '../credentials.ts'
 import { type ProviderCall, progressOf } from '../providers/provider.ts'
 import { type CallRow, lockCall } from './calls.ts'
 import type { CallStatus } from './schema.ts'
@@ -30,7 +30,7 @@ export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow):
  * @param answer the provider's answer to the dispatch, to store with the call; undefined for other reports
  * @returns the call after that
  */
-export async function advance(
+export async function moveCall(
   tx: OrgTx,
   call: CallRow,
   told: ProviderCall,
@@ -50,7 +50,7 @@ export async function advance(
     duration_seconds: endsNow ? told.durationSeconds : call.duration_seconds,
     dispatch: answer ?? call.dispatch,
   }
-  await write(tx, call, moved, { answer })
+  await writeCall(tx, call, moved, { answer })
   return moved
 }
 
@@ -58,24 +58,24 @@ export async function advance(
 export type Failure = { code: string; message: string }
 
 /** Ends a call, which must not have ended, as failed. */
-export async function fail(tx: OrgTx, call: CallRow, { code, message }: Failure): Promise<CallRow> {
+export async function failCall(tx: OrgTx, call: CallRow, { code, message }: Failure): Promise<CallRow> {
   const moved: CallRow = { ...call, status: 'failed', ended: true, duration_seconds: 0 }
-  await write(tx, call, moved, { failure: { code, message } })
+  await writeCall(tx, call, moved, { failure: { code, message } })
   return moved
 }
 
 /** Locks a call and moves it; undefined if the org has no such call through this provider. */
-export async function report(
+export async function moveReportedCall(
   tx: OrgTx,
   callId: string,
-  provider: Provider,
+  provider: ProviderName,
   told: ProviderCall,
 ): Promise<CallRow | undefined> {
   const call = await lockCall(tx, callId)
-  return call?.provider === provider ? advance(tx, call, told) : undefined
+  return call?.provider === provider ? moveCall(tx, call, told) : undefined
 }
 
-async function write(
+async function writeCall(
   tx: OrgTx,
   before: CallRow,
   after: CallRow,

@@ -5,9 +5,9 @@ import { rawSql, sql } from '../../platform/db/sql.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { repeat } from '../../platform/repeat.ts'
 import { accessTo } from './access.ts'
-import { type Found, saveFound } from './attempts.ts'
+import { type PollResult, savePollResult } from './attempts.ts'
 import type { CallRow } from './calls.ts'
-import { callMetrics, timed } from './metrics.ts'
+import { callMetrics, withTiming } from './metrics.ts'
 
 const intervalMs = 500
 /** How many calls a process polls at once. */
@@ -15,7 +15,7 @@ const polledMax = 32
 /** How many calls of one org a claim takes. An org below this number gets one more claim, so nearly twice as many run. */
 const perOrgMax = 8
 /** Among how many due calls a claim chooses. */
-const consideredMax = 200
+const dueCallsReadMax = 200
 const stopMs = 3_000
 /** Another process polls for a claimed call after this time. */
 const leaseSeconds = 60
@@ -81,7 +81,7 @@ function claimDue(scope: SystemScope, now: number, max: number, busyOrgs: readon
             from (
               select org_id, call_id, check_at from call
               where check_at <= ${time} and org_id <> all(${busyOrgs}::uuid[])
-              order by check_at limit ${rawSql(`${consideredMax}`)}
+              order by check_at limit ${rawSql(`${dueCallsReadMax}`)}
             ) as oldest
           ) as counted
           where nth <= ${rawSql(`${perOrgMax}`)}
@@ -103,7 +103,7 @@ async function reconcile(context: Context, due: Due, now: number): Promise<void>
   // A result that cannot be stored counts as no answer, so that polling ends after a day.
   for (const result of [found, 'silent'] as const) {
     try {
-      return await org.transact((tx) => saveFound(tx, due.call_id, result, now, seconds))
+      return await org.transact((tx) => savePollResult(tx, due.call_id, result, now, seconds))
     } catch (error) {
       if (isUnavailable(error)) return
       context.log.error({ err: error, call_id: due.call_id }, 'the result of a poll could not be stored')
@@ -111,7 +111,7 @@ async function reconcile(context: Context, due: Due, now: number): Promise<void>
   }
 }
 
-async function poll(context: Context, due: Due): Promise<Found> {
+async function poll(context: Context, due: Due): Promise<PollResult> {
   const { to_number: to } = due
   if (to === null) return 'absent'
   try {
@@ -119,7 +119,7 @@ async function poll(context: Context, due: Due): Promise<Found> {
     if (provider === null) return 'silent'
     const order = { callId: due.call_id, to, from: due.from_number }
     const find = () => provider.find(order, new Date(due.created_ms))
-    const call = await timed(context, due.provider, 'find', find)
+    const call = await withTiming(context, due.provider, 'find', find)
     return call === null ? 'absent' : { call }
   } catch (error) {
     const about = { err: error, org_id: due.org_id, call_id: due.call_id, provider: due.provider }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dictionary, dictionaryOf } from '../../platform/http/collections.ts'
 import { formatted, id, literal, refuse, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
-import { providers } from '../credentials.ts'
+import { providerNames } from '../credentials.ts'
 import { numberFilter } from '../number-filter.ts'
 import { callStates } from '../providers/provider.ts'
 import { isTimeZone } from '../time-zone.ts'
@@ -52,7 +52,7 @@ export const PlaceCall = z
 const ids = {
   call_id: z.string(),
   mode: z.enum(['live', 'test']),
-  provider: z.enum(providers).describe('In test mode always the simulator.'),
+  provider: z.enum(providerNames).describe('In test mode always the simulator.'),
   provider_call_id: z.string().nullable().describe("The provider's own id of the call."),
   to_number: z.string().nullable().describe('E.164; null: erased together with its contact.'),
   from_number: z.string().describe('E.164.'),

@@ -2,7 +2,7 @@ import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { SystemScope } from '../../platform/db/system.ts'
 import { repeat } from '../../platform/repeat.ts'
-import { walkSimulatedCalls } from '../providers/simulated-calls.ts'
+import { sendDueCallbacks } from '../providers/simulated-calls.ts'
 import { receiveCallback } from './callbacks.ts'
 
 const intervalMs = 250
@@ -20,7 +20,7 @@ export function simulateCalls(scope: SystemScope, context: Context): () => Promi
 /** Delivers all simulated callbacks that are due, with the code that handles callbacks over HTTP. */
 export function simulateOnce(scope: SystemScope, context: Context, now: number): Promise<number> {
   const { orgTokens } = context
-  return walkSimulatedCalls(
+  return sendDueCallbacks(
     scope,
     (orgId, body) => orgTokens.sign(orgId, body),
     async (request) => {

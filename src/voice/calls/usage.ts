@@ -6,27 +6,27 @@ import type { Usage } from './schema.ts'
 
 type Counts = Usage['months'][number]['live']
 type MonthRow = { month: string; mode: CallMode }
-type Counted = Pick<CallRow, 'mode' | 'created_ms'>
+type CountedCall = Pick<CallRow, 'mode' | 'created_ms'>
 
-const none: Counts = { calls: 0, answered: 0, seconds: 0, minutes: 0 }
+const noUsage: Counts = { calls: 0, answered: 0, seconds: 0, minutes: 0 }
 
 /** Counts an ended call in the month in which it was placed. */
-export const countEnded = (tx: OrgTx, call: Counted, seconds: number): Promise<void> =>
-  add(tx, call, { calls: 1, ...talked(seconds) })
+export const countEnded = (tx: OrgTx, call: CountedCall, seconds: number): Promise<void> =>
+  addUsage(tx, call, { calls: 1, ...usageOfSeconds(seconds) })
 
 /** Counts the duration of a call that was counted when it ended, before its duration was known. */
-export const countDuration = (tx: OrgTx, call: Counted, seconds: number): Promise<void> =>
-  add(tx, call, { calls: 0, ...talked(seconds) })
+export const countDuration = (tx: OrgTx, call: CountedCall, seconds: number): Promise<void> =>
+  addUsage(tx, call, { calls: 0, ...usageOfSeconds(seconds) })
 
-const talked = (seconds: number) => ({
+const usageOfSeconds = (seconds: number) => ({
   answered: seconds > 0 ? 1 : 0,
   seconds,
   minutes: Math.ceil(seconds / 60),
 })
 
-async function add(
+async function addUsage(
   tx: OrgTx,
-  { mode, created_ms: createdMs }: Counted,
+  { mode, created_ms: createdMs }: CountedCall,
   { calls, answered, seconds, minutes }: Counts,
 ): Promise<void> {
   await tx.run(sql`
@@ -52,7 +52,7 @@ export async function readUsage(tx: OrgTx): Promise<Usage> {
   const months = [...new Set([...ended, ...open].map(({ month }) => month))].sort().reverse()
   const countsOf = (month: string, mode: CallMode): Counts => {
     const isSame = (row: MonthRow) => row.month === month && row.mode === mode
-    const { calls, answered, seconds, minutes } = ended.find(isSame) ?? none
+    const { calls, answered, seconds, minutes } = ended.find(isSame) ?? noUsage
     return { calls: calls + (open.find(isSame)?.calls ?? 0), answered, seconds, minutes }
   }
   return {

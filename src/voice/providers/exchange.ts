@@ -9,16 +9,16 @@ export type Reply = { status: number; json: unknown; text: string }
 type Refused = Extract<DispatchOutcome, { outcome: 'refused' }>
 type Unknown = Extract<DispatchOutcome, { outcome: 'unknown' }>
 
-export const refused = (code: string, message: string): Refused => ({
+export const refusedOutcome = (code: string, message: string): Refused => ({
   outcome: 'refused',
   code,
   message: shorten(message),
 })
 
-export const unknown = (reason: string): Unknown => ({ outcome: 'unknown', reason: shorten(reason) })
+export const unknownOutcome = (reason: string): Unknown => ({ outcome: 'unknown', reason: shorten(reason) })
 
 /** The time limit of requests that cannot make a phone ring. */
-export const questionMs = 15_000
+export const questionTimeoutMs = 15_000
 
 /** Sends requests to a provider, and removes `secrets` from its answers. */
 export class Exchange {
@@ -41,8 +41,8 @@ export class Exchange {
     try {
       return { reply: this.#read(await this.#outbound.send(request), moreSecrets) }
     } catch (error) {
-      if (error instanceof NeverReached) return refused('unreachable', error.message)
-      return unknown(error instanceof AnswerLost ? error.message : `${this.vendor} could not be asked`)
+      if (error instanceof NeverReached) return refusedOutcome('unreachable', error.message)
+      return unknownOutcome(error instanceof AnswerLost ? error.message : `${this.vendor} could not be asked`)
     }
   }
 
@@ -66,8 +66,11 @@ export class Exchange {
 
   /** The outcome of a dispatch with an error status. */
   failed({ status, text }: Reply, code: string | null, message: string | null): Refused | Unknown {
-    if (status < 400 || status >= 500) return unknown(`${this.vendor} answered ${status}`)
-    return refused(code ?? `http_${status}`, message ?? (text.trim() || `${this.vendor} answered ${status}`))
+    if (status < 400 || status >= 500) return unknownOutcome(`${this.vendor} answered ${status}`)
+    return refusedOutcome(
+      code ?? `http_${status}`,
+      message ?? (text.trim() || `${this.vendor} answered ${status}`),
+    )
   }
 
   #read({ status, body }: { status: number; body: Buffer }, moreSecrets: string[]): Reply {

@@ -12,7 +12,7 @@ const states: Record<string, CallState> = {
 }
 
 /** `DisconnectReason` (livekit/protocol, livekit_models.proto) by name or number, if it implies a result of the call. */
-const ends: Record<string, CallState> = {
+const stateByReason: Record<string, CallState> = {
   USER_UNAVAILABLE: 'no_answer',
   11: 'no_answer',
   USER_REJECTED: 'busy',
@@ -24,7 +24,7 @@ const ends: Record<string, CallState> = {
 }
 
 /** Reasons if we, or people in the room, ended the call. */
-const removed = new Set(['PARTICIPANT_REMOVED', 'ROOM_DELETED', 4, 5])
+const removedReasons = new Set(['PARTICIPANT_REMOVED', 'ROOM_DELETED', 4, 5])
 
 /**
  * Reads a member of a message by its name in the protobuf definition. Twirp's JSON uses these names, and the JSON of
@@ -47,5 +47,5 @@ export function callOfParticipant(participant: unknown, left = false): ProviderC
 function endOf(participant: unknown, last: CallState): CallState {
   const reason = memberOf(participant, 'disconnect_reason') as string | number
   const talked = last === 'in_progress' || last === 'completed'
-  return ends[reason] ?? (talked ? 'completed' : removed.has(reason) ? 'canceled' : 'failed')
+  return stateByReason[reason] ?? (talked ? 'completed' : removedReasons.has(reason) ? 'canceled' : 'failed')
 }

@@ -3,7 +3,15 @@ import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdOf } from './call-id.ts'
 import { callbackJson } from './callback-json.ts'
-import { Exchange, listOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
+import {
+  Exchange,
+  listOf,
+  questionTimeoutMs,
+  type Reply,
+  refusedOutcome,
+  textOf,
+  unknownOutcome,
+} from './exchange.ts'
 import { callOfParticipant, memberOf } from './livekit-participant.ts'
 import { isOfBody, livekitToken, readLivekitToken } from './livekit-token.ts'
 import {
@@ -20,7 +28,7 @@ import {
 } from './provider.ts'
 
 /** Errors with status 4xx after which the call may still be dialed: the server only stopped waiting (twitchtv/twirp, errors.go). */
-const undecided = new Set(['deadline_exceeded', 'canceled', 'aborted'])
+const undecidedCodes = new Set(['deadline_exceeded', 'canceled', 'aborted'])
 
 /** The share of a dispatch's time for the agent. The rest is for the callee, or for calling the agent back. */
 const agentShare = 0.6
@@ -30,7 +38,7 @@ const roomOf = (callId: string) => `call-${callId}`
 const calleeOf = (callId: string) => `callee-${callId}`
 const isSuccess = ({ status }: Reply) => status >= 200 && status < 300
 const unixSeconds = () => Math.floor(Date.now() / 1000)
-const inRoom = (room: string) => ({ video: { roomAdmin: true, room } })
+const roomGrant = (room: string) => ({ video: { roomAdmin: true, room } })
 
 /**
  * A LiveKit server: Twirp over JSON (livekit/protocol, livekit_agent_dispatch.proto, livekit_sip.proto, livekit_room.proto).
@@ -62,7 +70,7 @@ export class LivekitProvider implements Provider {
     const room = roomOf(order.callId)
     const agent = { room, agent_name: this.#agentName, metadata: JSON.stringify(briefOf(order)) }
     const sent = await this.#exchange.attempt(
-      this.#request('AgentDispatchService/CreateDispatch', inRoom(room), agent, left() * agentShare),
+      this.#request('AgentDispatchService/CreateDispatch', roomGrant(room), agent, left() * agentShare),
     )
     const dispatchId = 'reply' in sent && isSuccess(sent.reply) && textOf(membersOf(sent.reply.json).id)
     if (!dispatchId) {
@@ -75,7 +83,7 @@ export class LivekitProvider implements Provider {
     if (outcome.outcome === 'refused') {
       const ids = { dispatch_id: dispatchId, room }
       await this.#exchange.attempt(
-        this.#request('AgentDispatchService/DeleteDispatch', inRoom(room), ids, left()),
+        this.#request('AgentDispatchService/DeleteDispatch', roomGrant(room), ids, left()),
       )
     }
     return outcome
@@ -96,19 +104,21 @@ export class LivekitProvider implements Provider {
     const { reply } = attempt
     if (isSuccess(reply)) {
       const id = textOf(memberOf(reply.json, 'sip_call_id'))
-      if (id === null) return unknown(`LiveKit answered ${reply.status}, unreadably`)
+      if (id === null) return unknownOutcome(`LiveKit answered ${reply.status}, unreadably`)
       const call: ProviderCall = { providerCallId: id, state: 'queued', durationSeconds: null }
       return { outcome: 'dispatched', call, answer: { dispatch: agentDispatch, sip_participant: reply.json } }
     }
     const { code, words, dialed } = errorOf(reply)
-    return dialed || undecided.has(code ?? '') ? unknown(words) : this.#exchange.failed(reply, code, words)
+    return dialed || undecidedCodes.has(code ?? '')
+      ? unknownOutcome(words)
+      : this.#exchange.failed(reply, code, words)
   }
 
   /** The callee in the call's room; null once the room is closed, which happens soon after the call. */
   async find({ callId }: Pick<CallOrder, 'callId'>): Promise<ProviderCall | null> {
     const room = roomOf(callId)
     const reply = await this.#exchange.ask(
-      this.#request('RoomService/ListParticipants', inRoom(room), { room }, questionMs),
+      this.#request('RoomService/ListParticipants', roomGrant(room), { room }, questionTimeoutMs),
     )
     if (errorOf(reply).code === 'not_found') return null
     if (!isSuccess(reply) || reply.json === undefined) throw this.#exchange.unclear(reply)
@@ -123,7 +133,7 @@ export class LivekitProvider implements Provider {
   /** Closes the room, which hangs up. */
   async cancel(callId: string, sipCallId: string): Promise<ProviderCall> {
     const last = await this.find({ callId })
-    const reply = await this.#exchange.ask(this.#deleteRoom(roomOf(callId), questionMs))
+    const reply = await this.#exchange.ask(this.#deleteRoom(roomOf(callId), questionTimeoutMs))
     const { code, words } = errorOf(reply)
     if (code === 'not_found') throw new CannotCancel('LiveKit has no such call any more: it has ended')
     if (!isSuccess(reply)) throw new CannotCancel(words)
@@ -162,17 +172,17 @@ export class LivekitProvider implements Provider {
   }
 }
 
-type Sent = { reply: Reply } | Extract<DispatchOutcome, { outcome: 'refused' | 'unknown' }>
+type SendResult = { reply: Reply } | Extract<DispatchOutcome, { outcome: 'refused' | 'unknown' }>
 
 /** Why no agent was sent. Even an unknown outcome is a refusal here, because no phone rings. */
-function agentProblem(sent: Sent) {
+function agentProblem(sent: SendResult) {
   if ('reply' in sent) {
     const { code, words } = errorOf(sent.reply)
-    return refused(code ?? `http_${sent.reply.status}`, `No agent could be sent to the call: ${words}`)
+    return refusedOutcome(code ?? `http_${sent.reply.status}`, `No agent could be sent to the call: ${words}`)
   }
   return sent.outcome === 'refused'
     ? sent
-    : refused('no_agent', `No agent could be sent to the call: ${sent.reason}`)
+    : refusedOutcome('no_agent', `No agent could be sent to the call: ${sent.reason}`)
 }
 
 /** What the agent gets as JSON in the metadata of its dispatch; `greeting` begins with the disclosure. */

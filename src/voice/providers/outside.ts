@@ -1,7 +1,7 @@
 import type { Context } from '../../platform/context.ts'
 import { Outbound } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
-import type { OutsideProvider } from '../credentials.ts'
+import type { OutsideProviderName } from '../credentials.ts'
 import { LivekitProvider } from './livekit.ts'
 import type { Provider, ProviderDeps } from './provider.ts'
 import { TwilioProvider } from './twilio.ts'
@@ -13,11 +13,11 @@ export function providerDeps({ config, log }: Pick<Context, 'config' | 'log'>): 
   return { outbound: new Outbound({ allowPrivate, log }), twilioApiUrl, vapiApiUrl }
 }
 
-const adapters = { twilio: TwilioProvider, vapi: VapiProvider, livekit: LivekitProvider }
+const adapterClasses = { twilio: TwilioProvider, vapi: VapiProvider, livekit: LivekitProvider }
 
 /** The adapter of an outside provider, with an org's credentials there. */
 export const outsideProvider = (
-  name: OutsideProvider,
+  name: OutsideProviderName,
   credentials: Credentials,
   deps: ProviderDeps,
-): Provider => new adapters[name](credentials, deps)
+): Provider => new adapterClasses[name](credentials, deps)

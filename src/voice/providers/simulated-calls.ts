@@ -5,14 +5,14 @@ import type { CallbackRequest } from './provider.ts'
 import { columns, dialedOf, reportAt, type SimulatedCall, signatureHeader } from './simulated-call.ts'
 import { courseOf, scriptOf } from './simulated-numbers.ts'
 
-const lotSize = 32
+const callsPerBatch = 32
 const deliveriesAtOnce = 8
 /** When a callback that could not be delivered is sent again. */
 const retryMs = 1_000
 /** How long the simulator keeps a call that has ended. */
-const keptMs = 86_400_000
+const endedCallsKeptMs = 86_400_000
 
-type Due = SimulatedCall & { org_id: string }
+type DueCall = SimulatedCall & { org_id: string }
 
 /** Delivers a callback of the simulator. If it throws, the callback is sent again later. */
 export type Deliver = (request: Omit<CallbackRequest, 'url'>) => Promise<unknown>
@@ -21,25 +21,25 @@ export type Deliver = (request: Omit<CallbackRequest, 'url'>) => Promise<unknown
 export type Sign = (orgId: string, body: Buffer) => Buffer
 
 /** Sends all simulated callbacks that are due at a time, and deletes calls that ended long ago. Returns the number of calls. */
-export async function walkSimulatedCalls(
+export async function sendDueCallbacks(
   scope: SystemScope,
   sign: Sign,
   deliver: Deliver,
   now: number,
 ): Promise<number> {
-  let walked = 0
+  let sentCount = 0
   for (;;) {
-    const count = await scope.transact((tx) => walkLot(tx, sign, deliver, now))
-    walked += count
-    if (count < lotSize) return walked
+    const count = await scope.transact((tx) => sendBatch(tx, sign, deliver, now))
+    sentCount += count
+    if (count < callsPerBatch) return sentCount
   }
 }
 
 /** Locks the calls until their progress is stored. If this process dies, another one continues at once. */
-async function walkLot(tx: Tx, sign: Sign, deliver: Deliver, now: number): Promise<number> {
+async function sendBatch(tx: Tx, sign: Sign, deliver: Deliver, now: number): Promise<number> {
   const due = await lockDue(tx, now)
   const waiting = [...due]
-  const sent: Sent[] = []
+  const sent: SentCallbacks[] = []
   const work = async () => {
     for (let call = waiting.shift(); call; call = waiting.shift())
       sent.push(await sendDue(call, sign, deliver, now))
@@ -50,13 +50,13 @@ async function walkLot(tx: Tx, sign: Sign, deliver: Deliver, now: number): Promi
 }
 
 /** How many callbacks of a call were sent, and when the next one is due; null: the call is deleted. */
-type Sent = { orgId: string; simulatedId: string; told: number; dueAt: number | null }
+type SentCallbacks = { orgId: string; simulatedId: string; told: number; dueAt: number | null }
 
 /** Sends all callbacks of a call that are due. */
-async function sendDue(call: Due, sign: Sign, deliver: Deliver, now: number): Promise<Sent> {
+async function sendDue(call: DueCall, sign: Sign, deliver: Deliver, now: number): Promise<SentCallbacks> {
   const course = courseOf(dialedOf(call))
   const { callbacks } = scriptOf(call.to_number)
-  const keptUntil = (course.at(-1) ?? course[0]).at + keptMs
+  const keptUntil = (course.at(-1) ?? course[0]).at + endedCallsKeptMs
   const ids = { orgId: call.org_id, simulatedId: call.simulated_call_id }
   if (call.told >= course.length && keptUntil <= now) return { ...ids, told: call.told, dueAt: null }
   let { told } = call
@@ -77,7 +77,7 @@ async function sendDue(call: Due, sign: Sign, deliver: Deliver, now: number): Pr
 }
 
 /** Sends the callback with the state of a call at a time. */
-async function send(call: Due, at: number, sign: Sign, deliver: Deliver): Promise<void> {
+async function send(call: DueCall, at: number, sign: Sign, deliver: Deliver): Promise<void> {
   const { providerCallId, state, durationSeconds } = reportAt(call, at)
   const report = {
     call_id: call.call_id,
@@ -90,17 +90,17 @@ async function send(call: Due, at: number, sign: Sign, deliver: Deliver): Promis
   await deliver({ orgId: call.org_id, headers, body })
 }
 
-const lockDue = (tx: Tx, now: number): Promise<Due[]> =>
-  tx.rows(sql<Due>`
+const lockDue = (tx: Tx, now: number): Promise<DueCall[]> =>
+  tx.rows(sql<DueCall>`
     select org_id, ${columns} from simulated_call where due_at <= to_timestamp(${now} / 1000.0)
-    order by due_at limit ${lotSize} for update skip locked`)
+    order by due_at limit ${callsPerBatch} for update skip locked`)
 
-async function saveSent(tx: Tx, sent: readonly Sent[]): Promise<void> {
+async function saveSent(tx: Tx, sent: readonly SentCallbacks[]): Promise<void> {
   if (sent.length === 0) return
   const over = sent.filter((each) => each.dueAt === null)
   const open = sent.filter((each) => each.dueAt !== null)
-  const orgIds = (each: readonly Sent[]) => each.map(({ orgId }) => orgId)
-  const ids = (each: readonly Sent[]) => each.map(({ simulatedId }) => simulatedId)
+  const orgIds = (each: readonly SentCallbacks[]) => each.map(({ orgId }) => orgId)
+  const ids = (each: readonly SentCallbacks[]) => each.map(({ simulatedId }) => simulatedId)
   await Promise.all([
     tx.run(sql`
       update simulated_call s set told = n.told, due_at = to_timestamp(n.due_ms / 1000.0)

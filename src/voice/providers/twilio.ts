@@ -2,7 +2,15 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import type { OutboundRequest } from '../../platform/outbound/outbound.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
-import { Exchange, listOf, questionMs, type Reply, refused, textOf, unknown } from './exchange.ts'
+import {
+  Exchange,
+  listOf,
+  questionTimeoutMs,
+  type Reply,
+  refusedOutcome,
+  textOf,
+  unknownOutcome,
+} from './exchange.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -17,7 +25,7 @@ import {
   Unreachable,
 } from './provider.ts'
 import { isSignedByTwilio, readForm } from './twilio-signature.ts'
-import { maxTwiml, twimlOf } from './twiml.ts'
+import { twimlMax, twimlOf } from './twiml.ts'
 
 /** Call status values; only callbacks use `initiated` (twilio.com/docs/voice/api/call-resource). */
 const states: Record<string, CallState> = {
@@ -58,11 +66,14 @@ export class TwilioProvider implements Provider {
   async dispatch(order: CallOrder, timeoutMs: number): Promise<DispatchOutcome> {
     const twiml = twimlOf(order)
     if (twiml === null)
-      return refused('no_greeting', 'Twilio has no agent, it speaks the greeting: use a persona that has one')
-    if (twiml.length > maxTwiml)
-      return refused(
+      return refusedOutcome(
+        'no_greeting',
+        'Twilio has no agent, it speaks the greeting: use a persona that has one',
+      )
+    if (twiml.length > twimlMax)
+      return refusedOutcome(
         'greeting_too_long',
-        `Twilio takes ${maxTwiml} characters of TwiML, this greeting makes ${twiml.length}`,
+        `Twilio takes ${twimlMax} characters of TwiML, this greeting makes ${twiml.length}`,
       )
     const form = new URLSearchParams({ To: order.to, From: order.from, Twiml: twiml })
     form.set('TimeLimit', String(order.maxDurationSeconds))
@@ -80,13 +91,13 @@ export class TwilioProvider implements Provider {
       return this.#exchange.failed(reply, codeOf(reply), wordsOf(reply))
     const call = callOf(reply.json)
     return call === null
-      ? unknown(`Twilio answered ${reply.status}, unreadably`)
+      ? unknownOutcome(`Twilio answered ${reply.status}, unreadably`)
       : { outcome: 'dispatched', call, answer: reply.json }
   }
 
   /** A call has no field for our id, so this looks for it in the events of the calls between the two numbers. */
   async find(order: Pick<CallOrder, 'callId' | 'to' | 'from'>, since: Date): Promise<ProviderCall | null> {
-    const deadline = Date.now() + questionMs
+    const deadline = Date.now() + questionTimeoutMs
     const left = () => Math.max(1, deadline - Date.now())
     const query = new URLSearchParams({ To: order.to, From: order.from, PageSize: '50' })
     const reply = await this.#get(`/Calls.json?${query}`, left())
@@ -123,7 +134,7 @@ export class TwilioProvider implements Provider {
 
   async cancel(_callId: string, sid: string): Promise<ProviderCall> {
     const form = new URLSearchParams({ Status: 'completed' })
-    const request = this.#post(`/Calls/${encodeURIComponent(sid)}.json`, form, questionMs)
+    const request = this.#post(`/Calls/${encodeURIComponent(sid)}.json`, form, questionTimeoutMs)
     const reply = await this.#exchange.ask(request)
     if (reply.status >= 400)
       throw new CannotCancel(wordsOf(reply) ?? `Twilio answered ${reply.status} to the end of the call`)

@@ -1,7 +1,7 @@
 import { type CallOrder, openingOf } from './provider.ts'
 
 /** The longest TwiML that a call may have (Twiml of the Call resource). */
-export const maxTwiml = 4_000
+export const twimlMax = 4_000
 
 /**
  * What Twilio says once the call is answered: the disclosure, then the greeting with its variables (`{{name}}`); null if

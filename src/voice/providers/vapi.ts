@@ -3,7 +3,7 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { callIdIn, withCallId } from './call-id.ts'
 import { callbackJson } from './callback-json.ts'
-import { Exchange, questionMs, type Reply, textOf, unknown } from './exchange.ts'
+import { Exchange, questionTimeoutMs, type Reply, textOf, unknownOutcome } from './exchange.ts'
 import {
   BadSignature,
   type CallbackReport,
@@ -21,7 +21,7 @@ import { isSameText } from './same-text.ts'
 import { callOfMessage, vapiCall, vapiWords } from './vapi-call.ts'
 
 /** The largest answer, in bytes. It is large because an ended call has its transcript. */
-const answerMax = 32 * 1024 ** 2
+const answerBytesMax = 32 * 1024 ** 2
 /** Calls per page of Vapi's list, and the most pages that `find` reads. */
 const [pageSize, pagesMax] = [100, 10]
 /** The largest difference between Vapi's clock and ours, and the longest time from an order to Vapi's creation of the call. */
@@ -30,7 +30,7 @@ const [skewMs, latestMs] = [60_000, 10 * 60_000]
 const [shortestSeconds, longestSeconds] = [10, 43_200]
 
 const callbackHeader = 'x-callback-token'
-const json = { 'content-type': 'application/json' }
+const jsonHeaders = { 'content-type': 'application/json' }
 
 /** Vapi's Call API (docs.vapi.ai, apis/api/openapi.json). */
 export class VapiProvider implements Provider {
@@ -55,7 +55,7 @@ export class VapiProvider implements Provider {
     const body = JSON.stringify(this.#callOf(order))
     const objection = await order.lastCheck()
     if (objection) return objection
-    const headers = { ...this.#headers, ...json }
+    const headers = { ...this.#headers, ...jsonHeaders }
     const attempt = await this.#exchange.attempt(
       { method: 'POST', url: `${this.#apiUrl}/call`, headers, body, timeoutMs, trusted: true },
       this.#callbackToken(order.callId),
@@ -66,7 +66,7 @@ export class VapiProvider implements Provider {
       return this.#exchange.failed(reply, textOf(membersOf(reply.json).error), vapiWords(reply.json))
     const call = vapiCall(reply.json)
     return call === null
-      ? unknown(`Vapi answered ${reply.status}, unreadably`)
+      ? unknownOutcome(`Vapi answered ${reply.status}, unreadably`)
       : { outcome: 'dispatched', call, answer: reply.json }
   }
 
@@ -99,7 +99,7 @@ export class VapiProvider implements Provider {
 
   /** Vapi's list has no filter by name, so this reads the calls from the time of the order. */
   async find({ callId }: Pick<CallOrder, 'callId'>, since: Date): Promise<ProviderCall | null> {
-    const deadline = Date.now() + questionMs
+    const deadline = Date.now() + questionTimeoutMs
     const query = new URLSearchParams({ assistantId: this.#assistantId, limit: String(pageSize) })
     query.set('createdAtGe', new Date(since.getTime() - skewMs).toISOString())
     query.set('createdAtLe', new Date(since.getTime() + latestMs).toISOString())
@@ -122,7 +122,7 @@ export class VapiProvider implements Provider {
   }
 
   async cancel(_callId: string, id: string): Promise<ProviderCall> {
-    const reply = await this.#get(`/call/${encodeURIComponent(id)}`, questionMs)
+    const reply = await this.#get(`/call/${encodeURIComponent(id)}`, questionTimeoutMs)
     if (reply.status >= 400)
       throw new CannotCancel(vapiWords(reply.json) ?? `Vapi answered ${reply.status} to the id of the call`)
     const call = vapiCall(reply.json)
@@ -135,9 +135,9 @@ export class VapiProvider implements Provider {
     const ended = await this.#exchange.ask({
       method: 'POST',
       url,
-      headers: json,
+      headers: jsonHeaders,
       body,
-      timeoutMs: questionMs,
+      timeoutMs: questionTimeoutMs,
     })
     if (ended.status >= 300)
       throw new CannotCancel(vapiWords(ended.json) ?? `Vapi answered ${ended.status} to the end of the call`)
@@ -170,7 +170,7 @@ export class VapiProvider implements Provider {
   #get(path: string, timeoutMs: number): Promise<Reply> {
     const url = this.#apiUrl + path
     return this.#exchange.ask({
-      ...{ method: 'GET', url, headers: this.#headers, timeoutMs, maxBytes: answerMax, trusted: true },
+      ...{ method: 'GET', url, headers: this.#headers, timeoutMs, maxBytes: answerBytesMax, trusted: true },
     })
   }
 }

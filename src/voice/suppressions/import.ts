@@ -29,7 +29,7 @@ export type ReadRows = {
   refused: number
 }
 
-type Row = { row: number } & (
+type ImportRow = { row: number } & (
   | { problem: string }
   | { number: string; reason: string | null; source: string | null; since: number | null | string }
 )
@@ -57,7 +57,7 @@ export async function readFile(
 ): Promise<ReadRows> {
   if (bytesAnnounced > csvBytesMax) throw tooLarge()
   // Before the turn: a file that arrives slowly must not block other requests.
-  const bytes = await collect(stream)
+  const bytes = await readStream(stream)
   return inTurn(payerOrgId, () => readBytes(org, payerOrgId, bytes))
 }
 
@@ -74,7 +74,7 @@ async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRo
     const index = header.indexOf(name)
     return (index < 0 ? null : fromCell(cells[index] ?? '')) || null
   }
-  async function* rows(): AsyncGenerator<Row[]> {
+  async function* rows(): AsyncGenerator<ImportRow[]> {
     if ('problem' in file) return
     for await (const batch of file.rows)
       yield batch.map((row) => {
@@ -96,7 +96,7 @@ export async function storeRows(
   return { created, existing: existing + suppressions.length - created, refused, refusals }
 }
 
-async function collect(stream: Readable): Promise<Buffer> {
+async function readStream(stream: Readable): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
   const late = new DomainError('timeout', 'The file did not arrive within 30 seconds; send it again.')
@@ -113,12 +113,12 @@ async function collect(stream: Readable): Promise<Buffer> {
   return Buffer.concat(pieces)
 }
 
-async function readRows(org: Org, batches: AsyncIterable<Row[]> | Row[][]): Promise<ReadRows> {
+async function readRows(org: Org, batches: AsyncIterable<ImportRow[]> | ImportRow[][]): Promise<ReadRows> {
   const { default_country: country } = await org.read((tx) => findOrg(tx))
   const read: ReadRows = { suppressions: [], existing: 0, refusals: [], refused: 0 }
   const seen = new Set<string>()
   let rows = 0
-  const take = (row: Row) => {
+  const take = (row: ImportRow) => {
     if (++rows > csvRowsMax)
       throw unusable(`The file has more than ${csvRowsMax} rows. Send it in parts of at most that size.`)
     const made = suppressionOf(row, country)
@@ -135,7 +135,7 @@ async function readRows(org: Org, batches: AsyncIterable<Row[]> | Row[][]): Prom
   return read
 }
 
-function suppressionOf(row: Row, country: string | null): NewSuppression | { problem: string } {
+function suppressionOf(row: ImportRow, country: string | null): NewSuppression | { problem: string } {
   if ('problem' in row) return row
   const read = readPhone(row.number, country)
   if ('problem' in read) return { problem: `number: ${read.problem}` }
