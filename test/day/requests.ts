@@ -150,7 +150,8 @@ export class Requests {
     byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
     this.counts.set(endpoint.name, byStatus)
     const ok = status < 300
-    const body = text === '' ? null : JSON.parse(text)
+    const isFile = ok && endpoint.shape === 'csv'
+    const body = text === '' ? null : isFile ? text : JSON.parse(text)
     const { ledger } = this
     const where = `${endpoint.method} ${endpoint.path}`
     if (ok ? status !== defaultStatus(endpoint) : !sent.allow?.includes(status))
@@ -158,7 +159,7 @@ export class Requests {
         `${where} of ${actor.marker}: ${status} ${text.slice(0, 300)} to ${JSON.stringify(sent).slice(0, 300)}`,
       )
     if (!described.get(endpoint.name)?.has(status)) ledger.fault(`${where}: ${status} is not described`)
-    const fault = ok ? bodyFault(endpoint, body) : errorFault(body)
+    const fault = isFile ? null : ok ? bodyFault(endpoint, body) : errorFault(body)
     if (fault) ledger.fault(`${where}: ${fault}`)
     for (const [marker] of text.matchAll(markers))
       if (!actor.relatives.has(marker)) ledger.fault(`${where} of ${actor.marker} shows ${marker}`)

@@ -7,6 +7,7 @@ import { keyActs } from './acts/keys.ts'
 import { peopleActs } from './acts/people.ts'
 import { personaActs } from './acts/personas.ts'
 import { signatureActs } from './acts/signatures.ts'
+import { suppressionActs } from './acts/suppressions.ts'
 import { voiceActs } from './acts/voice.ts'
 import { oneOf } from './dice.ts'
 import type { Actor } from './orgs.ts'
@@ -14,6 +15,7 @@ import { type Requests, Unanswered } from './requests.ts'
 
 const acts: Acts = [
   ...[...peopleActs, ...dealActs, ...duplicateActs, ...personaActs, ...voiceActs],
+  ...suppressionActs,
   ...[...signatureActs, ...crmActs, ...importActs, ...keyActs],
 ]
 const total = acts.reduce((sum, [weight]) => sum + weight, 0)
@@ -46,7 +48,16 @@ async function perform(act: Act, actor: Actor, requests: Requests): Promise<void
 
 /** All acts in all organizations, one after another; but for those of voice, as calls last. */
 export async function quietDay(requests: Requests): Promise<void> {
-  const kinds = [peopleActs, dealActs, duplicateActs, personaActs, signatureActs, crmActs, importActs]
+  const kinds = [
+    peopleActs,
+    dealActs,
+    duplicateActs,
+    personaActs,
+    signatureActs,
+    crmActs,
+    importActs,
+    suppressionActs,
+  ]
   for (const actor of [...requests.actors])
     for (const [, act] of kinds.flat()) await perform(act, actor, requests)
 }

@@ -97,6 +97,9 @@ const reasons: Act = async (visit) => {
   const positions = told.body.data.close_reasons.flatMap(
     ({ position }: { position: number | null }) => position ?? [],
   )
+  const [first] = told.body.data.close_reasons
+  if (first)
+    await visit.send('get_close_reason', { params: { close_reason_id: first.close_reason_id }, allow: [404] })
   if (positions.some((position: number, index: number) => position !== index + 1))
     visit.ledger.fault(`close reasons of ${visit.actor.marker} stand at ${positions}`)
 }
