@@ -48,7 +48,7 @@ async function fill(org: Org, people: Fields[]): Promise<number> {
   const startedAt = performance.now()
   const store = (lot: Fields[]) => {
     const states = lot.flatMap((fields) => {
-      const read = contacts.fields.safeParse(fields)
+      const read = contacts.input.safeParse(fields)
       return read.success ? [newColumns(contacts, read.data, surroundings)] : []
     })
     return org.transact((tx) => insertRecords(tx, contacts, states, org.orgId))
@@ -135,7 +135,7 @@ try {
   } as unknown as Context
   const checks: number[] = []
   for (const fields of more) {
-    const read = contacts.fields.safeParse(fields)
+    const read = contacts.input.safeParse(fields)
     if (!read.success) continue
     await org.transact((tx) => createRecord(tx, contacts, read.data))
     const takenAt = performance.now()

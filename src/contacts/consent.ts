@@ -1,66 +1,157 @@
-import { refuse } from '../platform/http/fields.ts'
+import { z } from 'zod'
+import { nested } from '../platform/http/collections.ts'
+import { literal, refuse, timestamp } from '../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import type { StoredColumns } from '../records/record-type.ts'
-import type { ContactFields } from './schema.ts'
+import { line } from '../records/fields.ts'
+import type { Change, RecordField, StoredColumns } from '../records/record-type.ts'
 
 const channels = ['email', 'phone'] as const
+type Channel = (typeof channels)[number]
+
+const states = ['granted', 'denied', 'unknown'] as const
+const kinds = ['written', 'oral', 'implied'] as const
+
+const state = literal(...states).optional()
+
+const consent = nested({ email: state, phone: state })
+  .nullable()
+  .optional()
+  .describe(
+    'Whether the person agreed to be contacted, by channel. If `phone` is `denied`, POST /voice/calls is a 400 for every number of the contact.',
+  )
+
+const detailsOfOne = nested({
+  kind: literal(...kinds)
+    .nullable()
+    .optional()
+    .describe('How the person gave or denied consent.'),
+  source: line(300).describe('Where the person did so: a form, a call, a contract.'),
+  at: timestamp().nullable().optional().describe('Unix seconds: when the person did so.'),
+})
+  .nullable()
+  .optional()
+
+const details = nested({ email: detailsOfOne, phone: detailsOfOne })
+  .nullable()
+  .optional()
+  .describe(
+    'How each consent was given or denied. Send it together with the `consent` of its channel, `granted` or `denied`. It replaces the details of the channel; null clears them. A later change of the consent without details clears them too.',
+  )
+
+const shownDetails = z
+  .object({
+    kind: z.enum(kinds).nullable(),
+    source: z.string().nullable(),
+    at: z.int().nullable().describe('Unix seconds.'),
+  })
+  .nullable()
+
+type Consent = z.output<typeof consent>
+type Details = z.output<typeof details>
+
+const consentField: RecordField<Consent> = {
+  columns: { consent_email: 'text', consent_phone: 'text' },
+  paths: { consent_email: 'consent.email', consent_phone: 'consent.phone' },
+  input: consent,
+  output: z.object({ email: z.enum(states), phone: z.enum(states) }),
+  wire: {
+    object: {
+      email: { sql: 'r.consent_email', kind: 'text' },
+      phone: { sql: 'r.consent_phone', kind: 'text' },
+    },
+  },
+  policy: 'most_restrictive',
+  headers: { consent_email: 'consentemail emailconsent', consent_phone: 'consentphone phoneconsent' },
+  apply(columns, sent, { before }) {
+    const said = sent === null ? { email: 'unknown', phone: 'unknown' } : sent
+    for (const channel of channels)
+      columns[`consent_${channel}`] = said?.[channel] ?? before?.[`consent_${channel}`] ?? 'unknown'
+  },
+}
+
+/**
+ * Details are sent together with the consent that they explain. A consent that changes without details loses its old
+ * ones: they explained another answer.
+ */
+const detailsField: RecordField<Details> = {
+  columns: { consent_email_details: 'jsonb', consent_phone_details: 'jsonb' },
+  paths: {
+    consent_email_details: 'consent_details.email',
+    consent_phone_details: 'consent_details.phone',
+  },
+  input: details,
+  output: z
+    .object({ email: shownDetails, phone: shownDetails })
+    .describe('How each consent was given or denied; null: not known.'),
+  wire: {
+    object: {
+      email: { sql: 'r.consent_email_details', kind: 'jsonb' },
+      phone: { sql: 'r.consent_phone_details', kind: 'jsonb' },
+    },
+  },
+  headers: {
+    consent_email_kind: 'consentemailkind emailconsentkind consentemailtype emailconsenttype',
+    consent_phone_kind: 'consentphonekind phoneconsentkind consentphonetype phoneconsenttype',
+    consent_email_source: 'consentemailsource emailconsentsource',
+    consent_phone_source: 'consentphonesource phoneconsentsource',
+    consent_email_at: 'consentemailat emailconsentat consentemaildate emailconsentdate',
+    consent_phone_at: 'consentphoneat phoneconsentat consentphonedate phoneconsentdate',
+  },
+  apply(columns, sent, change) {
+    requireExplainable(sent, change.fields.consent as Consent)
+    const said = sent === null ? { email: null, phone: null } : sent
+    for (const channel of channels)
+      columns[`consent_${channel}_details`] = detailsAfter(channel, columns, said?.[channel], change)
+  },
+}
+
+/** Whether a person agreed to be contacted, and how. */
+export const consentFields = { consent: consentField, consent_details: detailsField }
+
+function detailsAfter(
+  channel: Channel,
+  columns: StoredColumns,
+  sent: Explained | undefined,
+  { before }: Change,
+): unknown {
+  if (sent !== undefined) return whole(sent)
+  const isSame = columns[`consent_${channel}`] === before?.[`consent_${channel}`]
+  return isSame ? (before?.[`consent_${channel}_details`] ?? null) : null
+}
 
 /** A client's clock may be wrong, and its time zone may be ahead. */
 const secondsAheadMax = 24 * 60 * 60
 
-/**
- * The consent columns after a write. Details are sent together with the consent that they explain. A consent that changes
- * without details loses its old ones: they explained another answer.
- * @throws ValidationError for details without a consent that is granted or denied, or with a time in the future
- */
-export function applyConsent(before: StoredColumns | null, given: Partial<ContactFields>): StoredColumns {
-  const consent = given.consent === null ? { email: 'unknown', phone: 'unknown' } : given.consent
-  const details = given.consent_details === null ? { email: null, phone: null } : given.consent_details
-  const problems = channels.filter(
-    (channel) => details?.[channel] && !['granted', 'denied'].includes(consent?.[channel] ?? ''),
-  )
+/** @throws ValidationError for details without a consent that is granted or denied, or with a time in the future */
+function requireExplainable(sent: Details, consent: Consent): void {
   const latest = Date.now() / 1000 + secondsAheadMax
-  const early = channels.filter((channel) => (details?.[channel]?.at ?? 0) > latest)
-  if (problems.length + early.length > 0)
-    throw new ValidationError([
-      ...problems.map((channel) =>
-        detailAt(
-          ['body', 'consent_details', channel],
-          refuse(`details need consent.${channel} in the same request, granted or denied`),
+  const unexplained = channels.filter(
+    (channel) => sent?.[channel] && !['granted', 'denied'].includes(consent?.[channel] ?? ''),
+  )
+  const early = channels.filter((channel) => (sent?.[channel]?.at ?? 0) > latest)
+  if (unexplained.length + early.length === 0) return
+  throw new ValidationError([
+    ...unexplained.map((channel) =>
+      detailAt(
+        ['body', 'consent_details', channel],
+        refuse(`details need consent.${channel} in the same request, granted or denied`),
+      ),
+    ),
+    ...early.map((channel) =>
+      detailAt(
+        ['body', 'consent_details', channel, 'at'],
+        refuse(
+          'at must not be more than 1 day in the future: it is when the person said so, in Unix seconds',
         ),
       ),
-      ...early.map((channel) =>
-        detailAt(
-          ['body', 'consent_details', channel, 'at'],
-          refuse(
-            'at must not be more than 1 day in the future: it is when the person said so, in Unix seconds',
-          ),
-        ),
-      ),
-    ])
-  const columns = channels.flatMap((channel) => {
-    const [old, oldDetails] = [before?.[`consent_${channel}`], before?.[`consent_${channel}_details`]]
-    const state = consent?.[channel] ?? old ?? 'unknown'
-    const explained = details?.[channel]
-    return [
-      [`consent_${channel}`, state],
-      [
-        `consent_${channel}_details`,
-        explained === undefined ? (state === old ? (oldDetails ?? null) : null) : whole(explained),
-      ],
-    ]
-  })
-  return Object.fromEntries(columns)
+    ),
+  ])
 }
 
-type Details = {
-  kind?: string | null | undefined
-  source?: string | null | undefined
-  at?: number | null | undefined
-}
+type Explained = NonNullable<Details>[Channel]
 
 /** Details as they are stored: with all members, in the order of jsonb; null if they say nothing. */
-function whole(details: Details | null): Record<string, unknown> | null {
+function whole(details: Explained): Record<string, unknown> | null {
   const { kind = null, at = null } = details ?? {}
   const source = details?.source || null
   return kind === null && source === null && at === null ? null : { at, kind, source }

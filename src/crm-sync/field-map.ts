@@ -1,31 +1,31 @@
+import { contactFields } from '../contacts/fields.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
+import type { RecordField } from '../records/record-type.ts'
 import type { CrmField, Kind } from './adapters/adapter.ts'
 import type { ProviderName } from './providers.ts'
 
-/** What a push sends of a person, by the names of our fields. */
+/** What a push sends of a person, by the names of our fields: those of `pushedFields`, and what is named here. */
 export type Source = {
   contact_id: string
   first_name: string | null
   last_name: string | null
   email: string | null
   phone: string | null
-  company_name: string | null
-  job_title: string | null
-  city: string | null
-  region: string | null
-  country: string | null
-  linkedin_url: string | null
-  lifecycle_stage: string | null
-  source: string | null
   tags: readonly string[]
   custom: Readonly<Record<string, unknown>>
-}
+} & Readonly<Record<string, unknown>>
+
+const pushable: ReadonlySet<unknown> = new Set(['text', 'integer', 'boolean'])
+
+/** The fields of contacts that a push can send as they are. */
+export const pushedFields: readonly string[] = Object.entries<RecordField>(contactFields)
+  .filter(([, { input, columns }]) => input && pushable.has(columns))
+  .map(([name]) => name)
 
 /** Our fields that a field map may name, besides `custom.<name>`. */
 export const ourFieldNames: ReadonlySet<string> = new Set([
-  ...['contact_id', 'full_name', 'first_name', 'last_name', 'email', 'phone', 'company_name', 'job_title'],
-  ...['city', 'region', 'country', 'linkedin_url', 'lifecycle_stage', 'source', 'tags'],
+  ...['contact_id', 'full_name', ...pushedFields, 'tags'],
 ])
 
 export type FieldMap = Readonly<Record<string, string | null>>
@@ -162,7 +162,7 @@ function fieldOf(person: Source, field: string): unknown {
   }
   if (field === 'full_name') return fullName(person)
   if (field === 'tags') return person.tags.length > 0 ? person.tags.join(';') : null
-  return person[field as keyof Source] ?? null
+  return person[field] ?? null
 }
 
 /** Fields of CRMs are texts, numbers and booleans. */

@@ -6,7 +6,7 @@ import { rowCanonicalIdSql } from '../records/canonical.ts'
 import { selectionOf } from '../records/find.ts'
 import { canonicalIdSql } from '../records/pending-moves.ts'
 import { toCompany } from '../records/references.ts'
-import type { Source } from './field-map.ts'
+import { pushedFields, type Source } from './field-map.ts'
 import { isLinked, type Target } from './links.ts'
 import type { Population } from './schema.ts'
 
@@ -106,6 +106,14 @@ export async function readPeople(
 
 type PersonRow = Source & { is_active: boolean; is_merged: boolean; external_ids: Record<string, string> }
 
+/** The columns that are pushed as they are. A person without a company name has that of the company. */
+const ownColumns = rawSql(
+  pushedFields
+    .filter((name) => name !== 'company_name')
+    .map((name) => `r.${name}`)
+    .join(', '),
+)
+
 /** Null if a contact was merged between the two statements. */
 async function readUnlessMerged(
   tx: OrgTx,
@@ -117,13 +125,12 @@ async function readUnlessMerged(
     where org_id = ${tx.orgId} and contact_id = any((select ${contactIds}::uuid[])::uuid[])`)
   const canonicalIds = [...new Set(asked.map((row) => row.canonical_id))]
   const rows = await tx.rows(sql<PersonRow>`
-    select r.contact_id, r.status = 'active' as is_active, r.status = 'merged' as is_merged, r.first_name, r.last_name,
-      r.email, r.phone, coalesce(r.company_name, (
+    select r.contact_id, r.status = 'active' as is_active, r.status = 'merged' as is_merged, ${ownColumns},
+      coalesce(r.company_name, (
         select c.name from company c
         where c.org_id = r.org_id and c.company_id = ${rawSql(canonicalIdSql('r', toCompany))} and c.status = 'active'
       )) as company_name,
-      r.job_title, r.city, r.region, r.country, r.linkedin_url, r.lifecycle_stage, r.source, r.tags, r.custom,
-      r.external_ids
+      r.tags, r.custom, r.external_ids
     from contact r where r.org_id = ${tx.orgId} and r.contact_id = any((select ${canonicalIds}::uuid[])::uuid[])`)
   if (rows.some((row) => row.is_merged)) return null
   const people = new Map(

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { contacts } from '../contacts/contacts.ts'
-import { lifecycleStages } from '../contacts/schema.ts'
+import { lifecycleStages } from '../contacts/fields.ts'
 import { dictionaryOf, list, nested } from '../platform/http/collections.ts'
 import { type Failure, failure } from '../platform/http/failure.ts'
 import { id, integer, literal, strictBoolean, text, timestamp } from '../platform/http/fields.ts'

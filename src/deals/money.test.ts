@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { parseJsonBody } from '../platform/http/json-body.ts'
 import { ValidationError, validator } from '../platform/http/validation.ts'
-import { DealChanges } from './schema.ts'
+import { deals } from './deals.ts'
 
-const read = validator([{ in: 'body', schema: DealChanges }])
+const read = validator([{ in: 'body', schema: deals.changes }])
 
 /** The amount that a JSON literal gives, or the type of its refusal. */
 function amountOf(literal: string): unknown {

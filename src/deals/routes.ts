@@ -2,12 +2,13 @@ import { z } from 'zod'
 import { Answer, type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { id } from '../platform/http/fields.ts'
 import { ifMatch } from '../platform/http/if-match.ts'
+import { shown } from '../records/endpoints/by-id.ts'
 import { reloadRecord } from '../records/find.ts'
-import { recordEndpoints, shown } from '../records/routes.ts'
+import { recordEndpoints } from '../records/routes.ts'
 import { closeDeal, reopenDeal } from './closing.ts'
 import { deals } from './deals.ts'
 import { replaceStages } from './replace-stages.ts'
-import { CloseDeal, Deal, Stages, StagesBody, Summary, SummaryQuery } from './schema.ts'
+import { CloseDeal, Stages, StagesBody, Summary, SummaryQuery } from './schema.ts'
 import { readStages } from './stages.ts'
 import { periodOf, summarizeDeals } from './summary.ts'
 
@@ -34,7 +35,7 @@ const closingEndpoints: Endpoint[] = [
     body: CloseDeal,
     shape: 'data',
     answerHeaders: ['ETag', 'Content-Location'],
-    response: Deal,
+    response: deals.response,
     errors: {
       400: 'The close reason is archived, or is not for deals of this status; or the body is not UTF-8',
       404: 'No deal or close reason of this organization has this id',
@@ -59,7 +60,7 @@ const closingEndpoints: Endpoint[] = [
     headers,
     shape: 'data',
     answerHeaders: ['ETag', 'Content-Location'],
-    response: Deal,
+    response: deals.response,
     errors: {
       404: 'No deal of this organization has this id',
       409: 'If-Match does not name the current version, or the deal is archived',

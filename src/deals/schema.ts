@@ -1,54 +1,11 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
 import { formatted, id, literal, refuse, text } from '../platform/http/fields.ts'
-import { commonAnswer, commonFields, email } from '../records/fields.ts'
-import { amount, currency } from './money.ts'
 
-const stage = text({ min: 1, max: 100, trim: true })
+/** The name of a stage. */
+export const stage = text({ min: 1, max: 100, trim: true })
 
-const dealStatuses = ['open', 'won', 'lost'] as const
-
-/** The fields of a new deal. */
-export const DealFields = z
-  .object({
-    name: text({ min: 1, max: 300, trim: true }),
-    amount_cents: amount
-      .nullable()
-      .optional()
-      .describe('In the minor unit of `currency`, such as cents. An amount needs a currency.'),
-    currency: currency.nullable().optional().describe('ISO 4217.'),
-    stage: stage
-      .optional()
-      .describe('One of GET /deals/stages. A new deal is in the first stage by default.'),
-    company_id: id().nullable().optional(),
-    contact_ids: list(id(), { max: 100 })
-      .nullable()
-      .optional()
-      .describe('The contacts in their order, the main one first.'),
-    owner_email: email.nullable().optional(),
-    ...commonFields,
-  })
-  .meta({ title: 'DealFields' })
-
-/** The fields of a change; null clears a field. */
-export const DealChanges = DealFields.partial().meta({ title: 'DealChanges' })
-
-export const Deal = z
-  .object({
-    deal_id: z.string(),
-    name: z.string(),
-    amount_cents: z.int().nullable().describe('In the minor unit of `currency`.'),
-    currency: z.string().nullable(),
-    stage: z.string(),
-    status: z.enum(dealStatuses).describe('Only the close and reopen endpoints change it.'),
-    company_id: z.string().nullable(),
-    contact_ids: z.array(z.string()),
-    close_reason_id: z.string().nullable(),
-    closed_at: z.int().nullable().describe('Unix seconds; null: open.'),
-    owner_email: z.string().nullable(),
-    ...commonAnswer,
-  })
-  .meta({ title: 'Deal' })
+export const dealStatuses = ['open', 'won', 'lost'] as const
 
 export const CloseDeal = z
   .object({
@@ -111,5 +68,4 @@ export const Summary = z
 
 export type Summary = z.output<typeof Summary>
 export type SummaryQuery = z.output<typeof SummaryQuery>
-export type DealFields = z.output<typeof DealFields>
 export type CloseDeal = z.output<typeof CloseDeal>

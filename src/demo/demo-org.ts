@@ -103,7 +103,7 @@ function stateReader(
   type: RecordType,
   orgDefaults: OrgDefaults = { defaultCountry: null },
 ): (input: object) => StoredColumns {
-  const validate = validator([{ in: 'body', schema: type.fields }])
+  const validate = validator([{ in: 'body', schema: type.input }])
   return (input) => {
     const { body } = validate({ body: { source: 'demo', ...input } })
     return newColumns(type, body as Fields, orgDefaults)

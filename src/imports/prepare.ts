@@ -19,7 +19,7 @@ export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
 
 /** The function that prepares the rows of one import. */
 export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDefaults): Prepare {
-  const validate = validator([{ in: 'body', schema: type.fields }])
+  const validate = validator([{ in: 'body', schema: type.input }])
   function prepare(cells: string[]): StoredColumns {
     const fields: Fields = { source: 'import', ...rowToFields(columns, cells) }
     const raw = removeUnreadablePhones(fields, orgDefaults)

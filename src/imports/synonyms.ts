@@ -1,75 +1,31 @@
+import { companyFields } from '../companies/fields.ts'
+import { contactFields } from '../contacts/fields.ts'
+import type { RecordFields } from '../records/record-type.ts'
+
 /** What a file's rows become. */
 export type Entity = 'contact' | 'company'
 
-const place = {
-  city:
-    'city town suburb locality municipality cityname mailingcity businesscity homecity workcity addresscity ' +
-    'contactcity personcity companycity stadt ort wohnort ville ciudad citta cidade plaats miasto',
-  region:
-    'region state province county stateregion stateprovince provincestate stateorprovince statecode mailingstate ' +
-    'businessstate homestate addressstate contactstate personstate administrativearea bundesland kanton canton ' +
-    'provincia estado prefecture',
-  country:
-    'country nation countryname countryregion countrycode mailingcountry businesscountry homecountry ' +
-    'addresscountry contactcountry personcountry land pays pais paese kraj',
-  tags: 'tags tag labels keywords',
-  phone:
-    'phone phones tel telephone telephonenumber phonenumber phonevalue phoneno mobile mobiles mobilephone mobileno ' +
-    'mobilenumber mobilephonenumber cell cellphone cellnumber cellphonenumber workphone workphonenumber ' +
-    'businessphone businessphonenumber homephone homephonenumber officephone directphone otherphone primaryphone ' +
-    'secondaryphone contactphone personphone personphonework personphonemobile companyphone companyphonenumber ' +
-    'workdirectphone phonework phonehome phonemobile telefon telefonnummer telefono telefone telefoon mobil ' +
-    'mobiltelefon mobilnummer handy handynummer portable movil celular gsm msisdn whatsapp whatsappnumber',
+/** Objects, whose members are columns: `external_id:<source>` and `custom:<key>`. */
+const keyed = new Set(['external_ids', 'custom'])
+
+/** Header names that no field of its own has, by what the column becomes. */
+const others: Record<Entity, Record<string, string>> = {
+  contact: {
+    full_name:
+      'name fullname contactname personname displayname contact person completename vollername nomcomplet',
+  },
+  company: {},
 }
 
-const contact = {
-  ...place,
-  email:
-    'email emails mail emailaddress emailaddresses mailaddress emailvalue emailid workemail businessemail homeemail ' +
-    'workemailaddress personalemail personalemailaddress privateemail primaryemail secondaryemail otheremail ' +
-    'alternateemail alternativeemail contactemail personemail personemailwork personemailhome personemailother ' +
-    'companyemail courriel correo correoelectronico epost emailadresse mailadresse adresseemail adressemail',
-  first_name:
-    'firstname givenname forename fname first given christianname contactfirstname personfirstname vorname prenom ' +
-    'nombre voornaam fornavn fornamn imie etunimi',
-  last_name:
-    'lastname surname familyname lname last family contactlastname personlastname nachname familienname ' +
-    'nomdefamille apellido apellidos cognome sobrenome achternaam etternavn efternavn efternamn nazwisko sukunimi',
-  full_name:
-    'name fullname contactname personname displayname contact person completename vollername nomcomplet',
-  company_name:
-    'company companyname organisation organization organisationname organizationname org orgname account ' +
-    'accountname employer business businessname firm firma firmenname unternehmen entreprise societe empresa ' +
-    'azienda bedrijf personorganization associatedcompany companyororganization',
-  job_title:
-    'jobtitle title position jobposition role jobrole designation occupation organizationtitle contacttitle ' +
-    'persontitle berufsbezeichnung funktion poste fonction cargo puesto functie stanowisko',
-  linkedin_url:
-    'linkedin linkedinurl linkedinprofile linkedinprofileurl linkedinlink personlinkedinurl contactlinkedinurl ' +
-    'linkedinbio linkedincontactprofileurl',
-  lifecycle_stage: 'lifecyclestage lifecycle contactlifecyclestage',
-  consent_email: 'consentemail emailconsent',
-  consent_phone: 'consentphone phoneconsent',
-  consent_email_kind: 'consentemailkind emailconsentkind consentemailtype emailconsenttype',
-  consent_phone_kind: 'consentphonekind phoneconsentkind consentphonetype phoneconsenttype',
-  consent_email_source: 'consentemailsource emailconsentsource',
-  consent_phone_source: 'consentphonesource phoneconsentsource',
-  consent_email_at: 'consentemailat emailconsentat consentemaildate emailconsentdate',
-  consent_phone_at: 'consentphoneat phoneconsentat consentphonedate phoneconsentdate',
-}
+/** The words of each field that a column may fill; none: only a mapping names it. */
+const words = { contact: wordsOf('contact', contactFields), company: wordsOf('company', companyFields) }
 
-const company = {
-  ...place,
-  name: `name fullname displayname legalname ${contact.company_name}`,
-  domain: 'domain domains domainname companydomain companydomainname primarydomain emaildomain webdomain',
-  website:
-    'website websites web url homepage websiteurl companywebsite webpage siteweb internet webseite weburl',
-  linkedin_url:
-    'linkedin linkedinurl companylinkedinurl linkedincompanypage linkedincompanyurl linkedinprofile linkedinpage',
-  industry: 'industry sector companyindustry branche vertical secteur sector industria',
-  employee_count:
-    'employeecount employees numberofemployees noofemployees headcount staff employeesize companyheadcount ' +
-    'mitarbeiter mitarbeiterzahl',
+function wordsOf(entity: Entity, fields: RecordFields): Record<string, string> {
+  const own = Object.entries(fields).map(([name, { headers, input }]) => {
+    if (typeof headers === 'object') return headers
+    return input && !keyed.has(name) ? { [name]: headers ?? '' } : {}
+  })
+  return Object.assign({ ...others[entity] }, ...own)
 }
 
 const ids = 'id recid recordid externalid extid uuid guid crmid customerid sourceid'
@@ -82,11 +38,11 @@ const vendorId =
 
 /** The fields that a user's mapping may name, besides `external_id:<source>`, `custom:<key>` and `ignore`. */
 export const mappable: Record<Entity, string[]> = {
-  contact: [...Object.keys(contact), 'emails', 'phones', 'company_id', 'source'].sort(),
-  company: [...Object.keys(company), 'domains', 'source'].sort(),
+  contact: Object.keys(words.contact).sort(),
+  company: Object.keys(words.company).sort(),
 }
 
-const fieldOf = { contact: invert(contact), company: invert(company) }
+const fieldOf = { contact: invert(words.contact), company: invert(words.company) }
 const idOf = { contact: new Set(idWords.contact.split(' ')), company: new Set(idWords.company.split(' ')) }
 
 /** The field that a header commonly means; `external_id` for the record's id in another system; null if none is known. */
@@ -102,7 +58,7 @@ export function commonField(header: string, entity: Entity): string | null {
 function invert(fields: Record<string, string>): Map<string, string> {
   return new Map(
     Object.entries(fields).flatMap(([field, words]) =>
-      words.split(' ').map((word) => [word, field] as const),
+      words ? words.split(' ').map((word) => [word, field] as const) : [],
     ),
   )
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { applyCommon, applyPrimary, applyText, requireRoom } from './apply.ts'
+import { contacts } from '../contacts/contacts.ts'
+import { applyPrimary, requireRoom } from './apply.ts'
+import type { Fields, StoredColumns } from './record-type.ts'
 
 const keyOf = (value: string) => value.toLowerCase()
 
@@ -73,31 +75,33 @@ describe('a primary value and its list', () => {
   })
 })
 
+/** The columns of a contact after a write. */
+const apply = (before: StoredColumns | null, fields: Fields, add = false) =>
+  contacts.apply(before, fields, { defaultCountry: null }, add)
+
 test('a text field takes the given value, keeps the old one without it, and is cleared by a blank', () => {
-  expect(applyText({ a: '1', b: '2', c: '3' }, { a: null, b: '' }, ['a', 'b', 'c', 'd'])).toEqual({
-    ...{ a: null, b: null, c: '3', d: null },
+  const before = apply(null, { first_name: '1', last_name: '2', city: '3' })
+  expect(apply(before, { first_name: null, last_name: '' })).toMatchObject({
+    ...{ first_name: null, last_name: null, city: '3', region: null },
   })
 })
 
 test('a change replaces tags and external ids, and an upsert adds to them', () => {
-  const before = { tags: ['a'], external_ids: { x: '1', y: '2' }, custom: { a: 1 }, source: 'import' }
+  const before = apply(null, {
+    ...{ tags: ['a'], external_ids: { x: '1', y: '2' }, custom: { a: 1 }, source: 'import' },
+  })
   const given = { tags: ['b', 'a', 'b'], external_ids: { y: '3' }, custom: { b: 2 } }
-  expect(applyCommon(before, given, false)).toMatchObject({ ...given, tags: ['b', 'a'], source: 'import' })
-  expect(applyCommon(before, given, true)).toMatchObject({
+  expect(apply(before, given)).toMatchObject({ ...given, tags: ['b', 'a'], source: 'import' })
+  expect(apply(before, given, true)).toMatchObject({
     tags: ['a', 'b'],
     external_ids: { x: '1', y: '3' },
     custom: { b: 2 },
   })
   const nothing = { tags: null, external_ids: null, custom: null }
-  expect(applyCommon(before, nothing, false)).toMatchObject({ tags: [], external_ids: {}, custom: {} })
-  expect(applyCommon(before, nothing, true)).toMatchObject({ tags: ['a'], external_ids: { x: '1', y: '2' } })
-  expect(applyCommon(null, {}, false)).toMatchObject({
-    tags: [],
-    external_ids: {},
-    custom: {},
-    source: 'api',
-  })
-  expect(applyCommon(null, { source: null }, false).source).toBeNull()
+  expect(apply(before, nothing)).toMatchObject({ tags: [], external_ids: {}, custom: {} })
+  expect(apply(before, nothing, true)).toMatchObject({ tags: ['a'], external_ids: { x: '1', y: '2' } })
+  expect(apply(null, {})).toMatchObject({ tags: [], external_ids: {}, custom: {}, source: 'api' })
+  expect(apply(null, { source: null }).source).toBeNull()
 })
 
 test('a list above its limit, as after a merge, may stay but not grow', () => {

@@ -1,21 +1,7 @@
 import { refuse } from '../platform/http/fields.ts'
-import { filterText } from '../platform/http/list.ts'
 import { tooManyItems } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
-import type { Policy } from './clusters/survivorship.ts'
-import { profileColumns } from './fields.ts'
-import type { ExactKey, Fields, KeyFilter, ListColumn, StoredColumns } from './record-type.ts'
-
-/** Text columns after a write: the given value, or else the old one. '' clears like null. */
-export function applyText(
-  before: StoredColumns | null,
-  fields: Fields,
-  names: readonly string[],
-): StoredColumns {
-  return Object.fromEntries(
-    names.map((name) => [name, fields[name] === undefined ? (before?.[name] ?? null) : fields[name] || null]),
-  )
-}
+import type { StoredColumns } from './record-type.ts'
 
 /**
  * The list of all values after a write that names the primary value, the list, both or neither. The primary value is
@@ -42,56 +28,6 @@ export function applyPrimary(
   if (one === null) return rest
   const known = before.some((value) => keyOf(value) === keyOf(one))
   return unique([one, ...(known ? before : rest)])
-}
-
-/** The profile columns of contacts and companies after a write. */
-export const applyProfile = (before: StoredColumns | null, fields: Fields): StoredColumns =>
-  applyText(before, fields, Object.keys(profileColumns))
-
-/** The columns of all record types after a write. */
-export function applyCommon(before: StoredColumns | null, fields: Fields, add: boolean): StoredColumns {
-  const tags = (before?.tags ?? []) as string[]
-  const ids = (before?.external_ids ?? {}) as Record<string, string>
-  const given = {
-    tags: fields.tags as string[] | null | undefined,
-    ids: fields.external_ids as Record<string, string> | null | undefined,
-  }
-  return {
-    source: fields.source === undefined ? (before ? before.source : 'api') : fields.source || null,
-    tags: given.tags === undefined ? tags : [...new Set([...(add ? tags : []), ...(given.tags ?? [])])],
-    custom: fields.custom === undefined ? (before?.custom ?? {}) : (fields.custom ?? {}),
-    external_ids: given.ids === undefined ? ids : { ...(add ? ids : {}), ...given.ids },
-  }
-}
-
-/** How the common lists are combined by a merge. */
-export const commonLists: Readonly<Record<string, ListColumn>> = {
-  tags: { keyOf: String },
-  external_ids: { keyOf: (entry) => (entry as [string, string]).join('\0') },
-}
-
-export const commonPolicies: Readonly<Record<string, Policy>> = { custom: 'members' }
-
-/** The keys of external ids, including those of absorbed records: the system and the id in it. */
-export function externalIdKeys(state: StoredColumns): ExactKey[] {
-  const aliases = (state.aliases ?? []) as [string, string][]
-  return [...Object.entries(state.external_ids as Record<string, string>), ...aliases].map(
-    ([system, id]) => ({
-      kind: 'external_id',
-      value: `${system}\0${id}`,
-    }),
-  )
-}
-
-export function tagKeys(state: StoredColumns): ExactKey[] {
-  return (state.tags as string[]).map((tag) => ({ kind: 'tag', value: tag }))
-}
-
-/** The filter by tag. */
-export const tagFilter: KeyFilter = {
-  schema: filterText(100),
-  description: 'Exactly this tag.',
-  key: (value) => ({ kind: 'tag', value }),
 }
 
 /**

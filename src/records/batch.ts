@@ -23,7 +23,7 @@ export const unreadItem: z.ZodType<unknown> = field((value) => value, {
 
 /** The schema of one item of a batch: the fields of a record, and how to match it. */
 export function batchItem(type: RecordType, matchOn: z.ZodType<string | undefined>): z.ZodObject {
-  return type.fields.extend({ match_on: matchOn })
+  return type.input.extend({ match_on: matchOn })
 }
 
 /** An item as it was read: what to write, or why it cannot be. */

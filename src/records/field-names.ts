@@ -1,11 +1,7 @@
 import type { Fields, RecordType } from './record-type.ts'
 
 /** The path of a column's field in a request: `consent.email`. */
-function pathOf(type: RecordType, column: string): string {
-  const referring = [...type.references, ...type.links]
-  const reference = referring.find((each) => each.rawColumn === column || each.column === column)
-  return reference?.field ?? type.fieldNames[column] ?? column
-}
+const pathOf = ({ paths }: RecordType, column: string): string => paths[column] ?? column
 
 /** The field in a request to which a column belongs. */
 export function fieldOf(type: RecordType, column: string): string {

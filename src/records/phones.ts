@@ -1,15 +1,17 @@
+import { z } from 'zod'
 import { readPhone } from '../normalize/phone.ts'
 import { formatted } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { unreadable } from './fields.ts'
-import type { Fields, KeyFilter, OrgDefaults, StoredColumns } from './record-type.ts'
+import { primaryList } from './make-field.ts'
+import type { Fields, KeyFilter, OrgDefaults, RecordField } from './record-type.ts'
 
 /**
  * A phone number. National forms are read later, when the default country is known (`readPhones`). A value without a
  * digit is no number in any country: it is refused here, together with the other problems of the request.
  */
-export const phone = formatted(
+const phone = formatted(
   (value) => {
     if (isNational(value) && (value.trim() === '' || /\p{Nd}/u.test(value))) return value
     const read = readPhone(value, null)
@@ -21,7 +23,7 @@ export const phone = formatted(
 const isNational = (value: unknown) => typeof value === 'string' && !value.trimStart().startsWith('+')
 
 /** Whether `fields` has a phone number that needs a default country. */
-export function needsCountry(fields: Fields): boolean {
+function needsCountry(fields: Fields): boolean {
   return [fields.phone, ...((fields.phones as unknown[] | null | undefined) ?? [])].some(isNational)
 }
 
@@ -29,7 +31,7 @@ export function needsCountry(fields: Fields): boolean {
  * `phone` and `phones` of `fields` in E.164. null and undefined stay; a blank `phone` becomes null.
  * @throws ValidationError with all unreadable numbers
  */
-export function readPhones(
+function readPhones(
   fields: Fields,
   { defaultCountry }: OrgDefaults,
 ): { phone: string | null | undefined; phones: string[] | null | undefined } {
@@ -50,14 +52,8 @@ export function readPhones(
   return result
 }
 
-/** The raw phone number of an import. A readable number replaces it. */
-export function applyRawPhone(before: StoredColumns | null, fields: Fields, add: boolean): string | null {
-  const replaced = !add && (fields.phone !== undefined || fields.phones !== undefined)
-  return (fields.phone_raw ?? (replaced ? null : before?.phone_raw) ?? null) as string | null
-}
-
 /** The filter by any phone number of a record. */
-export const phoneFilter: KeyFilter = {
+const phoneFilter: KeyFilter = {
   // An unencoded plus in a query arrives as a space.
   schema: filterText(250, 'end'),
   description: 'E.164, or national with a default_country.',
@@ -69,3 +65,68 @@ export const phoneFilter: KeyFilter = {
 }
 
 const withPlus = (value: string) => value.replace(/^ (?=\d)/, '+')
+
+const headers =
+  'phone phones tel telephone telephonenumber phonenumber phonevalue phoneno mobile mobiles mobilephone mobileno ' +
+  'mobilenumber mobilephonenumber cell cellphone cellnumber cellphonenumber workphone workphonenumber businessphone ' +
+  'businessphonenumber homephone homephonenumber officephone directphone otherphone primaryphone secondaryphone ' +
+  'contactphone personphone personphonework personphonemobile companyphone companyphonenumber workdirectphone ' +
+  'phonework phonehome phonemobile telefon telefonnummer telefono telefone telefoon mobil mobiltelefon mobilnummer ' +
+  'handy handynummer portable movil celular gsm msisdn whatsapp whatsappnumber'
+
+/** What an import could not read. A readable number replaces it. */
+const rawField: RecordField = {
+  columns: 'text',
+  output: z.string().nullable().describe('A phone number that an import could not read.'),
+  apply(state, sent, { before, fields, add }) {
+    const isReplaced = !add && (fields.phone !== undefined || fields.phones !== undefined)
+    state.phone_raw = sent ?? (isReplaced ? null : before?.phone_raw) ?? null
+  },
+}
+
+/** Any number of phone numbers, the primary one first. */
+export const phonesFields = {
+  ...primaryList({
+    one: 'phone',
+    all: 'phones',
+    item: phone,
+    max: 50,
+    about: {
+      one: 'The primary number; stored in E.164.',
+      all: 'All numbers, the primary one first.',
+    },
+    headers,
+    keyOf: (value) => value,
+    read(fields, orgDefaults) {
+      const { phone, phones } = readPhones(fields, orgDefaults)
+      return { one: phone, all: phones }
+    },
+    needsCountry,
+    key: {
+      kind: 'phone',
+      filter: { ...phoneFilter, description: `Any of the numbers; ${phoneFilter.description}` },
+    },
+  }),
+  phone_raw: rawField,
+}
+
+/** One phone number. */
+const phoneField: RecordField<string | null | undefined> = {
+  columns: 'text',
+  input: phone.nullable().optional().describe('Stored in E.164.'),
+  output: z.string().nullable(),
+  headers,
+  apply(state, _sent, { before, fields, orgDefaults }) {
+    const { phone } = readPhones(fields, orgDefaults)
+    state.phone = phone === undefined ? (before?.phone ?? null) : phone
+  },
+  needsCountry,
+  key: {
+    kind: 'phone',
+    of: ({ phone }) => (phone === null ? [] : [{ kind: 'phone', value: phone as string }]),
+    isMatched: true,
+    filter: phoneFilter,
+  },
+}
+
+export const phoneFields = { phone: phoneField, phone_raw: rawField }

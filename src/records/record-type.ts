@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { EntityType } from '../matching/entity-type.ts'
-import type { JsonColumns } from '../platform/db/json-columns.ts'
+import type { JsonColumns, Member } from '../platform/db/json-columns.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Sql } from '../platform/db/sql.ts'
 import type { Cluster } from './clusters/cluster.ts'
@@ -51,8 +51,64 @@ export type ListColumn = {
   keyOf(element: unknown): string
 }
 
+/** A write to a record: the fields of a request, and the stored columns; `before` is null for a new record. */
+export type Change = {
+  before: StoredColumns | null
+  fields: Fields
+  orgDefaults: OrgDefaults
+  /** true if lists grow instead of being replaced (upsert) */
+  add: boolean
+}
+
+/** The keys of a field, by which records are found exactly. */
+export type FieldKey = {
+  /** Their kind: also the name of the filter and the value of `match_on`. */
+  kind: string
+  of(state: StoredColumns): ExactKey[]
+  /** Whether an upsert may match on them. */
+  isMatched: boolean
+  filter?: KeyFilter
+}
+
+/**
+ * One field of a record type. Schemas, columns, the wire form, writes, keys, merging, imports and pushes derive from it
+ * (define-type.ts).
+ */
+export type RecordField<Sent = unknown> = {
+  /** The SQL type of its column, which has its name; or its columns by name. Links have none. */
+  columns: string | Readonly<Record<string, string>>
+  /** By column, its path in a request, if that is not the field itself: `consent.email`. */
+  paths?: Readonly<Record<string, string>>
+  /** What a request may send. Without it, no request writes the field. */
+  input?: z.ZodType<Sent>
+  /** What answers show. */
+  output: z.ZodType
+  /** How answers are read from a row `r`; by default as its column. */
+  wire?: Member
+  /**
+   * Sets its columns in `state` after a write. By default the column gets the sent value, or else keeps the stored one;
+   * empty text clears.
+   * @throws ValidationError at ["body", …] for unreadable values
+   */
+  apply?(state: StoredColumns, sent: Sent | undefined, change: Change): void
+  /** Whether a write of `fields` needs the default country of the org. */
+  needsCountry?(fields: Fields): boolean
+  /** How a merge chooses between two values; by default `primary`. */
+  policy?: Policy
+  /** How a merge combines its elements, if it is a list, and how many it may have after a write. */
+  list?: ListColumn & { max: number }
+  reference?: Reference
+  link?: Links
+  key?: FieldKey
+  /** Common header names of its CSV column, without spaces and punctuation; or those of several columns, by name. */
+  headers?: string | Readonly<Record<string, string>>
+}
+
+/** The fields of a record type by name, in the order in which answers show them. */
+export type RecordFields = Readonly<Record<string, RecordField>>
+
 /** How records of a type are merged (clusters/). */
-type Merging = {
+export type Merging = {
   /** Columns that are only valid together, by the first of them. Every other column is a unit of its own. */
   units?: Readonly<Record<string, readonly string[]>>
   /** Units whose other columns explain the first one: a write that changes only the first clears them. */
@@ -74,10 +130,11 @@ export type RecordType = {
   path: '/contacts' | '/companies' | '/deals'
   tag: string
   idField: 'contact_id' | 'company_id' | 'deal_id'
+  fields: RecordFields
   /** The columns that a write sets, with their SQL types. */
   columns: Readonly<Record<string, string>>
-  /** The paths of fields whose column has another name: `consent.email`. */
-  fieldNames: Readonly<Record<string, string>>
+  /** The path of each column in a request: `consent.email`. */
+  paths: Readonly<Record<string, string>>
   /** The wire form of the table under the alias `r`; its first member is the id. */
   wire: JsonColumns
   /** The SQL function of the full-text search `q`. */
@@ -85,15 +142,15 @@ export type RecordType = {
   references: readonly Reference[]
   links: readonly Links[]
   referrers: readonly Referrer[]
-  /** The fields of a new record. */
-  fields: z.ZodObject
-  /** The fields of a change, all optional. */
+  /** The schema of a new record. */
+  input: z.ZodObject
+  /** The schema of a change; all members are optional. */
   changes: z.ZodObject
   response: z.ZodObject
   /** Query parameters that filter by a key. */
   keyFilters: Readonly<Record<string, KeyFilter>>
   /** The values of `match_on`, each with the keys by which a record matches. */
-  matchOn: Readonly<Record<string, (state: StoredColumns) => ExactKey[]>>
+  matchOn: Readonly<Record<string, FieldKey['of']>>
   example: Record<string, unknown>
   changeExample: Record<string, unknown>
 
@@ -111,7 +168,7 @@ export type RecordType = {
   merging: Merging
   /** All keys of an active record. */
   keys(state: StoredColumns): ExactKey[]
-  /** The texts that `q` searches. */
+  /** The texts that `q` searches, the most important first: it finds 64 words of a record. */
   searchable(state: StoredColumns): (string | null | undefined)[]
   /** Whether a write of `fields` depends on the org's default country. */
   needsCountry(fields: Fields): boolean

@@ -212,7 +212,7 @@ describe('close and reopen', () => {
     expect((await org.post(`${path}/close`, { status: 'won' })).body.data.status).toBe('won')
     expect(await eventsOf(org, id)).toEqual([
       'deal.created',
-      'deal.closed status closed_at close_reason_id',
+      'deal.closed status close_reason_id closed_at',
       'deal.updated close_reason_id',
       'deal.updated close_reason_id',
       'deal.reopened status closed_at',

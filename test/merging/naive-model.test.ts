@@ -20,10 +20,10 @@ function asNaive(entity: Entity, step: Step): NaiveStep {
 
 /** A record of the code in the form of the naive one. */
 function asShown(entity: Entity, id: string, state: StoredColumns): Fields {
-  const { columns, fieldNames, idField } = recordTypes[entity]
+  const { columns, paths, idField } = recordTypes[entity]
   const plain = Object.keys(columns).filter((column) => !/raw_id$|^consent_|^company_id$/.test(column))
   return {
-    ...Object.fromEntries(plain.map((column) => [fieldNames[column] ?? column, state[column] ?? null])),
+    ...Object.fromEntries(plain.map((column) => [paths[column] ?? column, state[column] ?? null])),
     ...(entity === 'contact' && {
       consent: { email: state.consent_email, phone: state.consent_phone },
       consent_details: { email: state.consent_email_details, phone: state.consent_phone_details },

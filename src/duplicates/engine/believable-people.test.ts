@@ -13,7 +13,7 @@ test('among generated people, no two are merged wrongly, and nine of ten duplica
   const model = { ...defaultMatcher('contact', size), settings: defaultSettings }
   const sharers = new Map<string, number[]>()
   const drawn = people.map((fields, index) => {
-    const sent = contacts.fields.parse(fields)
+    const sent = contacts.input.parse(fields)
     const state = contacts.apply(null, sent, { defaultCountry: null }, false)
     const keys = matchKeysOf('contact', state).map(({ kind, hash }) => `${kind} ${hash}`)
     const exact = contacts.keys(state).map(({ kind, value }) => `${kind} ${value}`)

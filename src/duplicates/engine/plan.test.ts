@@ -26,7 +26,7 @@ const contact = fc.record<Fields>(
 
 const canonicalRecordOf = (fields: Fields, place: number): CanonicalRecord => {
   const recordId = `0190a3c4-0000-7000-8000-${String(place).padStart(12, '0')}`
-  const state = contacts.apply(null, contacts.fields.parse(fields), { defaultCountry: null }, false)
+  const state = contacts.apply(null, contacts.input.parse(fields), { defaultCountry: null }, false)
   return {
     rootId: recordId,
     version: 1,

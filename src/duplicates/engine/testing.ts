@@ -38,7 +38,7 @@ export function judgeContacts(one: Fields, other: Fields, settings: Partial<Sett
   const model = { ...defaultMatcher('contact', 0), settings: { ...defaultSettings, ...settings } }
   const prepare = (fields: Fields) =>
     readComparable.contact(
-      contacts.apply(null, contacts.fields.parse(fields), orgDefaults, false),
+      contacts.apply(null, contacts.input.parse(fields), orgDefaults, false),
       model.matcher,
     )
   return judge('contact', model, prepare(one), prepare(other))
@@ -48,7 +48,7 @@ export function judgeCompanies(one: Fields, other: Fields, settings: Partial<Set
   const model = { ...defaultMatcher('company', 0), settings: { ...defaultSettings, ...settings } }
   const prepare = (fields: Fields) =>
     readComparable.company(
-      companies.apply(null, companies.fields.parse(fields), orgDefaults, false),
+      companies.apply(null, companies.input.parse(fields), orgDefaults, false),
       model.matcher,
     )
   return judge('company', model, prepare(one), prepare(other))
@@ -58,7 +58,7 @@ export function judgeCompanies(one: Fields, other: Fields, settings: Partial<Set
 export function judgeDeals(one: Fields, other: Fields, settings: Partial<Settings> = {}): Judgment {
   const model = { ...defaultMatcher('deal', 0), settings: { ...defaultSettings, ...settings } }
   const prepare = ({ company_id = null, contact_ids = [], closed_at = null, ...fields }: Fields) => {
-    const state = deals.apply(null, deals.fields.parse(fields), orgDefaults, false)
+    const state = deals.apply(null, deals.input.parse(fields), orgDefaults, false)
     return readComparable.deal({ ...state, company_id, contact_ids, closed_at }, model.matcher)
   }
   return judge('deal', model, prepare(one), prepare(other))

@@ -7,8 +7,10 @@ export type TextRow = readonly (string | null)[]
 /** What a column holds; `seconds` is a timestamp, shown as Unix seconds. */
 export type Kind = 'uuid' | 'text' | 'text[]' | 'integer' | 'boolean' | 'json' | 'jsonb' | 'seconds'
 
-/** Members of a JSON object: by the column of their name, by SQL of their own, or an object of more of them. */
-export type Members = { readonly [name: string]: Kind | { sql: string; kind: Kind } | { object: Members } }
+/** A member of a JSON object: the column of its name, SQL of its own, or an object of more members. */
+export type Member = Kind | { sql: string; kind: Kind } | { object: Members }
+
+export type Members = { readonly [name: string]: Member }
 
 const readTexts = types.getTypeParser(1009 as never) as (text: string) => string[]
 

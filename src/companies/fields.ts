@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { readDomain } from '../normalize/domain.ts'
+import { domainOfWebsite } from '../normalize/website.ts'
+import { integer } from '../platform/http/fields.ts'
+import { filterText } from '../platform/http/list.ts'
+import { commonFields, profileFields } from '../records/base-fields.ts'
+import { domain } from '../records/fields.ts'
+import { lineField, primaryList } from '../records/make-field.ts'
+import { phoneFields } from '../records/phones.ts'
+import type { Fields, RecordField } from '../records/record-type.ts'
+
+/** The domain of a website that is given without a word about domains. */
+function fromWebsite({ domain, domains, website }: Fields): string[] {
+  if (typeof website !== 'string' || domain !== undefined || domains !== undefined) return []
+  const found = domainOfWebsite(website)
+  return found === null ? [] : [found]
+}
+
+const domainsFields = primaryList({
+  one: 'domain',
+  all: 'domains',
+  item: domain,
+  max: 50,
+  about: {
+    one: 'The primary one; joins `domains`. A web address is cut down to its host.',
+    all: 'All domains, the primary one first.',
+  },
+  headers: 'domain domains domainname companydomain companydomainname primarydomain emaildomain webdomain',
+  keyOf: (value) => value,
+  otherwise: fromWebsite,
+  key: {
+    kind: 'domain',
+    filter: {
+      schema: filterText(2000),
+      description: 'One of the company’s domains.',
+      key: (value) => {
+        const read = readDomain(value)
+        return 'domain' in read ? { kind: 'domain', value: read.domain } : read
+      },
+    },
+  },
+})
+
+const employeeCount: RecordField = {
+  columns: 'integer',
+  input: integer({ min: 0, max: 100_000_000 }).nullable().optional(),
+  output: z.int().nullable(),
+  headers:
+    'employeecount employees numberofemployees noofemployees headcount staff employeesize companyheadcount ' +
+    'mitarbeiter mitarbeiterzahl',
+}
+
+/** The fields of a company. A new one needs a line here, and a column. */
+export const companyFields = {
+  name: lineField(300, {
+    headers:
+      'name fullname displayname legalname company companyname organisation organization organisationname ' +
+      'organizationname org orgname account accountname employer business businessname firm firma firmenname ' +
+      'unternehmen entreprise societe empresa azienda bedrijf personorganization associatedcompany ' +
+      'companyororganization',
+  }),
+  ...domainsFields,
+  ...phoneFields,
+  website: lineField(2000, {
+    about: 'Gives a company without a domain its domain, unless many share the host.',
+    headers:
+      'website websites web url homepage websiteurl companywebsite webpage siteweb internet webseite weburl',
+  }),
+  industry: lineField(200, {
+    headers: 'industry sector companyindustry branche vertical secteur sector industria',
+  }),
+  employee_count: employeeCount,
+  ...profileFields(
+    'linkedin linkedinurl companylinkedinurl linkedincompanypage linkedincompanyurl linkedinprofile linkedinpage',
+  ),
+  ...commonFields,
+}

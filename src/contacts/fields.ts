@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { readEmail } from '../normalize/email.ts'
+import { literal } from '../platform/http/fields.ts'
+import { filterText } from '../platform/http/list.ts'
+import { commonFields, profileFields } from '../records/base-fields.ts'
+import { email } from '../records/fields.ts'
+import { lineField, primaryList, referenceField } from '../records/make-field.ts'
+import { phonesFields } from '../records/phones.ts'
+import type { RecordField } from '../records/record-type.ts'
+import { toCompany } from '../records/references.ts'
+import { consentFields } from './consent.ts'
+
+export const lifecycleStages = [
+  'subscriber',
+  'lead',
+  'qualified',
+  'opportunity',
+  'customer',
+  'other',
+] as const
+
+function emailKey(value: string): string {
+  const read = readEmail(value)
+  return 'key' in read ? read.key : value.toLowerCase()
+}
+
+const emailsFields = primaryList({
+  one: 'email',
+  all: 'emails',
+  item: email,
+  max: 50,
+  about: { one: 'The primary address; joins `emails`.', all: 'All addresses, the primary one first.' },
+  headers:
+    'email emails mail emailaddress emailaddresses mailaddress emailvalue emailid workemail businessemail homeemail ' +
+    'workemailaddress personalemail personalemailaddress privateemail primaryemail secondaryemail otheremail ' +
+    'alternateemail alternativeemail contactemail personemail personemailwork personemailhome personemailother ' +
+    'companyemail courriel correo correoelectronico epost emailadresse mailadresse adresseemail adressemail',
+  keyOf: emailKey,
+  key: {
+    kind: 'email',
+    filter: {
+      schema: filterText(1000),
+      description: 'Any of the addresses, in any case.',
+      key: (value) => {
+        // A plus that was not encoded arrives as a space, which is in no address but a quoted one.
+        const read = readEmail(value.includes('"') ? value : value.trim().replaceAll(' ', '+'))
+        return 'key' in read ? { kind: 'email', value: read.key } : read
+      },
+    },
+  },
+})
+
+const lifecycleStage: RecordField = {
+  columns: 'text',
+  input: literal(...lifecycleStages)
+    .nullable()
+    .optional(),
+  output: z.enum(lifecycleStages).nullable(),
+  policy: 'furthest_stage',
+  headers: 'lifecyclestage lifecycle contactlifecyclestage',
+}
+
+/** The fields of a contact. A new one needs a line here, and a column. */
+export const contactFields = {
+  ...emailsFields,
+  ...phonesFields,
+  first_name: lineField(200, {
+    headers:
+      'firstname givenname forename fname first given christianname contactfirstname personfirstname vorname prenom ' +
+      'nombre voornaam fornavn fornamn imie etunimi',
+  }),
+  last_name: lineField(200, {
+    headers:
+      'lastname surname familyname lname last family contactlastname personlastname nachname familienname ' +
+      'nomdefamille apellido apellidos cognome sobrenome achternaam etternavn efternavn efternamn nazwisko sukunimi',
+  }),
+  company_id: referenceField(toCompany),
+  company_name: lineField(300, {
+    about: 'Free text, independent of `company_id`.',
+    headers:
+      'company companyname organisation organization organisationname organizationname org orgname account ' +
+      'accountname employer business businessname firm firma firmenname unternehmen entreprise societe empresa ' +
+      'azienda bedrijf personorganization associatedcompany companyororganization',
+  }),
+  job_title: lineField(300, {
+    headers:
+      'jobtitle title position jobposition role jobrole designation occupation organizationtitle contacttitle ' +
+      'persontitle berufsbezeichnung funktion poste fonction cargo puesto functie stanowisko',
+  }),
+  lifecycle_stage: lifecycleStage,
+  ...consentFields,
+  ...profileFields(
+    'linkedin linkedinurl linkedinprofile linkedinprofileurl linkedinlink personlinkedinurl contactlinkedinurl ' +
+      'linkedinbio linkedincontactprofileurl',
+  ),
+  ...commonFields,
+}

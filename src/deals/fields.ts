@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { list } from '../platform/http/collections.ts'
+import { id, text } from '../platform/http/fields.ts'
+import { commonFields } from '../records/base-fields.ts'
+import { email } from '../records/fields.ts'
+import { referenceField } from '../records/make-field.ts'
+import { canonicalIdSql } from '../records/pending-moves.ts'
+import type { RecordField } from '../records/record-type.ts'
+import { toCompany } from '../records/references.ts'
+import { amount, currency } from './money.ts'
+import { dealStatuses, stage } from './schema.ts'
+
+const contact = { rawColumn: 'contact_raw_id', column: 'contact_id', to: 'contact' } as const
+
+/** The canonical contacts of a deal, each once, in the order in which they were sent. */
+const contactIds = `array(
+  select s.contact_id from (
+    select ${canonicalIdSql('l', contact)} as contact_id, l.position
+    from deal_contact l where l.org_id = r.org_id and l.deal_id = r.deal_id
+  ) s group by s.contact_id order by min(s.position), s.contact_id)`
+
+const stageField: RecordField<string | undefined> = {
+  columns: 'text',
+  input: stage.optional().describe('One of GET /deals/stages. A new deal is in the first stage by default.'),
+  output: z.string(),
+  apply(state, sent, { before, orgDefaults }) {
+    state.stage = sent ?? before?.stage ?? orgDefaults.stages?.[0]
+  },
+}
+
+const status: RecordField = {
+  columns: { deal_status: 'text' },
+  output: z.enum(dealStatuses).describe('Only the close and reopen endpoints change it.'),
+  wire: { sql: 'r.deal_status', kind: 'text' },
+  apply(state, _sent, { before }) {
+    state.deal_status = before?.deal_status ?? 'open'
+  },
+}
+
+const contactsField: RecordField<string[] | null | undefined> = {
+  columns: {},
+  input: list(id(), { max: 100 })
+    .nullable()
+    .optional()
+    .describe('The contacts in their order, the main one first.'),
+  output: z.array(z.string()),
+  wire: { sql: contactIds, kind: 'text[]' },
+  link: {
+    field: 'contact_ids',
+    rawColumn: 'contact_raw_ids',
+    column: 'contact_ids',
+    table: 'deal_contact',
+    to: 'contact',
+  },
+  list: { keyOf: String, max: 100 },
+  apply(state, sent, { before, add }) {
+    const stored = (before?.contact_raw_ids ?? []) as string[]
+    const rawIds = [...new Set([...(add ? stored : []), ...(sent ?? [])])]
+    state.contact_raw_ids = sent === undefined ? stored : rawIds
+    // `resolveReferences` fills in the canonical contacts of sent ones.
+    state.contact_ids = sent === undefined ? (before?.contact_ids ?? []) : rawIds
+  },
+}
+
+/** The fields of a deal. A new one needs a line here, and a column. */
+export const dealFields = {
+  name: { columns: 'text', input: text({ min: 1, max: 300, trim: true }), output: z.string() },
+  amount_cents: {
+    columns: 'bigint',
+    input: amount
+      .nullable()
+      .optional()
+      .describe('In the minor unit of `currency`, such as cents. An amount needs a currency.'),
+    output: z.int().nullable().describe('In the minor unit of `currency`.'),
+  },
+  currency: {
+    columns: 'text',
+    input: currency.nullable().optional().describe('ISO 4217.'),
+    output: z.string().nullable(),
+  },
+  stage: stageField,
+  status,
+  company_id: referenceField(toCompany),
+  contact_ids: contactsField,
+  close_reason_id: { columns: 'uuid', output: z.string().nullable() },
+  closed_at: { columns: 'timestamptz', output: z.int().nullable().describe('Unix seconds; null: open.') },
+  owner_email: { columns: 'text', input: email.nullable().optional(), output: z.string().nullable() },
+  ...commonFields,
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { dictionary, dictionaryOf, list } from '../platform/http/collections.ts'
+import { text } from '../platform/http/fields.ts'
+import { filterText } from '../platform/http/list.ts'
+import { line } from './fields.ts'
+import { lineField } from './make-field.ts'
+import type { RecordField } from './record-type.ts'
+
+/** Where a person or a company is found. */
+export const profileFields = (linkedinHeaders: string) => ({
+  linkedin_url: lineField(500, { headers: linkedinHeaders }),
+  city: lineField(200, {
+    headers:
+      'city town suburb locality municipality cityname mailingcity businesscity homecity workcity addresscity ' +
+      'contactcity personcity companycity stadt ort wohnort ville ciudad citta cidade plaats miasto',
+  }),
+  region: lineField(200, {
+    headers:
+      'region state province county stateregion stateprovince provincestate stateorprovince statecode ' +
+      'mailingstate businessstate homestate addressstate contactstate personstate administrativearea bundesland ' +
+      'kanton canton provincia estado prefecture',
+  }),
+  country: lineField(100, {
+    about: 'Free text; not checked against a list.',
+    headers:
+      'country nation countryname countryregion countrycode mailingcountry businesscountry homecountry ' +
+      'addresscountry contactcountry personcountry land pays pais paese kraj',
+  }),
+})
+
+const tag = text({ min: 1, max: 100, trim: true })
+
+const tags: RecordField<string[] | null | undefined> = {
+  columns: 'text[]',
+  input: list(tag, { max: 100 }).nullable().optional(),
+  output: z.array(z.string()),
+  headers: 'tags tag labels keywords',
+  list: { keyOf: String, max: 100 },
+  apply(state, sent, { before, add }) {
+    const stored = (before?.tags ?? []) as string[]
+    state.tags = sent === undefined ? stored : [...new Set([...(add ? stored : []), ...(sent ?? [])])]
+  },
+  key: {
+    kind: 'tag',
+    of: (state) => (state.tags as string[]).map((value) => ({ kind: 'tag', value })),
+    isMatched: false,
+    filter: {
+      schema: filterText(100),
+      description: 'Exactly this tag.',
+      key: (value) => ({ kind: 'tag', value }),
+    },
+  },
+}
+
+const custom: RecordField<Record<string, unknown> | null | undefined> = {
+  columns: 'json',
+  input: dictionary({ maxBytes: 65_536 })
+    .nullable()
+    .optional()
+    .describe('Any JSON object, given back unchanged.'),
+  output: z.record(z.string(), z.unknown()),
+  policy: 'members',
+  apply(state, sent, { before }) {
+    state.custom = sent === undefined ? (before?.custom ?? {}) : (sent ?? {})
+  },
+}
+
+const externalIds: RecordField<Record<string, string> | null | undefined> = {
+  columns: 'json',
+  input: dictionaryOf(text({ min: 1, max: 255, trim: true }), { max: 50 })
+    .nullable()
+    .optional()
+    .describe('Ids of the record in other systems, by system; PATCH replaces them all.'),
+  output: z.record(z.string(), z.string()),
+  list: { keyOf: (entry) => (entry as [string, string]).join('\0'), max: 50 },
+  apply(state, sent, { before, add }) {
+    const stored = (before?.external_ids ?? {}) as Record<string, string>
+    state.external_ids = sent === undefined ? stored : { ...(add ? stored : {}), ...sent }
+  },
+  key: {
+    kind: 'external_id',
+    isMatched: true,
+    of(state) {
+      // The ids of absorbed records find the record as well.
+      const aliases = (state.aliases ?? []) as [string, string][]
+      const all = [...Object.entries(state.external_ids as Record<string, string>), ...aliases]
+      return all.map(([system, id]) => ({ kind: 'external_id', value: `${system}\0${id}` }))
+    },
+  },
+}
+
+const source: RecordField<string | null | undefined> = {
+  columns: 'text',
+  input: line(120).describe('Where the record came from.'),
+  output: z.string().nullable(),
+  apply(state, sent, { before }) {
+    state.source = sent === undefined ? (before ? before.source : 'api') : sent || null
+  },
+}
+
+const shown = (output: z.ZodType, wire: 'integer' | 'seconds'): RecordField => ({
+  columns: {},
+  output,
+  wire,
+})
+
+/** The last fields of every record type. */
+export const commonFields = {
+  tags,
+  custom,
+  external_ids: externalIds,
+  source,
+  version: shown(z.int().describe('Rises with every change; If-Match takes it.'), 'integer'),
+  created_at: shown(z.int().describe('Unix seconds.'), 'seconds'),
+  updated_at: shown(z.int().describe('Unix seconds.'), 'seconds'),
+  archived_at: shown(z.int().nullable().describe('Unix seconds; null: active.'), 'seconds'),
+}

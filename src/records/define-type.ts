@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { JsonColumns, type Kind, type Member } from '../platform/db/json-columns.ts'
+import { requireRoom } from './apply.ts'
+import type { Change, Merging, RecordField, RecordType, StoredColumns } from './record-type.ts'
+
+/** What cannot be derived from the fields of a record type. */
+type Described = Pick<
+  RecordType,
+  | 'entity'
+  | 'path'
+  | 'tag'
+  | 'idField'
+  | 'fields'
+  | 'search'
+  | 'searchable'
+  | 'referrers'
+  | 'columnFilters'
+  | 'example'
+  | 'changeExample'
+  | 'check'
+  | 'orgDefaults'
+> & {
+  /** Names of its schemas in openapi.json; `changes` if a new record has required fields. */
+  titles: { input: string; changes?: string; response: string }
+  merging?: Omit<Merging, 'lists' | 'policies'>
+}
+
+/** A record type, with all that its fields say. */
+export function defineType({ titles, merging, ...described }: Described): RecordType {
+  const { fields, idField, check } = described
+  const all = Object.entries(fields)
+  const each = Object.values(fields)
+  const input = z.object(shapeOf(all, 'input')).meta({ title: titles.input })
+  const lists = each.flatMap(({ list, link }, index) =>
+    list ? [[link?.rawColumn ?? all[index]?.[0] ?? '', list] as const] : [],
+  )
+  const limits = Object.fromEntries(all.flatMap(([name, { list }]) => (list ? [[name, list.max]] : [])))
+  const keys = each.flatMap(({ key }) => key ?? [])
+  const writes = all.map(([name, field]) => [name, writeOf(name, field)] as const)
+  return {
+    ...described,
+    columns: Object.assign({}, ...all.map(([name, field]) => columnsOf(name, field))),
+    paths: Object.assign({}, ...all.map(([name, field]) => pathsOf(name, field))),
+    wire: new JsonColumns('r', {
+      [idField]: 'uuid',
+      ...Object.fromEntries(all.map(([name, field]) => [name, wireOf(field)])),
+    }),
+    references: each.flatMap(({ reference }) => reference ?? []),
+    links: each.flatMap(({ link }) => link ?? []),
+    input,
+    changes: titles.changes ? input.partial().meta({ title: titles.changes }) : input,
+    response: z.object({ [idField]: z.string(), ...shapeOf(all, 'output') }).meta({ title: titles.response }),
+    keyFilters: Object.fromEntries(keys.flatMap(({ kind, filter }) => (filter ? [[kind, filter]] : []))),
+    matchOn: Object.fromEntries(keys.flatMap(({ kind, isMatched, of }) => (isMatched ? [[kind, of]] : []))),
+    merging: { ...merging, lists: Object.fromEntries(lists), policies: policiesOf(all) },
+    apply(before, sent, orgDefaults, add) {
+      const change = { before, fields: sent, orgDefaults, add }
+      const state: StoredColumns = {}
+      for (const [name, write] of writes) write(state, sent[name], change)
+      return state
+    },
+    check(before, after, orgDefaults) {
+      check(before, after, orgDefaults)
+      requireRoom(before, after, limits)
+    },
+    keys: (state) => keys.flatMap((key) => key.of(state)),
+    needsCountry: neededBy(each),
+  }
+}
+
+type Entries = readonly [name: string, field: RecordField][]
+
+const shapeOf = (all: Entries, schema: 'input' | 'output'): Record<string, z.ZodType> =>
+  Object.fromEntries(all.flatMap(([name, field]) => (field[schema] ? [[name, field[schema]]] : [])))
+
+/** The columns of a field with their SQL types. */
+export const columnsOf = (name: string, { columns }: RecordField): Readonly<Record<string, string>> =>
+  typeof columns === 'string' ? { [name]: columns } : columns
+
+function pathsOf(name: string, field: RecordField): Record<string, string> {
+  const { link, paths = {} } = field
+  const columns = link ? [link.rawColumn, link.column] : Object.keys(columnsOf(name, field))
+  return Object.fromEntries(columns.map((column) => [column, paths[column] ?? name]))
+}
+
+const kinds: Readonly<Record<string, Kind>> = { bigint: 'integer', timestamptz: 'seconds' }
+
+function wireOf({ wire, columns }: RecordField): Member {
+  if (wire !== undefined) return wire
+  if (typeof columns !== 'string') throw new Error('A field with several columns needs a wire form')
+  return kinds[columns] ?? (columns as Kind)
+}
+
+const policiesOf = (all: Entries): Merging['policies'] =>
+  Object.fromEntries(
+    all.flatMap(([name, field]) => {
+      const { policy } = field
+      return policy ? Object.keys(columnsOf(name, field)).map((column) => [column, policy]) : []
+    }),
+  )
+
+type Write = (state: StoredColumns, sent: unknown, change: Change) => void
+
+function writeOf(name: string, { apply, columns }: RecordField): Write {
+  if (apply) return apply
+  if (typeof columns !== 'string') return () => {}
+  return (state, sent, { before }) => {
+    state[name] = sent === undefined ? (before?.[name] ?? null) : sent === '' ? null : sent
+  }
+}
+
+function neededBy(fields: readonly RecordField[]): RecordType['needsCountry'] {
+  const checks = fields.flatMap(({ needsCountry }) => needsCountry ?? [])
+  return (sent) => checks.some((needs) => needs(sent))
+}

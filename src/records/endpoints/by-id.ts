@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { Answer } from '../../platform/http/endpoint.ts'
+import { id } from '../../platform/http/fields.ts'
+import { ifMatch } from '../../platform/http/if-match.ts'
+import type { Json } from '../../platform/json.ts'
+import type { Found } from '../find.ts'
+import type { RecordType } from '../record-type.ts'
+
+/** What all endpoints of one record share: its id in the path, If-Match, and their errors. */
+export function byId({ entity, idField }: RecordType) {
+  const notFound = { 404: `No ${entity} of this organization has this id` }
+  return {
+    params: z.object({ [idField]: id() }),
+    headers: z.object({ 'if-match': ifMatch }),
+    idOf: (params: Record<string, unknown>) => params[idField] as string,
+    notFound,
+    conflicts: { ...notFound, 409: 'If-Match has a version that is not the current one' },
+  }
+}
+
+/** The errors of a write that may have references. */
+export const badReference = ({ references, links }: RecordType): Record<number, string> =>
+  references.length + links.length > 0
+    ? { 404: 'A reference has an id that this organization does not have' }
+    : {}
+
+/** The plural of a record type, as in paths and permissions: `contacts`. */
+export const pluralOf = ({ path }: RecordType): string => path.slice(1)
+
+/**
+ * The answer for a record, with its version as ETag, and with Content-Location if the canonical record has another
+ * id.
+ */
+export function shown(type: RecordType, found: Found, asked?: string, status?: number): Answer<Json> {
+  const moved = asked !== undefined && asked !== found.recordId
+  return new Answer(found.json, {
+    ...(status ? { status } : {}),
+    headers: {
+      etag: `"${found.version}"`,
+      ...(moved ? { 'content-location': `/api/v1${type.path}/${found.recordId}` } : {}),
+    },
+  })
+}

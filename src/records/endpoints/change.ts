@@ -1,0 +1,33 @@
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { changeRecord } from '../change.ts'
+import { reloadRecord } from '../find.ts'
+import type { RecordType } from '../record-type.ts'
+import { byId, pluralOf, shown } from './by-id.ts'
+
+/** `PATCH /contacts/{contact_id}` */
+export function changeEndpoint(type: RecordType): Endpoint {
+  const { entity, path, tag, idField, changes, response, changeExample } = type
+  const { params, headers, idOf, notFound } = byId(type)
+  return endpoint({
+    method: 'PATCH',
+    path: `${path}/{${idField}}`,
+    name: `update_${entity}`,
+    summary: `Change a ${entity}`,
+    description: 'Changes only the fields that you send. null clears a field.',
+    tag,
+    permission: `${pluralOf(type)}:write`,
+    params,
+    headers,
+    body: changes,
+    shape: 'data',
+    answerHeaders: ['ETag', 'Content-Location'],
+    response,
+    errors: { ...notFound, 409: `If-Match has another version, or the ${entity} is archived` },
+    example: changeExample,
+    handle: ({ org, params, headers, body }) =>
+      org.transact(async (tx) => {
+        const recordId = await changeRecord(tx, type, idOf(params), body, headers['if-match'])
+        return shown(type, await reloadRecord(tx, type, recordId), idOf(params))
+      }),
+  })
+}

@@ -1,0 +1,31 @@
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { createRecord } from '../create.ts'
+import { reloadRecord } from '../find.ts'
+import type { RecordType } from '../record-type.ts'
+import { badReference, pluralOf, shown } from './by-id.ts'
+
+/** `POST /contacts` */
+export function createEndpoint(type: RecordType): Endpoint {
+  const { entity, path, idField, tag, input, response, example } = type
+  return endpoint({
+    method: 'POST',
+    path,
+    name: `create_${entity}`,
+    summary: `Create a ${entity}`,
+    tag,
+    permission: `${pluralOf(type)}:write`,
+    body: input,
+    status: 201,
+    location: `${path}/{${idField}}`,
+    shape: 'data',
+    answerHeaders: ['ETag'],
+    response,
+    errors: badReference(type),
+    example,
+    handle: ({ org, body }) =>
+      org.transact(async (tx) => {
+        const recordId = await createRecord(tx, type, body)
+        return shown(type, await reloadRecord(tx, type, recordId))
+      }),
+  })
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { eraseRecord } from '../erase.ts'
+import { lockRecord } from '../lock.ts'
+import type { ErasableType } from '../record-type.ts'
+import { byId, pluralOf } from './by-id.ts'
+
+/** `POST /contacts/{contact_id}/erase` */
+export function eraseEndpoint(type: ErasableType): Endpoint {
+  const { entity, path, tag, idField } = type
+  const { params, headers, idOf, conflicts } = byId(type)
+  return endpoint({
+    method: 'POST',
+    path: `${path}/{${idField}}/erase`,
+    name: `erase_${entity}`,
+    summary: `Erase a ${entity} permanently`,
+    description: 'Removes all of its data permanently. Its id then gets 404.',
+    tag,
+    permission: `${pluralOf(type)}:manage`,
+    params,
+    headers,
+    shape: 'data',
+    response: z.object({ [idField]: z.string(), erased: z.literal(true) }),
+    errors: conflicts,
+    handle: ({ org, params, headers }) =>
+      org.transact(async (tx) => {
+        const version = headers['if-match']
+        const stored = await lockRecord(tx, type, idOf(params), { version, forDelete: true })
+        await eraseRecord(tx, type, stored)
+        return { [idField]: stored.recordId, erased: true as const }
+      }),
+  })
+}

@@ -1,0 +1,26 @@
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { findRecord } from '../find.ts'
+import type { RecordType } from '../record-type.ts'
+import { byId, pluralOf, shown } from './by-id.ts'
+
+/** `GET /contacts/{contact_id}` */
+export function readEndpoint(type: RecordType): Endpoint {
+  const { entity, path, tag, idField, response } = type
+  const { params, idOf, notFound } = byId(type)
+  const plural = pluralOf(type)
+  return endpoint({
+    method: 'GET',
+    path: `${path}/{${idField}}`,
+    name: `get_${entity}`,
+    summary: `Read a ${entity}`,
+    description: `Also returns archived ${plural}. The id of a merged ${entity} returns its canonical record, with Content-Location.`,
+    tag,
+    permission: `${plural}:read`,
+    params,
+    shape: 'data',
+    answerHeaders: ['ETag', 'Content-Location'],
+    response,
+    errors: notFound,
+    handle: async ({ org, params }) => shown(type, await findRecord(org, type, idOf(params)), idOf(params)),
+  })
+}

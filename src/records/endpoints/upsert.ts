@@ -1,0 +1,39 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { literal } from '../../platform/http/fields.ts'
+import { reloadRecord } from '../find.ts'
+import type { RecordType } from '../record-type.ts'
+import { upsertRecord } from '../upsert.ts'
+import { badReference, pluralOf, shown } from './by-id.ts'
+
+/** The values of `match_on`. */
+export const matchOnOf = ({ matchOn }: RecordType): z.ZodType<string, unknown> =>
+  literal(...(Object.keys(matchOn) as [string, ...string[]]))
+
+/** `POST /contacts/upsert` */
+export function upsertEndpoint(type: RecordType): Endpoint {
+  const { entity, path, tag, input, response, example } = type
+  return endpoint({
+    method: 'POST',
+    path: `${path}/upsert`,
+    name: `upsert_${entity}`,
+    summary: `Update the ${entity} that matches, or create one`,
+    description:
+      'Sets the fields that you send. Lists (addresses, numbers, domains, tags, external ids, contacts) grow. Concurrent upserts with the same key never create two records.',
+    tag,
+    permission: `${pluralOf(type)}:write`,
+    body: input.extend({ match_on: matchOnOf(type) }),
+    shape: 'data',
+    answerHeaders: ['ETag'],
+    response: z.object({ ...response.shape, outcome: z.enum(['created', 'updated']) }),
+    errors: { ...badReference(type), 409: 'More than one record matches; the text lists their ids' },
+    example: { match_on: Object.keys(type.matchOn)[0], ...example },
+    handle: ({ org, body }) =>
+      org.transact(async (tx) => {
+        const { match_on: matched, ...given } = body as Record<string, unknown>
+        const { recordId, outcome } = await upsertRecord(tx, type, matched as string, given)
+        const found = await reloadRecord(tx, type, recordId)
+        return shown(type, { ...found, json: found.json.with('outcome', outcome) })
+      }),
+  })
+}
