@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -12,6 +13,9 @@ import { createServer } from './server.ts'
 
 const bodyTimeoutMs = 150
 const limit = 1000
+const mebibyte = 1024 * 1024
+/** What Node.js reads of a connection at a time. */
+const pieceBytes = 64 * 1024
 
 const echo = endpoint({
   method: 'POST',
@@ -57,9 +61,9 @@ let address: string
 const logged: string[] = []
 const errors: Error[] = []
 
-beforeAll(async () => {
+const serverWith = (bodyTimeoutMs: number) => {
   const log = pino({ level: 'warn' }, { write: (line) => logged.push(line) })
-  server = createServer({
+  return createServer({
     endpoints: [echo, upload],
     context: { log, config: { trustProxy: false }, database: { org: () => null } } as unknown as Context,
     gate: () => ({ orgId: 'any', payerOrgId: 'any' }) as Caller,
@@ -69,6 +73,10 @@ beforeAll(async () => {
     bodyTimeoutMs,
     onAnswer: () => {},
   })
+}
+
+beforeAll(async () => {
+  server = serverWith(bodyTimeoutMs)
   server.addHook('onError', async (_request, _reply, error) => {
     errors.push(error)
   })
@@ -140,6 +148,30 @@ describe('a body', () => {
   test('whose reader stops early is answered all the same', async () => {
     const answer = await post('/upload', 'text/csv', csvOf(5_000_000))
     expect([answer.status, await answer.json()]).toEqual([413, { detail: 'too large for me' }])
+  })
+
+  test('of a refused request is read in small pieces, so that other requests are answered meanwhile', async () => {
+    const clients = 8
+    const sockets: Socket[] = []
+    const patient = serverWith(60_000)
+    patient.server.on('connection', (socket) => sockets.push(socket))
+    const address = await patient.listen({ port: 0, host: '127.0.0.1' })
+    const refused = Array.from({ length: clients }, () =>
+      new RawConnection(address).send(head('/echo', 'application/json', 8 * mebibyte)),
+    )
+    for (const connection of refused) await connection.until(/ 413 /)
+    for (const connection of refused) connection.send(Buffer.alloc(4 * mebibyte, 'a'))
+    let [read, mostInOneTurn] = [0, 0]
+    while (read < 2 * clients * mebibyte) {
+      await new Promise(setImmediate)
+      const before = read
+      read = sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0)
+      mostInOneTurn = Math.max(mostInOneTurn, read - before)
+    }
+    for (const { socket } of refused) socket.destroy()
+    await patient.close()
+    // Four pieces of each, and the one that Node.js reads after the pause.
+    expect(mostInOneTurn).toBeLessThanOrEqual(clients * 5 * pieceBytes)
   })
 
   test.each(['text/csv', 'TEXT/CSV; charset=utf-8', ' text/csv;header=present'])(
