@@ -19,7 +19,7 @@ describe('calling hours', () => {
     expect(whyClosed(hoursOf(hours), zone, Date.parse(now)) ?? 'open').toBe(expected)
   })
 
-  test('open at the minute at which a walk through the minutes first finds the clock within them', () => {
+  test('open at the first minute whose local time is within them, in every time zone', () => {
     const time = fc
       .tuple(fc.integer({ min: 0, max: 23 }), fc.integer({ min: 0, max: 59 }))
       .map((parts) => parts.map((part) => String(part).padStart(2, '0')).join(':'))
@@ -62,7 +62,7 @@ describe('a request', () => {
   const hours = { start: '08:00', end: '21:00' }
   const night = Date.parse('2026-11-23T05:48:00Z')
 
-  test('outside of them is a 400 that says when it may be sent again', () => {
+  test('outside the calling hours gets a 400 that says when they begin', () => {
     const call = () => requireOpen(hours, 'America/New_York', night)
     expect(call).toThrow(DomainError)
     expect(call).toThrow('opens at 08:00 on Monday 23 November in America/New_York, in 7 h 12 min')
@@ -100,7 +100,7 @@ test.each([
     'Singapore',
     'Asia/Gaza',
   ],
-])('%j is a timezone', (name) => {
+])('%j is accepted as timezone', (name) => {
   expect(isTimeZone(name)).toBe(true)
   expect(whyClosed({ start: '00:00', end: '23:59' }, name, 0)).toBeNull()
 })
@@ -131,10 +131,10 @@ test.each([
     '5',
     '–05:00',
   ],
-])('%j is none', (name) => {
+])('%j is refused as timezone', (name) => {
   expect(isTimeZone(name)).toBe(false)
 })
 
-test('every zone that there is can be named', () => {
+test('every time zone of the runtime is accepted', () => {
   expect(Intl.supportedValuesOf('timeZone').filter((zone) => !isTimeZone(zone))).toEqual([])
 })

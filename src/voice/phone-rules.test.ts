@@ -43,7 +43,7 @@ function googles(text: string, country: string | null): string | null {
 const isKnownToGoogle = (e164: string) => util.isValidNumber(util.parse(e164))
 
 describe('numbers as people write them', () => {
-  test('there are many, and as many to call as not', () => {
+  test('are tested in large number, callable or not', () => {
     expect(table.length).toBeGreaterThan(300)
     const good = table.filter(([, , expected]) => expected.startsWith('+') && !expected.includes(' '))
     expect(good.length / table.length).toBeGreaterThan(0.3)
@@ -66,8 +66,8 @@ describe('numbers as people write them', () => {
   })
 })
 
-describe('what is to be refused', () => {
-  test("is each country's emergency numbers, however Google's metadata list them", () => {
+describe('a call', () => {
+  test('to an emergency number of any country is refused', () => {
     const numbers = [2, 3].flatMap((length) =>
       Array.from({ length: 10 ** length }, (_, n) => String(n).padStart(length, '0')),
     )
@@ -90,7 +90,7 @@ describe('what is to be refused', () => {
   )
 })
 
-test('whatever is written, the answer is a number in E.164 or a text, soon', () => {
+test('any text is read as an E.164 number or gets an error within 50 ms', () => {
   const anyText = fc.oneof(
     fc.string({ unit: 'binary' }),
     fc.stringMatching(/^[+0-9 ()x;.,#*-]{0,40}$/),
@@ -115,7 +115,7 @@ test('whatever is written, the answer is a number in E.164 or a text, soon', () 
   )
 })
 
-test('as a request has it, a problem is a 400 that names the field', () => {
+test('an invalid number in a request gets a 400 that names the field', () => {
   const rules = { defaultCountry: 'US', allowPremium: false }
   expect(requireCallee('(415) 555-0100', rules)).toBe('+14155550100')
   const refusal = () => requireCallee('+44 20 1234', rules)

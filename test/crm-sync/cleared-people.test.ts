@@ -68,7 +68,7 @@ describe('a pushed contact that loses its e-mail address and its phone number', 
     expect(crm.records.Lead).toMatchObject([lead])
   })
 
-  test('is not created through a connection that never pushed it', async () => {
+  test('is not created in a CRM that never got it', async () => {
     const { org, connection_id, espo } = await newOrg()
     const contactId = await newContact(org, ada)
     await pushed(org, { connection_id })

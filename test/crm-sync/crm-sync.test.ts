@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-test('people become Leads, once each', async () => {
+test('a push creates one Lead for each person', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   const ada = await newContact(org, { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com' })
@@ -40,7 +40,7 @@ test('people become Leads, once each', async () => {
   expect(await leadsOf(org, connection_id)).toMatchObject([{ values: { city: 'London' } }])
 })
 
-test('a connection that is deleted leaves nothing of whom its CRM knew', async () => {
+test('deleting a connection deletes its external links', async () => {
   const org = await app.newOrg()
   const [connection_id, other] = [await connect(org), await connect(org)]
   await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
@@ -54,7 +54,7 @@ test('a connection that is deleted leaves nothing of whom its CRM knew', async (
     .toEqual([{ connection_id: other }, { connection_id: other }])
 })
 
-test('a contact that is erased leaves nothing of its pushes', async () => {
+test('erasing a contact removes all data about its pushes', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
@@ -67,7 +67,7 @@ test('a contact that is erased leaves nothing of its pushes', async () => {
   expect(items).toMatchObject([{ error: null }, { error: null }])
 })
 
-test('what is sent wrongly of a connection is named, all at once, and not ignored', async () => {
+test('an invalid connection gets a 422 that lists all errors', async () => {
   const org = await app.newOrg()
   const refused = async (body: object) => {
     const answer = await org.post(`${base}/connections`, body)
@@ -100,7 +100,7 @@ test('what is sent wrongly of a connection is named, all at once, and not ignore
   expect(answer.body.detail).toMatchObject([{ type: 'extra_forbidden', loc: ['body', 'fieldMap'] }])
 })
 
-test('credentials of another kind than those that are kept are not ignored', async () => {
+test('a change to credentials of another kind gets a 422 that names the missing members', async () => {
   const org = await app.newOrg()
   const credentials = { client_id: 'id', client_secret: 'secret', refresh_token: 'token' }
   const connection_id = await connect(org, { provider: 'salesforce', credentials })
@@ -111,7 +111,7 @@ test('credentials of another kind than those that are kept are not ignored', asy
   ])
 })
 
-test('a connection whose credentials cannot be opened any more may be renamed', async () => {
+test('a connection can be renamed even if its stored credentials cannot be decrypted', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org, { provider: 'hubspot', credentials: { access_token: 'pat-1' } })
   await askOwner(app.databaseUrl, `delete from secret where org_id = '${org.orgId}'`)
@@ -120,7 +120,7 @@ test('a connection whose credentials cannot be opened any more may be renamed', 
   expect(body.data).toMatchObject({ name: 'Old', credentials: {} })
 })
 
-test('two of our fields do not go to one of theirs, where the last would clear what the first says', async () => {
+test('a field_map that sends two fields to the same CRM field gets a 422', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   const change = (field_map: object) => org.patch(`${base}/connections/${connection_id}`, { field_map })

@@ -23,7 +23,7 @@ describe('a POST that EspoCRM handles after the client has disconnected', () => 
     expect(Object.fromEntries(espo.perKey())).toEqual({ [contactId]: 1 })
   })
 
-  test('is found by our id, although the 409 lists five other people of that name', async () => {
+  test('leaves a Lead that the retry finds by our id, although the 409 lists five other people of that name', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg(allowed)
     for (const _ of Array(6)) espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace' })
     const contactId = await newContact(org, ada)
@@ -37,7 +37,7 @@ describe('a POST that EspoCRM handles after the client has disconnected', () => 
   })
 })
 
-test('people whom EspoCRM refuses as duplicates are created with allow_duplicates, each once', async () => {
+test('with allow_duplicates, a push creates people whom EspoCRM refuses as duplicates, each once', async () => {
   const { org, connection_id, espo } = await espocrm.newOrg(allowed)
   espo.add('Lead', { firstName: 'Ada', lastName: 'Lovelace', emailAddress: 'ada@example.com' })
   const contactId = await newContact(org, ada)
@@ -47,7 +47,7 @@ test('people whom EspoCRM refuses as duplicates are created with allow_duplicate
   expect(posts.map(({ headers }) => headers['x-skip-duplicate-check'])).toEqual([undefined, 'true'])
 })
 
-test('pairs with one address or one name never outrun EspoCRM’s duplicate check', async () => {
+test('a push never sends two people with one address or name at the same time, so EspoCRM finds all duplicates', async () => {
   const { org, connection_id, espo } = await espocrm.newOrg()
   espo.insertMs = 30
   const pairs = Array.from({ length: 6 }, (_, index) => [

@@ -16,26 +16,29 @@ describe('the role of the API user', () => {
     ['Read "team"', { ...full, read: 'team' }],
     ['Edit "own"', { ...full, edit: 'own' }],
     ['Edit "no"', { ...full, edit: 'no' }],
-  ] as const)('with %s for Lead: the test names the level, and a push sends nobody', async (words, level) => {
-    const setup = await espocrm.newOrg()
-    setup.espo.role.entities.Lead = { ...level }
-    const data = await testOf(setup)
-    expect(data).toMatchObject({ works: true, lead: { works: false }, contact: { works: true } })
-    expect(data.lead.problems).toEqual([expect.stringContaining(words)])
-    expect(data.lead.problems[0]).toContain('Administration > Roles')
-    await newContact(setup.org, ada)
-    const { connection_id } = setup
-    const job = await pushed(setup.org, { connection_id })
-    expect(job).toMatchObject({
-      status: 'failed',
-      error: { message: data.lead.problems[0] },
-      counts: { processed: 0 },
-    })
-    expect(setup.espo.all()).toEqual([])
-    expect(await pushed(setup.org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
-  })
+  ] as const)(
+    'with %s for Lead makes the test name the level, and a push send nobody',
+    async (words, level) => {
+      const setup = await espocrm.newOrg()
+      setup.espo.role.entities.Lead = { ...level }
+      const data = await testOf(setup)
+      expect(data).toMatchObject({ works: true, lead: { works: false }, contact: { works: true } })
+      expect(data.lead.problems).toEqual([expect.stringContaining(words)])
+      expect(data.lead.problems[0]).toContain('Administration > Roles')
+      await newContact(setup.org, ada)
+      const { connection_id } = setup
+      const job = await pushed(setup.org, { connection_id })
+      expect(job).toMatchObject({
+        status: 'failed',
+        error: { message: data.lead.problems[0] },
+        counts: { processed: 0 },
+      })
+      expect(setup.espo.all()).toEqual([])
+      expect(await pushed(setup.org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
+    },
+  )
 
-  test('with Read "own": a second connection to the same EspoCRM does not create the Leads again', async () => {
+  test('with Read "own" does not let a second connection create the same Leads again', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg()
     await people(org, 3)
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { created: 3 } })
@@ -47,7 +50,7 @@ describe('the role of the API user', () => {
     expect(espo.all()).toHaveLength(3)
   })
 
-  test('for Lead alone: the test reports each kind, Leads work, and Contacts fail at once in words', async () => {
+  test('for Lead alone lets Leads work, and fails a push of Contacts at once with the reason', async () => {
     const setup = await espocrm.newOrg()
     const { org, connection_id, espo } = setup
     delete espo.role.entities.Contact
@@ -60,7 +63,7 @@ describe('the role of the API user', () => {
     expect(job).toMatchObject({ status: 'failed', error: { message: data.contact.problems[0] } })
   })
 
-  test('that may not edit our field: the test and the push name the field, and no Lead is created without our id', async () => {
+  test('that may not edit our field makes the test and the push name the field, and no Lead is created without our id', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { crosswalkId: { read: 'yes', edit: 'no' } }
     const { lead } = await testOf(setup)
@@ -72,7 +75,7 @@ describe('the role of the API user', () => {
     expect(setup.espo.all()).toEqual([])
   })
 
-  test('that may not read our field: the words name field-level security, once', async () => {
+  test('that may not read our field gets one error that names field-level security', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { crosswalkId: { read: 'no', edit: 'yes' } }
     const { lead } = await testOf(setup)
@@ -89,7 +92,7 @@ describe('the role of the API user', () => {
     expect(words).not.toContain('create a Varchar')
   })
 
-  test('that may not edit a field of the map: the test says so, and a push sends nobody', async () => {
+  test('that may not edit a field of field_map makes the test name the field, and a push send nobody', async () => {
     const setup = await espocrm.newOrg()
     setup.espo.role.fields.Lead = { emailAddress: { read: 'yes', edit: 'no' } }
     const { lead } = await testOf(setup)
@@ -100,7 +103,7 @@ describe('the role of the API user', () => {
   })
 })
 
-test('a record that EspoCRM answers without our id stops the push, which names the record and the reason', async () => {
+test('if EspoCRM returns a record without our id, the push stops, and its error names the record and the reason', async () => {
   const { org, connection_id, espo } = await espocrm.newOrg()
   await people(org, 1)
   // As a formula or a hook does it.
@@ -114,7 +117,7 @@ test('a record that EspoCRM answers without our id stops the push, which names t
   expect(job.error.message).toContain(lead!.id)
 })
 
-test('EspoCRM that answers for one kind alone: the test reports the other kind’s error, and no 502', async () => {
+test('if EspoCRM answers for one kind only, the test reports the error of the other kind instead of a 502', async () => {
   const { org, connection_id, espo } = await espocrm.newOrg()
   espo.refusals.push({ on: /^GET .*Contact/, said: espoError(503, 'Maintenance') })
   const { status, body } = await tested(org, connection_id)
@@ -130,7 +133,7 @@ describe('a field_map', () => {
     ['a field that EspoCRM does not have', 'noSuchField', 'is not there'],
     ['a read-only field', 'createdAt', 'may not be written'],
     ['a field that is not stored', 'name', 'is not there'],
-  ])('to %s ends the job before anyone is sent', async (_, theirs, words) => {
+  ])('to %s ends the job before it sends anyone', async (_, theirs, words) => {
     const { org, connection_id, espo } = await espocrm.newOrg({ field_map: { 'custom.plan': theirs } })
     await newContact(org, { ...ada, custom: { plan: 'Pro' } })
     const job = await pushed(org, { connection_id })
@@ -141,7 +144,7 @@ describe('a field_map', () => {
     expect(espo.all()).toEqual([])
   })
 
-  test('to a checkbox: an empty field unticks it, and a text is that person’s error', async () => {
+  test('to a checkbox clears it for an empty field, and fails only the person whose field has text', async () => {
     const { org, connection_id, espo } = await espocrm.newOrg({
       field_map: { 'custom.no_calls': 'doNotCall' },
     })
@@ -161,7 +164,7 @@ describe('a field_map', () => {
 test.each([
   ['title', { job_title: 'x'.repeat(101) }, 'title is too long: at most 100 characters (maxLength).'],
   ['firstName', { first_name: 'A=B' }, 'firstName may not contain <, > or = (pattern).'],
-])('a refused value of %s: the error names the rule', async (_, contact, words) => {
+])('if EspoCRM refuses the value of %s, the error names the rule', async (_, contact, words) => {
   const { org, connection_id } = await espocrm.newOrg()
   await newContact(org, { ...ada, ...contact })
   const job = await pushed(org, { connection_id })
@@ -172,10 +175,15 @@ test.each([
 test.each([
   ['crosswalkId', /with the name crosswalkId\. .*"external_id_field": "cCrosswalkId"/],
   ['cCrosswalkId', /with the name crosswalkId: EspoCRM puts the c in front/],
-])('without a field for our id under the name %s, the words give the name to type', async (name, words) => {
-  const setup = await espocrm.newOrg({ settings: { external_id_field: name } })
-  delete setup.espo.fields.Lead!.crosswalkId
-  const { lead } = await testOf(setup)
-  expect(lead.problems).toEqual([expect.stringMatching(words)])
-  expect(await setup.org.get(`${crmBase}/connections/${setup.connection_id}`)).toMatchObject({ status: 200 })
-})
+])(
+  'if the field %s for our id is missing, the error gives the name to enter in EspoCRM',
+  async (name, words) => {
+    const setup = await espocrm.newOrg({ settings: { external_id_field: name } })
+    delete setup.espo.fields.Lead!.crosswalkId
+    const { lead } = await testOf(setup)
+    expect(lead.problems).toEqual([expect.stringMatching(words)])
+    expect(await setup.org.get(`${crmBase}/connections/${setup.connection_id}`)).toMatchObject({
+      status: 200,
+    })
+  },
+)

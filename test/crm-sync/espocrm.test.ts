@@ -37,7 +37,7 @@ async function errorOf(org: TestOrg, connection_id: string): Promise<string> {
   return item!.error!.message
 }
 
-test('people become Leads of EspoCRM, once each, and are updated from then on', async () => {
+test('a push creates one Lead in EspoCRM for each person, and later pushes update it', async () => {
   const { org, connection_id, espo } = await newOrg()
   const contactId = await newContact(org, {
     ...ada,
@@ -70,7 +70,7 @@ test('people become Leads of EspoCRM, once each, and are updated from then on', 
   for (const { headers } of espo.server.requests) expect(headers['x-api-key']).toBe(espo.apiKey)
 })
 
-test('they become Contacts beside that, with the fields that Contacts have', async () => {
+test('a push of contacts creates Contacts with their own fields, besides the Leads', async () => {
   const { org, connection_id, espo } = await newOrg()
   await newContact(org, ada)
   expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
@@ -104,7 +104,7 @@ describe('faults', () => {
     ['metadata that is cut off', { on: /Metadata/, when: 'after', how: 'truncated' }],
   ]
   // All at once: each waits for its next try.
-  test('leave one Lead for one contact, whatever breaks', async () => {
+  test('of any kind leave exactly one Lead for each contact', async () => {
     const work = cases.map(async ([what, fault]) => {
       const { org, connection_id, espo } = await newOrg()
       const contactId = await newContact(org, ada)
@@ -121,7 +121,7 @@ describe('faults', () => {
     await Promise.all(work)
   })
 
-  test('with Retry-After delay the retry by that time', async () => {
+  test('with Retry-After delay the retry by the time it gives', async () => {
     const { org, connection_id, espo } = await newOrg()
     await newContact(org, ada)
     const said = { status: 429, body: '', headers: { 'retry-after': '3' } }
@@ -153,7 +153,7 @@ test('a person whom EspoCRM refuses as a duplicate fails with the name of the ot
   expect(espo.all()).toHaveLength(2)
 })
 
-test('a duplicate that is a Lead of ours is updated: its creation came through after the look-up', async () => {
+test('if EspoCRM refuses a duplicate of a Lead that a late request created, the push updates that Lead', async () => {
   const { org, connection_id, espo } = await newOrg()
   const contactId = await newContact(org, ada)
   espo.add('Lead', { lastName: 'Lovelace', emailAddress: 'ada@example.com', crosswalkId: contactId })
@@ -164,7 +164,7 @@ test('a duplicate that is a Lead of ours is updated: its creation came through a
   expect(espo.all()).toMatchObject([{ crosswalkId: contactId, firstName: 'Ada' }])
 })
 
-test('a value that EspoCRM refuses is that person’s error', async () => {
+test('if EspoCRM refuses a value, only that person fails', async () => {
   const { org, connection_id } = await newOrg()
   const bad = await newContact(org, { ...ada, job_title: 'x'.repeat(101) })
   await newContact(org, { last_name: 'Fine', email: 'fine@example.com' })
@@ -180,7 +180,7 @@ test('a value that EspoCRM refuses is that person’s error', async () => {
   })
 })
 
-test('a record that the API user may not change fails alone', async () => {
+test('if the API user may not change a record, only that person fails', async () => {
   const { org, connection_id, espo } = await newOrg()
   const contactId = await newContact(org, ada)
   await pushed(org, { connection_id })
@@ -202,7 +202,7 @@ test.each([
     { on: /Metadata/, said: { status: 301, body: '', headers: { location: 'https://crm.example.com/' } } },
     'redirects to https://crm.example.com/',
   ],
-])('%s ends the job with words', async (_, refusal, words) => {
+])('%s ends the job with an error that says what to do', async (_, refusal, words) => {
   const { org, connection_id, espo } = await newOrg()
   await newContact(org, ada)
   espo.refusals.push(refusal)
@@ -210,7 +210,7 @@ test.each([
   expect(job).toMatchObject({ status: 'failed', error: { message: expect.stringContaining(words) } })
 })
 
-test('a key that it does not take any more: the job fails, and the connection needs attention until it has another', async () => {
+test('if EspoCRM refuses the API key, the job fails, and the connection needs attention until it gets another key', async () => {
   const { org, connection_id, espo } = await newOrg()
   await newContact(org, ada)
   const { api_key } = espo.credentials
@@ -234,14 +234,14 @@ describe('the test of a connection', () => {
   const tested = async (org: TestOrg, connection_id: string) =>
     (await org.post(`${crmBase}/connections/${connection_id}/test`)).body.data
 
-  test('says that it works', async () => {
+  test('reports that pushes would work', async () => {
     const { org, connection_id } = await newOrg()
     const data = await tested(org, connection_id)
     expect(data).toMatchObject({ works: true, lead: { problems: [] }, contact: { problems: [] } })
     expect(data.lead.field_map).toMatchObject({ email: 'emailAddress', company_name: 'accountName' })
   })
 
-  test('says which field is to be created, and pushes nobody before', async () => {
+  test('names the field to create in EspoCRM, and until then a push sends nobody', async () => {
     const { org, connection_id, espo } = await newOrg()
     delete espo.fields.Lead!.crosswalkId
     const data = await tested(org, connection_id)
@@ -263,13 +263,13 @@ describe('the test of a connection', () => {
     ['too short', { type: 'varchar', maxLength: 20 }],
     ['of another type', { type: 'int' }],
     ['read-only', { type: 'varchar', maxLength: 36, readOnly: true }],
-  ])('says that the field for our id is %s', async (_, field) => {
+  ])('reports that the field for our id is %s', async (_, field) => {
     const { org, connection_id, espo } = await newOrg()
     espo.fields.Lead!.crosswalkId = field
     expect((await tested(org, connection_id)).lead.problems.join()).toContain('cannot keep our ids')
   })
 
-  test('says which of their fields are missing, read-only or required', async () => {
+  test('names fields that are missing, read-only or required in EspoCRM', async () => {
     const { org, connection_id, espo } = await newOrg()
     delete espo.fields.Lead!.accountName
     espo.fields.Lead!.title!.readOnly = true
@@ -280,7 +280,7 @@ describe('the test of a connection', () => {
     expect(user).toContain('assignedUserId is required')
   })
 
-  test('says that the API user may not see Leads, that it is refused, and 502 that nobody answers', async () => {
+  test('reports missing rights to Leads and refused credentials, and answers 502 if EspoCRM does not answer', async () => {
     const { org, connection_id, espo } = await newOrg()
     delete espo.fields.Lead
     expect((await tested(org, connection_id)).lead.problems.join()).toContain('role with access to Lead')
@@ -293,7 +293,7 @@ describe('the test of a connection', () => {
   })
 })
 
-test('an address within is refused unless the operator allows it', async () => {
+test('a private address of EspoCRM is refused unless the operator allows it', async () => {
   const strict = await startTestApp({ outboundAllowPrivate: false })
   try {
     const org = await strict.newOrg()
@@ -315,7 +315,7 @@ test('an address within is refused unless the operator allows it', async () => {
   }
 })
 
-test('a change that the CRM took, of which nobody heard, and that is taken back is taken back there as well', async () => {
+test('if the answer to an update was lost and the contact is changed back, the next push changes the Lead back too', async () => {
   const { org, connection_id, espo } = await newOrg()
   const contactId = await newContact(org, ada)
   await pushed(org, { connection_id })
@@ -337,7 +337,7 @@ test('a change that the CRM took, of which nobody heard, and that is taken back 
   expect(espo.all()).toMatchObject([{ addressCity: null }])
 })
 
-test('whose merge is undone is created anew, though the other still has their address there', async () => {
+test('after an undo, a push creates a Lead for the restored contact although another Lead has the same address', async () => {
   const { org, connection_id, espo } = await newOrg()
   const first = await newContact(org, ada)
   // More than are looked at together at first.

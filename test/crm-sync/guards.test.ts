@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => app.close())
 
-describe('what a CRM says that cannot be stored', () => {
+describe('a CRM answer that cannot be stored', () => {
   const half = '\\ud83d'
   const emoji = { messageTranslation: { label: `${'x'.repeat(498)}😀😀` } }
   test.each([
@@ -34,7 +34,7 @@ describe('what a CRM says that cannot be stored', () => {
     ['a message that is cut in the midst of one', espoError(400, '', emoji)],
     ['names with NUL and half characters', espoError(409, '', `[{"id":"1","name":"A\\u0000${half}"}]`)],
     ['a name of a million characters', espoError(409, '', [{ id: '1', name: 'A'.repeat(900_000) }])],
-  ])('%s: is that person’s error, as far as it can', async (_, said) => {
+  ])('%s: becomes that person’s error, without the part that cannot be stored', async (_, said) => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     await people(org, 2)
     const refusal = { on: /^POST /, said }
@@ -48,7 +48,7 @@ describe('what a CRM says that cannot be stored', () => {
     await espo.server.close()
   })
 
-  test('an id that is none, or an answer without end: it is asked again', async () => {
+  test('with an invalid id, or without an end, makes the push ask again', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     await people(org, 3)
     for (const body of [{ id: 'x'.repeat(300) }, { id: '1', of: 'x'.repeat(2 ** 21) }])
@@ -60,7 +60,7 @@ describe('what a CRM says that cannot be stored', () => {
   })
 })
 
-test('that credentials were refused is not said of others that were sent meanwhile', async () => {
+test('a connection that got new credentials during a push does not show that the old ones were refused', async () => {
   const { org, connection_id, espo } = await newSlowOrg(app, 0)
   await people(org, 1)
   const at = `${crmBase}/connections/${connection_id}`
@@ -74,7 +74,7 @@ test('that credentials were refused is not said of others that were sent meanwhi
   await espo.server.close()
 })
 
-test('a field_map that names an unknown field is refused at that name, with the known fields', async () => {
+test('a field_map with an unknown field gets a 422 at that field, which lists the known fields', async () => {
   const org = await app.newOrg()
   const body = { provider: 'sandbox', field_map: { city: 'town', e_mail: 'email' } }
   const answer = await org.post('/integrations/crm-sync/connections', body)
@@ -89,7 +89,7 @@ test('a field_map that names an unknown field is refused at that name, with the 
   ])
 })
 
-test('names of every object’s members are names like others in a field_map', async () => {
+test('a field_map may contain names such as constructor and __proto__', async () => {
   const org = await app.newOrg()
   const field_map = { 'custom.toString': 'one', 'custom.__proto__': 'two', city: '__proto__' }
   const connection_id = await connect(org, { field_map })
@@ -99,8 +99,8 @@ test('names of every object’s members are names like others in a field_map', a
   expect(Object.entries(sample[0])).toContainEqual(['__proto__', 'London'])
 })
 
-describe('keys of test mode', () => {
-  test('neither end jobs of live mode nor try them again; nor do live keys try theirs again', async () => {
+describe('an API key of test mode', () => {
+  test('cannot cancel or retry jobs of live mode, and a live key cannot retry jobs of test mode', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 20)
     await people(org, 20)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
@@ -123,7 +123,7 @@ describe('keys of test mode', () => {
     await espo.server.close()
   })
 
-  test('say nothing of credentials that the CRM refuses', async () => {
+  test('does not change the status of a connection whose credentials the CRM refuses', async () => {
     const espo = await EspoStandIn.start()
     const org = await app.newOrg()
     const credentials = { ...espo.credentials, api_key: 'another-api-key' }
@@ -136,7 +136,7 @@ describe('keys of test mode', () => {
   })
 })
 
-test('whoever may not read contacts sees nobody in previews and in the sandbox', async () => {
+test('an API key without contacts:read gets no people in previews and in the sandbox', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   await people(org, 1)
@@ -154,7 +154,7 @@ test('whoever may not read contacts sees nobody in previews and in the sandbox',
   expect((await both.get(sandbox)).body.data).toHaveLength(1)
 })
 
-test('somebody who is erased while they are pushed leaves nothing either', async () => {
+test('erasing a contact while it is pushed removes all data about the push', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada+slow@example.com' })
@@ -177,7 +177,7 @@ test('somebody who is erased while they are pushed leaves nothing either', async
   expect(job).toEqual({ selection: {} })
 })
 
-test('a slow CRM has its turn for a second and what was under way, not for all that was looked at', async () => {
+test('a turn of a slow CRM ends after about a second, when its running batches have ended', async () => {
   const { org, connection_id, espo } = await newSlowOrg(app, 75)
   const ids = await people(org, 25)
   const long = await push(org, { connection_id, contact_ids: ids.slice(1) })

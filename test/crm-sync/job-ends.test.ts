@@ -44,8 +44,8 @@ afterAll(async () => {
   await api.close()
 })
 
-describe('cancel', () => {
-  test('ends a running job before its last person, and a retry pushes the rest', async () => {
+describe('canceling', () => {
+  test('a running job stops it before its last person, and a retry pushes the rest', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 15)
     await people(org, 80)
     const held = holdAfter(espo, 3)
@@ -73,7 +73,7 @@ describe('cancel', () => {
     await espo.server.close()
   })
 
-  test('the connection is deleted: its job is canceled, and nothing more is sent', async () => {
+  test('happens to a job whose connection is deleted, and it sends no more requests', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 15)
     await people(org, 80)
     const held = holdAfter(espo, 3)
@@ -93,7 +93,7 @@ describe('cancel', () => {
   })
 })
 
-test('a job that waits for a CRM that is away ends at once when it is canceled, or its connection is deleted', async () => {
+test('a job that waits for an unreachable CRM ends at once if it is canceled or its connection is deleted', async () => {
   // What it waited for comes later, and finds nothing to do.
   const waiting = await startTestApp({ outboundAllowPrivate: true })
   const away = await EspoStandIn.start()
@@ -124,7 +124,7 @@ test('a job that waits for a CRM that is away ends at once when it is canceled, 
   }
 })
 
-test('a job that breaks off again and again fails, even if it never began', async () => {
+test('a job that breaks off 9 times fails, even if it never began', async () => {
   const org = await api.newOrg()
   const connection_id = await connect(org)
   const jobId = await push(org, { connection_id })
@@ -138,7 +138,7 @@ test('a job that breaks off again and again fails, even if it never began', asyn
   expect((await eventsOf(org, jobId)).at(-1)).toMatchObject({ data: { status: 'failed' } })
 })
 
-test('a job that no worker has begun is canceled on the spot, and says so once', async () => {
+test('canceling a queued job ends it at once, and records one event', async () => {
   const org = await api.newOrg()
   const connection_id = await connect(org)
   await people(org, 1)
@@ -174,7 +174,7 @@ async function pushOfOne() {
   return { org, itemId: itemId!, jobId, scope, running }
 }
 
-test('what a worker writes down that was slower than the end of its job counts', async () => {
+test('results that a worker stores after its job ended are counted', async () => {
   const { org, itemId, jobId, scope, running } = await pushOfOne()
   await scope.transact((tx) => finishJob(tx, running, { code: 'access_refused', message: 'Refused' }))
   const result = {
@@ -192,7 +192,7 @@ test('what a worker writes down that was slower than the end of its job counts',
 const erasable: ErasableType = { ...contacts, erase: (tx, stored) => eraseTraces(tx, stored, [erasePushes]) }
 
 test.each([null, 'failed'] as const)(
-  'what a CRM says while somebody is erased is not kept: %s',
+  'a CRM answer that arrives while the contact is erased is not stored: %s',
   async (outcome) => {
     const { org, itemId, jobId, scope, running } = await pushOfOne()
     const erased = Promise.withResolvers<void>()
@@ -219,7 +219,7 @@ test.each([null, 'failed'] as const)(
   },
 )
 
-test('who is erased after a worker has looked at them comes into the sandbox no more, whatever becomes of the worker', async () => {
+test('a contact that is erased after a worker read it never reaches the sandbox', async () => {
   const { org, itemId, scope, running } = await pushOfOne()
   const { connection } = running
   expect((await org.post(`/contacts/${itemId}/erase`)).status).toBe(200)
@@ -231,7 +231,7 @@ test('who is erased after a worker has looked at them comes into the sandbox no 
   expect(await leadsOf(org, connection.connection_id)).toEqual([])
 })
 
-test('of a connection that was deleted nothing is kept by a worker that stood still meanwhile', async () => {
+test('a worker that was paused while its connection was deleted stores nothing', async () => {
   const { org, itemId, scope, running } = await pushOfOne()
   const { connection_id } = running.connection
   await org.delete(`${crmBase}/connections/${connection_id}`)
@@ -274,7 +274,7 @@ test('a retry pushes only the people who failed', async () => {
   expect(await leadsOf(org, connection_id)).toHaveLength(3)
 })
 
-test('the people of a job, and the jobs, are listed by pages and by what became of them', async () => {
+test('jobs and their people are listed in pages, and filtered by status and outcome', async () => {
   const org = await app.newOrg()
   const [connection_id, other] = [await connect(org), await connect(org)]
   const ids = await people(org, 5)
@@ -301,7 +301,7 @@ test('the people of a job, and the jobs, are listed by pages and by what became 
   expect(await listed('status=running')).toEqual([])
 })
 
-test('events say when a job was made and how it ended, and hold nothing personal', async () => {
+test('events record the start and the end of a job, without personal data', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org)
   await people(org, 1)

@@ -30,7 +30,7 @@ afterAll(() => app.close())
 const nobody = '0190a3c4-8b1e-7cc0-9a53-0f2f6f1c2d3e'
 
 describe('more people than the threshold', () => {
-  test('are refused by the job, which pushes nobody, until that is confirmed', async () => {
+  test('make the job end as refused without a push, until large_population_confirmed is true', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 4)
@@ -53,7 +53,7 @@ describe('more people than the threshold', () => {
     expect(job).toMatchObject({ status: 'succeeded', refusal: null, counts: { created: 4 } })
   })
 
-  test('are as many as the job finds when it begins; exactly as many as the threshold are pushed', async () => {
+  test('are counted when the job begins, and a job with exactly the threshold pushes them', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 3)
@@ -65,7 +65,7 @@ describe('more people than the threshold', () => {
     expect(await leadsOf(org, connection_id)).toHaveLength(3)
   })
 
-  test('of contact_ids and of a filter count as well', async () => {
+  test('are refused for contact_ids and filters too', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const ids = await people(org, 3, () => ({ tags: ['vip'] }))
@@ -79,7 +79,7 @@ describe('more people than the threshold', () => {
     })
   })
 
-  test('are never pushed while people are added, and each job stores whom it pushes', async () => {
+  test('are never pushed while contacts are added, and each job stores its population', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     await people(org, 20)
@@ -106,7 +106,7 @@ describe('more people than the threshold', () => {
   })
 })
 
-describe('what a body says', () => {
+describe('a request for a push', () => {
   const refused: [string, object][] = [
     ['a confirmation as text', { large_population_confirmed: 'true' }],
     ['a confirmation as a number', { large_population_confirmed: 1 }],
@@ -121,7 +121,7 @@ describe('what a body says', () => {
     ['no id', { contact_ids: ['42'] }],
     ['contact_ids and a filter', { contact_ids: [nobody], filter: { tag: 'vip' } }],
   ]
-  test.each(refused)('%s is a 422, and makes no job', async (_, body) => {
+  test.each(refused)('with %s gets a 422, and creates no job', async (_, body) => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     for (const kind of ['leads', 'contacts']) {
@@ -133,7 +133,7 @@ describe('what a body says', () => {
     expect((await org.get(`${crmBase}/jobs`)).body.data).toEqual([])
   })
 
-  test('a connection that there is not, or of another org, is a 404', async () => {
+  test('for a missing connection, or one of another organization, gets a 404', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     for (const connection_id of [nobody, await connect(other)]) {
       for (const path of ['leads/push', 'contacts/push', 'leads/previews', 'contacts/previews'])
@@ -149,8 +149,8 @@ describe('what a body says', () => {
   })
 })
 
-describe('who is pushed', () => {
-  test('contact_ids: those of others, archived ones and the same person twice are left out, and counted', async () => {
+describe('the population of a job', () => {
+  test('leaves out unknown, archived and repeated contact_ids, and counts them', async () => {
     const [org, other] = [await app.newOrg(), await app.newOrg()]
     const connection_id = await connect(org)
     const [ada, eve, twin, gone] = await people(org, 4)
@@ -175,7 +175,7 @@ describe('who is pushed', () => {
     expect(others.body.data[0].external_ids).toEqual({})
   })
 
-  test('a filter: what GET /contacts finds by it, and a stage', async () => {
+  test('is what GET /contacts finds with the same filter, or with a lifecycle stage', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, eve] = await people(org, 3, (index) => ({
@@ -203,13 +203,13 @@ describe('who is pushed', () => {
     )
   })
 
-  test('nobody: the job succeeds with a population of 0', async () => {
+  test('may be 0, and the job succeeds', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     expect(await pushed(org, { connection_id })).toMatchObject({ status: 'succeeded', population: 0 })
   })
 
-  test('a preview writes nothing', async () => {
+  test('is shown by a preview, which writes nothing', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada] = await people(org, 1)
@@ -221,7 +221,7 @@ describe('who is pushed', () => {
     expect((await org.get(`${crmBase}/jobs`)).body.data).toEqual([])
   })
 
-  test('a key of test mode reaches the sandbox alone, whatever the connection, and leaves contacts alone', async () => {
+  test('goes to the sandbox only for a key of test mode, and no contact changes', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     const [ada] = await people(org, 1)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
@@ -237,7 +237,7 @@ describe('who is pushed', () => {
 })
 
 describe('merged people', () => {
-  test('are one Lead, as the survivor, and after an undo each has their own again', async () => {
+  test('have one Lead, that of the survivor, and after an undo each has its own Lead again', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, twin] = await people(org, 2)
@@ -258,7 +258,7 @@ describe('merged people', () => {
     expect(items.find(({ contact_id }) => contact_id === twin)!.external_id).not.toBe(adasLead)
   })
 
-  test('are not passed over when they are merged while they are read', async () => {
+  test('are pushed even if they are merged while the job reads them', async () => {
     const org = await app.newOrg()
     const [ada, twin] = await people(org, 2)
     let isFirst = true
@@ -276,7 +276,7 @@ describe('merged people', () => {
     expect(read.get(ada!)).toMatchObject({ isActive: true, person: { contact_id: twin } })
   })
 
-  test('are pushed for one who is merged into somebody whose turn was before', async () => {
+  test('are pushed if the survivor was already passed when the merge happened', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 2)
     // A chunk of 60 goes before those that come behind it.
     const [ada] = await people(org, 66)

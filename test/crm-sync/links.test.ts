@@ -32,8 +32,8 @@ afterAll(async () => {
 const externalIdsOf = async (org: TestOrg, id: string) =>
   (await org.get(`/contacts/${id}`)).body.data.external_ids
 
-describe('a contact says as whom the CRM knows it', () => {
-  test('also where it was merged while it was sent, and nothing changes after', async () => {
+describe('a contact shows its id in the CRM', () => {
+  test('even if it was merged during the push, and later pushes do not change it', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     const said = { first_name: 'Ada', last_name: 'Lovelace' }
     const ada = await newContact(org, { ...said, email: 'ada@example.com' })
@@ -62,7 +62,7 @@ describe('a contact says as whom the CRM knows it', () => {
     await espo.server.close()
   })
 
-  test('where each of two had a Lead before they were merged, and is not written again and again', async () => {
+  test('if both merged contacts had a Lead, and it is written only once', async () => {
     const org = await app.newOrg()
     const connection_id = await connect(org)
     const [ada, twin] = [
@@ -106,28 +106,31 @@ describe('a Lead that somebody deleted in the CRM', () => {
     },
   }
 
-  test.each(Object.entries(crms))('%s: is made again, once, when that is asked for', async (system, open) => {
-    const { org, connection_id, deleteAll, ids } = await open()
-    const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
-    await pushed(org, { connection_id })
-    const [before] = ids()
-    deleteAll()
-    // Nobody is asked for those who did not change.
-    expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
-    expect(ids()).toEqual([])
-    const job = await pushed(org, { connection_id, resend_unchanged: true })
-    expect(job).toMatchObject({ status: 'succeeded', counts: { created: 1, updated: 0, unchanged: 0 } })
-    const [after] = ids()
-    expect(ids()).toHaveLength(1)
-    expect(after).not.toBe(before)
-    expect(await itemsOf(org, job.job_id)).toMatchObject([{ outcome: 'created', external_id: after }])
-    expect(await externalIdsOf(org, ada)).toEqual({ [`${system}_lead`]: after })
-    const again = await pushed(org, { connection_id, resend_unchanged: true })
-    expect(again).toMatchObject({ counts: { created: 0, updated: 1 } })
-    expect(ids()).toEqual([after])
-  })
+  test.each(Object.entries(crms))(
+    '%s: is created again once by a push with resend_unchanged',
+    async (system, open) => {
+      const { org, connection_id, deleteAll, ids } = await open()
+      const ada = await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
+      await pushed(org, { connection_id })
+      const [before] = ids()
+      deleteAll()
+      // Nobody is asked for those who did not change.
+      expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
+      expect(ids()).toEqual([])
+      const job = await pushed(org, { connection_id, resend_unchanged: true })
+      expect(job).toMatchObject({ status: 'succeeded', counts: { created: 1, updated: 0, unchanged: 0 } })
+      const [after] = ids()
+      expect(ids()).toHaveLength(1)
+      expect(after).not.toBe(before)
+      expect(await itemsOf(org, job.job_id)).toMatchObject([{ outcome: 'created', external_id: after }])
+      expect(await externalIdsOf(org, ada)).toEqual({ [`${system}_lead`]: after })
+      const again = await pushed(org, { connection_id, resend_unchanged: true })
+      expect(again).toMatchObject({ counts: { created: 0, updated: 1 } })
+      expect(ids()).toEqual([after])
+    },
+  )
 
-  test('is made again by a retry of what was asked for, where that failed', async () => {
+  test('is created again by the retry of a failed push', async () => {
     const { org, connection_id, espo } = await newSlowOrg(app, 0)
     await newContact(org, { last_name: 'Lovelace', email: 'ada@example.com' })
     await pushed(org, { connection_id })

@@ -12,7 +12,7 @@ afterAll(() => Promise.all([app.close(), espo.server.close()]))
 const metric = (name: string) => metricOf(app, name)
 const answers = 'crosswalk_crm_answer_seconds_count'
 
-test('a CRM that is down shows in the metrics, in the queue and in the job, and then that it is up again', async () => {
+test('metrics, queue and job show that a CRM is down, and later that it is up again', async () => {
   const org = await app.newOrg()
   const connection_id = await connect(org, { provider: 'espocrm', credentials: espo.credentials })
   await people(org, 2)
@@ -38,7 +38,7 @@ test('a CRM that is down shows in the metrics, in the queue and in the job, and 
   expect(await metric('crosswalk_jobs')).toMatchObject({ '{job="crm_push",state="queued"}': 0 })
 })
 
-test('what becomes of batches and of signatures is counted', async () => {
+test('metrics count the outcomes of batches and of signature installs', async () => {
   const org = await app.newOrg()
   await people(org, 1)
   await pushed(org, { connection_id: await connect(org) })

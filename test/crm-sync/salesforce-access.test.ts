@@ -28,7 +28,7 @@ const connected = (body: object = {}) => connectSalesforce(app, standIn, body)
 const patches = () => standIn.server.requests.filter(({ method }) => method === 'PATCH')
 
 describe('access that Salesforce refuses', () => {
-  test('fails the job with the reason; credentials that it takes mend the connection', async () => {
+  test('fails the job with the reason, and valid credentials make the connection work again', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     const ids = await newPeople(org, 2)
     standIn.revoke(credentials)
@@ -53,7 +53,7 @@ describe('access that Salesforce refuses', () => {
     expectOneEach(crm, ids)
   })
 
-  test('though it was given before is asked for once more, and no oftener', async () => {
+  test('although it was given before fails the job, and the connection needs attention', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     await newPeople(org, 1)
     await pushed(org, { connection_id })
@@ -64,7 +64,7 @@ describe('access that Salesforce refuses', () => {
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'needs_attention' })
   })
 
-  test('for what it was given is said after one more try', async () => {
+  test('within a session fails the job with Salesforce’s message after one more attempt', async () => {
     const { org, connection_id } = await connected()
     await newPeople(org, 1)
     const said = apiError(401, 'INVALID_SESSION_ID', 'This session is not valid for use with the REST API')
@@ -81,7 +81,7 @@ describe('access that Salesforce refuses', () => {
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'ok' })
   })
 
-  test('is not the access of the credentials before', async () => {
+  test('for earlier credentials is not used after a change of the credentials', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
     await pushed(org, { connection_id })
@@ -109,7 +109,7 @@ describe('access that Salesforce refuses', () => {
       { error: 'invalid_client', error_description: 'no client' },
       /no client \(invalid_client\)/,
     ],
-  ])('says why: %s', async (_name, body, words) => {
+  ])('gives the reason: %s', async (_name, body, words) => {
     const { org, connection_id } = await connected()
     standIn.signInRefusals.push({ status: 400, body })
     const report = await tested(org, connection_id)
@@ -196,7 +196,7 @@ describe('a schema that does not fit', () => {
     ['no Leads at all', (crm) => delete crm.objects.Lead, /The requested resource does not exist/],
   ]
 
-  test.each(spoilt)('%s: nothing is pushed, and words say what to do', async (_name, spoil, words) => {
+  test.each(spoilt)('%s: pushes nobody, and the error says what to do', async (_name, spoil, words) => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 2)
     spoil(crm)
@@ -214,7 +214,7 @@ describe('a schema that does not fit', () => {
     expect(await connectionOf(org, connection_id)).toMatchObject({ status: 'ok' })
   })
 
-  test('is found by a job as well that had to wait for Salesforce first', async () => {
+  test('is also found by a job that first had to wait for Salesforce', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
     crm.changeField('Lead', 'Crosswalk_Id__c', { unique: false })
@@ -227,7 +227,7 @@ describe('a schema that does not fit', () => {
     expect(crm.records.Lead).toEqual([])
   })
 
-  test('with a field of another name, settings name it', async () => {
+  test('because the field has another name is solved by naming it in the connection’s settings', async () => {
     const settings = { external_id_field: 'Person_Key__c' }
     const { org, crm, connection_id } = await connected({ settings })
     const [id] = await newPeople(org, 1)
@@ -238,7 +238,7 @@ describe('a schema that does not fit', () => {
     expect(crm.records.Lead).toMatchObject([{ Person_Key__c: id }])
   })
 
-  test('that loses a field while a job runs fails it with Salesforce’s words', async () => {
+  test('because a field is deleted during a job fails the job with Salesforce’s message', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { source: 'Gone__c' } })
     crm.addField('Lead', 'Gone__c', {})
     await newPeople(org, 3)
@@ -259,7 +259,7 @@ describe('a schema that does not fit', () => {
     expect(problems).toEqual([expect.stringMatching(/Their field Gone__c, where source goes, is not there/)])
   })
 
-  test('that lacks a field of field_map ends the job before anyone is sent', async () => {
+  test('because a field of field_map is missing ends the job before it sends anyone', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { source: 'Gone__c' } })
     await newPeople(org, 1)
     const job = await pushed(org, { connection_id })
@@ -268,7 +268,7 @@ describe('a schema that does not fit', () => {
     expect(crm.batches).toEqual([])
   })
 
-  test('that asks for more says which fields', async () => {
+  test('because Salesforce requires more fields gets an error that names them', async () => {
     const { org, crm, connection_id } = await connected()
     crm.addField('Lead', 'Region__c', { nillable: false })
     const { problems } = (await tested(org, connection_id)).lead
@@ -276,7 +276,7 @@ describe('a schema that does not fit', () => {
   })
 })
 
-test('an address of the org that is not of the public internet is not asked', async () => {
+test('a Salesforce instance with a private address gets no request', async () => {
   const other = await SalesforceStandIn.start()
   const config = { salesforceLoginUrl: standIn.server.url, outboundAllowPrivate: false }
   const guarded = await startTestApp(config)

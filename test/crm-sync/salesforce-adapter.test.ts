@@ -227,7 +227,7 @@ describe('a batch', () => {
   })
 })
 
-describe('what an answer means', () => {
+describe('an answer of Salesforce', () => {
   const fault = (status: number, errorCode: string, message: string, retryAfter?: number) =>
     failureOf(
       { status, json: [{ errorCode, message }], retryAfter, usage: undefined },
@@ -254,14 +254,14 @@ describe('what an answer means', () => {
     expect(fault(status, code, message)).toMatchObject({ name, message: expect.stringContaining(message) })
   })
 
-  test('an org without requests left is left alone for a while', () => {
+  test('that the org has no requests left stops requests for some time', () => {
     const code = 'REQUEST_LIMIT_EXCEEDED'
     expect(fault(403, code, 'TotalRequests Limit exceeded.')).toMatchObject({ afterSeconds: 900 })
     expect(fault(403, code, 'TotalRequests Limit exceeded.', 30)).toMatchObject({ afterSeconds: 30 })
     expect(fault(403, code, 'ConcurrentRequests Limit exceeded.')).toMatchObject({ afterSeconds: undefined })
   })
 
-  test('a page instead of JSON is told by its status', () => {
+  test('with a web page instead of JSON is judged by its status', () => {
     const reply = { status: 401, json: undefined, retryAfter: undefined, usage: undefined }
     const page = failureOf(reply, 'Lead', (text) => text)
     expect(page).toEqual(new AccessRefused('Salesforce gives no access: status 401'))

@@ -26,7 +26,7 @@ afterAll(async () => {
 const connected = () => connectSalesforce(app, standIn)
 
 describe('refresh token rotation', () => {
-  test('the token that takes the place of another is kept, sealed, and used from then on', async () => {
+  test('stores the new token sealed, and uses it from then on', async () => {
     const { org, crm, connection_id, credentials } = await connected()
     crm.rotatesTokens = true
     const ids = []
@@ -44,7 +44,7 @@ describe('refresh token rotation', () => {
     expect(JSON.stringify(stored)).not.toContain('planted')
   })
 
-  test('whoever holds the one before asks with the one that is kept by now', async () => {
+  test('lets a process with the old token read the stored new one and use it', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 2)
     crm.rotatesTokens = true
@@ -63,7 +63,7 @@ describe('refresh token rotation', () => {
     expect(crm.signIns).toBe(before + 1)
   })
 
-  test('credentials that were sent meanwhile stay', async () => {
+  test('does not overwrite credentials that were changed meanwhile', async () => {
     const { org, crm, connection_id } = await connected()
     crm.rotatesTokens = true
     const other = standIn.newOrg()
@@ -81,7 +81,7 @@ describe('refresh token rotation', () => {
   })
 })
 
-test('when few of the day’s requests are left, the push waits, and leaves them to others', async () => {
+test('if few of the day’s requests are left, the push waits and leaves them to other apps', async () => {
   const { org, crm, connection_id } = await connected()
   const ids = await newPeople(org, 2)
   crm.mostRequests = 100

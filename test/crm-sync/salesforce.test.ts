@@ -32,8 +32,8 @@ afterAll(async () => {
 
 const connected = (body: object = {}) => connectSalesforce(app, standIn, body)
 
-describe('people', () => {
-  test('become Leads by our id, once each, and are updated from then on', async () => {
+describe('a push to Salesforce', () => {
+  test('creates one Lead for each person by our id, and later pushes update it', async () => {
     const { org, crm, connection_id } = await connected()
     const fields = { job_title: 'Countess', phone: '+14155550123', company_name: 'Engines', city: 'London' }
     const contact = await newContact(org, person(fields))
@@ -54,7 +54,7 @@ describe('people', () => {
     expect(await pushed(org, { connection_id })).toMatchObject({ counts: { unchanged: 1 } })
   })
 
-  test('become Contacts beside that', async () => {
+  test('of contacts creates Contacts besides the Leads', async () => {
     const { org, crm, connection_id } = await connected()
     const contact = await newContact(org, person({ city: 'London' }))
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
@@ -62,7 +62,7 @@ describe('people', () => {
     expect(crm.records.Lead).toEqual([])
   })
 
-  test('go 200 at a time', async () => {
+  test('sends 200 people in a request', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 450)
     const job = await pushed(org, { connection_id })
@@ -72,7 +72,7 @@ describe('people', () => {
     expect(new Set(crm.records.Lead!.map((lead) => lead.Crosswalk_Id__c)).size).toBe(450)
   })
 
-  test('of keys in test mode do not reach Salesforce', async () => {
+  test('with a key of test mode sends no request to Salesforce', async () => {
     const { org, crm, connection_id } = await connected()
     await newPeople(org, 1)
     const tester = await app.newKey(org.orgId, { mode: 'test' })
@@ -84,7 +84,7 @@ describe('people', () => {
   })
 })
 
-describe.concurrent('whatever goes wrong, there is exactly one Lead of each person', () => {
+describe.concurrent('each person has exactly one Lead, even if', () => {
   const lost = (how: Fault['how'], when: Fault['when']): Fault => ({ on: /^PATCH .*composite/, how, when })
 
   test.each([
@@ -144,7 +144,7 @@ describe.concurrent('whatever goes wrong, there is exactly one Lead of each pers
     expectOneEach(crm, [first!, second!])
   })
 
-  test('a record is locked, or was made by a request that was still at work', async () => {
+  test('a record is locked, or a request that was still running created it', async () => {
     const { org, crm, connection_id } = await connected()
     const taken = rowFault(
       'DUPLICATE_VALUE',
@@ -191,7 +191,7 @@ test('if a flow empties our id, the push stops after one Lead, and its error nam
 })
 
 describe('a record that Salesforce refuses', () => {
-  test('fails alone, in Salesforce’s words; a retry pushes it and no other', async () => {
+  test('fails alone with Salesforce’s message, and a retry pushes only this record', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { 'custom.channel': 'LeadSource' } })
     const wrong = {
       long: { last_name: 'x'.repeat(81) },
@@ -225,7 +225,7 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, [...good, ...Object.values(ids)])
   })
 
-  test('as its type is wrong is found among those that are sent with it', async () => {
+  test('for a value of the wrong type fails alone in its batch', async () => {
     const { org, crm, connection_id } = await connected({ field_map: { 'custom.score': 'Score__c' } })
     const ids = await newPeople(org, 4, { custom: { score: 7 } })
     await newContact(org, person({ custom: { score: 'high' } }))
@@ -236,7 +236,7 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, ids)
   })
 
-  test('for whom there was a duplicate is made, once that one is as we know them', async () => {
+  test('as a duplicate is created in a push that first gives the other record another address', async () => {
     const { org, crm, connection_id } = await connected()
     crm.matchesAddresses = true
     const first = await newContact(org, person({ email: 'first@example.com' }))
@@ -249,7 +249,7 @@ describe('a record that Salesforce refuses', () => {
     expectOneEach(crm, [first, second])
   })
 
-  test('for a duplicate rule is not created beside the other, though both are sent by one push', async () => {
+  test('for a duplicate rule is not created, even if one push sends both people', async () => {
     const { org, crm, connection_id } = await connected()
     Object.assign(crm, { matchesAddresses: true, saveMs: 30 })
     const ids = await newPeople(org, 3)
@@ -260,7 +260,7 @@ describe('a record that Salesforce refuses', () => {
     expect(crm.records.Lead!.filter(({ Email }) => Email === 'twin0@example.com')).toHaveLength(1)
   })
 
-  test('for a duplicate is made only where settings allow that, and rules do', async () => {
+  test('as a duplicate is created only if both the settings and the duplicate rule allow it', async () => {
     const { org, crm, connection_id } = await connected()
     const emails = ['twin@example.com', 'clone@example.com']
     for (const email of emails) await newContact(org, person({ email }))

@@ -7,8 +7,8 @@ const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
 afterAll(() => app.close())
 const { caller, place, read, reconcile, passTime, slots } = standInCalls(app)
 
-describe('an attempt', () => {
-  test('carries all that the provider needs', async () => {
+describe('an attempt to dial', () => {
+  test('sends all data that the provider needs', async () => {
     const { org, vapi } = await caller()
     const persona = (
       await org.post('/personas', {
@@ -36,7 +36,7 @@ describe('an attempt', () => {
     ])
   })
 
-  test('is made once for a key; its answer is kept', async () => {
+  test('is made once for an idempotency key, and its answer is stored', async () => {
     const { org, vapi } = await caller()
     const answers = [await place(org, 'k'), await place(org, 'k')]
     expect(answers.map(isReplay)).toEqual([false, true])
@@ -44,7 +44,7 @@ describe('an attempt', () => {
     expect(vapi.orders).toHaveLength(1)
   })
 
-  test('that runs: the same key is a 409 with Retry-After, for another request a 422', async () => {
+  test('that is running gives a retry 409 with Retry-After, and another request with its key 422', async () => {
     const { org, vapi } = await caller()
     const { promise: gate, resolve: open } = Promise.withResolvers<void>()
     const { promise: dialing, resolve: dials } = Promise.withResolvers<void>()
@@ -68,7 +68,7 @@ describe('an attempt', () => {
   test.each([
     ['with a key', 'k'],
     ['without', undefined],
-  ])('refused: 502, the slot and the key are free, %s', async (_name, key) => {
+  ])('that is refused gets 502, and its slot and idempotency key are free, %s', async (_name, key) => {
     const { org, vapi } = await caller()
     vapi.onDispatch = () => ({ outcome: 'refused', code: '21211', message: 'The number is not valid.' })
     const refused = await place(org, key)
@@ -86,7 +86,7 @@ describe('an attempt', () => {
     expect((await place(org, key)).body.status).toBe('dispatched')
   })
 
-  test('of which the provider said nothing clear is never made again; it is asked, and the call moves', async () => {
+  test('with an unknown outcome is never repeated; polling the provider moves the call', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = (order) => {
       vapi.take(order)
@@ -111,7 +111,7 @@ describe('an attempt', () => {
     expect(vapi.orders).toHaveLength(1)
   })
 
-  test('that the provider never got has failed, once it had the time to get it', async () => {
+  test('that the provider never got fails after 90 s', async () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = () => ({ outcome: 'unknown', reason: 'no answer' })
     const { call_id: callId } = (await place(org, 'k')).body
@@ -127,7 +127,7 @@ describe('an attempt', () => {
     ['that had dialed', true, 'dispatched', 'queued'],
     ['that had not', false, 'failed', 'failed'],
   ])(
-    'of a process %s and died: the same key gets the call as it stands',
+    'of a process %s and died gives a retry the present state of the call',
     async (_name, dialed, answer, status) => {
       const { org, vapi } = await caller()
       vapi.onDispatch = (order) => {
@@ -151,7 +151,7 @@ describe('an attempt', () => {
   )
 })
 
-test('a key of test mode ends no live call', async () => {
+test('an API key of test mode cannot cancel a live call', async () => {
   const { org, vapi } = await caller()
   const { call_id: callId } = (await place(org)).body
   const testing = await app.newKey(org.orgId, { mode: 'test' })
@@ -163,7 +163,7 @@ test('a key of test mode ends no live call', async () => {
   expect(vapi.calls.size).toBe(1)
 })
 
-test('a provider that does not say whether it canceled is a 502, one that cannot a 409 with its words', async () => {
+test('canceling gets 502 without a clear answer, and 409 with the provider’s message if it cannot cancel', async () => {
   const { org, vapi } = await caller()
   const { call_id: callId } = (await place(org)).body
   const cancel = () => org.post(`/voice/calls/${callId}/cancel`)

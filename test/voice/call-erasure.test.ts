@@ -81,7 +81,7 @@ test('erasing a contact removes its data from calls and stored answers, and leav
   expect((await remains()).filter((trace) => trace !== 'planted')).toEqual([])
 })
 
-test('a call that is under way keeps its number until it ends, and nothing else', async () => {
+test('erasing a contact leaves only the number on a running call, until the call ends', async () => {
   const org = await caller()
   const contact = await create(org, { first_name: 'Ada', phone: '+12025550146' })
   const { call_id: callId } = await place(org, '+12025550146', 'a')
@@ -97,7 +97,7 @@ test('a call that is under way keeps its number until it ends, and nothing else'
   })
 })
 
-test('a number that somebody else has as well stays on its calls, without what was told', async () => {
+test('a number that another contact also has stays on its calls, without the instructions', async () => {
   const org = await caller()
   const [ada, bob] = [
     await create(org, { first_name: 'Ada', phone: '+12025550145' }),
@@ -117,7 +117,7 @@ test('a number that somebody else has as well stays on its calls, without what w
   expect((await read(org, callId)).to_number).toBeNull()
 })
 
-test('of two who have a number and are erased at once, neither leaves it to the other', async () => {
+test('erasing two contacts with one number at the same time removes the number from its calls', async () => {
   const org = await caller()
   const both = [
     await create(org, { first_name: 'Ada', phone: '+12025550143' }),
@@ -136,7 +136,7 @@ test('of two who have a number and are erased at once, neither leaves it to the 
   expect((await read(org, callId)).to_number).toBeNull()
 })
 
-test('does not wait for the simulator, which may be telling of the call', async () => {
+test('erasing a contact does not wait for a callback of the simulator', async () => {
   const org = await caller()
   const contact = await create(org, { first_name: 'Ada', phone: '+12025550144' })
   const { call_id: callId } = await place(org, '+12025550144', 'a')
@@ -149,7 +149,7 @@ test('does not wait for the simulator, which may be telling of the call', async 
   expect((await read(org, callId)).to_number).toBeNull()
 })
 
-test('of a call that failed the words of the provider go too', async () => {
+test('erasing a contact removes the provider’s error message from a failed call', async () => {
   const org = await caller()
   await place(org, '+12025550110', 'a')
   await erase(org, await create(org, { first_name: 'Ada', phone: '+12025550110' }))

@@ -23,7 +23,7 @@ const send = (org: TestOrg, provider: string, raw: string): Promise<Answer> => {
   return app.stranger.post(path, undefined, { prefix: '', raw })
 }
 
-test('an organization has 2 callbacks at work and 128 waiting; one more gets 503 with Retry-After, others go on', async () => {
+test('an organization with 2 running and 128 waiting callbacks gets 503 with Retry-After, and others are not affected', async () => {
   const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
   const [flooded, idle] = [await orgAt('vapi', credentials), await orgAt('vapi', credentials)]
   const { promise: gate, resolve: open } = Promise.withResolvers<void>()
@@ -56,7 +56,7 @@ test('an organization has 2 callbacks at work and 128 waiting; one more gets 503
   })
 })
 
-test('a form of more parameters than Twilio sends is refused before they are sorted', async () => {
+test('a form with more parameters than Twilio sends is refused before they are sorted', async () => {
   const org = await orgAt('twilio', { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'b'.repeat(32) })
   const raw = Array.from({ length: 40_000 }, (_, index) => index.toString(36)).join('&')
   const before = process.cpuUsage()

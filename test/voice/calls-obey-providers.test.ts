@@ -87,7 +87,7 @@ describe.each(outside)('through %s', (name) => {
     ],
     ['the number is suppressed', (org: TestOrg) => suppress(org), 'number_suppressed'],
   ])(
-    'once the answer says that %s, no later dial happens: not of calls at work, and not of new ones',
+    'after the answer says that %s, neither running requests nor new ones dial',
     async (_what, refuse, code) => {
       const { org, say } = await caller(name)
       const id = await create(org, {})

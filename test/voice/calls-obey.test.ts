@@ -15,7 +15,7 @@ async function dials({ orgId }: TestOrg): Promise<number> {
   return (await askOwner<{ dials: number }>(app.databaseUrl, text, [orgId]))[0]!.dials
 }
 
-describe('a number that somebody said no to', () => {
+describe('a number that was refused', () => {
   test.each<[string, (org: TestOrg) => Promise<unknown>, string]>([
     ['of a contact that denied consent', (org) => create(org, denied), 'consent_denied'],
     [
@@ -106,13 +106,13 @@ describe('a number that somebody said no to', () => {
     ],
     ['another organization suppressed it', async () => suppress((await caller()).org)],
     ['a contact of another organization denied it', async () => create((await caller()).org, denied)],
-  ])('is called where %s', async (_what, prepare) => {
+  ])('is called if %s', async (_what, prepare) => {
     const { org } = await caller()
     await prepare(org)
     expect(await outcome(org)).toBe('dispatched')
   })
 
-  test('is refused before the idempotency key is taken: the same key calls once the answer is yes', async () => {
+  test('does not use up the idempotency key: the same key dials after consent', async () => {
     const { org } = await caller()
     const contact = await create(org, denied)
     expect((await place(org, {}, 'k')).body.code).toBe('consent_denied')
@@ -122,7 +122,7 @@ describe('a number that somebody said no to', () => {
 })
 
 describe('erasing a contact that denied consent to phone calls', () => {
-  test('leaves its numbers on the suppression list, and nothing that tells whose they were', async () => {
+  test('keeps its numbers on the suppression list, without data about the contact', async () => {
     const { org } = await caller()
     await suppress(org, { number: other, reason: 'asked on the phone' })
     const id = await create(org, { ...denied, phones: [number, other] })
@@ -136,7 +136,7 @@ describe('erasing a contact that denied consent to phone calls', () => {
     expect(events).toMatchObject([{ type: 'suppression.created', changed: null, data: null }])
   })
 
-  test('suppresses nothing for a contact that did not', async () => {
+  test('adds no suppression for a contact that did not deny consent', async () => {
     const { org } = await caller()
     await org.post(`/contacts/${await create(org, { consent: { email: 'denied' } })}/erase`)
     expect((await org.get('/voice/suppressions')).body.pagination.total).toBe(0)
@@ -144,7 +144,7 @@ describe('erasing a contact that denied consent to phone calls', () => {
   })
 })
 
-test('dry_run in the query is refused, and the refusal says that it belongs to the body', async () => {
+test('dry_run in the query is refused, and the error says that it belongs in the body', async () => {
   const { org } = await caller()
   const { status, body } = await org.post('/voice/calls?dry_run=true', { to_number: number })
   expect([status, body.detail]).toMatchObject([
@@ -154,21 +154,27 @@ test('dry_run in the query is refused, and the refusal says that it belongs to t
   expect(await dials(org)).toBe(0)
 })
 
-test.each(['off', 'false', 0, 1])('ai_disclosure is true or false: %j is refused', async (ai_disclosure) => {
-  const { org } = await caller()
-  const { status, body } = await org.patch('/voice/settings', { ai_disclosure })
-  expect([status, body.detail]).toMatchObject([422, [{ type: 'bool_type', loc: ['body', 'ai_disclosure'] }]])
-  expect((await org.get('/voice/settings')).body.data.ai_disclosure).toBe(true)
-})
+test.each(['off', 'false', 0, 1])(
+  'ai_disclosure accepts only true and false: %j is refused',
+  async (ai_disclosure) => {
+    const { org } = await caller()
+    const { status, body } = await org.patch('/voice/settings', { ai_disclosure })
+    expect([status, body.detail]).toMatchObject([
+      422,
+      [{ type: 'bool_type', loc: ['body', 'ai_disclosure'] }],
+    ])
+    expect((await org.get('/voice/settings')).body.data.ai_disclosure).toBe(true)
+  },
+)
 
-test('the simulator answers with what would be said, also without a persona', async () => {
+test('the simulator’s answer has the first words of the call, also without a persona', async () => {
   const { org, say } = await caller()
   const sentence = 'This is a call from an AI assistant.'
   expect((await place(org, say)).body.dispatch.greeting).toBe(`${sentence} Hello from Acme.`)
   expect((await place(org)).body.dispatch.greeting).toBe(sentence)
 })
 
-describe('whatever happens to contacts and to the list', async () => {
+describe('after any history of contacts and suppressions', async () => {
   const numbers = [number, other]
   const who = fc.nat(2)
   const some = <Value>(...values: Value[]) => fc.constantFrom(...values)
@@ -216,7 +222,7 @@ describe('whatever happens to contacts and to the list', async () => {
     }
   }
 
-  test('a call reaches the provider only where no contact that is shown denies it, and the list lets it', async () => {
+  test('a call reaches the provider only if no contact denies it and the number is not suppressed', async () => {
     const property = fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 9 }), async (steps) => {
       const { org } = await caller()
       await org.patch('/voice/settings', { concurrent_call_cap: 1000 })

@@ -96,7 +96,7 @@ describe.each(each)('through %s', (name) => {
     expect(calls.dialsOf(placed.body.call_id)).toBe(1)
   })
 
-  test('a refusal is a 502 with its words, and the key dials later', async () => {
+  test('a refusal gets 502 with the provider’s message, and its idempotency key can dial later', async () => {
     const { org, call } = await orgWith(name)
     const key = { headers: { 'idempotency-key': `refused-${name}` } }
     server.fault({ on: dialing[name], when: 'before', how: 'answer', status: 402, body: 'no credit left' })

@@ -64,7 +64,7 @@ async function everything({ orgId }: TestOrg): Promise<string[]> {
 }
 
 describe('a call', () => {
-  test('is placed, answered bare, and goes its way', async () => {
+  test('is placed, answered without an envelope, and ends', async () => {
     const org = await caller()
     const persona = (await org.post('/personas', { name: 'Mia', greeting: 'Hello' })).body.data
     const body = {
@@ -120,7 +120,7 @@ describe('a call', () => {
     ['+12025550104', 'completed', 1],
     ['+12025550105', 'completed', 1_800],
     ['+12025550114', 'completed', 20],
-  ])('to %s ends %s', async (to, status, seconds) => {
+  ])('to %s ends as %s', async (to, status, seconds) => {
     const org = await caller()
     const { call_id: callId } = (await place(org, { to_number: to })).body
     for (const ms of [100, 3_500, 23_000, 40_000, 2_000_000]) await simulate(ms)
@@ -133,7 +133,7 @@ describe('a call', () => {
   })
 
   test.each(['+12025550110', '+12025550111'])(
-    'that the provider refuses is a 502 with its words: %s',
+    'that the provider refuses gets 502 with its message: %s',
     async (to) => {
       const org = await caller()
       const refused = await place(org, { to_number: to }, 'k')
@@ -155,7 +155,7 @@ describe('a call', () => {
     ['+12025550112', 'unknown', 'ringing'],
     ['+12025550113', 'unknown', 'failed'],
     ['+12025550115', 'dispatched', 'ringing'],
-  ])('to %s is %s, and found by asking: %s', async (to, answer, status) => {
+  ])('to %s is answered as %s, and polling finds it: %s', async (to, answer, status) => {
     const org = await caller()
     const placed = await place(org, { to_number: to })
     expect([placed.status, placed.body.status]).toEqual([201, answer])
@@ -165,7 +165,7 @@ describe('a call', () => {
     expect((await read(org, placed.body.call_id)).status).toBe(status)
   })
 
-  test('can be canceled, and no more once it has ended', async () => {
+  test('can be canceled until it ends', async () => {
     const org = await caller()
     const { call_id: callId } = (await place(org)).body
     const cancel = () => org.post(`/voice/calls/${callId}/cancel`)
@@ -180,7 +180,7 @@ describe('a call', () => {
   })
 
   // Who tells of simulated calls holds them meanwhile, and needs connections of their org to tell.
-  test('is canceled by many at once while the simulator holds it, and nobody else waits for that', async () => {
+  test('can be canceled by many requests at once while the simulator locks it, and other requests do not wait', async () => {
     const org = await caller()
     const { call_id: callId } = (await place(org)).body
     await withClient(app, async (walker) => {
@@ -219,7 +219,7 @@ describe('a call', () => {
 test.each([
   ['that has no connection left', new OrgBusy('Too many')],
   ['whose call cannot be moved', new TypeError('a fault')],
-])('an organization %s holds up the simulated calls of no other', async (_, error) => {
+])('an organization %s does not delay simulated calls of others', async (_, error) => {
   const [busy, idle] = [await caller(), await caller()]
   for (const org of [busy, idle]) expect((await place(org)).status).toBe(201)
   const { context } = app.app
@@ -239,11 +239,11 @@ test.each([
   expect((await walk(3_000)).sort()).toEqual([busy.orgId, busy.orgId, idle.orgId].sort())
 })
 
-describe('checks, in their order', () => {
+describe('the checks of a call', () => {
   const settings = async (org: TestOrg, body: object) =>
     expect((await org.patch('/voice/settings', body)).status).toBe(200)
 
-  test.each([true, false])('dry_run %j', async (dryRun) => {
+  test.each([true, false])('run in the documented order with dry_run %j', async (dryRun) => {
     const org = await app.newOrg()
     const hour = new Date().getUTCHours()
     const hours = {
@@ -315,7 +315,7 @@ describe('checks, in their order', () => {
     ])
   })
 
-  test('a dry run writes nothing and claims no key', async () => {
+  test('write nothing and claim no idempotency key in a dry run', async () => {
     const org = await caller()
     const before = await everything(org)
     const dry = await place(org, { dry_run: true }, 'k')
@@ -331,7 +331,7 @@ describe('checks, in their order', () => {
     expect((await place(org, {}, 'k')).body.status).toBe('dispatched')
   })
 
-  test.each(['true', 1, 'yes', null])('dry_run is a JSON boolean: %j is none', async (value) => {
+  test.each(['true', 1, 'yes', null])('refuse the dry_run %j, which is no JSON boolean', async (value) => {
     const org = await caller()
     const answer = await place(org, { dry_run: value })
     expect([answer.status, answer.body.detail]).toMatchObject([
@@ -341,7 +341,7 @@ describe('checks, in their order', () => {
     expect(await dials(org)).toBe(0)
   })
 
-  test('a test key calls the simulator, in slots and minutes of its own', async () => {
+  test('let a test key call only the simulator, with its own slots and minutes', async () => {
     const org = await caller()
     await settings(org, {
       provider: 'twilio',
@@ -356,7 +356,7 @@ describe('checks, in their order', () => {
     expect(usage).toMatchObject({ concurrent_calls: 0, months: [{ live: { calls: 0 }, test: { calls: 1 } }] })
   })
 
-  test('of 200 at once on two servers, exactly as many as the cap get through', async () => {
+  test('accept exactly as many of 200 concurrent calls on two servers as the cap allows', async () => {
     const org = await caller()
     await settings(org, { concurrent_call_cap: 3 })
     const clients = [org, other.client(org.token)]

@@ -60,23 +60,26 @@ const [createDispatch, dialing] = ['AgentDispatchService/CreateDispatch', 'SIP/C
 const deleteDispatch = 'AgentDispatchService/DeleteDispatch'
 
 describe('a dispatch', () => {
-  test.each(mishaps)('with %s, as the callee is dialed', async (_what, fault, outcome, dials) => {
-    if (fault) standIn.server.fault({ ...fault, on: dial })
-    const order = orderOf()
-    const result = await provider.dispatch(order, patience(fault) * 2)
-    expect(result.outcome).toBe(outcome)
-    expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
-    // The agent stays where somebody may answer, and goes where nobody can.
-    const isRefused = outcome === 'refused'
-    expect(asked()).toEqual([createDispatch, dialing, ...(isRefused ? [deleteDispatch] : [])])
-    expect(roomOf(order)?.dispatches).toHaveLength(isRefused ? 0 : 1)
-    expect(standIn.server.hasFaults).toBe(false)
-    const found = await provider.find(order, since)
-    expect(found === null ? 0 : 1).toBe(dials)
-  })
+  test.each(mishaps)(
+    'with %s while the callee is dialed has the documented outcome',
+    async (_what, fault, outcome, dials) => {
+      if (fault) standIn.server.fault({ ...fault, on: dial })
+      const order = orderOf()
+      const result = await provider.dispatch(order, patience(fault) * 2)
+      expect(result.outcome).toBe(outcome)
+      expect(standIn.calls.dialsOf(order.callId)).toBe(dials)
+      // The agent stays where somebody may answer, and goes where nobody can.
+      const isRefused = outcome === 'refused'
+      expect(asked()).toEqual([createDispatch, dialing, ...(isRefused ? [deleteDispatch] : [])])
+      expect(roomOf(order)?.dispatches).toHaveLength(isRefused ? 0 : 1)
+      expect(standIn.server.hasFaults).toBe(false)
+      const found = await provider.find(order, since)
+      expect(found === null ? 0 : 1).toBe(dials)
+    },
+  )
 
   test.each(mishaps.filter(([, , outcome]) => outcome !== 'dispatched'))(
-    'with %s, as the agent is sent, is refused: nobody was dialed',
+    'with %s while the agent is sent is refused, because nobody was dialed',
     async (_what, fault) => {
       standIn.server.fault({ ...fault!, on: /CreateDispatch/ })
       const order = orderOf()
@@ -94,12 +97,15 @@ describe('a dispatch', () => {
   test.each([
     ['without a trunk', { sip_trunk_id: 'none' }, {}, 'not_found', 'requested sip trunk does not exist'],
     ['to what is no number', {}, { to: 'a@b' }, 'invalid_argument', 'SipCallTo should be a phone number'],
-  ])('%s is refused with code and words of LiveKit', async (_what, credentials, changes, code, words) => {
-    const order = orderOf(changes)
-    const result = await providerWith(credentials).dispatch(order, 5_000)
-    expect(result).toEqual({ outcome: 'refused', code, message: expect.stringContaining(words) })
-    expect(roomOf(order)?.dispatches).toHaveLength(0)
-  })
+  ])(
+    '%s is refused with the code and message of LiveKit',
+    async (_what, credentials, changes, code, words) => {
+      const order = orderOf(changes)
+      const result = await providerWith(credentials).dispatch(order, 5_000)
+      expect(result).toEqual({ outcome: 'refused', code, message: expect.stringContaining(words) })
+      expect(roomOf(order)?.dispatches).toHaveLength(0)
+    },
+  )
 
   test.each([
     ['the server gave up waiting', twirpError('deadline_exceeded', 'request timed out')],
@@ -108,14 +114,14 @@ describe('a dispatch', () => {
       'it rang, and was busy',
       twirpError('resource_exhausted', 'busy', { sip_status_code: '486', sip_status: 'Busy Here' }),
     ],
-  ])('is unknown where %s, though its status is 4xx', async (_what, error) => {
+  ])('has an unknown outcome if %s, although its status is 4xx', async (_what, error) => {
     standIn.server.fault({ on: dial, when: 'after', how: 'answer', ...error })
     const order = orderOf()
     expect(await provider.dispatch(order, 5_000)).toMatchObject({ outcome: 'unknown' })
     expect(roomOf(order)?.dispatches).toHaveLength(1)
   })
 
-  test('with a wrong secret, or where nobody listens, is refused and tells no secret', async () => {
+  test('with a wrong secret, or to a closed port, is refused and shows no secret', async () => {
     const wrong = await providerWith({ api_secret: 'another-secret' }).dispatch(orderOf(), 5_000)
     expect(wrong).toEqual({
       ...{ outcome: 'refused', code: 'http_401' },
@@ -125,7 +131,7 @@ describe('a dispatch', () => {
     expect(nobody).toMatchObject({ outcome: 'refused', code: 'unreachable' })
   })
 
-  test('to a server within the network of this installation is refused, unless the operator allows it', async () => {
+  test('to a server in the private network is refused unless the operator allows it', async () => {
     const guarded = providerWith({}, new Outbound({ allowPrivate: false }))
     const result = await guarded.dispatch(orderOf(), 5_000)
     expect(result).toMatchObject({
@@ -136,7 +142,7 @@ describe('a dispatch', () => {
     expect(standIn.server.requests).toHaveLength(0)
   })
 
-  test('says who is called from where, and what the agent is told, in messages of the protocol', async () => {
+  test('sends the numbers and the agent’s instructions in messages of the protocol', async () => {
     const order = orderOf({ disclosure: 'An AI is calling.' })
     const result = await provider.dispatch(order, 5_000)
     const [agent, callee] = standIn.server.requests.map(({ body }) => JSON.parse(body))
@@ -179,7 +185,7 @@ describe('callbacks', () => {
     ['busy', ['ringing', 'busy']],
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
-  ] as const)('tell of a call that is %s', async (course, states) => {
+  ] as const)('report a call that is %s', async (course, states) => {
     standIn.calls.course = courses[course]
     const order = orderOf()
     await provider.dispatch(order, 5_000)
@@ -189,7 +195,7 @@ describe('callbacks', () => {
     expect(await provider.find(order, since)).toBeNull()
   })
 
-  test("are read by the SDK's receiver; changed, or signed for something else, they are refused", async () => {
+  test('are accepted by the SDK’s receiver, and refused if they are changed or signed for another body', async () => {
     standIn.calls.holdsCallbacks = true
     await provider.dispatch(orderOf(), 5_000)
     await standIn.calls.advance(60_000)
@@ -231,19 +237,22 @@ describe('callbacks', () => {
     [{ 'sip.callStatus': 'automation' }, undefined, 'in_progress', 'completed'],
     [{ 'sip.callStatus': 'hangup' }, 'USER_REJECTED', 'completed', 'busy'],
     [{}, 'SIP_TRUNK_FAILURE', 'queued', 'failed'],
-  ])('participant %j that leaves for %s: was %s, is %s', (attributes, reason, state, end) => {
-    const participant = {
-      attributes: { 'sip.callID': 'SCL_1', ...attributes },
-      ...(reason !== undefined && { disconnectReason: reason }),
-    }
-    expect(callOfParticipant(participant)?.state).toBe(state)
-    expect(callOfParticipant(participant, true)?.state).toBe(end)
-    expect(callOfParticipant({ identity: 'agent' })).toBeNull()
-  })
+  ])(
+    'about participant %j that leaves for %s move a call from %s to %s',
+    (attributes, reason, state, end) => {
+      const participant = {
+        attributes: { 'sip.callID': 'SCL_1', ...attributes },
+        ...(reason !== undefined && { disconnectReason: reason }),
+      }
+      expect(callOfParticipant(participant)?.state).toBe(state)
+      expect(callOfParticipant(participant, true)?.state).toBe(end)
+      expect(callOfParticipant({ identity: 'agent' })).toBeNull()
+    },
+  )
 })
 
-describe('a call is found', () => {
-  test('while it goes on, also as it is talked; not where LiveKit says nothing', async () => {
+describe('the search for a call', () => {
+  test('finds a ringing call and one in progress, and fails without a clear answer of LiveKit', async () => {
     const order = orderOf()
     await provider.dispatch(order, 5_000)
     expect(await provider.find(order, since)).toMatchObject({ state: 'ringing' })
@@ -260,7 +269,7 @@ describe('a call is found', () => {
 })
 
 describe('a cancel', () => {
-  test('ends a call that rings, and one that is talked; one that is over it cannot', async () => {
+  test('ends a call that rings or is in progress, and fails for one that has ended', async () => {
     for (const [ms, state] of [
       [2_000, 'canceled'],
       [10_000, 'completed'],
@@ -277,7 +286,7 @@ describe('a cancel', () => {
 })
 
 describe('tokens', () => {
-  test('of ours the SDK verifies, and those of the SDK are read', async () => {
+  test('of Crosswalk pass the SDK’s check, and those of the SDK pass ours', async () => {
     const [now, grant] = [Math.floor(Date.now() / 1000), { roomAdmin: true, room: 'call-1' }]
     const ours = livekitToken(standIn.apiKey, standIn.apiSecret, { video: grant }, now)
     const verifier = new TokenVerifier(standIn.apiKey, standIn.apiSecret)
@@ -296,8 +305,8 @@ describe('tokens', () => {
   })
 })
 
-describe("the stand-in satisfies LiveKit's own SDK", () => {
-  test('which sends agents, dials, lists and closes rooms, and reads errors', async () => {
+describe('LiveKit’s own SDK with the stand-in', () => {
+  test('sends agents, dials, lists and closes rooms, and reads errors', async () => {
     const { url } = standIn.server
     const access = [url, standIn.apiKey, standIn.apiSecret] as const
     const [agents, sip, rooms] = [

@@ -14,7 +14,7 @@ const metric = (name: string) => metricOf(app, name)
 const reconcileIn = (ms: number) =>
   reconcileAll(system(app.app.context.database), app.app.context, () => Date.now() + ms)
 
-test('calls are counted by what they are, what their provider answered, and what it said when it was asked', async () => {
+test('metrics count calls by status, by the outcome of the dispatch, and by the result of polling', async () => {
   expect(await metric('crosswalk_calls')).toEqual({})
   const org = await app.newOrg()
   await org.post('/voice/numbers', { number: '+14155550123' })
@@ -61,7 +61,7 @@ test('calls are counted by what they are, what their provider answered, and what
   expect(await metric('crosswalk_call_oldest_unknown_seconds')).toEqual({})
 })
 
-test('a provider that cannot be asked is silent', async () => {
+test('metrics count a poll without an answer as silent', async () => {
   const org = await app.newOrg()
   await org.post('/voice/numbers', { number: '+14155550123' })
   const { call_id: callId } = (await org.post('/voice/calls', { to_number: '+12025550100' })).body
@@ -74,7 +74,7 @@ test('a provider that cannot be asked is silent', async () => {
   })
 })
 
-test('callbacks are counted by what they did; names that are no provider are not', async () => {
+test('metrics count callbacks by their result, and ignore unknown provider names', async () => {
   const org = await app.newOrg()
   const token = app.app.context.orgTokens.make(org.orgId)
   const hook = (path: string) => app.stranger.post(`/hooks/voice/${path}`, {}, { prefix: '' })

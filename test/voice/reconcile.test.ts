@@ -10,7 +10,7 @@ const app = await startTestApp({ publicUrl: 'https://crosswalk.example' })
 afterAll(() => app.close())
 const { caller, place, read, reconcile, slots } = standInCalls(app)
 
-test('a call that says nothing more gives its slot back after the longest that it may take', async () => {
+test('a call without further reports frees its slot after the longest duration of a call', async () => {
   const { org, vapi } = await caller()
   await org.patch('/voice/settings', { concurrent_call_cap: 1 })
   const { call_id: callId } = (await place(org)).body
@@ -52,7 +52,7 @@ test.each([
   },
 )
 
-test('a call that is said to be under way for a day, and can be none, is asked for no more', async () => {
+test('a call that its provider reports as running for over a day fails, and polling stops', async () => {
   const { org, vapi } = await caller()
   const { call_id: callId } = (await place(org)).body
   vapi.calls.set(callId, { providerCallId: `v-${callId}`, state: 'in_progress', durationSeconds: null })
@@ -60,7 +60,7 @@ test('a call that is said to be under way for a day, and can be none, is asked f
   expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
 })
 
-test('a call of which nothing can be stored that its provider says has failed after a day, and its slot is free', async () => {
+test('a call whose reports cannot be stored fails after a day, and frees its slot', async () => {
   const { org, vapi } = await caller()
   const { call_id } = (await place(org)).body
   vapi.calls.set(call_id, { providerCallId: `v-${call_id}`, state: 'completed', durationSeconds: 2 ** 31 })
@@ -71,7 +71,7 @@ test('a call of which nothing can be stored that its provider says has failed af
   expect((await org.get('/voice/usage')).body.data.concurrent_calls).toBe(0)
 })
 
-test('a provider that takes its time holds up no other organization', async () => {
+test('a slow provider does not delay the polls of other organizations', async () => {
   const [slow, quick] = [await caller(), await caller()]
   const asked: string[] = []
   let release = () => {}

@@ -42,7 +42,7 @@ const refusals = async (org: TestOrg, body: object): Promise<[string, string, st
   ])
 }
 
-describe('the settings', () => {
+describe('the voice settings', () => {
   test('have their defaults until fields are changed', async () => {
     const org = await app.newOrg()
     const read = await org.get(settings)
@@ -121,7 +121,7 @@ describe('the sentence that says an AI is calling', () => {
     ['AI {{name}}', 'must not have braces'],
     ['AI {% comment %}', 'must not have braces'],
     ['x'.repeat(301), 'at most 300'],
-  ])('cannot be %j', async (text, words) => {
+  ])('is refused as %j', async (text, words) => {
     const org = await app.newOrg()
     expect(await refusals(org, { ai_disclosure_text: text })).toEqual([
       ['ai_disclosure_text', 'value_error', expect.stringContaining(words)],
@@ -329,7 +329,7 @@ describe('the subscription', () => {
     await expect(write).rejects.toMatchObject({ code: '42501' })
   })
 
-  test('is set by a command', async () => {
+  test('can be set by an operator command', async () => {
     const org = await app.newOrg()
     const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
     const line = `voice subscription ${org.orgId} --status canceled --included-minutes 90 --json`

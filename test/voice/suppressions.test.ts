@@ -149,7 +149,7 @@ describe('an import', () => {
     expect(await eventsOf(org)).toEqual(['suppression.created', 'suppression.created'])
   })
 
-  test('of JSON does the same', async () => {
+  test('of JSON stores all rows that can be read, and reports the others by their place', async () => {
     const org = await app.newOrg()
     const suppressions = [
       { number: '+12025550140', source: 'crm', since: 7 },

@@ -55,7 +55,7 @@ const dialRequests = () =>
   standIn.server.requests.filter(({ method, path }) => method === 'POST' && path.endsWith('/Calls.json'))
 
 describe('a dispatch', () => {
-  test.each(mishaps)('with %s', async (_what, fault, outcome, dials) => {
+  test.each(mishaps)('with %s has the documented outcome', async (_what, fault, outcome, dials) => {
     if (fault) standIn.server.fault(fault)
     const [order, before] = [withCallback(), dialRequests().length]
     const result = await provider.dispatch(order, patience(fault))
@@ -71,12 +71,12 @@ describe('a dispatch', () => {
     ['to a number that is none', { to: '+1' }, '21211', 'is not valid'],
     ['to itself', { to: '+14155550100' }, '21211', 'is not valid'],
     ['from a number that is not theirs', { from: '+14155550199' }, '21210', 'not yet verified'],
-  ])('%s is refused with code and words of Twilio', async (_what, changes, code, words) => {
+  ])('%s is refused with the code and message of Twilio', async (_what, changes, code, words) => {
     const result = await provider.dispatch(orderOf(changes), 5_000)
     expect(result).toEqual({ outcome: 'refused', code, message: expect.stringContaining(words) })
   })
 
-  test('with a wrong token, or where nobody listens, is refused and tells no secret', async () => {
+  test('with a wrong token, or to a closed port, is refused and shows no secret', async () => {
     const wrong = await providerAt(standIn.server.url, 'not-the-token').dispatch(orderOf(), 5_000)
     expect(wrong).toMatchObject({ outcome: 'refused', code: '20003' })
     standIn.server.fault({
@@ -90,7 +90,7 @@ describe('a dispatch', () => {
     expect(nobody).toMatchObject({ outcome: 'refused', code: 'unreachable' })
   })
 
-  test('without a greeting, or with one that is too long, is refused before Twilio is asked', async () => {
+  test('without a greeting, or with one that is too long, is refused without a request to Twilio', async () => {
     const before = standIn.server.requests.length
     const mute = await provider.dispatch(orderOf({ greeting: null }), 5_000)
     const long = await provider.dispatch(orderOf({ greeting: 'ä'.repeat(4_000) }), 5_000)
@@ -98,7 +98,7 @@ describe('a dispatch', () => {
     expect(standIn.server.requests).toHaveLength(before)
   })
 
-  test('says what to say, for how long, and where to tell of it', async () => {
+  test('sends the greeting, the time limit and the callback address', async () => {
     const order = withCallback()
     const result = await provider.dispatch(order, 5_000)
     const form = new URLSearchParams(dialRequests().at(-1)!.body)
@@ -127,7 +127,7 @@ describe('callbacks', () => {
     ['busy', ['ringing', 'busy']],
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
-  ] as const)('tell of a call that is %s', async (course, states) => {
+  ] as const)('report a call that is %s', async (course, states) => {
     standIn.calls.course = courses[course]
     const order = withCallback()
     await provider.dispatch(order, 5_000)
@@ -142,7 +142,7 @@ describe('callbacks', () => {
     })
   })
 
-  test('that are late, repeated or changed: only the last are refused', async () => {
+  test('that are late or repeated are accepted, and changed ones are refused', async () => {
     standIn.calls.holdsCallbacks = true
     await provider.dispatch(withCallback(), 5_000)
     await standIn.calls.advance(60_000)
@@ -165,7 +165,7 @@ describe('callbacks', () => {
     )
   })
 
-  test('are signed as validateRequest of the SDK has it, with all that an address and a form may hold', async () => {
+  test('have the signature that the SDK’s validateRequest accepts, with any address and form', async () => {
     const urls = [
       'https://a.example/x',
       'https://a.example:443/x?b=1&a=2',
@@ -207,8 +207,8 @@ describe('callbacks', () => {
   })
 })
 
-describe('a call is found', () => {
-  test('among others between the same numbers, without callbacks as well', async () => {
+describe('the search for a call', () => {
+  test('finds it among other calls between the same numbers, also without callbacks', async () => {
     const orders = [orderOf(), withCallback(), orderOf()]
     for (const order of orders) await provider.dispatch(order, 5_000)
     const found = await Promise.all(orders.map((order) => provider.find(order, since)))
@@ -216,7 +216,7 @@ describe('a call is found', () => {
     expect(await provider.find(orderOf(), since)).toBeNull()
   })
 
-  test('unless Twilio says nothing', async () => {
+  test('fails without a clear answer of Twilio', async () => {
     const order = orderOf({ to: '+442079460019' })
     await provider.dispatch(order, 5_000)
     for (const on of [/Calls\.json/, /Events\.json/]) {
@@ -234,7 +234,7 @@ describe('a call is found', () => {
 })
 
 describe('a cancel', () => {
-  test('ends a call that rings, and one that is talked; one that is over it cannot', async () => {
+  test('ends a call that rings or is in progress, and fails for one that has ended', async () => {
     const [order, talked] = [withCallback(), withCallback()]
     const ids = []
     for (const each of [order, talked]) {
@@ -254,8 +254,8 @@ describe('a cancel', () => {
   })
 })
 
-describe("the stand-in satisfies Twilio's own SDK", () => {
-  test('which creates, reads, lists and ends calls, and reads errors and signatures', async () => {
+describe('Twilio’s own SDK with the stand-in', () => {
+  test('creates, reads, lists and ends calls, and reads errors and signatures', async () => {
     const httpClient = new Redirected(standIn.server.url)
     const client = twilio(standIn.accountSid, standIn.authToken, { httpClient })
     const [to, from] = ['+442079460020', '+14155550100']
@@ -287,7 +287,7 @@ describe("the stand-in satisfies Twilio's own SDK", () => {
   })
 })
 
-describe('another stand-in, which others wrote,', () => {
+describe('a third-party stand-in for Twilio', () => {
   let other: Emulator
   const account = { sid: `AC${'0'.repeat(32)}`, auth_token: 'twilio_test_auth_token' }
   beforeAll(async () => {
@@ -298,7 +298,7 @@ describe('another stand-in, which others wrote,', () => {
     await other?.close()
   })
 
-  test('takes our calls, tells of them with signatures that pass, and refuses as Twilio does', async () => {
+  test('accepts our calls, sends callbacks with valid signatures, and refuses as Twilio does', async () => {
     const credentials = { account_sid: account.sid, auth_token: account.auth_token }
     const our = outsideProvider('twilio', credentials, { ...outside, twilioApiUrl: other.url })
     receiver.provider = our

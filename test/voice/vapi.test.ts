@@ -51,7 +51,7 @@ const idOf = async (order: ReturnType<typeof orderOf>) => {
 }
 
 describe('a dispatch', () => {
-  test.each(mishaps)('with %s', async (_what, fault, outcome, dials) => {
+  test.each(mishaps)('with %s has the documented outcome', async (_what, fault, outcome, dials) => {
     if (fault) standIn.server.fault(fault)
     const [order, before] = [withCallback(), dialRequests().length]
     const result = await provider.dispatch(order, patience(fault))
@@ -123,7 +123,7 @@ describe('callbacks', () => {
     ['busy', ['ringing', 'busy']],
     ['no_answer', ['ringing', 'no_answer']],
     ['failed', ['failed']],
-  ] as const)('tell of a call that is %s', async (course, states) => {
+  ] as const)('report a call that is %s', async (course, states) => {
     standIn.calls.course = courses[course]
     const order = withCallback()
     await provider.dispatch(order, 5_000)

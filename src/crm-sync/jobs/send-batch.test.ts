@@ -25,20 +25,20 @@ async function send(count: number, bad: (key: number) => boolean) {
   return { requests, outcomes, failed }
 }
 
-describe('if a CRM refuses a whole batch', () => {
+describe('a batch that the CRM refuses as a whole', () => {
   test.each([
     ['the first', [0]],
     ['the last', [199]],
     ['three of them', [3, 77, 140]],
     ['four in a row', [10, 11, 12, 13]],
-  ])('because of %s, only these people fail, each with their own error', async (_, bad) => {
+  ])('because of %s fails only these people, each with their own error', async (_, bad) => {
     const { requests, outcomes, failed } = await send(200, (key) => bad.includes(key))
     expect(failed).toEqual(bad.map((key) => ({ key, said: `No ${key}` })))
     expect(outcomes).toHaveLength(200)
     expect(requests).toBeLessThan(60)
   })
 
-  test('because of everyone in it, the push sends fewer than 15 requests', async () => {
+  test('because of all its people costs fewer than 15 requests', async () => {
     const { requests, failed } = await send(200, () => true)
     expect(failed).toHaveLength(200)
     expect(failed.filter(({ said }) => said.startsWith('No '))).toHaveLength(3)
@@ -46,14 +46,14 @@ describe('if a CRM refuses a whole batch', () => {
     expect(requests).toBeLessThan(15)
   })
 
-  test('because of every second person, the push sends at most 81 requests, and nobody gets the error of another', async () => {
+  test('because of every second person costs at most 81 requests, and each person gets their own error', async () => {
     const { requests, failed } = await send(200, (key) => key % 2 === 0)
     expect(requests).toBeLessThanOrEqual(81)
     for (const { key, said } of failed) expect(said).toMatch(new RegExp(`^(No ${key}$|Not tried)`))
     expect(failed.some(({ said }) => said.startsWith('Not tried'))).toBe(true)
   })
 
-  test('of one person, that person gets the error', async () => {
+  test('of one person gives that person the error', async () => {
     expect((await send(1, () => true)).failed).toEqual([{ key: 0, said: 'No 0' }])
   })
 })
