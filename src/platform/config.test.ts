@@ -15,7 +15,7 @@ describe('TRUST_PROXY', () => {
   })
 
   test.each(['yes', 'TRUE', 'proxy.internal', '10.0.0.1/33', '10.0.0.1,', '-1', ' '])(
-    '%j is refused with the other settings, before anything is started',
+    '%j is refused with the other invalid settings, before anything starts',
     (value) => {
       const read = () => readConfig({ TRUST_PROXY: value, PORT: 'no' })
       expect(read).toThrow(ConfigError)

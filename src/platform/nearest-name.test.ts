@@ -19,27 +19,27 @@ describe('nearestName', () => {
     ['expires', 'expires_in_days'],
     ['pag', 'page'],
     ['contact', 'contact_ids'],
-  ])('%s is a slip of %s', (name, nearest) => {
+  ])('%s is recognized as %s', (name, nearest) => {
     expect(nearestName(name, known)).toBe(nearest)
   })
 
   test.each(['ids', 'ie', 'pg', 'pagination', 'x', '', 'name', '__proto__', 'email'.repeat(1000)])(
-    '%s is near to nothing',
+    '%s gets no suggestion',
     (name) => {
       expect(nearestName(name, known)).toBeUndefined()
     },
   )
 
-  test('a name that is as near to two names gets the first of them', () => {
+  test('a name that is equally near to two names gets the first of them', () => {
     expect(nearestName('company_xx', ['company_id', 'company_no'])).toBe('company_id')
   })
 
-  test('a beginning or a first word that two names share says nothing', () => {
+  test('a beginning or a first word of two names gets no suggestion', () => {
     expect(nearestName('created', ['created_since', 'created_before'])).toBeUndefined()
     expect(nearestName('created_by_key', ['created_since', 'created_before'])).toBeUndefined()
   })
 
-  test('one slip in a name of 6 letters or more is always found', () => {
+  test('one typo in a name of 6 letters or more always gets the right suggestion', () => {
     const slips = fc.tuple(fc.constantFrom('first_name', 'permissions', 'expires_in_days'), fc.nat())
     fc.assert(
       fc.property(slips, ([name, at]) => {

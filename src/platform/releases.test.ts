@@ -3,7 +3,7 @@ import { judgeVersion, type Software } from './releases.ts'
 
 const now = new Date('2026-11-22T12:00:00Z')
 
-describe('a version that runs here', () => {
+describe('the version of the software that Crosswalk runs on', () => {
   test.each<[Software, string, string | null, RegExp | null]>([
     ['Node.js', 'v26.10.0', '2026-09-23, 60 days ago', null],
     ['Node.js', 'v26.12.1', null, null],
@@ -26,7 +26,7 @@ describe('a version that runs here', () => {
     else expect(judged.warning).toMatch(warning)
   })
 
-  test('is old after half a year', () => {
+  test('gets a warning after 180 days', () => {
     const later = new Date('2027-06-01T00:00:00Z')
     expect(judgeVersion('Node.js', 'v26.10.0', later).warning).toBe(
       'Node.js 26.10.0 is 251 days old: look for a newer release.',
@@ -34,7 +34,7 @@ describe('a version that runs here', () => {
   })
 })
 
-test('what package-lock.json installs is no older than the list says it must be', () => {
+test('package-lock.json installs no version that the list of releases calls old', () => {
   expect(judgeVersion('Node.js', process.version, now).warning).toBeNull()
   expect(judgeVersion('OpenSSL', process.versions.openssl, now).warning).toBeNull()
 })

@@ -14,7 +14,7 @@ afterAll(() => app.close())
 
 // An error that nobody listens for ends the process; here it fails the run.
 test.each(['org', 'operator'])(
-  'a connection that breaks between two statements of the %s fails its transaction alone',
+  'a connection that breaks between two statements of the %s fails only its own transaction',
   async (whose) => {
     const org = await app.newOrg()
     const database = app.app.context.database.org(org.orgId)
@@ -37,7 +37,7 @@ test.each([
   ['locks', 'select from contact for update'],
   ['writes', "update contact set city = 'x'"],
 ])(
-  'an endpoint that %s in a transaction that only reads is a mistake of ours: a 500 that is logged, not a 503 to try again',
+  'an endpoint that %s in a read-only transaction answers 500 and logs an error, because a retry would not help',
   async (_does, text) => {
     const org = await app.newOrg()
     const endpoint = endpoints.find(({ name }) => name === 'get_organization')!

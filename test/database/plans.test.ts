@@ -144,14 +144,14 @@ function faults(url: string, mode: string, seqScansAlone: boolean): Promise<stri
 }
 
 test.each(['force_custom_plan', 'force_generic_plan'])(
-  'with %s, no endpoint reads a whole big table',
+  'with %s, no endpoint scans a whole large table',
   async (mode) => {
     expect(statements.size).toBeGreaterThan(150)
     expect(await faults(app.databaseUrl, mode, false)).toEqual([])
   },
 )
 
-test('nor with a plan that was made while the tables were empty', async () => {
+test('no endpoint scans a whole large table with a plan from the time when the tables were empty', async () => {
   const empty = await cloneDatabase(inject('databaseUrl'))
   expect(await faults(empty.url, 'force_generic_plan', true)).toEqual([])
   await empty.drop()

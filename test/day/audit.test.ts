@@ -72,7 +72,7 @@ const failed = (verdicts: readonly Verdict[]) =>
       .map(({ name, findings }) => [name, findings.join('\n')]),
   )
 
-test('a day in which nothing goes wrong is found to be one, and every fault that is planted then is found', {
+test('the audit passes a day without faults, and finds every fault that is added to its records', {
   timeout: patienceMs,
 }, async () => {
   const verdicts = await audit(audited, 60_000)
@@ -128,7 +128,7 @@ test('a day in which nothing goes wrong is found to be one, and every fault that
   expect(found['rows hold nothing of another org']).toContain('a row of event of')
 })
 
-test('what processes did wrong is found, unless something was away', () => {
+test('the audit reports failures of processes, except while the database or Redis was unreachable', () => {
   const at = Date.now()
   const minute = (n: number) => at + n * 60_000
   const outages = [{ what: 'SIGTERM api-1', from: minute(1), until: minute(1) + 5_000 }]

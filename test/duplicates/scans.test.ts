@@ -105,7 +105,7 @@ test('a scan uses the settings of the moment when it decides', async () => {
   expect(await proposed(org)).toEqual([])
 })
 
-test('a request returns the queued scan, and queues another one behind a running scan', async () => {
+test('a request returns a scan that is already queued, and queues a new one while another is running', async () => {
   const { org } = await plant(app)
   const waiting = await ask(org)
   expect(await ask(org)).toBe(waiting)
@@ -161,7 +161,7 @@ test('two processes that run the same scan propose each pair once', async () => 
   })
 })
 
-describe('who may', () => {
+describe('permissions of scans', () => {
   test("another org's scan is not found", async () => {
     const { org } = await plant(app)
     const stranger = await app.newOrg()

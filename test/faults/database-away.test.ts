@@ -126,7 +126,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     return client
   }
 
-  test('stopped: 503 to all but /healthz; back: all works again by itself', async () => {
+  test('that is stopped makes all but /healthz answer 503, and all works again after its start', async () => {
     const { contact_id } = (await org.post('/contacts', { email: 'ada@example.com' })).body.data
     const rows = interruptsImport ? 4_500 : 1
     if (interruptsImport) await holdUp(await owner(), `person-${rows - 1}@example.com`)
@@ -169,7 +169,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     await expectWithin(2_000, async () => (await other.get('/organization')).status, 401)
   })
 
-  test('its connections killed again and again: each answer is true, and nothing is half done', async () => {
+  test('whose connections are killed repeatedly leaves each answer true and no change half done', async () => {
     const fresh = await newOrgOn(app)
     const killer = await owner()
     const kill = `select pg_terminate_backend(pid) from pg_stat_activity
@@ -205,7 +205,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
     expect((await fresh.get('/contacts')).body.pagination.total).toBe(ids.size)
   })
 
-  test('slow, and every connection taken: a bounded wait, then 503', async () => {
+  test('that is slow, with all connections in use, makes requests wait for a bounded time and then answer 503', async () => {
     const client = new TestClient((await startHurried()).address!, org.token)
     await expect.poll(async () => (await client.get('/contacts')).status, patience).toBe(200)
     const locker = await owner()
@@ -223,7 +223,7 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
   })
 
   if (!interruptsImport)
-    test('it stands still: a bounded wait, then 503, and it recovers', async () => {
+    test('that does not respond makes requests wait for a bounded time, then answer 503, and recovers', async () => {
       const address = (await startHurried()).address!
       const client = new TestClient(address, org.token)
       await expect.poll(async () => (await client.get('/contacts')).status, patience).toBe(200)

@@ -16,7 +16,7 @@ afterAll(async () => {
   await cleanUp()
 })
 
-test.skipIf(mounted)('a full disk: SKIPPED, for this user may not mount a file system to fill', () => {})
+test.skipIf(mounted)('a full disk: SKIPPED, because this user may not mount a file system to fill', () => {})
 
 test.runIf(mounted)(
   'a server on a full disk answers 503, writes nothing in part, and recovers when the disk has room',

@@ -19,7 +19,7 @@ const megabyte = 1024 * 1024
 
 // test/faults sends 4,000 to each such route.
 test.runIf(existsSync('/proc/self/status'))(
-  '400 half-sent bodies of strangers of 1 MiB add less than 150 MiB to a server',
+  '400 half-sent bodies of 1 MiB from clients without a key use less than 150 MiB of a server',
   async () => {
     const child = startServer({
       DATABASE_URL: app.databaseUrl,
@@ -35,7 +35,7 @@ test.runIf(existsSync('/proc/self/status'))(
   },
 )
 
-describe('a body is not awaited', () => {
+describe('the server does not wait for a body', () => {
   test.each([
     ['of a callback to an org that is none', '/hooks/voice/twilio/x', 1_000, 404],
     ['of a callback of a provider that is none', `/hooks/voice/x/${token}`, 1_000, 404],
@@ -49,7 +49,7 @@ describe('a body is not awaited', () => {
     connection.socket.destroy()
   })
 
-  test('for longer than half a second by a client without a key that has its answer', async () => {
+  test('for longer than 0.5 s after it answered a client without a key', async () => {
     const begun = performance.now()
     await exchange(app.address, headOf('/hooks/voice/twilio/x', 1_000))
     expect(performance.now() - begun).toBeLessThan(15_000)

@@ -38,7 +38,7 @@ test.each<[string, string, number, number]>([
     200,
   ],
 ])(
-  'half-sent %s take little memory, and requests with a key are answered meanwhile',
+  'half-sent %s use little memory, and requests with a key are answered meanwhile',
   async (_what, head, bytes, mostMiB) => {
     const child = startServer({
       DATABASE_URL: app.databaseUrl,

@@ -9,7 +9,7 @@ const hubspot = useHubSpot()
 
 const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@example.com', company_name: 'Engines' }
 
-describe('whatever breaks, there is one lead and one contact of each', () => {
+describe('each person has one lead and one contact in HubSpot', () => {
   const faults = [
     ...['drop', 'half', 'truncated'].flatMap((how) =>
       ['before', 'after'].map((when) => ({ how, when, name: `${how} ${when}` })),
@@ -28,7 +28,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
   const places = [batches('upsert', 'contacts'), batches('create', 'leads'), batches('read', 'leads')]
 
   // All at once: each waits for its next try.
-  test('wherever it does', async () => {
+  test('although a connection breaks at any request', async () => {
     const work = faults.flatMap(({ name, ...fault }) =>
       places.map(async (on) => {
         const { org, portal, connection_id } = await hubspot.newOrg()
@@ -45,7 +45,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
     expect(hubspot.standIn.server.hasFaults).toBe(false)
   }, 240_000)
 
-  test('a lead that came into being meanwhile is found by its id', async () => {
+  test('although a late request created the lead, which is found by our id', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const [id, other] = await newPeople(org, 2)
     // The look-up does not see it, and the create then meets it.
@@ -59,7 +59,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
     expectOnce(portal, [id!, other!])
   })
 
-  test('a lead that HubSpot refuses a batch for is found as well', async () => {
+  test('although HubSpot refuses a batch because of an existing lead', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const [id, other] = await newPeople(org, 2)
     const empty = { status: 'COMPLETE', results: [] }
@@ -83,7 +83,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
     expectOnce(portal, [id!, other!])
   })
 
-  test('a limit that is reached is waited for, and the job says so', async () => {
+  test('although HubSpot’s rate limit is reached: the push waits, and the job shows it', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const ids = await newPeople(org, 1)
     const { status, body } = tooMany('SECONDLY')
@@ -103,7 +103,7 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
     ['DAILY', 3_600],
     ['TEN_SECONDLY_ROLLING', 10],
     ['SECONDLY', 1],
-  ])('a limit %s leaves HubSpot alone for %i seconds', async (policy, seconds) => {
+  ])('although a limit %s is reached: no request is sent for %i seconds', async (policy, seconds) => {
     const portal = hubspot.standIn.newPortal()
     const adapter = hubspot.adapterOf(portal)
     const { status, body } = tooMany(policy)
@@ -114,9 +114,9 @@ describe('whatever breaks, there is one lead and one contact of each', () => {
   })
 })
 
-describe('what has to be seen to', () => {
+describe('a problem that somebody must solve', () => {
   test.each(['leads', 'contacts'] as const)(
-    'a workflow that empties our id: the push of %s stops, and its error names the record',
+    'a workflow that empties our id stops the push of %s, and its error names the record',
     async (kind) => {
       const { org, portal, connection_id } = await hubspot.newOrg()
       await newContact(org, { first_name: 'Ada', phone: '+14155550123' })
@@ -130,7 +130,7 @@ describe('what has to be seen to', () => {
     },
   )
 
-  test('a token that is not taken, until one is that is', async () => {
+  test('a refused token makes the connection need attention until it gets a valid token', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     const ids = await newPeople(org, 2)
     const good = portal.token
@@ -174,7 +174,7 @@ describe('what has to be seen to', () => {
       { name: 'crosswalk_id', type: 'string' },
       /^HubSpot’s property crosswalk_id of leads cannot keep our id/,
     ],
-  ])('a property of ours that is %s: nothing is pushed', async (_, property, words) => {
+  ])('a property for our id that is %s stops the push before it sends anyone', async (_, property, words) => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     await newPeople(org, 2)
     portal.properties.leads = portal.properties.leads.filter(({ name }) => name !== 'crosswalk_id')
@@ -191,7 +191,7 @@ describe('what has to be seen to', () => {
     expect([...portal.contacts, ...portal.leads]).toEqual([])
   })
 
-  test('another property may keep our id', async () => {
+  test('settings can name another property for our id', async () => {
     const portal = hubspot.standIn.newPortal('our_person')
     const org = await hubspot.app.newOrg()
     const connection_id = await connect(org, {
@@ -203,7 +203,7 @@ describe('what has to be seen to', () => {
     expect(portal.countsOf('leads', 'our_person')).toEqual(new Map([[id, 1]]))
   })
 
-  test('an account without leads, where contacts work', async () => {
+  test('an account without leads gets an error for leads, and contacts work', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg()
     await newPeople(org, 1)
     portal.hasLeads = false
@@ -219,7 +219,7 @@ describe('what has to be seen to', () => {
     expect(await pushed(org, { connection_id }, 'contacts')).toMatchObject({ counts: { created: 1 } })
   })
 
-  test('a field_map to a property that HubSpot does not have ends the job before anyone is sent', async () => {
+  test('a field_map to a property that HubSpot does not have ends the job before it sends anyone', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { tags: 'no_such_thing' } })
     await newContact(org, { ...ada, tags: ['vip'] })
     const job = await pushed(org, { connection_id })
@@ -230,7 +230,7 @@ describe('what has to be seen to', () => {
     expect(portal.contacts).toEqual([])
   })
 
-  test('a property that is deleted while a job runs fails the job, not each person', async () => {
+  test('deleting a property during a job fails the job, not each person', async () => {
     const { org, portal, connection_id } = await hubspot.newOrg({ field_map: { tags: 'plan' } })
     await newContact(org, { ...ada, tags: ['vip'] })
     hubspot.standIn.server.hold = ({ path, headers }) => {
@@ -249,7 +249,7 @@ describe('what has to be seen to', () => {
     ['leads', 'write'],
     ['leads', 'read'],
   ] as const)(
-    'a token without crm.objects.%s.%s: the test names the scope, and a push sends nobody',
+    'a token without crm.objects.%s.%s makes the test name the scope, and a push send nobody',
     async (object, verb) => {
       const { org, portal, connection_id } = await hubspot.newOrg()
       await newContact(org, ada)

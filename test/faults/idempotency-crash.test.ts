@@ -60,7 +60,7 @@ describe('a connection that breaks', () => {
   test.each([
     ['before the answer is stored', beforeStored],
     ['at COMMIT', atCommit],
-  ])('%s leaves nothing, and the key free', async (_when, trigger) => {
+  ])('%s changes nothing, and leaves the key free', async (_when, trigger) => {
     const org = await app.newOrg()
     const broken = await whenStored(trigger, die, () => post(org))
     expect(broken.status).toBe(503)
@@ -70,7 +70,7 @@ describe('a connection that breaks', () => {
     expect(await traces(org)).toEqual(one)
   })
 
-  test('of the client: it gets what happened when it asks again', async () => {
+  test('between client and server after the commit lets a retry get the stored answer', async () => {
     const org = await app.newOrg()
     await whenStored(beforeStored, 'perform pg_advisory_xact_lock(77);', () =>
       withClient(app, async (client) => {
@@ -89,7 +89,7 @@ describe('a connection that breaks', () => {
   })
 })
 
-test('while a request runs, the same one may try again in a second; killed with its process, it leaves nothing', async () => {
+test('a retry of a running request gets 409, and a request that is killed with its process changes nothing', async () => {
   const org = await app.newOrg()
   const server = startServer({ DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') })
   const [address] = await server.says(/http:\/\/127\.0\.0\.1:\d+/)

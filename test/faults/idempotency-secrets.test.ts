@@ -12,7 +12,7 @@ import { cleanUp, newDataDir } from '../support/processes.ts'
 const post = (org: TestClient, path: string, body: unknown, key: string): Promise<Answer> =>
   org.post(path, body, { headers: { 'idempotency-key': key } })
 
-describe('a secret that was answered', async () => {
+describe('a secret in a stored answer', async () => {
   const app = await startTestApp()
   afterAll(() => app.close())
 
@@ -28,7 +28,7 @@ describe('a secret that was answered', async () => {
     ],
   ]
 
-  test.each(make)('is shown again to its maker, and to nobody else: %s', async (_what, prepare) => {
+  test.each(make)('is shown again only to the API key that created it: %s', async (_what, prepare) => {
     const org = await app.newAgency()
     const [path, body] = await prepare(org)
     const first = await post(org, path, body, 'k')
@@ -45,7 +45,7 @@ describe('a secret that was answered', async () => {
     expect((await org.get('/api-keys')).body.keys).toHaveLength((await colleague.get('/api-keys')).body.total)
   })
 
-  test('is refused to a key that rotated itself, which has another token now', async () => {
+  test('is not shown to an API key that has rotated itself and has another token now', async () => {
     const org = await app.newOrg()
     const first = await post(org, `/api-keys/${org.apiKeyId}/rotate`, { grace_seconds: 60 }, 'k')
     expect((await post(org, `/api-keys/${org.apiKeyId}/rotate`, { grace_seconds: 60 }, 'k')).text).toBe(
@@ -59,7 +59,7 @@ describe('a secret that was answered', async () => {
     ])
   })
 
-  test('is in no refusal, so that those are kept in the clear', async () => {
+  test('is in no refusal, so refusals are stored unsealed', async () => {
     const org = await app.newOrg()
     const path = `/api-keys/${crypto.randomUUID()}/rotate`
     const first = await post(org, path, {}, 'k')
@@ -76,7 +76,7 @@ function filesWith(folder: string, bytes: string): string[] {
     .filter((path) => readFileSync(path).includes(bytes))
 }
 
-test('the files of the database, its write-ahead log included, contain no secret that was answered', async () => {
+test('the database’s files and its write-ahead log contain no secret of an answer', async () => {
   const dataDir = newDataDir()
   const postgres = await startEmbedded({ dataDir, log: createLog('silent'), role: 'server' })
   const app = await startOn(postgres.url, testKey)

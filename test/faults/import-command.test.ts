@@ -51,7 +51,7 @@ describe('import contacts', () => {
     ])
   })
 
-  test('fails when every row is refused, and says each reason once', async () => {
+  test('fails if every row is refused, and prints each reason once', async () => {
     const org = await app.newOrg()
     const rows = `${'grace@\n'.repeat(1_200)}"x" y\n${'ada@\n'.repeat(300)}`
     const sent = `mail\n${rows}`
@@ -81,7 +81,7 @@ describe('import contacts', () => {
   test.each([
     ['pairs', '--map Mail=email,Nr=external_id:shop'],
     ['JSON', '--map {"Mail":"email","Nr":"external_id:shop"}'],
-  ])('takes a mapping as %s, and answers with JSON', async (_what, map) => {
+  ])('accepts a mapping as %s, and prints JSON', async (_what, map) => {
     const org = await app.newOrg()
     const { code, stdout, stderr } = await command(
       `import contacts ${file} --org ${org.orgId} ${map} --json`,
@@ -119,7 +119,7 @@ describe('import contacts', () => {
     expect((await org.get('/companies')).body.data).toMatchObject([{ name: 'Acme' }])
   })
 
-  test('stores nothing of an empty file', async () => {
+  test('stores no import for an empty file', async () => {
     const org = await app.newOrg()
     const before = await traces(app)
     const refused = { code: 1, stdout: '', stderr: 'The file is empty.\n' }
@@ -202,7 +202,7 @@ describe('an import command that stops early', () => {
     expect((await listed(org)).pagination.total).toBe(0)
   })
 
-  test('because somebody reverts the import says so', async () => {
+  test('because somebody reverts the import prints that reason', async () => {
     const org = await app.newOrg()
     const { child, importId } = await startImport(org)
     await askOwner(

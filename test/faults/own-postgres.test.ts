@@ -65,20 +65,20 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
   const advised = (message: string) =>
     [...message.matchAll(/^ {2}(.*;)$/gm)].map(([, statement]) => statement!)
 
-  describe('everything works', () => {
-    test('when the migrating role is a superuser', async () => {
+  describe('the server works', () => {
+    test('if the migrating role is a superuser', async () => {
       await server.run('postgres', 'create database crosswalk')
       await exercise(server.url('crosswalk'), key)
       expect(await modeOf(server.url('crosswalk'))).toBe('login')
     })
 
-    test('when it is an ordinary one that may create roles', async () => {
+    test('if the migrating role is an ordinary one that may create roles', async () => {
       const url = await ownedBy('owner', 'createrole')
       await exercise(url, key)
       expect(await modeOf(url)).toBe('login')
     })
 
-    test('when it may create none, but an administrator has made them and granted them to it', async () => {
+    test('if the migrating role may not create roles, but an administrator created and granted them', async () => {
       const url = await ownedBy('owner', '')
       await server.run(
         'postgres',
@@ -90,7 +90,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       expect(await modeOf(url)).toBe('set-role')
     })
 
-    test('after an administrator ran what the refusal of a role without any rights says', async () => {
+    test('after an administrator ran the statements in the error for a role without rights', async () => {
       const url = await ownedBy('The "Owner"', '')
       const statements = advised(await refusal(url))
       expect(statements).toEqual([
@@ -113,12 +113,12 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
     }
     const stillLogsIn = async () => expect(await modeOf(server.url('first'))).toBe('login')
 
-    test('with one key share the roles', async () => {
+    test('with one encryption key share the roles', async () => {
       await first()
       expect(await modeOf(await ownedBy('second', '', 'second'))).toBe('login')
     })
 
-    test('with two keys: the second leaves the passwords of the first alone', async () => {
+    test('with two encryption keys both work: the second does not change the passwords of the first', async () => {
       await first()
       await server.run('postgres', 'create database second')
       const lines: { msg: string; level: number }[] = []
@@ -129,7 +129,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       await stillLogsIn()
     })
 
-    test('with two keys and an ordinary second owner', async () => {
+    test('with two encryption keys both work if the second owner is an ordinary role', async () => {
       await first()
       const url = await ownedBy('second', 'createrole', 'second')
       // Until PostgreSQL 15 CREATEROLE was enough to grant oneself any role that is no superuser.
@@ -138,7 +138,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       await stillLogsIn()
     })
 
-    test('that start for the first time together, in several processes each', async () => {
+    test('can start for the first time at once, in several processes each', async () => {
       await server.run('postgres', 'create database first', 'create database second')
       const children = await Promise.all([
         migrateElsewhere(server.url('first'), key),
@@ -154,7 +154,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
   })
 
   describe('another encryption key', () => {
-    test('is refused, and taken when an operator says so', async () => {
+    test('is refused until an operator confirms the change', async () => {
       const url = await ownedBy('owner', 'createrole')
       await prepareDatabase(url, key, silent)
       expect(await refusal(url, otherKey)).toContain('migrate --new-key')
@@ -171,7 +171,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
   })
 
   describe('migrations', () => {
-    test('that were edited are refused, and ones of a newer version are left alone', async () => {
+    test('that were edited are refused, and those of a newer version are ignored', async () => {
       await server.run('postgres', 'create database crosswalk')
       const url = server.url('crosswalk')
       await prepareDatabase(url, key, silent)
@@ -199,7 +199,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       await expect(inspectDatabase(url)).rejects.toThrow(message)
     })
 
-    test('wait for those of another process, and say so', async () => {
+    test('wait for another process that migrates, and log it', async () => {
       const url = await ownedBy('owner', 'createrole')
       const waits = Promise.withResolvers<void>()
       const log = pino({}, { write: (line) => void (/waiting for it/.test(line) && waits.resolve()) })
@@ -212,7 +212,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
       })
     })
 
-    test('ask nothing of how sessions are set up', async () => {
+    test('work with any session settings of the database and the role', async () => {
       const url = await ownedBy('owner', 'createrole')
       await server.run(
         'crosswalk',
@@ -228,7 +228,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
     })
   })
 
-  describe('is refused, with what to do', () => {
+  describe('the start is refused with an instruction for', () => {
     test('a database in another encoding', async () => {
       await server.run('postgres', `create database latin encoding 'SQL_ASCII' template template0`)
       expect(await refusal(server.url('latin'))).toMatch(/SQL_ASCII.*encoding 'UTF8' template template0/)
@@ -279,7 +279,7 @@ describe.each(installed)('PostgreSQL $version', (postgres) => {
     })
   })
 
-  describe('addresses', () => {
+  describe('the server connects to addresses', () => {
     /** Both pools log in, or enter their roles, over the connection that `url` asks for. */
     async function works(url: string): Promise<{ database: string; encrypted: boolean }> {
       const { roles } = await prepareDatabase(url, key, silent)

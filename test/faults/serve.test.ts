@@ -79,7 +79,7 @@ test('ROLE=worker serves no HTTP and shows no keys, and DEMO=0 creates no demo o
 })
 
 describe('a first start', () => {
-  test('shows address, org, keys and a curl line that works as it stands', async () => {
+  test('shows the address, the org, keys and a curl command that works unchanged', async () => {
     const server = startServer(env)
     const shown = await readGreeting(server)
     if (hasCurl) {
@@ -100,7 +100,7 @@ describe('a first start', () => {
     expect((await server.ended).code).toBe(0)
   })
 
-  test('is the only one to show keys', async () => {
+  test('shows keys, and later starts do not', async () => {
     const server = startServer(env)
     await server.says(/Ctrl-C stops it/)
     expect(showsKeys(server.stdout)).toBe(false)
@@ -116,7 +116,7 @@ describe('a first start', () => {
   })
 })
 
-test('settings that cannot be used are all reported in one message', async () => {
+test('all invalid settings are reported in one message', async () => {
   const { code, stdout, stderr } = await startServer({
     PORT: '99999',
     ROLE: 'boss',
@@ -145,7 +145,7 @@ test('settings that cannot be used are all reported in one message', async () =>
   expect(stderr).not.toContain('geheim')
 })
 
-describe.concurrent('a database that cannot be reached is one sentence', () => {
+describe.concurrent('an unreachable database fails the start with one sentence', () => {
   const key = { ENCRYPTION_KEY: Buffer.alloc(32, 'x').toString('base64'), LOG_LEVEL: 'warn' }
   test.each([
     ['postgres://me:geheim@127.0.0.1:1/x', /cannot be reached \(connect ECONNREFUSED 127\.0\.0\.1:1\)/],

@@ -53,7 +53,7 @@ afterAll(async () => {
   await cleanUp()
 })
 
-test(`no answer of ${count} is wrong, with seed ${seed}`, hours, async () => {
+test(`none of ${count} answers to invalid requests is wrong, with seed ${seed}`, hours, async () => {
   const once = { seed, from: Number(only ?? 0), count: only ? 1 : count }
   const warm = isLarge ? await run({ ...means, seed: seed + 1, count: 2_000 }) : null
   before = await heldBy(address)
@@ -62,7 +62,7 @@ test(`no answer of ${count} is wrong, with seed ${seed}`, hours, async () => {
   expect(told([...(warm?.failures ?? []), ...failures], seed)).toBe('')
 })
 
-test('every operation still succeeds, with what it may be asked', hours, async () => {
+test('every operation still succeeds with a valid request', hours, async () => {
   expect((await reachTheRest(means, { all: isLarge })).join('\n\n')).toBe('')
   const successes = operations.map(({ operationId, responses }) => [
     operationId,
@@ -71,8 +71,8 @@ test('every operation still succeeds, with what it may be asked', hours, async (
   expect(successes.filter(([name, status]) => !means.reached.has(name!, status!))).toEqual([])
 })
 
-describe.runIf(isLarge)('after all of these', () => {
-  test('nothing is left of them: no transaction, no lock, no connection, no memory', hours, async () => {
+describe.runIf(isLarge)('after all invalid requests', () => {
+  test('no transaction, lock, connection or memory is left in use', hours, async () => {
     means.wire.close()
     await untilNoJobs(app.databaseUrl, 300_000)
     await expect.poll(() => leftInDatabase(app.databaseUrl), { timeout: 30_000, interval: 200 }).toEqual([])
@@ -84,14 +84,14 @@ describe.runIf(isLarge)('after all of these', () => {
     expect(after.rss - before.rss).toBeLessThan(200 * megabyte)
   })
 
-  test('the log tells of no failure, and nobody’s data', () => {
+  test('the log has no failure and no personal data', () => {
     const lines = child!.stderr.split('\n').filter((line) => /"level":"(error|fatal)"/.test(line))
     expect(lines.slice(0, 5)).toEqual([])
     expect(leakInLog(child!.stderr + child!.stdout, means.world)).toBeNull()
     expect(child!.process.exitCode).toBeNull()
   })
 
-  test('every documented status of every operation was seen', hours, async () => {
+  test('every documented status of every operation has occurred', hours, async () => {
     means.wire.close()
     means.wire = new Wire(address)
     expect((await reachWithoutDatabase(means)).join('\n\n')).toBe('')

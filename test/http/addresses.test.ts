@@ -23,7 +23,7 @@ function sendRaw(method: string, path: string): Promise<{ status: number; allow:
   })
 }
 
-describe('every endpoint answers', () => {
+describe('every endpoint accepts', () => {
   test('a whole address in place of a path (RFC 9112, section 3.2.2)', async () => {
     for (const target of [`${app.address}/v1/contacts?limit=1`, 'HTTP://any.example/api/v1/contacts'])
       expect((await sendRaw('GET', target)).status).toBe(200)
@@ -51,7 +51,7 @@ describe('every endpoint answers', () => {
     },
   )
 
-  test('with the query of an address with a slash at its end', async () => {
+  test('a query after a slash at the end of the path', async () => {
     await org.post('/contacts', { email: 'ada@example.com' })
     expect((await org.get('/contacts/?limit=1')).body.pagination.limit).toBe(1)
   })
@@ -67,7 +67,7 @@ describe('with a valid key', () => {
     ['/%zz'],
     ['//contacts'],
     ['/signatures/rollouts/'],
-  ])('%s is not found', async (path) => {
+  ])('%s gets 404', async (path) => {
     const answer = await org.get(path)
     expect(answer.status).toBe(404)
     expect(answer.body).toEqual({ detail: 'Not Found' })
@@ -89,7 +89,7 @@ describe('with a valid key', () => {
     ['PROPFIND', '/deals/no-stages', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['DELETE', '/deals/stages', 'GET, HEAD, OPTIONS, PUT'],
     ['TRACE', `/api-keys/${randomUUID()}/rotate`, 'OPTIONS, POST'],
-  ])('%s %s is not allowed, and Allow says what is', async (method, path, allow) => {
+  ])('%s %s gets 405, and Allow lists the methods', async (method, path, allow) => {
     for (const prefix of ['', '/v1', '/api/v1']) {
       expect(await sendRaw(method, prefix + path)).toEqual({ status: 405, allow })
     }
@@ -100,20 +100,20 @@ describe('with a valid key', () => {
     ['/deals/stages?limit=1', 'GET, HEAD, OPTIONS, PUT'],
     ['/deals/no-stages', 'DELETE, GET, HEAD, OPTIONS, PATCH'],
     ['/contacts/batch/', 'OPTIONS, POST'],
-  ])('OPTIONS %s is a 204 whose Allow lists the methods', async (path, allow) => {
+  ])('OPTIONS %s gets 204, and Allow lists the methods', async (path, allow) => {
     for (const prefix of ['', '/v1', '/api/v1'])
       expect(await sendRaw('OPTIONS', prefix + path)).toEqual({ status: 204, allow })
   })
 
   test.each(['PROPFIND', 'PURGE', 'DELETE', 'HEAD', 'OPTIONS'])(
-    '%s on an unknown address is not found',
+    '%s to an unknown address gets 404',
     async (method) => {
       for (const path of ['/v1/nothing-here', '/contactsx', '/v1/%zz', `/api-keys/${randomUUID()}/rotate/x`])
         expect(await sendRaw(method, path)).toEqual({ status: 404, allow: undefined })
     },
   )
 
-  test('a method that is not allowed says so in the usual form', async () => {
+  test('a method that is not allowed gets a 405 in the form of all errors', async () => {
     const answer = await org.send('PUT', '/contacts', { body: { email: 5 } })
     expect(answer.body).toEqual({ detail: 'Method Not Allowed' })
   })

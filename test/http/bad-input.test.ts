@@ -69,7 +69,7 @@ describe('bodies', () => {
     else expect(answer.body.detail).toContain('UTF-8')
   })
 
-  test('__proto__, constructor and the like are data', async () => {
+  test('may have keys such as __proto__ and constructor, which are data', async () => {
     const raw = '{"first_name":"a","custom":{"__proto__":{"x":1},"constructor":{"prototype":2}}}'
     const created = await org.post('/contacts', undefined, { raw, headers: json })
     expect(created.status).toBe(201)
@@ -83,7 +83,7 @@ describe('bodies', () => {
   })
 
   test.each(['text/plain', 'application/x-www-form-urlencoded', 'text/csv', 'image/png'])(
-    'JSON called %s is refused, as what it is called',
+    'of JSON with the content type %s are refused',
     async (type) => {
       const answer = await org.post('/contacts', undefined, {
         raw: '{"first_name":"a"}',
@@ -97,20 +97,23 @@ describe('bodies', () => {
   )
 })
 
-describe('what nobody asked for', () => {
+describe('an endpoint with unknown parameters', () => {
   test.each<[string, object, (string | number)[]]>([
     ['/duplicates/settings', { mode: 'off' }, ['mode']],
     ['/duplicates/settings', { contact: { mdoe: 'off' } }, ['contact', 'mdoe']],
     ['/signatures/settings', { gmail: { service_acount: null } }, ['gmail', 'service_acount']],
     ['/signatures/settings', { gmial: null }, ['gmial']],
     ['/integrations/crm-sync/settings', { treshold: 5 }, ['treshold']],
-  ])('%s refuses %j: to ignore it would leave on what was to be off', async (path, body, place) => {
-    const answer = await org.patch(path, body)
-    expect([answer.status, answer.body.detail]).toMatchObject([
-      422,
-      [{ type: 'extra_forbidden', loc: ['body', ...place], msg: 'Extra inputs are not permitted' }],
-    ])
-  })
+  ])(
+    '%s refuses %j, because ignoring it would do what the client did not want',
+    async (path, body, place) => {
+      const answer = await org.patch(path, body)
+      expect([answer.status, answer.body.detail]).toMatchObject([
+        422,
+        [{ type: 'extra_forbidden', loc: ['body', ...place], msg: 'Extra inputs are not permitted' }],
+      ])
+    },
+  )
 })
 
 describe('addresses', () => {
@@ -160,7 +163,7 @@ describe('addresses', () => {
 })
 
 // In short: test/fuzz does it at length.
-describe('whatever JSON comes', () => {
+describe('with any JSON', () => {
   const takesBodies = everyEndpoint.filter(([, { body }]) => body)
   const anything = fc.jsonValue({ maxDepth: 3 })
 
@@ -207,7 +210,7 @@ describe('whatever JSON comes', () => {
   })
 })
 
-describe('whatever query comes', () => {
+describe('with any query', () => {
   test.each(everyEndpoint.filter(([, { query }]) => query))('%s never fails', async (_name, endpoint) => {
     const params = await makeParams(endpoint, org)
     const values = fc.oneof(fc.string({ unit: 'binary', maxLength: 12 }), fc.integer().map(String))
@@ -228,7 +231,7 @@ describe('whatever query comes', () => {
   })
 })
 
-test('of all these requests none was a failure of ours', async () => {
+test('no invalid request caused a 5xx or an error in the log', async () => {
   const { text } = await app.stranger.get('/metrics', { prefix: '' })
   const counts = text.split('\n').filter((line) => line.includes('_seconds_count'))
   expect(counts.length).toBeGreaterThan(10)

@@ -57,19 +57,22 @@ test('every endpoint that creates a readable object names its address in Locatio
   expect(creating.filter(({ location }) => location).length).toBeGreaterThan(14)
 })
 
-describe('nobody learns anything without a valid key', async () => {
+describe('a request without a valid key', async () => {
   const unknownPath = await app.stranger.get('/no-such-path', { headers: fromElsewhere() })
 
-  test.each(everyEndpoint)('%s answers as an unknown path does', async (_name, endpoint) => {
-    const answer = await call(endpoint, app.stranger, idsOfNothing(endpoint), { headers: fromElsewhere() })
-    expect(said(answer)).toEqual(said(unknownPath))
-    expect(answer).toMatchObject({
-      status: 401,
-      body: { detail: expect.stringContaining('Bearer <api_key>') },
-    })
-    const methods = await app.stranger.send('PUT', '/no-such-path', { headers: fromElsewhere() })
-    expect(said(methods)).toEqual(said(unknownPath))
-  })
+  test.each(everyEndpoint)(
+    'to %s gets the same answer as one to an unknown path',
+    async (_name, endpoint) => {
+      const answer = await call(endpoint, app.stranger, idsOfNothing(endpoint), { headers: fromElsewhere() })
+      expect(said(answer)).toEqual(said(unknownPath))
+      expect(answer).toMatchObject({
+        status: 401,
+        body: { detail: expect.stringContaining('Bearer <api_key>') },
+      })
+      const methods = await app.stranger.send('PUT', '/no-such-path', { headers: fromElsewhere() })
+      expect(said(methods)).toEqual(said(unknownPath))
+    },
+  )
 })
 
 describe('a key needs the permission that the endpoint names', async () => {
@@ -241,7 +244,7 @@ describe('every documented refusal is reachable', async () => {
       }
     })
 
-    test('429 with Retry-After, once the budget is spent', async () => {
+    test('429 with Retry-After after the rate limit is reached', async () => {
       const params = idsOfNothing(endpoint)
       let answer = await call(endpoint, limited, params)
       if (answer.status !== 429) answer = await call(endpoint, limited, params)
@@ -256,7 +259,7 @@ describe('every documented refusal is reachable', async () => {
       expect([answer.status, answer.body.detail]).toEqual([403, expect.stringContaining('X-Org-Id')])
     })
 
-    test('400 for a header that is a slip of one of ours, before anything else is read', async () => {
+    test('400 for a misspelled Crosswalk header, before anything else is read', async () => {
       const answer = await bad({ headers: { 'x-target-org': limited.orgId }, query: '?limit=x' })
       expect([answer.status, answer.body.detail]).toEqual([
         400,
@@ -308,7 +311,7 @@ describe('every documented refusal is reachable', async () => {
   })
 })
 
-describe('503 with Retry-After while the database is away, and then as before', async () => {
+describe('while the database is unreachable, 503 with Retry-After comes from', async () => {
   const org = await app.newAgency()
   const database = new URL(app.databaseUrl).pathname.slice(1)
   const server = new Client({ connectionString: databaseNamed(app.databaseUrl, 'postgres') })

@@ -10,7 +10,7 @@ const org = await app.newOrg()
 const request = (method: string, path: string, headers: string[] = [], body = '') =>
   rawRequest(org.token, method, path, headers, body)
 
-describe('the wire', () => {
+describe('malformed HTTP', () => {
   const good = '{"first_name":"Wire"}'
   const length = `Content-Length: ${good.length}`
   const type = 'Content-Type: application/json'
@@ -73,7 +73,7 @@ describe('the wire', () => {
     expect(answered.statuses, answered.text).toEqual(statuses)
   })
 
-  test('431, 408 and 400 are JSON, with a request id', async () => {
+  test('gets 431, 408 or 400 as JSON with a request id', async () => {
     const { text } = await exchange(app.address, request('GET', `/${'a'.repeat(20_000)}`))
     const [head, body] = text.split('\r\n\r\n')
     expect(head).toMatch(/content-type: application\/json/i)
@@ -81,7 +81,7 @@ describe('the wire', () => {
     expect(JSON.parse(body!)).toEqual({ detail: expect.stringContaining('16 KiB') })
   })
 
-  test('pipelined requests are answered in their order', async () => {
+  test('does not change the order of answers to pipelined requests', async () => {
     const connection = new RawConnection(app.address)
     const ids = ['one', 'two', 'three', 'four']
     const paths = ['/v1/contacts', '/healthz', '/v1/nowhere', '/v1/organization']
@@ -93,7 +93,7 @@ describe('the wire', () => {
     connection.socket.destroy()
   })
 
-  test('connections that break off at any point leave the server well', async () => {
+  test('that breaks off at any point does not harm the server', async () => {
     const whole = request('POST', '/contacts', [type, length], good)
     const cuts = [
       0,
@@ -117,14 +117,14 @@ describe('the wire', () => {
   })
 })
 
-test('of all these requests none was a failure of ours', async () => {
+test('no malformed request caused a 5xx or an error in the log', async () => {
   const { text } = await app.stranger.get('/metrics', { prefix: '' })
   const counts = text.split('\n').filter((line) => line.includes('_seconds_count'))
   expect(counts.length).toBeGreaterThan(5)
   expect(counts.filter((line) => /status="5/.test(line))).toEqual([])
 })
 
-test('no method is taken from a header, and no body is unpacked', async () => {
+test('the server ignores method override headers and does not decompress bodies', async () => {
   const { contact_id: id } = (await org.post('/contacts', { first_name: 'Ada' })).body.data
   const headers = { 'x-http-method-override': 'DELETE', 'x-http-method': 'DELETE' }
   expect((await org.get(`/contacts/${id}`, { headers })).body.data.archived_at).toBeNull()
@@ -136,7 +136,7 @@ test('no method is taken from a header, and no body is unpacked', async () => {
   expect([packed.status, packed.body.detail]).toEqual([400, expect.stringContaining('UTF-8')])
 })
 
-test('an Idempotency-Key that comes twice is refused: together they would be another key', async () => {
+test('two Idempotency-Key headers in one request are refused', async () => {
   const org = await app.newOrg()
   const body = '{"first_name":"Ada"}'
   const connection = new RawConnection(app.address).send(

@@ -41,13 +41,13 @@ describe('openapi.json', () => {
     expect(committed === openApiText(), 'run npm run generate, and commit openapi.json').toBe(true)
   })
 
-  test('is a valid OpenAPI 3.1 document, all of whose references lead somewhere', async () => {
+  test('is a valid OpenAPI 3.1 document without broken references', async () => {
     expect(document.openapi).toBe('3.1.0')
     const { valid, errors } = await validate(structuredClone(document))
     expect({ valid, errors }).toEqual({ valid: true, errors: [] })
   })
 
-  test('has a component of its own for each schema with a title, whole, and no other', () => {
+  test('has one complete component for each schema with a title, and no other components', () => {
     const titled = endpoints
       .flatMap(({ body, response }) => [
         ...(body ? [toJsonSchema(body, 'input')] : []),
@@ -68,7 +68,7 @@ describe('openapi.json', () => {
     )
   })
 
-  test('is not written if two different schemas have one title', () => {
+  test('cannot be generated if two different schemas have one title', () => {
     const titled = (shape: z.ZodRawShape, path: string): Endpoint =>
       endpoint({
         ...{ method: 'GET', path, name: 'read_thing', summary: 'Read', tag: 'Things', permission: null },
@@ -80,7 +80,7 @@ describe('openapi.json', () => {
     expect(() => openApiDocument({ ...parts, endpoints: [one, one] })).not.toThrow()
   })
 
-  test('describes every endpoint once, under a name of its own', () => {
+  test('describes every endpoint once, with a unique operationId', () => {
     const names = operations.map(({ operation }) => operation.operationId)
     expect(names).toEqual(endpoints.map(({ name }) => name))
     expect(new Set(names).size).toBe(names.length)
@@ -88,7 +88,7 @@ describe('openapi.json', () => {
     expect(described).toHaveLength(endpoints.length)
   })
 
-  test('says in a sentence what each tag is about, and has no tag that nothing uses', () => {
+  test('describes each tag in a sentence, and has no unused tag', () => {
     const tags = document.tags as { name: string; description: string }[]
     expect(tags.map(({ name }) => name).sort()).toEqual([...new Set(endpoints.map(({ tag }) => tag))].sort())
     for (const { description } of tags) expect(description).toMatch(/^[A-Z].*\.$/)
@@ -107,15 +107,15 @@ describe('openapi.json', () => {
   })
 })
 
-describe('on the server', () => {
-  test('the document names the address from which clients reach it', async () => {
+describe('the reference on the server', () => {
+  test('names the address that clients use', async () => {
     const { body, headers } = await app.stranger.get('/openapi.json', { prefix: '' })
     expect(body.servers).toEqual([{ url: 'https://crosswalk.example/api/v1' }])
     expect({ ...body, servers: document.servers }).toEqual(JSON.parse(JSON.stringify(document)))
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  test('the reference loads nothing from elsewhere, and its browser would refuse to', async () => {
+  test('loads nothing from other hosts, and its content security policy forbids it', async () => {
     const page = await app.stranger.get('/docs', { prefix: '' })
     expect(page.status).toBe(200)
     const loaded = [...page.text.matchAll(/(?:src|href|data-url)="([^"]*)"/g)].map(([, address]) => address!)
@@ -130,7 +130,7 @@ describe('on the server', () => {
     }
   })
 
-  test('the script of the reference is sent once: then its ETag is enough', async () => {
+  test('sends its script once, then answers 304 to its ETag', async () => {
     const first = await app.stranger.get('/docs/scalar.js', { prefix: '' })
     expect(first.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
     expect(first.headers.get('content-encoding')).toBe('gzip')
@@ -146,23 +146,20 @@ describe('on the server', () => {
     expect(plain.text).toBe(first.text)
   })
 
-  test('a browser at / is sent to the reference, a program gets an index', async () => {
+  test('gets browsers redirected from /, where programs get an index', async () => {
     const browser = await app.stranger.get('/', { prefix: '', headers: { accept: 'text/html,*/*' } })
     expect([browser.status, browser.headers.get('location')]).toEqual([302, '/docs'])
     const program = await app.stranger.get('/', { prefix: '' })
     expect(program.body).toMatchObject({ reference: '/docs', openapi: '/openapi.json' })
   })
 
-  test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])(
-    'HEAD %s is answered like GET',
-    async (path) => {
-      const [get, head] = [
-        await app.stranger.get(path, { prefix: '' }),
-        await app.stranger.send('HEAD', path, { prefix: '' }),
-      ]
-      expect(head.status).toBe(200)
-      expect(head.text).toBe('')
-      expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
-    },
-  )
+  test.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('answers HEAD %s like GET', async (path) => {
+    const [get, head] = [
+      await app.stranger.get(path, { prefix: '' }),
+      await app.stranger.send('HEAD', path, { prefix: '' }),
+    ]
+    expect(head.status).toBe(200)
+    expect(head.text).toBe('')
+    expect(head.headers.get('content-length')).toBe(get.headers.get('content-length'))
+  })
 })

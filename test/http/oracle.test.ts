@@ -27,8 +27,8 @@ function expected({ status, response, ...sent }: RecordedCase): [number, unknown
   return [status, response]
 }
 
-describe('what a FastAPI application answered at /v1/api-keys, the server answers', () => {
-  test('there are cases of all kinds', () => {
+describe('the server answers at /v1/api-keys like a FastAPI application', () => {
+  test('in cases of all kinds', () => {
     expect([...new Set(cases.map(({ status }) => status))].sort()).toEqual([200, 422, 500])
     expect(cases.length).toBeGreaterThan(30)
   })

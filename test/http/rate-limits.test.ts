@@ -79,7 +79,7 @@ describe('an org', () => {
     [405, 'a wrong method', (org) => org.send('PUT', '/contacts')],
     [422, 'a bad query', (org) => org.get('/contacts?limit=0')],
     [422, 'a bad body', (org) => org.post('/contacts', { email: 5 })],
-  ])('is told its limits with a %d for %s', async (status, _what, send) => {
+  ])('gets its rate limit headers with a %d for %s', async (status, _what, send) => {
     const org = await app.newOrg({ limited: true })
     const before = remaining(await org.get('/organization'))
     const answer = await send(org)
@@ -105,7 +105,7 @@ describe('an org', () => {
     ])
   })
 
-  test('is heard again after the time that it is told to wait, and not before', async () => {
+  test('is served again after the time in Retry-After, and not before', async () => {
     const org = await app.newOrg()
     await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 1 }))
     await expect.poll(async () => (await org.get('/organization')).status, patience).toBe(429)
@@ -120,7 +120,7 @@ describe('an org', () => {
     expect(accepted[1]!.heardAt - accepted[0]!.sentAt).toBeGreaterThan(999)
   })
 
-  test('refused requests do not count, and a 429 comes before any other answer', async () => {
+  test('gets 429 before any other error, and refused requests do not count', async () => {
     const org = await app.newOrg({ limited: true })
     await app.operate((tx) => setCeilings(tx, org.orgId, { perMinute: 2 }))
     expect((await org.get('/nothing-here')).status).toBe(404)
@@ -137,7 +137,7 @@ describe('an org', () => {
     }
   })
 
-  test('has one budget for all of its keys, and none of another org', async () => {
+  test('has one limit for all of its keys, separate from other orgs', async () => {
     const [org, other] = [await app.newOrg({ limited: true }), await app.newOrg({ limited: true })]
     const second = await app.newKey(org.orgId, { mode: 'test' })
     expect(remaining(await org.get('/organization'))).toBe(999)
@@ -145,7 +145,7 @@ describe('an org', () => {
     expect(remaining(await other.get('/organization'))).toBe(999)
   })
 
-  test("an agency key spends the agency's budget, whatever it acts on", async () => {
+  test('that is an agency uses its own limit, also when it acts on a client', async () => {
     const agency = await app.newOrg({ limited: true, isAgency: true, key: { isAgency: true } })
     const client = await app.newOrg({ limited: true })
     await app.operate(async (tx) => {
@@ -196,7 +196,7 @@ describe('requests without a valid key', () => {
     return address
   }
 
-  test('are 20 a second from one address, with the same headers', async () => {
+  test('are limited to 20 a second from one address, with the same headers', async () => {
     let address = ''
     const answers = await within1s(21, async () => {
       address = newAddress()
@@ -214,7 +214,7 @@ describe('requests without a valid key', () => {
     ['a mistyped key', `${newToken('live').token.slice(0, -1)}-`],
     ['an unknown key', newToken('live').token],
     ['a JWT', `${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
-  ])('spend the budget with %s', async (_what, sent) => {
+  ])('count if they have %s', async (_what, sent) => {
     const address = newAddress()
     const authorization = sent.includes(' ') ? sent : `Bearer ${sent}`
     const { headers } = from(address)
@@ -224,12 +224,12 @@ describe('requests without a valid key', () => {
     expect([before, remaining(answer)]).toEqual([299, 298])
   })
 
-  test('leave other addresses alone', async () => {
+  test('do not affect other addresses', async () => {
     await spentAddress()
     expect((await app.stranger.get('/contacts', from(newAddress()))).status).toBe(401)
   })
 
-  test('leave good keys of the same address alone, known here or not', async () => {
+  test('do not affect valid keys from the same address, cached or not', async () => {
     const org = await app.newOrg({ limited: true })
     const fresh = await app.newOrg({ limited: true })
     expect((await org.get('/contacts')).status).toBe(200)
@@ -257,7 +257,7 @@ describe('requests without a valid key', () => {
     ['a callback to no org', '/hooks/voice/twilio/x'],
     ['a callback of no provider', `/hooks/voice/x/${orgToken}`],
     ['a callback without a signature', `/hooks/voice/simulator/${orgToken}`],
-  ])('are 20 a second to %s', async (_what, path) => {
+  ])('are limited to 20 a second at %s', async (_what, path) => {
     const method = path.startsWith('/hooks') ? 'POST' : 'GET'
     const answers = await within1s(25, async () => {
       const options = { ...from(newAddress()), prefix: '' }
@@ -268,7 +268,7 @@ describe('requests without a valid key', () => {
     for (const answer of answers) expectLimits(answer, { ...strange, refused: !passed.includes(answer) })
   })
 
-  test('leave callbacks alone that come from the same address and prove themselves', async () => {
+  test('do not affect callbacks with a valid signature from the same address', async () => {
     const { orgId } = await app.newOrg()
     const { orgTokens } = app.app.context
     const call = { call_id: randomUUID(), provider_call_id: 'x', state: 'ringing', duration_seconds: null }

@@ -11,7 +11,7 @@ const oneHop = await startTestApp({ trustProxy: 1, metricsToken })
 afterAll(() => Promise.all([app.close(), behindProxy.close(), oneHop.close()]))
 const { server } = app.app.server
 
-test('a header block has 15 seconds, a connection that says nothing 75, and all together are 4,096', () => {
+test('headers must arrive within 15 s, idle connections end after 75 s, and at most 4,096 connections exist', () => {
   expect({
     headers: server.headersTimeout,
     silent: server.timeout,
@@ -31,7 +31,7 @@ test.each([
   ['nothing at all', ''],
   ['half a line', 'GET /v1/cont'],
   ['headers that do not end', 'GET /v1/contacts HTTP/1.1\r\nHost: here\r\nX-A: a\r\n'],
-])('who sends %s is cut off in time', async (_what, bytes) => {
+])('a connection that sends %s is closed in time', async (_what, bytes) => {
   server.headersTimeout = 50
   onTestFinished(() => {
     server.headersTimeout = 15_000
@@ -43,7 +43,7 @@ test.each([
   expect(slow.text).toContain('{"detail":"The request did not arrive in time; send it again"}')
 })
 
-test('connections beyond the most that there may be are closed at once, and those within go on', async () => {
+test('connections beyond the maximum are closed at once, and the others continue', async () => {
   const org = await app.newOrg()
   const one = new RawConnection(app.address)
   const ask = rawRequest(org.token, 'GET', '/v1/organization').replace('Connection: close\r\n', '')
@@ -62,7 +62,7 @@ test('connections beyond the most that there may be are closed at once, and thos
   one.socket.destroy()
 })
 
-test('requests that come at once on one connection count each', async () => {
+test('each pipelined request counts against the rate limit', async () => {
   const org = await app.newOrg()
   await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: null, perMinute: 50 }))
   const connection = new RawConnection(app.address)
@@ -90,7 +90,7 @@ describe('headers', () => {
   })
 
   test.each(['/docs', '/install-signature/x/0190a3c4-0000-7000-8000-000000000001'])(
-    'of the page %s: no frame, no script of elsewhere, no referrer',
+    'of the page %s forbid frames, scripts of other hosts and referrers',
     async (path) => {
       const { headers } = await app.stranger.get(path, { prefix: '' })
       expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -112,7 +112,7 @@ describe('headers', () => {
   )
 })
 
-test('with a number of hops, whom the client claims to be is not believed: guessing stays slow', async () => {
+test('with a number of trusted hops, a client cannot avoid the rate limit with a false X-Forwarded-For', async () => {
   const guess = (at: number) =>
     oneHop.stranger.get('/contacts', { headers: { 'x-forwarded-for': `10.8.0.${at}, 203.0.113.5` } })
   const statuses: number[] = []
@@ -129,7 +129,7 @@ describe('a public route', () => {
   const paths = ['/metrics', '/healthz', '/docs', '/openapi.json', `/install-signature/x/${offer}`]
 
   test.each(paths.flatMap((path) => ['/v1', '/api/v1'].map((prefix) => prefix + path)))(
-    'is none under a prefix: %s',
+    'does not exist under a prefix: %s',
     async (path) => {
       // Each from an address of its own: more than 20 a second from one would be a 429.
       const from = `10.9.0.${++addresses}`
@@ -141,7 +141,7 @@ describe('a public route', () => {
     },
   )
 
-  test.each(paths)('answers HEAD as it answers GET: %s', async (path) => {
+  test.each(paths)('answers HEAD like GET: %s', async (path) => {
     const [head, get] = await Promise.all(
       ['HEAD', 'GET'].map((method) => app.stranger.send(method, path, { prefix: '' })),
     )
@@ -150,7 +150,7 @@ describe('a public route', () => {
   })
 
   test.each(['/hooks/voice/twilio/x', '/hooks/voice/none/x', `/install-signature/x/${offer}/confirm`])(
-    'that takes POST alone answers any other method with 405: %s',
+    'that accepts only POST answers any other method with 405: %s',
     async (path) => {
       for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
         const { status, headers } = await app.stranger.send(method, path, { prefix: '' })
@@ -160,7 +160,7 @@ describe('a public route', () => {
   )
 })
 
-describe('metrics are for this machine alone', () => {
+describe('metrics are served only to this machine', () => {
   test.each<[string, TestApp, Record<string, string>, number]>([
     ['who asks here', app, {}, 200],
     ['who is passed on, though from here', behindProxy, { 'x-forwarded-for': '127.0.0.1' }, 403],
@@ -197,7 +197,7 @@ describe('metrics are for this machine alone', () => {
     ['localhost.example', 403],
     ['127.0.0.1.example', 403],
     ['', 403],
-  ])('and for the host %j a %d', async (host, status) => {
+  ])('and a request with the host %j gets %d', async (host, status) => {
     const ask = `GET /metrics HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`
     expect((await exchange(app.address, ask)).statuses).toEqual([status])
   })
@@ -208,7 +208,7 @@ describe('metrics are for this machine alone', () => {
     ['no token, not even here', null, 403],
     ['another token', 'Bearer fifteen letters.', 403],
     ['a token that begins alike', `Bearer ${metricsToken}!`, 403],
-  ])('or for who has %s, where there is one', async (_what, authorization, status) => {
+  ])('or to a request with %s if a token is set', async (_what, authorization, status) => {
     const headers = authorization === null ? {} : { authorization }
     const answer = await oneHop.stranger.get('/metrics', { prefix: '', headers })
     expect(answer.status).toBe(status)

@@ -45,8 +45,8 @@ function withUnknown(value: unknown, [step, ...rest]: Step[]): unknown {
 
 const bodyPaths = ({ body }: Endpoint): Step[][] => (body ? objectsIn(toJsonSchema(body, 'input')) : [[]])
 
-describe('an unknown name is a 422 at its place', () => {
-  test('nested objects are found', () => {
+describe('an unknown name gets a 422 with its place', () => {
+  test('also in nested objects', () => {
     const nested = everyEndpoint.flatMap(([, endpoint]) => bodyPaths(endpoint)).filter((path) => path.length)
     expect(nested.length).toBeGreaterThan(8)
   })
@@ -74,7 +74,7 @@ describe('an unknown name is a 422 at its place', () => {
   })
 })
 
-test('the answer names the known name that is near', async () => {
+test('the error for an unknown name suggests the nearest known name', async () => {
   const answer = await org.get('/contacts?emial=ada@example.com')
   expect([answer.status, answer.body]).toEqual([
     422,
@@ -156,7 +156,7 @@ describe('a body that an endpoint does not read', () => {
     expect([answer.status, answer.body.detail]).toMatchObject([422, [{ loc: ['body'] }]])
   })
 
-  test('may not be there in a GET request', async () => {
+  test('is refused in a GET request', async () => {
     const body = '{"email":"ada@example.com"}'
     const headers = ['Content-Type: application/json', `Content-Length: ${body.length}`]
     const { statuses, text } = await exchange(

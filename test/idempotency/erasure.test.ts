@@ -21,7 +21,7 @@ async function expectErased(org: TestOrg, path: string, body: unknown, key: stri
   expect((await org.get('/events?limit=100')).body.data).toHaveLength(before)
 }
 
-test('erasing a contact erases what was answered about it: a retry does not make it again', async () => {
+test('erasing a contact blanks stored answers about it, and a retry does not create it again', async () => {
   const org = await app.newOrg()
   const upsert = { match_on: 'email', ...planted }
   const { contact_id: id } = (await post(org, '/contacts', planted, 'a')).body.data
@@ -49,7 +49,7 @@ test('erasing a contact erases what was answered about it: a retry does not make
   expect((await org.get('/contacts')).body.pagination.total).toBe(1)
 })
 
-test('what was answered about one that it absorbed goes as well', async () => {
+test('erasing a contact blanks stored answers about contacts that were merged into it', async () => {
   const org = await app.newOrg()
   const { contact_id: loser } = (await post(org, '/contacts', planted, 'a')).body.data
   const { contact_id: survivor } = (await post(org, '/contacts', { first_name: 'Survivor' }, 'b')).body.data
@@ -59,14 +59,14 @@ test('what was answered about one that it absorbed goes as well', async () => {
   await expectErased(org, '/contacts', { first_name: 'Survivor' }, 'b')
 })
 
-test('a company likewise', async () => {
+test('erasing a company blanks stored answers about it', async () => {
   const org = await app.newOrg()
   const { company_id: id } = (await post(org, '/companies', { name: 'Nameplanted' }, 'a')).body.data
   await org.post(`/companies/${id}/erase`)
   await expectErased(org, '/companies', { name: 'Nameplanted' }, 'a')
 })
 
-test('what was answered about those that it was once merged into goes too, for it showed there', async () => {
+test('erasing a contact blanks stored answers about survivors that showed its data', async () => {
   const org = await app.newOrg()
   const idOf = async (fields: object) => (await org.post('/contacts', fields)).body.data.contact_id as string
   const loser = await idOf(planted)

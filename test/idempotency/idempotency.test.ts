@@ -47,7 +47,7 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
     expect(first.headers.get('idempotent-replayed')).toBeNull()
   })
 
-  test('takes effect once, and replays its answer to retries with other headers or another path prefix', async () => {
+  test('takes effect once, and replays its answer to retries, even with other headers or another path prefix', async () => {
     const before = await countEffects(app)
     const sameKey = { headers: { 'idempotency-key': `"${key.headers['idempotency-key']}"`, 'x-any': 'y' } }
     const retries = [

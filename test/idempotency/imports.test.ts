@@ -13,7 +13,7 @@ const csv = 'name,email\nAda,ada@example.com\n'
 const headers = { 'idempotency-key': 'k' }
 const isReplay = ({ headers }: Answer) => headers.get('idempotent-replayed') === 'true'
 
-test('a file that is sent again is imported once, whatever the pieces in which it comes', async () => {
+test('a file that is sent again is imported once, even if it arrives in other pieces', async () => {
   const org = await app.newOrg()
   const first = await uploadCsv(org, csv, { headers })
   expect(first.status).toBe(202)
@@ -35,7 +35,7 @@ test('a file that is sent again is imported once, whatever the pieces in which i
   expect((await org.get('/contacts')).body.pagination.total).toBe(1)
 })
 
-test('another file, another mapping or the same text as JSON is another request, and leaves no trace', async () => {
+test('a key with another file, another mapping or the same text as JSON gets 422, and imports nothing', async () => {
   const org = await app.newOrg()
   await untilEnded(org, (await uploadCsv(org, csv, { headers })).body.data.import_id)
   const before = await traces(app)
@@ -57,7 +57,7 @@ test('a file that is refused leaves the key free', async () => {
   await untilEnded(org, body.data.import_id)
 })
 
-test('while a file comes in, no connection waits for it', async () => {
+test('a file that arrives slowly occupies no database connection', async () => {
   const org = await app.newOrg()
   const before = await traces(app)
   const sending = request(`${app.address}/v1/contacts/imports`, {

@@ -19,8 +19,8 @@ const post = (org: TestClient, path: string, body: unknown, key: string, headers
 
 const total = async (org: TestOrg): Promise<number> => (await org.get('/contacts')).body.pagination.total
 
-describe('a key', () => {
-  test('that is none is reported with all other problems of the request, and nothing happens', async () => {
+describe('an idempotency key', () => {
+  test('that is invalid is reported with all other errors of the request, which changes nothing', async () => {
     const org = await app.newOrg()
     const answer = await post(org, '/contacts/not-an-id/restore', undefined, '', { 'if-match': 'x' })
     expect(answer.status).toBe(422)
@@ -37,7 +37,7 @@ describe('a key', () => {
     expect(await total(org)).toBe(0)
   })
 
-  test('is another one for another path, another mode and another org, the same one for another API key', async () => {
+  test('is separate for each path, mode and org, and shared by an org’s API keys', async () => {
     const agency = await app.newAgency()
     const client = (await agency.post('/agency/clients', { name: 'Client' })).body.data.org_id
     // A contact and a company may be this.
@@ -56,7 +56,7 @@ describe('a key', () => {
     expect([isReplay(another), another.text]).toEqual([true, first.text])
   })
 
-  test('means nothing to other methods', async () => {
+  test('is ignored by methods other than POST', async () => {
     const org = await app.newOrg()
     const headers = { 'idempotency-key': '' }
     const { contact_id: id } = (await org.post('/contacts', ada)).body.data
@@ -65,7 +65,7 @@ describe('a key', () => {
       expect((await org.patch(`/contacts/${id}`, { city }, { headers })).body.data.city).toBe(city)
   })
 
-  test('stands for what the body says, not for how it was written', async () => {
+  test('accepts the same body written in another way', async () => {
     const org = await app.newOrg()
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' }
     const send = (raw: string) => org.post('/contacts', undefined, { raw, headers })
@@ -82,7 +82,7 @@ describe('a key', () => {
     expect(coerced.status).toBe(422)
   })
 
-  test('stands for the parameters of the query, in any order', async () => {
+  test('accepts the same query parameters in another order', async () => {
     const org = await app.newOrg()
     const send = (query: string) =>
       org.post(`/contacts/imports?${query}`, undefined, {
@@ -99,8 +99,8 @@ describe('a key', () => {
   })
 })
 
-describe('kept are', () => {
-  test('a 404 and a 409 of the request itself: the same request is refused the same way', async () => {
+describe('a stored answer', () => {
+  test('can be a 404 or 409 of the request itself, so a retry is refused the same way', async () => {
     const org = await app.newOrg()
     for (let n = 0; n < 2; n++) await org.post('/contacts', ada)
     const id = randomUUID()
@@ -126,14 +126,14 @@ describe('kept are', () => {
     expect((await post(org, ...requests[0]!, 'another')).status).toBe(200)
   })
 
-  test('answers for however many ask at once', async () => {
+  test('serves any number of concurrent retries', async () => {
     const org = await app.newOrg()
     const first = await post(org, '/contacts', ada, 'k')
     const retries = await Promise.all(Array.from({ length: 40 }, () => post(org, '/contacts', ada, 'k')))
     for (const retry of retries) expect([isReplay(retry), retry.text]).toEqual([true, first.text])
   })
 
-  test('ETag and Content-Location', async () => {
+  test('includes ETag and Content-Location', async () => {
     const org = await app.newOrg()
     const { contact_id: id } = (await org.post('/contacts', ada)).body.data
     await org.patch(`/contacts/${id}`, { city: 'Rome' })
@@ -144,7 +144,7 @@ describe('kept are', () => {
     expect([retry.headers.get('etag'), retry.body.data.city]).toEqual(['"2"', 'Rome'])
   })
 
-  test('answers for a day, and no longer: an old one counts as absent, and is swept', async () => {
+  test('expires after a day: requests ignore it, and the sweep deletes it', async () => {
     const org = await app.newOrg()
     const age = () =>
       app.operate((tx) => tx.run({ text: 'update idempotency_key set expires_at = now()', values: [] }))
@@ -166,7 +166,7 @@ describe('kept are', () => {
   })
 })
 
-describe('the key is free again after', () => {
+describe('the idempotency key is free again after', () => {
   test('a 422, of the schema or of the request itself, and a 400', async () => {
     const org = await app.newOrg({ country: null })
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' }
@@ -204,7 +204,7 @@ describe('the key is free again after', () => {
     expect([isReplay(retry), left(answer) - left(retry)]).toEqual([true, 1])
   })
 
-  test('a 500, of which nothing stays', async () => {
+  test('a 500, which changes nothing', async () => {
     const org = await app.newOrg()
     await withClient(app, async (client) => {
       await client.query(`

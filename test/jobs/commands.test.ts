@@ -60,8 +60,8 @@ beforeAll(async () => {
   await enqueue(passing, 1)
 })
 
-describe('a job that no worker runs yet', () => {
-  test('counts as queued, and its age grows', async () => {
+describe('a queued job', () => {
+  test('is counted as queued, and its age grows', async () => {
     expect(await metric('crosswalk_jobs', 'job="test_passing",state="queued"')).toBe(1)
     const age = () => metric('crosswalk_jobs_oldest_queued_seconds', 'job="test_passing"')
     const first = await age()
@@ -96,7 +96,7 @@ describe('a job that no worker runs yet', () => {
 describe('failed jobs', () => {
   let jobId: string
 
-  test('are counted, and listed with their reasons', async () => {
+  test('are counted and listed with their reasons', async () => {
     await app.app.worker?.work(testJobs, context)
     await until(() => statesOf('test_passing')).toEqual([])
     for (const number of [1, 2, 3]) await enqueue(mendable, number)
@@ -133,7 +133,7 @@ describe('failed jobs', () => {
     expect(await run('jobs retry --all-failed')).toEqual({ retried: 1 })
   })
 
-  test('get all their tries again when they are retried', async () => {
+  test('can fail as often as new jobs after they are retried', async () => {
     await enqueue(failing, 1)
     await until(() => statesOf('test_failing')).toEqual(['failed'])
     await run('jobs retry --all-failed --name test_failing')

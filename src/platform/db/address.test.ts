@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../config.ts'
 import { addressFault, connectionConfig } from './address.ts'
 
-describe('addresses', () => {
+describe('a database address', () => {
   test.each([
     [
       'postgres://me:p%40ss%2Fw%25rd@db.example:6432/crosswalk',
@@ -37,7 +37,7 @@ describe('addresses', () => {
     ['postgres://me:secret@db.example/crosswalk?sslrootcert=/no/such/file', 'ENOENT /no/such/file'],
     ['postgres://me:secret@db.example/crosswalk?uselibpqcompat=true&sslmode=verify-ca', 'sslrootcert'],
     ['mysql://me:secret@db.example/crosswalk', 'must start with postgres://'],
-  ])('%s is refused with the other settings, and shows no password', (url, says) => {
+  ])('%s is refused with the other invalid settings, without its password', (url, says) => {
     const read = () => readConfig({ DATABASE_URL: url, ENCRYPTION_KEY: 'ab'.repeat(32), PORT: 'no' })
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(`DATABASE_URL`)

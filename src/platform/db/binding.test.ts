@@ -8,13 +8,13 @@ import { type Statement, statementName } from './statement.ts'
 
 const { url, owner, database, org, notes } = await openNotes()
 
-describe('what a transaction is bound by', () => {
+describe('the binding of a transaction to its org', () => {
   const bound: Statement<{ org: string }> = {
     text: `select current_setting('app.org_id', true) as org`,
     values: [],
   }
 
-  test('holds for each statement, however it is sent, and for none after it', async () => {
+  test('applies to each of its statements, however sent, and to none after it', async () => {
     const ids = ['00000000-0000-7000-8000-00000000000a', '00000000-0000-7000-8000-00000000000b']
     for (const id of [...ids, ...ids]) {
       const other = database.org(id)
@@ -25,7 +25,7 @@ describe('what a transaction is bound by', () => {
     }
   })
 
-  test('holds when there are too many texts for one connection to prepare each', async () => {
+  test('applies even if a connection cannot prepare all statements', async () => {
     const pids = new Set<number>()
     for (let n = 0; n < 700; n++) {
       const numbered: Statement<{ org: string; n: number; pid: number; prepared: number }> = {
@@ -43,7 +43,7 @@ describe('what a transaction is bound by', () => {
     expect(pids.size).toBe(2)
   })
 
-  test('guards against a BEGIN that fails: nothing runs outside of a transaction', async () => {
+  test('prevents statements outside a transaction if BEGIN fails', async () => {
     const pool = new Pool({ ...roleConfig(url, testKey, 'crosswalk_system'), max: 1, pipeline: true })
     onTestFinished(() => pool.end())
     pool.on('connect', (client) => {
@@ -69,7 +69,7 @@ describe('what a transaction is bound by', () => {
   })
 })
 
-test('a statement is named from its second use on, however many others there are', () => {
+test('a statement is prepared from its second use on, however many others exist', () => {
   const named = (text: string) => statementName({ text, values: [] }, text)
   const hot = 'select hot'
   expect([named(hot), named(hot)]).toEqual([undefined, expect.any(String)])
@@ -84,7 +84,7 @@ test('a statement is named from its second use on, however many others there are
   expect(statementName({ text: hot, values: [], name: 'own' }, hot)).toBe('own')
 })
 
-test('a migration that changes what a prepared statement returns is met with another connection', async () => {
+test('a prepared statement whose result a migration changed runs again on another connection', async () => {
   const all: Statement<object> = { text: 'select * from note', values: [] }
   for (let use = 0; use < 4; use++) await org.readRows(all)
   await owner.query('alter table note add column added text')

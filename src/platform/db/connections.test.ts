@@ -52,7 +52,7 @@ describe('a connection that breaks', () => {
           await tx.run(kill)
         }),
     ],
-  ])('%s: not now, and nothing is half done', async (_what, work) => {
+  ])('%s throws DatabaseUnavailable, and no change is half done', async (_what, work) => {
     await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
     expect(await notes()).toEqual([])
     // The very next use meets a good connection.
@@ -60,7 +60,7 @@ describe('a connection that breaks', () => {
     expect(await notes()).toEqual([3])
   })
 
-  test('at COMMIT: nobody knows', async () => {
+  test('at COMMIT throws CommitUnknown', async () => {
     const run = org.transact((tx) => tx.run(insert(1, 'killed at commit')))
     await expect(run).rejects.toBeInstanceOf(CommitUnknown)
     await org.transact((tx) => tx.run(insert(3)))
@@ -83,12 +83,12 @@ describe('a wait', () => {
   test.each<[string, () => Promise<unknown>]>([
     ['a slow read', () => hurried.org(org.orgId).readRows(sleep)],
     ['a slow statement', () => hurried.org(org.orgId).transact((tx) => tx.run(sleep))],
-  ])('for %s ends', async (_what, work) => {
+  ])('for %s has a time limit', async (_what, work) => {
     await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
     await isGood()
   })
 
-  test('for a connection ends', async () => {
+  test('for a connection has a time limit', async () => {
     const [taken, done] = [gate(), gate()]
     await isGood()
     const holder = hurried.org(org.orgId).transact(async () => {
@@ -101,7 +101,7 @@ describe('a wait', () => {
     await holder
   })
 
-  test('for the database ends, when the whole of it stands still', async () => {
+  test('for a database that does not respond has a time limit', async () => {
     await isGood()
     const { pid: frozen } = (await hurried.org(org.orgId).readRows(pid))[0]!
     process.kill(frozen, 'SIGSTOP')
@@ -115,7 +115,7 @@ describe('a wait', () => {
   })
 })
 
-test('a flood of health checks asks the database once a second at most', async () => {
+test('many health checks query the database at most once a second', async () => {
   const asked = vi.spyOn(database, 'systemScope')
   onTestFinished(() => asked.mockRestore())
   const begun = performance.now()

@@ -115,7 +115,7 @@ describe('a transaction', () => {
     expect(await notes()).toEqual([])
   })
 
-  test("throws the error that its callback throws in place of a statement's error", async () => {
+  test('throws the error that its callback throws instead of a statement’s error', async () => {
     const run = org.transact((tx) =>
       tx.run({ text: 'select 1 / 0', values: [] }).catch(() => {
         throw new Error('no number')

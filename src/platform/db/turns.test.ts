@@ -18,13 +18,13 @@ function open(max: number, total: number) {
   return { start, counts, done, end: (org: string) => running.get(org)?.shift()?.() }
 }
 
-test('an org alone gets three quarters, and each further org at most half of what is then left', async () => {
+test('one org gets at most three quarters of the connections, and each further org half of the rest', async () => {
   const { start, counts } = open(12, 16)
   for (const org of ['a', 'b', 'c', 'd']) for (let n = 0; n < 20; n++) start(org)
   expect(await counts()).toEqual({ a: 12, b: 2, c: 1, d: 1 })
 })
 
-test('orgs that all have much work come to the same share', async () => {
+test('orgs that all have much work get equal shares', async () => {
   const { start, counts, end } = open(12, 16)
   for (const org of ['a', 'b', 'c']) for (let n = 0; n < 200; n++) start(org)
   for (let round = 0; round < 40; round++)
@@ -35,7 +35,7 @@ test('orgs that all have much work come to the same share', async () => {
   expect(Object.values(await counts()).toSorted()).toEqual([4, 4, 4])
 })
 
-test('an org that has none is never kept waiting, and all work ends in the end', async () => {
+test('an org without a connection never waits if one is free, and all work ends', async () => {
   const step = fc.tuple(fc.constantFrom('start', 'end'), fc.constantFrom('a', 'b', 'c', 'd'))
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {

@@ -13,7 +13,7 @@ import { createServer } from './server.ts'
 
 const full = expect.objectContaining({ kind: 'unavailable', retryAfterSeconds: 2 })
 
-describe('room', () => {
+describe('memory for bodies', () => {
   /** Who was let in, in order, and how each gives its room back. */
   function open(options: RoomOptions) {
     const room = new BodyRoom(options)
@@ -34,7 +34,7 @@ describe('room', () => {
     vi.useRealTimers()
   })
 
-  test('is given in order, to an owner never more than is then left free', async () => {
+  test('is given in order, and an owner never gets more than stays free', async () => {
     const { take, inside, leave } = open({ bytes: 100 })
     for (const [owner, bytes] of [
       ['a', 30],
@@ -55,7 +55,7 @@ describe('room', () => {
     expect(inside.slice(4)).toEqual(['b 50'])
   })
 
-  test('is never overdrawn, and has some left for an owner that has none', async () => {
+  test('never exceeds its limit, and some stays free for an owner that has none', async () => {
     const asked = fc.record({
       owner: fc.constantFrom('a', 'b', 'c'),
       bytes: fc.integer({ min: 1, max: 1_000 }),
@@ -74,7 +74,7 @@ describe('room', () => {
     )
   })
 
-  test('is waited for by so many bodies of an owner at most, and other owners go on waiting', async () => {
+  test('has a limit of waiting bodies for each owner, which does not affect other owners', async () => {
     const { take, inside, leave } = open({ bytes: 100, waitingEach: 1 })
     await take('a', 50)
     take('a', 10)
@@ -86,7 +86,7 @@ describe('room', () => {
     expect(inside).toEqual(['a 50', 'b 10', 'a 10', 'b 30'])
   })
 
-  test('is given to a large body once those are answered that were there before it, or passed it in 2 s', async () => {
+  test('is given to a large body after all earlier bodies, and those that passed it within 2 s', async () => {
     const { take, inside, leave } = open({ bytes: 100, waitMs: 20_000 })
     take('a', 30)
     take('a', 40)
@@ -101,7 +101,7 @@ describe('room', () => {
     expect(inside.slice(0, 4)).toEqual(['a 30', 'a 5', 'a 40', 'a 5'])
   })
 
-  test('that a large body waits for is given to owners that have less, at any time', async () => {
+  test('is given to owners that have less before a large body that waits', async () => {
     const { take, inside } = open({ bytes: 100, waitMs: 20_000 })
     take('a', 30)
     take('a', 40)
@@ -111,7 +111,7 @@ describe('room', () => {
     expect(inside).toEqual(['a 30', 'b 5', 'b 5', 'c 5'])
   })
 
-  test('is refused to whoever waited too long, and at once when too many wait', async () => {
+  test('is refused after a long wait, and at once if too many bodies wait', async () => {
     const { take, inside, leave } = open({ bytes: 100, waiting: 1, waitMs: 1_000 })
     await take('a', 500)
     const late = take('a', 1)
@@ -127,7 +127,7 @@ describe('room', () => {
   })
 })
 
-describe('on the server', () => {
+describe('a server under load', () => {
   const megabyte = 1024 * 1024
   const start = `POST /hold HTTP/1.1\r\nHost: here\r\nX-Owner: a\r\nContent-Type: application/json\r\nContent-Length: ${4 * megabyte}\r\n\r\n{"say": "`
   let server: FastifyInstance
@@ -197,7 +197,7 @@ describe('on the server', () => {
   }
 
   test.each([false, true])(
-    'large bodies wait for room, small ones never do (chunked: %j)',
+    'makes large bodies wait for memory, and never small ones (chunked: %j)',
     async (chunked) => {
       const first = post(3.5, 'a', chunked)
       await reached(1)
@@ -218,7 +218,7 @@ describe('on the server', () => {
     },
   )
 
-  test('a client that goes away gives its room back, also if it was waiting for it', async () => {
+  test('frees the memory of a client that disconnects, and its place in the queue', async () => {
     const asked = vi.spyOn(room, 'take')
     const connections = [1, 2].map(() =>
       new RawConnection(address).send(`${start}${'x'.repeat(1.5 * megabyte)}`),
@@ -232,7 +232,7 @@ describe('on the server', () => {
     expect((await next).status).toBe(200)
   })
 
-  test('a client that is seen to go away while it waits gives its place up, and is answered once', async () => {
+  test('removes a disconnected client from the queue, and answers it once', async () => {
     const first = post(3.5)
     await reached(1)
     const asked = vi.spyOn(room, 'take')

@@ -48,7 +48,7 @@ describe('list', () => {
     expect(brief(numbers, value)).toEqual(expected)
   })
 
-  test('counts in its words', () => {
+  test('has its number of items in its errors', () => {
     expect(refusals(list(integer(), { max: 1 }), [1, 2])).toEqual([
       {
         type: 'too_long',
@@ -60,14 +60,14 @@ describe('list', () => {
     expect(refusals(numbers, [1])[0]?.msg).toBe('List should have at least 2 items after validation, not 1')
   })
 
-  test('reports no more than can be of use', () => {
+  test('reports a limited number of errors', () => {
     expect(refusals(list(text()), Array(200_000).fill(1))).toHaveLength(MAX_DETAILS)
     expect(refusals(list(list(text())), Array(2000).fill(Array(2000).fill(1)))).toHaveLength(MAX_DETAILS)
   })
 })
 
 describe('dictionary', () => {
-  test('is handed on by reference, __proto__ and exact numbers included', () => {
+  test('is passed by reference, with __proto__ and exact numbers', () => {
     const json = '{"__proto__":{"a":12345678901234567890},"x":[0.12345678901234567890,{}]}'
     const value = parseJsonBody(Buffer.from(`{"custom":${json}}`)) as { custom: object }
     const output = read(z.object({ custom: dictionary() }), value) as { custom: object }
@@ -117,7 +117,7 @@ describe('dictionaryOf', () => {
     expect(brief(ids, value)).toEqual(expected)
   })
 
-  test('repeats keys in loc, but not endlessly', () => {
+  test('shows keys in loc, shortened if they are long', () => {
     const [first] = refusals(dictionaryOf(text()), { ['k'.repeat(5000)]: 1 })
     expect(first?.loc).toEqual(['body', 'k'.repeat(200)])
   })
@@ -126,7 +126,7 @@ describe('dictionaryOf', () => {
 describe('nested', () => {
   const point = nested({ x: integer(), y: integer().optional() })
 
-  test('reads declared keys only', () => {
+  test('reads only declared keys', () => {
     expect(read(z.object({ at: point }), { at: { x: '1' } })).toEqual({ at: { x: 1 } })
     expect(brief(z.object({ at: point }), { at: { x: 1, z: 2 } })).toEqual([['extra_forbidden', 'at', 'z']])
   })

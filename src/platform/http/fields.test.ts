@@ -86,7 +86,7 @@ describe('integer', () => {
     expect(typeOf(read(integer(), value))).toBe(type)
   })
 
-  test('says which bound was crossed', () => {
+  test('names the limit that was exceeded', () => {
     const page = integer({ min: 1, max: 100 })
     expect(read(page, '101')).toEqual({
       type: 'less_than_equal',
@@ -180,7 +180,7 @@ describe('text', () => {
     expect(typeOf(read(name, 'x'.repeat(1e6)))).toBe('string_too_long')
   })
 
-  test('has a plural', () => {
+  test('uses singular and plural in its errors', () => {
     expect(read(text({ min: 1 }), '')).toEqual({
       type: 'string_too_short',
       msg: 'String should have at least 1 character',
@@ -212,7 +212,7 @@ describe('literal', () => {
     [['a'], "'a'"],
     [['a', 'b'], "'a' or 'b'"],
     [['a', 'b', 'c'], "'a', 'b' or 'c'"],
-  ])('of %o names its words', (words, expected) => {
+  ])('of %o lists its values in the error', (words, expected) => {
     const refusal = { type: 'literal_error', msg: `Input should be ${expected}`, ctx: { expected } }
     expect(read(literal(...words), 'A')).toEqual(refusal)
     expect(read(literal(...words), null)).toEqual(refusal)
@@ -221,7 +221,7 @@ describe('literal', () => {
 })
 
 describe('id', () => {
-  test('is canonical, whatever way it was written', () => {
+  test('is converted to the canonical form', () => {
     expect(read(id(), 'urn:uuid:3FA85F64-5717-4562-B3FC-2C963F66AFA6')).toBe(
       '3fa85f64-5717-4562-b3fc-2c963f66afa6',
     )
@@ -234,7 +234,7 @@ describe('id', () => {
 })
 
 describe('timestamp', () => {
-  test('takes Unix seconds', () => {
+  test('reads Unix seconds', () => {
     expect(read(timestamp(), '1704067200')).toBe(1_704_067_200)
     expect(read(timestamp(), 253_402_300_799)).toBe(253_402_300_799)
   })
@@ -249,12 +249,12 @@ describe('timestamp', () => {
   })
 })
 
-describe('fields of features', () => {
+describe('fields that features define', () => {
   const even = field((value) => (Number(value) % 2 === 0 ? Number(value) : refuse('this must be even')), {
     type: 'integer',
   })
 
-  test('refuse with their own words', () => {
+  test('refuse with their own messages', () => {
     expect(read(even, 3)).toEqual({
       type: 'value_error',
       msg: 'Value error, this must be even',
@@ -263,11 +263,11 @@ describe('fields of features', () => {
     expect(read(even, 4)).toBe(4)
   })
 
-  test('see exact numbers as doubles', () => {
+  test('get exact numbers as doubles', () => {
     expect(read(even, JSON.rawJSON('12345678901234567890'))).toBe(12345678901234567000)
   })
 
-  test('formatted ones see strings only', () => {
+  test('get only strings if they are formatted', () => {
     const upper = formatted((value) => value.toUpperCase())
     expect(read(upper, 'de')).toBe('DE')
     expect(typeOf(read(upper, 1))).toBe('string_type')

@@ -8,7 +8,7 @@ test.each([
   ['any printable ASCII', 'a, b; c="d" \\ ~'],
   ['one character', '!'],
   ['255 characters', 'x'.repeat(255)],
-])('takes %s, and in quotes for the same', (_what, key) => {
+])('an Idempotency-Key of %s is accepted, and equals the same key in quotes', (_what, key) => {
   expect(read(key).data).toBe(key)
   expect(read(`"${key.replaceAll(/["\\]/g, '\\$&')}"`).data).toBe(key)
 })
@@ -22,6 +22,6 @@ test.each([
   ['a quote that does not end', '"abc'],
   ['something behind the quotes', '"abc";v=1'],
   ['an escape that is none', '"a\\b"'],
-])('refuses %s', (_what, value) => {
+])('an Idempotency-Key of %s is refused', (_what, value) => {
   expect(read(value).success).toBe(false)
 })

@@ -189,7 +189,7 @@ describe('numbers', () => {
     )
   })
 
-  test('in JSON of our own keep their digits, too', () => {
+  test('in JSON that the server wrote keep their digits, too', () => {
     expect(JSON.stringify(parseExactJson('{"a":12345678901234567890}'))).toBe('{"a":12345678901234567890}')
   })
 })
@@ -238,7 +238,7 @@ describe('content type', () => {
   })
 })
 
-test('any bytes are parsed or refused, never anything else', () => {
+test('any bytes are either parsed or refused with a 4xx', () => {
   const bytes = fc.oneof(
     fc.uint8Array().map((array) => Buffer.from(array)),
     fc.json().map((text) => Buffer.from(text)),

@@ -69,7 +69,7 @@ const { value: jsonText } = fc.letrec<{ value: string }>((tie) => ({
 }))
 const pieceBytes = fc.integer({ min: 1, max: 40 })
 
-test('any JSON is parsed to the same in pieces of any size', () => {
+test('any JSON is parsed to the same value in pieces of any size', () => {
   fc.assert(
     fc.property(jsonText, pieceBytes, (text, size) => {
       expect(outcome((bytes) => inPieces(bytes, size), text)).toEqual(outcome(parseJsonBody, text))
@@ -78,7 +78,7 @@ test('any JSON is parsed to the same in pieces of any size', () => {
   )
 })
 
-test('any spoiled JSON is refused for the same fault in pieces of any size', () => {
+test('any invalid JSON gets the same error in pieces of any size', () => {
   const spoiled = fc
     .tuple(
       jsonText,
@@ -114,7 +114,7 @@ test('a large body is parsed in many steps, however it is nested', () => {
   }
 })
 
-test('what is refused anywhere is named by its place, in whichever piece it is', () => {
+test('an error names its place in the body, in any piece', () => {
   const text = '{"a": [1, "\\u0000", {"b": [2, 3, 1e999]}], "\\ud800": 1, "c": [{"\\ud800": [1, 2]}]}'
   const found = detailsOf(text, 1) as Detail[]
   expect(found.map(({ type, loc }) => [type, ...loc])).toEqual([
@@ -132,7 +132,7 @@ test.each([
     MAX_MEMBERS,
     (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`key${at}`, 'value'])),
   ],
-])('an %s that is larger than a piece has at most %i members', (kind, max, make) => {
+])('an %s that is larger than a piece may have at most %i members', (kind, max, make) => {
   const text = (members: number) => JSON.stringify({ a: make(members) })
   expect(detailsOf(text(max))).toEqual({ a: make(max) })
   expect(detailsOf(text(max + 1))).toEqual([

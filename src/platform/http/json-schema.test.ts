@@ -69,7 +69,7 @@ test.each<[string, z.ZodType, object]>([
   expect(toJsonSchema(schema, 'input')).toEqual(expected)
 })
 
-test('what must be sent is required, what has a default is not', () => {
+test('a field without a default is required, and one with a default is not', () => {
   const schema = z.object({ a: text(), b: text().optional(), c: text().default('c'), d: text().nullable() })
   expect(toJsonSchema(schema, 'input').required).toEqual(['a', 'd'])
 })
@@ -77,7 +77,7 @@ test('what must be sent is required, what has a default is not', () => {
 describe('output', () => {
   const contact = z.object({ name: z.string().nullable(), age: z.int(), tags: z.array(z.string()) })
 
-  test('says nothing that would bind future versions', () => {
+  test('has no limits that would bind future versions', () => {
     expect(toJsonSchema(contact, 'output')).toEqual({
       type: 'object',
       properties: {
@@ -89,7 +89,7 @@ describe('output', () => {
     })
   })
 
-  test('drives the serializer: rows match, nulls stay null, unknown fields are dropped', async () => {
+  test('configures the serializer, which keeps nulls and drops unknown fields', async () => {
     const answer = z.object({
       data: z.union([contact, z.object({ failed: z.literal('yes') })]).nullable(),
       mode: z.enum(['live', 'test']).nullable(),

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { findSyntaxFault } from './json-syntax.ts'
 
-test('faults are where JSON.parse finds them', () => {
+test('syntax errors have the position that JSON.parse reports', () => {
   const pieces = [
     '{',
     '}',

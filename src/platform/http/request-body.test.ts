@@ -107,12 +107,12 @@ const csvOf = (bytes: number) =>
   })
 
 describe('a body', () => {
-  test('that dribbles in is cut off with a 408', async () => {
+  test('that arrives too slowly gets 408', async () => {
     const { text } = await exchange(address, `${head('/echo', 'application/json', 100)}{"say": "half of it`)
     expect(text).toMatch(/^HTTP\/1\.1 408 .*connection: close.*\{"detail":"The body did not arrive in time/is)
   })
 
-  test('that goes on after its answer is read no longer than that either', async () => {
+  test('that continues after its answer is read no longer than the same time limit', async () => {
     const { statuses } = await exchange(
       address,
       `${head('/nowhere', 'application/json', 100)}{"say": "half of it`,
@@ -132,7 +132,7 @@ describe('a body', () => {
     ['announced', limit + 1],
     ['not announced', null],
   ])(
-    'over the limit, %s, is a 413 that its client gets to read, on a connection that goes on',
+    'over the limit, %s, gets a 413 that the client can read, and the connection stays open',
     async (_how, length) => {
       const connection = new RawConnection(address).send(head('/echo', 'application/json', length))
       const body = 'a'.repeat(limit + 1)
@@ -145,7 +145,7 @@ describe('a body', () => {
     },
   )
 
-  test('whose reader stops early is answered all the same', async () => {
+  test('whose reader stops early gets its answer', async () => {
     const answer = await post('/upload', 'text/csv', csvOf(5_000_000))
     expect([answer.status, await answer.json()]).toEqual([413, { detail: 'too large for me' }])
   })
@@ -175,7 +175,7 @@ describe('a body', () => {
   })
 
   test.each(['text/csv', 'TEXT/CSV; charset=utf-8', ' text/csv;header=present'])(
-    'of the type %j is streamed where it is asked for',
+    'of the type %j is streamed to an endpoint that asks for it',
     async (type) => {
       expect(await (await post('/upload', type, 'a,b\n')).json()).toEqual({ bytes: 4 })
     },
@@ -183,7 +183,7 @@ describe('a body', () => {
 
   test.each([
     ...['text/csv', 'text/plain', 'foo', '/', 'application/jsonx', 'application/json; charset=utf-16', ';'],
-  ])('of the type %j is no JSON', async (type) => {
+  ])('of the type %j is not parsed as JSON', async (type) => {
     const answer = await post('/echo', type, '{"say": "x"}')
     expect([answer.status, await answer.json()]).toMatchObject([
       422,
@@ -192,7 +192,7 @@ describe('a body', () => {
   })
 
   test.each(['application/json', 'APPLICATION/JSON; charset="UTF-8"', 'application/problem+json', ''])(
-    'of the type %j is JSON',
+    'of the type %j is parsed as JSON',
     async (type) => {
       const { text } = await exchange(
         address,
@@ -202,7 +202,7 @@ describe('a body', () => {
     },
   )
 
-  test("that breaks off is nobody's failure but its client's", async () => {
+  test('that breaks off is not logged as an error of the server', async () => {
     for (const [path, type] of [
       ['/echo', 'application/json'],
       ['/upload', 'text/csv'],

@@ -63,7 +63,7 @@ describe('validator', () => {
     expect(body).toEqual({ name: 'Ada', dry_run: false })
   })
 
-  test('applies defaults where nothing was sent', () => {
+  test('applies defaults for missing values', () => {
     expect(check({ ...good, query: new URLSearchParams() }).query).toEqual({ limit: 25, tag: [] })
     expect(check({ ...good, query: undefined }).query).toEqual({ limit: 25, tag: [] })
   })
@@ -85,13 +85,13 @@ describe('validator', () => {
     ])
   })
 
-  test('echoes no input', () => {
+  test('shows no input in its errors', () => {
     const details = detailsOf(() => check({ ...good, body: { name: 1, dry_run: 'hunter2' } }))
     expect(JSON.stringify(details)).not.toContain('hunter2')
     expect(new Set(details.flatMap(Object.keys))).toEqual(new Set(['type', 'loc', 'msg']))
   })
 
-  test('gives no two requests the same object', () => {
+  test('gives each request its own objects', () => {
     const first = check({ ...good, query: new URLSearchParams() }).query
     first.tag.push('mine')
     expect(check({ ...good, query: new URLSearchParams() }).query.tag).toEqual([])
@@ -108,7 +108,7 @@ describe('body', () => {
     [1, 'model_attributes_type'],
     [[], 'model_attributes_type'],
     [JSON.rawJSON('12345678901234567890'), 'model_attributes_type'],
-  ])('%j is no object', (value, type) => {
+  ])('%j is refused, because it is no object', (value, type) => {
     expect(brief(() => validate([{ in: 'body', schema: named, value }]))).toEqual([[type, 'body']])
   })
 
@@ -124,7 +124,7 @@ describe('body', () => {
     ])
   })
 
-  test('each member that the schema does not have is refused', () => {
+  test('each unknown member is refused', () => {
     const value = JSON.parse('{"x":1,"name":2,"__proto__":3}')
     expect(brief(() => validate([{ in: 'body', schema: z.object({ name: text() }), value }]))).toEqual([
       ['string_type', 'body', 'name'],
@@ -133,7 +133,7 @@ describe('body', () => {
     ])
   })
 
-  test('a refinement of an object is a value_error at it', () => {
+  test('a failed refinement of an object is a value_error at that object', () => {
     const schema = named.refine(({ name }) => name !== 'no', 'name this otherwise')
     expect(detailsOf(() => validate([{ in: 'body', schema, value: { name: 'no' } }]))).toEqual([
       { type: 'value_error', loc: ['body'], msg: 'Value error, name this otherwise', ctx: { error: {} } },
@@ -141,18 +141,18 @@ describe('body', () => {
   })
 })
 
-describe('text that PostgreSQL cannot keep', () => {
+describe('text that PostgreSQL cannot store', () => {
   test.each<[Place, Values]>([
     ['path', { path: { v: 'a\0b' } }],
     ['query', { query: new URLSearchParams('v=a%00b') }],
-  ])('is refused in a %s, whatever the field', (place, values) => {
+  ])('is refused in a %s, in any field', (place, values) => {
     for (const field of [text(), integer(), id(), boolean(), literal('a').optional()]) {
       const check = validator([{ in: place, schema: z.object({ v: field }) }])
       expect(brief(() => check(values))).toEqual([['string_unicode', place, 'v']])
     }
   })
 
-  test('is refused once, as an unknown parameter, where the schema has no such name', () => {
+  test('is refused only as an unknown parameter if its name is unknown', () => {
     const check = validator([{ in: 'query', schema: z.object({ v: text() }) }])
     expect(brief(() => check({ query: new URLSearchParams('v=ok&w=%00') }))).toEqual([
       ['extra_forbidden', 'query', 'w'],
@@ -169,7 +169,7 @@ describe('a parameter that is sent twice', () => {
   const check = validator([{ in: 'query', schema }])
   const read = (query: string) => check({ query: new URLSearchParams(query) }).query
 
-  test('is refused, as only one of its values would count', () => {
+  test('is refused, because only one of its values would count', () => {
     expect(detailsOf(() => read('email=a&email=a&email=b'))).toEqual([
       {
         type: 'value_error',
@@ -208,8 +208,8 @@ const anything: Record<string, z.ZodType> = {
   nullish: text().nullish(),
 }
 
-describe('whatever is sent', () => {
-  test('is parsed or refused, never anything else', () => {
+describe('any input', () => {
+  test('is either parsed or refused as a body', () => {
     const keys = fc.constantFrom('v', 'a', 'b', 'c', '__proto__', 'constructor')
     const json = fc.letrec((tie) => ({
       value: fc.oneof(
@@ -234,7 +234,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  test('holds for query strings, too', () => {
+  test('is either parsed or refused as a query string', () => {
     const check = validator([{ in: 'query', schema: z.object(anything) }])
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.constantFrom(...Object.keys(anything)), fc.string())), (pairs) => {
@@ -244,7 +244,7 @@ describe('whatever is sent', () => {
     )
   })
 
-  test('and for bodies as bytes', () => {
+  test('is either parsed or refused as bytes of a body', () => {
     const check = validator([{ in: 'body', schema: z.object(anything) }])
     fc.assert(
       fc.property(fc.json({ depthSize: 'medium' }), (text) => {

@@ -16,7 +16,7 @@ function writtenOtherwise(value: unknown): string {
   return `{\t${members.map(([key, item]) => `${JSON.stringify(key)} : ${writtenOtherwise(item)}`).join(' , ')}}`
 }
 
-test('says the same of JSON that says the same, however it was written, and reads as that', () => {
+test('equal JSON has one canonical form, however it was written, and the form parses to the same value', () => {
   fc.assert(
     fc.property(json, (value) => {
       const text = JSON.stringify(value)
@@ -26,7 +26,7 @@ test('says the same of JSON that says the same, however it was written, and read
   )
 })
 
-test('says something else of JSON that says something else', () => {
+test('different JSON has different canonical forms', () => {
   fc.assert(
     fc.property(json, json, (one, other) => {
       const [left, right] = [JSON.stringify(one), JSON.stringify(other)]
@@ -69,15 +69,15 @@ test.each([
     '{"__proto__":{"toJSON":1},"constructor":2}',
   ],
   ['escapes', '"\\u0041\\/\\u00e9\\u0007"', '"A/\u00e9\\u0007"'],
-])('writes %s', (_what, sent, expected) => {
+])('the canonical form has %s', (_what, sent, expected) => {
   expect(canonical(sent)).toBe(expected)
 })
 
-test('tells no body from null', () => {
+test('a missing body and null have different canonical forms', () => {
   expect(canonicalJson(undefined)).not.toBe(canonicalJson(null))
 })
 
-test('comes in pieces, however long one text is', () => {
+test('the canonical form comes in pieces, even for one long string', () => {
   for (const text of ['x'.repeat(100_000), `x${'\u{1d7d8}'.repeat(50_000)}`, '\n"'.repeat(50_000)]) {
     const pieces = [...canonicalPieces({ text: [text], more: text })]
     expect(pieces.join('')).toBe(JSON.stringify({ more: text, text: [text] }))

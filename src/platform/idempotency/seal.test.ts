@@ -4,7 +4,7 @@ import { AnswerSeal } from './seal.ts'
 const scope = Buffer.alloc(32, 'scope')
 const seal = new AnswerSeal('a token', scope)
 
-test('opens with its token and scope alone, and only as it was', () => {
+test('a sealed answer opens only with its token and scope, and only unchanged', () => {
   const sealed = seal.close('a secret, é')
   expect(new AnswerSeal('a token', scope).open(sealed)).toBe('a secret, é')
   expect(new AnswerSeal('another', scope).open(sealed)).toBeNull()
@@ -16,6 +16,6 @@ test('opens with its token and scope alone, and only as it was', () => {
   }
 })
 
-test('seals the same text differently each time', () => {
+test('the same text is sealed differently each time', () => {
   expect(seal.close('a secret')).not.toEqual(seal.close('a secret'))
 })

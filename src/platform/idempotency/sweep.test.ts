@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('whoever stops it need not wait until all that is over is deleted', async () => {
+test('a sweep stops before it has deleted all expired answers', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] })
   let deleted = 0
   const transact = async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Pace } from './pace.ts'
 
-test('in any 10 seconds no more requests are sent than a burst and what its rate allows', () => {
+test('in any 10 seconds at most a burst plus the rate for 10 seconds is sent', () => {
   let now = 0
   const pace = new Pace({ burst: 20, perSecond: 8 }, { now: () => now })
   const sentAt: number[] = []

@@ -72,6 +72,6 @@ test.each([
     'ffff::1',
   ],
   ...['', 'localhost', '1.1.1', '1.1.1.1.1', '0x7f.1', '2130706433', 'example.com', '1.1.1.1/8', 'undefined'],
-])('%s is not', (address) => {
+])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })

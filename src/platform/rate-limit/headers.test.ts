@@ -90,7 +90,7 @@ for (const { title, decision, headers } of table) {
   })
 }
 
-test('no answer shares an object with another', () => {
+test('each answer has its own headers object', () => {
   const first = rateLimitHeaders(accepted)
   first['X-RateLimit-Limit-Second'] = 'changed'
   expect(rateLimitHeaders({ ...accepted, ceilings: { ...published } })['X-RateLimit-Limit-Second']).toBe('50')

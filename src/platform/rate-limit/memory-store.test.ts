@@ -32,7 +32,7 @@ describe('windows', () => {
     expect(store.take('org', published)).toMatchObject({ allowed: true, remaining: 949 })
   })
 
-  test('a greedy client gets what the published ceilings allow: no more in any window, and no less', () => {
+  test('a client above its limit gets exactly what the ceilings allow in each window', () => {
     const { clock, store } = makeStore()
     const accepted: number[] = []
     for (let tick = 0; tick < 40_000; tick++) {
@@ -57,7 +57,7 @@ describe('windows', () => {
     expect(store.take('b', one).allowed).toBe(true)
   })
 
-  test('a step of the wall clock moves the reset only', () => {
+  test('a change of the wall clock moves only the reset time', () => {
     const { clock, store } = makeStore()
     const before = store.take('org', published)
     clock.stepWallClock(-3_600_000)
@@ -68,7 +68,7 @@ describe('windows', () => {
 })
 
 describe('changing ceilings', () => {
-  test('a lowered ceiling counts what was accepted before', () => {
+  test('a lowered ceiling counts requests that were accepted before', () => {
     const { clock, store } = makeStore()
     for (let second = 0; second < 16; second++) {
       for (let sent = 0; sent < 50; sent++) store.take('org', published)
@@ -85,7 +85,7 @@ describe('changing ceilings', () => {
     expect(store.take('org', published)).toMatchObject({ allowed: true, remaining: 199 })
   })
 
-  test('a lifted minute is remembered as far back as the highest ceiling reaches', () => {
+  test('a minute without a ceiling is remembered up to the highest possible ceiling', () => {
     const { clock, store } = makeStore()
     const lifted = { perSecond: null, perMinute: null }
     const highest = { perSecond: null, perMinute: highestCeiling }
@@ -102,8 +102,8 @@ describe('changing ceilings', () => {
   })
 })
 
-describe('keys held', () => {
-  test('idle ones are dropped, two per request', () => {
+describe('the keys in memory', () => {
+  test('are dropped if idle, two for each request', () => {
     const { clock, store } = makeStore()
     for (let org = 0; org < 10; org++) store.take(`org ${org}`, published)
     clock.advance(59_999.75)
@@ -116,7 +116,7 @@ describe('keys held', () => {
     expect(store.size).toBe(1)
   })
 
-  test('past maxKeys the one used longest ago starts afresh', () => {
+  test('never exceed maxKeys: the least recently used one is dropped', () => {
     const { store } = makeStore(3)
     const one = { perSecond: 1, perMinute: 1 }
     for (const address of ['a', 'b', 'c']) store.take(address, one)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ConfigError, readConfig } from '../config.ts'
 import { readRedisAddress, redisAddressFault, shownRedisAddress } from './redis-address.ts'
 
-describe('an address', () => {
+describe('a Redis address', () => {
   test.each<[string, object]>([
     ['redis://localhost', { host: 'localhost', port: 6379, db: 0 }],
     ['redis://10.0.0.7:6380/', { host: '10.0.0.7', port: 6380, db: 0 }],
@@ -28,7 +28,7 @@ describe('an address', () => {
     ['redis://cache/0/1', /^may have the number/],
     ['redis://cache?db=1', /^may have the number/],
     ['redis://:secret#word@cache', /^(may have|cannot be read)/],
-  ])('%s is refused in words, which keep its password', (address, says) => {
+  ])('%s is refused with an error that hides its password', (address, says) => {
     expect(redisAddressFault(address)).toMatch(says)
     expect(() => readConfig({ REDIS_URL: address })).toThrow(ConfigError)
     expect(() => readConfig({ REDIS_URL: address })).toThrow(/ {2}- REDIS_URL /)
@@ -41,7 +41,7 @@ describe('an address', () => {
   })
 })
 
-test('without REDIS_URL there is none', () => {
+test('without REDIS_URL there is no Redis address', () => {
   expect(readConfig({}).redisUrl).toBeNull()
   expect(readConfig({ REDIS_URL: '' }).redisUrl).toBeNull()
   expect(readConfig({ REDIS_URL: 'redis://cache' }).redisUrl).toBe('redis://cache')

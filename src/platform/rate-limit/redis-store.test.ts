@@ -54,7 +54,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     )
   })
 
-  test('a greedy client gets what the published ceilings allow: no more in any window, and no less', {
+  test('a client above its limit gets exactly what the ceilings allow in each window', {
     timeout: 300_000,
   }, async () => {
     const clock = manualClock()
@@ -74,7 +74,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(accepted).toHaveLength(3_000)
   })
 
-  test('a full window takes less than 8 KB, and is gone a minute after the last request', async () => {
+  test('a full window uses less than 8 KB, and expires a minute after the last request', async () => {
     const clock = manualClock()
     const { store, key } = newStore(clock)
     for (let sent = 0; sent < 3_000; sent++) {
@@ -90,13 +90,13 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(expiresInMs).toBeLessThanOrEqual(60_000)
   })
 
-  test('an address that came once takes less than 256 bytes', async () => {
+  test('an address with one request uses less than 256 bytes', async () => {
     const { store, key } = newStore()
     await store.take('org', published)
     expect(await redis.run('MEMORY', 'USAGE', key)).toBeLessThan(256)
   })
 
-  test('a lifted minute is remembered as far back as the highest ceiling reaches, and no further', async () => {
+  test('a minute without a ceiling is remembered up to the highest possible ceiling, and no further', async () => {
     const clock = manualClock()
     const { store, key } = newStore(clock)
     const highest = { perSecond: null, perMinute: highestCeiling }
@@ -110,7 +110,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(await redis.run('MEMORY', 'USAGE', key)).toBeLessThan(600_000)
   })
 
-  test('without a clock the time is that of Redis', async () => {
+  test('without an own clock, the store uses the time of Redis', async () => {
     const { store } = newStore()
     const decision = await store.take('org', published)
     const [seconds, microseconds] = (await redis.run('TIME')) as [string, string]
@@ -126,7 +126,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
   })
 
   test.each([401, 3_600_000, 86_400_000 * 365])(
-    'a clock set back by %d ms frees nothing, and holds nobody up',
+    'a clock that is set back by %d ms frees no slot and delays no client',
     async (backMs) => {
       let nowMs = 1_800_000_000_000
       const { store } = newStore({ monotonicMs: () => nowMs, epochMs: () => nowMs })
@@ -142,7 +142,7 @@ describe.each(redisOrSkip())('$version', (installed) => {
     },
   )
 
-  test('a clock set forward by a whole turn of the slots frees everything', async () => {
+  test('a clock that is set forward by a whole round of slots frees all of them', async () => {
     const clock = manualClock()
     const { store } = newStore(clock)
     for (let sent = 0; sent < 50; sent++) await store.take('org', published)
@@ -150,13 +150,13 @@ describe.each(redisOrSkip())('$version', (installed) => {
     expect(await store.take('org', published)).toMatchObject({ allowed: true, remaining: 999 })
   })
 
-  test('a script that Redis forgot is sent again', async () => {
+  test('a script that Redis no longer has is sent again', async () => {
     const { store } = newStore()
     await store.take('org', published)
     await redis.run('SCRIPT', 'FLUSH')
     expect(await store.take('org', published)).toMatchObject({ allowed: true, remaining: 998 })
   })
-  test('a request takes Redis few steps, however full the window is and however many leave it', async () => {
+  test('a request needs few steps in Redis, however full the window is', async () => {
     const clock = manualClock()
     const { store } = newStore(clock)
     const times: number[] = []

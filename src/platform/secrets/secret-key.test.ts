@@ -10,7 +10,7 @@ const sealWith = (by: SecretKey, value: string, name = 'voice.twilio') => ({
   sealed: by.seal(orgId, name, value),
 })
 
-test('any text opens as it was, and shows nothing of itself meanwhile', () => {
+test('any text can be sealed and opened, and its sealed form does not contain it', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 8 }), (value) => {
       const secret = sealWith(key, value)
@@ -22,7 +22,7 @@ test('any text opens as it was, and shows nothing of itself meanwhile', () => {
   expect(key.open(sealWith(key, ''))).toBe('')
 })
 
-test('with another key, for another org or under another name it does not open', () => {
+test('a sealed text does not open with another key, org or name', () => {
   const secret = sealWith(key, 'sesame')
   expect(other.open(secret)).toBeNull()
   expect(other.open({ ...secret, key_id: other.id })).toBeNull()
@@ -33,7 +33,7 @@ test('with another key, for another org or under another name it does not open',
   expect(key.open({ ...secret, org_id: `${orgId}","voice`, name: 'twilio' })).toBeNull()
 })
 
-test('changed anywhere, or cut, it does not open', () => {
+test('a sealed text that was changed or cut does not open', () => {
   const secret = sealWith(key, 'sesame')
   for (let at = 0; at < secret.sealed.length; at++) {
     const sealed = Buffer.from(secret.sealed)
@@ -43,7 +43,7 @@ test('changed anywhere, or cut, it does not open', () => {
   }
 })
 
-test('the id of a key is the same everywhere, and not part of the key', () => {
+test('the id of a key is the same in each process, and is not part of the key', () => {
   const root = Buffer.alloc(32, 'root')
   expect(new SecretKey(root).id).toBe(new SecretKey(Buffer.from(root)).id)
   expect(new SecretKey(root).id).toMatch(/^[0-9a-f]{16}$/)

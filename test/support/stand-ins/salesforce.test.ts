@@ -47,7 +47,7 @@ test('jsforce describes, upserts and queries', async () => {
   expect(client.limitInfo.apiUsage).toMatchObject({ limit: 100_000 })
 })
 
-test('jsforce says what is refused as it does of Salesforce', async () => {
+test('jsforce reads the stand-in’s errors like those of Salesforce', async () => {
   const { org } = standIn.newOrg()
   const client = new Connection({
     instanceUrl: standIn.server.url,

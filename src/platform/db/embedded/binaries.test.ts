@@ -14,7 +14,7 @@ function newHome(): string {
   return home
 }
 
-test('the copy runs although no install script made the links between the libraries', () => {
+test('the copied binaries run although no install script made the links between libraries', () => {
   const installed = findPackage()
   const native = join(newHome(), 'native')
   spawnSync('cp', ['-R', installed.native, native])
@@ -33,7 +33,7 @@ test('the copy runs although no install script made the links between the librar
   expect(names.filter((name) => name.endsWith('.a'))).toEqual([])
 })
 
-test('files are hard links, but for those that the server’s user could not read or run', () => {
+test('the copy has hard links, except for files that the server’s user could not read or run', () => {
   const native = fakePackage()
   fs.chmodSync(join(native, 'lib/libpq.so.5.18'), 0o600)
   const place = placeBinaries(newHome(), { native, version: '18.4.0', major: '18' })
@@ -43,7 +43,7 @@ test('files are hard links, but for those that the server’s user could not rea
   expect(fs.statSync(join(native, 'lib/libpq.so.5.18')).mode & 0o777).toBe(0o600)
 })
 
-test('a copy that was not finished is made again, and one of an earlier version goes', () => {
+test('an incomplete copy is made again, and the copy of an earlier version is deleted', () => {
   const home = newHome()
   const gone = spawnSync('true').pid
   const unfinished = join(home, `postgresql-18.4.0.tmp-${gone}-0123abcd`)
@@ -57,7 +57,7 @@ test('a copy that was not finished is made again, and one of an earlier version 
   expect(placeBinaries(home, binaries)).toBe(place)
 })
 
-test('a machine without binaries is told what to do', () => {
+test('a machine without binaries gets an error that says what to do', () => {
   expect(() => findPackage('win32-x64')).toThrow(
     'There is no embedded PostgreSQL for win32-x64: set DATABASE_URL.',
   )

@@ -22,7 +22,7 @@ const nobodyCanRun =
   root && canEnter(import.meta.dirname, nobody()) && canEnter(dirname(process.execPath), nobody())
 
 describe('as root', () => {
-  test.runIf(root)('PostgreSQL runs as a user of its own', async () => {
+  test.runIf(root)('PostgreSQL runs as a separate user', async () => {
     const dataDir = await readyDataDir()
     await start(dataDir, 'server')
     const { uid } = fs.statSync(`/proc/${postmaster(dataDir)}`)
@@ -33,7 +33,7 @@ describe('as root', () => {
     expect(fs.statSync(join(homeOf(dataDir), 'password')).uid).toBe(0)
   })
 
-  test.runIf(root)('the database of a folder that only root may enter lies elsewhere', async () => {
+  test.runIf(root)('the database of a folder that only root may enter is in another place', async () => {
     const dataDir = join(testFolder, 'locked', 'data')
     fs.mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const server = await start(dataDir, 'server')
@@ -55,7 +55,7 @@ describe('as root', () => {
     }
   })
 
-  test.runIf(root)('a copy that lost its owner and modes is mended', async () => {
+  test.runIf(root)('a restored copy without its owner and modes is repaired', async () => {
     const dataDir = await readyDataDir()
     const cluster = join(homeOf(dataDir), 'cluster')
     for (const path of ['', ...fs.readdirSync(cluster, { recursive: true, encoding: 'utf8' })]) {
@@ -67,7 +67,7 @@ describe('as root', () => {
 })
 
 describe('as an ordinary user', () => {
-  test.runIf(nobodyCanRun)('everything is that user’s own', async () => {
+  test.runIf(nobodyCanRun)('all files belong to that user', async () => {
     const dataDir = join(testFolder, 'of-nobody')
     fs.mkdirSync(dataDir, { mode: 0o700 })
     fs.chownSync(dataDir, nobody().uid, nobody().gid)
@@ -118,7 +118,7 @@ describe('a folder', () => {
     }
   })
 
-  test('with odd characters in its name can be connected to', async () => {
+  test('may have special characters in its name', async () => {
     const dataDir = await readyDataDir()
     const odd = join(testFolder, 'a b,c\'"%41+é')
     fs.renameSync(dataDir, odd)
@@ -130,7 +130,7 @@ describe('a folder', () => {
     }
   })
 
-  test('of another version of PostgreSQL is refused with what to do', async () => {
+  test('of another version of PostgreSQL gets an error that says what to do', async () => {
     const dataDir = await readyDataDir()
     const file = join(homeOf(dataDir), 'cluster/PG_VERSION')
     const version = fs.readFileSync(file, 'utf8')
@@ -141,7 +141,7 @@ describe('a folder', () => {
     fs.writeFileSync(file, version)
   })
 
-  test('that is a file, or holds something else, or a damaged pointer, is refused with what to do', async () => {
+  test('that is a file, has other content or a damaged pointer gets an error that says what to do', async () => {
     const file = join(testFolder, 'file')
     fs.writeFileSync(file, '')
     await expect(start(file, 'server')).rejects.toThrow(`${file} is not a folder: set DATA_DIR to one`)
@@ -152,7 +152,7 @@ describe('a folder', () => {
     await expect(start(other, 'server')).rejects.toThrow(`${other}/postgres.json is damaged: delete it if`)
   })
 
-  test('whose settings an operator spoiled is refused with PostgreSQL’s own words', async () => {
+  test('with invalid settings gets an error with PostgreSQL’s message', async () => {
     const dataDir = await readyDataDir()
     const file = join(homeOf(dataDir), 'cluster/postgresql.conf')
     const before = fs.readFileSync(file, 'utf8')

@@ -22,7 +22,7 @@ afterEach(cleanUp)
 afterAll(removeTestFolder)
 
 describe('a server', () => {
-  test('makes the database at its first start and keeps what is in it', async () => {
+  test('makes the database at its first start, and later starts use it', async () => {
     const dataDir = emptyDataDir()
     const first = await start(dataDir, 'server')
     expect(first.adopted).toBe(false)
@@ -42,7 +42,7 @@ describe('a server', () => {
     expect(await ask(second.url, 'select one from kept')).toBe(1)
   })
 
-  test('tells its password to nobody', async () => {
+  test('shows its password to no other process', async () => {
     const dataDir = await readyDataDir()
     const { url } = await start(dataDir, 'server')
     const secret = fs.readFileSync(join(homeOf(dataDir), 'password'), 'utf8').trim()
@@ -59,7 +59,7 @@ describe('a server', () => {
     )
   })
 
-  test('leaves its database free to be copied as a template', async () => {
+  test('has no session in its database, so the database can be copied as a template', async () => {
     const { url } = await start(await readyDataDir(), 'server')
     const admin = url.replace('/crosswalk?', '/postgres?')
     await ask(admin, 'drop database if exists copied')
@@ -67,7 +67,7 @@ describe('a server', () => {
     expect(await ask(admin, `select count(*)::int from pg_database where datname = 'copied'`)).toBe(1)
   })
 
-  test('refuses a folder that another process uses, and says which and what to do', async () => {
+  test('refuses a folder that another process uses, and its error names that process', async () => {
     const dataDir = await readyDataDir()
     const other = await startOther(dataDir, 'server')
     const expected = `The data folder ${dataDir} is already in use (crosswalk server, process ${other.pid}): stop that one first, or set DATA_DIR to another folder.`
@@ -77,7 +77,7 @@ describe('a server', () => {
     await start(dataDir, 'server')
   })
 
-  test('is one alone when two begin at once on an empty folder', async () => {
+  test('wins alone if two start at once on an empty folder', async () => {
     const dataDir = emptyDataDir()
     const both = await Promise.all([startOther(dataDir, 'server'), startOther(dataDir, 'server')])
     expect(both.map(({ answer }) => answer.error ?? 'up').sort()).toEqual(['DataDirInUse', 'up'])
@@ -97,7 +97,7 @@ describe('a guest', () => {
     expect(await ask(server.url, 'select 1')).toBe(1)
   })
 
-  test('runs one for the moment, which waits for other guests before it ends', async () => {
+  test('starts PostgreSQL if none runs, and the last guest stops it', async () => {
     const dataDir = await readyDataDir()
     const owner = await startOther(dataDir, 'guest')
     expect(owner.answer.adopted).toBe(false)
@@ -111,13 +111,13 @@ describe('a guest', () => {
     expect(isAlive(pid)).toBe(false)
   })
 
-  test('keeps a server out for as long as it runs one', async () => {
+  test('that started PostgreSQL makes a server wait', async () => {
     const dataDir = await readyDataDir()
     const { pid } = await startOther(dataDir, 'guest')
     await expect(start(dataDir, 'server')).rejects.toThrow(`(crosswalk command, process ${pid})`)
   })
 
-  test('waits for one that shuts down to be gone, and starts its own', async () => {
+  test('waits until a stopping PostgreSQL has ended, and starts its own', async () => {
     const dataDir = await readyDataDir()
     const owner = await startOther(dataDir, 'guest')
     const straggler = await session(owner.answer.url!) // as psql would: no guest, but PostgreSQL waits for it
@@ -139,7 +139,7 @@ describe('a guest', () => {
     expect(postmaster(dataDir)).not.toBe(before)
   })
 
-  test('is cut short by a fast stop, which also hurries a smart one', async () => {
+  test('is disconnected by a fast shutdown, which also ends a smart shutdown', async () => {
     const dataDir = await readyDataDir()
     const server = await start(dataDir, 'server')
     const guest = await startOther(dataDir, 'guest')
