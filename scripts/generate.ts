@@ -1,6 +1,6 @@
 // What `npm run generate` does: writes the committed files that are made from others, after a change to
-// migrations/ (src/platform/db/tables.ts) or to an endpoint (openapi.json).
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+// migrations/ (src/platform/db/tables.ts), to an endpoint (openapi.json), or to an error code (docs/reference/errors.md).
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
@@ -8,6 +8,7 @@ import { projectRoot } from '../src/platform/config.ts'
 import { startEmbedded } from '../src/platform/db/embedded/embedded.ts'
 import { createLog } from '../src/platform/log.ts'
 import { prepareDatabase } from '../src/prepare-database.ts'
+import { withErrorTables } from './generate-error-tables.ts'
 import { openApiText } from './generate-openapi.ts'
 import { tablesSource } from './generate-tables.ts'
 
@@ -23,6 +24,8 @@ try {
   const source = await tablesSource(client).finally(() => client.end())
   writeFileSync(join(projectRoot, 'src/platform/db/tables.ts'), source)
   writeFileSync(join(projectRoot, 'openapi.json'), openApiText())
+  const errors = join(projectRoot, 'docs/reference/errors.md')
+  writeFileSync(errors, withErrorTables(readFileSync(errors, 'utf8')))
 } finally {
   await postgres.stop('fast')
   rmSync(dataDir, { recursive: true, force: true })

@@ -17,7 +17,7 @@ Newest first, \`limit\` items a page. For the next page, send \`next_cursor\` as
 \`total\` is exact.
 
 ## Errors
-\`{"detail": "what to do"}\`, with a \`code\` where the operation names one. A 422 has a list of \`{type, loc, msg, ctx}\`. Unknown parameters and
+\`{"detail": "what to do", "code": "stable_word"}\`. The \`detail\` of a 422 is a list of \`{type, loc, msg, ctx}\`. Unknown parameters and
 members are a 422 too, and \`ctx.nearest\` names a similar known one. Another organization's id gets the same answer as an unknown id.
 
 ## Limits

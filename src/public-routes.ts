@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { apiDocument } from './api-document.ts'
 import type { Context } from './platform/context.ts'
+import { forbidden } from './platform/domain-error.ts'
 import { serveReferencePage } from './platform/http/reference-page.ts'
 import type { Metrics } from './platform/metrics.ts'
 import type { RedisLink } from './platform/rate-limit/redis-link.ts'
@@ -36,7 +37,7 @@ export function publicRoutes(
           metricsToken === null
             ? 'Metrics are for programs on this machine that ask without a proxy; for all others, set METRICS_TOKEN and send Authorization: Bearer <METRICS_TOKEN>'
             : 'Metrics need Authorization: Bearer <METRICS_TOKEN>, as it is set here'
-        return reply.code(403).send({ detail })
+        throw forbidden('metrics_token_required', detail)
       }
       const { contentType, text } = await metrics.expose()
       return reply.header('content-type', contentType).send(text)

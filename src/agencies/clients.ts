@@ -50,7 +50,8 @@ export async function findClient(tx: OrgTx, clientOrgId: string): Promise<Client
   return client
 }
 
-export const clientNotFound = (): DomainError => notFound('This agency has no client with this id')
+export const clientNotFound = (): DomainError =>
+  notFound('object_not_found', 'This agency has no client with this id')
 
 /** Creates an org and links it as a client of the bound agency. @throws DomainError conflict if the agency has 10,000 clients */
 export async function createClient(tx: OrgTx, input: CreateClient): Promise<Client> {
@@ -65,5 +66,6 @@ export async function createClient(tx: OrgTx, input: CreateClient): Promise<Clie
 
 export const tooManyClients = (): DomainError =>
   conflict(
+    'limit_reached',
     `An agency can have at most ${clientsMax.toLocaleString('en')} clients. Ask the operator of this installation for more.`,
   )

@@ -65,6 +65,7 @@ export async function createInvitation(tx: OrgTx, input: CreateInvitation): Prom
     where org_id = ${tx.orgId} and accepted_at is null and expires_at > now()`)
   if (counted && counted.pending >= pendingMax) {
     throw conflict(
+      'limit_reached',
       `An agency can have at most ${pendingMax.toLocaleString('en')} pending invitations. Revoke some first (DELETE /agency/invitations/{invitation_id}).`,
     )
   }
@@ -89,6 +90,7 @@ export async function revokeInvitation(tx: OrgTx, invitationId: string): Promise
   if (!invitation) throw unknownInvitation()
   if (invitation.client_org_id !== null) {
     throw conflict(
+      'invitation_accepted',
       `An organization accepted this invitation. To cut the link, send DELETE /agency/clients/${invitation.client_org_id}`,
     )
   }
@@ -97,4 +99,4 @@ export async function revokeInvitation(tx: OrgTx, invitationId: string): Promise
   await recordEvents(tx, [{ type: 'agency.invitation_revoked', objectId: invitationId }])
 }
 
-const unknownInvitation = () => notFound('This agency has no invitation with this id')
+const unknownInvitation = () => notFound('object_not_found', 'This agency has no invitation with this id')

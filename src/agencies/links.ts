@@ -61,10 +61,14 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
       throw unknownToken()
     case 'own':
       throw conflict(
+        'own_invitation',
         'An agency cannot accept its own invitation. Send the token with an API key that the client made itself.',
       )
     case 'already_linked':
-      throw conflict('This organization is a client of that agency already. There is nothing to accept.')
+      throw conflict(
+        'client_already_linked',
+        'This organization is a client of that agency already. There is nothing to accept.',
+      )
     case 'full':
       throw tooManyClients()
   }
@@ -84,12 +88,14 @@ export async function acceptInvitation(tx: OrgTx, caller: Caller, token: string)
 async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
   if (caller.orgId !== caller.keyOrgId) {
     throw forbidden(
+      'own_organization_required',
       'An agency cannot accept an invitation for its client: use an API key of the client, without X-Target-Org-Id',
     )
   }
   const { permissions, made_by_org_id: keyOf } = await holdKey(tx, caller, 'organization:manage')
   if (!covers(permissions, null)) {
     throw forbidden(
+      'permission_missing',
       'An agency may do everything in its client, so accepting an invitation needs an API key with all permissions',
     )
   }
@@ -99,6 +105,7 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
 /** The same text whatever is wrong with the token, so that nobody learns that an invitation exists. */
 const unknownToken = () =>
   notFound(
+    'invitation_unusable',
     'No invitation that can be accepted has this token: it is mistyped, used, revoked or expired. Ask the agency for a new one',
   )
 
@@ -113,7 +120,7 @@ export async function cutClient(tx: OrgTx, clientOrgId: string): Promise<CutLink
 /** Cuts the link from the client's side. @throws DomainError not_found */
 export async function cutAgency(tx: OrgTx, agencyOrgId: string): Promise<CutLink> {
   const keys = await cutLink(tx, agencyOrgId, tx.orgId)
-  if (!keys) throw notFound('No agency with this id is linked to this organization')
+  if (!keys) throw notFound('object_not_found', 'No agency with this id is linked to this organization')
   await recordEvents(tx, [{ type: 'org.agency_unlinked', objectId: agencyOrgId }])
   return { org_id: agencyOrgId, api_keys: keys }
 }

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Caller } from '../platform/caller.ts'
-import { DomainError, forbidden } from '../platform/domain-error.ts'
+import { forbidden, unauthenticated } from '../platform/domain-error.ts'
+import type { CodeOf } from '../platform/error-codes/catalog.ts'
 import type { Gate } from '../platform/http/server.ts'
 import type { Decision, RateLimitStore } from '../platform/rate-limit/rate-limit.ts'
 import type { KeyCache } from './key-cache.ts'
@@ -12,13 +13,15 @@ import type { StrangerBudget } from './strangers.ts'
 import { hashToken, readAuthorization } from './token.ts'
 
 const howTo = 'use Authorization: Bearer <api_key>'
-const refusals = {
-  missing: `The Authorization header is missing; ${howTo}`,
-  invalid: `The Authorization header is not of the right form; ${howTo}`,
-  twice: `The Authorization header comes more than once, and a proxy may have checked another one; send it once`,
-  jwt: `A JWT is not an API key and is not accepted here; ${howTo} with an organization API key`,
-  unknown: `This API key is not valid (mistyped, deleted or expired); ${howTo} with a key of your organization`,
-  orphaned: `This API key is not associated with an organization; ${howTo} with a key of an existing one`,
+const refusals: Readonly<Record<CodeOf<'unauthenticated'>, string>> = {
+  api_key_missing: `The Authorization header is missing; ${howTo}`,
+  authorization_malformed: `The Authorization header is not of the right form; ${howTo}`,
+  authorization_repeated: `The Authorization header comes more than once, and a proxy may have checked another one; send it once`,
+  jwt_not_accepted: `A JWT is not an API key and is not accepted here; ${howTo} with an organization API key`,
+  api_key_mistyped: `This API key is not valid: a part of it is missing or changed; ${howTo} with the whole key`,
+  api_key_unknown: `This API key is not valid: it does not exist, or was deleted; ${howTo} with a key of your organization`,
+  api_key_expired: `This API key is not valid: it has expired; ${howTo} with a key of your organization`,
+  api_key_orphaned: `This API key is not associated with an organization; ${howTo} with a key of an existing one`,
 }
 
 export type GateParts = {
@@ -42,9 +45,10 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     key: KnownKey | null,
     spent?: Decision,
   ): Caller | Promise<Caller> {
-    if (!key || (key.expiresAtMs !== null && key.expiresAtMs <= Date.now()))
-      return refuse(request, reply, 'unknown', spent)
-    if (!key.org) return refuse(request, reply, 'orphaned', spent)
+    if (!key) return refuse(request, reply, 'api_key_unknown', spent)
+    if (key.expiresAtMs !== null && key.expiresAtMs <= Date.now())
+      return refuse(request, reply, 'api_key_expired', spent)
+    if (!key.org) return refuse(request, reply, 'api_key_orphaned', spent)
     lastUsed.note(key)
     return thenMaybeSync(limits.take(key.payer.orgId, key.payer.ceilings), (decision) =>
       callerWithin(request, reply, key, decision),
@@ -54,20 +58,20 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
   function refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    reason: keyof typeof refusals,
+    code: CodeOf<'unauthenticated'>,
     spent: Decision | Promise<Decision> = strangers.take(request.ip),
   ): Caller | Promise<Caller> {
     return thenMaybeSync<Decision, Caller>(spent, (decision) => {
       spend(decision, reply)
-      throw new DomainError('unauthenticated', refusals[reason])
+      throw unauthenticated(code, refusals[code])
     })
   }
 
   return (request, reply) => {
-    if (comesTwice(request.raw.rawHeaders)) return refuse(request, reply, 'twice')
+    if (comesTwice(request.raw.rawHeaders)) return refuse(request, reply, 'authorization_repeated')
     const authorization = readAuthorization(request.headers.authorization)
     if (authorization.kind !== 'token') return refuse(request, reply, authorization.kind)
-    if (!authorization.wellFormed) return refuse(request, reply, 'unknown')
+    if (!authorization.wellFormed) return refuse(request, reply, 'api_key_mistyped')
     const tokenHash = hashToken(authorization.body)
     const known = keys.peek(tokenHash)
     if (known) return admit(request, reply, known)
@@ -77,7 +81,7 @@ export function createGate({ keys, lastUsed, limits, strangers }: GateParts): Ga
     return thenMaybeSync(strangers.take(request.ip), (spent) =>
       spent.allowed
         ? keys.load(tokenHash).then((key) => admit(request, reply, key, spent))
-        : refuse(request, reply, 'unknown', spent),
+        : refuse(request, reply, 'api_key_unknown', spent),
     )
   }
 }
@@ -101,6 +105,7 @@ function callerWithin(
   const { 'x-org-id': guard, 'x-target-org-id': target } = request.headers
   if (typeof guard === 'string' && guard !== '' && guard.toLowerCase() !== key.orgId) {
     throw forbidden(
+      'org_id_mismatch',
       'X-Org-Id names another organization than the one of this API key; cross-tenant requests are refused. Leave the header out, or use a key of that organization',
     )
   }
@@ -121,6 +126,7 @@ function actedOn(key: KnownKey, target: string | string[] | undefined): string {
   const orgId = target.toLowerCase()
   if (orgId === key.orgId || key.org?.clients.has(orgId)) return orgId
   throw forbidden(
+    'client_not_linked',
     'X-Target-Org-Id names an organization outside the set of this agency; GET /agency/clients lists the clients that it may act on',
   )
 }

@@ -1,7 +1,7 @@
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
-import { DomainError, forbidden } from '../platform/domain-error.ts'
+import { forbidden, unauthenticated } from '../platform/domain-error.ts'
 import { requirePermission } from './permissions.ts'
 
 /** What the caller's key may do by now, and the org that stands behind what it makes. */
@@ -17,12 +17,13 @@ export async function holdKey(tx: OrgTx, caller: Caller, permission: string): Pr
     select permissions, may_act, made_by_org_id from app.hold_key(${caller.keyOrgId}, ${caller.apiKeyId})`)
   if (!held) {
     throw forbidden(
+      'client_not_linked',
       'X-Target-Org-Id names an organization that is no longer a client of this agency; GET /agency/clients lists the clients that it may act on',
     )
   }
   if (!held.may_act) {
-    throw new DomainError(
-      'unauthenticated',
+    throw unauthenticated(
+      'api_key_unknown',
       'This API key was deleted or has expired; use Authorization: Bearer <api_key> with a key of your organization',
     )
   }

@@ -23,6 +23,7 @@ export function refuseMisspelledHeaders(headers: IncomingHttpHeaders): void {
     const slip = meant.find(([start]) => name.startsWith(start))
     if (slip)
       throw invalid(
+        'header_misspelled',
         `This API has no header ${name.slice(0, echoedMax)}. Send ${slip[1]}, or leave the header out`,
       )
   }

@@ -54,17 +54,22 @@ export function refusalOf(caller: Caller, permission: string | readonly string[]
   const needed = typeof permission === 'string' ? [permission] : permission
   if (!needed.some((one) => allows(caller.permissions, one))) {
     return forbidden(
+      'permission_missing',
       `This API key lacks the permission ${needed.join(' or ')}; use a key that has it, or ask for one`,
     )
   }
   if (!needed.some((one) => one.startsWith('agency:'))) return null
   if (!caller.isAgencyKey) {
     return forbidden(
+      'agency_key_required',
       'This needs an agency key: create one with is_agency true in the organization of the agency',
     )
   }
   if (caller.orgId !== caller.keyOrgId) {
-    return forbidden('Clients belong to the agency: leave X-Target-Org-Id out to act on its own organization')
+    return forbidden(
+      'own_organization_required',
+      'Clients belong to the agency: leave X-Target-Org-Id out to act on its own organization',
+    )
   }
   return null
 }

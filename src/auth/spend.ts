@@ -1,5 +1,5 @@
 import type { FastifyReply } from 'fastify'
-import { DomainError } from '../platform/domain-error.ts'
+import { tooMany } from '../platform/domain-error.ts'
 import { rateLimitHeaders } from '../platform/rate-limit/headers.ts'
 import type { Decision } from '../platform/rate-limit/rate-limit.ts'
 
@@ -7,8 +7,8 @@ import type { Decision } from '../platform/rate-limit/rate-limit.ts'
 export function spend(decision: Decision, reply: FastifyReply): void {
   reply.headers(rateLimitHeaders(decision))
   if (decision.allowed) return
-  throw new DomainError(
-    'too_many',
+  throw tooMany(
+    'rate_limit_exceeded',
     `Too many requests: please slow down and try again in ${decision.retryAfterSeconds} s (Retry-After); large pages need fewer requests`,
   )
 }

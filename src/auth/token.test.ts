@@ -164,9 +164,9 @@ describe('looking like a JWT', () => {
 
 describe('reading the Authorization header', () => {
   const found = { kind: 'token', body, wellFormed: true }
-  const invalid = { kind: 'invalid' }
+  const invalid = { kind: 'authorization_malformed' }
   const table: [header: string | undefined, answer: object][] = [
-    [undefined, { kind: 'missing' }],
+    [undefined, { kind: 'api_key_missing' }],
     [`Bearer svc_live_${body}`, found],
     [`Bearer svc_test_${body}`, found],
     [`Bearer ${body}`, found],
@@ -176,7 +176,7 @@ describe('reading the Authorization header', () => {
     [`Bearer ${body.slice(0, 35)}n`, { kind: 'token', body: `${body.slice(0, 35)}n`, wellFormed: false }],
     ['Bearer svc_live_', { kind: 'token', body: '', wellFormed: false }],
     ['Bearer clé', { kind: 'token', body: 'clé', wellFormed: false }],
-    [`Bearer ${jwt}`, { kind: 'jwt' }],
+    [`Bearer ${jwt}`, { kind: 'jwt_not_accepted' }],
     ['', invalid],
     ['Bearer', invalid],
     ['Bearer ', invalid],
@@ -198,7 +198,9 @@ describe('reading the Authorization header', () => {
       fc.property(
         anyText.filter((text) => text !== '' && !text.includes(' ')),
         (text) => {
-          const answer = looksLikeJwt(text) ? { kind: 'jwt' } : { kind: 'token', ...readToken(text) }
+          const answer = looksLikeJwt(text)
+            ? { kind: 'jwt_not_accepted' }
+            : { kind: 'token', ...readToken(text) }
           expect(readAuthorization(`Bearer ${text}`)).toStrictEqual(answer)
         },
       ),

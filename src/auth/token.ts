@@ -9,7 +9,9 @@ export type NewToken = { token: string; body: string; hint: string }
 /** The body of a token as sent; not well formed: no key can have it, so there is nothing to look up. */
 export type ReadToken = { body: string; wellFormed: boolean }
 
-export type Authorization = { kind: 'missing' | 'invalid' | 'jwt' } | ({ kind: 'token' } & ReadToken)
+export type Authorization =
+  | { kind: 'api_key_missing' | 'authorization_malformed' | 'jwt_not_accepted' }
+  | ({ kind: 'token' } & ReadToken)
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefixes: Record<Mode, string> = { live: 'svc_live_', test: 'svc_test_' }
@@ -90,10 +92,10 @@ export function hint(body: string): string {
  * Source: RFC 6750 section 2.1.
  */
 export function readAuthorization(header: string | undefined): Authorization {
-  if (header === undefined) return { kind: 'missing' }
+  if (header === undefined) return { kind: 'api_key_missing' }
   const raw = bearerPattern.exec(header)?.[1]
-  if (raw === undefined) return { kind: 'invalid' }
-  if (looksLikeJwt(raw)) return { kind: 'jwt' }
+  if (raw === undefined) return { kind: 'authorization_malformed' }
+  if (looksLikeJwt(raw)) return { kind: 'jwt_not_accepted' }
   return { kind: 'token', ...readToken(raw) }
 }
 

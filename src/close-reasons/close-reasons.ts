@@ -33,6 +33,7 @@ export async function createReason(tx: OrgTx, input: CreateCloseReason): Promise
   const all = await lockReasons(tx)
   if (all.length >= reasonsMax) {
     throw conflict(
+      'limit_reached',
       `An organization can have at most ${reasonsMax} close reasons, including archived ones. Change or restore an existing one.`,
     )
   }
@@ -57,6 +58,7 @@ export async function changeReason(
   const reason = pick(all, reasonId, version)
   if (reason.archived_at !== null) {
     throw conflict(
+      'record_archived',
       `This close reason is archived. Restore it first (POST /deals/close-reasons/${reasonId}/restore).`,
     )
   }
@@ -109,12 +111,20 @@ export async function setReasonArchived(
  */
 export async function lockFittingReason(tx: OrgTx, reasonId: string, status: 'won' | 'lost'): Promise<void> {
   const reason = await tx.first(sql<CloseReason>`${selectReason(tx, reasonId)} for share`)
-  if (!reason) throw notFound(`close_reason_id: no close reason of this organization has the id ${reasonId}`)
+  if (!reason)
+    throw notFound(
+      'reference_not_found',
+      `close_reason_id: no close reason of this organization has the id ${reasonId}`,
+    )
   const { label, outcome, archived_at: archivedAt } = reason
   if (archivedAt !== null)
-    throw invalid(`close_reason_id: "${label}" is archived. Restore it, or send another one.`)
+    throw invalid(
+      'close_reason_archived',
+      `close_reason_id: "${label}" is archived. Restore it, or send another one.`,
+    )
   if (outcome !== 'any' && outcome !== status) {
     throw invalid(
+      'close_reason_unfit',
       `close_reason_id: "${label}" is for ${outcome} deals. Send one for ${status} deals (GET /deals/close-reasons?outcome=${status}).`,
     )
   }
@@ -136,7 +146,7 @@ function pick(reasons: readonly CloseReason[], reasonId: string, version: number
   return reason
 }
 
-const reasonNotFound = () => notFound('No close reason of this organization has this id')
+const reasonNotFound = () => notFound('object_not_found', 'No close reason of this organization has this id')
 
 const activeIds = (reasons: readonly CloseReason[]) =>
   reasons.filter(({ position }) => position !== null).map((reason) => reason.close_reason_id)

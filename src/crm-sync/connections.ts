@@ -98,7 +98,7 @@ export async function readConnection(
     select ${columns} from crm_connection
     where org_id = ${tx.orgId} and connection_id = ${connectionId}
       and (deleted_at is null or ${includesDeleted}) ${lock}`)
-  if (!row) throw notFound('No CRM connection of this organization has this id')
+  if (!row) throw notFound('object_not_found', 'No CRM connection of this organization has this id')
   return row
 }
 
@@ -111,7 +111,7 @@ export async function namedConnection(
   try {
     return await readConnection(tx, connectionId, options)
   } catch (error) {
-    throw isNotFound(error) ? notFound(`connection_id: ${error.message}`) : error
+    throw isNotFound(error) ? notFound('reference_not_found', `connection_id: ${error.message}`) : error
   }
 }
 

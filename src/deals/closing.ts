@@ -24,6 +24,7 @@ export async function closeDeal(
   const { recordId, state: before } = stored
   if (before.deal_status !== 'open' && before.deal_status !== status) {
     throw conflict(
+      'deal_already_closed',
       `This deal is already ${before.deal_status}. Reopen it first (POST /deals/${recordId}/reopen).`,
     )
   }

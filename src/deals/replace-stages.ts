@@ -80,6 +80,7 @@ async function requireUnused(tx: OrgTx, removed: readonly string[]): Promise<voi
     return `${deals} ${noun}${archived > 0 ? ` (${archived} archived)` : ''} in "${stage}"`
   })
   throw conflict(
+    'stage_in_use',
     `There are still ${counts.join(', ')}. Move or close them first. Archived deals must be restored before that.`,
   )
 }

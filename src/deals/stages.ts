@@ -13,7 +13,7 @@ const lockOf = (orgId: string) => `deal stages ${orgId}`
 export async function readStages(tx: OrgTx): Promise<Stages> {
   const row = await tx.first(sql<Stages>`
     select stages, version from deal_pipeline where org_id = ${tx.orgId}`)
-  if (!row) throw conflict('This organization no longer exists')
+  if (!row) throw conflict('organization_deleted', 'This organization no longer exists')
   return row
 }
 

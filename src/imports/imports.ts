@@ -94,7 +94,7 @@ export async function findImport(tx: OrgTx, importId: string): Promise<Import> {
   const found = sql<TextRow>`
     select ${wire.columns} from import i where i.org_id = ${tx.orgId} and i.import_id = ${importId}`
   const row = await tx.first(withTextRows(found))
-  if (!row) throw notFound('No import of this organization has this id')
+  if (!row) throw notFound('object_not_found', 'No import of this organization has this id')
   return JSON.parse(wire.object(row, 0))
 }
 

@@ -35,6 +35,7 @@ export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
         and not exists (select from import_piece p where p.org_id = i.org_id and p.import_id = i.import_id))`)
   if (requested === 0) {
     throw conflict(
+      'import_not_revertible',
       `This import ${whyNot[found.status]}: an import can be reverted once, after it succeeded or failed`,
     )
   }

@@ -91,7 +91,7 @@ async function checkHeader(orgId: string, start: Buffer, { type, mapping, loc }:
 
 function tooLarge(maxBytes: number): DomainError {
   return new DomainError(
-    'too_large',
+    'body_too_large',
     `The file is larger than ${maxBytes} bytes, the maximum (IMPORT_MAX_BYTES). Split it, and send each part.`,
   )
 }

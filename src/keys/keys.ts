@@ -21,6 +21,7 @@ export async function createKey(tx: OrgTx, caller: Caller, input: CreateKey): Pr
   const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
   if (isAgency && !(await isRecognizedAgency(tx))) {
     throw invalid(
+      'agency_required',
       'is_agency needs an organization that is a recognized agency (flagged as one, or with linked client organizations); leave is_agency out for a normal key',
     )
   }
@@ -35,6 +36,7 @@ async function requireRoom(tx: OrgTx): Promise<void> {
     select count(*) as keys from api_key where org_id = ${tx.orgId}`)
   if (counted && counted.keys < keysMax) return
   throw conflict(
+    'limit_reached',
     `An organization has at most ${keysMax.toLocaleString('en')} API keys, including expired ones: delete some first`,
   )
 }
@@ -141,11 +143,15 @@ export async function rotateKey(
   const createdBy = await requireMinting(tx, caller, { isAgency, permissions })
   if (row.replaced_by_api_key_id) {
     throw conflict(
+      'api_key_already_rotated',
       `This API key was rotated already; rotate its successor ${row.replaced_by_api_key_id}, or create a new key`,
     )
   }
   if (expiresAt && expiresAt.getTime() <= Date.now()) {
-    throw conflict('This API key has expired, and rotation does not extend it; create a new key')
+    throw conflict(
+      'rotation_after_expiry',
+      'This API key has expired, and rotation does not extend it; create a new key',
+    )
   }
   if (graceSeconds > 0) await requireRoom(tx)
   const successor = { name, mode, isAgency, permissions, expiresAt, createdBy }
@@ -199,4 +205,4 @@ function toKey(row: KeyRow): Key {
   }
 }
 
-const unknownKey = () => notFound('No API key of this organization has this id')
+const unknownKey = () => notFound('object_not_found', 'No API key of this organization has this id')

@@ -19,6 +19,7 @@ export async function requireMinting(tx: OrgTx, caller: Caller, reach: Reach): P
   const held = await requireGranting(tx, caller, reach.permissions)
   if (reach.isAgency && !caller.isAgencyKey && !allows(held.permissions, 'agency:manage')) {
     throw forbidden(
+      'permission_not_grantable',
       'An agency key reaches further than this API key, which lacks the permission agency:manage; use an agency key, or one that has it',
     )
   }
@@ -34,6 +35,7 @@ export async function requireGranting(
   const held = await holdKey(tx, caller, 'api_keys:manage')
   if (!covers(held.permissions, permissions)) {
     throw forbidden(
+      'permission_not_grantable',
       'A key cannot give a key more permissions than it has itself; ask for permissions that this key has, or use a stronger key',
     )
   }

@@ -10,7 +10,7 @@ export async function findOrg(tx: OrgTx): Promise<Org> {
     select org_id, name, default_country,
       is_agency or exists (select from agency_client l where l.agency_org_id = org.org_id) as is_agency
     from org where org_id = ${tx.orgId}`)
-  if (!row) throw conflict('This organization no longer exists')
+  if (!row) throw conflict('organization_deleted', 'This organization no longer exists')
   return row
 }
 

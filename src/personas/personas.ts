@@ -94,7 +94,8 @@ export async function personaExists(tx: OrgTx, personaId: string): Promise<boole
   return found !== undefined
 }
 
-export const personaNotFound = (): DomainError => notFound('No persona of this organization has this id')
+export const personaNotFound = (): DomainError =>
+  notFound('object_not_found', 'No persona of this organization has this id')
 
 /** Creates a draft. */
 export async function createPersona(tx: OrgTx, input: CreatePersona): Promise<Persona> {
@@ -214,4 +215,7 @@ function toPersona(row: PersonaRow): Persona {
 }
 
 const restoreFirst = (personaId: string) =>
-  conflict(`This persona is archived. Restore it first (POST /personas/${personaId}/restore).`)
+  conflict(
+    'record_archived',
+    `This persona is archived. Restore it first (POST /personas/${personaId}/restore).`,
+  )

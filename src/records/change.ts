@@ -35,5 +35,8 @@ export async function changeRecord(
 /** @throws DomainError conflict if the record is archived */
 export function requireActive(type: RecordType, { status, recordId }: Stored): void {
   if (status === 'active') return
-  throw conflict(`This ${type.entity} is archived: restore it first (POST ${type.path}/${recordId}/restore)`)
+  throw conflict(
+    'record_archived',
+    `This ${type.entity} is archived: restore it first (POST ${type.path}/${recordId}/restore)`,
+  )
 }

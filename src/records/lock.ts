@@ -114,7 +114,7 @@ export async function storedRecords(
 }
 
 export function unknownRecord(type: RecordType): DomainError {
-  return notFound(`No ${type.entity} of this organization has this id`)
+  return notFound('object_not_found', `No ${type.entity} of this organization has this id`)
 }
 
 /**

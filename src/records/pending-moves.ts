@@ -40,6 +40,7 @@ export async function requireNoPendingMove(
       and (from_id = any(${recordIds}::uuid[]) or raw_ids && ${recordIds}::uuid[])`)
   if (!moving) return
   throw conflict(
+    'references_moving',
     `A job still moves records that refer to this ${type.entity} after a merge or an undo: try again in a few seconds`,
   )
 }

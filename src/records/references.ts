@@ -56,7 +56,9 @@ export async function resolveReferences(
       if (missing.length > 0) unknown.push(unknownReference(link, missing))
     }
   }
-  return resolved.map(({ unknown }) => (unknown.length > 0 ? notFound(unknown.join('; ')) : null))
+  return resolved.map(({ unknown }) =>
+    unknown.length > 0 ? notFound('reference_not_found', unknown.join('; ')) : null,
+  )
 }
 
 /**

@@ -170,7 +170,7 @@ function ambiguousMatch(type: RecordType, matchOn: string, candidates: readonly 
     named.length < candidates.length
       ? `More than ${named.length} ${plural} match on ${matchOn}, among them `
       : `${named.length} ${plural} match on ${matchOn}: `
-  return conflict(`${many}${named.join(', ')}. Update one of them by its id`)
+  return conflict('ambiguous_match', `${many}${named.join(', ')}. Update one of them by its id`)
 }
 
 async function store(

@@ -19,7 +19,7 @@ export function requireOpen(hours: CallingHours | null, timezone: string | undef
     return
   }
   const problem = whyClosed(hours, requireTimeZone(timezone), now)
-  if (problem !== null) throw invalid(problem)
+  if (problem !== null) throw invalid('outside_calling_hours', problem)
 }
 
 /** Why a call may not be placed at `now` (Unix milliseconds), and when it may; null if it may. */

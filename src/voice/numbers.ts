@@ -62,7 +62,10 @@ export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<Voic
       to_timestamp(${number.created_at}))
     on conflict (org_id, number) do nothing`)
   if (inserted === 0)
-    throw conflict(`This organization has the number ${read.e164} already (GET /voice/numbers)`)
+    throw conflict(
+      'number_exists',
+      `This organization has the number ${read.e164} already (GET /voice/numbers)`,
+    )
   await recordEvents(tx, [{ type: 'voice_number.created', objectId: numberId }])
   return number
 }
@@ -71,6 +74,6 @@ export async function createNumber(tx: OrgTx, input: CreateNumber): Promise<Voic
 export async function deleteNumber(tx: OrgTx, numberId: string): Promise<void> {
   const deleted = await tx.run(sql`
     delete from voice_number where org_id = ${tx.orgId} and number_id = ${numberId}`)
-  if (deleted === 0) throw notFound('No number of this organization has this id')
+  if (deleted === 0) throw notFound('object_not_found', 'No number of this organization has this id')
   await recordEvents(tx, [{ type: 'voice_number.deleted', objectId: numberId }])
 }

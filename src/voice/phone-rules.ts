@@ -23,7 +23,7 @@ const callingCodesOfNoCountry: ReadonlySet<string> = new Set(['870', '878', '881
 /** The number to call in E.164. @throws DomainError invalid that says what is wrong with `to_number`, and gives an example */
 export function requireCallee(value: string, rules: CalleeRules): string {
   const read = readCallee(value, rules)
-  if ('problem' in read) throw invalid(`to_number: ${read.problem}`)
+  if ('problem' in read) throw invalid('phone_number_invalid', `to_number: ${read.problem}`)
   return read.e164
 }
 

@@ -108,7 +108,10 @@ describe.each(servers)('%s', (_name, create, interruptsImport) => {
   function expectAway({ status, headers, body }: Answer): void {
     expect(status).toBe(503)
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
-    expect(body).toEqual({ detail: expect.stringMatching(/^The database /) })
+    expect(body).toEqual({
+      detail: expect.stringMatching(/^The database /),
+      code: expect.stringMatching(/^(database_unavailable|outcome_unknown)$/),
+    })
   }
   /** Another server on the database, that waits for nothing for long. */
   async function startHurried(): Promise<App> {

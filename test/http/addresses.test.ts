@@ -59,18 +59,26 @@ describe('every endpoint accepts', () => {
 
 describe('with a valid key', () => {
   test.each([
-    ['/nothing-here'],
-    ['/contactsx'],
-    ['/api/v1/contacts'],
-    ['/agency'],
-    [`/organization/${randomUUID()}`],
-    ['/%zz'],
-    ['//contacts'],
-    ['/signatures/rollouts/'],
-  ])('%s gets 404', async (path) => {
+    ['/nothing-here', null],
+    ['/contactsx', '/contacts'],
+    ['/contact?limit=1', '/contacts'],
+    ['/Contacts', '/contacts'],
+    ['/api/v1/contacts', '/contacts'],
+    ['/v2/contacts', '/contacts'],
+    [`/contact/${randomUUID()}`, '/contacts/{contact_id}'],
+    [`/crm-sync/jobs/${randomUUID()}`, '/integrations/crm-sync/jobs/{job_id}'],
+    ['/signatures/mailbox/7/push', '/signatures/mailboxes/{mailbox_id}/push'],
+    ['/agency', null],
+    [`/organization/${randomUUID()}`, null],
+    ['/%zz', null],
+    ['//contacts', '/contacts'],
+    [`/${'x'.repeat(10_000)}`, null],
+    ['/signatures/rollouts/', null],
+  ])('%s gets 404, and the answer names the nearest path: %s', async (path, nearest) => {
     const answer = await org.get(path)
     expect(answer.status).toBe(404)
-    expect(answer.body).toEqual({ detail: 'Not Found' })
+    const detail = nearest === null ? 'Not Found' : `Not Found. The nearest path is ${nearest}`
+    expect(answer.body).toEqual({ detail, code: 'path_not_found' })
   })
 
   test.each([
@@ -115,6 +123,6 @@ describe('with a valid key', () => {
 
   test('a method that is not allowed gets a 405 in the form of all errors', async () => {
     const answer = await org.send('PUT', '/contacts', { body: { email: 5 } })
-    expect(answer.body).toEqual({ detail: 'Method Not Allowed' })
+    expect(answer.body).toEqual({ detail: 'Method Not Allowed', code: 'method_not_allowed' })
   })
 })

@@ -67,7 +67,7 @@ describe('a request without a valid key', async () => {
       expect(said(answer)).toEqual(said(unknownPath))
       expect(answer).toMatchObject({
         status: 401,
-        body: { detail: expect.stringContaining('Bearer <api_key>') },
+        body: { detail: expect.stringContaining('Bearer <api_key>'), code: 'api_key_missing' },
       })
       const methods = await app.stranger.send('PUT', '/no-such-path', { headers: fromElsewhere() })
       expect(said(methods)).toEqual(said(unknownPath))
@@ -240,7 +240,8 @@ describe('every documented refusal is reachable', async () => {
           body: undefined,
         })
         expect([answer.status, answer.headers.get('allow')]).toEqual([405, allowed.sort().join(', ')])
-        if (method !== 'HEAD') expect(answer.text).toBe('{"detail":"Method Not Allowed"}')
+        if (method !== 'HEAD')
+          expect(answer.text).toBe('{"detail":"Method Not Allowed","code":"method_not_allowed"}')
       }
     })
 

@@ -78,7 +78,10 @@ describe('malformed HTTP', () => {
     const [head, body] = text.split('\r\n\r\n')
     expect(head).toMatch(/content-type: application\/json/i)
     expect(head).toMatch(/x-request-id: [\w-]{36}/i)
-    expect(JSON.parse(body!)).toEqual({ detail: expect.stringContaining('16 KiB') })
+    expect(JSON.parse(body!)).toEqual({
+      detail: expect.stringContaining('16 KiB'),
+      code: 'headers_too_large',
+    })
   })
 
   test('does not change the order of answers to pipelined requests', async () => {

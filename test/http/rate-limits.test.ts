@@ -49,7 +49,7 @@ function expectLimits(answer: Answer, { second = 50, minute = 1000, refused = fa
   expect(retryAfter).toMatch(/^\d+$/)
   expect(Number(retryAfter)).toBeGreaterThanOrEqual(1)
   expect(answer.status).toBe(429)
-  expect(answer.body).toEqual({ detail: expect.stringContaining('slow down') })
+  expect(answer.body).toEqual({ detail: expect.stringContaining('slow down'), code: 'rate_limit_exceeded' })
 }
 
 /** Answers to `count` requests that all arrived within one second; on a busy machine it takes some tries. */

@@ -40,7 +40,9 @@ test.each([
   if (bytes !== '') slow.send(bytes)
   await slow.closed
   expect(slow.statuses).toEqual([408])
-  expect(slow.text).toContain('{"detail":"The request did not arrive in time; send it again"}')
+  expect(slow.text).toContain(
+    '{"detail":"The request did not arrive in time; send it again","code":"request_timeout"}',
+  )
 })
 
 test('connections beyond the maximum are closed at once, and the others continue', async () => {

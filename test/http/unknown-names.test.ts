@@ -78,7 +78,7 @@ test('the error for an unknown name suggests the nearest known name', async () =
   const answer = await org.get('/contacts?emial=ada@example.com')
   expect([answer.status, answer.body]).toEqual([
     422,
-    { detail: [{ ...refused('query', 'emial'), ctx: { nearest: 'email' } }] },
+    { detail: [{ ...refused('query', 'emial'), ctx: { nearest: 'email' } }], code: 'validation_failed' },
   ])
 })
 

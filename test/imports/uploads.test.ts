@@ -206,21 +206,29 @@ test('an upload whose client disconnects leaves no rows in the database', async 
 
 describe('an upload during which the API key', () => {
   type TakeAway = (key: TestOrg, admin: TestOrg, client: TestOrg) => Promise<unknown>
-  test.each<[string, TakeAway, number, RegExp]>([
-    ['is deleted', (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`), 401, /deleted/],
+  test.each<[string, TakeAway, number, RegExp, string]>([
+    [
+      'is deleted',
+      (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`),
+      401,
+      /deleted/,
+      'api_key_unknown',
+    ],
     [
       'loses the permission',
       (key, admin) => admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['contacts:read'] }),
       403,
       /contacts:write/,
+      'permission_missing',
     ],
     [
       'loses the client',
       (key, _admin, client) => app.operate((tx) => unlinkOrgs(tx, key.orgId, client.orgId)),
       403,
       /no longer a client of this agency/,
+      'client_not_linked',
     ],
-  ])('%s is rejected, and leaves no rows in the database', async (_what, takeAway, status, says) => {
+  ])('%s is rejected, and leaves no rows in the database', async (_what, takeAway, status, says, code) => {
     const [agency, client] = [await app.newAgency(), await app.newOrg()]
     const admin = await app.newKey(agency.orgId)
     await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
@@ -238,7 +246,7 @@ describe('an upload during which the API key', () => {
     sending.end('Ada,ada@example.com\n')
     const [response] = await once(sending, 'response')
     expect(response.statusCode).toBe(status)
-    expect(await json(response)).toEqual({ detail: expect.stringMatching(says) })
+    expect(await json(response)).toEqual({ detail: expect.stringMatching(says), code })
     await expectNoTrace()
   })
 })

@@ -33,7 +33,7 @@ describe('X-Org-Id guards, and switches nothing', () => {
     const answer = await client.get('/organization', { headers })
     expect(answer.status).toBe(status)
     if (status === 200) expect(actedOn(answer)).toBe(client.orgId)
-    else expect(answer.body).toEqual({ detail: expect.stringContaining('X-Org-Id') })
+    else expect(answer.body).toEqual({ detail: expect.stringContaining('X-Org-Id'), code: 'org_id_mismatch' })
   })
 
   test('holds against the org of an agency key, not the one it acts on', async () => {
@@ -68,7 +68,7 @@ describe('a header that is a slip of one of ours is a 400 that names the right o
     const detail = `This API has no header ${sent.toLowerCase()}. Send ${right}, or leave the header out`
     for (const key of [agency, client]) {
       const answer = await key.get('/organization', { headers: { [sent]: client.orgId } })
-      expect([answer.status, answer.body]).toEqual([400, { detail }])
+      expect([answer.status, answer.body]).toEqual([400, { detail, code: 'header_misspelled' }])
     }
   })
 
@@ -111,7 +111,10 @@ describe('X-Target-Org-Id', () => {
     for (const path of ['/organization', '/contacts', '/nothing-here']) {
       const answer = await agency.get(path, on(target))
       expect(answer.status).toBe(403)
-      expect(answer.body).toEqual({ detail: expect.stringContaining('X-Target-Org-Id') })
+      expect(answer.body).toEqual({
+        detail: expect.stringContaining('X-Target-Org-Id'),
+        code: 'client_not_linked',
+      })
     }
   })
 

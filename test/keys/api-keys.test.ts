@@ -92,7 +92,7 @@ describe('POST /api-keys', () => {
     const answer = await org.post('/api-keys', { name: 'Agency', is_agency: true })
     expect(answer.status).toBe(status)
     if (status === 400) {
-      expect(answer.body).toEqual({ detail: expect.stringContaining('agency') })
+      expect(answer.body).toEqual({ detail: expect.stringContaining('agency'), code: 'agency_required' })
       expect((await org.get('/api-keys')).body.total).toBe(1)
       expect((await client.post('/api-keys', { name: 'Agency', is_agency: true })).status).toBe(400)
     }

@@ -43,20 +43,20 @@ describe('the Authorization header', () => {
   )
 
   test.each([
-    ['is missing', null],
-    ['is empty', ''],
-    ['has no scheme', 'svc_live_abc'],
-    ['has another scheme', 'Basic dXNlcjpwYXNz'],
-    ['has no key', 'Bearer'],
-    ['has two keys', 'Bearer svc_live_abc svc_live_def'],
-    ['has a key that no installation issued', `Bearer ${newToken('live').token}`],
-    ['has a key of a shape of old that nobody has', 'Bearer wrong'],
-    ['has a prefix alone', 'Bearer svc_live_'],
-    ['has a key of 300 characters', `Bearer ${'k'.repeat(300)}`],
-  ])('that %s is refused with a text that says how to send a key', async (_what, authorization) => {
+    ['is missing', null, 'api_key_missing'],
+    ['is empty', '', 'authorization_malformed'],
+    ['has no scheme', 'svc_live_abc', 'authorization_malformed'],
+    ['has another scheme', 'Basic dXNlcjpwYXNz', 'authorization_malformed'],
+    ['has no key', 'Bearer', 'authorization_malformed'],
+    ['has two keys', 'Bearer svc_live_abc svc_live_def', 'authorization_malformed'],
+    ['has a key that no installation issued', `Bearer ${newToken('live').token}`, 'api_key_unknown'],
+    ['has a key of a shape of old that nobody has', 'Bearer wrong', 'api_key_unknown'],
+    ['has a prefix alone', 'Bearer svc_live_', 'api_key_mistyped'],
+    ['has a key of 300 characters', `Bearer ${'k'.repeat(300)}`, 'api_key_mistyped'],
+  ])('that %s is refused with a text that says how to send a key', async (_what, authorization, code) => {
     const answer = await ask(authorization)
     expect(answer.status).toBe(401)
-    expect(answer.body).toEqual({ detail: expect.stringContaining(howTo) })
+    expect(answer.body).toEqual({ detail: expect.stringContaining(howTo), code })
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 
@@ -70,7 +70,10 @@ describe('the Authorization header', () => {
     for (const place of [9, 20, token!.length - 1]) {
       const other = token![place] === 'a' ? 'b' : 'a'
       const mistyped = token!.slice(0, place) + other + token!.slice(place + 1)
-      expect((await ask(`Bearer ${mistyped}`)).status).toBe(401)
+      expect(await ask(`Bearer ${mistyped}`)).toMatchObject({
+        status: 401,
+        body: { code: 'api_key_mistyped' },
+      })
     }
   })
 
@@ -82,6 +85,7 @@ describe('the Authorization header', () => {
     const answer = await ask(`Bearer ${jwt}`)
     expect(answer.status).toBe(401)
     expect(answer.body.detail).toMatch(/JWT/)
+    expect(answer.body.code).toBe('jwt_not_accepted')
     expect(answer.body.detail).toContain(howTo)
     const mistyped = await ask('Bearer wrong')
     expect(answer.body.detail).not.toBe(mistyped.body.detail)
@@ -142,6 +146,7 @@ describe('a key that no longer counts', () => {
     await expectWithin(2_000, async () => (await ask(`Bearer ${org.token}`)).status, 401)
     const answer = await ask(`Bearer ${org.token}`)
     expect(answer.body.detail).toContain(howTo)
+    expect(answer.body.code).toBe('api_key_expired')
   })
 
   test('expires while it is remembered, without anybody saying so', async () => {
@@ -167,6 +172,7 @@ describe('a key that no longer counts', () => {
     await expectWithin(2_000, async () => (await ask(`Bearer ${org.token}`)).status, 401)
     const answer = await ask(`Bearer ${org.token}`)
     expect(answer.body.detail).toContain('not associated with an organization')
+    expect(answer.body.code).toBe('api_key_orphaned')
     expect(answer.headers.get('www-authenticate')).toMatch(/^Bearer/)
   })
 

@@ -155,7 +155,10 @@ describe('a key that was taken away mints nothing more, wherever it is still rem
     sending.end(JSON.stringify(body))
     const [response] = await once(sending, 'response')
     expect(response.statusCode).toBe(403)
-    expect(await json(response)).toEqual({ detail: expect.stringContaining('api_keys:manage') })
+    expect(await json(response)).toEqual({
+      detail: expect.stringContaining('api_keys:manage'),
+      code: 'permission_missing',
+    })
   })
 
   test('because its agency lost the client', async () => {

@@ -1,5 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import {
+  kindOf,
+  type RefusalCode,
+  type RefusalKind,
+  refusalCodes,
+} from '../../src/platform/error-codes/catalog.ts'
 import { Answer, type Endpoint, type Shape } from '../../src/platform/http/endpoint.ts'
+import { statuses } from '../../src/platform/http/problem.ts'
 import { responseSchema } from '../../src/platform/http/response.ts'
 import { Json } from '../../src/platform/json.ts'
 
@@ -56,4 +63,19 @@ function plain(value: unknown): unknown {
     delete (this as Record<string, unknown>)[key]
     return undefined
   })
+}
+
+const known: ReadonlySet<unknown> = new Set(refusalCodes)
+
+/** @throws Error for an error answer, of whatever test, whose code the catalog does not have, or has for another status */
+export function requireCode({ status, body }: { status: number; body: unknown }): void {
+  // The state of /readyz is no error body.
+  if (status < 400 || typeof body !== 'object' || body === null || !('detail' in body)) return
+  const code = 'code' in body ? body.code : undefined
+  if (
+    known.has(code) &&
+    (statuses[kindOf<RefusalKind>(code as RefusalCode)] === status || code === 'malformed_request')
+  )
+    return
+  throw new Error(`An answer with the status ${status} has no code of that status: ${JSON.stringify(body)}`)
 }

@@ -12,7 +12,7 @@ import { system } from '../../src/platform/db/system.ts'
 import type { Tx } from '../../src/platform/db/tx.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 
-import { checkAnswers } from './answer-check.ts'
+import { checkAnswers, requireCode } from './answer-check.ts'
 import { cloneDatabase, testKey } from './database.ts'
 import { untilNoJobs } from './jobs/left-jobs.ts'
 import { patience } from './patience.ts'
@@ -72,12 +72,14 @@ export class TestClient {
     })
     const text = await response.text()
     const isJson = response.headers.get('content-type')?.includes('json') && text !== ''
-    return {
+    const answer = {
       status: response.status,
       headers: response.headers,
       text,
       body: isJson ? JSON.parse(text) : null,
     }
+    requireCode(answer)
+    return answer
   }
 }
 

@@ -29,7 +29,7 @@ export async function testConnection(
     if (mode === 'live') await org.transact((tx) => noteAccess(tx, connection, null))
     return { connection_id: connectionId, works: contact.works || lead.works, lead, contact }
   } catch (error) {
-    if (error instanceof Unavailable) throw badGateway(error.message)
+    if (error instanceof Unavailable) throw badGateway('crm_unavailable', error.message)
     if (!(error instanceof AccessRefused)) throw error
     const { message } = error
     await org.transact((tx) => noteAccess(tx, connection, message))

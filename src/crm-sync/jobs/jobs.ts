@@ -117,15 +117,20 @@ export async function retryJob(tx: OrgTx, context: Context, jobId: string): Prom
   const job = await lockJob(tx, jobId)
   // Otherwise a job for the sandbox could be retried in the real CRM.
   if (job.mode !== tx.actor.mode)
-    throw conflict(`This is a job of ${job.mode} mode, and its retry would be too: use a ${job.mode} key`)
+    throw conflict(
+      'mode_mismatch',
+      `This is a job of ${job.mode} mode, and its retry would be too: use a ${job.mode} key`,
+    )
   if (job.status === 'queued' || job.status === 'running')
-    throw conflict('This job has not ended: cancel it, or wait until it ends')
+    throw conflict('job_not_ended', 'This job has not ended: cancel it, or wait until it ends')
   if (job.status === 'refused') {
     throw conflict(
+      'job_refused',
       'This job was refused, because it would push more people than the threshold: push again with "large_population_confirmed": true',
     )
   }
-  if (!job.leaves_some) throw conflict('Nobody failed in this job: there is nothing to retry')
+  if (!job.leaves_some)
+    throw conflict('nothing_to_retry', 'Nobody failed in this job: there is nothing to retry')
   await namedConnection(tx, job.connection_id, notDeleted)
   const { kind, connection_id: connectionId, selection: before } = job
   const selection = { retry_of: jobId, ...(before.resend_unchanged && { resend_unchanged: true }) }
@@ -140,9 +145,12 @@ export async function retryJob(tx: OrgTx, context: Context, jobId: string): Prom
 export async function cancelJob(tx: OrgTx, context: Pick<Context, 'jobs'>, jobId: string): Promise<Json> {
   const { status, connection_id: connectionId, mode } = await lockJob(tx, jobId)
   if (mode === 'live' && tx.actor.mode === 'test')
-    throw conflict('This is a job of live mode, which a key of test mode cannot cancel: use a live key')
+    throw conflict(
+      'mode_mismatch',
+      'This is a job of live mode, which a key of test mode cannot cancel: use a live key',
+    )
   if (status !== 'canceled' && status !== 'queued' && status !== 'running')
-    throw conflict(`This job has already ended: it is ${status}`)
+    throw conflict('job_already_ended', `This job has already ended: it is ${status}`)
   if (await cancelOne(tx, jobId)) await enqueuePush(tx, context, connectionId, jobId)
   return findJob(tx, jobId)
 }
@@ -199,4 +207,4 @@ async function lockJob(tx: OrgTx, jobId: string): Promise<LockedJob> {
   return row
 }
 
-const unknownJob = () => notFound('No CRM job of this organization has this id')
+const unknownJob = () => notFound('object_not_found', 'No CRM job of this organization has this id')

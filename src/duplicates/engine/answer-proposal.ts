@@ -41,7 +41,8 @@ export async function dismissProposal(tx: OrgTx, caller: Caller, mergeId: string
   const { proposal, records } = await lockProposal(tx, caller, mergeId)
   const { entity, survivor_id, loser_id } = proposal
   // The engine closes proposals without locking their records, so it may have closed this one since it was read.
-  if ((await closeProposals(tx, [mergeId], 'dismissed')) === 0) throw conflict(notOpenReasons.stale)
+  if ((await closeProposals(tx, [mergeId], 'dismissed')) === 0)
+    throw conflict('proposal_closed', notOpenReasons.stale)
   await saveVerdict(tx, entity, [[survivor_id, loser_id]], 'different')
   const data = { survivor_id, loser_id }
   await recordEvents(tx, [{ type: 'merge.dismissed', objectId: mergeId, data }])
@@ -66,9 +67,9 @@ async function lockProposal(
   const proposal = await findMerge(tx, mergeId)
   const merged = await mergeOfProposal(tx, proposal)
   if (merged) throw proposalAlreadyMerged(merged)
-  if (proposal.status !== 'shadow') throw conflict(notOpenReasons[proposal.status])
+  if (proposal.status !== 'shadow') throw conflict('proposal_closed', notOpenReasons[proposal.status])
   const areActive = locked.length === 2 && locked.every(({ status }) => status === 'active')
-  if (!areActive) throw conflict(notOpenReasons.stale)
+  if (!areActive) throw conflict('proposal_closed', notOpenReasons.stale)
   return { proposal, records: locked }
 }
 

@@ -134,7 +134,11 @@ async function lockToMerge(
   const records = new Map(stored.map((record) => [record.recordId, record]))
   const recordOf = (recordId: string, field: string): Stored => {
     const record = records.get(recordId)
-    if (!record) throw notFound(`${field}: no ${type.entity} of this organization has the id ${recordId}`)
+    if (!record)
+      throw notFound(
+        'reference_not_found',
+        `${field}: no ${type.entity} of this organization has the id ${recordId}`,
+      )
     if (record.status === 'merged') throw alreadyMerged(type, recordId)
     requireActive(type, record)
     return record
@@ -155,6 +159,7 @@ async function refuseMerged(tx: OrgTx, type: RecordType, recordIds: readonly str
 
 const alreadyMerged = (type: RecordType, recordId: string): DomainError =>
   conflict(
+    'record_merged',
     `The ${type.entity} ${recordId} is already merged into another record: send the id that GET ${type.path}/${recordId} returns`,
   )
 
@@ -183,6 +188,7 @@ export async function requireNotDifferent(
   if (!first) return
   if (force) return saveVerdict(tx, entityType, blocking, 'same')
   throw conflict(
+    'verdict_different',
     `${first[0]} and ${first[1]} have the verdict "different": send "force": true to merge them anyway`,
   )
 }

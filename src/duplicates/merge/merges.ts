@@ -121,7 +121,7 @@ export async function readMerges(tx: OrgTx, where: Sql): Promise<MergeRow[]> {
 export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
   const [row] = await readMerges(tx, sql`m.merge_id = ${mergeId}`)
   if (row) return row
-  throw notFound('No merge of this organization has this id')
+  throw notFound('object_not_found', 'No merge of this organization has this id')
 }
 
 /** The current names of records, by id. */

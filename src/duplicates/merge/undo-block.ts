@@ -1,5 +1,6 @@
 import type { Caller } from '../../platform/caller.ts'
 import { conflict, type DomainError } from '../../platform/domain-error.ts'
+import type { CodeOf } from '../../platform/error-codes/catalog.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRefusal } from '../permissions.ts'
 import type { Settings } from '../settings.ts'
@@ -29,7 +30,7 @@ export function undoBlockOf(
 
 /** The answer to a request about a proposal whose records were merged in the meantime. */
 export const proposalAlreadyMerged = (mergeId: string): DomainError =>
-  conflict(`This proposal has become the merge ${mergeId}: use that merge id`)
+  conflict('proposal_closed', `This proposal has become the merge ${mergeId}: use that merge id`)
 
 /** The answer to an undo that is blocked. */
 export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): DomainError {
@@ -47,5 +48,19 @@ export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): Do
     survivor_deleted: `The canonical record of both is archived: restore it first (POST ${path}/${row.loser?.rootId}/restore)`,
     not_permitted: 'This API key may not undo this merge',
   }
-  return (block === 'not_permitted' ? mergeRefusal(caller, row.entity) : null) ?? conflict(texts[block])
+  return (
+    (block === 'not_permitted' ? mergeRefusal(caller, row.entity) : null) ??
+    conflict(codes[block], texts[block])
+  )
+}
+
+const codes: Readonly<Record<UndoBlock, CodeOf<'conflict'>>> = {
+  shadow: 'merge_not_applied',
+  already_undone: 'merge_already_undone',
+  applying: 'references_moving',
+  expired: 'undo_expired',
+  erased: 'merge_erased',
+  survivor_deleted: 'record_archived',
+  // The permission came back between the two looks at it.
+  not_permitted: 'merge_not_applied',
 }

@@ -101,19 +101,27 @@ export async function redoMerge(tx: OrgTx, caller: Caller, mergeId: string, jobs
   const row = await findMerge(tx, mergeId)
   const merged = await mergeOfProposal(tx, row)
   if (merged) throw proposalAlreadyMerged(merged)
-  if (row.status !== 'undone') throw conflict('This merge is not undone: there is nothing to redo')
+  if (row.status !== 'undone')
+    throw conflict('merge_not_undone', 'This merge is not undone: there is nothing to redo')
   if (row.applying)
-    throw conflict('References to these two records are still being moved: try again in a moment')
+    throw conflict(
+      'references_moving',
+      'References to these two records are still being moved: try again in a moment',
+    )
   if (!loser || !survivor)
-    throw conflict('The records of this merge were erased: there is nothing left to merge')
+    throw conflict('merge_erased', 'The records of this merge were erased: there is nothing left to merge')
   if (loser.recordId === survivor.recordId)
-    throw conflict('Another merge has already merged these two records')
+    throw conflict('record_merged', 'Another merge has already merged these two records')
   if (loser.recordId !== loserId) {
-    throw conflict(`The record ${loserId} is now merged into another record: undo that merge first`)
+    throw conflict(
+      'record_merged',
+      `The record ${loserId} is now merged into another record: undo that merge first`,
+    )
   }
   for (const { status, recordId } of [loser, survivor]) {
     if (status !== 'active')
       throw conflict(
+        'record_archived',
         `The record ${recordId} is archived: restore it first (POST ${type.path}/${recordId}/restore)`,
       )
   }

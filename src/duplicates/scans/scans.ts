@@ -25,6 +25,7 @@ export async function queueScan(
 ): Promise<{ scanId: string; isNew: boolean }> {
   if (!(await isDetectionOn(tx, entityType))) {
     throw conflict(
+      'detection_off',
       `The detection of duplicate ${resourceOf(entityType)} is off: set ${entityType}.mode with PATCH /duplicates/settings`,
     )
   }
@@ -47,7 +48,7 @@ export async function findScan(tx: OrgTx, scanId: string): Promise<Scan> {
   const scan = await tx.first(sql<Scan>`
     select ${columns} from duplicate_scan where org_id = ${tx.orgId} and scan_id = ${scanId}`)
   if (scan) return scan
-  throw notFound('No scan of this organization has this id')
+  throw notFound('object_not_found', 'No scan of this organization has this id')
 }
 
 /** Scans of these record types, newest first, after the scan `after` (null: from the newest). */

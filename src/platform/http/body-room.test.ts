@@ -206,7 +206,10 @@ describe('a server under load', () => {
       const third = post(3.5, 'a', chunked)
       const refused = await Promise.race([second, third])
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '2'])
-      expect(await refused.json()).toEqual({ detail: expect.stringContaining('send it again') })
+      expect(await refused.json()).toEqual({
+        detail: expect.stringContaining('send it again'),
+        code: 'server_busy',
+      })
       const small = post(0.01)
       const other = post(3.5, 'b', chunked)
       await reached(3)

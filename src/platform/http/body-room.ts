@@ -1,4 +1,4 @@
-import { DomainError } from '../domain-error.ts'
+import { unavailable } from '../domain-error.ts'
 
 export type RoomOptions = {
   /** Bytes of bodies that are in flight at once: 64 MiB. */
@@ -122,8 +122,6 @@ export class BodyRoom {
 }
 
 const noRoom = () =>
-  new DomainError(
-    'unavailable',
-    'The server has no room for this body now. Nothing was changed: send it again',
-    { retryAfterSeconds: 2 },
-  )
+  unavailable('server_busy', 'The server has no room for this body now. Nothing was changed: send it again', {
+    retryAfterSeconds: 2,
+  })

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import { DomainError } from '../domain-error.ts'
+import { unavailable } from '../domain-error.ts'
 
 /** How long requests in flight may take once the server closes. */
 const graceMs = 4_000
@@ -29,8 +29,8 @@ export function closeInTime(server: FastifyInstance): () => void {
   })
   return () => {
     if (closing)
-      throw new DomainError(
-        'unavailable',
+      throw unavailable(
+        'server_stopping',
         'This server is stopping. Send the request again, to another server or in a few seconds',
         { retryAfterSeconds: 1, headers: { connection: 'close' } },
       )

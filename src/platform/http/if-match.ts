@@ -29,6 +29,7 @@ export function requireVersion(
   if (version === undefined || version === current) return
   const [are, them, they] = isPlural ? ['are', 'them', 'they are'] : ['is', 'it', 'it is']
   throw conflict(
+    'version_conflict',
     `${named} version ${version}, but ${what} ${are} at version ${current}: read ${them} again and repeat the request on what ${they} now`,
   )
 }

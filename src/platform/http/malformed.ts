@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import type { Socket } from 'node:net'
+import type { RefusalCode } from '../error-codes/catalog.ts'
+import type { ProblemBody } from './problem.ts'
 
-const answers: Record<string, [number, string, string]> = {
+const answers: Record<string, [number, string, string, RefusalCode]> = {
   HPE_HEADER_OVERFLOW: [
     431,
     'Request Header Fields Too Large',
     'The headers are larger than 16 KiB; send fewer or shorter ones',
+    'headers_too_large',
   ],
-  ERR_HTTP_REQUEST_TIMEOUT: [408, 'Request Timeout', 'The request did not arrive in time; send it again'],
+  ERR_HTTP_REQUEST_TIMEOUT: [
+    408,
+    'Request Timeout',
+    'The request did not arrive in time; send it again',
+    'request_timeout',
+  ],
 }
 
 /** Answers what is not HTTP, or not all of a request, on the bare socket: no parser got far enough for a reply. */
@@ -16,12 +24,13 @@ export function answerMalformed(error: Error & { code?: string }, socket: Socket
     socket.destroy()
     return
   }
-  const [status, reason, detail] = answers[error.code ?? ''] ?? [
+  const [status, reason, detail, code] = answers[error.code ?? ''] ?? [
     400,
     'Bad Request',
     'This is not a well-formed HTTP/1.1 request',
+    'malformed_request',
   ]
-  const body = JSON.stringify({ detail })
+  const body = JSON.stringify({ detail, code } satisfies ProblemBody)
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nContent-Type: application/json; charset=utf-8\r\n` +
       `X-Request-Id: ${randomUUID()}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,

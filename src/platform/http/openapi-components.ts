@@ -1,3 +1,4 @@
+import { errorCodes, refusalCodes } from '../error-codes/catalog.ts'
 import type { Method } from './endpoint.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -90,20 +91,25 @@ export const sharedComponents = {
   schemas: {
     Problem: {
       type: 'object',
-      required: ['detail'],
+      required: ['detail', 'code'],
       properties: {
         detail: { type: 'string', description: 'The problem, and how to solve it.' },
         code: {
           type: 'string',
-          description: 'A stable word for programs. Only the errors that document their codes have one.',
-          examples: ['consent_denied'],
+          enum: refusalCodes.filter((code) => !(code in errorCodes.unprocessable)),
+          description:
+            'What programs can rely on: it has one meaning and never changes. Later versions may add codes.',
+          examples: ['version_conflict'],
         },
       },
     },
     ValidationError: {
       type: 'object',
-      required: ['detail'],
-      properties: { detail: { type: 'array', items: ref('schemas', 'ValidationDetail') } },
+      required: ['detail', 'code'],
+      properties: {
+        detail: { type: 'array', items: ref('schemas', 'ValidationDetail') },
+        code: { type: 'string', enum: Object.keys(errorCodes.unprocessable) },
+      },
     },
     ValidationDetail: {
       type: 'object',

@@ -1,6 +1,8 @@
-import type { DomainError, ErrorKind } from '../domain-error.ts'
+import type { DomainError } from '../domain-error.ts'
+import type { RefusalCode, RefusalKind } from '../error-codes/catalog.ts'
 
-const statuses: Readonly<Record<ErrorKind, number>> = {
+/** The status of each kind of refusal. */
+export const statuses: Readonly<Record<RefusalKind, number>> = {
   invalid: 400,
   unauthenticated: 401,
   payment_required: 402,
@@ -10,16 +12,22 @@ const statuses: Readonly<Record<ErrorKind, number>> = {
   timeout: 408,
   conflict: 409,
   too_large: 413,
+  unprocessable: 422,
   too_many: 429,
+  headers_too_large: 431,
+  internal: 500,
   bad_gateway: 502,
   unavailable: 503,
 }
+
+/** The body of every error: what programs read, and what people read. */
+export type ProblemBody = { detail: unknown; code: RefusalCode }
 
 /** The answer that a domain error gets: its status, headers and body. */
 export type Problem = {
   status: number
   headers: Record<string, string>
-  body: { detail: string; code?: string }
+  body: ProblemBody
 }
 
 /** The answer that the error gets. */
@@ -31,6 +39,6 @@ export function problemOf({ kind, message: detail, code, retryAfterSeconds, head
       ...(kind === 'unauthenticated' ? { 'www-authenticate': 'Bearer' } : {}),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     },
-    body: code === undefined ? { detail } : { detail, code },
+    body: { detail, code },
   }
 }

@@ -47,7 +47,7 @@ const upload = endpoint({
       let bytes = 0
       for await (const piece of stream!) {
         bytes += piece.length
-        if (bytes > limit) throw new DomainError('too_large', 'too large for me')
+        if (bytes > limit) throw new DomainError('body_too_large', 'too large for me')
       }
       return bytes
     },
@@ -147,7 +147,10 @@ describe('a body', () => {
 
   test('whose reader stops early gets its answer', async () => {
     const answer = await post('/upload', 'text/csv', csvOf(5_000_000))
-    expect([answer.status, await answer.json()]).toEqual([413, { detail: 'too large for me' }])
+    expect([answer.status, await answer.json()]).toEqual([
+      413,
+      { detail: 'too large for me', code: 'body_too_large' },
+    ])
   })
 
   test('of a refused request is read in small pieces, so that other requests are answered meanwhile', async () => {

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { PassThrough } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DomainError } from '../domain-error.ts'
+import { DomainError, invalid, tooLarge } from '../domain-error.ts'
 import { nextSlice } from '../slices.ts'
 import { BodyRoom, type Release } from './body-room.ts'
 import { isJsonContentType } from './json-body.ts'
@@ -120,7 +120,7 @@ type Collect = { limit: number; timeoutMs: number; owner: string; takeRoom: Take
 function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }: Collect, done: Done): void {
   const announced = announcedBy(payload)
   if (announced > limit) {
-    done(tooLarge(limit))
+    done(overLimit(limit))
     return
   }
   let body: Buffer = Buffer.alloc(0)
@@ -138,7 +138,7 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }
   const onData = (piece: Buffer) => {
     const before = bytes
     bytes += piece.length
-    if (bytes > limit) return finish(tooLarge(limit))
+    if (bytes > limit) return finish(overLimit(limit))
     append(piece, before)
     if (bytes > smallBytes && before <= smallBytes) waitForRoom()
     else if (hasRoom) void takeTurn(payload, owner)
@@ -167,16 +167,17 @@ function collect(payload: IncomingMessage, { limit, timeoutMs, owner, takeRoom }
   }
   const onEnd = () => finish(null)
   const onError = () => finish(brokenOff())
-  const onLate = () => finish(new DomainError('timeout', 'The body did not arrive in time; send it again'))
+  const onLate = () =>
+    finish(new DomainError('request_timeout', 'The body did not arrive in time; send it again'))
   const timer = setTimeout(onLate, timeoutMs).unref()
   payload.on('data', onData).on('end', onEnd).on('error', onError)
 }
 
-const brokenOff = () => new DomainError('invalid', 'The connection broke before the body was complete')
+const brokenOff = () => invalid('body_incomplete', 'The connection broke before the body was complete')
 
-const tooLarge = (limit: number) =>
-  new DomainError(
-    'too_large',
+const overLimit = (limit: number) =>
+  tooLarge(
+    'body_too_large',
     `The body is larger than ${limit} bytes, the most this endpoint takes; send less at a time`,
   )
 

@@ -9,19 +9,17 @@ import fastify, {
 } from 'fastify'
 import type { Caller } from '../caller.ts'
 import type { Context } from '../context.ts'
-import { CommitUnknown, isUnavailable, OrgBusy, ThreadBusy } from '../db/errors.ts'
-import { DomainError, notFound } from '../domain-error.ts'
+import { notFound } from '../domain-error.ts'
 import { allowedMethods, allowOf, methodNotAllowed, methodsByPath, methodsOf } from './allowed-methods.ts'
+import { answerError } from './answer-error.ts'
 import type { BodyRoom } from './body-room.ts'
 import { closeInTime } from './closing.ts'
 import type { Endpoint } from './endpoint.ts'
-import { BadEncoding } from './json-body.ts'
 import { answerMalformed } from './malformed.ts'
-import { problemOf } from './problem.ts'
+import { nearestPath } from './nearest-path.ts'
 import { defaultBytesMax, readBodies } from './request-body.ts'
 import { type AnswerKeyed, register, urlOf } from './route.ts'
 import { boundUnreadAnswers } from './unread-answers.ts'
-import { ValidationError, withExpected } from './validation.ts'
 
 /**
  * Authenticates a request, applies its limits and finds its org, synchronously if possible. It sets headers of the
@@ -110,6 +108,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
   server.decorateRequest('caller', null)
   const refuseWhenClosing = closeInTime(server)
   const allowed = allowedMethods(options.endpoints)
+  const nearest = nearestPath(options.endpoints)
 
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id).headers(defaultHeaders)
@@ -121,7 +120,7 @@ export function createServer(options: ServerOptions): FastifyInstance {
       const allow = config.allow ?? (request.is404 ? allowed(request.url) : null)
       if (allow && request.method === 'OPTIONS') return reply.code(204).header('allow', allow).send()
       if (allow) return done(methodNotAllowed(allow) as never)
-      if (request.is404 || config.public) return done(notFound('Not Found') as never)
+      if (request.is404 || config.public) return done(pathNotFound(nearest(request.url)) as never)
       const permission = config.endpoint?.permission
       if (permission) options.requirePermission(caller, permission)
       done()
@@ -155,7 +154,9 @@ export function createServer(options: ServerOptions): FastifyInstance {
   })
 
   server.setErrorHandler((error, request, reply) => answerError(error, request, reply, context))
-  server.setNotFoundHandler((_request, reply) => reply.code(404).send({ detail: 'Not Found' }))
+  server.setNotFoundHandler(() => {
+    throw pathNotFound(undefined)
+  })
   readBodies(server, { timeoutMs: options.bodyTimeoutMs, room: options.bodyRoom })
   boundUnreadAnswers(server)
   options.publicRoutes(server)
@@ -175,61 +176,18 @@ function registerAll(server: FastifyInstance, { endpoints, context, answerKeyed 
         url: urlOf(path),
         config: { allow: allowOf(taken) },
         handler: () => {
-          throw new DomainError('method_not_allowed', 'Method Not Allowed')
+          throw methodNotAllowed(allowOf(taken))
         },
       })
   }
 }
 
-function answerError(
-  error: unknown,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  context: Context,
-): FastifyReply {
-  reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
-  // Whatever broke then is the client's doing, and it does not listen any more.
-  if (request.raw.destroyed && !request.raw.complete) return reply.code(400).send({ detail: 'Cut off' })
-  if (error instanceof DomainError) {
-    const { status, headers, body } = problemOf(error)
-    // Fastify closes on a refused body, which many clients take for a failure before they read the answer.
-    if (status === 413 || status === 503) reply.removeHeader('connection')
-    return reply.code(status).headers(headers).send(body)
-  }
-  if (error instanceof BadEncoding) return reply.code(400).send({ detail: error.message })
-  if (error instanceof ValidationError) {
-    const expected = request.routeOptions.config.endpoint?.expectedBody
-    const { details } = error
-    return reply.code(422).send({ detail: expected ? withExpected(details, expected) : details })
-  }
-  if (isUnavailable(error)) {
-    // Each request says so while it is away: what the database or the way to it said, and no stack.
-    const reason = ((error.cause ?? error) as Error).message
-    const line = { reason, request_id: request.id }
-    // An organization that sends too much at once is no fault of the server.
-    if (error instanceof OrgBusy) context.log.debug(line, 'an organization has too much under way')
-    else if (error instanceof ThreadBusy) context.log.error(line, 'this process is too busy')
-    else context.log.error(line, 'the database is not available')
-    return reply
-      .code(503)
-      .header('retry-after', '2')
-      .send({ detail: whyUnavailable(error) })
-  }
-  const { statusCode } = error as { statusCode?: number }
-  if (statusCode && statusCode < 500) return reply.code(statusCode).send({ detail: (error as Error).message })
-  context.log.error({ err: error, request_id: request.id }, 'a request failed')
-  return reply.code(500).send({ detail: `The server failed. Report this with the request id ${request.id}` })
-}
-
-function whyUnavailable(error: Error): string {
-  if (error instanceof CommitUnknown)
-    return 'The database went away while this was being saved: all of it took effect, or nothing. With an Idempotency-Key just send it again; else look before you do.'
-  if (error instanceof OrgBusy)
-    return 'Too many requests of this organization are at work at once, or wait for one another; nothing was changed. Send fewer at a time, and try again in a few seconds.'
-  if (error instanceof ThreadBusy)
-    return 'This server is too busy right now; nothing was changed. Try again in a few seconds.'
-  return 'The database is not available right now; nothing was changed. Try again in a few seconds.'
-}
+/** @param nearest the path that may be meant; only callers with a key learn it */
+const pathNotFound = (nearest: string | undefined) =>
+  notFound(
+    'path_not_found',
+    nearest === undefined ? 'Not Found' : `Not Found. The nearest path is ${nearest}`,
+  )
 
 function requestId(request: IncomingMessage): string {
   const sent = request.headers['x-request-id']

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { DomainError } from '../domain-error.ts'
+import { unavailable } from '../domain-error.ts'
 
 /** Smaller answers do not count: the rate limits bound them. */
 const smallBytes = 16 * 1024
@@ -39,8 +39,8 @@ export function boundUnreadAnswers(server: FastifyInstance, bytesMax: number = 3
 }
 
 const unread = () =>
-  new DomainError(
-    'unavailable',
+  unavailable(
+    'answers_unread',
     'Too many answers to requests of this organization wait to be read; nothing was changed. Read them, and try again',
     { retryAfterSeconds: 2 },
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { CodeOf } from '../error-codes/catalog.ts'
 import { cleanText } from './clean-text.ts'
 import { isList } from './collections.ts'
 import { plainNumber } from './exact-number.ts'
@@ -35,11 +36,13 @@ export interface Detail {
 /** A request that does not fit its schemas: status 422, `details` as FastAPI answers them, without `input`. */
 export class ValidationError extends Error {
   readonly details: readonly Detail[]
+  readonly code: CodeOf<'unprocessable'>
 
-  constructor(details: readonly Detail[]) {
+  constructor(details: readonly Detail[], code: CodeOf<'unprocessable'> = 'validation_failed') {
     super('The request does not fit its schema')
     this.name = 'ValidationError'
     this.details = details
+    this.code = code
   }
 }
 

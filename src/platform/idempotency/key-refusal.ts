@@ -1,10 +1,11 @@
 import { DomainError } from '../domain-error.ts'
+import type { CodeOf } from '../error-codes/catalog.ts'
 
-/** A 409 about the Idempotency-Key itself. It is never stored as the key's answer. */
+/** A 409 that is about the Idempotency-Key itself, and so never the answer that is kept under it. */
 export class KeyRefusal extends DomainError {
   override name = 'KeyRefusal'
 
-  constructor(message: string, options: { retryAfterSeconds?: number } = {}) {
-    super('conflict', message, options)
+  constructor(code: CodeOf<'conflict'>, message: string, options: { retryAfterSeconds?: number } = {}) {
+    super(code, message, options)
   }
 }

@@ -1,6 +1,7 @@
 import { validate as isUuid } from 'uuid'
 import type { Org } from '../db/org.ts'
-import type { DomainError, ErrorKind } from '../domain-error.ts'
+import type { DomainError } from '../domain-error.ts'
+import type { RefusalKind } from '../error-codes/catalog.ts'
 import { Refusal } from '../http/refusal.ts'
 import type { WireAnswer } from '../http/response.ts'
 import { detailAt, ValidationError } from '../http/validation.ts'
@@ -22,7 +23,7 @@ export type Claim = {
 }
 
 /** A handler's refusals of these kinds are stored as its answer. Any other refusal frees the key. */
-export const storedRefusals: ReadonlySet<ErrorKind> = new Set(['not_found', 'conflict'])
+export const storedRefusals: ReadonlySet<RefusalKind> = new Set(['not_found', 'conflict'])
 
 /** The parts of an answer to store. */
 export function answerToStore({ status, headers, body }: WireAnswer, claim: Claim): AnswerToStore {
@@ -39,10 +40,12 @@ export function answerToStore({ status, headers, body }: WireAnswer, claim: Clai
 export function replayed(stored: StoredAnswer, { fingerprint, secret, refuses }: Claim): WireAnswer {
   if (stored.erased) {
     throw new KeyRefusal(
+      'idempotency_answer_erased',
       'The request with this Idempotency-Key took effect, and its answer was erased since. For another request, use another key',
     )
   }
-  if (!fingerprint.equals(stored.fingerprint)) throw new ValidationError([keyReused])
+  if (!fingerprint.equals(stored.fingerprint))
+    throw new ValidationError([keyReused], 'idempotency_key_reused')
   const headers = { ...stored.headers, 'idempotent-replayed': 'true' }
   const body = bodyOf(stored, secret)
   const refusal = stored.status < 400 ? refuses(shownIn(body)) : null
@@ -64,6 +67,7 @@ function bodyOf({ body, secret_of: secretOf }: StoredAnswer, secret: Claim['secr
   const opened = secret?.seal.open(body)
   if (opened) return opened
   throw new KeyRefusal(
+    'idempotency_answer_sealed',
     `The request with this Idempotency-Key made ${secretOf}, whose secret was shown to its maker only: retry with the API key that made it, or delete it and make another`,
   )
 }

@@ -127,6 +127,7 @@ export function dropExpired(tx: Tx, max: number): Promise<number> {
 
 export const keyInUse = (): KeyRefusal =>
   new KeyRefusal(
+    'idempotency_key_in_use',
     'A request with this Idempotency-Key is running right now; try again in a second to get its answer',
     { retryAfterSeconds: 1 },
   )

@@ -75,7 +75,7 @@ export async function findPush(tx: OrgTx, context: Context, pushId: string): Pro
     select ${wire.columns} from ${withOffers(offersUrl(context, tx.orgId))}
     where p.org_id = ${tx.orgId} and p.push_id = ${pushId}`
   const row = await tx.first(withTextRows(found))
-  if (!row) throw notFound('No push of this organization has this id')
+  if (!row) throw notFound('object_not_found', 'No push of this organization has this id')
   return new Json(wire.object(row, 0))
 }
 

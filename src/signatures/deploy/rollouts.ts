@@ -31,6 +31,7 @@ export async function pushTemplate(
     where org_id = ${orgId} and template_id = ${templateId} order by mailbox_id for share`)
   if (mailboxes.length === 0)
     throw conflict(
+      'template_unused',
       'No mailbox uses this template. Give it to a mailbox first (PATCH /signatures/mailboxes/{mailbox_id}).',
     )
   const rolloutId = v7()
@@ -65,7 +66,7 @@ export async function findRollout(tx: OrgTx, rolloutId: string): Promise<Rollout
     from signature_rollout r join ${rawSql(pushesFromClause)} on p.org_id = r.org_id and p.rollout_id = r.rollout_id
     where r.org_id = ${tx.orgId} and r.rollout_id = ${rolloutId}
     group by r.org_id, r.rollout_id`)
-  if (!row) throw notFound('No rollout of this organization has this id')
+  if (!row) throw notFound('object_not_found', 'No rollout of this organization has this id')
   const { rollout_id, template_id, version, mode, created_at, last_finished_at, ...states } = row
   const isRunning = states.queued + states.compiling + states.installing > 0
   return {

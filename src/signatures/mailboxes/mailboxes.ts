@@ -174,9 +174,11 @@ export async function lockMailbox(
   return mailbox
 }
 
-export const mailboxNotFound = (): DomainError => notFound('No mailbox of this organization has this id')
+export const mailboxNotFound = (): DomainError =>
+  notFound('object_not_found', 'No mailbox of this organization has this id')
 const addressUsed = (email: string) =>
   conflict(
+    'mailbox_exists',
     `This organization already has a mailbox ${email} (GET /signatures/mailboxes?email=${encodeURIComponent(email)})`,
   )
 
@@ -204,8 +206,10 @@ async function requireReferences(
     template_id ? lockTemplate(tx, template_id, 'for share') : null,
     persona_id ? personaExists(tx, persona_id) : false,
   ])
-  if (template_id && !template) throw notFound(`template_id: ${templateNotFound().message}`)
-  if (persona_id && !hasPersona) throw notFound(`persona_id: ${personaNotFound().message}`)
+  if (template_id && !template)
+    throw notFound('reference_not_found', `template_id: ${templateNotFound().message}`)
+  if (persona_id && !hasPersona)
+    throw notFound('reference_not_found', `persona_id: ${personaNotFound().message}`)
 }
 
 function mergeFields(before: Record<string, string>, sent: UpdateMailbox['fields']): Record<string, string> {

@@ -16,12 +16,13 @@ export async function previewMailbox(tx: OrgTx, mailboxId: number): Promise<Prev
     return { mailbox_id: mailboxId, version, html, text, size, html_sha256: sha256, warnings }
   } catch (error) {
     if (!(error instanceof TemplateFault)) throw error
-    throw conflict(`The signature does not compile: ${error.placed}`)
+    throw conflict('template_invalid', `The signature does not compile: ${error.placed}`)
   }
 }
 
 /** The refusal to preview or push a mailbox that has no template. */
 export const withoutTemplate = (mailboxId: number) =>
   conflict(
+    'template_missing',
     `This mailbox has no template. Give it one first (PATCH /signatures/mailboxes/${mailboxId} {"template_id": …}).`,
   )

@@ -49,6 +49,7 @@ export async function findSandboxSignature(tx: OrgTx, mailboxId: number): Promis
     from sandbox_signature where org_id = ${orgId} and mode = ${mode} and mailbox_id = ${mailboxId}`)
   if (!row)
     throw notFound(
+      'object_not_found',
       `The sandbox has installed no ${mode} signature for a mailbox with this id. Set its provider to sandbox and push it with a ${mode} key.`,
     )
   return row

@@ -113,6 +113,7 @@ export async function deleteTemplate(tx: OrgTx, templateId: string): Promise<voi
   const { mailboxes: users } = await findTemplate(tx, templateId)
   if (users > 0) {
     throw conflict(
+      'template_in_use',
       `${users === 1 ? '1 mailbox uses' : `${users} mailboxes use`} this template. Give them another one first (GET /signatures/mailboxes?template_id=${templateId}).`,
     )
   }
@@ -145,4 +146,4 @@ function requireTemplate(template: { html: string; text: string | null }): void 
 }
 
 export const templateNotFound = (): DomainError =>
-  notFound('No signature template of this organization has this id')
+  notFound('object_not_found', 'No signature template of this organization has this id')

@@ -138,7 +138,7 @@ function callJson([row]: TextRow[]): Json {
   return new Json(wire.object(row, 0))
 }
 
-export const callNotFound = () => notFound('No call of this organization has this id')
+export const callNotFound = () => notFound('object_not_found', 'No call of this organization has this id')
 
 /** The org's calls, newest first. */
 export function listCalls(

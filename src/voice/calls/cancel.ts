@@ -2,7 +2,7 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Context } from '../../platform/context.ts'
 import { isUnavailable } from '../../platform/db/errors.ts'
 import type { Org } from '../../platform/db/org.ts'
-import { badGateway, conflict, DomainError } from '../../platform/domain-error.ts'
+import { badGateway, conflict, DomainError, unavailable } from '../../platform/domain-error.ts'
 import type { Once } from '../../platform/http/once.ts'
 import type { Json } from '../../platform/json.ts'
 import type { ProviderName } from '../credentials.ts'
@@ -48,11 +48,15 @@ function cancelable(call: CallRow, caller: Caller): Cancelable | null {
   const { status, ended, mode, provider, provider_call_id: providerCallId } = call
   // A test key must not affect real calls.
   if (mode === 'live' && caller.mode === 'test')
-    throw conflict('This is a live call, which a key of test mode cannot end: use a live key')
+    throw conflict(
+      'mode_mismatch',
+      'This is a live call, which a key of test mode cannot end: use a live key',
+    )
   if (status === 'canceled') return null
-  if (ended) throw conflict(`This call has ended already (${status})`)
+  if (ended) throw conflict('call_ended', `This call has ended already (${status})`)
   if (providerCallId === null)
     throw conflict(
+      'call_not_confirmed',
       'The provider has not confirmed this call yet: wait until its status is neither dispatching nor unknown',
     )
   return { callId: call.call_id, provider, providerCallId }
@@ -65,14 +69,18 @@ async function cancelAtProvider(
 ): Promise<ProviderCall | DomainError> {
   const provider = await accessTo(context, org, name)
   if (provider === null)
-    return conflict(`${name} cannot be asked: this organization has no credentials for it`)
+    return conflict(
+      'call_not_cancelable',
+      `${name} cannot be asked: this organization has no credentials for it`,
+    )
   try {
     return await withTiming(context, name, 'cancel', () => provider.cancel(callId, providerCallId))
   } catch (error) {
-    if (error instanceof CannotCancel) return conflict(`${name} cannot cancel it: ${error.message}`)
+    if (error instanceof CannotCancel)
+      return conflict('call_not_cancelable', `${name} cannot cancel it: ${error.message}`)
     if (isUnavailable(error))
-      return new DomainError('unavailable', 'The database is busy: try again', { retryAfterSeconds: 1 })
+      return unavailable('database_unavailable', 'The database is busy: try again', { retryAfterSeconds: 1 })
     context.log.warn({ err: error, call_id: callId }, 'a call could not be canceled')
-    return badGateway(`${name} did not say whether it canceled the call: try again`)
+    return badGateway('cancel_unconfirmed', `${name} did not say whether it canceled the call: try again`)
   }
 }

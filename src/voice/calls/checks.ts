@@ -3,7 +3,7 @@ import { findPersona } from '../../personas/personas.ts'
 import type { Persona } from '../../personas/schema.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { DomainError, invalid, isNotFound, notFound } from '../../platform/domain-error.ts'
+import { invalid, isNotFound, notFound, paymentRequired, tooMany } from '../../platform/domain-error.ts'
 import type { Credentials } from '../../platform/secrets/credentials.ts'
 import type { Secrets } from '../../platform/secrets/secrets.ts'
 import { disclosureOf } from '../ai-disclosure.ts'
@@ -58,8 +58,8 @@ export async function checkCall(
 
 /** The refusal of a call beyond the cap. */
 export const tooManyCalls = (cap: number) =>
-  new DomainError(
-    'too_many',
+  tooMany(
+    'call_cap_reached',
     `This organization has ${cap} ${cap === 1 ? 'call' : 'calls'} under way, which is its cap: wait until one ends, or raise it (PATCH /voice/settings {"concurrent_call_cap": …})`,
     { retryAfterSeconds: 5 },
   )
@@ -74,11 +74,18 @@ async function callerId(
   defaultCountry: string | null,
 ): Promise<OwnNumber> {
   const [first, ...others] = latest
-  if (!first) throw invalid('from_number: this organization has no number; add one (POST /voice/numbers)')
+  if (!first)
+    throw invalid(
+      'from_number_unusable',
+      'from_number: this organization has no number; add one (POST /voice/numbers)',
+    )
   const theirs = `its newest numbers end in ${latest.map(({ number }) => number.slice(-4)).join(', ')}`
   if (sent === null) {
     if (others.length === 0) return first
-    throw invalid(`from_number is missing: send one of this organization's numbers; ${theirs}`)
+    throw invalid(
+      'from_number_unusable',
+      `from_number is missing: send one of this organization's numbers; ${theirs}`,
+    )
   }
   const read = readPhone(sent, defaultCountry)
   const number = 'e164' in read ? read.e164 : null
@@ -86,16 +93,22 @@ async function callerId(
   if (own) return own
   const other = number === null ? undefined : await readNumber(tx, number)
   if (other) return other
-  throw invalid(`from_number: this organization does not have this number; ${theirs} (GET /voice/numbers)`)
+  throw invalid(
+    'from_number_unusable',
+    `from_number: this organization does not have this number; ${theirs} (GET /voice/numbers)`,
+  )
 }
 
 async function findSpeaker(tx: OrgTx, personaId: string | null): Promise<Persona | null> {
   if (personaId === null) return null
   const persona = await findPersona(tx, personaId).catch((error) => {
-    throw isNotFound(error) ? notFound('persona_id: no persona of this organization has this id') : error
+    throw isNotFound(error)
+      ? notFound('reference_not_found', 'persona_id: no persona of this organization has this id')
+      : error
   })
   if (persona.status !== 'archived') return persona
   throw invalid(
+    'persona_archived',
     `persona_id: this persona is archived: use another persona, or restore it first (POST /personas/${personaId}/restore)`,
   )
 }
@@ -105,6 +118,7 @@ async function credentialsOf(tx: OrgTx, secrets: Secrets, provider: ProviderName
   const credentials = await readCredentials(tx, secrets, provider)
   if (credentials) return credentials
   throw invalid(
+    'provider_not_configured',
     `provider: the credentials of ${provider} cannot be opened: enter them again (PATCH /voice/settings)`,
   )
 }
@@ -114,8 +128,8 @@ function requirePaid(
   mode: Caller['mode'],
 ): void {
   if (status !== 'active')
-    throw new DomainError(
-      'payment_required',
+    throw paymentRequired(
+      'voice_subscription_inactive',
       `The voice subscription of this organization is ${status.replace('_', ' ')}: the operator of this installation can activate it`,
     )
   // Test calls cost no minutes.
@@ -124,5 +138,5 @@ function requirePaid(
     included === 0
       ? 'This organization has no minutes to call'
       : `The ${included} minutes that this organization has for this month are used up`
-  throw new DomainError('payment_required', `${words}: the operator of this installation can add more`)
+  throw paymentRequired('voice_minutes_used_up', `${words}: the operator of this installation can add more`)
 }

@@ -2,18 +2,28 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../platform/context.ts'
 import { OrgBusy } from '../../platform/db/errors.ts'
 import { Turns } from '../../platform/db/turns.ts'
+import type { RefusalCode } from '../../platform/error-codes/catalog.ts'
 import { allowPostAlone } from '../../platform/http/allowed-methods.ts'
 import { type ProviderName, providerNames } from '../credentials.ts'
 import { callbackPath, type Received, receiveCallback } from './callbacks.ts'
 import { callMetrics } from './metrics.ts'
 
-const answersByResult: Record<Received, { status: number; body: object }> = {
+const answersByResult: Record<
+  Received,
+  { status: number; body: { detail: string; code: RefusalCode } | object }
+> = {
   moved: { status: 200, body: {} },
   // Not an error: the provider would send it again.
   ignored: { status: 200, body: {} },
-  nowhere: { status: 404, body: { detail: 'Not Found' } },
-  forged: { status: 403, body: { detail: 'The signature is not that of this request' } },
-  unreadable: { status: 400, body: { detail: 'The body is not a callback of the provider' } },
+  nowhere: { status: 404, body: { detail: 'Not Found', code: 'path_not_found' } },
+  forged: {
+    status: 403,
+    body: { detail: 'The signature is not that of this request', code: 'callback_forged' },
+  },
+  unreadable: {
+    status: 400,
+    body: { detail: 'The body is not a callback of the provider', code: 'callback_unreadable' },
+  },
 }
 
 /** Bytes: reports at the end of a long call hold its transcript. */

@@ -13,7 +13,7 @@ const objectionTexts: Record<ObjectionCode, string> = {
 }
 
 /** The refusal of a call to which somebody objects. */
-export const objectionError = (code: ObjectionCode): DomainError => invalid(objectionTexts[code], code)
+export const objectionError = (code: ObjectionCode): DomainError => invalid(code, objectionTexts[code])
 
 /**
  * Why the org must not call a number now; null if nobody objects. One contact that denied consent is enough, also an

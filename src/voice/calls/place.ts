@@ -154,7 +154,7 @@ async function effectOutcomeOf(
 function refusalOf({ provider }: PlannedCall, { code, message, problem }: Refused): DomainError {
   if (problem) return problem
   const said = message.replace(/[\s.]*$/, '.')
-  return badGateway(`${provider} did not take the call (${code}): ${said} Nothing rang.`)
+  return badGateway('call_refused', `${provider} did not take the call (${code}): ${said} Nothing rang.`)
 }
 
 /** The answer to a retry without a stored answer: the current state of the call. */

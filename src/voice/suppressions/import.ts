@@ -99,7 +99,7 @@ export async function storeRows(
 async function readStream(stream: Readable): Promise<Buffer> {
   const pieces: Buffer[] = []
   let bytes = 0
-  const late = new DomainError('timeout', 'The file did not arrive within 30 seconds; send it again.')
+  const late = new DomainError('request_timeout', 'The file did not arrive within 30 seconds; send it again.')
   const timer = setTimeout(() => stream.destroy(late), csvTimeoutMs).unref()
   try {
     for await (const piece of stream as AsyncIterable<Buffer>) {
@@ -154,6 +154,6 @@ const unusable = (problem: string) => new ValidationError([detailAt(['body'], re
 
 const tooLarge = () =>
   new DomainError(
-    'too_large',
+    'body_too_large',
     `The file is larger than ${csvBytesMax} bytes, the most this endpoint takes. Send it in parts.`,
   )

@@ -135,4 +135,5 @@ export async function deleteSuppression(tx: OrgTx, suppressionId: string): Promi
   await recordEvents(tx, [{ type: 'suppression.deleted', objectId: suppressionId }])
 }
 
-const suppressionNotFound = () => notFound('No suppression of this organization has this id')
+const suppressionNotFound = () =>
+  notFound('object_not_found', 'No suppression of this organization has this id')

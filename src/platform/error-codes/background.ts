@@ -1,0 +1,59 @@
+/** Codes that no error body has: only the `error` of a resource, such as an import or a push. */
+export const background = {
+  file_unusable: {
+    cause: 'The file of an import is no CSV file, or has no usable header.',
+    cure: 'Correct the file, and import it again.',
+  },
+  mapping_unusable: {
+    cause: 'The `mapping` of an import does not fit its file.',
+    cure: 'Correct the mapping, and import the file again.',
+  },
+  interrupted: {
+    cause: 'The command that ran the import stopped before its end.',
+    cure: 'Revert the import, and start it again.',
+  },
+  revert_failed: {
+    cause: 'The revert of an import failed.',
+    cure: 'Revert it again.',
+  },
+  mailbox_deleted: {
+    cause: 'The mailbox of a push was deleted.',
+    cure: 'Nothing is to be done.',
+  },
+  provider_refused: {
+    cause: 'The provider of signatures refused to install one.',
+    cure: 'Do what the text of the provider says, and push again.',
+  },
+  provider_unavailable: {
+    cause: 'The provider of signatures does not answer.',
+    cure: 'Wait: the push is retried.',
+  },
+  access_refused: {
+    cause: 'The CRM refused the credentials of the connection.',
+    cure: 'Enter them again in the connection.',
+  },
+  crm_unusable: {
+    cause: 'The CRM refuses what the job needs, such as a field that it lacks.',
+    cure: 'Do what the text says, and push again.',
+  },
+  not_reachable: {
+    cause: 'The contact is archived or erased, or has no e-mail address and no phone number.',
+    cure: 'Restore the contact, or give it an address or a number.',
+  },
+  merged: {
+    cause: 'The contact is merged into another one, which the job also pushes.',
+    cure: 'Nothing is to be done.',
+  },
+  duplicate: {
+    cause: 'The CRM took the person for a duplicate of another record.',
+    cure: 'Merge them in the CRM, or set `allow_duplicates` of the connection.',
+  },
+  refused: {
+    cause: 'The CRM refused the person.',
+    cure: 'Do what the text of the CRM says, and push again.',
+  },
+  not_tried: {
+    cause: 'The job ended before the person was tried.',
+    cure: 'Retry the job.',
+  },
+} as const

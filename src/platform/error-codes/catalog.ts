@@ -1,0 +1,54 @@
+import { background } from './background.ts'
+import { conflict } from './conflict.ts'
+import { notFound, outside, size, unprocessable } from './others.ts'
+import { forbidden, invalid, paymentRequired, unauthenticated } from './refused.ts'
+
+/** Why work is refused, and what to do about it. */
+export type Explanation = { cause: string; cure: string }
+
+/** All codes of errors, by kind. A code has one meaning and one cure, and it never changes. */
+export const errorCodes = {
+  invalid,
+  unauthenticated,
+  payment_required: paymentRequired,
+  forbidden,
+  not_found: notFound,
+  ...size,
+  conflict,
+  unprocessable,
+  ...outside,
+  background,
+} as const satisfies Record<string, Record<string, Explanation>>
+
+/** What a program can do about an error: `platform/http` gives each kind but `background` a status. */
+export type ErrorKind = keyof typeof errorCodes
+
+/** The codes of a kind. */
+export type CodeOf<Kind extends ErrorKind> = {
+  [Each in Kind]: keyof (typeof errorCodes)[Each] & string
+}[Kind]
+
+/** Every code, those included that only resources such as imports have. */
+export type ErrorCode = CodeOf<ErrorKind>
+
+/** The kinds of errors that refuse a request. Of `background` are errors that only resources have. */
+export type RefusalKind = Exclude<ErrorKind, 'background'>
+
+/** The codes of error bodies. */
+export type RefusalCode = CodeOf<RefusalKind>
+
+const kinds = new Map(
+  (Object.keys(errorCodes) as ErrorKind[]).flatMap((kind) =>
+    Object.keys(errorCodes[kind]).map((code) => [code, kind] as const),
+  ),
+)
+
+/** The kind of a code. */
+export function kindOf<Kind extends ErrorKind>(code: CodeOf<Kind>): Kind {
+  return kinds.get(code) as Kind
+}
+
+/** The codes of all error bodies, in the order of the catalog. */
+export const refusalCodes: readonly RefusalCode[] = [...kinds].flatMap(([code, kind]) =>
+  kind === 'background' ? [] : [code as RefusalCode],
+)

@@ -1,0 +1,163 @@
+/** 409: the state of the data does not allow it. */
+export const conflict = {
+  version_conflict: {
+    cause: 'The object has another version than `If-Match` or `version` names.',
+    cure: 'Read the object again, and repeat the change on what it is now.',
+  },
+  record_archived: {
+    cause: 'The object that the request changes or merges is archived.',
+    cure: 'Restore it first.',
+  },
+  ambiguous_match: {
+    cause: 'Several records match the value of `match_on`.',
+    cure: 'Update one of the records that the text names, by its id.',
+  },
+  references_moving: {
+    cause: 'A job still moves references after a merge or an undo.',
+    cure: 'Try again in a few seconds.',
+  },
+  limit_reached: {
+    cause: 'The organization has as many objects of this type as it may have.',
+    cure: 'Delete or reuse some. The text gives the limit.',
+  },
+  organization_deleted: {
+    cause: 'The organization was deleted during the request.',
+    cure: 'Use another organization.',
+  },
+  mode_mismatch: {
+    cause: 'The call or job has the other mode than the API key.',
+    cure: 'Use a key of the mode that the text names.',
+  },
+  idempotency_key_in_use: {
+    cause: 'The first request with this `Idempotency-Key` still runs.',
+    cure: 'Send the same request again after `Retry-After` seconds.',
+  },
+  idempotency_answer_erased: {
+    cause: 'The first request took effect, and a record of its answer was erased since.',
+    cure: 'Nothing is to be done. For another request, use another idempotency key.',
+  },
+  idempotency_answer_sealed: {
+    cause: 'The stored answer has a secret, and the retry uses another API key than the first request.',
+    cure: 'Retry with the API key of the first request, or delete the object that the text names.',
+  },
+  api_key_already_rotated: {
+    cause: 'The API key was rotated, and is in its grace period.',
+    cure: 'Rotate its successor, or create another key.',
+  },
+  rotation_after_expiry: {
+    cause: 'The API key that is to be rotated has expired.',
+    cure: 'Create another key.',
+  },
+  invitation_accepted: {
+    cause: 'The invitation that is to be revoked was accepted.',
+    cure: 'Cut the link to the client that the text names.',
+  },
+  own_invitation: {
+    cause: 'The invitation is of the agency that accepts it.',
+    cure: 'Send the token with an API key that the client made itself.',
+  },
+  client_already_linked: {
+    cause: 'The organization is a client of the agency already.',
+    cure: 'Nothing is to be done.',
+  },
+  deal_already_closed: {
+    cause: 'The deal is closed with the other status.',
+    cure: 'Reopen the deal first.',
+  },
+  stage_in_use: {
+    cause: 'Open deals are in a stage that the new list lacks.',
+    cure: 'Move or close these deals first. Restore archived ones before.',
+  },
+  import_not_revertible: {
+    cause: 'The import has not ended, or was reverted before.',
+    cure: 'Wait until it succeeded or failed. An import can be reverted once.',
+  },
+  detection_off: {
+    cause: 'The detection of duplicates is off for this record type.',
+    cure: 'Set its mode with `PATCH /duplicates/settings`.',
+  },
+  proposal_closed: {
+    cause: 'The proposal is dismissed, out of date, applied, or became a merge.',
+    cure: 'Read `GET /duplicates/candidates`, or use the merge that the text names.',
+  },
+  record_merged: {
+    cause: 'A record of the request is merged into another one.',
+    cure: 'Send the id of the canonical record, or undo that merge first.',
+  },
+  verdict_different: {
+    cause: 'A person decided that two of the records are different.',
+    cure: 'Send `"force": true` to merge them anyway.',
+  },
+  merge_not_applied: {
+    cause: 'The merge is only a proposal, so it cannot be undone.',
+    cure: 'Apply or dismiss the proposal.',
+  },
+  merge_already_undone: {
+    cause: 'The merge is undone already.',
+    cure: 'Nothing is to be done. `POST /duplicates/redo-merge/{merge_id}` merges again.',
+  },
+  merge_not_undone: {
+    cause: 'The merge is in force, so there is nothing to redo.',
+    cure: 'Nothing is to be done.',
+  },
+  merge_erased: {
+    cause: 'The records of the merge were erased.',
+    cure: 'Nothing can be done.',
+  },
+  undo_expired: {
+    cause: 'The merge is older than `undo_days` allows.',
+    cure: 'Raise `undo_days` with `PATCH /duplicates/settings`.',
+  },
+  number_exists: {
+    cause: 'The organization has this phone number already.',
+    cure: 'Use the number of `GET /voice/numbers`.',
+  },
+  call_ended: {
+    cause: 'The call that is to be canceled has ended.',
+    cure: 'Nothing is to be done.',
+  },
+  call_not_confirmed: {
+    cause: 'The provider has not confirmed the call that is to be canceled.',
+    cure: 'Wait until its status is neither `dispatching` nor `unknown`.',
+  },
+  call_not_cancelable: {
+    cause: 'The provider cannot cancel the call, or its credentials are gone.',
+    cure: 'Enter the credentials again, or wait until the call ends.',
+  },
+  mailbox_exists: {
+    cause: 'The organization has a mailbox with this address already.',
+    cure: 'Change that mailbox.',
+  },
+  template_missing: {
+    cause: 'The mailbox has no template.',
+    cure: 'Give it one with `PATCH /signatures/mailboxes/{mailbox_id}`.',
+  },
+  template_invalid: {
+    cause: 'The template does not compile with the fields of the mailbox.',
+    cure: 'Correct the place that the text names.',
+  },
+  template_in_use: {
+    cause: 'Mailboxes use the template that is to be deleted.',
+    cure: 'Give these mailboxes another template first.',
+  },
+  template_unused: {
+    cause: 'No mailbox uses the template that is to be installed.',
+    cure: 'Give it to a mailbox first.',
+  },
+  job_not_ended: {
+    cause: 'The CRM job that is to be retried still runs.',
+    cure: 'Cancel it, or wait until it ends.',
+  },
+  job_already_ended: {
+    cause: 'The CRM job that is to be canceled has ended.',
+    cure: 'Nothing is to be done.',
+  },
+  job_refused: {
+    cause: 'The CRM job that is to be retried was refused for its population.',
+    cure: 'Push again with `"large_population_confirmed": true`.',
+  },
+  nothing_to_retry: {
+    cause: 'Nobody failed in the CRM job.',
+    cure: 'Nothing is to be done.',
+  },
+} as const

@@ -1,0 +1,119 @@
+/** 404: an id of another organization gets the same answer as one that does not exist. */
+export const notFound = {
+  path_not_found: {
+    cause: 'The API has no such path.',
+    cure: 'Use the path that the text suggests, or one of `/docs`.',
+  },
+  object_not_found: {
+    cause: 'The organization has no object with the id in the path.',
+    cure: 'Check the id, the organization, and the mode of the key.',
+  },
+  reference_not_found: {
+    cause: 'The organization has no object with an id that a parameter or member names.',
+    cure: 'Correct the members that the text names.',
+  },
+  invitation_unusable: {
+    cause: 'The token of an invitation is mistyped, used, revoked or expired.',
+    cure: 'Ask the agency for a new invitation.',
+  },
+} as const
+
+/** Requests that have no endpoint, come too slowly or are too large. */
+export const size = {
+  method_not_allowed: {
+    method_not_allowed: {
+      cause: 'The path has no such method.',
+      cure: 'Use a method that the `Allow` header lists.',
+    },
+  },
+  timeout: {
+    request_timeout: {
+      cause: 'The request did not arrive in time: a body may take 30 s.',
+      cure: 'Send it again, or in smaller parts.',
+    },
+  },
+  too_large: {
+    body_too_large: {
+      cause: 'The body or file is larger than the endpoint accepts. The text gives the limit.',
+      cure: 'Send it in parts.',
+    },
+  },
+  headers_too_large: {
+    headers_too_large: {
+      cause: 'The headers and the address together are larger than 16 KiB.',
+      cure: 'Send fewer or shorter headers.',
+    },
+  },
+} as const
+
+/** 422: `detail` is a list of problems. */
+export const unprocessable = {
+  validation_failed: {
+    cause: 'Values of the request break the rules that `detail` lists with their places.',
+    cure: 'Correct each of them.',
+  },
+  idempotency_key_reused: {
+    cause: 'The `Idempotency-Key` belongs to a request with another body or query.',
+    cure: 'Use a new idempotency key for each request, and the same one to retry it.',
+  },
+} as const
+
+/** Limits of requests, other services, and failures of the server. */
+export const outside = {
+  too_many: {
+    rate_limit_exceeded: {
+      cause: 'The organization, or the address of a client without a key, sent too many requests.',
+      cure: 'Wait for `Retry-After` seconds.',
+    },
+    call_cap_reached: {
+      cause: 'The organization has as many calls under way as its cap allows.',
+      cure: 'Wait until a call ends, or raise `concurrent_call_cap`.',
+    },
+  },
+  internal: {
+    internal_error: {
+      cause: 'The server failed.',
+      cure: 'Report the request id. Send the request again with the same `Idempotency-Key`.',
+    },
+  },
+  bad_gateway: {
+    call_refused: {
+      cause: 'The provider did not take the call, and nobody was called.',
+      cure: 'Do what the text of the provider says.',
+    },
+    cancel_unconfirmed: {
+      cause: 'The provider did not say whether it canceled the call.',
+      cure: 'Try again.',
+    },
+    crm_unavailable: {
+      cause: 'The CRM cannot be reached, or fails.',
+      cure: 'Try again later. Jobs do so by themselves.',
+    },
+  },
+  unavailable: {
+    database_unavailable: {
+      cause: 'The database does not answer. Nothing was changed.',
+      cure: 'Try again after `Retry-After` seconds.',
+    },
+    outcome_unknown: {
+      cause: 'The database went away during the commit: all of the request took effect, or nothing.',
+      cure: 'With an `Idempotency-Key`, send the request again. Without one, look first.',
+    },
+    organization_busy: {
+      cause: 'Too many requests of the organization run or wait. Nothing was changed.',
+      cure: 'Send fewer at a time.',
+    },
+    answers_unread: {
+      cause: 'Too many large answers wait until the clients of the organization read them.',
+      cure: 'Read the answers, and try again.',
+    },
+    server_busy: {
+      cause: 'The server has no time or no memory for the request now. Nothing was changed.',
+      cure: 'Try again after `Retry-After` seconds.',
+    },
+    server_stopping: {
+      cause: 'The server stops. Nothing was changed.',
+      cure: 'Send the request again, to another server or in a few seconds.',
+    },
+  },
+} as const

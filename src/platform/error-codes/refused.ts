@@ -1,0 +1,147 @@
+/** 400: the request can be read, but what it asks for cannot be done. */
+export const invalid = {
+  malformed_request: {
+    cause: 'The bytes are no well-formed HTTP/1.1 request.',
+    cure: 'Use an HTTP library.',
+  },
+  body_not_utf8: {
+    cause: 'The body is not UTF-8, or it begins with a byte order mark.',
+    cure: 'Encode the JSON as UTF-8, without a byte order mark.',
+  },
+  body_incomplete: {
+    cause: 'The connection broke before the body was complete.',
+    cure: 'Send the request again.',
+  },
+  header_misspelled: {
+    cause: 'The name of a header is near to one of this API, such as `X-Target-Org`.',
+    cure: 'Send the header that the text names, or leave it out.',
+  },
+  agency_required: {
+    cause: 'The request asks for an agency key, and the organization is no agency.',
+    cure: 'Leave `is_agency` out, or ask the operator to make the organization an agency.',
+  },
+  close_reason_archived: {
+    cause: 'The close reason that a deal names is archived.',
+    cure: 'Restore the close reason, or send another one.',
+  },
+  close_reason_unfit: {
+    cause: 'The close reason is for deals of the other outcome.',
+    cure: 'Send a close reason whose `outcome` is that of the deal, or `any`.',
+  },
+  phone_number_invalid: {
+    cause: 'The number to call is malformed, not in use, or costs extra.',
+    cure: 'Send the number as the text shows, or allow premium numbers in the voice settings.',
+  },
+  consent_denied: {
+    cause: 'A contact with this number denied consent to phone calls.',
+    cure: 'Do not call. If the person agrees later, record the consent on each such contact.',
+  },
+  number_suppressed: {
+    cause: 'The number is on the suppression list.',
+    cure: 'Do not call. `GET /voice/suppressions?number=…` shows the entry.',
+  },
+  from_number_unusable: {
+    cause: 'The organization has several numbers and the call names none, or does not have the named number.',
+    cure: 'Send one of the numbers of `GET /voice/numbers`, or add one.',
+  },
+  outside_calling_hours: {
+    cause: 'The calling hours of the organization are closed at the callee.',
+    cure: 'Call after the time that the text gives.',
+  },
+  persona_archived: {
+    cause: 'The persona of a call is archived.',
+    cure: 'Restore the persona, or send another one.',
+  },
+  provider_not_configured: {
+    cause: 'The provider has no credentials that can be read.',
+    cure: 'Enter the credentials in the settings of calls or signatures.',
+  },
+  callback_unreadable: {
+    cause: 'The body of a callback is none of its provider.',
+    cure: 'Only providers of calls send callbacks. Check the address in their settings.',
+  },
+} as const
+
+/** 401: nobody can tell who asks. */
+export const unauthenticated = {
+  api_key_missing: {
+    cause: 'The request has no `Authorization` header.',
+    cure: 'Send `Authorization: Bearer <api_key>`.',
+  },
+  authorization_malformed: {
+    cause: 'The `Authorization` header has another form than `Bearer <api_key>`.',
+    cure: 'Send `Authorization: Bearer <api_key>`.',
+  },
+  authorization_repeated: {
+    cause: 'The `Authorization` header comes more than once.',
+    cure: 'Send it once.',
+  },
+  jwt_not_accepted: {
+    cause: 'The token is a JWT.',
+    cure: 'Send an API key of the organization.',
+  },
+  api_key_mistyped: {
+    cause: 'The checksum within the API key is wrong: a part is missing or changed.',
+    cure: 'Copy the whole key again.',
+  },
+  api_key_unknown: {
+    cause: 'No such API key exists, or it was deleted or rotated.',
+    cure: 'Use another key of the organization.',
+  },
+  api_key_expired: {
+    cause: 'The API key has expired, or its grace after a rotation is over.',
+    cure: 'Use its successor, or create another key.',
+  },
+  api_key_orphaned: {
+    cause: 'The organization of the API key does not exist any more.',
+    cure: 'Use a key of an existing organization.',
+  },
+} as const
+
+/** 402 */
+export const paymentRequired = {
+  voice_subscription_inactive: {
+    cause: 'The voice subscription of the organization is not active.',
+    cure: 'Ask the operator of this installation to activate it.',
+  },
+  voice_minutes_used_up: {
+    cause: 'The organization has no minutes left in this month.',
+    cure: 'Wait for the next month, or ask the operator for more minutes.',
+  },
+} as const
+
+/** 403: it is known who asks, and that they may not. */
+export const forbidden = {
+  org_id_mismatch: {
+    cause: '`X-Org-Id` names another organization than that of the API key.',
+    cure: 'Leave the header out, or use a key of that organization.',
+  },
+  client_not_linked: {
+    cause: '`X-Target-Org-Id` names an organization that is no client of the agency, or is none any more.',
+    cure: 'Use an id of `GET /agency/clients`, or link the client again.',
+  },
+  permission_missing: {
+    cause: 'The API key lacks a permission that the text names.',
+    cure: 'Use a key that has it.',
+  },
+  permission_not_grantable: {
+    cause: 'The new key would have more permissions than the key that makes it.',
+    cure: 'Ask for permissions that this key has, or use a stronger key.',
+  },
+  agency_key_required: {
+    cause: 'Only an agency key may do this.',
+    cure: 'Create a key with `is_agency: true` in the organization of the agency.',
+  },
+  own_organization_required: {
+    cause: '`X-Target-Org-Id` names a client, and the endpoint is about the organization of the key.',
+    cure: 'Leave the header out, and use a key of the organization that the endpoint is about.',
+  },
+  metrics_token_required: {
+    cause: '`/metrics` is asked from another machine, or without the token.',
+    cure: 'Set `METRICS_TOKEN`, and send `Authorization: Bearer <METRICS_TOKEN>`.',
+  },
+  callback_forged: {
+    cause: 'The signature of a callback is not that of its body.',
+    cure: 'Check the secret that the provider of calls signs with.',
+  },
+} as const

@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Context } from '../context.ts'
+import { CommitUnknown, type DatabaseUnavailable, isUnavailable, OrgBusy, ThreadBusy } from '../db/errors.ts'
+import { DomainError, invalid, unavailable } from '../domain-error.ts'
+import type { CodeOf, RefusalCode } from '../error-codes/catalog.ts'
+import { BadEncoding } from './json-body.ts'
+import { type ProblemBody, problemOf } from './problem.ts'
+import { ValidationError, withExpected } from './validation.ts'
+
+/** Answers a request that failed, and logs it if the server is at fault. */
+export function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  context: Context,
+): FastifyReply {
+  reply.serializer(JSON.stringify).header('content-type', 'application/json; charset=utf-8')
+  const refusal = refusalOf(error, request, context)
+  if (refusal) {
+    const { status, headers, body } = problemOf(refusal)
+    // Fastify closes on a refused body, which many clients take for a failure before they read the answer.
+    if (status === 413 || status === 503) reply.removeHeader('connection')
+    return reply.code(status).headers(headers).send(body)
+  }
+  const send = (status: number, detail: unknown, code: RefusalCode) =>
+    reply.code(status).send({ detail, code } satisfies ProblemBody)
+  if (error instanceof ValidationError) {
+    const expected = request.routeOptions.config.endpoint?.expectedBody
+    const { details, code } = error
+    return send(422, expected ? withExpected(details, expected) : details, code)
+  }
+  const { statusCode } = error as { statusCode?: number }
+  // Fastify's own refusals of requests that no client library sends.
+  if (statusCode && statusCode < 500) return send(statusCode, (error as Error).message, 'malformed_request')
+  context.log.error({ err: error, request_id: request.id }, 'a request failed')
+  return send(500, `The server failed. Report this with the request id ${request.id}`, 'internal_error')
+}
+
+/** The refusal that `error` is, or stands for. */
+function refusalOf(error: unknown, { raw, id }: FastifyRequest, context: Context): DomainError | null {
+  // Whatever broke then is the client's doing, and it does not listen any more.
+  if (raw.destroyed && !raw.complete) return invalid('body_incomplete', 'Cut off')
+  if (error instanceof DomainError) return error
+  if (error instanceof BadEncoding) return invalid('body_not_utf8', error.message)
+  if (!isUnavailable(error)) return null
+  // Each request says so while it is away: what the database or the way to it said, and no stack.
+  const line = { reason: ((error.cause ?? error) as Error).message, request_id: id }
+  // An organization that sends too much at once is no fault of the server.
+  if (error instanceof OrgBusy) context.log.debug(line, 'an organization has too much under way')
+  else if (error instanceof ThreadBusy) context.log.error(line, 'this process is too busy')
+  else context.log.error(line, 'the database is not available')
+  const [code, message] = whyUnavailable(error)
+  return unavailable(code, message, { retryAfterSeconds: 2 })
+}
+
+function whyUnavailable(error: DatabaseUnavailable): [CodeOf<'unavailable'>, string] {
+  if (error instanceof CommitUnknown)
+    return [
+      'outcome_unknown',
+      'The database went away while this was being saved: all of it took effect, or nothing. With an Idempotency-Key just send it again; else look before you do.',
+    ]
+  if (error instanceof OrgBusy)
+    return [
+      'organization_busy',
+      'Too many requests of this organization are at work at once, or wait for one another; nothing was changed. Send fewer at a time, and try again in a few seconds.',
+    ]
+  if (error instanceof ThreadBusy)
+    return [
+      'server_busy',
+      'This server is too busy right now; nothing was changed. Try again in a few seconds.',
+    ]
+  return [
+    'database_unavailable',
+    'The database is not available right now; nothing was changed. Try again in a few seconds.',
+  ]
+}

@@ -1,0 +1,32 @@
+import { nearestSpelling } from '../nearest-name.ts'
+import type { Endpoint } from './endpoint.ts'
+
+const idPattern = /^([0-9a-f]{8}-[0-9a-f-]{27}|\d+)$/i
+
+/**
+ * Makes the function that finds the path which an address without an endpoint may be meant to be: the nearest in spelling, or the
+ * only one that ends with the address, or that the address ends with (`/v2/contacts`).
+ */
+export function nearestPath(endpoints: readonly Endpoint[]): (url: string) => string | undefined {
+  const paths = new Map(endpoints.map(({ path }) => [comparable(path), path]))
+  const known = [...paths.keys()]
+  return (url) => {
+    const sent = comparable(url.replace(/[?#].*$/s, ''))
+    const near = nearestSpelling(sent, known) ?? onlyOneWithEnd(sent, known)
+    return near === undefined ? undefined : paths.get(near)
+  }
+}
+
+/** The path with each id and each parameter as `{}`, and without a slash at its end. */
+function comparable(path: string): string {
+  const steps = path.replace(/\/$/, '').split('/')
+  return steps.map((step) => (step.startsWith('{') || idPattern.test(step) ? '{}' : step)).join('/')
+}
+
+function onlyOneWithEnd(sent: string, known: readonly string[]): string | undefined {
+  if (sent.length < 4) return undefined
+  const longer = known.filter((each) => each.endsWith(sent))
+  if (longer.length > 0) return longer.length === 1 ? longer[0] : undefined
+  const shorter = known.filter((each) => sent.endsWith(each))
+  return shorter.sort((one, other) => other.length - one.length)[0]
+}
