@@ -6,7 +6,7 @@ export type SessionLimits = Partial<
   Record<'statement_timeout' | 'lock_timeout' | 'idle_in_transaction_session_timeout', number>
 >
 
-// What statements and pg rely on, whatever an administrator set for the database or the role.
+// Statements and pg rely on these settings. An administrator may have set others for the database or the role.
 const sessionSettings = {
   statement_timeout: 0,
   search_path: 'public',
@@ -16,17 +16,17 @@ const sessionSettings = {
 }
 const connectTimeoutMs = 5_000
 
-/** How to connect, as a pool takes it. A client of its own calls `prepareSession` once it is connected. */
+/** The configuration for a pool. A separate client calls `prepareSession` after it connected. */
 export type Connection = ClientConfig & { onConnect(client: ClientBase): Promise<void> }
 
 /**
- * How to connect to the database of `url`, as libpq would: an address without a user or database means those of
- * PGUSER and PGDATABASE, or the system's user and a database of the user's name.
+ * The configuration to connect to the database of `url`, like libpq. Without a user or database, it uses PGUSER and
+ * PGDATABASE, or else the system's user and a database with that name.
  * @throws Error if `url` cannot be read; see `addressFault`
  */
 export function connectionConfig(url: string, limits: SessionLimits = {}): Connection {
   const config = parseIntoClientConfig(url)
-  // Written down, since other roles will connect with this, whose own names mean other databases.
+  // Made explicit, because other roles connect with this configuration, and the default database is the role's name.
   const { database, user } = new Client(config)
   return {
     ...config,
@@ -36,10 +36,7 @@ export function connectionConfig(url: string, limits: SessionLimits = {}): Conne
   }
 }
 
-/**
- * Sets what every session of ours has. Statements do it, because connection poolers refuse such parameters at start-up or
- * drop them.
- */
+/** Applies our settings to a session. It uses statements, because connection poolers refuse or drop startup parameters. */
 export async function prepareSession(client: ClientBase, limits: SessionLimits = {}): Promise<void> {
   const settings = Object.entries({ ...sessionSettings, ...limits })
   const text = settings.map(([name, value]) => `set ${name} = ${value}`).join('; ')
@@ -48,19 +45,19 @@ export async function prepareSession(client: ClientBase, limits: SessionLimits =
       await client.query({ text, query_timeout: connectTimeoutMs } as QueryConfig)
       return
     } catch (error) {
-      // The role's own statement_timeout, which the first statement lifts, may be a millisecond.
+      // The role's own statement_timeout may be a millisecond, until the first statement changes it.
       if ((error as { code?: unknown }).code !== '57014' || attempt === 10) throw error
     }
   }
 }
 
-/** What is wrong with a database's address, in words for whoever wrote it; null if it can be read. */
+/** Why a database address is invalid, for the operator who wrote it; null if it is valid. */
 export function addressFault(url: string): string | null {
   const encode =
     'in a password or name write @ as %40, / as %2F, : as %3A, ? as %3F, # as %23 and % as %25 (postgres://user:pass%40word@host:5432/database)'
   try {
     const { host, database } = connectionConfig(url)
-    // The rest of a password that has a slash in it.
+    // A slash in a password ends up here.
     if (database?.includes('@') && !/^[^/]*\/\/[^/]*@/.test(url))
       return `cannot be read as it is meant: ${encode}`
     if (host?.includes(',')) return 'names several hosts; give one'

@@ -63,7 +63,7 @@ describe('the binding of a transaction to its org', () => {
       })
     await expect(write(false)).rejects.toThrow('syntax error')
     expect(await notes()).toEqual([])
-    // Sent with BEGIN, the first one runs by itself, and no other.
+    // Statements that were sent with the failed BEGIN run alone; no other statement is sent.
     await expect(write(true)).rejects.toThrow('syntax error')
     expect(await notes()).toEqual([1])
   })
@@ -78,7 +78,6 @@ test('a statement is prepared from its second use on, however many others exist'
     expect(named(hot)).toEqual(named(hot))
   }
   expect([named('select late'), named('select late')]).toEqual([undefined, expect.any(String)])
-  // Long ago is as good as never.
   expect(named('select 0')).toBeUndefined()
   expect(statementName({ text: hot, values: [], once: true }, hot)).toBeUndefined()
   expect(statementName({ text: hot, values: [], name: 'own' }, hot)).toBe('own')

@@ -55,7 +55,7 @@ describe('a connection that breaks', () => {
   ])('%s throws DatabaseUnavailable, and no change is half done', async (_what, work) => {
     await expect(work()).rejects.toBeInstanceOf(DatabaseUnavailable)
     expect(await notes()).toEqual([])
-    // The very next use meets a good connection.
+    // The next statement gets a working connection.
     await org.transact((tx) => tx.run(insert(3)))
     expect(await notes()).toEqual([3])
   })
@@ -73,7 +73,7 @@ describe('a connection that breaks', () => {
 describe('a wait', () => {
   const hurried = open({ appConnections: 1, connectionWaitMs: 500, statementTimeoutMs: 500 })
   afterAll(() => hurried.close())
-  /** Where all cores are busy, a new connection may take longer than this waits: the one after does. */
+  /** If all cores are busy, a new connection may take longer than this wait. The next attempt succeeds. */
   const isGood = () =>
     expect
       .poll(() => hurried.org(org.orgId).readRows({ text: 'select 1 as one', values: [] }), patience)

@@ -16,19 +16,19 @@ import { Turns } from './turns.ts'
 types.setTypeParser(types.builtins.INT8, Number)
 
 const closeGraceMs = 500
-/** How old an answer of `answers` may be: a flood of health checks asks the database once a second. */
+/** For how long `answers` reuses its result, so that many health checks query the database once a second. */
 const answerAgeMs = 1_000
-// What one org alone may have of the connections: the rest is for the others, however long its own wait.
+// The share of connections that one org may use alone. The rest stays free for other orgs.
 const orgShareMax = 0.75
 
-/** Bounds on what one process asks of the database. */
+/** Limits on how much one process uses the database. */
 export type DatabaseLimits = {
-  /** Connections of each pool at most: 16 for requests, 4 for what crosses orgs. */
+  /** The most connections of each pool. By default 16 for requests and 4 for work across orgs. */
   appConnections?: number
   systemConnections?: number
-  /** How long a request waits for a connection: 5,000 ms. */
+  /** How long a request waits for a connection; 5,000 ms by default. */
   connectionWaitMs?: number
-  /** How long one statement may run: 15,000 ms. Without an answer for 1.2 times that, its connection is given up. */
+  /** How long one statement may run; 15,000 ms by default. Without an answer for 1.2 times that, its connection is closed. */
   statementTimeoutMs?: number
 }
 
@@ -45,7 +45,10 @@ type TimedAnswer = { at: number; answer: Promise<unknown> }
 /** The mode and API key that events name, and the organization that pays for connections. */
 export type Author = Partial<Pick<Actor, 'mode' | 'apiKeyId'> & Pick<Caller, 'payerOrgId'>>
 
-/** The connections of one process: a pool that is bound to one org at a time, and a small one that is not. */
+/**
+ * The connections of one process: a pool whose transactions belong to one org each, and a small pool for work across
+ * orgs.
+ */
 export class Database {
   readonly #options: DatabaseOptions
   readonly #app: Pool
@@ -56,7 +59,7 @@ export class Database {
   readonly #clients = new Set<PoolClient>()
   readonly #statementTimeoutMs: number
   readonly #ignoreSilence: () => void
-  /** The last question whether the database answers. */
+  /** The last check of whether the database answers. */
   #asked: TimedAnswer | null = null
 
   constructor(options: DatabaseOptions) {
@@ -74,9 +77,9 @@ export class Database {
   }
 
   /**
-   * The handle through which everything of one organization is read and written.
-   * @param by whom events name: the operator, in live mode, unless told. Its payer is the organization whose share of the
-   * connections the work uses: the organization itself unless told
+   * The handle that reads and writes the data of one organization.
+   * @param by the author that events name; the operator in live mode by default. Its payer is the organization whose
+   * share of connections the work uses; by default the organization itself
    */
   org(orgId: string, by: Author = {}): Org {
     const { mode = 'live', apiKeyId = null, payerOrgId = orgId } = by
@@ -92,7 +95,7 @@ export class Database {
     return new Org(actor, scope)
   }
 
-  /** Across orgs: for authentication, jobs and operator commands alone; see `system.ts`. */
+  /** The scope that crosses orgs. Only authentication, jobs and operator commands use it; see `system.ts`. */
   systemScope(): Scope {
     return new Scope({
       pool: this.#system,
@@ -102,7 +105,7 @@ export class Database {
     })
   }
 
-  /** True if the database answers within `timeoutMs`, or did so in the last second. Callers share one question. */
+  /** True if the database answers within `timeoutMs`, or did so in the last second. Concurrent callers share one query. */
   async answers(timeoutMs: number): Promise<boolean> {
     if (!this.#asked || performance.now() - this.#asked.at > answerAgeMs) this.#asked = this.#ask()
     return inTime(timeoutMs, this.#asked.answer).then(
@@ -116,25 +119,25 @@ export class Database {
       at: performance.now(),
       answer: this.systemScope().readRows(sql`select 1`),
     }
-    // After a failure the next caller asks again: it may have been mended.
+    // After a failure the next caller queries again: the database may have recovered.
     asked.answer.catch(() => {
       if (this.#asked === asked) this.#asked = null
     })
     return asked
   }
 
-  /** How to connect as `role`, or as the migrating role where the roles have no login. */
+  /** The configuration to connect as `role`, or as the migrating role if the roles cannot log in. */
   connectionFor(role: RoleName): Connection {
     const { url, rootKey, roles } = this.#options
     return roles === 'login' ? roleConfig(url, rootKey, role) : connectionConfig(url)
   }
 
-  /** Connections that are open, idle, and requests that wait for one. */
+  /** The numbers of open connections, idle connections, and requests that wait for one. */
   gauges(): { open: number; idle: number; waiting: number } {
     return { open: this.#app.totalCount, idle: this.#app.idleCount, waiting: this.#app.waitingCount }
   }
 
-  /** Closes all connections, those whose statement does not end soon by breaking them: what they did rolls back. */
+  /** Closes all connections. It breaks those whose statement runs for longer than 500 ms; their transactions roll back. */
   async close(): Promise<void> {
     const cut = setTimeout(() => {
       for (const client of this.#clients) streamOf(client).destroy()
@@ -162,8 +165,8 @@ export class Database {
         }),
     }
     const pool = new Pool(config)
-    // The pool listens to idle clients alone: one that breaks between two statements would end the process. Its next
-    // statement fails, and says why.
+    // The pool handles errors of idle clients only. Without this, a client that breaks between two statements would end
+    // the process. Its next statement fails with the reason.
     pool.on('connect', (client) => client.on('error', () => {}))
     pool.on('connect', (client) => this.#clients.add(client))
     pool.on('remove', (client) => this.#clients.delete(client))
@@ -174,7 +177,7 @@ export class Database {
   }
 
   #binding(role: RoleName, orgId: string): Binding {
-    // Without a row to send, the binding costs less.
+    // A binding without a result row costs less.
     const text =
       this.#options.roles === 'login'
         ? `select where set_config('app.org_id', $1, true) is null`

@@ -3,17 +3,17 @@ export class DatabaseUnavailable extends Error {
   override name = 'DatabaseUnavailable'
 }
 
-/** One org has all the connections that it may have, and they do not come free. The database itself is well. */
+/** One org uses all connections of its share, and none becomes free in time. The database itself works. */
 export class OrgBusy extends DatabaseUnavailable {
   override name = 'OrgBusy'
 }
 
-/** This process is too busy to read what the database answers. The database itself is well. */
+/** This process is too busy to read the database's answers. The database itself works. */
 export class ThreadBusy extends DatabaseUnavailable {
   override name = 'ThreadBusy'
 }
 
-/** The connection broke while a commit was under way: all of the transaction took effect, or none of it. */
+/** The connection broke during a commit. Either the whole transaction took effect, or nothing. */
 export class CommitUnknown extends DatabaseUnavailable {
   override name = 'CommitUnknown'
 }
@@ -30,25 +30,25 @@ const socketFailures = new Set([
   'ENETUNREACH',
 ])
 
-// Class 08 connection exception, 28 the login is refused, 57P0x the server shuts down, starts or drops the
-// database, 53300 too many connections, 25P03 and 25P04 an idle or long transaction was ended with its connection.
+// 08: connection exception. 28: login refused. 57P0x: the server shuts down, starts or drops the database. 53300: too
+// many connections. 25P03, 25P04: the server ended an idle or long transaction with its connection.
 // https://www.postgresql.org/docs/current/errcodes-appendix.html
 const connectionStates = /^(08...|28...|57P0[1-5]|53300|25P0[34])$/
 
-// 53 insufficient resources (disk full, out of memory), 57014 statement time-out, 55P03 lock time-out, 25006 a
-// read-only standby, 58030 I/O error.
+// 53: insufficient resources (disk full, out of memory). 57014: statement timeout. 55P03: lock timeout. 25006: a
+// read-only standby. 58030: I/O error.
 const otherUnavailableStates = /^(53...|57014|55P03|25006|58030)$/
 
-// pg's own words; it gives them no code.
+// Messages of pg, which have no code.
 const connectionFailures =
   /^(Connection terminated|timeout e|Query read timeout|Client has encountered|Client was closed|Cannot use a pool)/
 
-/** True if `error` says that the database is away, full, too slow or shutting down. */
+/** True if `error` means that the database is unreachable, full, too slow or shutting down. */
 export function isUnavailable(error: unknown): error is DatabaseUnavailable {
   return error instanceof DatabaseUnavailable
 }
 
-/** What to throw for a failure of the driver's: DatabaseUnavailable if it means "not now", else the error itself. */
+/** Turns a driver's error that means "try again later" into DatabaseUnavailable. Returns any other error unchanged. */
 export function toUnavailable(error: unknown): unknown {
   const state = codeOf(error)
   const notNow = isConnectionFailure(error) || otherUnavailableStates.test(state)
@@ -58,22 +58,22 @@ export function toUnavailable(error: unknown): unknown {
   })
 }
 
-// A wait for a connection that comes free, or for a new one.
+// Timeouts while waiting for a free connection, or for a new one.
 const connectionTimeoutMessages = /^(timeout e|Connection terminated due to connection timeout)/
 
-/** True if `error` says that a connection was waited for too long. */
+/** True if the wait for a connection timed out. */
 export function isConnectionTimeout(error: unknown): boolean {
   return error instanceof Error && connectionTimeoutMessages.test(error.message)
 }
 
-/** True if `error` says that the connection is gone, or its end is announced. */
+/** True if `error` means that the connection broke or is about to end. */
 export function losesConnection(error: unknown): boolean {
   return isUnavailable(error) && isConnectionFailure(error.cause)
 }
 
 /**
- * `error`, unless it says that a statement wrote or locked in a transaction that was opened to read: then what PostgreSQL
- * said, for that is a mistake of ours on any database, and trying again would not mend it.
+ * Returns PostgreSQL's own error if a statement wrote or locked in a read-only transaction. That is a mistake in our
+ * code, so a retry would not help. Returns any other `error` unchanged.
  */
 export function unwrapReadOnlyMistake(error: unknown): unknown {
   return isUnavailable(error) && codeOf(error.cause) === '25006' ? error.cause : error
@@ -93,7 +93,7 @@ export function mayRunAgain(error: unknown): boolean {
   return ['40001', '40P01'].includes(codeOf(error)) || isStaleStatement(error)
 }
 
-/** True for a statement that failed only because one before it in its transaction had (25P02). */
+/** True for a statement that failed only because an earlier one in its transaction failed (25P02). */
 export function isAbortedTransaction(error: unknown): boolean {
   return codeOf(error) === '25P02'
 }

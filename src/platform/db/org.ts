@@ -6,8 +6,8 @@ import type { Statement } from './statement.ts'
 type Transactions = Pick<Scope, 'transact' | 'read' | 'readRows'>
 
 /**
- * One organization's data, and nothing else: whatever runs through this handle is bound to `orgId`. Forced row-level
- * security returns no rows of another organization, also to a statement without a condition on `org_id`.
+ * A handle to the data of one organization. All its statements are bound to `orgId`. Forced row-level security returns no
+ * rows of another organization, also to a statement without a condition on `org_id`.
  */
 export class Org {
   readonly orgId: string

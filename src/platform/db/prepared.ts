@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 
-/** PostgreSQL keeps each statement, some with a plan, in the memory of the connection for as long as that lives. */
+/** PostgreSQL keeps each prepared statement in memory until the connection ends, so their number is limited. */
 const statementsMax = 500
 
 const preparedNames = new WeakMap<PoolClient, Set<string>>()
@@ -17,7 +17,7 @@ export function isPrepared(client: PoolClient, name: string): boolean {
   return preparedNames.get(client)?.has(name) ?? false
 }
 
-/** True if a connection has prepared so many statements that a fresh one should take its place. */
+/** True if a connection has prepared so many statements that a new connection should replace it. */
 export function hasTooManyPrepared(client: PoolClient): boolean {
   return (preparedNames.get(client)?.size ?? 0) >= statementsMax
 }

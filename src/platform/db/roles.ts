@@ -1,11 +1,11 @@
 import { deriveKey } from '../encryption-key.ts'
 import { type Connection, connectionConfig } from './address.ts'
 
-/** The two roles that the processes work as. Neither owns anything; `crosswalk_app` is bound to one org. */
+/** The two roles that the processes use. Neither owns anything; `crosswalk_app` is bound to one org. */
 export const roleNames = ['crosswalk_app', 'crosswalk_system'] as const
 export type RoleName = (typeof roleNames)[number]
 
-/** 'login': they log in with derived passwords. 'set-role': the migrating role enters them in each transaction. */
+/** 'login': the roles log in with derived passwords. 'set-role': the migrating role runs SET ROLE in each transaction. */
 export type RoleMode = 'login' | 'set-role'
 
 /** A role's password, the same on every node that has the same encryption key. */
@@ -13,7 +13,7 @@ export function rolePassword(rootKey: Buffer, role: RoleName): string {
   return deriveKey(rootKey, `postgres role ${role}`).toString('base64url')
 }
 
-/** How to connect to the database of `url` as `role`, with its derived password. */
+/** The configuration to connect to the database of `url` as `role`, with its derived password. */
 export function roleConfig(url: string, rootKey: Buffer, role: RoleName): Connection {
   return { ...connectionConfig(url), user: role, password: rolePassword(rootKey, role) }
 }

@@ -9,7 +9,7 @@ const pidOf = async () => (await org.readRows(backendPid))[0]!.pid
 const circle: Record<string, unknown> = {}
 circle.self = circle
 
-/** Statements that fail before PostgreSQL hears of them, and ones that it refuses. */
+/** Statements that fail before they are sent, and statements that PostgreSQL refuses. */
 const failing: [string, Statement<never>, RegExp][] = [
   ['a circle for a value', insert(9, 'x', circle), /circular/],
   ['a bigint within JSON', insert(9, 'x', { big: 1n }), /BigInt/],
@@ -36,7 +36,7 @@ const failing: [string, Statement<never>, RegExp][] = [
 ]
 
 describe.each(failing)('a statement that fails (%s)', (_what, bad, says) => {
-  // Once prepared and once not; by the third use it has a name.
+  // The statement is unprepared at first, and prepared from the third use on.
   test.each([1, 2, 3])('commits nothing even if the caller ignores its error, use %i', async () => {
     const run = org.transact(async (tx) => {
       await tx.run(insert(1))
@@ -207,7 +207,7 @@ describe('a deadlock', () => {
         await tx.run(append(ids[1]!, name))
       })
     await Promise.all([cross('one', [1, 2], first, second), cross('two', [2, 1], second, first)])
-    // Run again at once, the loser may be faster than the one that waited for it, and lose once more.
+    // The transaction that lost a deadlock may run again before the other one continues, and lose once more.
     expect(runs.one + runs.two).toBeGreaterThanOrEqual(3)
     const { rows } = await owner.query('select text from note')
     for (const { text } of rows) expect(['-onetwo', '-twoone']).toContain(text)

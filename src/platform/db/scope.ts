@@ -24,22 +24,22 @@ const rollback: Statement<never> = { name: 'rollback', text: 'rollback', values:
 
 export type ScopeOptions = {
   pool: Pool
-  /** Bounds the connections of this scope's org; none for what crosses orgs. */
+  /** Limits the connections of this scope's org; absent for work across orgs. */
   turn?: <Result>(work: () => Promise<Result>) => Promise<Result>
-  /** Says for whom each transaction runs, before anything else does. */
+  /** Binds each transaction to its org or role, before its other statements. */
   binding: Binding
-  /** The clients of `pool` on which `binding` is prepared; shared by all scopes of the pool. */
+  /** The clients of `pool` on which `binding` is prepared. All scopes of the pool share it. */
   prepared: WeakSet<PoolClient>
   /**
-   * True if statements may travel with BEGIN, before it is answered. Should BEGIN fail they run outside of any
-   * transaction, unbound: harmless only where row-level security then shows and takes nothing.
+   * True if statements may be sent with BEGIN, before its answer. If BEGIN fails, they run unbound and outside a
+   * transaction. That is harmless only if row-level security then hides all rows and refuses all writes.
    */
   harmlessUnbound: boolean
 }
 
 /**
- * Opens transactions on one pool, each bound by its binding (which org, which role) before anything else runs.
- * Every failure that means "not now" is thrown as DatabaseUnavailable.
+ * Opens transactions on one pool. The binding sets the org and role of each one before its other statements. A failure
+ * that a later retry can solve is thrown as DatabaseUnavailable.
  */
 export class Scope {
   readonly #options: ScopeOptions
@@ -49,9 +49,9 @@ export class Scope {
   }
 
   /**
-   * Runs `work` in one transaction: all of it commits or none. Deadlocks and serialization failures run it again
-   * (so `work` has no effects but in the database); anything that `work` throws rolls back and is thrown on.
-   * So does a statement that fails, even if `work` catches that: half of its statements never commit.
+   * Runs `work` in one transaction that commits whole or not at all. After a deadlock or serialization failure it runs
+   * `work` again, so `work` must have effects only in the database. An error of `work` rolls back and is thrown again. A
+   * failed statement rolls back even if `work` catches its error.
    * @throws CommitUnknown if the connection broke while it committed
    */
   transact<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result> {
@@ -68,7 +68,7 @@ export class Scope {
     const { binding, prepared } = this.#options
     const readOnce = async (client: PoolClient) => {
       if (!prepared.has(client)) {
-        // Outside a transaction it binds nothing; it is prepared by this.
+        // Outside a transaction it has no effect except that it is prepared.
         await send(client, binding)
         prepared.add(client)
       }
@@ -94,7 +94,7 @@ export class Scope {
       } catch (error) {
         tx.end()
         if (!losesConnection(error)) await send(client, rollback).catch(() => {})
-        // Had it failed, everything else did because of it.
+        // If it failed, it caused all other failures.
         await opened
         const told =
           tx.failure && (mayRunAgain(tx.failure.error) || isAbortedTransaction(error))
@@ -105,7 +105,7 @@ export class Scope {
     })
   }
 
-  /** Both with one answer, once the connection knows them. */
+  /** Sends BEGIN and the binding together, if both are prepared on the connection. */
   #open(client: PoolClient, opening: Binding): Promise<unknown> {
     const { binding } = this.#options
     if (isPrepared(client, opening.name)) return send(client, binding, opening)
@@ -117,7 +117,7 @@ export class Scope {
     return turn ? turn(() => this.#withPooled(work)) : this.#withPooled(work)
   }
 
-  /** Timers fire before answers are read, so a wait that a busy thread made too long begins again. */
+  /** Timers fire before answers are read. If a busy thread made the wait too long, it begins again. */
   async #connect(): Promise<PoolClient> {
     for (let attempts = 1; ; attempts++) {
       const before = busyMs()
@@ -140,7 +140,7 @@ export class Scope {
       reusable = !losesConnection(error) && !isStaleStatement(error)
       throw error
     } finally {
-      // A client that is not idle by now lost its connection or its transaction: it must not be used again.
+      // A client that is not idle now lost its connection or its transaction, so it must not be used again.
       client.release(!reusable || client.getTransactionStatus() !== 'I' || hasTooManyPrepared(client))
     }
   }
@@ -154,7 +154,7 @@ async function commitOn(client: PoolClient): Promise<void> {
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back by one of its own statements')
 }
 
-/** Runs `attempt` again, a few times, while it throws what `may` says can be mended by that. */
+/** Runs `attempt` up to 4 times, while `may` says that a retry can solve its error. */
 async function retryWhile<Result>(
   may: (error: unknown) => boolean,
   attempt: () => Promise<Result>,
@@ -172,7 +172,7 @@ async function retryWhile<Result>(
   }
 }
 
-/** Waits for all, so that no answer arrives unhandled, and throws the first failure. */
+/** Waits for all promises, so that no rejection is unhandled, and throws the first failure. */
 async function settleAll(promises: Promise<unknown>[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) {
     if (result.status === 'rejected') throw result.reason

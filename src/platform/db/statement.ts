@@ -1,13 +1,13 @@
 import { hash } from 'node:crypto'
 
 /**
- * SQL with its parameters, and the type of the rows that it returns. `once`: one of so many texts that preparing
- * each would fill the memory of every connection.
+ * SQL with its parameters, and the type of the rows that it returns. `once`: do not prepare it, because its text varies
+ * so much that it would fill the memory of every connection.
  */
 export type Statement<Row> = {
   text: string
   values: readonly unknown[]
-  /** What to prepare it under, however many others there are. */
+  /** The name to prepare the statement under. */
   name?: string
   once?: boolean
   /** Rows as arrays of PostgreSQL's own text, instead of objects of parsed values. */
@@ -15,13 +15,13 @@ export type Statement<Row> = {
   readonly row?: Row
 }
 
-// Texts in the order of their last use, with their names; null: used once.
+// Texts in the order of their last use, with their names; null: used only once so far.
 const recent = new Map<string, string | null>()
 const recentMax = 1_000
 
 /**
- * A name to prepare the statement under; undefined for one that is not worth it. Those get one that come again before a
- * thousand others did, whatever came before: filters combine to more texts than a connection should keep (prepared.ts).
+ * A name to prepare the statement under; undefined for a rare statement. A statement gets a name if it is used again
+ * within the next 1,000 different texts. Filters combine to more texts than a connection should keep (prepared.ts).
  */
 export function statementName({ name: given, once }: Statement<unknown>, text: string): string | undefined {
   if (given !== undefined || once) return given

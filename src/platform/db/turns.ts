@@ -4,24 +4,27 @@ import { OrgBusy } from './errors.ts'
 type Queue = { working: number; waiting: (() => void)[] }
 
 export type TurnsOptions = {
-  /** How much of each org runs at once. */
+  /** The most work of one org that runs at once. */
   max: number
   /** How long work waits for its turn, in milliseconds. */
   waitMs: number
-  /** How much of each org may wait; any number unless told. */
+  /** The most work of one org that may wait; unlimited by default. */
   waitingMax?: number
-  /** What all orgs share. Beside others, an org gets at most half of what is left of it; unbounded unless told. */
+  /**
+   * The number of turns that all orgs share; unlimited by default. If others use some, an org gets at most half of the
+   * rest.
+   */
   total?: number
 }
 
-/** Bounds how much work each org has under way at once, so that an org whose work waits leaves room to the others. */
+/** Limits the running work of each org, so that one org cannot use all turns. */
 export class Turns {
   readonly #max: number
   readonly #waitMs: number
   readonly #waitingMax: number
   readonly #total: number
   readonly #queues = new Map<string, Queue>()
-  /** Queues in which work waits. Each turn that is given moves its queue behind the others. */
+  /** The queues of waiting work. A queue that gets a turn moves behind the others. */
   readonly #waiting = new Set<Queue>()
   #working = 0
 
@@ -37,7 +40,7 @@ export class Turns {
     this.#total = total
   }
 
-  /** Runs `work` when it is its turn in the org. @throws OrgBusy if too many wait, or for too long */
+  /** Runs `work` when its org has a turn for it. @throws OrgBusy if too much work waits, or the wait takes too long */
   async run<Result>(orgId: string, work: () => Promise<Result>): Promise<Result> {
     const queue = this.#queues.get(orgId) ?? { working: 0, waiting: [] }
     this.#queues.set(orgId, queue)
@@ -52,7 +55,7 @@ export class Turns {
     }
   }
 
-  /** An org without any always gets one turn: others may have all that there is, and it waits where they do. */
+  /** An org without a turn always gets one, even if others use all of them. It then waits for a connection like them. */
   #mayBegin({ working }: Queue): boolean {
     if (working >= this.#max) return false
     const isAlone = working === this.#working
@@ -64,7 +67,7 @@ export class Turns {
     this.#working++
   }
 
-  /** Orgs take turns: otherwise the first one would get each turn that others give back. */
+  /** Queues alternate: otherwise the first org would get each turn that becomes free. */
   #admit(): void {
     for (const queue of this.#waiting) {
       if (!this.#mayBegin(queue)) continue

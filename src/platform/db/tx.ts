@@ -2,12 +2,12 @@ import type { PoolClient, QueryResult } from 'pg'
 import { send } from './send.ts'
 import type { Statement } from './statement.ts'
 
-/** What work in a transaction may do with it. */
+/** The methods that work in a transaction may use. */
 export type Tx = Pick<OpenTx, 'rows' | 'first' | 'run' | 'afterCommit'>
 
 /**
- * One open transaction. Statements are sent as they are called, in order, without waiting for the ones
- * before: `await Promise.all([tx.rows(a), tx.rows(b)])` is one round trip.
+ * One open transaction. It sends statements at once and in order, without waiting for earlier answers: `await
+ * Promise.all([tx.rows(a), tx.rows(b)])` is one round trip.
  */
 export class OpenTx {
   readonly #client: PoolClient
@@ -30,40 +30,40 @@ export class OpenTx {
     return this.#answer(query, ({ rows }) => rows[0] as Row | undefined)
   }
 
-  /** Runs `query`; how many rows it touched. */
+  /** Runs `query`. Returns the number of rows that it touched. */
   run(query: Statement<unknown>): Promise<number> {
     return this.#answer(query, ({ rowCount }) => rowCount ?? 0)
   }
 
-  /** Has `act` run once the transaction has committed, and never if it does not. It must not throw. */
+  /** Runs `act` after the commit, and never without a commit. `act` must not throw. */
   afterCommit(act: () => void): void {
     this.#afterwards.push(act)
   }
 
-  /** Runs what waits for the commit. */
+  /** Runs the callbacks that wait for the commit. */
   committed(): void {
     for (const act of this.#afterwards) act()
   }
 
-  /** What the first statement that failed threw; null if none did. */
+  /** The error of the first statement that failed; null if none failed. */
   get failure(): { error: unknown } | null {
     return this.#failure
   }
 
-  /** Takes no more statements. */
+  /** Refuses further statements. */
   end(): void {
     this.#open = false
   }
 
   /**
-   * Ends it, and makes sure that it may commit: pg refuses some statements itself, of which PostgreSQL knows nothing
-   * and would commit the rest.
-   * @throws what a failed statement threw, also if that was caught; Error if statements were still on their way
+   * Ends the transaction, and checks that it may commit. pg itself refuses some statements, and PostgreSQL would commit
+   * the others.
+   * @throws the error of a failed statement, even if it was caught; Error if statements were still running
    */
   async finish(): Promise<void> {
     this.end()
     const early = this.#unsettled.size > 0
-    // Whoever waits for these may send more, which is refused, and must not be committed without.
+    // Code that waits for these may send more statements. They are refused, so the transaction must not commit.
     if (early) await Promise.allSettled(this.#unsettled)
     if (this.#failure) throw this.#failure.error
     if (early)
@@ -72,7 +72,7 @@ export class OpenTx {
       )
   }
 
-  // Handled here as well: a caller that gives up at the first failure never looks at the ones behind it.
+  // Handle the rejection here too: a caller that stops at the first failure never handles later ones.
   #answer<Answer>(query: Statement<unknown>, read: (result: QueryResult) => Answer): Promise<Answer> {
     const answer = this.#open ? send(this.#client, query).then(read) : Promise.reject(transactionEnded())
     this.#unsettled.add(answer)

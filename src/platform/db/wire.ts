@@ -1,11 +1,11 @@
 import utils from 'pg/lib/utils.js'
 
-// The protocol counts parameters in 16 bits; pg would send the count's low bits.
+// The protocol counts parameters in 16 bits. pg would send only the low bits of a larger count.
 const valuesMax = 65_535
 
 /**
- * `values` as they are sent. A value that cannot be is refused here, before pg has seen the statement: pg would close
- * the prepared statement, believe it open, and fail with it ever after on that connection.
+ * Converts `values` to the form that is sent. It refuses invalid values before pg sees the statement. Otherwise pg would
+ * close the prepared statement but treat it as open, and each later use on that connection would fail.
  * @throws TypeError for a value that does not serialize; RangeError for more than 65,535 values
  */
 export function wireValues(values: readonly unknown[]): (string | Buffer | null)[] {

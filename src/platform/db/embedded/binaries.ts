@@ -10,7 +10,7 @@ export type Package = { native: string; version: string; major: string }
 
 const platforms = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
-/** Finds the binaries of this platform; throws a fault that says what to do when there are none. */
+/** Finds the binaries of this platform. @throws EmbeddedPostgresFault that says what to do if there are none */
 export function findPackage(platform = `${process.platform}-${process.arch}`): Package {
   if (!platforms.includes(platform)) {
     throw new EmbeddedPostgresFault(`There is no embedded PostgreSQL for ${platform}: set DATABASE_URL.`)
@@ -30,8 +30,8 @@ export function findPackage(platform = `${process.platform}-${process.arch}`): P
 }
 
 /**
- * Returns the folder below `home` with a copy of the binaries, made when it is not there yet. PostgreSQL runs
- * from this copy, so that it neither needs a way into node_modules nor loses its files when they are reinstalled.
+ * Returns the folder below `home` with a copy of the binaries, and makes the copy if it is missing. PostgreSQL runs from
+ * the copy, so it needs no access to node_modules and survives a reinstall.
  */
 export function placeBinaries(home: string, { native, version }: Package): string {
   const place = join(home, `postgresql-${version}`)
@@ -61,7 +61,7 @@ export function removeOldBinaries(home: string, { version }: Package): void {
 
 function copyTree(from: string, to: string): void {
   fs.mkdirSync(to)
-  fs.chmodSync(to, 0o755) // whatever the umask: the server may be another user
+  fs.chmodSync(to, 0o755) // with any umask, because the server may run as another user
   for (const entry of fs.readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)]
     if (entry.isDirectory()) copyTree(source, target)
@@ -73,7 +73,7 @@ function linkOrCopy(source: string, target: string): void {
   const mode = dirname(source).endsWith('/bin') ? 0o755 : 0o644
   if ((fs.statSync(source).mode & mode) === mode && link(source, target)) return
   fs.copyFileSync(source, target, fs.constants.COPYFILE_FICLONE)
-  fs.chmodSync(target, mode) // never on a hard link: it would reach into node_modules
+  fs.chmodSync(target, mode) // not for a hard link: it would change the file in node_modules
 }
 
 function link(source: string, target: string): boolean {
@@ -81,11 +81,11 @@ function link(source: string, target: string): boolean {
     fs.linkSync(source, target)
     return true
   } catch {
-    return false // another file system, or one without hard links, or another user's file
+    return false // another file system, no hard links, or another user's file
   }
 }
 
-/** The package's links between libraries: npm packs none, and its install script may have been switched off. */
+/** The package's links between libraries. npm does not pack links, and the package's install script may be disabled. */
 function readSymlinks(native: string): { source: string; target: string }[] {
   return JSON.parse(fs.readFileSync(join(native, 'pg-symlinks.json'), 'utf8'))
 }

@@ -174,7 +174,7 @@ async function leaveOrphan(dataDir: string): Promise<number> {
   const pid = postmaster(dataDir)
   const shell = parentOf(pid)
   const reader = childrenOf(shell).find((child) => child !== pid)!
-  // In this order nobody lives long enough to notice that another one is gone.
+  // In this order, no process notices the end of another one before it is killed itself.
   process.kill(reader, 'SIGKILL')
   await other.kill()
   process.kill(shell, 'SIGKILL')

@@ -10,20 +10,20 @@ import { openSession, type Session } from './sessions.ts'
 import { prepareSocketDir, releaseSocketDir, socketPort } from './socket-dir.ts'
 
 export type EmbeddedPostgres = {
-  /** Where its data lies: DATA_DIR, or elsewhere when root's DATA_DIR is closed to PostgreSQL's user. */
+  /** The folder of the data: DATA_DIR, or another one if PostgreSQL's user cannot enter root's DATA_DIR. */
   folder: string
-  /** Of the superuser `crosswalk` and the database `crosswalk`; fits libpq as well as `pg`. It holds the password. */
+  /** The URL of the superuser and database `crosswalk`, for libpq and for `pg`. It contains the password. */
   url: string
-  /** False when this process started PostgreSQL, true when it is a guest of one that another process runs. */
+  /** False if this process started PostgreSQL, true if it is a guest of another process's PostgreSQL. */
   adopted: boolean
-  /** `fast` ends all sessions; `smart` first waits for guests. For a guest it ends its presence and nothing else. */
+  /** `fast` ends all sessions; `smart` first waits for guests. A guest only ends its own session. */
   stop(mode: 'fast' | 'smart'): Promise<void>
 }
 
 export type EmbeddedOptions = {
   dataDir: string
   log: Log
-  /** A `server` owns DATA_DIR; a `guest` uses the PostgreSQL that is there, or runs one for the moment. */
+  /** A `server` owns DATA_DIR. A `guest` uses the running PostgreSQL, or starts one until the last guest leaves. */
   role: 'server' | 'guest'
 }
 
@@ -33,8 +33,8 @@ export class DataDirInUse extends Error {
 }
 
 /**
- * Starts or finds the PostgreSQL of a DATA_DIR, made at first. Throws DataDirInUse, or an EmbeddedPostgresFault
- * whose message says what an operator can do.
+ * Starts or finds the PostgreSQL of a DATA_DIR. The first start makes the database. @throws DataDirInUse, or
+ * EmbeddedPostgresFault whose message says what an operator can do
  */
 export async function startEmbedded({ dataDir, log, role }: EmbeddedOptions): Promise<EmbeddedPostgres> {
   try {
@@ -83,7 +83,7 @@ function joinedPostgres(home: Home, running: RunningPostgres, session: Session):
   return { folder: home.dir, url: url(home, running.socketDir), adopted: true, stop: () => session.end() }
 }
 
-/** Ends a PostgreSQL whose Crosswalk was killed; false when it is just starting or ending. */
+/** Ends a PostgreSQL whose Crosswalk was killed. False if that PostgreSQL is starting or stopping. */
 async function removeOrphan(home: Home, running: RunningPostgres, name: string, log: Log): Promise<boolean> {
   const session = await openSession(home, running.socketDir, name, 'own')
   if (session?.granted && running.pid) {

@@ -3,7 +3,7 @@ export class EmbeddedPostgresFault extends Error {
   override name = 'EmbeddedPostgresFault'
 }
 
-/** Says what to do about an error of the file system; returns any other error as it is. */
+/** Turns an error of the file system into a fault that says what to do. Returns any other error unchanged. */
 export function explainFileError(error: unknown, dataDir: string): unknown {
   if (!(error instanceof Error) || error instanceof EmbeddedPostgresFault) return error
   const { code = '', syscall = '', path, dest = path } = error as NodeJS.ErrnoException & { dest?: string }
@@ -13,7 +13,7 @@ export function explainFileError(error: unknown, dataDir: string): unknown {
   return sentence ? new EmbeddedPostgresFault(sentence(place), { cause: error }) : error
 }
 
-/** Says what to do about the line with which PostgreSQL refused to start; `place` is the folder it works in. */
+/** Turns PostgreSQL's log line about a failed start into a fault that says what to do. `place` is its folder. */
 export function explainLogLine(line: string, place: string, logFile?: string): EmbeddedPostgresFault {
   if (/no space left|quota exceeded/i.test(line)) return new EmbeddedPostgresFault(diskFull(place))
   if (/could not look up effective user/i.test(line)) return new EmbeddedPostgresFault(noPasswdEntry())
@@ -46,6 +46,6 @@ const sentencesByCode: Record<string, (path: string) => string> = {
 }
 const spawnSentences: Record<string, (path: string) => string> = {
   EACCES: noExecution,
-  ENOENT: wrongMachine, // the program is there; its loader is not
+  ENOENT: wrongMachine, // the program exists, but its loader is missing
   ENOEXEC: wrongMachine,
 }

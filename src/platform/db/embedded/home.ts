@@ -18,19 +18,19 @@ export type Home = {
   run: string
   logFile: string
   password: string
-  /** Whom PostgreSQL runs as, when that isn't ourselves. */
+  /** The user that PostgreSQL runs as, if it is another one than this process's. */
   user: User | undefined
   package: Package
 }
 
 const rootDataDir = '/var/lib/crosswalk'
 
-/** Whether a DATA_DIR has a database, be it one that cannot be opened. */
+/** Whether a DATA_DIR has a database, even if the database cannot be opened. */
 export function hasHome(dataDir: string): boolean {
   return ['postgres', 'postgres.json'].some((name) => fs.existsSync(join(dataDir, name)))
 }
 
-/** Opens the database folder of a DATA_DIR, and makes both at first; the result is complete, but not running. */
+/** Opens the database folder of a DATA_DIR, and makes both if they are missing. It does not start PostgreSQL. */
 export async function openHome(dataDir: string, log: Log): Promise<Home> {
   makeFolder(dataDir)
   const real = fs.realpathSync(dataDir)
@@ -85,7 +85,7 @@ async function makeHome(dataDir: string, binaries: Package, log: Log): Promise<s
   }
 }
 
-/** Where the database goes when nobody but root may enter DATA_DIR: PostgreSQL refuses to run as root. */
+/** The folder of the database if only root may enter DATA_DIR. PostgreSQL refuses to run as root. */
 function placeForRoot(dataDir: string): string {
   if (!canEnter('/', nobody())) {
     throw new EmbeddedPostgresFault(
@@ -104,7 +104,7 @@ function placeForRoot(dataDir: string): string {
   }
 }
 
-/** Another process made the database of this DATA_DIR at the same moment: the one it points to counts. */
+/** Uses the database that another process made for this DATA_DIR at the same time, and deletes ours. */
 function useOtherHome(dataDir: string, dir: string): string {
   fs.rmSync(dir, { recursive: true })
   return readPointer(dataDir).home!
@@ -133,7 +133,7 @@ function checkVersion(cluster: string, { major }: Package): void {
   )
 }
 
-/** Returns the cluster's owner, whom the server has to run as; mends what a careless restore did to it. */
+/** Returns the cluster's owner, as whom the server must run. Repairs owner and modes after a restore as root. */
 function ownerOfCluster(cluster: string): User | undefined {
   if (isRoot() && fs.statSync(cluster).uid === 0) {
     restrictToRoot(cluster)

@@ -8,7 +8,7 @@ import { canEnter, freshUser, isRoot, nobody, type User } from './user.ts'
 
 const cleanEnvironment = { cwd: '/', env: { TZ: 'UTC' } }
 
-/** Makes a cluster with the superuser and the database `crosswalk`; what it leaves is ready to be started. */
+/** Makes a cluster with the superuser and the database `crosswalk`, ready to be started. */
 export async function makeCluster(cluster: string, binaries: string, password: string): Promise<void> {
   const user = isRoot() ? nobody() : undefined
   fs.mkdirSync(cluster, { mode: 0o700 })
@@ -19,7 +19,7 @@ export async function makeCluster(cluster: string, binaries: string, password: s
     if (code !== 0) throw explainLogLine(lastComplaint(errors), dirname(dirname(cluster)))
   }
   await run('initdb', [...initdbOptions, '-D', cluster])
-  // The password travels through a pipe: no file and no command line ever shows it.
+  // The password goes through a pipe, so no file and no command line contains it.
   const statements = `alter role crosswalk password '${password}';\ncreate database crosswalk;\n`
   await run('postgres', ['--single', '-D', cluster, ...quietSettings, 'postgres'], statements)
   if (user) restrictToRoot(cluster)
@@ -29,8 +29,8 @@ export async function makeCluster(cluster: string, binaries: string, password: s
 }
 
 /**
- * Gives a sealed cluster to a user of its own. Where this system cannot map that user (a small range of ids in a
- * container), it stays with nobody.
+ * Gives a cluster that only root can enter to a separate user. If a container has too few user ids for that, the user
+ * `nobody` gets it.
  */
 export function giveToFreshUser(cluster: string): void {
   const fresh = freshUser()
@@ -41,7 +41,7 @@ export function giveToFreshUser(cluster: string): void {
   fs.chownSync(cluster, user.uid, user.gid)
 }
 
-/** Takes the cluster away from every other user before root writes into it. */
+/** Lets only root enter the cluster, before root writes into it. */
 export function restrictToRoot(cluster: string): void {
   fs.chownSync(cluster, 0, 0)
   fs.chmodSync(cluster, 0o700)
@@ -49,7 +49,7 @@ export function restrictToRoot(cluster: string): void {
 
 const initdbOptions = [
   '--username=crosswalk',
-  '--auth=trust', // no server ever listens with this: `access` replaces it first
+  '--auth=trust', // `accessRules` replaces it before a server listens
   '--encoding=UTF8',
   '--locale=C',
   '--locale-provider=builtin',
@@ -70,13 +70,13 @@ async function runToEnd(command: string[], user: User | undefined, input: string
   const [program, ...args] = command
   const child = spawn(program!, args, { ...cleanEnvironment, ...user, stdio: ['pipe', 'ignore', 'pipe'] })
   const exited = once(child, 'exit')
-  child.stdin.on('error', () => {}) // it ended early: its exit code says so
+  child.stdin.on('error', () => {}) // the process ended early, and its exit code shows it
   child.stdin.end(input)
   const [[code], errors] = await Promise.all([exited, text(child.stderr)])
   return { code: code as number | null, errors }
 }
 
-/** The line of PostgreSQL's output that says best why it failed. */
+/** The last error line in PostgreSQL's output. */
 export function lastComplaint(output: string): string {
   const lines = output.split('\n').filter((line) => line.trim() && !/the database system is /.test(line))
   const worst = lines.findLast((line) => /\b(PANIC|FATAL|ERROR|error):/.test(line)) ?? lines.at(-1) ?? ''

@@ -11,12 +11,12 @@ import { configuration, serverOptions } from './settings.ts'
 import { makePrivate, socketIn } from './socket-dir.ts'
 import { startTied, type TiedProcess } from './tied-process.ts'
 
-/** Another PostgreSQL has this cluster: one that somebody just started, or what is left of a killed one. */
+/** Another PostgreSQL uses this cluster: one that was just started, or backends of a killed one. */
 export class ClusterBusy extends Error {
   override name = 'ClusterBusy'
 }
 
-/** Starts PostgreSQL on a cluster that nobody serves, and returns once it takes connections. */
+/** Starts PostgreSQL on a cluster without a server, and returns when it accepts connections. */
 export async function launch(home: Home, socketDir: string, log: Log): Promise<TiedProcess> {
   for (let attempt = 1; ; attempt++) {
     const logged = sizeOfLog(home.logFile)
@@ -24,7 +24,7 @@ export async function launch(home: Home, socketDir: string, log: Log): Promise<T
     if (await becomesReady(home, postgres, log)) return postgres
     const status = await postgres.exited
     if (status > 0 && status < 128) throw startFailure(home, logged)
-    // Somebody ended it while it was starting. If that happens every time, it dies of itself.
+    // A signal ended it during the start. After the third time, report it: it probably crashes.
     if (attempt === 3) throw explainLogLine(`it was ended by signal ${status - 128}`, home.dir, home.logFile)
   }
 }
@@ -64,7 +64,7 @@ function isReady(cluster: string, pid: number): boolean {
 function writeConfiguration(path: string): void {
   if (fs.existsSync(path) && fs.readFileSync(path, 'utf8') === configuration) return
   fs.writeFileSync(path, configuration)
-  fs.chmodSync(path, 0o644) // no secret, and the server's user has to read it
+  fs.chmodSync(path, 0o644) // it has no secret, and the server's user must read it
 }
 
 /** The length of PostgreSQL's log in bytes. A log above 10 MB is moved aside first. */

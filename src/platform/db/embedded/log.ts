@@ -1,4 +1,4 @@
-/** What the embedded database says to whoever runs it; a pino logger fits. */
+/** The log of the embedded database; a pino logger fits. */
 export type Log = {
   info(about: object, message: string): void
   warn(about: object, message: string): void

@@ -6,19 +6,19 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Log } from './log.ts'
 import { socketIn } from './socket-dir.ts'
 
-/** A PostgreSQL that serves a cluster. `pid` is missing when it answers but this process cannot see it. */
+/** A PostgreSQL that serves a cluster. `pid` is missing if it answers but runs in another container. */
 export type RunningPostgres = { pid?: number; socketDir: string; status: string }
 
-/** Finds the PostgreSQL that serves this cluster, whoever started it. `run` is the cluster's own socket folder. */
+/** Finds the PostgreSQL that serves this cluster. `run` is the cluster's own socket folder. */
 export async function findRunning(cluster: string, run: string): Promise<RunningPostgres | undefined> {
   const file = readPidFile(cluster)
   if (!file) return undefined
   if (isPostmaster(file.pid, cluster)) return file
-  // In another container that shares this folder its number means nothing here, but its socket does.
+  // A process number of another container is meaningless here, but its socket in the shared folder works.
   return (await answersOnSocket(run)) ? { socketDir: run, status: 'ready' } : undefined
 }
 
-/** Reads `postmaster.pid` (status: starting, ready or stopping); undefined when there is none or nothing in it. */
+/** Reads `postmaster.pid` (status: starting, ready or stopping); undefined if it is missing or empty. */
 export function readPidFile(cluster: string): (RunningPostgres & { pid: number }) | undefined {
   const [pid, , , , socketDir = '', , , status = ''] =
     readIfExists(join(cluster, 'postmaster.pid'))?.split('\n') ?? []
@@ -26,26 +26,26 @@ export function readPidFile(cluster: string): (RunningPostgres & { pid: number }
 }
 
 /**
- * Makes sure that a pid file (or socket lock, whose first line is the same) of a dead PostgreSQL does not keep the
- * next one from starting: an empty one, or one whose number belongs to some other process by now.
+ * Disarms the pid file or socket lock of a dead PostgreSQL. An empty file, or one whose number another process has now,
+ * would prevent the next start.
  */
 export async function disarmPidFile(path: string, cluster: string): Promise<void> {
   if (readIfExists(path)?.trim() === '') {
-    await delay(200) // a PostgreSQL that starts at this moment is about to write into it
+    await delay(200) // a PostgreSQL that is just starting may write into it
     if (readIfExists(path)?.trim() === '') fs.rmSync(path, { force: true })
   }
   const content = readIfExists(path) ?? ''
   const pid = Number.parseInt(content, 10)
   if (!(pid > 0) || !sendSignal(pid, 0) || isPostmaster(pid, cluster)) return
-  // PostgreSQL trusts any live process of its user, a zombie too. A number that no process can have makes it look
-  // further, at the shared memory that the file names: a surviving backend must still keep it from starting.
+  // PostgreSQL refuses to start if any process of its user has the number, even a zombie. With an impossible number it
+  // checks the shared memory that the file names. A surviving backend must still prevent the start.
   const file = fs.openSync(path, fs.constants.O_WRONLY | fs.constants.O_NOFOLLOW)
   fs.ftruncateSync(file)
   fs.writeSync(file, `2147483646${content.slice(String(pid).length)}`)
   fs.closeSync(file)
 }
 
-/** Shuts down a PostgreSQL that is not tied to this process, and returns when it is gone. */
+/** Shuts down a PostgreSQL that is not tied to this process, and returns when it has ended. */
 export async function stopPostmaster(pid: number, cluster: string, log: Log): Promise<void> {
   const started = Date.now()
   sendSignal(pid, 'SIGINT')

@@ -76,7 +76,7 @@ describe('as an ordinary user', () => {
     expect(await ask(server.answer.url!, 'select 1')).toBe(1)
     expect((await startOther(dataDir, 'guest', nobody())).answer.adopted).toBe(true)
     await server.stop('fast')
-    // root runs what belongs to somebody else as that user
+    // root runs a server as the owner of its folder
     expect(await ask((await start(dataDir, 'server')).url, 'select 1')).toBe(1)
     expect(fs.statSync(`/proc/${postmaster(dataDir)}`).uid).toBe(nobody().uid)
   })

@@ -3,10 +3,10 @@ import { isAbsolute, join, relative } from 'node:path'
 import { makeFile, replaceFile } from '../../files.ts'
 import { EmbeddedPostgresFault } from './faults.ts'
 
-/** What `DATA_DIR/postgres.json` says: where the database and its socket are. Relative to DATA_DIR when inside. */
+/** The content of `DATA_DIR/postgres.json`: the paths of the database and its socket, relative if inside DATA_DIR. */
 export type Pointer = { home?: string; socketDir?: string }
 
-/** Reads the pointer of a DATA_DIR; an empty one when there is none. */
+/** Reads the pointer of a DATA_DIR; `{}` if there is none. */
 export function readPointer(dataDir: string): Pointer {
   const path = join(dataDir, 'postgres.json')
   try {
@@ -20,7 +20,7 @@ export function readPointer(dataDir: string): Pointer {
   }
 }
 
-/** Writes the pointer; `new` leaves one that is there already as it is and returns false. */
+/** Writes the pointer. With `new`, an existing pointer stays, and the result is false. */
 export function writePointer(dataDir: string, pointer: Pointer, how: 'new' | 'replace'): boolean {
   const path = join(dataDir, 'postgres.json')
   const content = `${JSON.stringify(pointer, (_key, value) => relativeInside(dataDir, value), 2)}\n`

@@ -9,7 +9,7 @@ import { openSession, type Session } from './sessions.ts'
 import { releaseSocketDir, socketIn } from './socket-dir.ts'
 import type { TiedProcess } from './tied-process.ts'
 
-/** A PostgreSQL of this process's own, started again whenever it dies, until it is stopped. */
+/** The PostgreSQL of this process. It is started again whenever it dies, until `stop`. */
 export class Server {
   readonly #home: Home
   readonly #socketDir: string
@@ -25,7 +25,7 @@ export class Server {
   readonly #supervised: Promise<void>
   readonly #owned: Promise<void>
 
-  /** Starts PostgreSQL and becomes its owner; undefined when another process was faster. */
+  /** Starts PostgreSQL and becomes its owner; undefined if another process was faster. */
   static async start(home: Home, socketDir: string, name: string, log: Log): Promise<Server | undefined> {
     const postgres = await launch(home, socketDir, log).catch((error) => {
       if (error instanceof ClusterBusy) return undefined
@@ -63,7 +63,7 @@ export class Server {
     this.#owned = this.#keepOwning()
   }
 
-  /** Shuts PostgreSQL down, `smart` once no guest needs it any more; a later `fast` hurries an earlier `smart`. */
+  /** Shuts PostgreSQL down; `smart` first waits for guests. A `fast` during a `smart` ends it at once. */
   stop(mode: 'fast' | 'smart'): Promise<void> {
     this.#hurry ||= mode === 'fast'
     if (this.#ending && this.#hurry) this.#postgres.shutDown('fast')
@@ -94,7 +94,7 @@ export class Server {
       const status = await this.#postgres.exited
       if (this.#ending) return
       this.#log.error({ status }, 'PostgreSQL ended unexpectedly; starting it again')
-      // At once if it had run for a while, ever later if it dies again and again.
+      // At once if it ran for some time; with growing delays if it dies repeatedly.
       waitMs = Date.now() - launched > 10_000 ? 0 : Math.min(waitMs * 2 + 10, 1_000)
       await delay(waitMs)
       await this.#relaunch()
@@ -111,7 +111,7 @@ export class Server {
         this.#postgres = await launch(this.#home, this.#socketDir, this.#log)
         return this.#log.info({}, 'PostgreSQL runs again')
       } catch (error) {
-        // The first time and then about once a minute: a backend that outlived its server can keep it for long.
+        // Log the first failure, then one a minute: a surviving backend can block the start for long.
         const reason = (error as Error).message
         if (waitMs === 25) this.#log.warn({ reason }, 'PostgreSQL does not start yet; trying on')
         await delay(waitMs)
@@ -120,9 +120,9 @@ export class Server {
   }
 
   /**
-   * A PostgreSQL to which somebody else sent SIGTERM takes no new sessions and ends only with the last old one, that
-   * is never; one whose socket was deleted cannot be reached. Either gets ten seconds, in which we may be told to stop
-   * too (a service manager can signal every process at once), and is started again.
+   * Restarts a PostgreSQL that cannot be reached for 10 s: its socket was deleted, or somebody sent it SIGTERM, after
+   * which it refuses new sessions but waits for ours. In these 10 s we may be told to stop too, because a service manager
+   * can signal every process at once.
    */
   #rescue(): void {
     const file = readPidFile(this.#home.cluster)

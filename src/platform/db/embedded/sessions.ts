@@ -4,17 +4,17 @@ import type { Home } from './home.ts'
 import { socketPort } from './socket-dir.ts'
 
 /**
- * A session that stands for this process in PostgreSQL, for as long as both live. It is in the database
- * `postgres`, where it is in nobody's way when `crosswalk` is copied as a template or dropped.
+ * A session that shows PostgreSQL that this process is running. It uses the database `postgres`, so `crosswalk` can be
+ * copied as a template or dropped.
  */
 export type Session = {
-  /** `own`: whether this process is the owner now. `join`: false when the owner is about to shut down. */
+  /** `own`: whether this process is the owner now. `join`: false if the owner is about to shut down. */
   granted: boolean
-  /** Resolves when the session is over, whoever ended it. */
+  /** Resolves when the session has ended. */
   ended: Promise<void>
-  /** True when no guest is there, and from then on none can join. */
+  /** True if there is no guest. From then on none can join. */
   closeToGuests(): Promise<boolean>
-  /** What the owner calls itself; undefined when there is none. */
+  /** The owner's name for itself; undefined without an owner. */
   owner(): Promise<string | undefined>
   end(): Promise<void>
 }
@@ -28,7 +28,7 @@ const lockRequests = {
   close: `pg_try_advisory_lock(${userLock})`,
 }
 
-/** Opens a session; undefined while PostgreSQL accepts none (it starts, shuts down or is gone). */
+/** Opens a session; undefined if PostgreSQL accepts none, because it starts, stops or has ended. */
 export async function openSession(
   home: Home,
   socketDir: string,
@@ -46,7 +46,7 @@ export async function openSession(
     connectionTimeoutMillis: 10_000,
   })
   const ended = new Promise<void>((resolve) => client.once('end', resolve))
-  client.on('error', () => {}) // `ended` tells
+  client.on('error', () => {}) // `ended` reports it
   const ask = async (lock: string) =>
     (await client.query<{ granted: boolean }>(`select ${lock} as granted`)).rows[0]?.granted === true
   try {
@@ -73,7 +73,7 @@ const ownerQuery = `
 
 function explainRefusal(error: unknown, home: Home): undefined {
   const { code = '', message } = error as { code?: string; message: string }
-  // 57014 is what a session gets that is still logging in when the server shuts down.
+  // A session that is still logging in when the server shuts down gets 57014.
   const passing = ['57P03', '57P02', '57P01', '57014', 'ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']
   const cut = /^(Connection terminated|Client has encountered a connection error|timeout expired)/
   if (passing.includes(code) || cut.test(message)) return undefined

@@ -20,7 +20,7 @@ log_error_verbosity = terse
 log_checkpoints = off
 `
 
-/** What no setting may change: a Unix socket in a private folder is the only way in, and the log is ours. */
+/** Options that no setting may change: the only access is a Unix socket in a private folder, and the log is ours. */
 export function serverOptions(socketDir: string): string[] {
   const settings = {
     listen_addresses: '',

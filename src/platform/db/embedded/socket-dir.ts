@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { EmbeddedPostgresFault } from './faults.ts'
 import { canEnter, type User } from './user.ts'
 
-/** The port is but a part of the socket's name: nothing listens on the network. */
+/** The port is only a part of the socket's name: PostgreSQL does not listen on the network. */
 export const socketPort = 5432
 
 /**
@@ -25,7 +25,7 @@ export function prepareSocketDir(run: string, recorded: string | undefined, user
   return makePrivate(fs.mkdtempSync(join(parent, 'crosswalk-')), user)
 }
 
-/** Makes the folder again if a cleaner of temporary files took it away while the server was running. */
+/** Makes the folder again if a cleaner of temporary files deleted it while the server was running. */
 export function makePrivate(dir: string, user: User | undefined): string {
   fs.mkdirSync(dir, { recursive: true, mode: 0o700 })
   if (user) fs.lchownSync(dir, user.uid, user.gid)
@@ -49,7 +49,7 @@ function isPrivate(dir: string, user: User | undefined): boolean {
   return !!stat?.isDirectory() && (stat.uid | 0) === uid && (stat.mode & 0o077) === 0
 }
 
-/** Deletes a socket folder that was made among the temporary files, unless another process uses it already. */
+/** Deletes a socket folder among the temporary files, unless another process uses it. */
 export function releaseSocketDir(dir: string, run: string): void {
   if (dir === run) return
   try {

@@ -13,7 +13,7 @@ export function moveInto(temporary: string, path: string): boolean {
   }
 }
 
-/** Deletes what killed processes left unfinished in `folder`, among the names that begin with `prefix`. */
+/** Deletes unfinished files of killed processes in `folder` whose names begin with `prefix`. */
 export function removeLeftovers(folder: string, prefix: string): void {
   for (const name of fs.readdirSync(folder)) {
     const pid = Number(name.match(/\.tmp-(\d+)-[0-9a-f]{8}$/)?.[1])
@@ -25,7 +25,7 @@ export function removeLeftovers(folder: string, prefix: string): void {
 
 function isLeftover(path: string, pid: number): boolean {
   if (pid === process.pid) {
-    // In a container a restarted process often has the number of the one before.
+    // In a container, a restarted process often has the same number as the earlier process.
     const startedMs = Date.now() - process.uptime() * 1000
     return (fs.statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0) < startedMs
   }

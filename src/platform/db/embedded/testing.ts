@@ -17,7 +17,7 @@ fs.chmodSync(testFolder, 0o711)
 
 const cleanups: (() => unknown)[] = []
 
-/** Ends all that a test started, each process by its own handle or number. For `afterEach`. */
+/** Ends all processes that a test started, each by its own handle or number. For `afterEach`. */
 export async function cleanUp(): Promise<void> {
   for (const end of cleanups.splice(0).reverse()) await end()
   const orphan = fs.existsSync(join(shared, 'postgres.json')) ? postmaster(shared) : 0
@@ -26,14 +26,14 @@ export async function cleanUp(): Promise<void> {
   logged.length = 0
 }
 
-/** Deletes the playground. For `afterAll`. */
+/** Deletes the test folder. For `afterAll`. */
 export function removeTestFolder(): void {
   fs.rmSync(testFolder, { recursive: true, force: true })
 }
 
 const shared = join(testFolder, 'shared')
 
-/** The DATA_DIR that the tests of one file share: it has a database, and nothing runs on it. */
+/** The DATA_DIR that the tests of one file share. It has a database and no running server. */
 export async function readyDataDir(): Promise<string> {
   if (!fs.existsSync(shared)) await (await start(shared, 'server')).stop('fast')
   return shared
@@ -44,7 +44,7 @@ let counter = 0
 /** A new DATA_DIR that does not exist yet. */
 export const emptyDataDir = () => join(testFolder, `data-${++counter}`)
 
-/** What the database said: lines such as `warn: PostgreSQL does not start yet; trying on`. */
+/** The database's log lines, such as `warn: PostgreSQL does not start yet; trying on`. */
 export const logged: string[] = []
 const recordAs = (level: string) => (_about: object, message: string) =>
   void logged.push(`${level}: ${message}`)
@@ -103,7 +103,7 @@ export async function startOther(dataDir: string, role: 'server' | 'guest', user
   }
 }
 
-/** The process alone, as soon as it runs. */
+/** The process, without waiting for PostgreSQL. */
 export function spawnOther(dataDir: string, role: 'server' | 'guest', user?: User): ChildProcess {
   const child = spawn(
     process.execPath,

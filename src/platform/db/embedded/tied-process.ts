@@ -4,20 +4,23 @@ import { constants } from 'node:os'
 import { createInterface } from 'node:readline'
 import type { User } from './user.ts'
 
-/** A PostgreSQL that ends when this process does, however that happens. */
+/** A PostgreSQL that ends when this process ends, even by SIGKILL. */
 export type TiedProcess = {
   pid: number
-  /** Resolves when it is gone: to its exit code, or to 128 + the number of the signal that ended it. */
+  /** Resolves when PostgreSQL has ended: to its exit code, or to 128 + the number of its signal. */
   exited: Promise<number>
   hasExited(): boolean
-  /** `fast` ends its sessions, `smart` waits for them. The shell does it, which knows that the number is still right. */
+  /**
+   * `fast` ends its sessions, `smart` waits for them. The shell sends the signal: it knows that the process number is
+   * still valid.
+   */
   shutDown(mode: 'fast' | 'smart'): void
 }
 
 /**
- * The parent of PostgreSQL. It reads from a pipe that only Node holds: when that ends, because Node is done or was
- * killed, PostgreSQL is shut down. A session of its own keeps the terminal's Ctrl-C away from both, and a signal
- * that a service manager sends to all processes does not end the shell before PostgreSQL.
+ * The parent shell of PostgreSQL. It reads from a pipe that only Node has open. When the pipe closes, because Node ended
+ * or was killed, the shell shuts PostgreSQL down. Both run in a separate session, so Ctrl-C in the terminal does not
+ * reach them. A signal to all processes does not end the shell before PostgreSQL.
  */
 const script = `
 trap '' TERM INT HUP
@@ -36,7 +39,7 @@ echo $postgres
 exec >&2
 wait $postgres`
 
-/** Starts `command` tied to this process, its output going to the file descriptor `output`. */
+/** Starts `command` tied to this process, with its output in the file descriptor `output`. */
 export async function startTied(
   command: string[],
   user: User | undefined,
@@ -50,11 +53,11 @@ export async function startTied(
     stdio: ['pipe', 'pipe', output],
   })
   const [stdin, stdout] = [child.stdin!, child.stdout!]
-  stdin.on('error', () => {}) // the reader went first
+  stdin.on('error', () => {}) // the shell ended first
   let gone = false
   const exited = once(child, 'exit').then(([code, signal]) => {
     gone = true
-    // If the shell alone was killed, its reader still takes PostgreSQL down; or else its number is free for others.
+    // If only the shell was killed, its reader still stops PostgreSQL. Otherwise another process could get its number.
     if (!signal && !stdin.writableEnded) stdin.write('gone\n')
     stdin.end()
     return signal ? 128 + constants.signals[signal as NodeJS.Signals] : (code as number)

@@ -1,22 +1,22 @@
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 
-/** Whom PostgreSQL runs as. */
+/** The user that PostgreSQL runs as. */
 export type User = { uid: number; gid: number }
 
-/** True when this process is root, whom PostgreSQL refuses. */
+/** True if this process is root. PostgreSQL refuses to run as root. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
-/** The unprivileged user that initdb runs as: it wants one that the system's user database knows. */
+/** The unprivileged user that initdb runs as. initdb needs a user of the system's user database. */
 export function nobody(): User {
   return { uid: idOfNobody('-u'), gid: idOfNobody('-g') }
 }
 
 function idOfNobody(flag: '-u' | '-g'): number {
   const id = Number(spawnSync('id', [flag, 'nobody'], { encoding: 'utf8' }).stdout || 65_534)
-  return id | 0 // macOS prints 4294967294 for what spawn takes as -2
+  return id | 0 // macOS prints 4294967294 for the id that spawn expects as -2
 }
 
 /**
