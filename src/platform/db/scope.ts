@@ -94,7 +94,7 @@ export class Scope {
       } catch (error) {
         tx.end()
         if (!losesConnection(error)) await send(client, rollback).catch(() => {})
-        // If it failed, it caused all other failures.
+        // If BEGIN failed, it caused all other failures.
         await opened
         const told =
           tx.failure && (mayRunAgain(tx.failure.error) || isAbortedTransaction(error))
@@ -105,7 +105,7 @@ export class Scope {
     })
   }
 
-  /** Sends BEGIN and the binding together, if both are prepared on the connection. */
+  /** Sends BEGIN and the binding together if BEGIN is prepared on the connection. */
   #open(client: PoolClient, opening: Binding): Promise<unknown> {
     const { binding } = this.#options
     if (isPrepared(client, opening.name)) return send(client, binding, opening)
