@@ -1,5 +1,5 @@
 import { readFile as readWhole } from 'node:fs/promises'
-import { readCsv } from '../imports/csv.ts'
+import { readCsv } from '../csv/csv.ts'
 import { type Column, type ColumnType, columnTypes } from '../matching/schema.ts'
 import { fileReasonOf, OperatorError } from '../platform/report.ts'
 import { openFile, readFile } from './import-file.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { CsvRow } from './csv-rows.ts'
+import type { CsvRow } from '../csv/csv-rows.ts'
 import { lotsOf } from './lots.ts'
 
 async function lots(batches: CsvRow[][]) {

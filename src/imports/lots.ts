@@ -1,4 +1,4 @@
-import type { CsvRow } from './csv-rows.ts'
+import type { CsvRow } from '../csv/csv-rows.ts'
 
 /** Rows that are stored together. */
 export type Lot = {

@@ -1,10 +1,10 @@
+import type { CsvRow } from '../csv/csv-rows.ts'
 import { readPhone } from '../normalize/phone.ts'
 import { DomainError } from '../platform/domain-error.ts'
 import { ValidationError, validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import type { Column } from './columns.ts'
-import type { CsvRow } from './csv-rows.ts'
 import { rowToFields } from './row-fields.ts'
 
 export type Refused = { line: number; reason: string }

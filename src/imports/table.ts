@@ -1,7 +1,7 @@
+import { readCsv } from '../csv/csv.ts'
+import type { CsvRow } from '../csv/csv-rows.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Column, mapColumns } from './columns.ts'
-import { readCsv } from './csv.ts'
-import type { CsvRow } from './csv-rows.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { readCsv } from '../../src/imports/csv.ts'
+import { readCsv } from '../../src/csv/csv.ts'
 import { csvLine, fromCell } from '../../src/voice/suppressions/csv.ts'
 import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 

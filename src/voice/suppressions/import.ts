@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
-import { readCsv } from '../../imports/csv.ts'
+import { readCsv } from '../../csv/csv.ts'
 import { readPhone } from '../../normalize/phone.ts'
 import { readTime } from '../../normalize/time.ts'
 import { findOrg } from '../../orgs/orgs.ts'
