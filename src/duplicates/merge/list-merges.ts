@@ -2,10 +2,13 @@ import type { EntityType } from '../../matching/entity-type.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { rawSql, sql } from '../../platform/db/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import { firstIdAt } from '../../platform/db/uuid-time.ts'
 import type { Cursors } from '../../platform/http/cursor.ts'
 import type { Pagination } from '../../platform/http/endpoint.ts'
+import { refuse } from '../../platform/http/fields.ts'
 import { paginationOf, startOf } from '../../platform/http/list.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { readAllSettings } from '../settings.ts'
 import { findMerge, type MergeRow, readMerges } from './merges.ts'
 import type { Merge, MergeQuery } from './schema.ts'
@@ -39,7 +42,7 @@ async function answerFor(tx: OrgTx, caller: Caller): Promise<(row: MergeRow) => 
       merge_id: row.merge_id,
       merge_group_id: row.merge_group_id,
       entity_type: row.entity,
-      status: row.status === 'applied' && row.applying ? 'applying' : (row.status as Merge['status']),
+      status: row.status === 'applied' && row.applying ? 'applying' : row.status,
       is_shadow: row.status === 'shadow',
       survivor_id: row.survivor_id,
       loser_id: row.loser_id,
@@ -64,6 +67,43 @@ async function answerFor(tx: OrgTx, caller: Caller): Promise<(row: MergeRow) => 
   }
 }
 
+const statusOrShadow = refuse('send include_shadow or status, not both')
+
+/** @throws ValidationError if the query has both `status` and `include_shadow` */
+function statusesOf({ status, include_shadow: includeShadow }: MergeQuery): string[] {
+  if (status && includeShadow)
+    throw new ValidationError([detailAt(['query', 'include_shadow'], statusOrShadow)])
+  return status ? [status] : ['applied', 'undone', ...(includeShadow ? ['shadow'] : [])]
+}
+
+// The id of a merge has its time by the server's clock, and `created_at` is the database's time.
+const clocksApartSeconds = 3600
+
+/** The conditions of a list. The index `merge_filtered` has all columns that they read. */
+function listedMerges(
+  orgId: string,
+  types: readonly EntityType[],
+  statuses: readonly string[],
+  { record_id: recordId, rule, min_score: minScore, created_since: since }: MergeQuery,
+): Sql {
+  const conditions = [sql`m.entity = any(${types}) and m.status = any(${statuses})`]
+  if (rule !== undefined) conditions.push(sql`m.rule = ${rule}`)
+  if (minScore !== undefined) conditions.push(sql`m.score >= ${minScore}`)
+  if (since !== undefined) {
+    const firstId = firstIdAt(Math.max(0, since - clocksApartSeconds))
+    conditions.push(sql`m.merge_id >= ${firstId}::uuid and m.created_at >= to_timestamp(${since})`)
+  }
+  if (recordId !== undefined) {
+    const idsWith = (column: string) =>
+      sql`select merge_id from merge where org_id = ${orgId} and entity = any(${types}) and ${rawSql(column)} = ${recordId}`
+    // An array is looked up. With `or`, the planner may read all merges from the newest one on.
+    conditions.push(
+      sql`m.merge_id = any((select array(${idsWith('survivor_id')} union all ${idsWith('loser_id')}))::uuid[])`,
+    )
+  }
+  return joinSql(conditions, ' and ')
+}
+
 /** One page of the merges of these record types, newest first. */
 export function listMerges(
   org: Org,
@@ -73,10 +113,11 @@ export function listMerges(
   query: MergeQuery,
 ): Promise<{ rows: Merge[]; pagination: Pagination }> {
   const { orgId } = org
-  const list = JSON.stringify(['merges', types, query.include_shadow])
+  const { record_id, rule, min_score, created_since } = query
+  const statuses = statusesOf(query)
+  const list = JSON.stringify(['merges', types, statuses, record_id, rule, min_score, created_since])
   const start = startOf(cursors, orgId, list, query)
-  const statuses = ['applied', 'undone', ...(query.include_shadow ? ['shadow'] : [])]
-  const listed = sql`m.entity = any(${types}) and m.status = any(${statuses})`
+  const listed = listedMerges(orgId, types, statuses, query)
   return org.read(async (tx) => {
     const after = start.after === null ? sql`` : sql`and m.merge_id < ${start.after}::uuid`
     // Not parameters: a plan for any limit would sort all merges.

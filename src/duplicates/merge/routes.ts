@@ -45,6 +45,26 @@ export const mergeEndpoints: Endpoint[] = [
       listMerges(org, caller, context.cursors, readableTypes(caller, query.entity_type), query),
   }),
   endpoint({
+    method: 'GET',
+    path: '/duplicates/merges/{merge_id}',
+    name: 'get_merge',
+    summary: 'Read a merge or a proposal',
+    description:
+      'Also reads undone merges and closed proposals. It needs the permission to read the record type, too.',
+    tag,
+    permission: 'duplicates:read',
+    params: z.object({ merge_id: id() }),
+    shape: 'data',
+    response: Merge,
+    errors: { 404: unknownMerge },
+    handle: ({ org, caller, params }) =>
+      org.read(async (tx) => {
+        const merge = await readMerge(tx, caller, params.merge_id)
+        requirePermission(caller, `${resourceOf(merge.entity_type)}:read`)
+        return merge
+      }),
+  }),
+  endpoint({
     method: 'POST',
     path: '/duplicates/merge',
     name: 'merge_records',

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entityTypes } from '../../matching/entity-type.ts'
 import { dictionaryOf, list } from '../../platform/http/collections.ts'
-import { boolean, id, strictBoolean } from '../../platform/http/fields.ts'
+import { boolean, id, literal, number, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import { entityType } from '../schema.ts'
 
@@ -37,6 +37,17 @@ export type MergeRequest = z.output<typeof MergeRequest>
 export const MergeQuery = z.object({
   entity_type: entityType.optional(),
   include_shadow: boolean().default(false).describe('Also lists open proposals.'),
+  record_id: id().optional().describe('Only merges whose survivor or loser has this id.'),
+  status: literal('applied', 'undone', 'shadow')
+    .optional()
+    .describe(
+      'Only merges with this status, instead of `include_shadow`. `applied` also lists merges with the status `applying`.',
+    ),
+  rule: text({ min: 1, max: 50 }).optional().describe('Only merges that this rule decided.'),
+  min_score: number({ min: 0, max: 1 }).optional().describe('Only merges with at least this score.'),
+  created_since: timestamp()
+    .optional()
+    .describe('Unix seconds. Only merges and proposals that were created at or after this time.'),
   ...listQuery,
 })
 export type MergeQuery = z.output<typeof MergeQuery>
@@ -63,9 +74,9 @@ export const Merge = z
     merge_group_id: z.string().describe('All merges of one request have the same group id.'),
     entity_type: z.enum(entityTypes),
     status: z
-      .enum(['applied', 'applying', 'undone', 'shadow', 'dismissed'])
+      .enum(['applied', 'applying', 'undone', 'shadow', 'dismissed', 'stale'])
       .describe(
-        'Only the answer that dismisses a proposal has the status `dismissed`; lists leave dismissed proposals out.',
+        'A proposal is `shadow` while it is open, and then `dismissed`, or `stale` if it was applied or one of its records changed. Lists leave closed proposals out.',
       ),
     is_shadow: z.boolean(),
     survivor_id: z.string(),

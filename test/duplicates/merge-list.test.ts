@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestApp, type TestOrg } from '../support/app.ts'
+import { findAmong, make, type Row, rowOf } from '../support/finding.ts'
+import { merge } from '../support/merges.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const ada = { first_name: 'Ada', last_name: 'Lovelace', email: 'ada@list.example' }
+const bob = { first_name: 'Bob' }
+let org: TestOrg
+let applied: Row
+let undone: Row
+let shadow: Row
+let ofCompanies: Row
+
+async function mergeTwo(entityType: 'contact' | 'company', one: string, other: string): Promise<Row> {
+  const [merged] = (await merge(org, entityType, one, other)) as Row[]
+  if (!merged) throw new Error('Nothing was merged')
+  return merged
+}
+
+beforeAll(async () => {
+  org = await app.newOrg()
+  const contacts = await make(org, 'contact', bob, bob, bob, bob, ada, ada)
+  applied = await mergeTwo('contact', contacts[0], contacts[1])
+  undone = await mergeTwo('contact', contacts[0], contacts[2])
+  await org.post(`/duplicates/undo-merge/${undone.merge_id}`)
+  await findAmong(app, org, 'contact', contacts.slice(4))
+  shadow = await rowOf(org, 'shadow')
+  const companies = await make(org, 'company', { name: 'Acme' }, { name: 'Acme Inc' })
+  ofCompanies = await mergeTwo('company', companies[0], companies[1])
+})
+
+const list = async (query: string): Promise<string[]> => {
+  const { status, text, body } = await org.get(`/duplicates/recent-merges${query}`)
+  expect(status, text).toBe(200)
+  expect(body.pagination.total).toBe(body.data.length)
+  return body.data.map((row: Row) => row.merge_id)
+}
+const idsOf = (...rows: Row[]) => rows.map((row) => row.merge_id).sort((a, b) => (a < b ? 1 : -1))
+
+describe('the list of merges has a filter', () => {
+  test('for the survivor and for the loser', async () => {
+    expect(await list(`?record_id=${applied.survivor_id}`)).toEqual(idsOf(applied, undone))
+    expect(await list(`?record_id=${undone.loser_id}`)).toEqual(idsOf(undone))
+    expect(await list(`?record_id=${shadow.loser_id}`)).toEqual([])
+    expect(await list(`?record_id=${shadow.loser_id}&include_shadow=true`)).toEqual(idsOf(shadow))
+    expect(await list(`?record_id=${ofCompanies.loser_id}`)).toEqual(idsOf(ofCompanies))
+    expect(await list(`?record_id=${ofCompanies.loser_id}&entity_type=contact`)).toEqual([])
+  })
+
+  test('for the status', async () => {
+    expect(await list('?status=applied')).toEqual(idsOf(applied, ofCompanies))
+    expect(await list('?status=undone')).toEqual(idsOf(undone))
+    expect(await list('?status=shadow')).toEqual(idsOf(shadow))
+    const { status, body } = await org.get('/duplicates/recent-merges?status=applied&include_shadow=true')
+    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'include_shadow']])
+  })
+
+  test('for the rule and the score', async () => {
+    expect(await list('?include_shadow=true&rule=same_email_and_name')).toEqual(idsOf(shadow))
+    expect(await list('?include_shadow=true&rule=none')).toEqual([])
+    expect(await list('?include_shadow=true&min_score=0.9')).toEqual(idsOf(shadow))
+    expect(await list('?include_shadow=true&min_score=0')).toEqual(idsOf(shadow))
+    expect((await org.get('/duplicates/recent-merges?min_score=2')).status).toBe(422)
+  })
+
+  test('for the time of creation', async () => {
+    const { created_at } = (await org.get(`/duplicates/merges/${applied.merge_id}`)).body.data
+    const all = idsOf(applied, undone, ofCompanies)
+    expect(await list(`?created_since=${created_at}`)).toEqual(all)
+    expect(await list('?created_since=0')).toEqual(all)
+    expect(await list(`?created_since=${created_at + 3600}`)).toEqual([])
+  })
+
+  test('and a cursor belongs to the filters with which the list gave it', async () => {
+    const first = await org.get(`/duplicates/recent-merges?limit=1&record_id=${applied.survivor_id}`)
+    const cursor = first.body.pagination.next_cursor
+    const next = await org.get(
+      `/duplicates/recent-merges?limit=1&record_id=${applied.survivor_id}&cursor=${cursor}`,
+    )
+    expect(next.body.data.map((row: Row) => row.merge_id)).toEqual([applied.merge_id])
+    expect((await org.get(`/duplicates/recent-merges?limit=1&cursor=${cursor}`)).status).toBe(422)
+  })
+})
+
+describe('one merge is read by its id', () => {
+  test('whatever its status, as the list shows it', async () => {
+    const { body } = await org.get('/duplicates/recent-merges?include_shadow=true')
+    for (const row of body.data)
+      expect((await org.get(`/duplicates/merges/${row.merge_id}`)).body.data).toEqual(row)
+    expect(body.data).toHaveLength(4)
+  })
+
+  test('also a closed proposal', async () => {
+    const own = await app.newOrg()
+    const ids = await make(own, 'contact', ada, ada, ada)
+    await findAmong(app, own, 'contact', ids)
+    const [one, other] = (await own.get('/duplicates/recent-merges?status=shadow')).body.data
+    await own.post(`/duplicates/shadow/${one.merge_id}/dismiss`)
+    await own.post(`/duplicates/shadow/${other.merge_id}/apply`)
+    const statusOf = async ({ merge_id }: Row) =>
+      (await own.get(`/duplicates/merges/${merge_id}`)).body.data.status
+    expect([await statusOf(one), await statusOf(other)]).toEqual(['dismissed', 'stale'])
+  })
+
+  test('by keys that may read its record type', async () => {
+    const key = await app.newKey(org.orgId, { permissions: ['duplicates:read', 'contacts:read'] })
+    expect((await key.get(`/duplicates/merges/${applied.merge_id}`)).status).toBe(200)
+    expect((await key.get(`/duplicates/merges/${ofCompanies.merge_id}`)).status).toBe(403)
+    const other = await app.newOrg()
+    expect((await other.get(`/duplicates/merges/${applied.merge_id}`)).status).toBe(404)
+  })
+})
