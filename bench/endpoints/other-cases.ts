@@ -52,6 +52,11 @@ const merge = (pools: Pools) => {
   return !survivor_id || !loser ? null : { entity_type: 'contact', survivor_id, loser_ids: [loser] }
 }
 
+const proposalsOf = (pools: Pools) => {
+  const ids = [pools.take('new shadow'), pools.take('new shadow')].filter((id) => id !== null)
+  return ids.length === 0 ? null : { merge_ids: ids }
+}
+
 const duplicateCases: Case[] = [
   {
     endpoint: 'POST /duplicates/merge',
@@ -61,6 +66,11 @@ const duplicateCases: Case[] = [
     notBare: true,
   },
   { endpoint: 'GET /duplicates/recent-merges', grows: 'counts them' },
+  {
+    endpoint: 'GET /duplicates/recent-merges',
+    query: (pools) => `?rule=same_email&min_score=0.5&created_since=1&record_id=${pools.some('contact')}`,
+  },
+  { endpoint: 'GET /duplicates/merges/{merge_id}', id: (pools) => pools.some('merge', 50) },
   {
     ...{ endpoint: 'POST /duplicates/undo-merge/{id}', id: (pools) => pools.take('new merge'), most: 20 },
     ...{ body: () => ({}), gives: 'undone merge', notBare: true },
@@ -77,7 +87,7 @@ const duplicateCases: Case[] = [
   },
   {
     ...{ endpoint: 'POST /duplicates/shadow/{id}/apply', id: (pools) => pools.take('new shadow'), most: 20 },
-    ...{ notBare: true, prepare: (subject) => proposeMerges(subject, 160) },
+    ...{ notBare: true, prepare: (subject) => proposeMerges(subject, 240) },
   },
   {
     ...{
@@ -86,6 +96,16 @@ const duplicateCases: Case[] = [
       most: 20,
     },
     notBare: true,
+  },
+  {
+    endpoint: 'POST /duplicates/shadow/apply',
+    body: (pools) => proposalsOf(pools),
+    ...{ most: 10, notBare: true },
+  },
+  {
+    endpoint: 'POST /duplicates/shadow/dismiss',
+    body: (pools) => proposalsOf(pools),
+    ...{ most: 10, notBare: true },
   },
   { endpoint: 'POST /duplicates/scans', body: () => ({ entity_type: 'contact' }), most: 20, notBare: true },
   { endpoint: 'GET /duplicates/scans' },

@@ -147,6 +147,7 @@ const kindOf: Record<string, string> = {
   object_id: 'contact_id',
   survivor_id: 'contact_id',
   loser_ids: 'contact_id',
+  merge_ids: 'shadow_merge_id',
   record_id: 'contact_id',
 }
 

@@ -98,16 +98,18 @@ const asStored = ({ wouldApply, reason }: PlannedMerge) => ({
 const contentOf = ({ rule, score, evidence, model_version, would_apply }: ReturnType<typeof asStored>) =>
   JSON.stringify([rule, score, evidence, model_version, would_apply])
 
-/** Closes open proposals. @returns how many of them were open */
-export function closeProposals(
+/** Closes open proposals. @returns the ids of those that were open */
+export async function closeProposals(
   tx: OrgTx,
   mergeIds: readonly string[],
   status: 'stale' | 'dismissed',
-): Promise<number> {
-  if (mergeIds.length === 0) return Promise.resolve(0)
-  return tx.run(sql`
+): Promise<string[]> {
+  if (mergeIds.length === 0) return []
+  const rows = await tx.rows(sql<{ merge_id: string }>`
     update merge set status = ${status}
-    where org_id = ${tx.orgId} and merge_id = any(${mergeIds}::uuid[]) and status = 'shadow'`)
+    where org_id = ${tx.orgId} and merge_id = any(${mergeIds}::uuid[]) and status = 'shadow'
+    returning merge_id`)
+  return rows.map(({ merge_id: mergeId }) => mergeId)
 }
 
 async function updateProposals(

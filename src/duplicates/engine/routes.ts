@@ -1,14 +1,17 @@
 import { z } from 'zod'
 import { requirePermission } from '../../auth/permissions.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
-import { id } from '../../platform/http/fields.ts'
+import { id, refuse } from '../../platform/http/fields.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { resourceOf } from '../entities.ts'
 import { readMerge } from '../merge/list-merges.ts'
 import { Merge } from '../merge/schema.ts'
 import { answerRefusal } from '../permissions.ts'
-import { applyProposal, dismissProposal } from './answer-proposal.ts'
+import { applyProposals } from './apply-proposals.ts'
 import { findCandidates } from './candidates.ts'
-import { Candidate, CandidateQuery } from './schema.ts'
+import { dismissProposals } from './dismiss-proposals.ts'
+import type { ProposalAnswer } from './lock-proposals.ts'
+import { AnsweredProposal, Candidate, CandidateQuery, ProposalIds, proposalsMax } from './schema.ts'
 
 const tag = 'Duplicates'
 const params = z.object({ id: id().describe('The `merge_id` of a proposal.') })
@@ -17,7 +20,78 @@ const errors = {
   409: 'It is not a proposal, or the proposal is closed or out of date',
 }
 
+/** @throws DomainError if the only proposal of a request was refused */
+function mergeIdOf(answer: ProposalAnswer | undefined): string {
+  if (!answer) throw new Error('A proposal has no answer')
+  if ('refused' in answer) throw answer.refused
+  return answer.mergeId
+}
+
+/** The answers to the proposals of a request, in its order. */
+function itemsOf(
+  mergeIds: readonly string[],
+  answers: readonly ProposalAnswer[],
+  outcome: 'applied' | 'dismissed',
+): z.output<typeof AnsweredProposal>[] {
+  return answers.map((answer, index) => {
+    const merge_id = mergeIds[index] ?? ''
+    if ('refused' in answer) {
+      const { code, message } = answer.refused
+      return { merge_id, outcome: 'failed', code, detail: message }
+    }
+    return { merge_id, outcome, ...(outcome === 'applied' ? { applied_merge_id: answer.mergeId } : {}) }
+  })
+}
+
+const listedTwice = refuse('this proposal is listed twice; send each id once')
+
+/** @throws ValidationError at each id that comes again */
+function requireDistinct(mergeIds: readonly string[]): void {
+  const problems = mergeIds.flatMap((mergeId, index) =>
+    mergeIds.indexOf(mergeId) < index ? [detailAt(['body', 'merge_ids', index], listedTwice)] : [],
+  )
+  if (problems.length > 0) throw new ValidationError(problems)
+}
+
+/** The parts that both endpoints for many proposals have. */
+const many = {
+  method: 'POST',
+  tag,
+  permission: 'duplicates:write',
+  body: ProposalIds,
+  isLong: true,
+  shape: 'data',
+  response: z.array(AnsweredProposal),
+  example: { merge_ids: ['0190a3c4-0000-7000-8000-000000000003'] },
+} as const
+
 export const engineEndpoints: Endpoint[] = [
+  endpoint({
+    ...many,
+    path: '/duplicates/shadow/apply',
+    name: 'apply_shadow_merges',
+    summary: `Apply up to ${proposalsMax} proposed merges`,
+    description:
+      'In order and in one transaction. An item that fails does not affect the others. The records of a proposal may have been merged by an earlier item: that proposal then fails.',
+    handle: ({ org, caller, context, body: { merge_ids: ids } }) => {
+      requireDistinct(ids)
+      return org.transact(async (tx) =>
+        itemsOf(ids, await applyProposals(tx, caller, ids, context.jobs), 'applied'),
+      )
+    },
+  }),
+  endpoint({
+    ...many,
+    path: '/duplicates/shadow/dismiss',
+    name: 'dismiss_shadow_merges',
+    summary: `Dismiss up to ${proposalsMax} proposed merges`,
+    description:
+      'In one transaction. The two records of each proposal get the verdict "different". An item that fails does not affect the others.',
+    handle: ({ org, caller, body: { merge_ids: ids } }) => {
+      requireDistinct(ids)
+      return org.transact(async (tx) => itemsOf(ids, await dismissProposals(tx, caller, ids), 'dismissed'))
+    },
+  }),
   endpoint({
     method: 'POST',
     path: '/duplicates/shadow/{id}/apply',
@@ -33,8 +107,8 @@ export const engineEndpoints: Endpoint[] = [
     errors,
     handle: ({ org, caller, context, params }) =>
       org.transact(async (tx) => {
-        const appliedId = await applyProposal(tx, caller, params.id, context.jobs)
-        return readMerge(tx, caller, appliedId)
+        const [answer] = await applyProposals(tx, caller, [params.id], context.jobs)
+        return readMerge(tx, caller, mergeIdOf(answer))
       }),
   }),
   endpoint({
@@ -52,8 +126,8 @@ export const engineEndpoints: Endpoint[] = [
     errors,
     handle: ({ org, caller, params }) =>
       org.transact(async (tx) => {
-        await dismissProposal(tx, caller, params.id)
-        return readMerge(tx, caller, params.id)
+        const [answer] = await dismissProposals(tx, caller, [params.id])
+        return readMerge(tx, caller, mergeIdOf(answer))
       }),
   }),
   endpoint({

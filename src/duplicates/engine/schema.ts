@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { list } from '../../platform/http/collections.ts'
 import { id, integer } from '../../platform/http/fields.ts'
 import { Evidence } from '../merge/schema.ts'
 import { entityType } from '../schema.ts'
@@ -30,3 +31,22 @@ export const Candidate = z
   })
   .meta({ title: 'Candidate' })
 export type Candidate = z.output<typeof Candidate>
+
+export const proposalsMax = 500
+
+const merge_ids = list(id(), { min: 1, max: proposalsMax }).describe(
+  'The `merge_id` of each proposal, each once.',
+)
+
+/** The proposals of a request. */
+export const ProposalIds = z.object({ merge_ids })
+
+export const AnsweredProposal = z
+  .object({
+    merge_id: z.string().describe('The id of the proposal.'),
+    outcome: z.enum(['applied', 'dismissed', 'failed']),
+    applied_merge_id: z.string().optional().describe('The id of the merge, if the proposal was applied.'),
+    code: z.string().optional().describe('Why the item failed, for programs.'),
+    detail: z.string().optional().describe('Why the item failed.'),
+  })
+  .meta({ title: 'AnsweredProposal' })

@@ -2,7 +2,7 @@ import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
-import { notFound } from '../../platform/domain-error.ts'
+import { type DomainError, notFound } from '../../platform/domain-error.ts'
 import { rowCanonicalIdSql } from '../../records/canonical.ts'
 import type { Link } from '../../records/clusters/cluster.ts'
 import type { Merge } from './schema.ts'
@@ -19,30 +19,37 @@ export type MergeReason = {
 }
 
 /** A merge that is about to be stored. */
-export type NewMerge = Link & { fieldsFilled: string[] }
+export type NewMerge = Link & { groupId: string; fieldsFilled: string[]; reason: MergeReason }
 
-/** Stores merges as one group and closes the open proposals about their losers. */
+/** Stores merges and closes the open proposals about their losers. */
 export async function insertMerges(
   tx: OrgTx,
   entityType: EntityType,
   merges: readonly NewMerge[],
-  reason: MergeReason,
 ): Promise<void> {
-  const evidence = JSON.stringify(reason.evidence ?? [])
-  const ids = merges.map(({ mergeId }) => mergeId)
-  const survivorIds = merges.map(({ survivorId }) => survivorId)
-  const loserIds = merges.map(({ loserId }) => loserId)
-  const seqs = merges.map(({ seq }) => seq)
-  const policies = merges.map((merge) => merge.policies && JSON.stringify(merge.policies))
-  const filled = merges.map(({ fieldsFilled }) => fieldsFilled.join(' '))
+  const rows = merges.map(({ reason, policies, ...merge }) => ({
+    merge_id: merge.mergeId,
+    merge_group_id: merge.groupId,
+    survivor_id: merge.survivorId,
+    loser_id: merge.loserId,
+    seq: merge.seq,
+    policies,
+    fields_filled: merge.fieldsFilled,
+    rule: reason.rule ?? null,
+    score: reason.score ?? null,
+    evidence: reason.evidence ?? [],
+    model_version: reason.modelVersion ?? null,
+    method: reason.method,
+  }))
   await tx.run(sql`
     insert into merge (org_id, merge_id, merge_group_id, entity, status, survivor_id, loser_id, seq, policies,
       fields_filled, rule, score, evidence, model_version, method, merged_at, merged_by)
-    select ${tx.orgId}, m.merge_id, ${ids[0]}, ${entityType}, 'applied', m.survivor_id, m.loser_id, m.seq, m.policies,
-      string_to_array(m.fields_filled, ' '), ${reason.rule ?? null}, ${reason.score ?? null}, ${evidence},
-      ${reason.modelVersion ?? null}, ${reason.method}, now(), ${tx.actor.apiKeyId}
-    from unnest(${ids}::uuid[], ${survivorIds}::uuid[], ${loserIds}::uuid[], ${seqs}::bigint[], ${policies}::json[],
-      ${filled}::text[]) as m (merge_id, survivor_id, loser_id, seq, policies, fields_filled)`)
+    select ${tx.orgId}, m.merge_id, m.merge_group_id, ${entityType}, 'applied', m.survivor_id, m.loser_id, m.seq,
+      m.policies, m.fields_filled, m.rule, m.score, m.evidence, m.model_version, m.method, now(), ${tx.actor.apiKeyId}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as m
+      (merge_id uuid, merge_group_id uuid, survivor_id uuid, loser_id uuid, seq bigint, policies json,
+      fields_filled text[], rule text, score float8, evidence json, model_version text, method text)`)
+  const loserIds = merges.map(({ loserId }) => loserId)
   await tx.run(sql`
     update merge set status = 'stale'
     where org_id = ${tx.orgId} and entity = ${entityType} and status = 'shadow'
@@ -121,8 +128,11 @@ export async function readMerges(tx: OrgTx, where: Sql): Promise<MergeRow[]> {
 export async function findMerge(tx: OrgTx, mergeId: string): Promise<MergeRow> {
   const [row] = await readMerges(tx, sql`m.merge_id = ${mergeId}`)
   if (row) return row
-  throw notFound('object_not_found', 'No merge of this organization has this id')
+  throw unknownMerge()
 }
+
+export const unknownMerge = (): DomainError =>
+  notFound('object_not_found', 'No merge of this organization has this id')
 
 /** The current names of records, by id. */
 export async function namesOf(

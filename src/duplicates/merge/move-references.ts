@@ -38,6 +38,23 @@ export async function moveReferencesOrEnqueue(
   return referrers
 }
 
+/** The ids among `recordIds` to which any record refers, absorbed ones included. */
+export async function referredAmong(
+  tx: OrgTx,
+  type: RecordType,
+  recordIds: readonly string[],
+): Promise<Set<string>> {
+  const found = await Promise.all(
+    type.referrers.map(({ entity, column, table }) =>
+      tx.rows(sql<{ id: string }>`
+        select about.id from unnest(${recordIds}::uuid[]) as about (id)
+        where exists (
+          select from ${rawSql(table ?? entity)} l where l.org_id = ${tx.orgId} and l.${rawSql(column)} = about.id offset 0)`),
+    ),
+  )
+  return new Set(found.flat().map(({ id }) => id))
+}
+
 /**
  * Counts the records that refer to a record, without absorbed ones.
  * @param rawIds counts only references that were written with one of these ids; null: all

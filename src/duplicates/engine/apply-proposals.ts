@@ -1,0 +1,125 @@
+import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { clusterOf } from '../../records/clusters/facts.ts'
+import { readOrgDefaults } from '../../records/create.ts'
+import { lockRecords } from '../../records/lock.ts'
+import { recordTypes } from '../entities.ts'
+import { areDifferent, pairsBetween } from '../merge/merge.ts'
+import { mergeLocked } from '../merge/merge-locked.ts'
+import type { MergeRow } from '../merge/merges.ts'
+import { differentPairs, type Pair } from '../merge/verdicts.ts'
+import { lockProposals, outOfDate, type ProposalAnswer } from './lock-proposals.ts'
+
+/** Proposals that one round merges. More of them would keep the thread from other requests for more than a few milliseconds. */
+const roundMax = 50
+
+/** Proposals that can be merged together, by survivor: no record is in two groups, and none is absorbed twice. */
+type Round = Map<string, MergeRow[]>
+
+/**
+ * Merges the records of proposals on behalf of a person. The merges keep the rule, score and evidence of their proposals.
+ * A refused proposal changes nothing and does not affect the others.
+ */
+export async function applyProposals(
+  tx: OrgTx,
+  caller: Caller,
+  mergeIds: readonly string[],
+  jobs: Jobs,
+): Promise<ProposalAnswer[]> {
+  const locked = await lockProposals(tx, caller, mergeIds)
+  const answers = new Map<string, ProposalAnswer>()
+  for (const entityType of entityTypes) {
+    let open = locked.flatMap((each) =>
+      'proposal' in each && each.proposal.entity === entityType ? [each.proposal] : [],
+    )
+    const absorbed = new Set<string>()
+    while (open.length > 0) {
+      const { round, later } = nextRound(open)
+      for (const [mergeId, answer] of await applyRound(tx, entityType, round, absorbed, jobs))
+        answers.set(mergeId, answer)
+      open = later.filter(
+        ({ survivor_id, loser_id }) => !absorbed.has(survivor_id) && !absorbed.has(loser_id),
+      )
+    }
+  }
+  // A proposal without an answer names a record that an earlier one absorbed.
+  return locked.map((each) =>
+    'refused' in each ? each : (answers.get(each.proposal.merge_id) ?? outOfDate()),
+  )
+}
+
+function nextRound(proposals: readonly MergeRow[]): { round: Round; later: MergeRow[] } {
+  const round: Round = new Map()
+  const losers = new Set<string>()
+  const later: MergeRow[] = []
+  for (const proposal of proposals) {
+    const { survivor_id: survivorId, loser_id: loserId } = proposal
+    const isBusy = losers.has(survivorId) || losers.has(loserId) || round.has(loserId)
+    if (isBusy || losers.size === roundMax) {
+      later.push(proposal)
+      continue
+    }
+    const group = round.get(survivorId)
+    if (group) group.push(proposal)
+    else round.set(survivorId, [proposal])
+    losers.add(loserId)
+  }
+  return { round, later }
+}
+
+/** Merges a round. @param absorbed gets the ids of the absorbed records */
+async function applyRound(
+  tx: OrgTx,
+  entityType: EntityType,
+  round: Round,
+  absorbed: Set<string>,
+  jobs: Jobs,
+): Promise<Map<string, ProposalAnswer>> {
+  const type = recordTypes[entityType]
+  const proposals = [...round.values()].flat()
+  const ids = proposals.flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id])
+  // They are locked already. Earlier rounds may have changed them.
+  const stored = await lockRecords(tx, type, [...new Set(ids)], { forDelete: true })
+  const records = new Map(stored.map((record) => [record.recordId, record]))
+  const memberIds = stored.flatMap((record) => [...clusterOf(type, record).members.keys()])
+  const pairs: Pair[] = await differentPairs(tx, entityType, memberIds)
+  const answers = new Map<string, ProposalAnswer>()
+  const accepted: MergeRow[][] = []
+  const orders = [...round].flatMap(([survivorId, group]) => {
+    const survivor = records.get(survivorId)
+    if (!survivor) return []
+    let cluster = clusterOf(type, survivor)
+    const fitting = group.flatMap((proposal) => {
+      const loser = records.get(proposal.loser_id)
+      if (!loser) return []
+      const own = clusterOf(type, loser)
+      const [different] = pairsBetween([cluster, own], pairs)
+      if (different) {
+        answers.set(proposal.merge_id, { refused: areDifferent(different) })
+        return []
+      }
+      cluster = { ...cluster, members: new Map([...cluster.members, ...own.members]) }
+      return [{ proposal, loser }]
+    })
+    if (fitting.length === 0) return []
+    accepted.push(fitting.map(({ proposal }) => proposal))
+    const losers = fitting.map(
+      ({ proposal: { rule, score, evidence, model_version: modelVersion }, loser }) => ({
+        stored: loser,
+        reason: { method: 'manual' as const, rule, score, evidence, modelVersion },
+      }),
+    )
+    return [{ survivor, losers }]
+  })
+  if (orders.length === 0) return answers
+  const merged = await mergeLocked(tx, type, orders, await readOrgDefaults(tx, type, []), jobs)
+  for (const [index, group] of accepted.entries()) {
+    for (const [turn, { merge_id: proposalId, loser_id: loserId }] of group.entries()) {
+      absorbed.add(loserId)
+      answers.set(proposalId, { mergeId: merged[index]?.[turn] ?? proposalId })
+    }
+  }
+  return answers
+}

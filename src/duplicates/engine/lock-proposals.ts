@@ -1,0 +1,82 @@
+import type { EntityType } from '../../matching/entity-type.ts'
+import type { Caller } from '../../platform/caller.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import { sql } from '../../platform/db/sql.ts'
+import { conflict, type DomainError } from '../../platform/domain-error.ts'
+import { readOrgDefaults } from '../../records/create.ts'
+import { lockRecords } from '../../records/lock.ts'
+import type { Stored } from '../../records/record-type.ts'
+import { lockReferencesOf } from '../../records/references.ts'
+import { recordTypes } from '../entities.ts'
+import { type MergeRow, mergeOfProposal, readMerges, unknownMerge } from '../merge/merges.ts'
+import { proposalAlreadyMerged } from '../merge/undo-block.ts'
+import { mergeRefusal } from '../permissions.ts'
+
+/** The answer to one proposal: its merge, its own id if it is dismissed, or why nothing was done. */
+export type ProposalAnswer = { mergeId: string } | { refused: DomainError }
+
+/** An open proposal with its two locked records, or why it cannot be answered. */
+export type Locked = { proposal: MergeRow; records: Stored[] } | { refused: DomainError }
+
+/** Reads open proposals and locks their records, each type in id order: two requests could deadlock otherwise. */
+export async function lockProposals(
+  tx: OrgTx,
+  caller: Caller,
+  mergeIds: readonly string[],
+): Promise<Locked[]> {
+  const read = () => readMerges(tx, sql`m.merge_id = any(${mergeIds}::uuid[])`)
+  const found = await read()
+  const locked = new Map<string, Stored>()
+  // Referenced records before their referrers, as writes and merges lock them.
+  for (const entityType of ['company', 'contact', 'deal'] satisfies EntityType[]) {
+    const ids = found
+      .filter(({ entity }) => entity === entityType && mergeRefusal(caller, entity) === null)
+      .flatMap(({ survivor_id, loser_id }) => [survivor_id, loser_id])
+    if (ids.length === 0) continue
+    const type = recordTypes[entityType]
+    await readOrgDefaults(tx, type, [])
+    await lockReferencesOf(tx, type, ids)
+    for (const record of await lockRecords(tx, type, [...new Set(ids)], { forDelete: true }))
+      locked.set(record.recordId, record)
+  }
+  const current = new Map((await read()).map((row) => [row.merge_id, row]))
+  const answers: Locked[] = []
+  for (const mergeId of mergeIds) {
+    const proposal = current.get(mergeId)
+    const records = proposal
+      ? [proposal.survivor_id, proposal.loser_id].flatMap((id) => locked.get(id) ?? [])
+      : []
+    const refused = proposal ? await refusalOf(tx, caller, proposal, records) : unknownMerge()
+    answers.push(proposal && !refused ? { proposal, records } : { refused: refused ?? unknownMerge() })
+  }
+  return answers
+}
+
+/** Why a proposal cannot be answered; null: it is open, and both of its records are active. */
+async function refusalOf(
+  tx: OrgTx,
+  caller: Caller,
+  proposal: MergeRow,
+  records: readonly Stored[],
+): Promise<DomainError | null> {
+  const refusal = mergeRefusal(caller, proposal.entity)
+  if (refusal) return refusal
+  const merged = await mergeOfProposal(tx, proposal)
+  if (merged) return proposalAlreadyMerged(merged)
+  if (proposal.status !== 'shadow') return conflict('proposal_closed', notOpenReasons[proposal.status])
+  const areActive = records.length === 2 && records.every(({ status }) => status === 'active')
+  return areActive ? null : outOfDate().refused
+}
+
+/** The answer to a proposal that is no longer open. */
+export const outOfDate = (): { refused: DomainError } => ({
+  refused: conflict('proposal_closed', notOpenReasons.stale),
+})
+
+const notOpenReasons: Record<Exclude<MergeRow['status'], 'shadow'>, string> = {
+  applied: 'This is a merge, not a proposal',
+  undone: 'This is an undone merge, not a proposal',
+  dismissed: 'This proposal is already dismissed',
+  stale:
+    'This proposal is out of date, because one of its records changed. GET /duplicates/candidates shows what the engine proposes now',
+}

@@ -1,0 +1,148 @@
+import { v7 } from 'uuid'
+import { recordEvents } from '../../events/record.ts'
+import type { OrgTx } from '../../platform/db/org-tx.ts'
+import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { type Cluster, join } from '../../records/clusters/cluster.ts'
+import { clusterOf } from '../../records/clusters/facts.ts'
+import { regroup, restate } from '../../records/clusters/regroup.ts'
+import { nextSeqs } from '../../records/clusters/store.ts'
+import type { OrgDefaults, RecordType, Stored, StoredColumns } from '../../records/record-type.ts'
+import { changedFields } from '../../records/write.ts'
+import { readSettings } from '../settings.ts'
+import { insertMerges, type MergeReason, type NewMerge, saveMovedCount } from './merges.ts'
+import { moveReferencesOrEnqueue, referredAmong } from './move-references.ts'
+import { type FieldChoices, policiesOf } from './policies.ts'
+
+/** A locked record that is absorbed, and why. */
+export type Loser = { stored: Stored; reason: MergeReason }
+
+/** Records that are merged into one. All are locked for delete, active and canonical. */
+export type LockedOrder = { survivor: Stored; losers: readonly Loser[]; choices?: FieldChoices | undefined }
+
+/** The clusters of a survivor: before its merges, and after each of them. */
+type Steps = { survivor: Stored; absorbed: Stored[]; clusters: [Cluster, ...Cluster[]]; links: NewLink[] }
+type NewLink = Omit<NewMerge, 'fieldsFilled'> & { rawIds: string[] }
+
+/**
+ * Merges locked records. No record may be in two orders.
+ * @returns for each order the ids of its merges, one for each loser
+ * @throws ValidationError for an invalid choice
+ */
+export async function mergeLocked(
+  tx: OrgTx,
+  type: RecordType,
+  orders: readonly LockedOrder[],
+  orgDefaults: OrgDefaults,
+  jobs: Jobs,
+): Promise<string[][]> {
+  const { survivorship } = await readSettings(tx, type.entity)
+  const seqs = await nextSeqs(
+    tx,
+    orders.reduce((sum, { losers }) => sum + losers.length, 0),
+  )
+  const taken = seqs.values()
+  const planned = orders.map((order) => stepsOf(type, order, survivorship, taken))
+  const allClusters = planned.flatMap(({ clusters }) => clusters)
+  const shown = (await restate(tx, type, allClusters, orgDefaults)).map((state) => asRead(type, state))
+  const shownSteps = shown.values()
+  const merges = planned.flatMap(({ links }): NewMerge[] => {
+    let before = shownSteps.next().value ?? {}
+    return links.map((link) => {
+      const after = shownSteps.next().value ?? {}
+      // The fields that change from one cluster to the next are the ones that a merge filled.
+      const fieldsFilled = changedFields(type, before, after)
+      before = after
+      return { ...link, fieldsFilled }
+    })
+  })
+  await insertMerges(tx, type.entity, merges)
+  const groups = planned.map(({ survivor, absorbed, clusters }) => ({
+    stored: survivor,
+    cluster: clusters.at(-1) ?? clusters[0],
+    version: Math.max(...[survivor, ...absorbed].map(({ version }) => version)) + 1,
+  }))
+  const absorbed = planned.flatMap((each) => each.absorbed)
+  await regroup(tx, type, groups, absorbed, orgDefaults)
+  const links = planned.flatMap((each) => each.links)
+  await moveReferences(tx, type, links, jobs)
+  await recordEvents(
+    tx,
+    merges.flatMap(({ mergeId, survivorId, loserId, fieldsFilled }) => [
+      {
+        type: `${type.entity}.merged` as const,
+        objectId: survivorId,
+        changed: fieldsFilled,
+        data: { merge_id: mergeId, loser_id: loserId },
+      },
+      {
+        type: `${type.entity}.merged` as const,
+        objectId: loserId,
+        data: { merge_id: mergeId, survivor_id: survivorId },
+      },
+    ]),
+  )
+  return planned.map((each) => each.links.map(({ mergeId }) => mergeId))
+}
+
+function stepsOf(
+  type: RecordType,
+  { survivor, losers, choices }: LockedOrder,
+  survivorship: Readonly<Record<string, string>>,
+  seqs: Iterator<number>,
+): Steps {
+  const survivorId = survivor.recordId
+  const loserIds = losers.map(({ stored }) => stored.recordId)
+  const policies = policiesOf(type, survivorship, { survivorId, loserIds, choices })
+  let cluster = clusterOf(type, survivor)
+  const steps: Steps = {
+    survivor,
+    absorbed: losers.map(({ stored }) => stored),
+    clusters: [cluster],
+    links: [],
+  }
+  const ids = losers.map(() => v7())
+  for (const [index, { stored, reason }] of losers.entries()) {
+    const own = clusterOf(type, stored)
+    const link = {
+      mergeId: ids[index] ?? v7(),
+      loserId: stored.recordId,
+      survivorId,
+      seq: seqs.next().value ?? 0,
+      policies: policies[index] ?? null,
+    }
+    cluster = join(cluster, own, link)
+    steps.clusters.push(cluster)
+    const groupId = ids[0] ?? link.mergeId
+    steps.links.push({ ...link, groupId, reason, rawIds: [...own.members.keys()] })
+  }
+  return steps
+}
+
+/** Columns as an answer shows them: each reference as the id of its canonical record, without repetitions. */
+function asRead({ references, links }: RecordType, state: StoredColumns): StoredColumns {
+  const read = { ...state }
+  for (const { rawColumn, column } of references) read[rawColumn] = state[column]
+  for (const { rawColumn, column } of links) {
+    read[rawColumn] = [...new Set(state[column] as string[])]
+    read[column] = read[rawColumn]
+  }
+  return read
+}
+
+async function moveReferences(
+  tx: OrgTx,
+  type: RecordType,
+  links: readonly NewLink[],
+  jobs: Jobs,
+): Promise<void> {
+  const referred = await referredAmong(
+    tx,
+    type,
+    links.map(({ loserId }) => loserId),
+  )
+  for (const { mergeId, rawIds, loserId, survivorId } of links) {
+    if (!referred.has(loserId)) continue
+    const move = { rawIds, from: loserId, to: survivorId }
+    await saveMovedCount(tx, mergeId, await moveReferencesOrEnqueue(tx, type, move, mergeId, jobs))
+  }
+}
