@@ -30,7 +30,7 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
     bytesRead += length
   })
   // A file that cannot be used leaves nothing behind.
-  const table = await openTable(bytes, type, mapping).catch((error) => {
+  const table = await openTable(bytes, type, { mapping }).catch((error) => {
     throw error instanceof Unusable ? new OperatorError(error.message) : error
   })
   const org = desk.database.org(orgId)

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readCsv } from './csv.ts'
@@ -44,10 +45,9 @@ describe('the header', () => {
   test.each([
     ['', /empty/],
     ['\n\r\n  ', /empty/],
-    [Buffer.from('\ufeffa,b', 'utf16le'), /UTF-16/],
     [Buffer.from('a,b\n1,2', 'utf16le'), /UTF-16/],
     [Buffer.from('PK\x03\x04'), /spreadsheet/],
-    [Buffer.from('pr\xe9nom,b\n', 'latin1'), /UTF-8/],
+    [Buffer.from('pr\xe9nom,b\x81\n', 'latin1'), /neither UTF-8 nor Windows-1252/],
     ['a,'.repeat(1001), /columns/],
     [`"${'x'.repeat(2_000_000)}`, /1 MiB/],
   ])('of an unusable file gets a problem (%#)', async (file, problem) => {
@@ -227,7 +227,7 @@ test.each([
     if (!isDone) setImmediate(count)
   }
   setImmediate(count)
-  const csv = await readCsv([Buffer.from(file)] as never)
+  const csv = await readCsv(Readable.from([Buffer.from(file)]))
   if ('problem' in csv) throw new Error(csv.problem)
   let largest = 0
   for await (const rows of csv.rows) largest = Math.max(largest, rows.length * csv.header.length)

@@ -1,11 +1,21 @@
 import { type CsvRow, type ReadingOptions, RowReader, saveAsUtf8 } from './csv-rows.ts'
+import { encodingOf, toUtf8 } from './encoding.ts'
+import { splitStart } from './split-start.ts'
 
 const blockBytes = 64 * 1024
 const columnsMax = 1000
 const delimiters = [',', ';', '\t', '|']
 
 /** `rows` come in batches of at most a few thousand. Each row has as many cells as the header; blank rows are skipped. */
-export type CsvFile = { header: string[]; delimiter: string; rows: AsyncIterable<CsvRow[]> }
+export type CsvFile = {
+  header: string[]
+  delimiter: string
+  encoding: string
+  rows: AsyncIterable<CsvRow[]>
+}
+
+/** `encoding`: how the whole file is encoded, by EncodingCheck; by default its first 64 KiB decide. */
+export type CsvOptions = ReadingOptions & { encoding?: string | undefined }
 
 /**
  * Reads the header, which shows the delimiter (, ; tab |), and returns the trimmed rows, which are read on demand. Returns
@@ -15,15 +25,17 @@ export type CsvFile = { header: string[]; delimiter: string; rows: AsyncIterable
  */
 export async function readCsv(
   source: AsyncIterable<Uint8Array>,
-  options: ReadingOptions = {},
+  { encoding, ...options }: CsvOptions = {},
 ): Promise<CsvFile | { problem: string }> {
-  const blocks = blocksOf(source)
+  const { start: sample, bytes, close } = await splitStart(source)
+  const encoded = archiveProblem(sample) ?? (encoding === undefined ? encodingOf(sample) : { encoding })
+  if ('problem' in encoded) {
+    await close()
+    return encoded
+  }
+  const blocks = blocksOf(toUtf8(bytes, encoded.encoding))
   const block = (await blocks.next()).value ?? Buffer.alloc(0)
   const start = readStart(block)
-  if ('problem' in start) {
-    await blocks.return()
-    return start
-  }
   const batches = readRows(new RowReader(start, options), block.subarray(start.offset), blocks)
   const [head, ...rest] = (await batches.next()).value ?? []
   const header = readHeader(head)
@@ -31,19 +43,19 @@ export async function readCsv(
     await batches.return()
     return header
   }
-  return { header: header.cells, delimiter: start.delimiter, rows: startWith(rest, batches) }
+  return { header: header.cells, delimiter: start.delimiter, ...encoded, rows: startWith(rest, batches) }
 }
 
 type Start = { delimiter: string; offset: number; line: number }
 
-function readStart(block: Buffer): Start | { problem: string } {
-  const magic = block.toString('hex', 0, 4)
-  if (/^(fffe|feff)/.test(magic)) return { problem: `The file is UTF-16: ${saveAsUtf8}.` }
-  // ZIP (.xlsx, .ods), OLE (.xls), gzip.
-  if (/^(504b0304|d0cf11e0|1f8b)/.test(magic)) {
-    return { problem: `The file is a spreadsheet or an archive, not CSV: ${saveAsUtf8}.` }
-  }
-  const offset = magic.startsWith('efbbbf') ? 3 : 0
+/** Why a file with this start is not CSV: ZIP (.xlsx, .ods), OLE (.xls) and gzip have other bytes than text. */
+export function archiveProblem(start: Buffer): { problem: string } | null {
+  if (!/^(504b0304|d0cf11e0|1f8b)/.test(start.toString('hex', 0, 4))) return null
+  return { problem: `The file is a spreadsheet or an archive, not CSV: ${saveAsUtf8}.` }
+}
+
+function readStart(block: Buffer): Start {
+  const offset = block.toString('hex', 0, 3) === 'efbbbf' ? 3 : 0
   // Excel names the delimiter this way.
   const named = /^"?sep=([,;\t|])"?\r?\n/i.exec(block.toString('latin1', offset, offset + 12))
   if (named?.[1] !== undefined) return { delimiter: named[1], offset: offset + named[0].length, line: 2 }

@@ -100,6 +100,23 @@ describe('a mapping', () => {
     expect(mapColumns(['a', 'a'], 'contact', { a: 'city' }).problems).toHaveLength(1)
   })
 
+  test('names columns with the same header by position', () => {
+    const headers = ['Phone', 'Phone', '', '#1']
+    const mapping = { '#1': 'phone', '#2': 'custom:fax', '#3': 'city', 'phone ': 'ignore' }
+    const { columns, problems } = mapColumns(headers, 'contact', mapping)
+    expect(columns.slice(1)).toEqual([
+      { header: 'Phone', field: { custom: 'fax' } },
+      { header: 'column 3', field: 'city' },
+      // A header that looks like a position names its own column.
+      { header: '#1', field: 'phone' },
+    ])
+    expect(problems).toEqual([expect.stringContaining('"phone", which is not a column')])
+    expect(mapColumns(['a', 'b'], 'contact', { '#2': 'city', b: 'email' }).problems).toEqual([
+      expect.stringContaining('names column 2 twice'),
+    ])
+    expect(mapColumns(['a'], 'contact', { '#2': 'city', '#0': 'city' }).problems).toHaveLength(2)
+  })
+
   test('that names an unknown column or field gets a problem that lists the known ones', () => {
     const { problems } = mapColumns(['a', 'b'], 'contact', { c: 'email', a: 'emial', b: 'external_id:' })
     expect(problems).toEqual([

@@ -9,7 +9,8 @@ const plural = new Set(['email', 'emails', 'phone', 'phones', 'domain', 'domains
 const headersShown = 50
 
 /**
- * The field of each column of a file. A mapping (`{"<header>": "<field>"}`) decides about the columns that it names.
+ * The field of each column of a file. A mapping (`{"<header>": "<field>"}`) decides about the columns that it names; `#3`
+ * names the third column, whatever its header.
  * Other columns are recognized by common header names in several languages, in any case and punctuation. A column of ids
  * goes to `external_ids` under its header. Every column that remains goes to `custom` under its header, so that no value
  * is lost. A column without a header is called `column <n>`, and the second column of a name `<name> (2)`.
@@ -91,6 +92,11 @@ function readMapping(
       problems.push(`The mapping names "${header}", which is not a column of this file. ${listOf(names)}`)
       continue
     }
+    const named = indexes.find((index) => fields[index] !== undefined)
+    if (named !== undefined) {
+      problems.push(`The mapping names column ${named + 1} twice, once as "${header}".`)
+      continue
+    }
     const field = readTarget(target.trim(), entity)
     if (field === undefined) {
       problems.push(
@@ -104,7 +110,8 @@ function readMapping(
     if (other !== undefined && field !== null && !(typeof field === 'string' && plural.has(field))) {
       problems.push(
         `The mapping sends more than one column to "${target}": "${other}" and "${header}". ` +
-          'Only e-mail, phone, domain and tag fields can have several columns.',
+          'Only e-mail, phone, domain and tag fields can have several columns. ' +
+          'Name columns with the same header by position: "#1" is the first column.',
       )
     }
     usedBy.set(place, header)
@@ -113,7 +120,10 @@ function readMapping(
   return fields
 }
 
-/** Finds the columns with exactly this name; otherwise the only one whose name differs in case and spaces alone. */
+/**
+ * Finds the columns with exactly this name; otherwise the column at a position such as `#3`; otherwise the only one whose
+ * name differs in case and spaces alone.
+ */
 function headerFinder(names: string[]): (header: string) => number[] {
   const indexes = names.map((_, index) => index)
   const exact = Map.groupBy(indexes, (index) => names[index])
@@ -121,6 +131,8 @@ function headerFinder(names: string[]): (header: string) => number[] {
   return (header) => {
     const found = exact.get(header)
     if (found) return found
+    const position = Number(/^#(\d{1,4})$/.exec(header)?.[1] ?? 0)
+    if (position > 0) return position <= names.length ? [position - 1] : []
     const alike = near.get(plainOf(header)) ?? []
     return alike.length === 1 ? alike : []
   }

@@ -21,8 +21,10 @@ const wire = new JsonColumns('i', {
   entity_type: { sql: 'i.entity', kind: 'text' },
   status: 'text',
   mode: 'text',
+  dry_run: 'boolean',
   file_name: 'text',
   bytes_total: 'integer',
+  encoding: 'text',
   columns: 'jsonb',
   counts: {
     object: {
@@ -46,19 +48,21 @@ export type NewImport = {
   /** 0 unless known. */
   bytesTotal?: number
   mapping: Record<string, string> | undefined
+  /** Reads the whole file, and creates nothing. */
+  dryRun?: boolean
 }
 
 /** Stores a new import, or an upload that may become one. Returns its id. */
 export async function createImport(tx: OrgTx, input: NewImport): Promise<string> {
   const importId = v7()
   const { orgId, mode, apiKeyId } = tx.actor
-  const { type, status, fileName = null, bytesTotal = 0 } = input
+  const { type, status, fileName = null, bytesTotal = 0, dryRun = false } = input
   const mapping = input.mapping ? JSON.stringify(input.mapping) : null
   const startedAt = status === 'running' ? sql`now()` : null
   await tx.run(sql`
-    insert into import (org_id, import_id, entity, status, mode, api_key_id, file_name, mapping, bytes_total,
+    insert into import (org_id, import_id, entity, status, mode, api_key_id, file_name, mapping, dry_run, bytes_total,
       created_at, started_at, progressed_at)
-    values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${fileName}, ${mapping},
+    values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${fileName}, ${mapping}, ${dryRun},
       ${bytesTotal}, now(), ${startedAt}, now())`)
   // An upload gets its event when it is complete.
   if (status === 'running') await recordEvents(tx, [{ type: 'import.created', objectId: importId }])
@@ -66,9 +70,13 @@ export async function createImport(tx: OrgTx, input: NewImport): Promise<string>
 }
 
 /** Makes a complete upload an import that waits for its job. */
-export async function queueImport(tx: OrgTx, importId: string, bytesTotal: number): Promise<void> {
+export async function queueImport(
+  tx: OrgTx,
+  importId: string,
+  { bytesTotal, encoding }: { bytesTotal: number; encoding: string | null },
+): Promise<void> {
   await tx.run(sql`
-    update import set status = 'queued', bytes_total = ${bytesTotal}
+    update import set status = 'queued', bytes_total = ${bytesTotal}, encoding = ${encoding}
     where org_id = ${tx.orgId} and import_id = ${importId} and status = 'uploading'`)
   await recordEvents(tx, [{ type: 'import.created', objectId: importId }])
 }

@@ -30,11 +30,12 @@ export const importRecords: Job<ImportPayload> = job({
   run: async ({ payload, context, signal }) => {
     const started = await start(payload, context)
     if (!started) return
-    const { org, type, mapping, stored } = started
+    const { org, type, mapping, encoding, dryRun, stored } = started
     const importId = payload.import_id
     try {
-      const table = await openTable(piecesOf(org, importId), type, mapping, org.orgId)
-      await load({ org, type, importId, table, stored, signal })
+      const options = { mapping, encoding, owner: org.orgId }
+      const table = await openTable(piecesOf(org, importId), type, options)
+      await load({ org, type, importId, dryRun, table, stored, signal })
       await org.transact((tx) => finishImport(tx, importId))
     } catch (error) {
       if (error instanceof ImportEnded) return

@@ -23,6 +23,8 @@ export type Load = {
   org: Org
   type: RecordType
   importId: string
+  /** Refuses and counts rows as an import does, and creates no record. */
+  dryRun?: boolean
   table: Table
   /** First rows of the lots that are stored already. */
   stored?: ReadonlySet<number>
@@ -44,7 +46,7 @@ const writesInFlight = 2
 export async function load(task: Load): Promise<Progress> {
   const { org, type, importId, table, stored, signal } = task
   const country = await org.transact(async (tx) => {
-    await saveColumns(tx, importId, table.columns)
+    await saveColumns(tx, importId, table)
     return defaultCountry(tx)
   })
   const prepare = preparer(type, table.columns, { defaultCountry: country })
@@ -92,7 +94,7 @@ async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promi
 
 /** Stores a lot. Returns what was stored; null if another process has stored the lot. */
 async function write(
-  { org, type, importId }: Load,
+  { org, type, importId, dryRun = false }: Load,
   { firstRow }: Lot,
   prepared: Prepared,
 ): Promise<Prepared | null> {
@@ -103,7 +105,7 @@ async function write(
     const { refused } = resolved
     const states = resolved.rows.map(({ state }) => state)
     await Promise.all([
-      states.length > 0 && insertRecords(tx, type, states, importId),
+      states.length > 0 && !dryRun && insertRecords(tx, type, states, importId),
       refused.length > 0 && saveRefusals(tx, importId, refused),
     ])
     // Last, since other lots wait for the import's row until the commit.

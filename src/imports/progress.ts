@@ -22,6 +22,9 @@ export type Task = {
   /** The key that sent the file: events name it. */
   actor: Actor
   mapping: Record<string, string> | undefined
+  /** How a CSV file is encoded. */
+  encoding: string | undefined
+  dryRun: boolean
   /** First rows of the lots that are stored. */
   stored: ReadonlySet<number>
 }
@@ -31,7 +34,7 @@ export const recordTypes: Record<Entity, RecordType> = {
   company: companies,
 }
 
-type Started = Columns<'import', 'api_key_id'> & {
+type Started = Columns<'import', 'api_key_id' | 'encoding' | 'dry_run'> & {
   entity: Entity
   mode: Actor['mode']
   mapping: Record<string, string> | null
@@ -42,7 +45,7 @@ export async function startImport(tx: OrgTx, importId: string): Promise<Task | n
   const row = await tx.first(sql<Started>`
     update import set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')
-    returning entity, mode, api_key_id, mapping`)
+    returning entity, mode, api_key_id, mapping, encoding, dry_run`)
   if (!row) return null
   const lots = await tx.rows(sql<Columns<'import_lot', 'first_row'>>`
     select first_row from import_lot where org_id = ${tx.orgId} and import_id = ${importId}`)
@@ -50,6 +53,8 @@ export async function startImport(tx: OrgTx, importId: string): Promise<Task | n
     type: recordTypes[row.entity],
     actor: { orgId: tx.orgId, mode: row.mode, apiKeyId: row.api_key_id },
     mapping: row.mapping ?? undefined,
+    encoding: row.encoding ?? undefined,
+    dryRun: row.dry_run,
     stored: new Set(lots.map(({ first_row }) => first_row)),
   }
 }
@@ -59,11 +64,15 @@ const fieldName = (field: ColumnField): string | null => {
   return 'custom' in field ? `custom:${field.custom}` : `external_id:${field.external_id}`
 }
 
-/** Stores which field each column becomes. */
-export async function saveColumns(tx: OrgTx, importId: string, columns: readonly Column[]): Promise<void> {
+/** Stores how the file is encoded, and which field each column becomes. */
+export async function saveColumns(
+  tx: OrgTx,
+  importId: string,
+  { columns, encoding }: { columns: readonly Column[]; encoding: string | null },
+): Promise<void> {
   const named = columns.map(({ header, field }) => ({ header, field: fieldName(field) }))
   await tx.run(sql`
-    update import set columns = ${JSON.stringify(named)}
+    update import set columns = ${JSON.stringify(named)}, encoding = ${encoding}
     where org_id = ${tx.orgId} and import_id = ${importId}`)
 }
 
@@ -90,9 +99,23 @@ export async function countLot(
   return counted === 1
 }
 
-/** Ends an import that succeeded; no effect on one that has ended. */
-export const finishImport = (tx: OrgTx, importId: string): Promise<void> =>
-  endImport(tx, importId, sql`status = 'succeeded', error = null`, 'import.finished')
+/** Ends an import that read its whole file. It has failed if no row went in. No effect on an import that has ended. */
+export async function finishImport(tx: OrgTx, importId: string): Promise<void> {
+  const counts = await tx.first(sql<{ rows: number; done: number }>`
+    select rows_read as rows, created_count as done from import
+    where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running') for update`)
+  if (counts === undefined) return
+  if (counts.done === 0) await failImport(tx, importId, nothingImported(counts.rows))
+  else await endImport(tx, importId, sql`status = 'succeeded', error = null`, 'import.finished')
+}
+
+function nothingImported(rows: number): ImportError {
+  const message =
+    rows === 0
+      ? 'The file has no rows below its header.'
+      : 'Every row was refused. GET /imports/{import_id}/rows lists the reasons.'
+  return { code: 'nothing_imported', message }
+}
 
 /** Ends an import that cannot continue; no effect on one that has ended. The records that it created stay. */
 export const failImport = (tx: OrgTx, importId: string, error: ImportError): Promise<void> =>
@@ -105,12 +128,12 @@ async function endImport(
   changes: Sql,
   event: 'import.finished' | 'import.failed',
 ): Promise<void> {
-  const ended = await tx.first(sql<{ entity: Entity }>`
+  const ended = await tx.first(sql<{ entity: Entity; dry_run: boolean }>`
     update import set ${changes}, finished_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')
-    returning entity`)
+    returning entity, dry_run`)
   if (!ended) return
-  await enqueueImportCheck(tx, recordTypes[ended.entity], importId)
+  if (!ended.dry_run) await enqueueImportCheck(tx, recordTypes[ended.entity], importId)
   // The lots stay: another process may be at one of them again, and must see that it is stored.
   await deletePieces(tx, importId)
   await recordEvents(tx, [{ type: event, objectId: importId }])

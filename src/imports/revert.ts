@@ -30,9 +30,11 @@ export async function requestRevert(tx: OrgTx, found: Import): Promise<void> {
   const requested = await tx.run(sql`
     update import i set status = 'reverting', finished_at = null, error = null
     where i.org_id = ${tx.orgId} and i.import_id = ${importId} and (
-      i.status in ('succeeded', 'failed')
-      or i.status = 'running' and i.progressed_at < now() - interval '1 minute'
+      i.status in ('succeeded', 'failed') and not i.dry_run
+      or i.status = 'running' and not i.dry_run and i.progressed_at < now() - interval '1 minute'
         and not exists (select from import_piece p where p.org_id = i.org_id and p.import_id = i.import_id))`)
+  if (requested === 0 && found.dry_run)
+    throw conflict('import_not_revertible', 'A dry run created no record that could be reverted')
   if (requested === 0) {
     throw conflict(
       'import_not_revertible',

@@ -4,6 +4,7 @@ import { holdKey } from '../auth/held-key.ts'
 import { allows, requirePermission } from '../auth/permissions.ts'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
+import { encodingNamed } from '../csv/encoding.ts'
 import type { Caller } from '../platform/caller.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { refuse } from '../platform/http/fields.ts'
@@ -20,6 +21,7 @@ import type { Entity } from './synonyms.ts'
 import { enqueueImport, storeUpload, type Upload } from './upload.ts'
 
 const tag = 'Imports'
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const jsonBytesMax = 10 * 1024 * 1024
 const errors = { 404: 'No import of this organization has this id' }
 const readers = ['contacts:read', 'companies:read']
@@ -39,20 +41,35 @@ function refuseQuery(query: object): void {
   if (details.length > 0) throw new ValidationError(details)
 }
 
-type Sent = Pick<Upload, 'source' | 'fileName' | 'mapping' | 'maxBytes' | 'loc'>
+type Sent = Pick<Upload, 'source' | 'fileName' | 'mapping' | 'dryRun' | 'encoding' | 'maxBytes' | 'loc'>
 
 const streamed = (
   source: Readable,
-  { file_name: fileName, mapping }: z.output<typeof ImportQuery>,
+  charset: string | undefined,
+  { file_name: fileName, mapping, dry_run: dryRun = false, encoding }: z.output<typeof ImportQuery>,
   maxBytes: number,
 ): Sent => {
   const loc = { file: ['body'], mapping: ['query', 'mapping'] }
-  return { source, fileName, mapping, maxBytes, loc }
+  const named = encoding ?? (charset === undefined ? undefined : encodingOfCharset(charset))
+  return { source, fileName, mapping, dryRun, encoding: named, maxBytes, loc }
 }
 
-const inJson = ({ csv, file_name: fileName, mapping }: z.output<typeof ImportBody>): Sent => {
+/** @throws ValidationError */
+function encodingOfCharset(charset: string): string {
+  const encoding = encodingNamed(charset)
+  if (encoding !== null) return encoding
+  const why = refuse('its charset is no known encoding, such as utf-8, windows-1252 or iso-8859-1')
+  throw new ValidationError([detailAt(['header', 'content-type'], why)])
+}
+
+const inJson = ({
+  csv,
+  file_name: fileName,
+  mapping,
+  dry_run: dryRun = false,
+}: z.output<typeof ImportBody>): Sent => {
   const loc = { file: ['body', 'csv'], mapping: ['body', 'mapping'] }
-  return { source: csv, fileName, mapping, maxBytes: jsonBytesMax, loc }
+  return { source: csv, fileName, mapping, dryRun, encoding: 'utf-8', maxBytes: jsonBytesMax, loc }
 }
 
 function importEndpoint(
@@ -72,7 +89,7 @@ function importEndpoint(
     permission,
     query: ImportQuery,
     body: ImportBody,
-    stream: 'text/csv',
+    streams: ['text/csv', xlsxType],
     expectedBody:
       'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"csv": "…", "mapping": {…}} with Content-Type: application/json; forms are not read',
     bodyLimit: jsonBytesMax,
@@ -83,9 +100,11 @@ function importEndpoint(
     errors: { 413: 'The file is larger than the limit' },
     example,
     staging: {
-      take: ({ org, context, query, body, stream, streamBytes }) => {
+      take: ({ org, context, query, body, stream, streamBytes, streamCharset }) => {
         if (!stream) refuseQuery(query)
-        const sent = stream ? streamed(stream, query, context.config.importMaxBytes) : inJson(body)
+        const sent = stream
+          ? streamed(stream, streamCharset, query, context.config.importMaxBytes)
+          : inJson(body)
         return storeUpload(org, { ...sent, type, bytesAnnounced: streamBytes })
       },
       drop: (org, { importId }) => org.transact((tx) => deleteUpload(tx, importId)),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { encodingNamed } from '../csv/encoding.ts'
 import { dictionaryOf } from '../platform/http/collections.ts'
 import { type Failure, failure } from '../platform/http/failure.ts'
-import { field, id, literal, refuse, text } from '../platform/http/fields.ts'
+import { boolean, field, id, literal, refuse, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { notText } from '../platform/http/refusal.ts'
 
@@ -27,7 +28,23 @@ const mappingText = field<Record<string, string>>(
   { type: 'string' },
 )
 
+const dryRun = 'true reads the whole file, refuses and counts rows as an import does, and creates nothing.'
+
+/** The name of an encoding, as `TextDecoder` knows it. */
+const encoding = field<string>(
+  (value) =>
+    (typeof value === 'string' ? encodingNamed(value) : null) ??
+    refuse('encoding must be a name such as utf-8, windows-1252, iso-8859-1 or utf-16le'),
+  { type: 'string' },
+)
+
 export const ImportQuery = z.object({
+  encoding: encoding
+    .optional()
+    .describe(
+      'How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252.',
+    ),
+  dry_run: boolean().optional().describe(dryRun),
   mapping: mappingText
     .optional()
     .describe(
@@ -44,6 +61,7 @@ export const ImportBody = z.object({
       'CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore.',
     ),
   file_name: fileName,
+  dry_run: strictBoolean().optional().describe(dryRun),
 })
 
 export const ImportPath = z.object({ import_id: id() })
@@ -58,6 +76,7 @@ export const RefusalQuery = z.object({
 const importErrors = [
   'file_unusable',
   'mapping_unusable',
+  'nothing_imported',
   'interrupted',
   'revert_failed',
   'internal_error',
@@ -70,8 +89,15 @@ export const Import = z
     entity_type: z.enum(['contact', 'company']),
     status: z.enum(['uploading', 'queued', 'running', 'succeeded', 'failed', 'reverting', 'reverted']),
     mode: z.enum(['live', 'test']),
+    dry_run: z
+      .boolean()
+      .describe('true: the import created nothing, and `counts.created` is what it would have created.'),
     file_name: z.string().nullable(),
     bytes_total: z.int().describe('0: an operator sent it through standard input.'),
+    encoding: z
+      .string()
+      .nullable()
+      .describe('How the bytes were read, such as `utf-8` or `windows-1252`; null for a spreadsheet.'),
     columns: z
       .array(z.object({ header: z.string(), field: z.string().nullable().describe('null: left out.') }))
       .nullable()

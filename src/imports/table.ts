@@ -1,9 +1,11 @@
-import { readCsv } from '../csv/csv.ts'
+import { type CsvFile, readCsv } from '../csv/csv.ts'
 import type { CsvRow } from '../csv/csv-rows.ts'
+import { splitStart } from '../csv/split-start.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { type Column, mapColumns } from './columns.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
+import { isZip, readXlsx, spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
 
 /** The file as a whole cannot be imported; the message says why and what to do. */
 export class Unusable extends Error {
@@ -20,23 +22,54 @@ export class Unusable extends Error {
 /** The `error` of an import that failed with it. */
 export const unusable = ({ part, message }: Unusable): ImportError => ({ code: `${part}_unusable`, message })
 
-/** A CSV file whose header was read: its columns, and its rows, which are read on demand. */
-export type Table = { columns: Column[]; rows: AsyncIterable<CsvRow[]> }
+/** A file whose header was read: its columns, and its rows, which are read on demand. `encoding` is null for a spreadsheet. */
+export type Table = { columns: Column[]; encoding: string | null; rows: AsyncIterable<CsvRow[]> }
+
+export type TableOptions = {
+  mapping?: Record<string, string> | undefined
+  /** How a CSV file is encoded; by default its first 64 KiB decide. */
+  encoding?: string | undefined
+  /** The org whose share of the thread the reading uses. */
+  owner?: string
+}
 
 /**
- * Reads the header of a CSV file.
- * @param owner the org whose share of the thread the reading uses
- * @throws Unusable if it is no CSV file, or if the mapping does not fit the header
+ * Reads the header of a file.
+ * @throws Unusable if it is no table, or if the mapping does not fit the header
  */
 export async function openTable(
   source: AsyncIterable<Uint8Array>,
   type: RecordType,
-  mapping: Record<string, string> | undefined,
-  owner?: string,
+  { mapping, encoding, owner }: TableOptions = {},
 ): Promise<Table> {
-  const file = await readCsv(source, { ...(owner && { owner }) })
+  const file = await readFile(source, encoding, owner)
   if ('problem' in file) throw new Unusable(file.problem)
   const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping)
   if (problems.length > 0) throw new Unusable(problems.join(' '), 'mapping')
-  return { columns, rows: file.rows }
+  return { columns, encoding: file.encoding, rows: file.rows }
+}
+
+async function readFile(
+  source: AsyncIterable<Uint8Array>,
+  encoding: string | undefined,
+  owner: string | undefined,
+): Promise<(Omit<CsvFile, 'encoding' | 'delimiter'> & { encoding: string | null }) | { problem: string }> {
+  const { start, bytes } = await splitStart(source)
+  if (!isZip(start)) return readCsv(bytes, { encoding, ...(owner && { owner }) })
+  const whole = await collect(bytes)
+  if (whole === null) return { problem: spreadsheetTooLarge }
+  const sheet = await readXlsx(whole, owner)
+  return 'problem' in sheet ? sheet : { ...sheet, encoding: null }
+}
+
+/** All bytes of a spreadsheet; null if it is too large. */
+async function collect(source: AsyncIterable<Uint8Array>): Promise<Buffer | null> {
+  const chunks: Uint8Array[] = []
+  let bytes = 0
+  for await (const chunk of source) {
+    bytes += chunk.length
+    if (bytes > xlsxBytesMax) return null
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -2,38 +2,36 @@ import { Readable } from 'node:stream'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { DomainError } from '../platform/domain-error.ts'
-import { refuse } from '../platform/http/fields.ts'
-import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { Jobs } from '../platform/jobs/jobs.ts'
 import { createImport, deleteUpload, findImport, type NewImport, queueImport } from './imports.ts'
 import { importRecords } from './jobs.ts'
 import { savePiece } from './pieces.ts'
 import type { Import } from './schema.ts'
-import { openTable, Unusable } from './table.ts'
+import { type FileClaims, UploadCheck } from './upload-check.ts'
+import { spreadsheetTooLarge, xlsxBytesMax } from './xlsx/xlsx.ts'
 
 const pieceBytes = 1024 * 1024
 
-export type Upload = Omit<NewImport, 'status'> & {
-  source: Readable | string
-  /** 0 if the client does not say. */
-  bytesAnnounced: number
-  maxBytes: number
-  /** Where the request has the file and the mapping; a 422 names these places. */
-  loc: Record<'file' | 'mapping', string[]>
-}
+export type Upload = Omit<NewImport, 'status'> &
+  FileClaims & {
+    source: Readable | string
+    /** 0 if the client does not say. */
+    bytesAnnounced: number
+    maxBytes: number
+  }
 
 /** A file that is stored as a whole, and is no import yet. */
-export type Uploaded = { importId: string; bytesTotal: number }
+export type Uploaded = { importId: string; bytesTotal: number; encoding: string | null }
 
 /**
  * Stores a file, piece by piece. An upload that stops early, is too large or has no usable header is deleted.
- * @throws ValidationError about the header or the mapping; DomainError too_large
+ * @throws ValidationError about the encoding, the header or the mapping; DomainError too_large
  */
 export async function storeUpload(org: Org, upload: Upload): Promise<Uploaded> {
   if (upload.bytesAnnounced > upload.maxBytes) throw tooLarge(upload.maxBytes)
   const importId = await org.transact((tx) => createImport(tx, { ...upload, status: 'uploading' }))
   try {
-    return { importId, bytesTotal: await storePieces(org, importId, upload) }
+    return { importId, ...(await storePieces(org, importId, upload)) }
   } catch (error) {
     await org.transact((tx) => deleteUpload(tx, importId)).catch(() => {})
     throw error
@@ -44,49 +42,46 @@ export async function storeUpload(org: Org, upload: Upload): Promise<Uploaded> {
 export async function enqueueImport(
   tx: OrgTx,
   jobs: Jobs,
-  { importId, bytesTotal }: Uploaded,
+  { importId, ...uploaded }: Uploaded,
 ): Promise<Import> {
-  await queueImport(tx, importId, bytesTotal)
+  await queueImport(tx, importId, uploaded)
   await jobs.enqueue(tx, importRecords, { org_id: tx.orgId, import_id: importId })
   return findImport(tx, importId)
 }
 
-/** Stores the pieces of a file. Returns the number of its bytes. */
-async function storePieces(org: Org, importId: string, upload: Upload): Promise<number> {
+/** Stores the pieces of a file. Returns the number of its bytes, and how they are encoded. */
+async function storePieces(
+  org: Org,
+  importId: string,
+  upload: Upload,
+): Promise<{ bytesTotal: number; encoding: string | null }> {
   const { source, maxBytes } = upload
   const chunks = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source
-  let bytes = 0
+  const check = new UploadCheck(org, importId, upload)
+  let bytesTotal = 0
   let pieces = 0
   let waiting: Uint8Array[] = []
   let waitingBytes = 0
   const storePiece = async () => {
     const piece = Buffer.concat(waiting)
-    if (pieces === 0) await checkHeader(org.orgId, piece, upload)
+    await check.read(piece)
     const number = pieces++
     waiting = []
     waitingBytes = 0
     await org.transact((tx) => savePiece(tx, importId, number, piece))
   }
   for await (const chunk of chunks as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > maxBytes) throw tooLarge(maxBytes)
+    bytesTotal += chunk.length
+    if (bytesTotal > maxBytes) throw tooLarge(maxBytes)
+    if (check.isSpreadsheet && bytesTotal > xlsxBytesMax)
+      throw new DomainError('body_too_large', spreadsheetTooLarge)
     waiting.push(chunk)
     waitingBytes += chunk.length
     if (waitingBytes >= pieceBytes) await storePiece()
   }
   // An empty file is checked as well.
   if (waitingBytes > 0 || pieces === 0) await storePiece()
-  return bytes
-}
-
-/** Rejects at once what the job would reject later: a file that is not CSV, a mapping that does not fit the header. */
-async function checkHeader(orgId: string, start: Buffer, { type, mapping, loc }: Upload): Promise<void> {
-  try {
-    await openTable(Readable.from([start]), type, mapping, orgId)
-  } catch (error) {
-    if (!(error instanceof Unusable)) throw error
-    throw new ValidationError([detailAt(loc[error.part], refuse(error.message))])
-  }
+  return { bytesTotal, encoding: await check.finish() }
 }
 
 function tooLarge(maxBytes: number): DomainError {

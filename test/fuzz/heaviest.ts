@@ -49,11 +49,11 @@ export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
         }
       continue
     }
-    if (endpoint.stream)
+    for (const contentType of endpoint.streams ?? [])
       for (const [kind, file] of heavyFiles())
         yield {
           ...{ name: `${name} ${kind}`, method: endpoint.method, path },
-          ...{ body: Buffer.from(file), contentType: endpoint.stream },
+          ...{ body: Buffer.from(file), contentType },
         }
     const bodies = new Map(
       [...bodiesOf(endpoint, exampleOf(endpoint, params))].map(([kind, text]) => [text, kind]),

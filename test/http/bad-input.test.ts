@@ -196,7 +196,7 @@ describe('with any JSON', () => {
 
   test.each(takesBodies)('%s never fails on bytes', async (_name, endpoint) => {
     const params = await makeParams(endpoint, org)
-    const types = ['application/json', ...(endpoint.stream ? [endpoint.stream] : [])]
+    const types = ['application/json', ...(endpoint.streams ?? [])]
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 200 }), fc.constantFrom(...types), async (raw, type) => {
         const answer = await call(endpoint, org, params, {

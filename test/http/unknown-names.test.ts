@@ -88,11 +88,14 @@ test('a batch item with an id is refused, as it would create a duplicate', async
   expect(body.data).toEqual([{ index: 0, outcome: 'failed', detail: [refused('contact_id')] }])
 })
 
-test('a dry run of an import is refused, as it would import', async () => {
+test('a misspelled dry run of an import is refused, as it would import', async () => {
   const headers = { 'content-type': 'text/csv' }
   const raw = 'email\nada@example.com\n'
-  const answer = await org.post('/contacts/imports?dry_run=true', undefined, { raw, headers })
-  expect([answer.status, answer.body.detail]).toEqual([422, [refused('query', 'dry_run')]])
+  const answer = await org.post('/contacts/imports?dryrun=true', undefined, { raw, headers })
+  expect([answer.status, answer.body.detail]).toEqual([
+    422,
+    [{ ...refused('query', 'dryrun'), ctx: { nearest: 'dry_run' } }],
+  ])
   expect((await org.get('/imports')).body.pagination.total).toBe(0)
 })
 

@@ -25,6 +25,8 @@ describe('a text/csv file', () => {
         entity_type: 'contact',
         status: expect.stringMatching(/^(queued|running|succeeded)$/),
         mode: 'live',
+        dry_run: false,
+        encoding: 'utf-8',
         file_name: 'people.csv',
         bytes_total: Buffer.byteLength(people),
         columns: null,

@@ -14,6 +14,7 @@ import { importCsv, streamCsv, traces, uploadCsv } from '../support/csv-imports.
 import { withClient } from '../support/direct-sql.ts'
 import { withHurriedDatabase } from '../support/hurried-database.ts'
 import { patience } from '../support/patience.ts'
+import { zipOf } from '../support/xlsx.ts'
 
 const megabyte = 1024 * 1024
 const app = await startTestApp({ importMaxBytes: 24 * megabyte })
@@ -34,7 +35,7 @@ const toSend = expect.stringMatching(/text\/csv.*\{"csv": .*"mapping": .*applica
 const line = Buffer.from(`Ada,ada@example.com,${'x'.repeat(1000)}\n`)
 
 function* endless(start: string): Generator<Uint8Array> {
-  yield Buffer.from(start)
+  yield Buffer.from(start, 'latin1')
   const chunk = Buffer.concat(Array.from({ length: 64 }, () => line))
   for (;;) yield chunk
 }
@@ -43,9 +44,15 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
   test.each<[string, string | Uint8Array, RegExp]>([
     ['an empty file', '', /empty/],
     ['a file of blank lines', '\n\r\n  ', /empty/],
-    ['UTF-16', Buffer.from('\ufeffname,email\n', 'utf16le'), /UTF-16.*UTF-8/],
-    ['Latin-1', Buffer.from('prénom,email\n', 'latin1'), /UTF-8/],
-    ['an xlsx', 'PK\x03\x04\x14\x06\x08', /spreadsheet/],
+    ['UTF-16 without a mark', Buffer.from('name,email\n', 'utf16le'), /UTF-16.*UTF-8/],
+    ['an unknown encoding', Buffer.from('pr\xe9nom\x81,email\n', 'latin1'), /neither UTF-8 nor Windows-1252/],
+    [
+      'an unknown encoding behind 2 MiB of ASCII',
+      Buffer.from(`${header}${'a,b\n'.repeat(megabyte / 2)}pr\xe9nom\x81`, 'latin1'),
+      /neither UTF-8 nor Windows-1252/,
+    ],
+    ['a damaged xlsx', 'PK\x03\x04\x14\x06\x08', /spreadsheet/],
+    ['another zip', zipOf([['a.txt', Buffer.from('a')]]), /no .xlsx spreadsheet/],
     ['an xls', Buffer.from('d0cf11e0a1b11ae1', 'hex'), /spreadsheet/],
     ['gzip', Buffer.from('1f8b0800', 'hex'), /archive/],
     ['a header that does not end', `"${'x'.repeat(2 * megabyte)}`, /quote/],
@@ -95,9 +102,9 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
 
   test('a long stream that is not CSV, while the client still sends', async () => {
     const org = await app.newOrg()
-    const { status, text, sent } = await streamCsv(org, endless('PK\x03\x04'))
+    const { status, text, sent } = await streamCsv(org, endless('\x1f\x8b'))
     expect(status).toBe(422)
-    expect(JSON.parse(text).detail[0].msg).toContain('spreadsheet')
+    expect(JSON.parse(text).detail[0].msg).toContain('archive')
     expect(sent).toBeLessThan(20 * megabyte)
     await expectNoTrace()
   })
@@ -128,10 +135,17 @@ describe('an upload is rejected at once, and leaves no rows in the database:', (
 })
 
 describe('a file over the limit', () => {
+  test('gets 413 as a spreadsheet of more than 16 MiB', async () => {
+    const org = await app.newOrg()
+    const { status, text } = await streamCsv(org, endless('PK\x03\x04'))
+    expect([status, JSON.parse(text).detail]).toEqual([413, expect.stringContaining('larger than 16 MiB')])
+    await expectNoTrace()
+  })
+
   test('gets 413, and leaves no rows in the database', async () => {
     const small = await startTestApp({ importMaxBytes: 100 }, app)
     const org = await small.newOrg()
-    expect((await importCsv(org, header.padEnd(100, ' '))).status).toBe('succeeded')
+    expect((await importCsv(org, header.padEnd(100, ' '))).counts.rows_read).toBe(0)
     before = await traces(app)
     const answer = await uploadCsv(org, header.padEnd(101, ' '))
     expect(answer.status).toBe(413)

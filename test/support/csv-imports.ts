@@ -6,14 +6,21 @@ import { expect } from 'vitest'
 import type { Answer, Options, TestApp, TestClient } from './app.ts'
 import { askOwner } from './database.ts'
 
-type Where = { entity?: 'contacts' | 'companies'; mapping?: object; fileName?: string } & Options
+type Where = {
+  entity?: 'contacts' | 'companies'
+  mapping?: object
+  fileName?: string
+  /** Other query parameters. */
+  query?: Record<string, string>
+} & Options
 
 /** Sends a file as text/csv. */
 export function uploadCsv(org: TestClient, csv: string | Uint8Array, where: Where = {}): Promise<Answer> {
-  const { entity = 'contacts', mapping, fileName, headers, ...options } = where
+  const { entity = 'contacts', mapping, fileName, query: more, headers, ...options } = where
   const query = new URLSearchParams({
     ...(mapping ? { mapping: JSON.stringify(mapping) } : {}),
     ...(fileName === undefined ? {} : { file_name: fileName }),
+    ...more,
   })
   return org.send('POST', `/${entity}/imports?${query}`, {
     raw: Buffer.from(csv) as BodyInit,
@@ -34,7 +41,7 @@ export async function untilEnded(org: TestClient, importId: string, options?: Op
 
 /** Imports a file and waits for its end. */
 // biome-ignore lint/suspicious/noExplicitAny: an answer whose shape is what tests assert
-export async function importCsv(org: TestClient, csv: string, where: Where = {}): Promise<any> {
+export async function importCsv(org: TestClient, csv: string | Uint8Array, where: Where = {}): Promise<any> {
   const { status, body } = await uploadCsv(org, csv, where)
   expect(status).toBe(202)
   return untilEnded(org, body.data.import_id, { headers: where.headers ?? {} })

@@ -392,6 +392,8 @@ export type Tables = {
     started_at: Date | null
     progressed_at: Date | null
     finished_at: Date | null
+    dry_run: boolean
+    encoding: string | null
   }
   import_lot: {
     org_id: string

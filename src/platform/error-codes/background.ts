@@ -1,12 +1,16 @@
 /** Codes that no error body has: only the `error` of a resource, such as an import or a push. */
 export const background = {
   file_unusable: {
-    cause: 'The file of an import is no CSV file, or has no usable header.',
+    cause: 'The file of an import cannot be read, or has no usable header.',
     cure: 'Correct the file, and import it again.',
   },
   mapping_unusable: {
     cause: 'The `mapping` of an import does not fit its file.',
     cure: 'Correct the mapping, and import the file again.',
+  },
+  nothing_imported: {
+    cause: 'No row of an import went in: every row was refused, or the file has none.',
+    cure: 'Read the reasons of the refused rows, correct the file or the mapping, and import it again.',
   },
   interrupted: {
     cause: 'The command that ran the import stopped before its end.',

@@ -69,7 +69,7 @@ export const conflict = {
     cure: 'Move or close these deals first. Restore archived ones before.',
   },
   import_not_revertible: {
-    cause: 'The import has not ended, or was reverted before.',
+    cause: 'The import has not ended, was reverted before, or is a dry run.',
     cure: 'Wait until it succeeded or failed. An import can be reverted once.',
   },
   detection_off: {

@@ -50,6 +50,8 @@ export type Request<Params, Query, Headers, Body> = {
   stream: Readable | undefined
   /** How many bytes of a stream the client announces; 0 if it does not say. */
   streamBytes: number
+  /** The `charset` of a stream's content type; undefined if the client does not say. */
+  streamCharset: string | undefined
 }
 
 /** Of what has a version: that; where another record stands for the one asked for: its address. */
@@ -94,8 +96,8 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   query?: Query
   headers?: Headers
   body?: Body
-  /** A content type that reaches the handler as a stream instead of being parsed. */
-  stream?: 'text/csv'
+  /** Content types that reach the handler as a stream instead of being parsed. */
+  streams?: readonly string[]
   /** What to send, for whoever sends a body that is nothing of the kind. */
   expectedBody?: string
   /** Its work may take long, whatever the size of its body: only a few of an org run at once. */
@@ -126,9 +128,10 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
   storedDays?: number
   /**
    * Where what it does happens. `outside`, such as a phone call, no transaction can hold: the handler gets `once`, commits
-   * before and after the effect, and itself sees that it is attempted once.
+   * before and after the effect, and itself sees that it is attempted once. Without any effect (`none`), no answer is kept
+   * for an Idempotency-Key.
    */
-  effect?: 'database' | 'outside'
+  effect?: 'database' | 'outside' | 'none'
   /** For an answer with a secret: the member with the id of the secret's object. Such an answer is stored sealed. */
   holdsSecret?: string
   /**
@@ -136,7 +139,7 @@ export type Definition<S extends Shape, Params, Query, Headers, Body, Response, 
    * platform/idempotency): what has to wait for that goes to `tx.afterCommit`.
    */
   handle(
-    request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes'> & {
+    request: Omit<Request<Params, Query, Headers, Body>, 'stream' | 'streamBytes' | 'streamCharset'> & {
       staged: Staged
       once: Once
     },

@@ -97,17 +97,23 @@ function parameters(place: 'path' | 'query' | 'header', schema: z.ZodObject | un
 
 const canonical = (header: string) => header.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
-function requestBody({ body, stream, example }: Endpoint, schemas: Record<string, Node>): Node | undefined {
+function requestBody(
+  { body, streams = [], example }: Endpoint,
+  schemas: Record<string, Node>,
+): Node | undefined {
   if (!body) return undefined
   const schema = named(toJsonSchema(body, 'input'), schemas)
   return {
     ...(body.safeParse(undefined).success ? {} : { required: true }),
     content: {
       'application/json': { schema, ...(example === undefined ? {} : { example }) },
-      ...(stream ? { [stream]: { schema: { type: 'string' } } } : {}),
+      ...Object.fromEntries(streams.map((type) => [type, { schema: streamSchema(type) }])),
     },
   }
 }
+
+const streamSchema = (type: string) =>
+  type.startsWith('text/') ? { type: 'string' } : { type: 'string', format: 'binary' }
 
 function responses(endpoint: Endpoint, schemas: Record<string, Node>): Node {
   const keyed = endpoint.method === 'POST'

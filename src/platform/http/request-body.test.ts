@@ -39,7 +39,7 @@ const upload = endpoint({
   tag: 'Test',
   permission: null,
   body: z.object({ csv: text() }),
-  stream: 'text/csv',
+  streams: ['text/csv'],
   shape: 'bare',
   response: z.object({ bytes: z.int() }),
   staging: {

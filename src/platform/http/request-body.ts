@@ -26,6 +26,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Whose share of the room the body takes: the id of an org; '' for all requests that name none. */
     bodyOwner: string
+    /** The `charset` of the content type. */
+    bodyCharset: string | undefined
   }
 }
 
@@ -45,6 +47,7 @@ export function readBodies(
     return release
   }
   server.decorateRequest('bodyOwner', '')
+  server.decorateRequest('bodyCharset', undefined)
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (request, payload, done) => {
     const takeRoom = takeRoomFor(request)
@@ -64,7 +67,10 @@ export function readBodies(
   })
   server.addHook('preParsing', (request, _reply, _payload, done) => {
     const type = request.headers['content-type']
-    if (type !== undefined) request.raw.headers['content-type'] = plainType(request, type)
+    if (type !== undefined) {
+      request.bodyCharset = /;\s*charset\s*=\s*"?([^\s;"]+)/i.exec(type)?.[1]
+      request.raw.headers['content-type'] = plainType(request, type)
+    }
     done()
   })
   // Before the answer is sent: Node.js would discard the rest itself once it is, as fast as it comes.
@@ -87,15 +93,15 @@ const hasBody = (request: IncomingMessage) =>
 
 /** What the answer depends on: Fastify refuses types that are not well-formed with a 415, which is not ours. */
 function plainType(request: FastifyRequest, type: string): string {
-  const stream = request.routeOptions.config.endpoint?.stream
-  if (stream && type.replace(/;.*$/s, '').trim().toLowerCase() === stream) return stream
+  const bare = type.replace(/;.*$/s, '').trim().toLowerCase()
+  if (streamsOf(request).includes(bare)) return bare
   return isJsonContentType(type) ? 'application/json' : 'application/octet-stream'
 }
 
-function isStreamed(request: FastifyRequest): boolean {
-  const stream = request.routeOptions.config.endpoint?.stream
-  return stream !== undefined && request.headers['content-type'] === stream
-}
+const streamsOf = (request: FastifyRequest) => request.routeOptions.config.endpoint?.streams ?? []
+
+const isStreamed = (request: FastifyRequest) =>
+  streamsOf(request).includes(request.headers['content-type'] ?? '')
 
 /**
  * Hands over a copy of the request once there is room for what its reader keeps of it. Not the request itself: a reader

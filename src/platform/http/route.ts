@@ -80,7 +80,7 @@ export function register(
     const serialize = (answered: unknown) => wireAnswer(endpoint, reply, answered)
     const handle = async (org: Org, staged: unknown, once = unkeyed(org)) =>
       serialize(await endpoint.handle({ ...input, org, staged, once }))
-    return key === undefined
+    return key === undefined || endpoint.effect === 'none'
       ? withStaged(endpoint, input, (staged) => handle(input.org, staged))
       : answerKeyed({ endpoint, key, request: input, sentBody, raw: request, serialize }, handle)
   }
@@ -101,6 +101,7 @@ type Parsed = {
   body: unknown
   stream: Readable | undefined
   streamBytes: number
+  streamCharset: string | undefined
   /** The Idempotency-Key. */
   key: string | undefined
   /** The body before its schema read it. */
@@ -160,6 +161,7 @@ function requestReader(endpoint: Endpoint): (request: FastifyRequest, payerOrgId
       body: body && parsed.body,
       stream,
       streamBytes: stream ? Number(request.headers['content-length'] ?? 0) : 0,
+      streamCharset: stream && request.bodyCharset,
       key: (parsed.header as z.output<typeof keyHeader> | undefined)?.['idempotency-key'],
       sentBody: body && sentBody,
     }

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { readCsv } from '../../csv/csv.ts'
 import { readPhone } from '../../normalize/phone.ts'
@@ -62,7 +62,7 @@ export async function readFile(
 }
 
 async function readBytes(org: Org, owner: string, bytes: Buffer): Promise<ReadRows> {
-  const file = await readCsv([bytes] as never, { owner, rowBytesMax })
+  const file = await readCsv(Readable.from([bytes]), { owner, rowBytesMax })
   if ('problem' in file) throw unusable(file.problem)
   const header = file.header.map((name) => name.trim().toLowerCase())
   const unknown = header.filter((name) => !csvColumns.includes(name as never))

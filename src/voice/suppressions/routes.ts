@@ -71,7 +71,7 @@ export const suppressionEndpoints: Endpoint[] = [
     tag,
     permission: 'voice:write',
     body: ImportSuppressions,
-    stream: 'text/csv',
+    streams: ['text/csv'],
     expectedBody:
       'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"suppressions": [{"number": "…"}, …]} with Content-Type: application/json',
     shape: 'data',

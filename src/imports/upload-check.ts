@@ -1,0 +1,96 @@
+import { Readable } from 'node:stream'
+import { archiveProblem } from '../csv/csv.ts'
+import { EncodingCheck } from '../csv/encoding.ts'
+import type { Org } from '../platform/db/org.ts'
+import { Turns } from '../platform/db/turns.ts'
+import { refuse } from '../platform/http/fields.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
+import { inSlices } from '../platform/slices.ts'
+import type { RecordType } from '../records/record-type.ts'
+import { piecesOf } from './pieces.ts'
+import { openTable, Unusable } from './table.ts'
+import { isZip } from './xlsx/xlsx.ts'
+
+/** What the client says about a file. */
+export type FileClaims = {
+  type: RecordType
+  mapping: Record<string, string> | undefined
+  encoding?: string | undefined
+  /** Where the request has the file and the mapping; a 422 names these places. */
+  loc: Record<'file' | 'mapping', string[]>
+}
+
+/** Spreadsheets of one org whose header is checked at once: each is in memory. */
+const spreadsheets = new Turns({ max: 1, waitMs: 10_000, waitingMax: 32 })
+
+/**
+ * Rejects at once what the job would reject later: a file that is no table, an unknown encoding, a mapping that does not
+ * fit the header. The header of a CSV file is checked with the first piece, that of a spreadsheet with the last. Only the
+ * last byte decides about the encoding.
+ */
+export class UploadCheck {
+  readonly #org: Org
+  readonly #importId: string
+  readonly #claims: FileClaims
+  readonly #encoding: EncodingCheck
+  /** How the header was read; null before the first piece. */
+  #readAs: string | null = null
+  /** An .xlsx file, which can be read only as a whole. */
+  isSpreadsheet = false
+
+  constructor(org: Org, importId: string, claims: FileClaims) {
+    this.#org = org
+    this.#importId = importId
+    this.#claims = claims
+    this.#encoding = new EncodingCheck(claims.encoding)
+  }
+
+  /** @throws ValidationError */
+  async read(piece: Buffer): Promise<void> {
+    const isFirst = this.#readAs === null && !this.isSpreadsheet
+    if (isFirst) this.isSpreadsheet = isZip(piece)
+    if (this.isSpreadsheet) return
+    await inSlices(this.#org.orgId, this.#encoding.read(piece))
+    if (!isFirst) return
+    const problem = archiveProblem(piece)
+    if (problem !== null) throw this.#refused('file', problem.problem)
+    this.#readAs = this.#encodingOrThrow()
+    await this.#checkHeader(Readable.from([piece]), this.#readAs)
+  }
+
+  /** The encoding of the whole file; null for a spreadsheet. @throws ValidationError */
+  async finish(): Promise<string | null> {
+    if (this.isSpreadsheet) {
+      await spreadsheets.run(this.#org.orgId, () => this.#checkHeader(this.#pieces(), undefined))
+      return null
+    }
+    const encoding = this.#encodingOrThrow()
+    // Bytes far behind the header may show that it was read in the wrong encoding.
+    if (encoding !== this.#readAs) await this.#checkHeader(this.#pieces(), encoding)
+    return encoding
+  }
+
+  #pieces(): AsyncIterable<Uint8Array> {
+    return piecesOf(this.#org, this.#importId)
+  }
+
+  #encodingOrThrow(): string {
+    const result = this.#encoding.result()
+    if ('problem' in result) throw this.#refused('file', result.problem)
+    return result.encoding
+  }
+
+  async #checkHeader(source: AsyncIterable<Uint8Array>, encoding: string | undefined): Promise<void> {
+    const { type, mapping } = this.#claims
+    try {
+      await openTable(source, type, { mapping, encoding, owner: this.#org.orgId })
+    } catch (error) {
+      if (!(error instanceof Unusable)) throw error
+      throw this.#refused(error.part, error.message)
+    }
+  }
+
+  #refused(part: 'file' | 'mapping', message: string): ValidationError {
+    return new ValidationError([detailAt(this.#claims.loc[part], refuse(message))])
+  }
+}

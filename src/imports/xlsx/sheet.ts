@@ -1,0 +1,113 @@
+import type { Archive } from './archive.ts'
+import { isoDate, plainNumber, unescapeText } from './values.ts'
+import type { Workbook } from './workbook.ts'
+import { parsingXml } from './xml.ts'
+
+const sheetBytesMax = 256 * 1024 * 1024
+/** A sheet has at most this many columns; a row is read no further. */
+const columnsMax = 16_384
+const valueCharactersMax = 128 * 1024
+
+/** A row of a sheet. `cells` is shorter than the row if its last cells are empty. */
+export type SheetRow = { line: number; cells: string[] }
+
+/** The rows of the sheet that are not empty, in batches. @throws BrokenSpreadsheet */
+export async function* readSheet(
+  archive: Archive,
+  workbook: Workbook,
+  owner: string,
+): AsyncGenerator<SheetRow[], void> {
+  const sheet = new SheetReader(workbook)
+  for await (const _ of parsingXml(archive.read(workbook.sheet, sheetBytesMax), sheet, owner)) {
+    const rows = sheet.takeRows()
+    if (rows.length > 0) yield rows
+  }
+  const rest = sheet.takeRows()
+  if (rest.length > 0) yield rest
+}
+
+class SheetReader {
+  readonly #workbook: Workbook
+  #rows: SheetRow[] = []
+  #line = 0
+  #cells: string[] = []
+  #column = -1
+  #type = 'n'
+  #isDate = false
+  #value = ''
+  #isValue = false
+  #phonetic = 0
+
+  constructor(workbook: Workbook) {
+    this.#workbook = workbook
+  }
+
+  takeRows(): SheetRow[] {
+    const rows = this.#rows
+    this.#rows = []
+    return rows
+  }
+
+  open(name: string, attributes: Record<string, string>): void {
+    if (name === 'row') {
+      // Lines rise, whatever the file says: they identify the refused rows.
+      this.#line = Math.max(this.#line + 1, Math.min(Math.trunc(Number(attributes.r)) || 0, 2 ** 31))
+      this.#cells = []
+      this.#column = -1
+    } else if (name === 'c') {
+      this.#column = columnOf(attributes.r) ?? this.#column + 1
+      this.#type = attributes.t ?? 'n'
+      this.#isDate = this.#workbook.isDate[Number(attributes.s ?? 0)] ?? false
+      this.#value = ''
+    } else if (name === 'rPh') this.#phonetic += 1
+    else if (name === 'v' || name === 't') this.#isValue = this.#phonetic === 0
+  }
+
+  text(text: string): void {
+    if (this.#isValue && this.#value.length <= valueCharactersMax) this.#value += text
+  }
+
+  close(name: string): void {
+    if (name === 'v' || name === 't') this.#isValue = false
+    else if (name === 'rPh') this.#phonetic -= 1
+    else if (name === 'c') this.#endCell()
+    else if (name === 'row' && this.#cells.length > 0)
+      this.#rows.push({ line: this.#line, cells: this.#cells })
+  }
+
+  #endCell(): void {
+    const value = this.#text().trim()
+    if (value === '' || this.#column >= columnsMax) return
+    while (this.#cells.length < this.#column) this.#cells.push('')
+    this.#cells[this.#column] = value
+  }
+
+  #text(): string {
+    const value = this.#value
+    switch (this.#type) {
+      case 's':
+        return this.#workbook.strings[Number(value)] ?? ''
+      case 'str':
+      case 'inlineStr':
+        return unescapeText(value)
+      case 'b':
+        return value === '1' ? 'true' : 'false'
+      // Such as #N/A: the cell has no value.
+      case 'e':
+        return ''
+      case 'n':
+        return this.#isDate ? isoDate(value, this.#workbook.startsIn1904) : plainNumber(value)
+      default:
+        return value
+    }
+  }
+}
+
+/** The index of the column of a cell such as `AB12`; null if the cell does not say. */
+function columnOf(reference: string | undefined): number | null {
+  const letters = /^[A-Z]{1,3}/i.exec(reference ?? '')?.[0].toUpperCase()
+  if (letters === undefined) return null
+  let column = 0
+  for (const letter of letters) column = column * 26 + letter.charCodeAt(0) - 64
+  return column - 1
+}

@@ -1,0 +1,39 @@
+const dayMs = 86_400_000
+/** The day after 9999-12-31. */
+const daysMax = 2_958_466
+/** The numbers of the built-in formats for dates and times. */
+const isBuiltInDate = (id: number) =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
+
+/** True if a number format shows a date or a time: it has a date letter outside of quotes, brackets and escapes. */
+export function isDateFormat(id: number, code: string | undefined): boolean {
+  if (code === undefined) return isBuiltInDate(id)
+  // Elapsed time such as [h]:mm is a duration, not a time of day.
+  const plain = code.slice(0, 1_000).replace(/"[^"]*"?|\[[^\]]*\]?|[\\_*]./g, '')
+  return !/^general/i.test(plain) && /[dmyhs]/i.test(plain)
+}
+
+/** A number as people write it: whole numbers, such as phone numbers, without an exponent. */
+export function plainNumber(text: string): string {
+  if (/^-?\d+$/.test(text)) return text
+  const number = Number(text)
+  if (text.trim() === '' || !Number.isFinite(number)) return text
+  return Number.isInteger(number) && Math.abs(number) < 1e21 ? BigInt(number).toString() : String(number)
+}
+
+/** A date of a spreadsheet as `2026-08-02`, `2026-08-02T09:30:00` or `09:30:00`. Other numbers stay numbers. */
+export function isoDate(text: string, startsIn1904: boolean): string {
+  const serial = Number(text)
+  if (text.trim() === '' || !(serial >= 0 && serial < daysMax)) return plainNumber(text)
+  // Spreadsheets have a 29 February 1900, which is no day.
+  const first = startsIn1904 ? Date.UTC(1904, 0, 1) : Date.UTC(1899, 11, serial < 60 ? 31 : 30)
+  const iso = new Date(first + Math.round((serial * dayMs) / 1000) * 1000).toISOString()
+  if (Number.isInteger(serial)) return iso.slice(0, 10)
+  return serial < 1 ? iso.slice(11, 19) : iso.slice(0, 19)
+}
+
+/** Excel writes characters that XML cannot hold as `_x000D_`. */
+export function unescapeText(text: string): string {
+  if (!text.includes('_x')) return text
+  return text.replace(/_x([0-9a-f]{4})_/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+}

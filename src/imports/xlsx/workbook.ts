@@ -1,0 +1,109 @@
+import { type Archive, BrokenSpreadsheet } from './archive.ts'
+import { isDateFormat, unescapeText } from './values.ts'
+import { parseXml } from './xml.ts'
+
+const partBytesMax = 8 * 1024 * 1024
+const stringBytesMax = 32 * 1024 * 1024
+const stringsMax = 1_000_000
+
+/** What the cells of the first sheet refer to. */
+export type Workbook = {
+  /** The name of its part. */
+  sheet: string
+  strings: string[]
+  /** Whether the numbers of a style are dates. */
+  isDate: boolean[]
+  startsIn1904: boolean
+}
+
+/** Reads all parts but the sheet itself. @throws BrokenSpreadsheet */
+export async function readWorkbook(archive: Archive, owner: string): Promise<Workbook> {
+  if (!archive.has('xl/workbook.xml'))
+    throw new BrokenSpreadsheet('The file is no .xlsx spreadsheet. Save it as .xlsx, or as CSV in UTF-8.')
+  const { sheets, startsIn1904 } = await readSheets(archive, owner)
+  const targets = await readTargets(archive, owner)
+  const sheet = sheets.map((id) => targets.get(id)).find((target) => target !== undefined)
+  if (sheet === undefined) throw new BrokenSpreadsheet('The spreadsheet has no visible sheet of cells.')
+  return {
+    sheet,
+    startsIn1904,
+    strings: await readStrings(archive, owner),
+    isDate: await readStyles(archive, owner),
+  }
+}
+
+/** The relationship ids of the visible sheets, in order. */
+async function readSheets(
+  archive: Archive,
+  owner: string,
+): Promise<{ sheets: string[]; startsIn1904: boolean }> {
+  const sheets: string[] = []
+  let startsIn1904 = false
+  const open = (name: string, attributes: Record<string, string>) => {
+    if (name === 'workbookPr') startsIn1904 = /^(1|true)$/.test(attributes.date1904 ?? '')
+    const id = Object.entries(attributes).find(([key]) => /:id$/.test(key))?.[1]
+    if (name === 'sheet' && id !== undefined && (attributes.state ?? 'visible') === 'visible') sheets.push(id)
+  }
+  await parseXml(archive.read('xl/workbook.xml', partBytesMax), { open }, owner)
+  return { sheets, startsIn1904 }
+}
+
+/** The parts of the sheets of cells, by relationship id. */
+async function readTargets(archive: Archive, owner: string): Promise<Map<string, string>> {
+  const targets = new Map<string, string>()
+  const open = (name: string, { Id: id, Type: type, Target: target }: Record<string, string>) => {
+    if (name !== 'Relationship' || id === undefined || target === undefined) return
+    if (type?.endsWith('/worksheet'))
+      targets.set(id, target.startsWith('/') ? target.slice(1) : `xl/${target}`)
+  }
+  await parseXml(archive.read('xl/_rels/workbook.xml.rels', partBytesMax), { open }, owner)
+  return targets
+}
+
+/** The texts that cells share. */
+async function readStrings(archive: Archive, owner: string): Promise<string[]> {
+  const strings: string[] = []
+  if (!archive.has('xl/sharedStrings.xml')) return strings
+  let current = ''
+  let isText = false
+  let phonetic = 0
+  const handler = {
+    open(name: string) {
+      if (name === 'si') current = ''
+      // How the text is pronounced is not part of it.
+      else if (name === 'rPh') phonetic += 1
+      else if (name === 't') isText = phonetic === 0
+    },
+    text(text: string) {
+      if (isText) current += text
+    },
+    close(name: string) {
+      if (name === 'rPh') phonetic -= 1
+      else if (name === 't') isText = false
+      else if (name === 'si' && strings.push(unescapeText(current)) > stringsMax)
+        throw new BrokenSpreadsheet(`The spreadsheet has more than ${stringsMax} texts. Save it as CSV.`)
+    },
+  }
+  await parseXml(archive.read('xl/sharedStrings.xml', stringBytesMax), handler, owner)
+  return strings
+}
+
+async function readStyles(archive: Archive, owner: string): Promise<boolean[]> {
+  const isDate: boolean[] = []
+  if (!archive.has('xl/styles.xml')) return isDate
+  const codes = new Map<number, string>()
+  let isInCellFormats = false
+  const handler = {
+    open(name: string, attributes: Record<string, string>) {
+      const id = Number(attributes.numFmtId ?? 0)
+      if (name === 'numFmt') codes.set(id, attributes.formatCode ?? '')
+      else if (name === 'cellXfs') isInCellFormats = true
+      else if (name === 'xf' && isInCellFormats) isDate.push(isDateFormat(id, codes.get(id)))
+    },
+    close(name: string) {
+      if (name === 'cellXfs') isInCellFormats = false
+    },
+  }
+  await parseXml(archive.read('xl/styles.xml', partBytesMax), handler, owner)
+  return isDate
+}

@@ -1,0 +1,70 @@
+import type { CsvRow } from '../../csv/csv-rows.ts'
+import { Archive, BrokenSpreadsheet } from './archive.ts'
+import { readSheet, type SheetRow } from './sheet.ts'
+import { readWorkbook } from './workbook.ts'
+
+/** The largest spreadsheet, in bytes. It is in memory while it is read. */
+export const xlsxBytesMax: number = 16 * 1024 * 1024
+export const spreadsheetTooLarge: string =
+  'The spreadsheet is larger than 16 MiB, the maximum. Save it as CSV.'
+const columnsMax = 1000
+const rowCharactersMax = 1024 * 1024
+const valueCharactersMax = 128 * 1024
+
+/** True if a file begins as .xlsx files do. */
+export const isZip = (start: Buffer): boolean => start.toString('hex', 0, 4) === '504b0304'
+
+/** Each row has as many cells as the header; empty rows are skipped. `line` is the number of the row in the sheet. */
+export type Spreadsheet = { header: string[]; rows: AsyncIterable<CsvRow[]> }
+
+/**
+ * Reads the first visible sheet of an .xlsx file. Values are the text that a CSV file would have: dates are ISO dates, whole
+ * numbers have no exponent, formulas have their stored results. Returns a problem if the file cannot be read.
+ * @param owner the organization whose share of the thread the reading uses
+ */
+export async function readXlsx(bytes: Buffer, owner = ''): Promise<Spreadsheet | { problem: string }> {
+  try {
+    const archive = await Archive.open(bytes)
+    const batches = readSheet(archive, await readWorkbook(archive, owner), owner)
+    const [head, ...rest] = (await batches.next()).value ?? []
+    if (head === undefined) return { problem: 'The first sheet of the spreadsheet is empty.' }
+    if (head.cells.length > columnsMax)
+      return { problem: `The header has ${head.cells.length} columns; the maximum is ${columnsMax}.` }
+    return { header: head.cells, rows: fitted(head.cells.length, rest, batches) }
+  } catch (error) {
+    if (!(error instanceof BrokenSpreadsheet)) throw error
+    return { problem: error.message }
+  }
+}
+
+async function* fitted(
+  width: number,
+  first: SheetRow[],
+  batches: AsyncGenerator<SheetRow[], void>,
+): AsyncGenerator<CsvRow[], void> {
+  let line = first.at(-1)?.line ?? 1
+  try {
+    if (first.length > 0) yield first.map((row) => widen(row, width))
+    for await (const batch of batches) {
+      line = batch.at(-1)?.line ?? line
+      yield batch.map((row) => widen(row, width))
+    }
+  } catch (error) {
+    if (!(error instanceof BrokenSpreadsheet)) throw error
+    yield [{ line: line + 1, problem: error.message, stopped: true }]
+  }
+}
+
+/** A row as wide as the header, or why it cannot be used. */
+function widen({ line, cells }: SheetRow, width: number): CsvRow {
+  if (cells.length > width)
+    return { line, problem: `The row has ${cells.length} values, the header ${width}.` }
+  let characters = 0
+  for (const cell of cells) {
+    characters += cell.length
+    if (cell.length > valueCharactersMax) return { line, problem: 'A value is longer than 128 KB.' }
+  }
+  if (characters > rowCharactersMax) return { line, problem: 'The row is longer than 1 MiB.' }
+  while (cells.length < width) cells.push('')
+  return { line, cells }
+}
