@@ -10,13 +10,13 @@ import { prepareForCommand } from '../prepare-database.ts'
 
 export type Values = Record<string, string | boolean | undefined>
 
-/** An option: `--agency`, or with a value `--name <text>`; `missing` says what a required one is. */
+/** An option: `--agency`, or with a value `--name <text>`. `missing` is the error for a required option. */
 export type Option = { value?: string; required?: true; missing?: string }
 
-/** Prints the one document of --json, or else lines for people. */
+/** Prints one document with --json, or lines for people. */
 export type Print = (document: unknown, lines: string[]) => void
 
-/** What a command works with. */
+/** The database, settings and output of a command. */
 export type Desk = {
   config: Config
   log: Log
@@ -26,19 +26,19 @@ export type Desk = {
   print: Print
 }
 
-/** One operator command: what is typed after `npm run crosswalk --`. */
+/** One operator command: the words after `npm run crosswalk --`. */
 export type Command = {
   /** `orgs create` */
   name: string
-  /** `<name>`, or `[name]` for one that may be left out; as help shows them. */
+  /** The arguments as help shows them: `<name>`, or `[name]` if it is optional. */
   args: string[]
   summary: string
   options?: Record<string, Option>
-  /** Whether it makes the embedded database where there is none; others say that there is none. */
+  /** Whether it makes a missing embedded database. Other commands fail without one. */
   makesDatabase?: true
-  /** What it does with an open database; a command has this or `alone`. */
+  /** The work with an open database. A command has either this or `alone`. */
   run?(desk: Desk, args: string[], values: Values): Promise<void>
-  /** What it does by itself. */
+  /** The work without a database. */
   alone?(print: Print, values: Values, args: string[]): Promise<void>
 }
 
@@ -52,7 +52,7 @@ export async function runCommand(command: Command, argv: string[]): Promise<void
   else await atDesk(print, async (desk) => command.run?.(desk, positionals, values), command)
 }
 
-/** @throws OperatorError if there is no database where DATA_DIR says */
+/** @throws OperatorError if DATA_DIR has no database */
 export function requireDatabase({ databaseUrl, dataDir }: Config): void {
   if (databaseUrl !== null || hasHome(dataDir)) return
   throw new OperatorError(
@@ -85,7 +85,7 @@ export async function atDesk(
   }
 }
 
-/** Commands answer for themselves: what a server logs in passing is left out. */
+/** The log of commands: only warnings and errors, because a command prints its own result. */
 export function commandLog(config: Config): Log {
   return createLog(config.logLevel === 'info' ? 'warn' : config.logLevel)
 }

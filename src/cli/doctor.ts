@@ -13,7 +13,7 @@ import { atDesk, type Command, commandLog } from './command.ts'
 
 type Facts = Record<string, string | number | boolean | null>
 
-/** What there is to say about a part; `problem` is what an operator has to do about it. */
+/** The facts about a part. `problem` says what an operator must do. */
 type Findings = { facts: Facts; problem: string | null }
 
 export const doctor: Command = {
@@ -56,7 +56,10 @@ const wrapped = (text: string) => text.replaceAll(/(.{1,80})(?: |$)/g, '$1\n').t
 
 const noFindings: Findings = { facts: {}, problem: null }
 
-/** The age of what Crosswalk runs on. A warning is no problem: an operator may have nothing newer yet. */
+/**
+ * The age of Node.js, OpenSSL and PostgreSQL. A warning is no problem: a newer release may not be available to the
+ * operator.
+ */
 function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: Config) {
   const now = new Date()
   const node = judgeVersion('Node.js', process.version, now)
@@ -83,7 +86,7 @@ function examineSoftware(postgres: Facts[string] | undefined, { databaseUrl }: C
   }
 }
 
-/** Derives what merged records show again, org by org. */
+/** Computes again what merged records show, one org after another. */
 async function examineViews(): Promise<Findings> {
   const { checkViews } = await import('../duplicates/check-views.ts')
   let [checked, found] = [0, [] as string[]]
@@ -111,7 +114,7 @@ async function examineViews(): Promise<Findings> {
   }
 }
 
-// Slowness is no fault that a command would have to find.
+// A slow Redis is not a problem that this command reports.
 const redisWithinMs = 2_000
 const unknownFacts = {
   ...{ postgres: 'unknown', pooler: 'unknown', schema: 'unknown', tenant_isolation: 'unknown' },
@@ -199,7 +202,7 @@ function settingsOf(config: Config): Facts {
 /** A web address without the name and password that it may begin with. */
 const shownAddress = (address: string) => address.replace(/\/\/[^/]*@/, '//')
 
-/** Where a database is and who logs in, and nothing else of its URL. */
+/** The host, database and user of a database URL, and nothing else of it. */
 function withoutSecrets(url: string): string {
   const parsed = URL.parse(url)
   if (parsed === null) return 'that of DATABASE_URL'

@@ -9,12 +9,12 @@ import { mapDescription, readMapFile, readTable } from './preview-file.ts'
 import { documentOf, linesOf, type Preview, writeClusters } from './preview-report.ts'
 
 const threadsMax = 4
-// Fewer rows hold too few duplicates to learn from: unless told to, what is known in general has to do.
+// Fewer rows have too few duplicates to train a model, so the default model is used.
 const trainingRowsMin = 200
 /** Bits. */
 const evenOddsBits = 0
 
-/** Finds the duplicates within a CSV file and writes nothing but the file of --out. */
+/** Finds the duplicates within a CSV file. It writes only the file of --out. */
 async function preview(print: Print, values: Values, path: string): Promise<void> {
   const startedAt = performance.now()
   const given = readThreshold(values.threshold)
@@ -25,7 +25,7 @@ async function preview(print: Print, values: Values, path: string): Promise<void
   }
   const set = builder.finish()
   const isSmall = table.rows.length < trainingRowsMin && values.train !== true
-  // Of a few rows the best F1 is a guess, and may be expected where two are rather not the same.
+  // For a few rows the best F1 is a guess, and the threshold for it may be below even odds.
   const threshold = given ?? (isSmall ? evenOddsBits : null)
   const matches = await matchRecords(set, {
     ...(isSmall ? { model: defaultModel(table.schema, 'any') } : {}),

@@ -3,8 +3,8 @@ import type { Readable } from 'node:stream'
 import { fileReasonOf, OperatorError } from '../platform/report.ts'
 
 /**
- * What is imported: its name for people, its bytes, and their number; null where the number is unknown. Declare it with
- * `await using`: Node 26 ends a process that leaves an open file to the garbage collector.
+ * The file of an import: its name for people, its bytes, and their number (null: unknown). Declare it with `await using`:
+ * Node 26 ends a process that leaves an open file to the garbage collector.
  */
 export type ImportFile = AsyncDisposable & { name: string; source: Readable; bytes: number | null }
 
@@ -42,7 +42,7 @@ async function openPath(path: string): Promise<ImportFile> {
   }
 }
 
-/** The bytes of a file as they are read, each lot counted. @throws OperatorError when it cannot be read on */
+/** The bytes of a file in pieces, with the length of each piece reported. @throws OperatorError if reading fails */
 export async function* readFile(
   { name, source }: ImportFile,
   count: (length: number) => void,
@@ -60,7 +60,7 @@ export async function* readFile(
 const unreadable = (name: string, error: unknown) =>
   new OperatorError(`${name} cannot be read: ${fileReasonOf(error)}.`)
 
-/** `Mail=email,Nr=external_id:shop`, or the same as JSON, as a mapping of headers to fields. @throws OperatorError */
+/** Reads a mapping of headers to fields from `Mail=email,Nr=external_id:shop` or from JSON. @throws OperatorError */
 export function readMap(text: string): Record<string, string> {
   if (text.trimStart().startsWith('{')) return readJsonMap(text)
   return Object.fromEntries(

@@ -29,7 +29,7 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
   const bytes = readFile(file, (length) => {
     bytesRead += length
   })
-  // A file that cannot be used leaves nothing behind.
+  // A file that cannot be used creates no import.
   const table = await openTable(bytes, type, { mapping }).catch((error) => {
     throw error instanceof Unusable ? new OperatorError(error.message) : error
   })
@@ -52,7 +52,7 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
     refusals: await frequentReasons(tx, importId, shownReasonsMax),
   }))
   desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, reportLines(type, done, refusals, ms))
-  // Whoever runs it from a script must not take that for a success.
+  // A script must not treat an import without a created record as a success.
   if (done.counts.created === 0 && done.counts.refused > 0) process.exitCode = 1
 }
 
@@ -60,7 +60,10 @@ class Interrupted extends OperatorError {
   override name = 'Interrupted'
 }
 
-/** Ctrl-C ends the import in good order, even while it waits for standard input; a second one ends the process. */
+/**
+ * The first Ctrl-C marks the import as failed and ends it, even while it waits for standard input. A second one ends the
+ * process.
+ */
 function abortOnSignal(source: Readable): AbortSignal {
   const stopping = new AbortController()
   onStopSignal(() => {
@@ -71,7 +74,7 @@ function abortOnSignal(source: Readable): AbortSignal {
   return stopping.signal
 }
 
-/** Creates the records and ends the import, whichever way. @throws OperatorError that says what is there by then */
+/** Creates the records, and ends the import as completed or failed. @throws OperatorError that says how many records exist */
 async function loadAll(
   org: Org,
   type: RecordType,
@@ -98,7 +101,7 @@ async function loadAll(
   }
 }
 
-/** In words for people; null for what only a programmer can mend. */
+/** The reason for people; null for an error that only a programmer can fix. */
 function whyBroken(error: unknown): string | null {
   if (error instanceof Unusable || error instanceof OperatorError) return error.message
   return error instanceof ImportEnded ? 'Somebody reverted this import while it ran.' : null

@@ -67,7 +67,7 @@ async function readText(path: string): Promise<string> {
   }
 }
 
-/** Reads a CSV file, cells trimmed, sorted by row_id. @throws OperatorError when it cannot be used */
+/** Reads a CSV file with trimmed cells, sorted by row_id. @throws OperatorError if it cannot be used */
 export async function readTable(path: string, map: ColumnMap): Promise<PreviewTable> {
   await using file = await openFile(path)
   const csv = await readCsv(readFile(file, () => {}))
@@ -116,7 +116,7 @@ export async function readTable(path: string, map: ColumnMap): Promise<PreviewTa
   }
 }
 
-/** By row_id: what is found must not depend on the order of a file. */
+/** Sorts by row_id, so that the result does not depend on the order of the file. */
 function rowsInOrder(name: string, rows: PreviewRow[]): PreviewRow[] {
   const sorted = rows.toSorted((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : a.line - b.line))
   for (const [index, { id, line }] of sorted.entries()) {

@@ -12,9 +12,9 @@ export type Preview = {
   table: PreviewTable
   set: RecordSet
   matches: Matches
-  /** Whether it was said where to cut. */
+  /** Whether --threshold was given. */
   isCutGiven: boolean
-  /** Where the clusters were written. */
+  /** The file to which the clusters were written. */
   out: string | null
   seconds: number
 }
@@ -47,7 +47,7 @@ export async function writeClusters(path: string, { table, matches }: Preview): 
   return path
 }
 
-/** For each record in a cluster the weight of its best pair there. */
+/** For each record in a cluster, the weight of its best pair in the cluster. */
 function bestWeights({ edges }: Matches, clusterOf: ReadonlyMap<number, Cluster>): Map<number, number> {
   const best = new Map<number, number>()
   for (const [edge, weight] of edges.weights.entries()) {
@@ -63,7 +63,7 @@ const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.repla
 const countSurplus = (clusters: readonly Cluster[]): number =>
   clusters.reduce((sum, { members }) => sum + members.length - 1, 0)
 
-/** What --json prints. */
+/** The document that --json prints. */
 export function documentOf({ path, table, matches, out, seconds }: Preview): unknown {
   const { clusters, threshold, expectedF1 } = matches
   return {
@@ -83,7 +83,7 @@ export function documentOf({ path, table, matches, out, seconds }: Preview): unk
   }
 }
 
-/** What people read. */
+/** The lines for people. */
 export function linesOf(preview: Preview): string[] {
   const { table, matches, out, seconds } = preview
   const { clusters } = matches
@@ -148,7 +148,7 @@ function refusedLines({ refused }: PreviewTable): string[] {
   ]
 }
 
-/** The least certain clusters: who looks at these sees whether the cut is right. */
+/** The least certain clusters. They show whether the threshold is right. */
 function examplesOf(preview: Preview): string[] {
   const { clusters } = preview.matches
   if (clusters.length === 0) return []

@@ -3,8 +3,8 @@ import { Presets, SingleBar } from 'cli-progress'
 export type Bar = { update(bytesRead: number, rows: number, refused: number): void; stop(): void }
 
 /**
- * Shows how far an import has come, on a terminal; nothing elsewhere.
- * @param bytes the size of the file; null where it is not known
+ * Shows the progress of an import on a terminal, and nothing elsewhere.
+ * @param bytes the size of the file; null if it is unknown
  */
 export function progressBar(bytes: number | null): Bar {
   if (!process.stderr.isTTY) return { update() {}, stop() {} }

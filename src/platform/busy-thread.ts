@@ -1,16 +1,16 @@
 const lookEveryMs = 100
-/** From here on a busy thread explains why an answer was not read in time. */
+/** From this many milliseconds on, a busy thread is the reason that an answer was not read in time. */
 const busyFromMs = 1_000
 const recentlyMs = 60_000
 const rearmsMax = 4
 
-// The real clock, also where tests have a clock of their own.
+// The real clock, even if a test replaces the clock.
 const now = performance.now.bind(performance)
 
-/** When the next look is due; how late all looks before it were together, in milliseconds. */
+/** When the next check is due, and the total delay of all earlier checks in milliseconds. */
 let dueAt = now() + lookEveryMs
 let lateMs = 0
-/** The latest look of this minute and of the minute before it. */
+/** The longest delay of a check in this minute and in the last one. */
 let latest = { ms: 0, before: 0, since: now() }
 
 setInterval(() => {
@@ -22,18 +22,18 @@ setInterval(() => {
   latest.ms = Math.max(latest.ms, late)
 }, lookEveryMs).unref()
 
-/** For how long this thread has been too busy to look after timers and answers since it began, in milliseconds. */
+/** The total time since the start in which this thread was too busy for timers and answers, in milliseconds. */
 export const busyMs = (): number => lateMs + Math.max(0, now() - dueAt)
 
 /** Whether this thread was too busy for a second or more since `busyMs` was `before`. */
 export const wasBusy = (before: number): boolean => busyMs() - before >= busyFromMs
 
-/** The longest that this thread was too busy at a time in the last one to two minutes, in seconds. */
+/** The longest continuous time in which this thread was too busy, in the last one to two minutes, in seconds. */
 export const longestBusySeconds = (): number => Math.max(latest.ms, latest.before, now() - dueAt) / 1000
 
 /**
- * Calls `late` after `ms`, unless it is stopped before. If the thread was too busy meanwhile to see what is waited for,
- * which may be there, it waits once more: 5 times at most. Returns how to stop it.
+ * Calls `late` after `ms`, unless it is stopped before. If the thread was too busy to see the awaited event, it waits
+ * again, at most 5 times. Returns a function that stops it.
  */
 export function timeoutUnlessBusy(ms: number, late: () => void): () => void {
   let timer: NodeJS.Timeout

@@ -1,4 +1,4 @@
-/** Who sends a request, and which org it acts on. */
+/** The API key of a request, and the org on which it acts. */
 export type Caller = {
   apiKeyId: string
   keyName: string

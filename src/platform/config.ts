@@ -89,20 +89,20 @@ const Environment = z.object({
   SALESFORCE_LOGIN_URL: optional(webAddress),
 })
 
-/** Settings in force, checked. Sizes in bytes; `port` 0 asks the system for a free one. */
+/** The checked settings. Sizes are in bytes; `port` 0 asks the system for a free port. */
 export type Config = {
   port: number
   host: string
-  /** Where clients reach this installation from outside; null when nobody said. */
+  /** The address at which clients reach this installation; null if it is not set. */
   publicUrl: string | null
   dataDir: string
   /** null means the embedded PostgreSQL under `dataDir`. */
   databaseUrl: string | null
-  /** What all processes share their rate limits over; null means that each has its own. */
+  /** The Redis in which all processes share their rate limits; null: each process has its own. */
   redisUrl: string | null
   encryptionKey: string | null
   encryptionKeyFile: string | null
-  /** The key before a change of it, for the one command that changes it. */
+  /** The earlier key, for the command that changes the key. */
   oldEncryptionKey: string | null
   oldEncryptionKeyFile: string | null
   metricsToken: string | null
@@ -112,32 +112,32 @@ export type Config = {
   trustProxy: boolean | number | string
   importMaxBytes: number
   demo: boolean
-  /** Whether this process, if it is a worker, looks at changed records for duplicates. */
+  /** Whether this process, if it is a worker, checks changed records for duplicates. */
   checksDuplicates: boolean
-  /** Whether this process, if it is a worker, asks how calls go, and moves those of the simulator. */
+  /** Whether this process, if it is a worker, polls the providers of calls and moves simulated calls. */
   movesCalls: boolean
   /** Whether addresses that organizations give may be private ones. */
   outboundAllowPrivate: boolean
-  /** Where providers of voice calls are asked, without a slash at the end. */
+  /** The API addresses of voice providers, without a slash at the end. */
   twilioApiUrl: string
   vapiApiUrl: string
-  /** Where signatures are installed, and where the access to that is asked for. */
+  /** The addresses of the Gmail API and of Google's token endpoint. */
   gmailApiUrl: string
   googleTokenUrl: string
-  /** Where HubSpot is asked, without a slash at the end. */
+  /** The address of HubSpot's API, without a slash at the end. */
   hubspotApiUrl: string
-  /** Where people sign in to Salesforce, without a slash at the end. */
+  /** The address for signing in to Salesforce, without a slash at the end. */
   salesforceLoginUrl: string
 }
 
-/** Thrown when the environment cannot be used; the message lists every fault at once. */
+/** The environment has invalid settings. The message lists all of them. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
 /**
- * Variables that are no settings, each with the setting that it may be a slip of (`ENCRYPTION_KEYFILE`). Short names are
- * left out: an environment has many of them that have nothing to do with the server.
+ * Unknown variables, each with the setting that it may be a misspelling of (`ENCRYPTION_KEYFILE`). Short names are left
+ * out, because an environment has many that are unrelated to the server.
  */
 export function misspelledSettings(
   env: Record<string, string | undefined> = process.env,
@@ -150,10 +150,7 @@ export function misspelledSettings(
   })
 }
 
-/**
- * Reads the settings from environment variables.
- * @throws ConfigError naming every variable that is wrong, and how to mend it
- */
+/** Reads the settings from environment variables. @throws ConfigError that names every invalid variable, and how to fix it */
 export function readConfig(env: Record<string, string | undefined> = process.env): Config {
   const parsed = Environment.safeParse(env)
   const faults = parsed.success

@@ -8,7 +8,7 @@ import type { Log } from './log.ts'
 import type { OrgTokens } from './org-tokens.ts'
 import type { Secrets } from './secrets/secrets.ts'
 
-/** What lives as long as the process does; made once, in `app.ts`. */
+/** Objects that exist as long as the process. `app.ts` makes them once. */
 export type Context = {
   config: Config
   log: Log
@@ -18,10 +18,10 @@ export type Context = {
   cursors: Cursors
   jobs: Jobs
   secrets: Secrets
-  /** What other services name an org by. */
+  /** The tokens by which other services name an org. */
   orgTokens: OrgTokens
-  /** Drops what this process remembers about the keys of an org, so that a change to them holds at once. */
+  /** Drops the cached keys of an org, so that a change to them takes effect at once. */
   forgetKeys(orgId: string): void
-  /** Counts a request in the budget of its address for requests without a key. @throws DomainError too_many */
+  /** Counts a request without a key against the rate limit of its address. @throws DomainError too_many */
   countStranger(request: FastifyRequest, reply: FastifyReply): Promise<void>
 }

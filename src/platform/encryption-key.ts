@@ -5,9 +5,9 @@ import { type Config, ConfigError } from './config.ts'
 import { makeFile, makeFolder } from './files.ts'
 
 /**
- * The installation's 32-byte root key: from ENCRYPTION_KEY, ENCRYPTION_KEY_FILE, or, with the embedded
- * database, `DATA_DIR/encryption.key`, made (mode 0600) at the first start.
- * @throws ConfigError when the file cannot be read or does not hold 32 bytes
+ * The installation's 32-byte root key: from ENCRYPTION_KEY, ENCRYPTION_KEY_FILE, or, with the embedded database,
+ * `DATA_DIR/encryption.key`, made (mode 0600) at the first start.
+ * @throws ConfigError if the file cannot be read or does not contain 32 bytes
  */
 export function readEncryptionKey(config: Config): Buffer {
   if (config.encryptionKey) return decode(config.encryptionKey, 'ENCRYPTION_KEY')
@@ -15,7 +15,7 @@ export function readEncryptionKey(config: Config): Buffer {
   const file = join(config.dataDir, 'encryption.key')
   if (!existsSync(file)) {
     makeFolder(config.dataDir)
-    // Where another process made one at the same moment, that is the key.
+    // If another process made the file at the same time, its key counts.
     makeFile(file, `${randomBytes(32).toString('base64')}\n`)
   }
   return decode(readText(file), file)

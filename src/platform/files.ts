@@ -3,8 +3,8 @@ import * as fs from 'node:fs'
 import { dirname } from 'node:path'
 
 /**
- * Makes a folder, and those above it, for this user alone. Root's let others through, but not look around: PostgreSQL
- * refuses to run as root, and its user has to come to what lies inside.
+ * Makes a folder and its parents for this user alone. A folder of root lets others enter, but not list it: PostgreSQL
+ * refuses to run as root, and its user must reach the database inside.
  */
 export function makeFolder(dir: string): void {
   if (fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) return
@@ -12,18 +12,18 @@ export function makeFolder(dir: string): void {
   try {
     const mode = process.getuid?.() === 0 ? 0o711 : 0o700
     fs.mkdirSync(dir, { mode })
-    fs.chmodSync(dir, mode) // whatever the umask
+    fs.chmodSync(dir, mode) // with any umask
   } catch (error) {
-    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error // or another process was faster
+    if (!fs.statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error // unless another process was faster
   }
 }
 
-/** A name beside `path` under which something is made ready, so that `path` itself is either absent or whole. */
+/** A name beside `path` for a file that is being written, so that `path` itself is either absent or complete. */
 export function temporaryName(path: string): string {
   return `${path}.tmp-${process.pid}-${randomBytes(4).toString('hex')}`
 }
 
-/** Makes a file, readable by its owner alone and whole from the first moment on; false if there is one already. */
+/** Makes a complete file in one step that only its owner can read. False if the file exists. */
 export function makeFile(path: string, content: string): boolean {
   const draft = temporaryName(path)
   try {
@@ -38,12 +38,12 @@ export function makeFile(path: string, content: string): boolean {
   }
 }
 
-/** Replaces a file in one step, readable by its owner alone. */
+/** Replaces a file in one step. Only its owner can read it. */
 export function replaceFile(path: string, content: string): void {
   const draft = temporaryName(path)
   fs.writeFileSync(draft, content, ownFile)
   fs.renameSync(draft, path)
 }
 
-// On the disk before it has its name: not empty after a power cut.
+// Written to disk before it gets its name: otherwise it could be empty after a power failure.
 const ownFile = { mode: 0o600, flush: true }

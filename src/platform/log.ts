@@ -13,8 +13,8 @@ type LoggedError = {
 }
 
 /**
- * What a log says of an error. Nothing else of it: pg's errors hold their connection with the key that cancels its
- * statements, and in their "detail" the values of a row.
+ * The parts of an error that are logged. Errors of pg also have their connection with its cancel key, and values of rows
+ * in `detail`, which must not be logged.
  */
 export function loggedError(thrown: unknown): LoggedError {
   const error = thrown instanceof Error ? thrown : new Error(String(thrown))

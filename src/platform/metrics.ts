@@ -4,7 +4,7 @@ import type { Database } from './db/database.ts'
 import type { RedisLink } from './rate-limit/redis-link.ts'
 
 export type Metrics = {
-  /** For what others measure. */
+  /** The registry for other metrics. */
   registry: Registry
   onAnswer(answer: { route: string; method: string; status: number; seconds: number }): void
   /** The Prometheus text exposition, and its content type. */
@@ -12,7 +12,7 @@ export type Metrics = {
 }
 
 /**
- * A feature's own metrics, registered when they are first asked for and the same ones from then on.
+ * The metrics of a feature. They are registered at the first call, and later calls return the same ones.
  * @param make makes them in the registries that it is given
  */
 export function ownMetrics<Own>(

@@ -1,17 +1,18 @@
-/** Longer names are no slips of a known one; comparing them would cost more than they are worth. */
+/** Longer names are not compared: that would be slow, and they are hardly a misspelling of a known name. */
 const lengthMax = 64
 
 /**
- * The one of `known` that `name` may be meant to be: the nearest in spelling, else the only one that begins with it (`amount`:
- * `amount_cents`), else the only one with the same first word (`expires_at`: `expires_in_days`); undefined if there is none.
+ * The known name that `name` probably means: the nearest in spelling, or the only one that begins with it (`amount`:
+ * `amount_cents`), or the only one with the same first word (`expires_at`: `expires_in_days`). Undefined if there is
+ * none.
  */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   return nearestSpelling(name, known) ?? onlyOneThatBegins(name, known) ?? onlyOneWithFirstWord(name, known)
 }
 
 /**
- * The one of `known` that `name` may be a slip of; undefined if none is near. Letter case and separators do not count
- * (`firstName` is `first_name`). Up to 3 letters nothing is near, up to 5 one slip is, beyond that two are.
+ * The known name that `name` may be a misspelling of; undefined if none is near. Letter case and separators do not count
+ * (`firstName` is `first_name`). Names of up to 3 letters may have no typo, of up to 5 one, and longer ones two.
  */
 export function nearestSpelling(name: string, known: readonly string[]): string | undefined {
   if (name.length > lengthMax) return undefined
@@ -38,15 +39,15 @@ function onlyOneWithFirstWord(name: string, known: readonly string[]): string | 
   return word && onlyOne(known, (each) => each === word || each.startsWith(`${word}_`))
 }
 
-/** The one of `known` that `is` holds for; undefined if it holds for none, or for several. */
+/** The only known name for which `is` returns true; undefined if there is none, or more than one. */
 function onlyOne(known: readonly string[], is: (each: string) => boolean): string | undefined {
   const [first, ...others] = known.filter(is)
   return others.length === 0 ? first : undefined
 }
 
 /**
- * How many letters were left out, added, changed or swapped with the next one (the optimal string alignment distance);
- * `enough` if it is that many or more.
+ * How many letters were left out, added, changed or swapped with the next one (the optimal string alignment distance); at
+ * most `enough`.
  */
 function slipsBetween(one: string, other: string, enough: number): number {
   if (Math.abs(one.length - other.length) >= enough) return enough

@@ -5,13 +5,13 @@ const idBytes = 16
 const proofBytes = 16
 
 /**
- * Names of orgs that nobody can guess, for the addresses under which other services call back: the id and a proof that we
- * wrote it, so that no look-up across orgs is needed.
+ * Tokens that name an org in the callback addresses of other services. A token has the org's id and a proof that this
+ * installation made it, so it cannot be guessed and needs no lookup across orgs.
  */
 export class OrgTokens {
   readonly #key: KeyObject
 
-  /** @param key one that stays when the encryption key changes: other services keep these names */
+  /** @param key stays the same when the encryption key changes, because other services store the tokens */
   constructor(key: Buffer) {
     this.#key = createSecretKey(key)
   }
@@ -22,7 +22,7 @@ export class OrgTokens {
     return Buffer.concat([id, this.#proof('token', id)]).toString('base64url')
   }
 
-  /** The org of a token; null if it is none of ours. */
+  /** The org of a token; null if this installation did not make it. */
   read(token: string): string | null {
     const bytes = Buffer.from(token, 'base64url')
     if (bytes.length !== idBytes + proofBytes || bytes.toString('base64url') !== token) return null
@@ -30,7 +30,7 @@ export class OrgTokens {
     return timingSafeEqual(bytes.subarray(idBytes), this.#proof('token', id)) ? stringify(id) : null
   }
 
-  /** Signs a message of the org's, for what is both its sender and its reader. */
+  /** Signs a message of the org. The same process or installation checks it later. */
   sign(orgId: string, message: Buffer): Buffer {
     return this.#proof('message', Buffer.concat([Buffer.from(parse(orgId)), message]))
   }

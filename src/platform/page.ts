@@ -36,17 +36,17 @@ export class Filter {
 const preparedLimits = new Set([25, 100])
 
 export type PageSource = {
-  /** `with …`, if the items and their number are read from one; empty unless told. */
+  /** A `with …` clause that both the items and their total use; empty by default. */
   with?: Sql
-  /** Names the list and its filters: a cursor holds for it alone. */
+  /** Names the list and its filters. A cursor is valid only for the same name. */
   list: string
   /** `contact c` */
   from: Sql
   /** The column that orders the list, newest first: `c.contact_id`. */
   id: Sql
-  /** A UUIDv7 unless told. */
+  /** The type of the column; a UUIDv7 by default. */
   idType?: 'uuid' | 'bigint'
-  /** What an item's JSON is made of; its first member is the id. */
+  /** The members of an item's JSON. The first one is the id. */
   wire: JsonColumns
   filter: Filter
   /** The exact number of items of the whole list. */
@@ -62,12 +62,12 @@ export async function readPage(
 ): Promise<{ rows: Json; pagination: Pagination }> {
   const { with: before = sql``, filter, id, idType = 'uuid', from, wire, total } = source
   const start = startOf(cursors, org.orgId, source.list, query)
-  // Here and not before `total` was made: that is of the whole list.
+  // Only now: `total` counts the whole list, without the cursor's condition.
   if (start.after !== null) filter.and(sql`${id} < ${start.after}::${rawSql(idType)}`)
-  // Written out, not as parameters: a plan for any limit would sort the whole org.
+  // Part of the text, not parameters: a plan for any limit would sort the whole org.
   const window = rawSql(`limit ${start.limit + 1}${start.skip > 0 ? ` offset ${start.skip}` : ''}`)
-  // The one row of the total leads, so that there is one even where the page is empty; a nested loop, which is all
-  // that can join without a condition, keeps the order of the page.
+  // The row of the total comes first, so there is a row even if the page is empty. A join without a condition is a nested
+  // loop, which keeps the order of the page.
   const statement = withTextRows(sql<TextRow>`
     ${before} select all_items.total, page.* from (select (${total}) as total) as all_items left join (
       select ${wire.columns} from ${from} where ${filter.conditions} order by ${id} desc ${window}
@@ -84,7 +84,7 @@ export async function readPage(
   return { rows: new Json(`[${shown.map((row) => wire.object(row, 1)).join(',')}]`), pagination }
 }
 
-/** How many records of `entity` the organization has, at the same cost for any organization (`record_total`). */
+/** The number of records of `entity`, at the same cost for any organization (`record_total`). */
 export const exactTotal = (orgId: string, entity: string): Sql => sql`
   select ((select coalesce(sum(total), 0) from record_total where org_id = ${orgId} and entity = ${entity})
        + (select coalesce(sum(delta), 0) from record_delta where org_id = ${orgId} and entity = ${entity}))::bigint`

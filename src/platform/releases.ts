@@ -7,10 +7,11 @@ const releasedOn = (day: string, ...versions: string[]): Release[] =>
   versions.map((version) => ({ version, day }))
 
 /**
- * Releases that were known when this version of Crosswalk was made, newest first: the first of each line is the least that
- * counts as good, older ones are here for their age. Update this list with each release of Crosswalk.
+ * The known releases when this version of Crosswalk was made, newest first. The first of each line is the oldest without
+ * a warning; older ones are listed for their age. Update this list with each release of Crosswalk.
  *
- * Sources: the news of postgresql.org and openssl-library.org; for Node.js, the days on which the packages of package-lock.json came out.
+ * Sources: the news of postgresql.org and openssl-library.org; for Node.js, the days on which the packages of
+ * package-lock.json came out.
  */
 const releases: Record<Software, readonly Release[]> = {
   'Node.js': releasedOn('2026-09-23', '26.10.0'),
@@ -25,14 +26,14 @@ const releases: Record<Software, readonly Release[]> = {
 /** The parts of a version that name its line, within which releases only bring fixes. */
 const lineParts: Record<Software, number> = { 'Node.js': 1, OpenSSL: 2, PostgreSQL: 1 }
 
-// All three bring fixes more often than this.
+// All three projects publish fixes more often than this.
 const warnAfterDays = 180
 const dayMs = 86_400_000
 
 /** `released`: day and age, null if unknown; `warning`: why an operator should look for a newer release, if so. */
 export type Judgment = { released: string | null; warning: string | null }
 
-/** Judges a version by the list above; nothing is asked over the network. */
+/** Judges a version by the list above, without a request over the network. */
 export function judgeVersion(software: Software, version: string, now: Date): Judgment {
   const running = partsOf(version)
   const line = running.slice(0, lineParts[software]).join('.')

@@ -3,14 +3,14 @@ import { DataDirInUse } from './db/embedded/embedded.ts'
 import { EmbeddedPostgresFault } from './db/embedded/faults.ts'
 import { isUnavailable, toUnavailable } from './db/errors.ts'
 
-/** A failure that an operator can mend: its message is all that they need to see. */
+/** A failure that an operator can fix. Its message is all that they need. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
 const errorsForPeople = [ConfigError, DataDirInUse, EmbeddedPostgresFault, OperatorError]
 
-/** What to print of an error that ends a command: its message if it was written for people, else its stack too. */
+/** The text of an error that ends a command: its message, and also its stack if the error is not written for people. */
 export function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   if (errorsForPeople.some((known) => error instanceof known)) return error.message
@@ -24,14 +24,14 @@ export function describe(error: unknown): string {
   return error.stack ?? error.message
 }
 
-/** What the driver or the system said. Several addresses that failed have a code, and no words. */
+/** The message of the driver or the system. An error about several failed addresses has a code but no message. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause, message, code } = error as Error & { code?: unknown }
   return cause instanceof Error ? reasonOf(cause) : message || String(code)
 }
 
-/** What Node says of a file, without code and path: `no such file or directory`. */
+/** Node's message about a file without code and path: `no such file or directory`. */
 export function fileReasonOf(error: unknown): string {
   // "ENOENT: no such file or directory, open '…'"
   return reasonOf(error).replace(/^[A-Z]+: (.*?), \w+.*$/, '$1')
@@ -46,7 +46,7 @@ const listenFaults: Record<string, (host: string, port: number) => string> = {
   EAI_AGAIN: (host) => `HOST=${host} is no address of this machine.`,
 }
 
-/** Why the server cannot listen there, in words for an operator. */
+/** Why the server cannot listen on its address, for an operator. */
 export function cannotListen({ host, port }: { host: string; port: number }, error: unknown): unknown {
   const says = listenFaults[(error as { code?: string }).code ?? '']
   return says ? new OperatorError(says(host, port), { cause: error }) : error

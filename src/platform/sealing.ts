@@ -6,8 +6,8 @@ const tagBytes = 16
 
 /**
  * Seals a text: AES-256-GCM (NIST SP 800-38D) with a random nonce.
- * @param key 32 bytes, for 2^32 texts at most
- * @param context what the text belongs to: it opens with the same one alone
+ * @param key 32 bytes, for at most 2^32 texts
+ * @param context what the text belongs to; it opens only with the same context
  * @returns nonce, tag and ciphertext
  */
 export function seal(key: Buffer, text: string, context = ''): Buffer {
@@ -17,7 +17,7 @@ export function seal(key: Buffer, text: string, context = ''): Buffer {
   return Buffer.concat([nonce, encryption.getAuthTag(), sealed])
 }
 
-/** What `seal` sealed; null if that was with another key or context, or it was changed since. */
+/** The text that `seal` sealed; null if the key or context differs, or if the sealed text was changed. */
 export function unseal(key: Buffer, sealed: Buffer, context = ''): string | null {
   try {
     const decryption = createDecipheriv(cipher, key, sealed.subarray(0, nonceBytes), {

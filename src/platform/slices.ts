@@ -2,14 +2,14 @@ import { Turns } from './db/turns.ts'
 
 /** How long one slice of work may keep the thread, in milliseconds. */
 const sliceMs = 4
-/** Long requests of one owner that may wait for others of it; each of them keeps its body. */
+/** The most long requests of one owner that may wait. Each of them keeps its body in memory. */
 const waitingMax = 32
 const waitMs = 10_000
 
 /** Work that waits for its next slice, by its owner. */
 const waiting = new Map<string, (() => void)[]>()
 const longWorkTurns = new Turns({ max: 2, waitMs, waitingMax })
-/** Files that one org gets at once; each keeps a piece in memory for as long as its client reads. */
+/** Limits the files that one org gets at once. Each keeps a piece in memory while its client reads. */
 const fileTurns = new Turns({ max: 2, waitMs, waitingMax })
 
 /**
@@ -31,13 +31,13 @@ function runSlice(): void {
   const [owner, resolvers] = next.value
   waiting.delete(owner)
   const [first, ...others] = resolvers
-  // Behind all other owners.
+  // Move the owner behind all others.
   if (others.length > 0) waiting.set(owner, others)
   if (waiting.size > 0) setImmediate(runSlice)
   first?.()
 }
 
-/** Runs long synchronous work to its end in slices; it may be interrupted wherever it yields. Returns its result. */
+/** Runs long synchronous work in slices. Other work may run at each `yield`. Returns the result. */
 export async function inSlices<Result>(owner: string, work: Iterator<unknown, Result>): Promise<Result> {
   for (;;) {
     const end = performance.now() + sliceMs
@@ -49,7 +49,7 @@ export async function inSlices<Result>(owner: string, work: Iterator<unknown, Re
   }
 }
 
-/** What `read` makes of each item, made in slices. */
+/** Maps items with `read`, in slices. */
 export function mapInSlices<Item, Result>(
   owner: string,
   items: readonly Item[],
@@ -67,8 +67,8 @@ export function mapInSlices<Item, Result>(
 }
 
 /**
- * Does long work once fewer than two others of its owner are under way in this process: while PostgreSQL has one of them,
- * the thread has the other. The owner of a request is its payer: an agency would have turns in each of its clients otherwise.
+ * Runs long work when fewer than two others of its owner run in this process: the thread works on one while PostgreSQL
+ * works on the other. The owner of a request is its payer. Otherwise an agency would get turns for each of its clients.
  * @throws OrgBusy if too many of the owner wait, or for too long
  */
 export function inTurn<Result>(owner: string, work: () => Promise<Result>): Promise<Result> {
@@ -76,8 +76,8 @@ export function inTurn<Result>(owner: string, work: () => Promise<Result>): Prom
 }
 
 /**
- * Sends a file once fewer than two others of its org are on their way. Not `inTurn`: a client that reads slowly keeps no
- * other work of its org waiting.
+ * Sends a file when fewer than two others of its org are being sent. It does not use `inTurn`, so a client that reads
+ * slowly does not delay other work of its org.
  * @throws OrgBusy if too many of the org wait, or for too long
  */
 export function inFileTurn<Result>(orgId: string, send: () => Promise<Result>): Promise<Result> {

@@ -8,7 +8,7 @@ export function onStopSignal(stop: (signal: NodeJS.Signals) => unknown): void {
       stoppingSince = performance.now()
       stop(signal)
     } else if (performance.now() - stoppingSince > repeatedSignalMs) {
-      // A terminal's Ctrl-C comes twice at once: to the whole group, and once more from npm.
+      // A Ctrl-C in the terminal arrives twice: from the terminal, and from npm.
       process.exit(1)
     }
   }

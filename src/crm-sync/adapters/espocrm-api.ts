@@ -11,8 +11,8 @@ import { type EspoReply, reasonOf } from './espocrm-words.ts'
 
 const timeoutMs = 20_000
 /**
- * Bytes of an answer: metadata of one entity and the API user's access, or a record. The server is anyone's, and parsed
- * JSON needs 15 times its length in memory.
+ * The most bytes of an answer: metadata of one entity and the API user's access, or a record. Anyone can run the server,
+ * and parsed JSON needs 15 times its length in memory.
  */
 const [metadataMaxBytes, maxBytes] = [4 * 1024 ** 2, 1024 ** 2]
 const isMetadata = (path: string) => path.startsWith('/Metadata?') || path === '/App/user'
@@ -30,8 +30,8 @@ export class EspoApi {
   }
 
   /**
-   * Asks once; what was asked may be asked again.
-   * @throws Unavailable if there is no whole answer, or EspoCRM is busy; AccessRefused
+   * Sends a request once. The caller may repeat it.
+   * @throws Unavailable without a complete answer, or if EspoCRM is busy; AccessRefused
    */
   async ask(
     method: 'GET' | 'POST' | 'PUT',
@@ -62,7 +62,7 @@ export class EspoApi {
         retryAfterSeconds(header('retry-after')),
       )
     const json = parseJsonOrUndefined(this.#hide(answer.body.toString()))
-    // EspoCRM answers so for an entity that the API user's role has no access to.
+    // EspoCRM's answer for an entity to which the API user's role has no access.
     const isEmpty = path.startsWith('/Metadata?') && answer.body.length === 0
     if (json === undefined && status < 300 && !isEmpty) {
       if (/html/.test(header('content-type')))
@@ -72,9 +72,9 @@ export class EspoApi {
     return { status, json, statusReason, location: header('location') }
   }
 
-  /** Takes the key out of what EspoCRM says, should it repeat it: as it is, or as JSON has it. */
+  /** Removes the API key from EspoCRM's messages, unchanged or escaped in JSON. */
   #hide(text: string): string {
-    // One so short is in words that are none.
+    // A shorter secret could be part of an ordinary word.
     if (this.#apiKey.length < hiddenSecretMin) return text
     return [this.#apiKey, JSON.stringify(this.#apiKey).slice(1, -1)].reduce(
       (shown, secret) => shown.replaceAll(secret, '…'),
@@ -82,7 +82,7 @@ export class EspoApi {
     )
   }
 
-  /** What was found. @throws Unusable in words */
+  /** The successful answer. @throws Unusable with a text for people */
   expect(reply: EspoReply, what: string): EspoReply {
     const { status, location } = reply
     if (status >= 200 && status < 300) return reply
@@ -98,13 +98,13 @@ export class EspoApi {
   }
 }
 
-/** Characters; EspoCRM's own have 32. */
+/** The fewest characters of a secret to hide. EspoCRM's API keys have 32. */
 const hiddenSecretMin = 12
 
 const checkUrl = 'check the url of the connection'
 const rolesHint = '(Administration > Roles).'
 
-/** An answer that is not what it should be: half of it may be lost. */
+/** The error for an incomplete answer. */
 export const answerWithout = (what: string) => new Unavailable(`EspoCRM answered without ${what}`)
 
 /** The id of a record. @throws Unavailable */

@@ -6,7 +6,7 @@ export const entities: Readonly<Record<Kind, string>> = { lead: 'Lead', contact:
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A UUID as text. */
+/** The length of a UUID as text. */
 const keyLength = 36
 
 /** What the API user's role allows for an entity: its levels, and the fields that it locks. */
@@ -14,7 +14,7 @@ type Access = { levels: Members; unreadable: readonly unknown[]; uneditable: rea
 
 type Described = { fields: Members; access: Access }
 
-/** What an EspoCRM has, and what its API user may do there. Asked for once. */
+/** The entities and fields of an EspoCRM, and the access of its API user. They are requested once. */
 export class EspoSchema {
   readonly #api: EspoApi
   readonly #keyField: string
@@ -36,7 +36,7 @@ export class EspoSchema {
     return (await this.#describe(kind)).fields
   }
 
-  /** What has to change in EspoCRM. @throws Unusable as `describe` does */
+  /** What must be changed in EspoCRM before a push. @throws Unusable like `describe` */
   async problems(kind: Kind): Promise<string[]> {
     const { fields, access } = await this.#describe(kind)
     const entity = entities[kind]
@@ -121,7 +121,7 @@ function keyProblems(entity: string, keyField: string, fields: Members, access: 
   ]
 }
 
-/** What to create, under the name that the administrator types: recent versions put a c in front of it. */
+/** The field to create, by the name to type in EspoCRM: recent versions put a c in front of the name. */
 export function toCreate(entity: string, keyField: string): string {
   const [, first, rest = ''] = /^c([A-Z])(.*)$/.exec(keyField) ?? []
   const typed = first === undefined ? keyField : first.toLowerCase() + rest
@@ -133,7 +133,7 @@ export function toCreate(entity: string, keyField: string): string {
   return `EspoCRM has no field for our id: create a Varchar with a maximal length of ${keyLength} in Administration > Entity Manager > ${entity} > Fields, with the name ${typed}${then}`
 }
 
-/** Fields made of others, which are listed beside them. */
+/** Fields that consist of other fields, which are listed too. */
 const composite = new Set(['personName', 'address'])
 
 /** A field of entityDefs (docs.espocrm.com/development/metadata/entity-defs); a link is written by id. */

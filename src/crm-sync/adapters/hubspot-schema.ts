@@ -4,7 +4,7 @@ import { type HubSpotApi, type HubSpotObject, listOf, type Members, RequestRefus
 
 /** Marks the properties of the lead itself; the others belong to its contact. */
 export const leadPrefix = 'lead.'
-/** Without it HubSpot creates no lead. */
+/** The property without which HubSpot creates no lead. */
 export const leadName = 'hs_lead_name'
 
 /** The properties of a HubSpot account, which are read once. */
@@ -26,7 +26,7 @@ export class HubSpotSchema {
     return [...contact, ...lead]
   }
 
-  /** What to create in HubSpot. @throws Unusable as `fields` does */
+  /** What must be created in HubSpot before a push. @throws Unusable like `fields` */
   async problems(kind: Kind): Promise<string[]> {
     const objects: HubSpotObject[] = kind === 'contact' ? ['contacts'] : ['contacts', 'leads']
     const problems: string[] = []

@@ -7,37 +7,37 @@ import type { Credentials } from '../../platform/secrets/credentials.ts'
 import { AccessRefused, Unavailable, Unusable } from './adapter.ts'
 import { ask, type Hide, isBusy, type Reply, textOf } from './salesforce-answers.ts'
 
-/** A token with the address of the org that it is for. */
+/** An access token, with the address of its Salesforce org. */
 export type Access = { token: string; instanceUrl: string }
 
-/** Whose access it is. */
+/** The connection that needs access. */
 export type Account = {
   outbound: Outbound
   /** Where people sign in, without a slash at the end. */
   loginUrl: string
   connectionId: string
-  /** Others once Salesforce has replaced the refresh token. */
+  /** They change if Salesforce replaces the refresh token. */
   credentials: Credentials
   store: CredentialStore
 }
 
-/** Where credentials are kept. */
+/** The store of credentials. */
 export type CredentialStore = {
-  /** Those that are kept by now; null: none. */
+  /** The credentials that are stored now; null: none. */
   read(): Promise<Credentials | null>
-  /** Keeps others in place of these; no effect if these are no longer kept. */
+  /** Replaces `before` by `after`. No effect if `before` is no longer stored. */
   replace(before: Credentials, after: Credentials): Promise<void>
 }
 
 const timeoutMs = 30_000
-/** So many are kept in memory; the one that was not used for longest is forgotten first. */
+/** The most tokens in memory. The least recently used one is dropped first. */
 const cachedMax = 1_000
-/** By what they were given for, so that a change of the credentials asks for another. */
+/** By the credentials, so that changed credentials lead to a new token. */
 const cachedAccess = new Map<string, Promise<Access>>()
 
 /**
- * The access of a connection, asked for where none is kept.
- * @param stale one that Salesforce no longer takes: another is asked for, once for all who hold it
+ * The access of a connection. It is requested if none is in memory.
+ * @param stale access that Salesforce refused: new access is requested, once for all who have the stale one
  * @throws AccessRefused, Unavailable, Unusable
  */
 export async function accessOf(account: Account, stale?: Access): Promise<Access> {
@@ -48,14 +48,14 @@ export async function accessOf(account: Account, stale?: Access): Promise<Access
     cachedAccess.set(key, known)
     return known
   }
-  // Another may have begun to ask while this one looked at what was kept.
+  // Another caller may have begun a request while this one read the store.
   const begun = cachedAccess.get(key)
   if (begun && begun !== known) return begun
   cachedAccess.delete(key)
   const asked = signIn(account)
   cachedAccess.set(key, asked)
   asked.then(
-    // Whoever reads the credentials from now on has those of now.
+    // Later readers get the present credentials.
     () => cachedAccess.set(keyOf(account), asked),
     () => {
       if (cachedAccess.get(key) === asked) cachedAccess.delete(key)
@@ -71,10 +71,10 @@ function keyOf({ loginUrl, connectionId, credentials }: Account): string {
   return hash('sha256', JSON.stringify([loginUrl, connectionId, members]))
 }
 
-/** Refresh tokens, by connection, that took the place of those that are kept, and could not be kept themselves yet. */
+/** New refresh tokens, by connection, that could not be stored yet. */
 const unstoredTokens = new Map<string, { before: Credentials; after: Credentials }>()
 
-/** Once more with what is kept by now, if that is something else: another process may have been given it. */
+/** Signs in. If Salesforce refuses, tries once more with the stored credentials if another process has changed them. */
 async function signIn(account: Account): Promise<Access> {
   const given = unstoredTokens.get(account.connectionId)
   if (given && isDeepStrictEqual(given.before, account.credentials))
@@ -90,7 +90,7 @@ async function signIn(account: Account): Promise<Access> {
   }
 }
 
-/** Takes secrets out of what Salesforce says, should it repeat them. */
+/** Removes secrets from Salesforce's messages, which may repeat them. */
 export function secretsHider(account: Pick<Account, 'credentials'>): Hide {
   return (text) => {
     const { client_secret: secret, refresh_token: refresh, private_key: key } = account.credentials
@@ -98,7 +98,7 @@ export function secretsHider(account: Pick<Account, 'credentials'>): Hide {
     return (
       secrets
         .reduce((shown, each) => shown.replaceAll(each, '…'), text)
-        // Assertions, and access tokens: the id of the org, an exclamation mark and the rest.
+        // Assertions and access tokens. An access token has the id of the org, an exclamation mark and more.
         .replaceAll(/eyJ[\w-]+\.[\w-]+\.[\w-]+|\b00D\w{9,15}![\w.]+/g, '…')
     )
   }
@@ -126,7 +126,7 @@ async function askForAccess(account: Account): Promise<Access> {
   return { token, instanceUrl: originOf(url, loginUrl) }
 }
 
-/** With refresh token rotation, the one that was sent is not taken again. */
+/** With refresh token rotation, Salesforce accepts each refresh token only once. */
 async function storeRefreshToken(account: Account, given: unknown): Promise<void> {
   const { credentials } = account
   const { refresh_token: sent } = credentials
@@ -134,7 +134,7 @@ async function storeRefreshToken(account: Account, given: unknown): Promise<void
   await replaceCredentials(account, { ...credentials, refresh_token: given })
 }
 
-/** Has an account go on with other credentials: this process knows them until they are kept, and nobody else does. */
+/** Changes an account's credentials. Until they are stored, only this process has them. */
 async function replaceCredentials(account: Account, after: Credentials): Promise<void> {
   const { connectionId, credentials: before, store } = account
   account.credentials = after
@@ -146,7 +146,7 @@ async function replaceCredentials(account: Account, after: Credentials): Promise
 async function grantOf({ loginUrl, credentials }: Account): Promise<Record<string, string>> {
   const { client_id: client = '', username = '', private_key: key, ...rest } = credentials
   if (key === undefined) return { grant_type: 'refresh_token', client_id: client, ...rest }
-  // Salesforce takes assertions of a few minutes only.
+  // Salesforce accepts only assertions that expire within a few minutes.
   const assertion = await new SignJWT()
     .setProtectedHeader({ alg: 'RS256' })
     .setIssuer(client)
@@ -158,8 +158,8 @@ async function grantOf({ loginUrl, credentials }: Account): Promise<Record<strin
 }
 
 /**
- * Who assertions are for: however orgs are reached, the place where all sign in, or that for sandboxes (as getJwtAudienceUrl of
- * @salesforce/core has it, src/util/sfdcUrl.ts). Of other hosts than Salesforce’s, themselves.
+ * The audience of assertions: Salesforce's common login address, or the one for sandboxes (like getJwtAudienceUrl of
+ * @salesforce/core, src/util/sfdcUrl.ts). For a host that is not Salesforce's, it is the host itself.
  */
 export function audienceOf(loginUrl: string): string {
   const { hostname } = new URL(loginUrl)
@@ -168,7 +168,7 @@ export function audienceOf(loginUrl: string): string {
   return isSandbox ? 'https://test.salesforce.com' : 'https://login.salesforce.com'
 }
 
-/** Whatever path the address has, requests have their own. Tokens go over TLS, unless those for them did not. */
+/** The origin of the instance's address. It must use TLS if the sign-in address does, because requests contain the token. */
 function originOf(url: string, loginUrl: string): string {
   const parsed = URL.parse(url)
   const isFit = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && /^http:/.test(loginUrl))
@@ -189,7 +189,7 @@ function refusalOf(reply: Reply, account: Account): Error {
   return new AccessRefused(`Salesforce’s sign-in refused: ${said}: ${hint}`)
 }
 
-/** What Salesforce means by the words that it has for it. */
+/** Explains Salesforce's error messages. */
 const refusalHints: readonly { when: RegExp; words: string }[] = [
   {
     when: /approved this consumer/i,

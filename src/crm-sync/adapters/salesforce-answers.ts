@@ -9,8 +9,8 @@ import { AccessRefused, BatchRefused, Unavailable, Unusable } from './adapter.ts
 import { askOnce } from './ask-once.ts'
 
 /**
- * What Salesforce answered: its JSON, undefined where it is none; `retryAfter` in seconds; how many requests of the org's
- * 24 hours are used, where it says so.
+ * An answer of Salesforce. `json` is undefined if the body is not JSON. `retryAfter` is in seconds. `usage` counts the
+ * org's requests in 24 hours, if the answer has it.
  */
 export type Reply = {
   status: number
@@ -24,10 +24,13 @@ export type Usage = { used: number; most: number }
 /** One of the errors of an answer, or of a record. */
 export type Fault = { code: string; message: string; fields: readonly string[] }
 
-/** How long to leave an org alone that has used up its requests of 24 hours, which come back bit by bit. */
+/**
+ * How long to send nothing to an org without requests left. Its limit counts the last 24 hours, so requests become free
+ * gradually.
+ */
 const dailyLimitSeconds = 900
 
-/** Asks once. @throws Unavailable if no whole answer came: what was asked may have happened all the same */
+/** Sends one request. @throws Unavailable without a complete answer: the request may have taken effect */
 export async function ask(outbound: Outbound, request: OutboundRequest): Promise<Reply> {
   const { status, headers, body } = await askOnce(outbound, request)
   const retryAfter = retryAfterSeconds(headers['retry-after'])
@@ -45,10 +48,10 @@ function usageOf(header: string | string[] | undefined): Usage | undefined {
   return most === undefined ? undefined : { used: Number(used), most: Number(most) }
 }
 
-/** What is left to others of an org's requests of 24 hours. */
+/** The share of an org's requests in 24 hours that stays free for other apps. */
 const reserve = 0.05
 
-/** @throws Unavailable if so few requests are left of the org's 24 hours that others may need them */
+/** @throws Unavailable if only the requests are left that stay free for other apps */
 export function requireRoom(usage: Usage | undefined): void {
   if (!usage || usage.used < usage.most * (1 - reserve)) return
   const { used, most } = usage
@@ -75,10 +78,10 @@ export function faultsOf(value: unknown): Fault[] {
   })
 }
 
-/** Hides what nobody may see, wherever it stands in what Salesforce says. */
+/** Removes secrets from a text of Salesforce. */
 export type Hide = (text: string) => string
 
-/** What an answer that is no success means for a push. @param what the request was about, such as `Lead` */
+/** The error that an unsuccessful answer means for a push. @param what the object of the request, such as `Lead` */
 export function failureOf(reply: Reply, what: string, hide: Hide): Error {
   const { status, retryAfter } = reply
   const [fault] = faultsOf(reply.json)
@@ -104,9 +107,9 @@ export function failureOf(reply: Reply, what: string, hide: Hide): Error {
 /** jsforce retries on 420, 429 and these 5xx (src/request.ts). */
 export const isBusy = (status: number): boolean => status === 420 || status === 429 || status >= 500
 
-/** The whole org is closed to the connection, whatever it asks for. */
+/** Codes after which the org refuses every request of the connection. */
 const orgClosedCodes = new Set(['API_DISABLED_FOR_ORG', 'API_CURRENTLY_DISABLED', 'INVALID_SESSION_ID'])
-/** Every record of a batch names the same fields of the same object: none of them would be taken. */
+/** Codes for a missing object or field. All records of a batch have the same fields, so all would fail. */
 const missingFieldCodes = new Set([
   'NOT_FOUND',
   'INVALID_FIELD',

@@ -2,7 +2,7 @@ import { membersOf } from '../../platform/outbound/answers.ts'
 import { type CrmField, Unavailable } from './adapter.ts'
 import { textOf } from './salesforce-answers.ts'
 
-/** What is read of a field’s description (developer.salesforce.com, DescribeSObjectResult). */
+/** The parts of a field’s description that are used (developer.salesforce.com, DescribeSObjectResult). */
 type Field = {
   name: string
   type: string
@@ -17,7 +17,7 @@ type Field = {
 
 export type SObject = { isCreateable: boolean; isUpdateable: boolean; fields: Field[] }
 
-/** A UUID as text. */
+/** The length of a UUID as text. */
 const keyLength = 36
 
 /** @throws Unavailable if `json` is not Salesforce's description of an object */

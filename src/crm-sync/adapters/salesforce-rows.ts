@@ -12,11 +12,11 @@ export function nextOf(rows: Iterator<UpsertedRow>): UpsertedRow {
   return next.value
 }
 
-/** Whether the same row may succeed a moment later. */
+/** Whether a retry of the row may succeed. */
 export const isTransient = (row: UpsertedRow | undefined): boolean =>
   row !== undefined && 'fault' in row && transient.has(row.fault.code)
 
-/** @param hide takes secrets out of Salesforce’s words */
+/** @param hide removes secrets from Salesforce’s messages */
 export function outcomeOf(row: UpsertedRow, options: Options): RowOutcome {
   if ('fault' in row)
     return {
@@ -38,12 +38,12 @@ function wordsOf({ code, message, fields }: Fault, { keyField, allowDuplicates, 
 }
 
 /**
- * Faults that may be over a moment later. Another user changes or deletes the record, or an earlier request of ours, whose
- * answer was lost, still creates it: an upsert searches before it locks (salesforce.stackexchange.com/questions/197382).
+ * Faults that a retry may solve. Another user changes or deletes the record, or an earlier request whose answer was lost
+ * still creates it: an upsert searches before it locks (salesforce.stackexchange.com/questions/197382).
  */
 const transient = new Set(['UNABLE_TO_LOCK_ROW', 'DUPLICATE_VALUE', 'ENTITY_IS_DELETED'])
 
-/** A duplicate rule, or a field that is unique in Salesforce. */
+/** Codes of a duplicate rule, or of a field that is unique in Salesforce. */
 const duplicates = new Set(['DUPLICATES_DETECTED', 'DUPLICATE_VALUE'])
 
 const keyTaken = ': a record that the user of the connection may not read or edit already has this id'

@@ -4,9 +4,9 @@ const numbers = new Set(['double', 'currency', 'percent', 'int'])
 const times = new Set(['date', 'datetime'])
 
 /**
- * A record as Salesforce's JSON parser takes it: a value of another type than its field's would have it refuse the whole
- * request, so that it is refused here, for that record alone.
- * @param types of fields, as Describe names them
+ * Converts values to the types of their fields. Salesforce's JSON parser would refuse the whole request for one value of
+ * a wrong type, so such a value is refused here, for its record alone.
+ * @param types the types of fields from Describe
  */
 export function toFieldTypes(
   values: Readonly<Record<string, unknown>>,
@@ -36,7 +36,7 @@ function fitsType(type: string, value: unknown): boolean {
   return true
 }
 
-/** Whether a type is not written as text. */
+/** Whether values of a type are not text in JSON. */
 const isNotText = (type: string): boolean => type === 'boolean' || numbers.has(type)
 
 function typeWords(type: string): string {

@@ -17,7 +17,10 @@ import { fieldsOf, problemsOf, type SObject, sobjectOf } from './salesforce-obje
 import { isTransient, nextOf, outcomeOf, rowOf, type UpsertedRow } from './salesforce-rows.ts'
 import { toFieldTypes } from './salesforce-values.ts'
 
-/** Summer ’26, which every org has; versions are served for three years at least (developer.salesforce.com, API End-of-Life). */
+/**
+ * Summer ’26, which every org has. Salesforce supports a version for at least three years (developer.salesforce.com, API
+ * End-of-Life).
+ */
 const base = '/services/data/v67.0'
 
 export type SalesforceOptions = Account & {
@@ -32,7 +35,7 @@ export type SalesforceOptions = Account & {
 }
 
 const objectNames: Readonly<Record<Kind, string>> = { lead: 'Lead', contact: 'Contact' }
-/** A batch of so few people goes without a probe: it cannot leave many records without our id. */
+/** The most people of a batch without a probe. So few people cannot leave many records without our id. */
 const unprobedMax = 10
 const describeTimeoutMs = 30_000
 /** A description has every field with its picklist. */

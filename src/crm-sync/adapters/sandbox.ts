@@ -16,7 +16,7 @@ import { fieldMapOf } from '../field-map.ts'
 import { connectionExists } from '../links.ts'
 import type { Adapter, CrmField, Kind, Person, RowOutcome } from './adapter.ts'
 
-/** The time of a batch that has an address with +slow. */
+/** How long a batch takes that has an address with +slow. */
 const slowMs = 4_000
 
 /** A field, with the most characters of its text and the values that it accepts; null: no limit. */

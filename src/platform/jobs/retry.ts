@@ -19,8 +19,8 @@ export class PermanentFailure extends Error {
 const waitMaxMs = 60 * 60_000
 
 /**
- * How long to wait, in milliseconds, after the `tries`th try of something that another service is not ready for: as
- * long as jobs wait (`defaultRetry`), with jitter, and at least as long as the provider asks for; null: do not retry.
+ * How long to wait, in milliseconds, after the `tries`th try of a request that another service cannot serve now. It is
+ * the wait of jobs (`defaultRetry`) with jitter, and at least what the provider asks for. Null: do not retry.
  */
 export function waitAfter(tries: number, askedSeconds = 0): number | null {
   const { limit, delaySeconds, delayMaxSeconds } = defaultRetry

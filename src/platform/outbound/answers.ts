@@ -1,4 +1,4 @@
-/** What a body says as JSON; undefined if it is none. */
+/** Parses a body as JSON; undefined if it is not JSON. */
 export function parseJsonOrUndefined(body: Buffer | string): unknown {
   try {
     return JSON.parse(body.toString())
@@ -7,14 +7,14 @@ export function parseJsonOrUndefined(body: Buffer | string): unknown {
   }
 }
 
-/** The members of a JSON object; none of anything else. */
+/** The members of a JSON object; `{}` for any other value. */
 export function membersOf(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Record<string, unknown>)
     : {}
 }
 
-/** How long Retry-After asks to wait, in seconds (RFC 9110, section 10.2.3); undefined if it does not. */
+/** The wait in a Retry-After header, in seconds (RFC 9110, section 10.2.3); undefined without one. */
 export function retryAfterSeconds(retryAfter: string | string[] | undefined): number | undefined {
   if (typeof retryAfter !== 'string') return undefined
   if (/^\s*\d{1,6}\s*$/.test(retryAfter)) return Number(retryAfter)
@@ -22,9 +22,9 @@ export function retryAfterSeconds(retryAfter: string | string[] | undefined): nu
   return Number.isNaN(at) ? undefined : Math.max(0, Math.ceil((at - Date.now()) / 1000))
 }
 
-/** What another service said, on one line and not endless. */
+/** A text of another service as one line of at most 500 characters. */
 export function shorten(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\s]+/gu, ' ').trim()
-  // Half a character, theirs or what the cut leaves of one, is none that could be stored.
+  // PostgreSQL cannot store half of a surrogate pair, which the text or the cut may leave.
   return (line.length <= 500 ? line : `${line.slice(0, 499)}…`).toWellFormed()
 }

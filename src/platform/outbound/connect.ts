@@ -19,8 +19,8 @@ export type ConnectOptions = {
 }
 
 /**
- * Connects to the host of an http or https address; TLS is up and the certificate checked when it returns. The addresses
- * that are checked are those that are connected to: the name is asked for once.
+ * Connects to the host of an http or https address. TLS is ready and the certificate is checked when it returns. The name
+ * is resolved once, so the checked addresses are those that it connects to.
  * @throws NeverReached
  */
 export async function connect(url: URL, { allowPrivate, resolve, signal }: ConnectOptions): Promise<Socket> {
@@ -40,7 +40,7 @@ export async function connect(url: URL, { allowPrivate, resolve, signal }: Conne
   return new Promise((resolved, rejected) => {
     const fail = (reason: string) => {
       signal.removeEventListener('abort', onAbort)
-      // The socket may still say something while it closes.
+      // The socket may still report an error while it closes.
       socket.on('error', () => {}).destroy()
       rejected(new NeverReached(`${url.host} was not reached: ${reason}`))
     }
@@ -58,7 +58,7 @@ export async function connect(url: URL, { allowPrivate, resolve, signal }: Conne
   })
 }
 
-/** @throws AddressRefused with the same words for a name that is unknown and for one that leads inside */
+/** @throws AddressRefused with the same message for an unknown name and for a private address */
 async function publicAddressesOf(
   { host: shown }: URL,
   host: string,
@@ -81,7 +81,7 @@ async function publicAddressesOf(
   return addresses
 }
 
-/** What getaddrinfo says of a name that does not exist, or has no address. */
+/** The codes of getaddrinfo for a name that does not exist or has no address. */
 const unknownNames = ['ENOTFOUND', 'ENODATA']
 const nameUnknown = 'no name server knows the name'
 
@@ -105,7 +105,7 @@ async function addressesOf(host: string, resolve: Resolve, signal: AbortSignal):
   }
 }
 
-/** A lookup that knows its answer. */
+/** A lookup function that always returns these addresses. */
 const answerWith =
   (addresses: FoundAddress[]): LookupFunction =>
   (_host, options, callback) => {
@@ -114,7 +114,7 @@ const answerWith =
     else if (first) callback(null, first.address, first.family)
   }
 
-/** `ECONNREFUSED`, or what an error says that has no code. */
+/** The code of an error, such as `ECONNREFUSED`, or its message if it has no code. */
 export function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   return code ?? message

@@ -1,17 +1,17 @@
-/** Nothing was sent: whatever the request asks for did not happen. The message names no more than the host. */
+/** Nothing was sent, so the request had no effect. The message shows only the host. */
 export class NeverReached extends Error {
   override name = 'NeverReached'
 }
 
 /**
- * A later try will fail as well: the address is none of the public internet, or nobody knows its name. Which of the two is
- * in `cause`, for the log alone: otherwise organizations could ask which names exist in the operator's network.
+ * A retry will fail too: the address is private, or the name is unknown. Only `cause`, for the log, says which. Otherwise
+ * organizations could find out which names exist in the operator's network.
  */
 export class AddressRefused extends NeverReached {
   override name = 'AddressRefused'
 }
 
-/** The request was sent, or part of it, and no whole answer came: what it asks for may have happened. */
+/** At least a part of the request was sent, and no complete answer came. The request may have had its effect. */
 export class AnswerLost extends Error {
   override name = 'AnswerLost'
 }

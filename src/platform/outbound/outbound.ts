@@ -9,13 +9,13 @@ export type OutboundRequest = {
   url: string | URL
   headers?: Readonly<Record<string, string>>
   body?: string | Buffer
-  /** Milliseconds for all of it: DNS, connection, answer, redirects. */
+  /** The time limit for DNS, connection, answer and redirects together, in milliseconds. */
   timeoutMs: number
-  /** Bytes of a body above which an answer counts as lost; 1 MiB if not given. */
+  /** The most bytes of an answer's body; a longer answer counts as lost. 1 MiB by default. */
   maxBytes?: number
-  /** True for an address that the operator gave, which may be a private one. */
+  /** True for an address of the operator, which may be private. */
   trusted?: boolean
-  /** How many redirects of a GET are followed, each held to the same rules; 0 if not given: they are answers. */
+  /** How many redirects of a GET are followed, by the same rules. 0 by default: a redirect is the answer. */
   redirects?: number
 }
 
@@ -27,15 +27,15 @@ export type OutboundAnswer = {
 
 export type OutboundOptions = {
   allowPrivate: boolean
-  /** How host names are looked up, where that is not the system's way. */
+  /** Replaces the system's lookup of host names. */
   resolve?: Resolve
-  /** Hears why an address was refused, which its organization does not. */
+  /** Gets the reason for a refused address, which the organization does not see. */
   log?: Log
 }
 
 /**
- * Requests to other services: the one place where they leave. Each goes over a connection of its own and exactly once,
- * as a connection that is kept may have been closed at the other end, which cannot be told from a lost answer.
+ * Sends all requests to other services. Each request uses a new connection and is sent exactly once. A reused connection
+ * may be closed at the other end, which looks like a lost answer.
  */
 export class Outbound {
   readonly #allowPrivate: boolean
@@ -49,9 +49,9 @@ export class Outbound {
   }
 
   /**
-   * Sends a request once. Whatever its status, an answer is an answer.
-   * @throws NeverReached if nothing of it was sent; AnswerLost if some was, and no whole answer came. Neither message
-   * holds more of the request than its host.
+   * Sends a request once, and returns the answer with any status.
+   * @throws NeverReached if nothing was sent; AnswerLost if no complete answer came. The messages show only the host of
+   * the request.
    */
   async send(request: OutboundRequest): Promise<OutboundAnswer> {
     const signal = AbortSignal.timeout(Math.max(1, Math.ceil(request.timeoutMs)))
@@ -105,7 +105,7 @@ function withoutCredentials(headers: Readonly<Record<string, string>>): Record<s
   )
 }
 
-/** Sends over a connection that is up, and reads the answer. */
+/** Sends over an open connection, and reads the answer. */
 function exchange(
   socket: Socket,
   url: URL,
@@ -143,7 +143,7 @@ function exchange(
   })
 }
 
-/** The whole body. @throws Error that says why there is none */
+/** The complete body. @throws Error with the reason if it is incomplete */
 async function readBody(answer: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let bytes = 0

@@ -4,8 +4,8 @@ export type Clock = { now(): number }
 const keysMax = 10_000
 
 /**
- * Spaces requests, so that those of one key come no faster than they may: the virtual scheduling of ITU-T I.371. In any
- * `n` seconds they cost at most `burst + n * perSecond`.
+ * Spaces the requests of each key by the virtual scheduling of ITU-T I.371. In any `n` seconds they cost at most `burst +
+ * n * perSecond`.
  */
 export class Pace {
   readonly #clock: Clock
@@ -24,7 +24,7 @@ export class Pace {
     this.#slackMs = burst * this.#msPerUnit
   }
 
-  /** Takes a request of a key, which costs so many units; the milliseconds to wait before it may be sent. */
+  /** Records a request of a key that costs `units`. Returns the milliseconds to wait before it may be sent. */
   take(key: string, cost = 1): number {
     const now = this.#clock.now()
     if (this.#dueAt.size >= keysMax && !this.#dueAt.has(key)) this.#forget(now)
@@ -33,7 +33,7 @@ export class Pace {
     return Math.max(0, dueAt - this.#slackMs - now)
   }
 
-  /** Those that owe nothing are as good as new. */
+  /** Drops keys whose next unit is not in the future: they are equal to new keys. */
   #forget(now: number): void {
     for (const [key, dueAt] of this.#dueAt) if (dueAt <= now) this.#dueAt.delete(key)
   }

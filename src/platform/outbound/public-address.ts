@@ -1,8 +1,8 @@
 import { isIP, isIPv4 } from 'node:net'
 
 /**
- * Networks that are not of the public internet, by what they are for (IANA special-purpose address registries for
- * IPv4 and IPv6, RFC 6890 and its updates).
+ * Networks that are not public, by purpose (IANA special-purpose address registries for IPv4 and IPv6, RFC 6890 and its
+ * updates).
  */
 const special4 = [
   ...['0.0.0.0/8', '10.0.0.0/8', '100.64.0.0/10', '127.0.0.0/8', '169.254.0.0/16', '172.16.0.0/12'],
@@ -40,7 +40,7 @@ function isInNetwork(bits: bigint, { bits: start, length, width }: Network): boo
   return bits >> shift === start >> shift
 }
 
-/** The number that an address is. */
+/** An address as a number. */
 function bitsOf(address: string): bigint {
   if (isIPv4(address)) return joinBits(address.split('.').map(BigInt), 8n)
   // The last 32 bits may be written as an IPv4 address.

@@ -6,7 +6,8 @@ import { RedisStore } from './redis-store.ts'
 const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
 /**
- * The windows that all processes share, or while Redis is away this process's own, which know what was accepted here.
+ * Uses the windows that all processes share in Redis. While Redis is unreachable, it uses this process's own windows,
+ * which have counted the requests accepted here.
  */
 export class FallbackStore implements RateLimitStore {
   readonly #link: RedisLink

@@ -2,14 +2,14 @@ import { type Ceilings, type Clock, type Decision, type RateLimitStore, systemCl
 import { RecencyMap } from './recency-map.ts'
 import { Ring } from './ring.ts'
 
-// Each request adds at most one key, so two keep the idle ones from piling up.
+// Each request adds at most one key, so dropping two removes idle keys faster than new ones arrive.
 const dropsPerTakeMax = 2
 
 /**
- * Exact sliding windows in this process's memory. Answers at once, without a promise.
+ * Exact sliding windows in this process's memory. It answers synchronously.
  *
- * A key whose last accepted request is over a minute old is dropped as other requests come in. `maxKeys` bounds memory
- * where anybody can make up keys (client addresses): past it, the key used longest ago starts afresh.
+ * Later requests drop keys whose last accepted request is more than a minute old. `maxKeys` limits memory if anyone can
+ * invent keys, such as client addresses: above it, the least recently used key is dropped.
  */
 export class MemoryStore implements RateLimitStore {
   readonly #rings = new RecencyMap<Ring>()
@@ -21,7 +21,7 @@ export class MemoryStore implements RateLimitStore {
     this.#maxKeys = maxKeys
   }
 
-  /** How many keys are held. */
+  /** The number of keys in memory. */
   get size(): number {
     return this.#rings.size
   }

@@ -1,47 +1,44 @@
-/** Length of the window that absorbs bursts, in milliseconds. */
+/** The length of the window for bursts, in milliseconds. */
 export const secondMs = 1_000
 
-/** Length of the window that governs sustained throughput, in milliseconds. */
+/** The length of the window for sustained load, in milliseconds. */
 export const minuteMs = 60_000
 
-/** The highest ceiling that stores keep exactly; whoever sets ceilings refuses higher ones. */
+/** The highest ceiling that stores count exactly. Code that sets ceilings refuses higher ones. */
 export const highestCeiling = 100_000
 
-/** Accepted requests allowed in each sliding window: whole numbers from 1 to `highestCeiling`, null when lifted. */
+/** The most accepted requests in each sliding window: whole numbers from 1 to `highestCeiling`; null: no ceiling. */
 export type Ceilings = { readonly perSecond: number | null; readonly perMinute: number | null }
 
 /**
- * What a store says about one request. Accepted requests count, refused ones do not.
+ * A store's decision about one request. Accepted requests count, refused ones do not.
  *
- * `remaining` and the two resets describe the minute window; while that one is lifted, the second window;
- * while both are, they are null.
+ * `remaining` and the two resets describe the minute window. Without a ceiling for the minute, they describe the second
+ * window. Without any ceiling, they are null.
  */
 export type Decision = {
   allowed: boolean
   ceilings: Ceilings
   /** Requests left in the window after this one, 0 or more. */
   remaining: number | null
-  /** When `remaining` next rises, in Unix milliseconds, fractions included. */
+  /** When `remaining` next rises, in Unix milliseconds with fractions. */
   resetAtMs: number | null
   /** The same as a wait: whole seconds, rounded up, at least 1. Not affected by steps of the wall clock. */
   resetAfterSeconds: number | null
-  /**
-   * Only when refused: the fewest whole seconds, at least 1, after which a request is sure to be accepted if
-   * nothing else is sent.
-   */
+  /** Only if refused: the fewest whole seconds, at least 1, after which a request is accepted if no other is sent. */
   retryAfterSeconds: number | null
 }
 
-/** Counts requests against ceilings, each key (an org, a client address) by itself. */
+/** Counts requests against ceilings, separately for each key (an org or a client address). */
 export interface RateLimitStore {
-  /** Decides on one request that arrives now, and counts it if it is accepted. */
+  /** Decides about one request that arrives now, and counts it if it is accepted. */
   take(key: string, ceilings: Ceilings): Decision | Promise<Decision>
 }
 
 export type Clock = {
-  /** Milliseconds since any fixed instant; never steps back. */
+  /** Milliseconds since any fixed instant; never decreases. */
   monotonicMs(): number
-  /** Unix time in milliseconds; may step either way. */
+  /** Unix time in milliseconds; may jump forward or back. */
   epochMs(): number
 }
 

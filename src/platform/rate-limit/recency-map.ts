@@ -1,10 +1,9 @@
 type Node<V> = { key: string; value: V; older: Node<V> | null; newer: Node<V> | null }
 
 /**
- * A map that knows which of its keys was used longest ago. Every operation is O(1).
+ * A map that knows its least recently used key. Every operation is O(1).
  *
- * A Map alone would do (delete and set again, the first key is the oldest), but finding the first key then steps over
- * every deleted one.
+ * A plain Map could do this by deleting and setting keys, but finding its first key iterates over all deleted ones.
  */
 export class RecencyMap<V> {
   readonly #nodes = new Map<string, Node<V>>()
@@ -15,7 +14,7 @@ export class RecencyMap<V> {
     return this.#nodes.size
   }
 
-  /** The value used longest ago. */
+  /** The least recently used value. */
   get oldest(): V | undefined {
     return this.#oldestNode?.value
   }

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 
-/** A Redis or Valkey server, as its client wants it. */
+/** The address of a Redis or Valkey server, in the form of the client's options. */
 export type RedisAddress = {
   host: string
   port: number
@@ -27,7 +27,7 @@ export function readRedisAddress(address: string): RedisAddress {
   }
 }
 
-/** What is wrong with the address of a Redis, in words for whoever wrote it; null if it can be used. */
+/** Why a Redis address is invalid, for the operator who wrote it; null if it is valid. */
 export function redisAddressFault(address: string): string | null {
   if (!/^rediss?:\/\//.test(address)) return 'must start with redis:// or rediss://'
   try {

@@ -14,18 +14,18 @@ declare module 'ioredis' {
   }
 }
 
-/** What take.lua answers. */
+/** The reply of take.lua. */
 export type RingReply = [waitUs: number, remaining: number, resetAfterUs: number, nowUs: number]
 
 const lua = readFileSync(new URL('take.lua', import.meta.url), 'utf8')
 
 /**
- * A client that connects when it is told to, and then again and again; what it cannot send now fails at once.
- * @param address as `readRedisAddress` takes it
- * @param patienceMs how long connecting may take, and a server that is owed an answer may be silent
+ * A client that connects on demand and then reconnects by itself. A command that it cannot send at once fails.
+ * @param address in the form that `readRedisAddress` reads
+ * @param patienceMs the time limit for connecting, and for a server that owes an answer
  */
 export async function createRedisClient(address: string, patienceMs: number): Promise<Redis> {
-  // Loaded only where there is a Redis: it takes 60 ms and 20 MB.
+  // Loaded only with a Redis: it needs 60 ms and 20 MB.
   const { Redis } = await import('ioredis')
   return new Redis({
     ...readRedisAddress(address),

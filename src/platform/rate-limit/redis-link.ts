@@ -11,8 +11,8 @@ const probeKey = 'crosswalk:limit:probe'
 const noCeilings: Ceilings = { perSecond: null, perMinute: null }
 
 /**
- * One process's connection to Redis, and whether Redis answers. The first command that fails or takes too long means
- * that it is away; a probe that succeeds in time, the same script on a key of its own, that it is back.
+ * The connection of one process to Redis, and whether Redis answers. After one command that fails or is too slow, Redis
+ * counts as unreachable. A probe, the same script with a separate key, finds out when it answers in time again.
  */
 export class RedisLink {
   readonly #client: Redis
@@ -38,7 +38,7 @@ export class RedisLink {
     this.#log = log
     this.#answerWithinMs = answerWithinMs
     client.on('error', (error: Error & { command?: unknown }) => {
-      // That of a refused login holds the password.
+      // The error of a refused login contains the password.
       delete error.command
       this.#fault = error
     })
@@ -49,12 +49,12 @@ export class RedisLink {
     return this.#state === 'up'
   }
 
-  /** Why Redis is away; null while it is not. */
+  /** Why Redis is unreachable; null while it answers. */
   get fault(): unknown {
     return this.#fault
   }
 
-  /** Connects, for at most some 2 seconds; Redis may as well come later. */
+  /** Connects, and waits at most about 2 s. Redis may also become reachable later. */
   async start(): Promise<void> {
     await rejectAfter(this.#client.connect(), patienceMs).catch((error) => {
       this.#fault ??= error
@@ -66,7 +66,7 @@ export class RedisLink {
   /**
    * Runs take.lua.
    * @param nowUs microseconds of the caller's own clock; null for Redis' clock
-   * @throws whatever kept Redis from answering in time
+   * @throws the error that prevented an answer in time
    */
   async take(key: string, ceilings: Ceilings, nowUs: number | null): Promise<RingReply> {
     try {
@@ -77,7 +77,7 @@ export class RedisLink {
     }
   }
 
-  /** `Redis 7.0.15`, or `Valkey 8.1.3`, which calls itself Redis 7.2.4 as well. */
+  /** `Redis 7.0.15`, or `Valkey 8.1.3`, which also reports itself as Redis 7.2.4. */
   async version(): Promise<string> {
     const info = await this.#client.info('server')
     const [, name = 'unknown', version = ''] =
@@ -114,9 +114,9 @@ export class RedisLink {
     this.#log.info('Redis answers: rate limits are shared')
   }
 
-  /** One at a time: a server that stands still would have to answer all of them later. */
+  /** One probe at a time: a server that hangs would have to answer all of them later. */
   async #probe(): Promise<void> {
-    // A client that is not ready has already said why.
+    // A client that is not ready has already reported why.
     if (this.#probing || this.#client.status !== 'ready') return
     this.#probing = true
     const answer = this.#send(probeKey, noCeilings, null)
@@ -137,7 +137,7 @@ export class RedisLink {
 function rejectAfter<T>(answer: Promise<T>, ms: number): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
-      // Timers come before what the sockets have to say.
+      // Timers run before socket events of the same turn.
       setImmediate(() => reject(new Error(`no answer within ${ms} ms`)))
     }, ms)
     answer.then(resolve, reject).finally(() => clearTimeout(timer))

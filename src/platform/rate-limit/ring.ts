@@ -5,12 +5,12 @@ const slotsMin = 8
 const slotsMax = 2 ** Math.ceil(Math.log2(highestCeiling))
 
 /**
- * The accepted requests of one key in the last minute: a ring of their times, O(1) per request (amortised).
+ * The accepted requests of one key in the last minute: a ring of their times, O(1) for each request (amortized).
  *
- * Indexes count up for ever; the slot of an index is the index modulo the number of slots. The ring starts at 64 bytes
- * and doubles while the minute needs it, whatever the ceilings are at the time, so they may change between any two
- * requests. At `mostSlots` (1 MiB) it forgets the oldest times instead: that many fit in a minute only while its window
- * is lifted, and no ceiling reaches back that far.
+ * Indexes only increase; the slot of an index is the index modulo the number of slots. The ring starts at 64 bytes and
+ * doubles when the minute needs more, with any ceilings, so ceilings may change between two requests. At `slotsMax` (1
+ * MiB) it drops the oldest times instead: so many fit into a minute only without a ceiling, and no ceiling counts that
+ * far back.
  */
 export class Ring {
   #times = new Float64Array(slotsMin)
@@ -59,7 +59,7 @@ export class Ring {
     return this.#end === 0 || this.#timeAt(this.#end - 1) + minuteMs <= nowMs
   }
 
-  /** When a window has room for one more request: once the `ceiling`-th newest has left it. */
+  /** When a window has room for one more request: after the `ceiling`-th newest has left it. */
   #roomAt(ceiling: number | null, windowMs: number): number {
     if (ceiling === null || this.#end - this.#minuteStart < ceiling) return Number.NEGATIVE_INFINITY
     return this.#timeAt(this.#end - ceiling) + windowMs

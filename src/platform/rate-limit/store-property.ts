@@ -9,14 +9,14 @@ import {
   secondMs,
 } from './rate-limit.ts'
 
-/** A clock for tests: stands still until told. */
+/** A clock for tests that moves only when a test moves it. */
 export function manualClock() {
   let nowMs = 12_345.25
   let epochOffsetMs = 1_700_000_000_000
   return {
     monotonicMs: () => nowMs,
     epochMs: () => Math.floor(epochOffsetMs + nowMs),
-    /** Lets time pass. */
+    /** Moves both clocks forward. */
     advance(ms: number): void {
       nowMs += ms
     },
@@ -28,10 +28,10 @@ export function manualClock() {
 }
 
 /**
- * What any store must do: whatever happens, it decides as a naive model does that keeps every accepted request.
+ * The property of every store: it always decides like a naive model that keeps every accepted request.
  *
- * `makeStore` makes an empty store that reads the given clock; times are multiples of 250 microseconds. Pass the answer
- * to `fc.assert`.
+ * `makeStore` makes an empty store that reads the given clock. Times are multiples of 250 µs. Pass the result to
+ * `fc.assert`.
  */
 export function rateLimitProperty(makeStore: (clock: Clock) => RateLimitStore | Promise<RateLimitStore>) {
   return fc.asyncProperty(

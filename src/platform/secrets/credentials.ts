@@ -13,13 +13,13 @@ export type Check = (value: string) => Refusal | null
 /** The credentials that a service needs. A service with several kinds of login has a shape for each. */
 export type Shape = Readonly<Record<string, Check>>
 
-/** A text of so many characters at most. */
+/** A text of at most `max` characters. */
 export const textUpTo =
   (max: number): Check =>
   (value) =>
     value.length > max ? textTooLong(max) : null
 
-/** Printable ASCII without spaces, as headers and addresses take it. */
+/** Printable ASCII without spaces, which headers and addresses accept. */
 export const tokenUpTo =
   (max: number): Check =>
   (value) =>
@@ -27,7 +27,7 @@ export const tokenUpTo =
       ? textUpTo(max)(value)
       : refuse('use printable ASCII characters without spaces')
 
-/** The address of a server, and nothing else. @param protocols such as `https:` @param words what is meant, with an example */
+/** The address of a server without a path. @param protocols such as `https:` @param words the error text, with an example */
 export const serverUrl =
   (protocols: readonly string[], words: string): Check =>
   (value) => {
@@ -39,7 +39,7 @@ export const serverUrl =
     return isServer ? textUpTo(500)(value) : refuse(words)
   }
 
-/** True for an RSA key in PEM that RS256 takes: of 2,048 bits at least (RFC 7518, section 3.3). */
+/** True for an RSA key in PEM of at least 2,048 bits, as RS256 requires (RFC 7518, section 3.3). */
 export function isRsaKey(pem: string): boolean {
   try {
     if (pem.length >= 20_000) return false
@@ -50,17 +50,17 @@ export function isRsaKey(pem: string): boolean {
   }
 }
 
-/** What to say of a `private_key` that is none. */
+/** The error text for an invalid `private_key`. */
 export const rsaKeyWords =
   'private_key is an RSA key of at least 2,048 bits in PEM, from -----BEGIN PRIVATE KEY----- to its end'
 
-/** As messages name what a service asks for: `{account_sid, auth_token}`. */
+/** The members of a shape for error texts: `{account_sid, auth_token}`. */
 export const namesOf = (shapes: readonly Shape[]): string =>
   shapes.map((shape) => `{${Object.keys(shape).join(', ')}}`).join(' or ')
 
 /**
- * Whole credentials of one of the shapes, what is sent in place of what was kept.
- * @throws ValidationError at ["body","credentials",…] naming what no such way in knows, what cannot be, and what is missing
+ * Complete credentials of one of the shapes: sent members replace stored ones.
+ * @throws ValidationError at ["body","credentials",…] that names unknown, invalid and missing members
  */
 export function mergeCredentials(
   shapes: readonly Shape[],
@@ -71,7 +71,7 @@ export function mergeCredentials(
   const strangersTo = (shape: Shape) =>
     Object.keys(sent).filter((member) => !Object.hasOwn(shape, member)).length
   const absentOf = (shape: Shape) => Object.keys(shape).filter((member) => !Object.hasOwn(merged, member))
-  // The one that knows the most of what was sent; of these the one that is whole.
+  // The shape that has the most sent members; among equals, one that is complete.
   const [shape] = shapes.toSorted(
     (a, b) =>
       strangersTo(a) - strangersTo(b) || Number(absentOf(a).length > 0) - Number(absentOf(b).length > 0),
@@ -89,5 +89,5 @@ export function mergeCredentials(
   return Object.fromEntries(Object.keys(shape).map((member) => [member, merged[member] ?? '']))
 }
 
-/** The end of a secret, for people to know it by; nothing of one so short. */
+/** The last characters of a secret, so that people recognize it; nothing of a short secret. */
 export const hintOf = (value: string): string => `…${value.length < 12 ? '' : value.slice(-4)}`

@@ -2,11 +2,11 @@ import type { ClientBase } from 'pg'
 import { OperatorError } from '../report.ts'
 import { type SealedSecret, SecretKey } from './secret-key.ts'
 
-/** How an operator changes the encryption key on purpose. */
+/** A deliberate change of the encryption key. */
 export type KeyChange = {
-  /** The one before; null: nobody has it any more. */
+  /** The earlier key; null: it is lost. */
   oldKey: Buffer | null
-  /** True to delete what neither key opens; otherwise the change is refused where there is any. */
+  /** True to delete secrets that neither key opens. Otherwise such secrets make the change fail. */
   loseSecrets: boolean
 }
 
@@ -14,8 +14,8 @@ export type KeyChange = {
 export type ResealCounts = { resealed: number; lost: number }
 
 /**
- * Says beforehand whether every secret opens with the new key or the old one.
- * @throws OperatorError that says which do not, and what to do
+ * Checks beforehand that every secret opens with the new key or the old one.
+ * @throws OperatorError that names those that do not open, and what to do
  */
 export async function requireOpenable(owner: ClientBase, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.loseSecrets || !(await hasSecrets(owner))) return
@@ -68,7 +68,7 @@ async function readSecrets(owner: ClientBase): Promise<SealedSecret[]> {
   return rows
 }
 
-/** Those that the old key opens, and those that neither does. */
+/** Separates secrets that the old key opens from those that neither key opens. */
 function divide(
   secrets: readonly SealedSecret[],
   rootKey: Buffer,

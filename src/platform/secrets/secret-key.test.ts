@@ -29,7 +29,7 @@ test('a sealed text does not open with another key, org or name', () => {
   expect(key.open({ ...secret, key_id: other.id })).toBeNull()
   expect(key.open({ ...secret, org_id: randomUUID() })).toBeNull()
   expect(key.open({ ...secret, name: 'voice.vapi' })).toBeNull()
-  // What is bound is both of them, not their text put together.
+  // The seal covers org and name separately, not their joined text.
   expect(key.open({ ...secret, org_id: `${orgId}","voice`, name: 'twilio' })).toBeNull()
 })
 

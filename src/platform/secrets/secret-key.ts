@@ -7,7 +7,7 @@ export type SealedSecret = { org_id: string; name: string; key_id: string; seale
 /** Seals secrets with a key derived from the root key. Each is bound to its org and name: a row that was copied does not open. */
 export class SecretKey {
   readonly #key: Buffer
-  /** Tells keys apart, and tells nothing of them. */
+  /** Identifies a key without revealing it. */
   readonly id: string
 
   constructor(rootKey: Buffer) {
@@ -19,7 +19,7 @@ export class SecretKey {
     return seal(this.#key, value, contextOf(orgId, name))
   }
 
-  /** The value; null if it was sealed with another key, for another org or name, or was changed since. */
+  /** The value; null if the key, org or name differs, or if the sealed value was changed. */
   open({ org_id: orgId, name, key_id: keyId, sealed }: SealedSecret): string | null {
     return keyId === this.id ? unseal(this.#key, sealed, contextOf(orgId, name)) : null
   }

@@ -46,7 +46,7 @@ export class Secrets {
     return value
   }
 
-  /** Forgets the value of a name; false if there was none. */
+  /** Deletes the value of a name; false if there was none. */
   async forget(tx: OrgTx, orgId: string, name: string): Promise<boolean> {
     const forgotten = await tx.run(sql`delete from secret where org_id = ${orgId} and name = ${name}`)
     return forgotten > 0

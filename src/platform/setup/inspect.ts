@@ -5,20 +5,20 @@ import { oneRow } from './one-row.ts'
 import { findPooler, type Pooler } from './pooler.ts'
 import { mayMakeTemporary } from './temporary-tables.ts'
 
-/** What an operator wants to know about a database, without changing anything in it. */
+/** Facts about a database for an operator. Reading them changes nothing. */
 export type Inspected = {
   /** Of PostgreSQL: `18.4`. */
   version: string
   /** Names of the migrations that it still needs. */
   pending: string[]
-  /** True if no row of another org can be read by a statement that forgets to ask for its own. */
+  /** True if row-level security hides other orgs' rows, even from a statement without a condition. */
   isolates: boolean
   pooler: Pooler
-  /** True if the role that serves requests may make temporary tables, which it does not need. */
+  /** True if the role that serves requests may create temporary tables, which it does not need. */
   makesTemporary: boolean
 }
 
-/** Looks at a database as its owner. @throws OperatorError if its recorded migrations are not those of this version */
+/** Inspects a database as its owner. @throws OperatorError if its recorded migrations differ from those of this version */
 export async function inspectDatabase(url: string): Promise<Inspected> {
   const client = await connect(url)
   try {
@@ -48,7 +48,7 @@ async function connect(url: string): Promise<Client> {
 
 type InspectionRow = { version: string; migrated: boolean; isolates: boolean; temporary: boolean }
 
-// The app's role has no way around row-level security, and every table of orgs' rows enforces it.
+// The app's role cannot bypass row-level security, and every table with orgs' rows enforces it.
 const inspectionQuery = `
   select current_setting('server_version') as version,
     to_regclass('schema_migration') is not null as migrated,

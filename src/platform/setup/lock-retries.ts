@@ -7,16 +7,16 @@ import { OperatorError } from '../report.ts'
 export type LockWaits = {
   /** One attempt waits this long for each lock. Requests that need the same table wait behind it. */
   attemptMs: number
-  /** After this long no attempt follows. */
+  /** After this time there is no further attempt. */
   giveUpMs: number
 }
 
 export const defaultLockWaits: LockWaits = { attemptMs: 2_000, giveUpMs: 120_000 }
 
 /**
- * Does `work`, which changes the schema in a transaction of its own, and again if another transaction kept a lock that it
- * needs. A waiting ALTER TABLE blocks every later request on its table, so each attempt waits briefly and then lets
- * those requests pass.
+ * Runs `work`, which changes the schema in its own transaction. It runs `work` again if another transaction had a lock
+ * that it needs. A waiting ALTER TABLE blocks every later request on its table, so each attempt waits briefly and then
+ * lets those requests pass.
  * @param what names the work at the start of a sentence: `Migration 0008_imports.sql`
  * @throws OperatorError that names the open transactions, once `giveUpMs` are over
  */
@@ -44,7 +44,7 @@ export async function withLockRetries<T>(
   }
 }
 
-/** True for `lock_not_available`, also as the cause of an error that says what was tried. */
+/** True for `lock_not_available`, also as the cause of another error. */
 function isLockTimeout(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   return (error as { code?: unknown }).code === '55P03' || isLockTimeout(error.cause)
@@ -52,7 +52,7 @@ function isLockTimeout(error: unknown): boolean {
 
 type OpenTransaction = { pid: number; who: string; seconds: number }
 
-/** The oldest transactions of this database: those that may hold the lock. */
+/** The oldest transactions of this database, which may have the lock. */
 async function openTransactions(owner: ClientBase, olderThanMs: number): Promise<OpenTransaction[]> {
   const { rows } = await owner.query<OpenTransaction>(
     `select pid, concat_ws(', ', coalesce(usename, backend_type), nullif(application_name, '')) as who,

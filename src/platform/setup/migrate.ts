@@ -20,38 +20,37 @@ import { prepareRoles } from './prepare-roles.ts'
 import { checkServer } from './server-check.ts'
 import { refuseTemporaryTables } from './temporary-tables.ts'
 
-// Every Crosswalk process uses this name, so that one at a time prepares a database.
+// All Crosswalk processes use this lock, so only one at a time prepares a database.
 const migrationLock = 'crosswalk migrate'
 
-/** `secrets`: what a change of the encryption key did to them; null if there was none. */
+/** `secrets`: the result of a change of the encryption key; null without a change. */
 export type Migrated = {
   applied: string[]
   roles: RoleMode
   secrets: ResealCounts | null
-  /** What OrgTokens are made with. */
+  /** The key of OrgTokens. */
   orgTokenKey: Buffer
 }
 
 export type MigrateOptions = {
-  /** Other engines' schemas, made last; `applied` is what of ours is new. */
+  /** Makes the schemas of other engines, after the migrations; `applied` has the new migrations. */
   afterwards?: (owner: Client, applied: readonly string[]) => Promise<void>
-  /** Takes `rootKey` for this database's from now on, though it was set up with another. */
+  /** Makes `rootKey` the key of this database, which was set up with another key. */
   newKey?: KeyChange | null
-  /** Where the migrations are: those of this version unless given. */
+  /** The folder of the migrations; by default that of this version. */
   folder?: string
-  /** 2 s an attempt and 2 minutes in all unless given. */
+  /** By default 2 s for each attempt and 2 minutes in total. */
   lockWaits?: LockWaits
 }
 
 /**
- * Brings the database to this version's schema: roles, then each new file of `migrations/` in a transaction of
- * its own, then `afterwards`. Each step waits briefly for its locks, and is repeated if it does not get them.
- * Processes that start together wait for one another. Migrations that only a newer
- * version knows are left alone: while a new version rolls out, processes of the old one may start (a migration
- * first adds, and a later version's takes away).
+ * Brings the database to this version's schema: roles, then each new file of `migrations/` in its own transaction, then
+ * `afterwards`. Each step waits briefly for its locks, and is repeated if it does not get them. Processes that start
+ * together wait for each other. It ignores migrations of a newer version, because processes of the old version may start
+ * during an upgrade. So a migration only adds, and a later version's migration removes.
  * @param url the migrating role's, which will own the schema
- * @throws OperatorError if the server, a pooler before it, the database or the migrating role will not do, or `rootKey` is not the one
- * that the database was set up with, or an unreleased version set it up, or a migration was edited after it ran
+ * @throws OperatorError if the server, its pooler, the database or the migrating role is not suitable; if the database
+ * was set up with another key or by an unreleased version; or if a migration was edited after it ran
  */
 export async function migrate(
   url: string,
@@ -101,13 +100,13 @@ const lockMigrations = (client: Client, log: Log) =>
     ),
   )
 
-/** Refuses a change that would lose something, before anything is done. @throws OperatorError */
+/** Refuses a change of the key that would lose secrets, before it changes anything. @throws OperatorError */
 async function checkChange(client: Client, rootKey: Buffer, change: KeyChange): Promise<void> {
   if (change.oldKey) await checkOldKey(client, change.oldKey, rootKey)
   await requireOpenable(client, rootKey, change)
 }
 
-/** What is sealed, and which key this database has, in one transaction. */
+/** Seals all secrets again and stores the new key's check, in one transaction. */
 async function changeKey(client: Client, rootKey: Buffer, change: KeyChange): Promise<ResealCounts> {
   await client.query('begin')
   try {
@@ -140,7 +139,7 @@ async function connect(url: string, log: Log): Promise<Client> {
   return client
 }
 
-/** The migrations that this database lacks. @throws OperatorError as missingMigrations does */
+/** The migrations that this database lacks. @throws OperatorError like missingMigrations */
 async function pendingFiles(client: Client, log: Log, folder: string): Promise<MigrationFile[]> {
   await client.query(
     'create table if not exists schema_migration (name text primary key, sha256 text not null, applied_at timestamptz not null default now())',

@@ -2,26 +2,26 @@ import type { ClientBase } from 'pg'
 import { deriveKey } from '../encryption-key.ts'
 import { seal, unseal } from '../sealing.ts'
 
-// Other services were told addresses with these tokens in them, so their key outlives the encryption key that it was derived
-// from at first: from its first change on it is stored, sealed with the one that is in force.
+// Other services store addresses with these tokens, so the tokens' key must survive a change of the encryption key. It is
+// derived from the first encryption key. After the first change it is stored, sealed with the present encryption key.
 
 const firstTokenKey = (rootKey: Buffer) => deriveKey(rootKey, 'org tokens')
 const sealingKey = (rootKey: Buffer) => deriveKey(rootKey, 'installation')
 const sealContext = 'org token key'
 
-/** What names of orgs for other services are proved with, whatever the encryption key was when they were given out. */
+/** The key that signs org tokens. It stays the same when the encryption key changes. */
 export async function readOrgTokenKey(owner: ClientBase, rootKey: Buffer): Promise<Buffer> {
   return openSealed(await readSealed(owner), rootKey) ?? firstTokenKey(rootKey)
 }
 
-/** Seals it again, within the caller's transaction, for a key that follows `oldKey`; null: nobody has that any more. */
+/** Seals the key again for `rootKey` within the caller's transaction. @param oldKey null: the earlier key is lost */
 export async function carryOrgTokenKey(
   owner: ClientBase,
   rootKey: Buffer,
   oldKey: Buffer | null,
 ): Promise<void> {
   const sealed = await readSealed(owner)
-  // The change may have been done before.
+  // An earlier run may have completed the change.
   if (openSealed(sealed, rootKey) !== null) return
   const key = oldKey && (openSealed(sealed, oldKey) ?? firstTokenKey(oldKey))
   await owner.query('update app.installation set org_token_key = $1', [

@@ -2,23 +2,23 @@ import type { Client, ClientBase } from 'pg'
 import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
-/** What stands between this process and PostgreSQL; `transaction` is a pooler that shares connections while they are in use. */
+/** The pooler between this process and PostgreSQL. `transaction`: it gives each transaction another connection. */
 export type Pooler = 'none' | 'session' | 'transaction'
 
-// A pooler lends the connection that was used last, unless another client takes it in between.
+// A pooler lends the connection that was used last, unless another client gets it first.
 const attempts = 3
 
 /**
- * Whether `client` leads through a connection pooler, and of which kind.
- * @param open makes one more connection; it is ended here
+ * Whether `client` goes through a connection pooler, and of which kind.
+ * @param open opens one more connection, which this function closes
  */
 export async function findPooler(client: ClientBase, open: () => Promise<Client>): Promise<Pooler> {
-  // PostgreSQL announces its process id when a session starts; a pooler announces one that it made up.
+  // PostgreSQL announces its process id when a session starts. A pooler announces an invented one.
   if ((await readBackendPid(client)) === announcedPid(client)) return 'none'
   const second = await open()
   try {
     for (let attempt = 0; attempt < attempts; attempt++) {
-      // Two open connections never share a process of PostgreSQL, unless a pooler shares it out.
+      // Two open connections share a PostgreSQL process only behind a pooler.
       if ((await readBackendPid(client)) === (await readBackendPid(second))) return 'transaction'
     }
     return 'session'
@@ -41,5 +41,5 @@ async function readBackendPid(client: ClientBase): Promise<number> {
   return pid
 }
 
-/** pg keeps it to cancel statements, and leaves it out of its types. */
+/** pg stores the process id to cancel statements, but its types do not have it. */
 const announcedPid = (client: ClientBase) => (client as ClientBase & { processID?: number }).processID

@@ -4,7 +4,7 @@ import { OperatorError } from '../report.ts'
 import { oneRow } from './one-row.ts'
 
 /**
- * Sees that the database behind `owner` can hold Crosswalk's schema, and `owner` make it.
+ * Checks that the database is suitable for Crosswalk's schema, and that `owner` may create it.
  * @throws OperatorError that says what to change
  */
 export async function checkServer(owner: ClientBase): Promise<void> {
