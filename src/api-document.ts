@@ -8,6 +8,9 @@ const description = `Crosswalk keeps an organization's contacts, companies and d
 Send \`Authorization: Bearer <api_key>\`. \`GET /organization\` shows the key and its organization. A key may have only some permissions. Each
 operation names the permission that it needs. An agency's key acts on a client with \`X-Target-Org-Id\`.
 
+A test key acts on the organization's real records. Only effects are simulated: calls, CRM pushes and signature installs. For a place to
+play, make a sandbox with \`POST /organization/sandboxes\`.
+
 ## Answers
 JSON in \`{"data": …, "pagination": …}\`; only API keys, placed calls and CRM jobs have no \`data\`. Times are Unix seconds, ids are UUIDs.
 A \`PATCH\` changes only the fields that you send, and \`null\` clears a field. To guard a change, send the \`version\` of the object in \`If-Match\`.
@@ -25,6 +28,10 @@ members are a 422 too, and \`ctx.nearest\` names a similar known one. Another or
 
 const tags = [
   { name: 'Organization', description: 'The organization that a key belongs to, or acts on.' },
+  {
+    name: 'Sandboxes',
+    description: 'Throw-away organizations for trials, in which every effect is simulated.',
+  },
   { name: 'Agency', description: 'Client organizations that an agency manages with its own keys.' },
   {
     name: 'API keys',

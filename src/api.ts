@@ -12,6 +12,7 @@ import { keyEndpoints } from './keys/routes.ts'
 import { orgEndpoints } from './orgs/routes.ts'
 import { personaEndpoints } from './personas/routes.ts'
 import type { Endpoint } from './platform/http/endpoint.ts'
+import { sandboxEndpoints } from './sandboxes/routes.ts'
 import { signatureEndpoints } from './signatures/routes.ts'
 import { callEndpoints } from './voice/calls/routes.ts'
 import { voiceEndpoints } from './voice/routes.ts'
@@ -20,6 +21,7 @@ import { suppressionEndpoints } from './voice/suppressions/routes.ts'
 /** The table of contents: every endpoint of the API, in the order of the reference. */
 export const endpoints: readonly Endpoint[] = [
   ...orgEndpoints,
+  ...sandboxEndpoints,
   ...agencyEndpoints,
   ...keyEndpoints,
   ...contactEndpoints([erasePushes]),

@@ -34,6 +34,7 @@ import { Secrets } from './platform/secrets/secrets.ts'
 import { prepareDatabase } from './prepare-database.ts'
 import { publicRoutes } from './public-routes.ts'
 import { foldTotals } from './records/fold-totals.ts'
+import { sweepSandboxes } from './sandboxes/purge.ts'
 import { sweepSignatures } from './signatures/deploy/requeue-stranded.ts'
 import { addCallGauges } from './voice/calls/metrics.ts'
 import { reconcileCalls } from './voice/calls/reconcile.ts'
@@ -145,6 +146,7 @@ function startChores(scope: SystemScope, context: Context): (() => Promise<void>
     sweepAnswers(scope, log),
     sweepSignatures(scope, context),
     sweepImports(scope, context),
+    sweepSandboxes(scope, log),
     ...(config.checksDuplicates ? [checkDuplicates(scope, context), fillMatchKeys(scope, context)] : []),
     ...(config.movesCalls ? [simulateCalls(scope, context), reconcileCalls(scope, context)] : []),
   ]

@@ -73,7 +73,10 @@ function greeting(app: App, { embedded }: Installation, demo: DemoOrg | null, se
       `  live key   ${demo.liveToken}`,
       `  test key   ${demo.testToken}`,
       '',
-      'Both keys are shown this once. Try:',
+      'Both keys are shown this once, and act on the same records. Calls, CRM pushes and signature installs of the test',
+      'key are simulated. To try things on other records: POST /organization/sandboxes',
+      '',
+      'Try:',
       '',
       `  curl -H 'Authorization: Bearer ${demo.liveToken}' '${address}/api/v1/contacts?limit=3'`,
     )

@@ -4,6 +4,7 @@ import { moveReferences } from './duplicates/merge/move-references.ts'
 import { scanDuplicates } from './duplicates/scans/jobs.ts'
 import { importRecords, revertImport } from './imports/jobs.ts'
 import type { AnyJob } from './platform/jobs/job.ts'
+import { fillSandbox } from './sandboxes/jobs.ts'
 import { installSignaturesJob } from './signatures/deploy/job.ts'
 
 /** Every background job. */
@@ -15,4 +16,5 @@ export const jobs: readonly AnyJob[] = [
   installSignaturesJob,
   pushPeople,
   forgetConnection,
+  fillSandbox,
 ]

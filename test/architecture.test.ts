@@ -26,6 +26,7 @@ const mayImport: Record<string, string[]> = {
   'crm-sync': ['auth', 'contacts', 'events', 'records'],
   signatures: ['events', 'normalize', 'personas', 'records'],
   demo: ['close-reasons', 'companies', 'contacts', 'deals', 'keys', 'orgs', 'personas', 'records', 'voice'],
+  sandboxes: ['auth', 'demo', 'events', 'keys', 'orgs'],
   cli: [
     'companies',
     'contacts',

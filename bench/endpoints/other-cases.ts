@@ -25,6 +25,7 @@ const keyCases: Case[] = [
   { endpoint: 'POST /agency/invitations', agency: true, body: () => ({}), most: 20, notBare: true },
   { endpoint: 'GET /agency/invitations', agency: true, notBare: true },
   { endpoint: 'GET /organization/agencies' },
+  { endpoint: 'GET /organization/sandboxes' },
   {
     ...{ endpoint: 'POST /api-keys', makes: ['new key', 'api_key_id'], most: 60, notBare: true },
     body: () => ({ name: 'Nightly sync', mode: 'test' }),

@@ -3,6 +3,7 @@ import { holdKey } from '../auth/held-key.ts'
 import { covers } from '../auth/permissions.ts'
 import { hashToken, readInvitationToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
+import { refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
 import { JsonColumns } from '../platform/db/json-columns.ts'
 import type { Org } from '../platform/db/org.ts'
@@ -92,6 +93,10 @@ async function requireAllRights(tx: OrgTx, caller: Caller): Promise<string> {
       'An agency cannot accept an invitation for its client: use an API key of the client, without X-Target-Org-Id',
     )
   }
+  await refuseInSandbox(
+    tx,
+    'A sandbox cannot be the client of an agency. Use an API key of the organization that made the sandbox',
+  )
   const { permissions, made_by_org_id: keyOf } = await holdKey(tx, caller, 'organization:manage')
   if (!covers(permissions, null)) {
     throw forbidden(

@@ -16,7 +16,7 @@ export type KnownKey = {
   lastUsedAtMs: number
   /** Null when the org is gone: the key is orphaned. */
   org: { clients: ReadonlySet<string> } | null
-  /** The org whose rate limit each request of the key spends: its own, or the linked agency that made the key. */
+  /** The org whose rate limit each request of the key spends: its own, that of its sandbox, or the linked agency that made the key. */
   payer: { orgId: string; ceilings: Ceilings }
 }
 
@@ -36,14 +36,15 @@ type Row = {
   clients: string[]
 }
 
-// The agency pays for the keys that it made. Otherwise each new client would add a rate limit, at the cost of two requests.
+// The agency pays for the keys that it made, and an organization for its sandboxes. Otherwise each new client and sandbox
+// would add a rate limit, at the cost of two requests.
 const byHash = (tokenHash: Buffer) => sql<Row>`
   select k.org_id, k.api_key_id, k.name, k.mode, k.is_agency, k.permissions, k.expires_at, k.last_used_at,
     o.org_id is not null as org_exists, p.org_id as payer_org_id, p.requests_per_second, p.requests_per_minute,
     array(select client_org_id from agency_client l where k.is_agency and l.agency_org_id = k.org_id) as clients
   from api_key k left join org o on o.org_id = k.org_id
-    left join agency_client made on made.agency_org_id = k.created_by_org_id and made.client_org_id = k.org_id
-    left join org p on p.org_id = coalesce(made.agency_org_id, k.org_id)
+    left join agency_client made on made.agency_org_id = k.created_by_org_id and made.client_org_id = coalesce(o.sandbox_of, k.org_id)
+    left join org p on p.org_id = coalesce(made.agency_org_id, o.sandbox_of, k.org_id)
   where k.token_hash = ${tokenHash}`
 
 /** Finds the key whose token has this SHA-256, with its clients and rate limits; null if there is none. */

@@ -1,27 +1,11 @@
-import { listReasons } from '../close-reasons/close-reasons.ts'
-import { companies } from '../companies/companies.ts'
-import { contacts } from '../contacts/contacts.ts'
-import { deals } from '../deals/deals.ts'
-import { readStages } from '../deals/stages.ts'
 import { insertKey } from '../keys/keys.ts'
 import { createOrg, hasOrgs } from '../orgs/operator.ts'
-import { createPersona, movePersona } from '../personas/personas.ts'
 import { operatorOf } from '../platform/actor.ts'
 import { OrgTx } from '../platform/db/org-tx.ts'
 import type { Tx } from '../platform/db/tx.ts'
-import { validator } from '../platform/http/validation.ts'
-import { newColumns } from '../records/create.ts'
-import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
-import { insertRecords } from '../records/write.ts'
-import { createNumber } from '../voice/numbers.ts'
-import { createSuppression } from '../voice/suppressions/suppressions.ts'
-import { demoDeals } from './deals.ts'
-import { demoPeople } from './people.ts'
-import { demoPersonas } from './personas.ts'
-import { pick, seededRandom } from './random.ts'
+import { fillWithSample } from './sample.ts'
 
 const demoSize = { seed: 1, contacts: 3_000, companies: 250, deals: 400 }
-const dayMs = 86_400_000
 
 export type DemoOrg = {
   orgId: string
@@ -37,21 +21,7 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
   if (await hasOrgs(system)) return null
   const orgId = await createOrg(system, { name: 'Demo', isAgency: false, country: 'US' })
   const tx = new OrgTx(system, operatorOf(orgId))
-  const people = demoPeople(demoSize)
-  const companyIds = await insertRecords(tx, companies, people.companies.map(stateReader(companies)))
-  const contactState = stateReader(contacts)
-  const states = people.contacts.map((input, index) => {
-    const employer = people.employer[index] ?? null
-    const companyId = employer === null ? null : companyIds[employer]
-    return { ...contactState(input), company_raw_id: companyId, company_id: companyId }
-  })
-  const contactIds = await insertRecords(tx, contacts, states)
-  await makeDeals(tx, people, companyIds, contactIds)
-  await makePersonas(tx)
-  await createNumber(tx, { number: '+12025550199', label: 'Front desk' })
-  await createSuppression(tx, {
-    ...{ number: '+12025550198', reason: 'Asked on the phone not to be called again', source: 'demo' },
-  })
+  await fillWithSample(tx, demoSize)
   return {
     orgId,
     liveToken: await makeKey(tx, 'live'),
@@ -59,54 +29,6 @@ export async function makeDemoOrg(system: Tx): Promise<DemoOrg | null> {
     contacts: demoSize.contacts,
     companies: demoSize.companies,
     deals: demoSize.deals,
-  }
-}
-
-/** Inserts deals as if they were imported today: closed deals have a date in the past. */
-async function makeDeals(
-  tx: OrgTx,
-  { companies, employer }: ReturnType<typeof demoPeople>,
-  companyIds: readonly string[],
-  contactIds: readonly string[],
-): Promise<void> {
-  const { stages } = await readStages(tx)
-  const reasons = await listReasons(tx, { archived: false })
-  const made = demoDeals(demoSize, companies, employer, stages)
-  const random = seededRandom(demoSize.seed)
-  const dealState = stateReader(deals, { defaultCountry: null, stages })
-  const states = made.map(({ input, company, contacts, closed }) => {
-    const contactsOfDeal = contacts.flatMap((contact) => contactIds[contact] ?? [])
-    const fitting = reasons.filter(({ outcome }) => outcome === 'any' || outcome === closed?.status)
-    return {
-      ...dealState(input),
-      ...{ company_raw_id: companyIds[company], company_id: companyIds[company] },
-      ...{ contact_raw_ids: contactsOfDeal, contact_ids: contactsOfDeal },
-      ...(closed && {
-        deal_status: closed.status,
-        closed_at: new Date(Date.now() - closed.daysAgo * dayMs),
-        close_reason_id: pick(random, fitting).close_reason_id,
-      }),
-    }
-  })
-  await insertRecords(tx, deals, states)
-}
-
-async function makePersonas(tx: OrgTx): Promise<void> {
-  for (const { status, ...input } of demoPersonas) {
-    const { persona_id } = await createPersona(tx, input)
-    if (status === 'active') await movePersona(tx, persona_id, 'activated', undefined)
-  }
-}
-
-/** Validates inputs as the API does, and returns what is stored of them. */
-function stateReader(
-  type: RecordType,
-  orgDefaults: OrgDefaults = { defaultCountry: null },
-): (input: object) => StoredColumns {
-  const validate = validator([{ in: 'body', schema: type.input }])
-  return (input) => {
-    const { body } = validate({ body: { source: 'demo', ...input } })
-    return newColumns(type, body as Fields, orgDefaults)
   }
 }
 

@@ -12,6 +12,7 @@ const happenings = {
   api_key: ['created', 'updated', 'rotated', 'deleted'],
   org: ['created', 'updated', 'agency_linked', 'agency_unlinked'],
   agency: ['client_created', 'client_linked', 'client_unlinked', 'invitation_created', 'invitation_revoked'],
+  sandbox: ['created', 'deleted'],
   import: ['created', 'finished', 'failed', 'reverting', 'reverted'],
   persona: ['created', 'updated', 'archived', 'restored', 'activated'],
   call: ['dispatched', 'completed', 'busy', 'no_answer', 'failed', 'canceled'],

@@ -1,7 +1,7 @@
 import { v7 } from 'uuid'
 import { hashToken, type Mode, newLegacyToken, newToken } from '../auth/token.ts'
 import { recordEvents } from '../events/record.ts'
-import { isRecognizedAgency } from '../orgs/orgs.ts'
+import { isRecognizedAgency, refuseInSandbox } from '../orgs/orgs.ts'
 import type { Caller } from '../platform/caller.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
@@ -55,9 +55,18 @@ export type NewKey = {
   legacy?: boolean
 }
 
-/** Stores a new key and its event; the answer holds the secret, of which only a hash is kept. */
+/**
+ * Stores a new key and its event; the answer holds the secret, of which only a hash is kept.
+ * @throws DomainError forbidden for a live key in a sandbox
+ */
 export async function insertKey(tx: OrgTx, key: NewKey, rotatedFrom?: string): Promise<CreatedKey> {
   const { name, mode, isAgency = false, permissions = null, expiresAt = null } = key
+  if (mode === 'live') {
+    await refuseInSandbox(
+      tx,
+      'A sandbox has only test keys, so that nothing in it has a real effect. Send mode test, or use the organization that made the sandbox',
+    )
+  }
   const { token, body, hint } = key.legacy ? newLegacyToken() : newToken(mode)
   const apiKeyId = v7()
   const createdAt = new Date()

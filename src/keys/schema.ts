@@ -24,7 +24,9 @@ export const CreateKey = z
     name,
     mode: literal('live', 'test')
       .default('live')
-      .describe('Permanent. The prefix of the token shows the mode, but does not set it.'),
+      .describe(
+        'Permanent. A test key acts on the same records as a live key; only its calls, CRM pushes and signature installs are simulated. The prefix of the token shows the mode, but does not set it.',
+      ),
     is_agency: boolean()
       .default(false)
       .describe('An agency key may act on the linked client orgs with X-Target-Org-Id.'),

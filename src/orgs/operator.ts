@@ -6,6 +6,7 @@ import { joinSql, rawSql, sql } from '../platform/db/sql.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import type { Tx } from '../platform/db/tx.ts'
 import { highestCeiling } from '../platform/rate-limit/rate-limit.ts'
+import { refuseInSandbox } from './orgs.ts'
 
 /** Operator commands for orgs. They run in a transaction of the system role, which sees every org. */
 
@@ -59,8 +60,14 @@ export async function orgExists(tx: Tx, orgId: string): Promise<boolean> {
   return (await tx.first(sql`select from org where org_id = ${orgId}`)) !== undefined
 }
 
-/** Links a client org to an agency; false if they were linked already. */
+/** Links a client org to an agency; false if they were linked already. @throws DomainError forbidden if one is a sandbox */
 export async function linkOrgs(tx: Tx, agencyOrgId: string, clientOrgId: string): Promise<boolean> {
+  for (const orgId of [agencyOrgId, clientOrgId]) {
+    await refuseInSandbox(
+      new OrgTx(tx, operatorOf(orgId)),
+      'A sandbox cannot be an agency or a client. Link the organization that made the sandbox',
+    )
+  }
   const linked = await tx.run(sql`
     insert into agency_client (agency_org_id, client_org_id) values (${agencyOrgId}, ${clientOrgId})
     on conflict do nothing`)

@@ -1,13 +1,13 @@
 import { recordEvents } from '../events/record.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
-import { conflict } from '../platform/domain-error.ts'
+import { conflict, forbidden } from '../platform/domain-error.ts'
 import type { Org, UpdateOrg } from './schema.ts'
 
 /** The org that the transaction is bound to. @throws DomainError conflict if an operator has just removed it */
 export async function findOrg(tx: OrgTx): Promise<Org> {
   const row = await tx.first(sql<Org>`
-    select org_id, name, default_country,
+    select org_id, name, default_country, sandbox_of,
       is_agency or exists (select from agency_client l where l.agency_org_id = org.org_id) as is_agency
     from org where org_id = ${tx.orgId}`)
   if (!row) throw conflict('organization_deleted', 'This organization no longer exists')
@@ -17,6 +17,19 @@ export async function findOrg(tx: OrgTx): Promise<Org> {
 /** True if the bound org is flagged as an agency or has linked client orgs. */
 export async function isRecognizedAgency(tx: OrgTx): Promise<boolean> {
   return (await findOrg(tx)).is_agency
+}
+
+/** True if the bound org is a sandbox. */
+export async function isSandbox(tx: OrgTx): Promise<boolean> {
+  return (
+    (await tx.first(sql`select 1 from org where org_id = ${tx.orgId} and sandbox_of is not null`)) !==
+    undefined
+  )
+}
+
+/** Refuses what a sandbox cannot do, and `message` says what to do instead. @throws DomainError forbidden */
+export async function refuseInSandbox(tx: OrgTx, message: string): Promise<void> {
+  if (await isSandbox(tx)) throw forbidden('not_in_sandbox', message)
 }
 
 /** Changes the given fields only, so that two concurrent changes of different fields both take effect. */

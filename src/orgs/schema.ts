@@ -27,6 +27,10 @@ export const Org = z
       .boolean()
       .describe('True if the organization is flagged as an agency or has linked clients.'),
     default_country: z.string().nullable(),
+    sandbox_of: z
+      .string()
+      .nullable()
+      .describe('The organization that made this sandbox; null: the organization is no sandbox.'),
   })
   .meta({ title: 'Organization' })
 

@@ -5,8 +5,8 @@ export type Caller = {
   /** The org that the key belongs to. */
   keyOrgId: string
   /**
-   * The org whose rate limit, room for bodies, long requests and connections the request uses: the key's own, or the agency
-   * that made the key.
+   * The org whose rate limit, room for bodies, long requests and connections the request uses: the key's own, the one that
+   * made the sandbox, or the agency that made the key.
    */
   payerOrgId: string
   /** The org that the request acts on: the key's own, or a client of the agency. */

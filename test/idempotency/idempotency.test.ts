@@ -17,6 +17,7 @@ const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
 /** What makes another request of an example, whichever of these members the endpoint has. */
 const otherMembers = [
+  { token: 'svc_invite_other' },
   ...[{ source: 'other' }, { metadata: { other: 1 } }, { filter: { tag: 'other' } }, { name: 'Other' }],
   ...[{ label: 'Other' }, { display_name: 'Other' }, { items: [{ name: 'Other' }] }, { grace_seconds: 1 }],
   ...[{ status: 'lost' }, { force: true }, { dry_run: true }, { entity_type: 'company' }, { version: 2 }],
@@ -107,10 +108,10 @@ describe.each(everyPost)('%s', (_name, endpoint) => {
       [org.orgId],
     )
     expect(row!.days).toBe(endpoint.storedDays ?? 1)
-    const secrets = first.text.match(/svc_(live|test)_\w+/g) ?? []
+    const secrets = first.text.match(/svc_(live|test|invite)_\w+/g) ?? []
     expect(secrets.length > 0, 'holdsSecret of the endpoint').toBe(endpoint.holdsSecret !== undefined)
     if (endpoint.holdsSecret) {
-      expect(row!.secret_of).toBe(first.body[endpoint.holdsSecret])
+      expect(row!.secret_of).toBe((first.body.data ?? first.body)[endpoint.holdsSecret])
       for (const secret of secrets) expect(row!.body.includes(secret)).toBe(false)
     } else {
       expect([row!.secret_of, row!.body.toString()]).toEqual([null, first.text])

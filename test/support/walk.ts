@@ -16,6 +16,12 @@ export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
 /** Makes an object of each kind that a path names, in the org of a client; its id. */
 const makers: Record<string, (org: TestClient) => Promise<string>> = {
   client_org_id: (org) => create(org, '/agency/clients', { name: 'Client' }, (body) => body.data.org_id),
+  /** An organization has at most five. */
+  async sandbox_org_id(org) {
+    const { data } = (await org.get('/organization/sandboxes')).body
+    if (data.length >= 5) return data[0].org_id
+    return create(org, '/organization/sandboxes', { name: 'Made for a walk' }, (body) => body.data.org_id)
+  },
   invitation_id: (org) => create(org, '/agency/invitations', {}, (body) => body.data.invitation_id),
   async invitation_token(org) {
     const agency = await (org as TestOrg).newAgency()
@@ -155,6 +161,7 @@ const kindOf: Record<string, string> = {
 const orgIn: Record<string, string> = {
   '/agency/clients/{org_id}': 'client_org_id',
   '/organization/agencies/{org_id}': 'agency_org_id',
+  '/organization/sandboxes/{org_id}': 'sandbox_org_id',
 }
 
 /** What `{id}` is in paths that have one; every other parameter is called as what it is. */

@@ -12,7 +12,9 @@ describe('GET /organization', () => {
   test('returns the organization, the API key and its mode', async () => {
     const org = await app.newOrg({ name: 'Acme', country: 'DE', key: { name: 'Sync', mode: 'test' } })
     const answer = await org.get('/organization')
-    const acme = { org_id: org.orgId, name: 'Acme', is_agency: false, default_country: 'DE' }
+    const acme = {
+      ...{ org_id: org.orgId, name: 'Acme', is_agency: false, default_country: 'DE', sandbox_of: null },
+    }
     expect(answer.body).toEqual({
       data: {
         org: acme,

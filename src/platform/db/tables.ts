@@ -456,6 +456,7 @@ export type Tables = {
     requests_per_second: number | null
     requests_per_minute: number | null
     created_at: Date
+    sandbox_of: string | null
   }
   persona: {
     org_id: string
@@ -485,6 +486,17 @@ export type Tables = {
     org_id: string
     entity: string
     total: number
+  }
+  sandbox: {
+    org_id: string
+    sandbox_org_id: string
+    name: string
+    copied: string
+    status: string
+    created_at: Date
+    expires_at: Date
+    deleted_at: Date | null
+    purge_at: Date | null
   }
   sandbox_signature: {
     org_id: string

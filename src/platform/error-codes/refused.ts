@@ -136,6 +136,10 @@ export const forbidden = {
     cause: '`X-Target-Org-Id` names a client, and the endpoint is about the organization of the key.',
     cure: 'Leave the header out, and use a key of the organization that the endpoint is about.',
   },
+  not_in_sandbox: {
+    cause: 'A sandbox cannot have live keys or sandboxes, and cannot be an agency or a client.',
+    cure: 'Use the organization that made the sandbox.',
+  },
   metrics_token_required: {
     cause: '`/metrics` is asked from another machine, or without the token.',
     cure: 'Set `METRICS_TOKEN`, and send `Authorization: Bearer <METRICS_TOKEN>`.',

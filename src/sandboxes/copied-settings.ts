@@ -1,0 +1,33 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { rawSql, sql } from '../platform/db/sql.ts'
+
+// Rows keep their ids, so a close reason or persona has the same id in the sandbox.
+const tables = ['close_reason', 'duplicate_settings', 'voice_settings', 'crm_settings', 'persona'] as const
+
+/** What differs in the copy: the credentials of a call provider are not copied. */
+const instead: { [Table in (typeof tables)[number]]?: object } = { voice_settings: { provider: 'simulator' } }
+
+/** The rows of each table, as JSON. */
+export type CopiedSettings = { table: (typeof tables)[number]; rows: string }[]
+
+/** The settings of the bound organization, without credentials. Its deal stages are copied with its sandbox. */
+export async function readSettings(tx: OrgTx): Promise<CopiedSettings> {
+  const copied: CopiedSettings = []
+  for (const table of tables) {
+    const found = await tx.first(sql<{ rows: string | null }>`
+      select jsonb_agg(to_jsonb(t))::text as rows from ${rawSql(table)} t where org_id = ${tx.orgId}`)
+    if (found?.rows) copied.push({ table, rows: found.rows })
+  }
+  return copied
+}
+
+/** Writes them into a sandbox. */
+export async function writeSettings(sandbox: OrgTx, settings: CopiedSettings): Promise<void> {
+  for (const { table, rows } of settings) {
+    const other = JSON.stringify({ ...instead[table], org_id: sandbox.orgId })
+    await sandbox.run(sql`
+      insert into ${rawSql(table)}
+      select (jsonb_populate_record(null::${rawSql(table)}, row || ${other}::jsonb)).*
+      from jsonb_array_elements(${rows}::jsonb) as row`)
+  }
+}

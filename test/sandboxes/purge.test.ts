@@ -1,0 +1,178 @@
+import fc from 'fast-check'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { system } from '../../src/platform/db/system.ts'
+import { sweepOnce } from '../../src/sandboxes/purge.ts'
+import { stepsOf } from '../../src/sandboxes/purge-steps.ts'
+import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
+import { askOwner } from '../support/database.ts'
+import { untilNoJobs } from '../support/jobs/left-jobs.ts'
+import { patience } from '../support/patience.ts'
+import { makeObject } from '../support/walk.ts'
+
+const app = await startTestApp()
+afterAll(() => app.close())
+
+const path = '/organization/sandboxes'
+const sweep = (stopping?: () => boolean) => sweepOnce(system(app.app.context.database), stopping)
+
+async function newSandbox(org: TestOrg, body: object = {}): Promise<TestOrg> {
+  const { data } = (await org.post(path, { name: 'Trial', ...body })).body
+  return Object.assign(app.client(data.api_key_token), {
+    ...{ orgId: data.org_id, apiKeyId: data.api_key_id, newAgency: org.newAgency },
+  })
+}
+
+/** The number of rows that an organization has in each table, by the catalog. */
+async function rowsOf(orgId: string): Promise<Record<string, number>> {
+  const tables = await askOwner<{ name: string }>(
+    app.databaseUrl,
+    `select table_name as name from information_schema.columns where table_schema = 'public' and column_name = 'org_id'`,
+  )
+  const counts = tables.map(
+    ({ name }) => `select '${name}' as name, count(*)::int as rows from "${name}" where org_id = $1`,
+  )
+  const found = await askOwner<{ name: string; rows: number }>(app.databaseUrl, counts.join(' union all '), [
+    orgId,
+  ])
+  return Object.fromEntries(found.filter(({ rows }) => rows > 0).map(({ name, rows }) => [name, rows]))
+}
+
+const kinds = [
+  ...['contact_id', 'company_id', 'deal_id', 'close_reason_id', 'persona_id', 'suppression_id', 'call_id'],
+  ...['import_id', 'scan_id', 'undone_merge_id', 'shadow_merge_id', 'installed_mailbox_id', 'rollout_id'],
+  ...['failed_job_id', 'merge_id'],
+]
+
+/** Something in as many tables as requests reach. */
+async function fill(trial: TestClient): Promise<void> {
+  for (const kind of kinds) await makeObject(kind, trial)
+  const [contact, company] = [await makeObject('contact_id', trial), await makeObject('company_id', trial)]
+  await trial.patch(`/contacts/${contact}`, {
+    company_id: company,
+    consent: { phone: 'denied' },
+    phone: '+14155550123',
+  })
+  await trial.post('/deals', { name: 'Both', company_id: company, contact_ids: [contact] })
+  await trial.patch('/duplicates/settings', { contact: { review_threshold: 0.95 } })
+  await trial.patch('/integrations/crm-sync/settings', { threshold: 10 })
+  const credentials = { account_sid: `AC${'0'.repeat(32)}`, auth_token: 'hidden-token' }
+  await trial.patch('/voice/settings', { provider: 'twilio', credentials })
+  await trial.post('/contacts', { first_name: 'Kept' }, { headers: { 'idempotency-key': 'one' } })
+  await trial.post('/api-keys', { name: 'Second', mode: 'test' })
+}
+
+describe('deleting a sandbox', () => {
+  test('leaves no row of it in any table, and changes nothing of others', async () => {
+    const [org, neighbor] = [await app.newOrg(), await app.newOrg()]
+    const trial = await newSandbox(org)
+    await Promise.all([fill(trial), fill(neighbor)])
+    await untilNoJobs(app.databaseUrl)
+    const before = await rowsOf(trial.orgId)
+    expect(Object.keys(before).length).toBeGreaterThan(30)
+    const others = async () => {
+      const rows = await rowsOf(neighbor.orgId)
+      // Totals are folded.
+      return Object.entries(rows).filter(([name]) => !/_(delta|total)$/.test(name))
+    }
+    const neighbors = await others()
+
+    expect((await org.delete(`${path}/${trial.orgId}`)).status).toBe(204)
+    await sweep()
+    await vi.waitFor(async () => expect(await rowsOf(trial.orgId)).toEqual({}), patience)
+    expect(await others()).toEqual(neighbors)
+    expect((await neighbor.get('/contacts')).body.pagination.total).toBeGreaterThan(5)
+  })
+
+  test('continues where a process stopped, whatever the step', async () => {
+    const org = await app.newOrg()
+    const trial = await newSandbox(org)
+    for (const kind of ['merge_id', 'undone_merge_id', 'rollout_id']) await makeObject(kind, trial)
+    await org.delete(`${path}/${trial.orgId}`)
+    // Each sweep ends after one more step than the one before, as if the process had been killed.
+    for (let steps = 1; steps < 40; steps += 3) {
+      let left = steps
+      await sweep(() => left-- <= 0)
+    }
+    await sweep()
+    await vi.waitFor(async () => expect(await rowsOf(trial.orgId)).toEqual({}), patience)
+  })
+
+  test('by several processes at once deletes everything once', async () => {
+    const org = await app.newOrg()
+    const trials = [await newSandbox(org), await newSandbox(org, { copy: 'settings' })]
+    for (const trial of trials) await makeObject('merge_id', trial)
+    for (const trial of trials) await org.delete(`${path}/${trial.orgId}`)
+    await Promise.all([sweep(), sweep(), sweep()])
+    for (const trial of trials)
+      await vi.waitFor(async () => expect(await rowsOf(trial.orgId)).toEqual({}), patience)
+  })
+
+  test('also deletes rows that a request or job writes after the first pass', async () => {
+    const org = await app.newOrg()
+    const trial = await newSandbox(org)
+    await org.delete(`${path}/${trial.orgId}`)
+    await sweep()
+    await vi.waitFor(async () => expect(await rowsOf(trial.orgId)).toEqual({}), patience)
+    const late = `insert into voice_number (org_id, number_id, number) values ($1, gen_random_uuid(), '+14155550100')`
+    await askOwner(app.databaseUrl, late, [trial.orgId])
+    const soon = 'update sandbox set purge_at = now() where sandbox_org_id = $1'
+    await askOwner(app.databaseUrl, soon, [trial.orgId])
+    await sweep()
+    await vi.waitFor(async () => expect(await rowsOf(trial.orgId)).toEqual({}), patience)
+    const old = `update sandbox set purge_at = now(), deleted_at = now() - interval '61 minutes' where sandbox_org_id = $1`
+    await askOwner(app.databaseUrl, old, [trial.orgId])
+    await sweep()
+    const left = 'select from sandbox where sandbox_org_id = $1'
+    await vi.waitFor(
+      async () => expect(await askOwner(app.databaseUrl, left, [trial.orgId])).toEqual([]),
+      patience,
+    )
+  })
+})
+
+test('an expired sandbox is deleted, and its keys end', async () => {
+  const org = await app.newOrg()
+  const trial = await newSandbox(org)
+  await makeObject('contact_id', trial)
+  await askOwner(app.databaseUrl, 'update sandbox set expires_at = now() where sandbox_org_id = $1', [
+    trial.orgId,
+  ])
+  await sweep()
+  await vi.waitFor(async () => expect(await rowsOf(trial.orgId)).toEqual({}), patience)
+  await vi.waitFor(async () => expect((await trial.get('/organization')).status).toBe(401), patience)
+  expect((await org.get(path)).body.data).toEqual([])
+  expect((await org.get('/events?type=sandbox.deleted')).body.data).toMatchObject([
+    { object_id: trial.orgId, api_key_id: null },
+  ])
+})
+
+test('deleting the organization that made a sandbox ends the keys of the sandbox', async () => {
+  const org = await app.newOrg()
+  const trial = await newSandbox(org)
+  await askOwner(app.databaseUrl, 'delete from org where org_id = $1', [org.orgId])
+  await vi.waitFor(async () => expect((await trial.get('/organization')).status).toBe(401), patience)
+})
+
+test('referrers are emptied before what they refer to, whatever refers to what', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f']
+  // References from later to earlier names only: PostgreSQL has no table that refers to a later one without a circle.
+  const reference = fc.tuple(fc.nat({ max: 5 }), fc.nat({ max: 5 })).map(([one, other]) => ({
+    table: names[Math.max(one, other)]!,
+    referenced: names[Math.min(one, other)]!,
+    column: 'x',
+  }))
+  fc.assert(
+    fc.property(fc.array(reference), fc.shuffledSubarray(names, { minLength: 6 }), (references, tables) => {
+      const steps = stepsOf(tables, references)
+      const emptied = steps.flatMap(({ table, referrersOnly }) => (referrersOnly === null ? [table] : []))
+      expect(emptied.toSorted()).toEqual(names)
+      for (const { table, referenced } of references) {
+        if (table !== referenced) expect(emptied.indexOf(table)).toBeLessThan(emptied.indexOf(referenced))
+        else
+          expect(steps.findIndex((step) => step.table === table && step.referrersOnly === 'x')).toBeLessThan(
+            steps.findIndex((step) => step.table === table && step.referrersOnly === null),
+          )
+      }
+    }),
+  )
+})
