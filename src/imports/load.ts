@@ -6,7 +6,7 @@ import type { RecordType } from '../records/record-type.ts'
 import { resolveReferences } from '../records/references.ts'
 import { insertRecords } from '../records/write.ts'
 import { type Lot, lotsOf } from './lots.ts'
-import { type Prepare, type Prepared, preparer, refusalReason } from './prepare.ts'
+import { type Prepare, type Prepared, preparer, refusedRow } from './prepare.ts'
 import { claimLot, countLot, type Progress, saveColumns } from './progress.ts'
 import { saveRefusals } from './refusals.ts'
 import { type Table, Unusable } from './table.ts'
@@ -124,7 +124,7 @@ async function withReferences(tx: OrgTx, type: RecordType, prepared: Prepared): 
   const states = prepared.rows.map(({ state }) => state)
   const problems = await resolveReferences(tx, type, states)
   const lost = prepared.rows.flatMap(({ line }, index) =>
-    problems[index] ? [{ line, reason: refusalReason(problems[index]) }] : [],
+    problems[index] ? [refusedRow(line, problems[index])] : [],
   )
   if (lost.length === 0) return prepared
   const rows = prepared.rows.filter((_row, index) => !problems[index])

@@ -1,13 +1,15 @@
 import type { CsvRow } from '../csv/csv-rows.ts'
 import { readPhone } from '../normalize/phone.ts'
 import { DomainError } from '../platform/domain-error.ts'
+import type { ErrorCode } from '../platform/error-codes/catalog.ts'
 import { ValidationError, validator } from '../platform/http/validation.ts'
 import { newColumns } from '../records/create.ts'
 import type { Fields, OrgDefaults, RecordType, StoredColumns } from '../records/record-type.ts'
 import type { Column } from './columns.ts'
 import { rowToFields } from './row-fields.ts'
 
-export type Refused = { line: number; reason: string }
+/** A row that is refused, and why. */
+export type Refused = { line: number; code: ErrorCode; reason: string }
 
 /** Turns a row of a CSV file into the columns of a record, or into the reason why the row is refused. */
 export type Prepare = (row: CsvRow) => PreparedRow | Refused
@@ -27,11 +29,11 @@ export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDe
     return newColumns(type, raw === null ? body : { ...body, phone_raw: raw }, orgDefaults)
   }
   return (row) => {
-    if ('problem' in row) return { line: row.line, reason: row.problem }
+    if ('problem' in row) return { line: row.line, code: 'row_unreadable', reason: row.problem }
     try {
       return { line: row.line, state: prepare(row.cells) }
     } catch (error) {
-      return { line: row.line, reason: refusalReason(error) }
+      return refusedRow(row.line, error)
     }
   }
 }
@@ -49,15 +51,18 @@ function removeUnreadablePhones(fields: Fields, { defaultCountry }: OrgDefaults)
   return phones.filter((phone) => !readable.includes(phone)).join('; ')
 }
 
-/** Why a row is refused, in words. @throws `error` itself if it is not about the row */
-export function refusalReason(error: unknown): string {
-  if (error instanceof DomainError) return error.message
-  if (!(error instanceof ValidationError)) throw error
-  return error.details
+/** The refusal of a row. @throws `error` itself if it is not about the row */
+export function refusedRow(line: number, error: unknown): Refused {
+  if (error instanceof DomainError) return { line, code: error.code, reason: error.message }
+  if (error instanceof ValidationError) return { line, code: error.code, reason: inWords(error) }
+  throw error
+}
+
+function inWords({ details }: ValidationError): string {
+  return details
     .map(({ loc, msg }) => {
       const where = loc.slice(1).join('.')
-      const what = msg.replace(/^Value error, /, '')
-      return where ? `${where}: ${what}` : what
+      return where ? `${where}: ${msg}` : msg
     })
     .join('; ')
 }

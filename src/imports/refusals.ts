@@ -13,11 +13,12 @@ const reasonLengthMax = 1_000
 /** Stores why rows were refused. */
 export async function saveRefusals(tx: OrgTx, importId: string, refused: readonly Refused[]): Promise<void> {
   const lines = refused.map(({ line }) => line)
+  const codes = refused.map(({ code }) => code)
   const reasons = refused.map(({ reason }) => reason.slice(0, reasonLengthMax))
   await tx.run(sql`
-    insert into import_refusal (org_id, import_id, line, reason)
-    select ${tx.orgId}, ${importId}, r.line, r.reason
-    from unnest(${lines}::bigint[], ${reasons}::text[]) as r (line, reason)`)
+    insert into import_refusal (org_id, import_id, line, code, reason)
+    select ${tx.orgId}, ${importId}, r.line, r.code, r.reason
+    from unnest(${lines}::bigint[], ${codes}::text[], ${reasons}::text[]) as r (line, code, reason)`)
 }
 
 /**
@@ -72,7 +73,7 @@ function refusalsAfter(
   skip: number,
 ): Promise<Refused[]> {
   return tx.rows(sql<Refused>`
-    select line, reason from import_refusal
+    select line, code, reason from import_refusal
     where org_id = ${tx.orgId} and import_id = ${importId} and line > ${line}
     order by line limit ${limit} offset ${skip}`)
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { encodingNamed } from '../csv/encoding.ts'
 import { dictionaryOf } from '../platform/http/collections.ts'
-import { type Failure, failure } from '../platform/http/failure.ts'
+import { errorCode, type Failure, failure } from '../platform/http/failure.ts'
 import { boolean, field, id, literal, refuse, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { notText } from '../platform/http/refusal.ts'
@@ -122,6 +122,7 @@ export const Refusal = z
   .object({
     line: z.int().describe('1-based line of the file.'),
     outcome: z.literal('refused'),
+    code: errorCode,
     reason: z.string(),
   })
   .meta({ title: 'RefusedRow' })

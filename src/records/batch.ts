@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import type { RefusalCode } from '../platform/error-codes/catalog.ts'
 import { field } from '../platform/http/fields.ts'
 import { MAX_DETAILS } from '../platform/http/refusal.ts'
 import { type Detail, ValidationError, validator } from '../platform/http/validation.ts'
@@ -7,12 +8,17 @@ import { mapInSlices } from '../platform/slices.ts'
 import type { Fields, RecordType } from './record-type.ts'
 import { type Failed, type Item, writeItems } from './upsert.ts'
 
-export type Outcome = {
+/** Why an item failed, with the members of an error body. */
+export type ItemProblem = {
+  code: RefusalCode
+  /** Text, or the problems of its fields. */
+  detail: string | Detail[]
+}
+
+export type Outcome = Partial<ItemProblem> & {
   index: number
   outcome: 'created' | 'updated' | 'failed'
   recordId?: string
-  /** Why it failed: text, or the problems of its fields. */
-  detail?: string | Detail[]
 }
 
 /** An item before validation: an invalid item fails alone. */
@@ -27,7 +33,7 @@ export function batchItem(type: RecordType, matchOn: z.ZodType<string | undefine
 }
 
 /** An item as it was read: what to write, or why it cannot be. */
-export type ReadItem = Item | { refused: NonNullable<Outcome['detail']> }
+export type ReadItem = Item | { refused: ItemProblem }
 
 /** Reads the items of a batch in slices, so that requests of other organizations are answered meanwhile. */
 export function readItems(
@@ -36,13 +42,13 @@ export function readItems(
   items: readonly unknown[],
 ): Promise<ReadItem[]> {
   const readItem = validator([{ in: 'body', schema }])
-  const detailOf = boundedDetails(MAX_DETAILS)
+  const problemOf = boundedProblems(MAX_DETAILS)
   return mapInSlices(orgId, items, (item) => {
     try {
       const { match_on: matchOn, ...fields } = readItem({ body: item }).body as Fields & { match_on?: string }
       return { fields, matchOn }
     } catch (error) {
-      if (error instanceof ValidationError) return { refused: detailOf(error) }
+      if (error instanceof ValidationError) return { refused: problemOf(error) }
       throw error
     }
   })
@@ -59,31 +65,32 @@ export async function writeBatch(
 ): Promise<Outcome[]> {
   const readable = items.flatMap((item) => ('refused' in item ? [] : [item]))
   const results = (await writeItems(tx, type, readable)).values()
-  const shown = items.reduce((sum, item) => sum + countOf('refused' in item ? item.refused : ''), 0)
-  const detailOf = boundedDetails(MAX_DETAILS - shown)
+  const shown = items.reduce((sum, item) => sum + ('refused' in item ? countOf(item.refused) : 0), 0)
+  const problemOf = boundedProblems(MAX_DETAILS - shown)
   return items.map((item, index) => {
-    if ('refused' in item) return { index, outcome: 'failed', detail: item.refused }
+    if ('refused' in item) return { index, outcome: 'failed', ...item.refused }
     const result = results.next().value
     if (!result) throw new Error('An item of a batch has no result')
     return result.outcome === 'failed'
-      ? { index, outcome: 'failed', detail: detailOf(result.error) }
+      ? { index, outcome: 'failed', ...problemOf(result.error) }
       : { index, ...result }
   })
 }
 
-/** Makes the details of one answer: the problems of its items, until `max` of them are listed. */
-function boundedDetails(max: number): (error: Failed['error']) => string | Detail[] {
+/** Makes the problems of the items of one answer, until `max` details are listed. */
+function boundedProblems(max: number): (error: Failed['error']) => ItemProblem {
   let left = max
   return (error) => {
-    if (!(error instanceof ValidationError)) return error.message
+    const { code } = error
+    if (!(error instanceof ValidationError)) return { code, detail: error.message }
     const { details } = error
-    if (details.length > left) return tooManyDetails(details.length)
+    if (details.length > left) return { code, detail: tooManyDetails(details.length) }
     left -= details.length
-    return details.map(withinItem)
+    return { code, detail: details.map(withinItem) }
   }
 }
 
-const countOf = (detail: string | Detail[]) => (typeof detail === 'string' ? 0 : detail.length)
+const countOf = ({ detail }: ItemProblem) => (typeof detail === 'string' ? 0 : detail.length)
 
 const tooManyDetails = (count: number) =>
   `The item has ${count} problems. One answer lists at most ${MAX_DETAILS} problems: send the item in a smaller batch to see them.`

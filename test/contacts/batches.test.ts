@@ -106,7 +106,7 @@ test('an invalid item fails alone', async () => {
   const company_id = '0190a000-0000-7000-8000-000000000000'
   await org.post('/contacts', { email: 'twice@x.example' })
   await org.post('/contacts', { email: 'twice@x.example' })
-  const bad: [unknown, unknown][] = [
+  const bad: [unknown, unknown, string?][] = [
     [{ email: 'nobody' }, [{ type: 'value_error', loc: ['email'] }]],
     [
       { first_name: 7, tags: [''] },
@@ -125,20 +125,28 @@ test('an invalid item fails alone', async () => {
     ['ada', [{ type: 'model_attributes_type', loc: [] }]],
     [[{ first_name: 'Ada' }], [{ type: 'model_attributes_type', loc: [] }]],
     [{ first_name: 'Ada', company_id: 'seven' }, [{ type: 'uuid_parsing', loc: ['company_id'] }]],
-    [{ first_name: 'Ada', company_id }, expect.stringMatching(/^company_id: /)],
-    [{ match_on: 'email', email: 'new@x.example', company_id }, expect.stringMatching(/^company_id: /)],
-    [{ match_on: 'email', email: 'twice@x.example' }, expect.stringMatching(/^2 contacts/)],
+    [{ first_name: 'Ada', company_id }, expect.stringMatching(/^company_id: /), 'reference_not_found'],
+    [
+      { match_on: 'email', email: 'new@x.example', company_id },
+      expect.stringMatching(/^company_id: /),
+      'reference_not_found',
+    ],
+    [
+      { match_on: 'email', email: 'twice@x.example' },
+      expect.stringMatching(/^2 contacts/),
+      'ambiguous_match',
+    ],
   ]
   const items = bad.flatMap(([item], index) => [item, { first_name: `Good ${index}` }])
   const { status, body } = await batch(org, items)
   expect(status).toBe(200)
-  for (const [at, [item, detail]] of bad.entries()) {
+  for (const [at, [item, detail, code = 'validation_failed']] of bad.entries()) {
     const outcome = body.data[at * 2]
-    expect([item, Object.keys(outcome).sort()]).toEqual([item, ['detail', 'index', 'outcome']])
+    expect([item, Object.keys(outcome).sort()]).toEqual([item, ['code', 'detail', 'index', 'outcome']])
     const expected = Array.isArray(detail)
       ? detail.map((each) => expect.objectContaining({ ...each, msg: expect.any(String) }))
       : detail
-    expect(outcome).toEqual({ index: at * 2, outcome: 'failed', detail: expected })
+    expect(outcome).toEqual({ index: at * 2, outcome: 'failed', code, detail: expected })
     expect(body.data[at * 2 + 1]).toEqual({
       index: at * 2 + 1,
       outcome: 'created',

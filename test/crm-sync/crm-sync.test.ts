@@ -128,7 +128,7 @@ test('a field_map that sends two fields to the same CRM field gets a 422', async
   expect(both.body.detail, both.text).toMatchObject([
     {
       loc: ['body', 'field_map', 'custom.work'],
-      msg: 'Value error, email also goes to the CRM field email: set "email": null, or choose another field',
+      msg: 'email also goes to the CRM field email: set "email": null, or choose another field',
     },
   ])
   expect((await change({ 'custom.a': 'plan', 'custom.b': 'plan' })).status).toBe(422)

@@ -170,9 +170,14 @@ describe('refused rows', () => {
     const { body } = await org.get(`/imports/${done.import_id}/rows?outcome=refused`)
     expect(body).toEqual({
       data: [
-        { line: 3, outcome: 'refused', reason: expect.stringContaining('quote') },
-        { line: 4, outcome: 'refused', reason: expect.stringContaining('email') },
-        { line: 5, outcome: 'refused', reason: expect.stringContaining('consent') },
+        { line: 3, outcome: 'refused', code: 'row_unreadable', reason: expect.stringContaining('quote') },
+        { line: 4, outcome: 'refused', code: 'validation_failed', reason: expect.stringContaining('email') },
+        {
+          line: 5,
+          outcome: 'refused',
+          code: 'validation_failed',
+          reason: expect.stringContaining('consent'),
+        },
       ],
       pagination: { has_next: false, limit: 25, next_cursor: null, page: 1, total: 3 },
     })
@@ -269,6 +274,7 @@ test('a column can name companies by id; a row that names a company of another o
     {
       line: 3,
       outcome: 'refused',
+      code: 'reference_not_found',
       reason: `company_id: no company of this organization has the id ${foreign}`,
     },
   ])

@@ -202,7 +202,7 @@ test('an unknown type is refused, with near ones: it would list nothing', async 
     return body.detail[0].msg
   }
   expect(await problem('persona')).toBe(
-    'Value error, no event has this type; near ones: persona.created, persona.updated, persona.archived, persona.restored, persona.activated',
+    'no event has this type; near ones: persona.created, persona.updated, persona.archived, persona.restored, persona.activated',
   )
   expect(await problem('contact.deleted')).toContain('contact.archived')
   expect(await problem('contcat.created')).toContain('near ones: contact.created')

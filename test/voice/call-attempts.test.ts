@@ -72,15 +72,16 @@ describe('an attempt to dial', () => {
     const { org, vapi } = await caller()
     vapi.onDispatch = () => ({ outcome: 'refused', code: '21211', message: 'The number is not valid.' })
     const refused = await place(org, key)
-    expect([refused.status, refused.body.detail]).toEqual([
+    expect([refused.status, refused.body.code, refused.body.detail]).toEqual([
       502,
+      'call_refused',
       'vapi did not take the call (21211): The number is not valid. Nothing rang.',
     ])
     expect(await slots(org)).toBe(0)
     const [call] = (await org.get('/voice/calls')).body.data
     expect(call).toMatchObject({
       status: 'failed',
-      error: { code: '21211', message: 'The number is not valid.' },
+      error: { code: 'call_refused', message: 'The number is not valid. (21211)' },
     })
     vapi.onDispatch = (order) => vapi.take(order)
     expect((await place(org, key)).body.status).toBe('dispatched')
@@ -118,7 +119,7 @@ describe('an attempt to dial', () => {
     await reconcile(30_000)
     expect((await read(org, callId)).status).toBe('unknown')
     await reconcile(99_000)
-    expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'absent' } })
+    expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'call_never_dialed' } })
     expect(await slots(org)).toBe(0)
     expect(vapi.orders).toHaveLength(1)
   })

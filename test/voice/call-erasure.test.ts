@@ -154,5 +154,5 @@ test('erasing a contact removes the provider’s error message from a failed cal
   await place(org, '+12025550110', 'a')
   await erase(org, await create(org, { first_name: 'Ada', phone: '+12025550110' }))
   const [failed] = (await org.get('/voice/calls?status=failed')).body.data
-  expect(failed).toMatchObject({ to_number: null, error: { code: '400', message: '' } })
+  expect(failed).toMatchObject({ to_number: null, error: { code: 'call_refused', message: '' } })
 })

@@ -28,12 +28,12 @@ test('a call without further reports frees its slot after the longest duration o
   expect((await place(org)).status).toBe(201)
   vapi.isAway = true
   await reconcile(25 * 3_600_000)
-  expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+  expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'call_result_unknown' } })
 })
 
 test.each([
   ['was talked, has completed', 'in_progress', 'completed', null],
-  ['only rang, has failed', 'ringing', 'failed', expect.objectContaining({ code: 'forgotten' })],
+  ['only rang, has failed', 'ringing', 'failed', expect.objectContaining({ code: 'call_end_unknown' })],
 ])(
   'after the longest call, a call that %s if its last callback was lost and its provider keeps no ended calls',
   async (_what, last, status, error) => {
@@ -57,7 +57,7 @@ test('a call that its provider reports as running for over a day fails, and poll
   const { call_id: callId } = (await place(org)).body
   vapi.calls.set(callId, { providerCallId: `v-${callId}`, state: 'in_progress', durationSeconds: null })
   await reconcile(25 * 3_600_000)
-  expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+  expect(await read(org, callId)).toMatchObject({ status: 'failed', error: { code: 'call_result_unknown' } })
 })
 
 test('a call whose reports cannot be stored fails after a day, and frees its slot', async () => {
@@ -67,7 +67,7 @@ test('a call whose reports cannot be stored fails after a day, and frees its slo
   await reconcile(60_000 + 1)
   expect(await read(org, call_id)).toMatchObject({ status: 'queued' })
   await reconcile(86_400_000 + 120_000)
-  expect(await read(org, call_id)).toMatchObject({ status: 'failed', error: { code: 'silent' } })
+  expect(await read(org, call_id)).toMatchObject({ status: 'failed', error: { code: 'call_result_unknown' } })
   expect((await org.get('/voice/usage')).body.data.concurrent_calls).toBe(0)
 })
 

@@ -136,9 +136,13 @@ describe('an import', () => {
       {
         ...{ created: 1, existing: 2, refused: 3 },
         refusals: [
-          { row: 4, reason: expect.stringContaining('number: value is not a valid phone number') },
-          { row: 5, reason: expect.stringContaining('since: write it as') },
-          { row: 6, reason: 'reason: it has more than 200 characters' },
+          {
+            row: 4,
+            code: 'validation_failed',
+            reason: expect.stringContaining('number: value is not a valid phone number'),
+          },
+          { row: 5, code: 'validation_failed', reason: expect.stringContaining('since: write it as') },
+          { row: 6, code: 'validation_failed', reason: 'reason: it has more than 200 characters' },
         ],
       },
     ])
@@ -160,7 +164,7 @@ describe('an import', () => {
     const { data } = (await org.post(`${path}/import`, { suppressions })).body
     expect(data).toEqual({
       ...{ created: 1, existing: 1, refused: 1 },
-      refusals: [{ row: 2, reason: expect.stringContaining('number: ') }],
+      refusals: [{ row: 2, code: 'validation_failed', reason: expect.stringContaining('number: ') }],
     })
     expect((await listed(org)).data).toMatchObject([{ number: '+12025550140', source: 'crm', since: 7 }])
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list } from '../../platform/http/collections.ts'
+import { errorCode } from '../../platform/http/failure.ts'
 import { id, integer } from '../../platform/http/fields.ts'
 import { Evidence } from '../merge/schema.ts'
 import { entityType } from '../schema.ts'
@@ -46,7 +47,7 @@ export const AnsweredProposal = z
     merge_id: z.string().describe('The id of the proposal.'),
     outcome: z.enum(['applied', 'dismissed', 'failed']),
     applied_merge_id: z.string().optional().describe('The id of the merge, if the proposal was applied.'),
-    code: z.string().optional().describe('Why the item failed, for programs.'),
+    code: errorCode.optional(),
     detail: z.string().optional().describe('Why the item failed.'),
   })
   .meta({ title: 'AnsweredProposal' })

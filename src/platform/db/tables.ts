@@ -411,6 +411,7 @@ export type Tables = {
     import_id: string
     line: number
     reason: string
+    code: string
   }
   match_key: {
     org_id: string

@@ -1,5 +1,9 @@
 /** Codes that no error body has: only the `error` of a resource, such as an import or a push. */
 export const background = {
+  row_unreadable: {
+    cause: 'A row of a CSV file has other columns than its header, or a broken quote.',
+    cure: 'Correct the row, and import it again.',
+  },
   file_unusable: {
     cause: 'The file of an import cannot be read, or has no usable header.',
     cure: 'Correct the file, and import it again.',
@@ -31,6 +35,18 @@ export const background = {
   provider_unavailable: {
     cause: 'The provider of signatures does not answer.',
     cure: 'Wait: the push is retried.',
+  },
+  call_never_dialed: {
+    cause: 'The provider does not have the call: nobody was called.',
+    cure: 'Place the call again.',
+  },
+  call_end_unknown: {
+    cause: 'The provider reported no end of the call, and no longer has it.',
+    cure: 'Look at the log of the provider, then decide whether to call again.',
+  },
+  call_result_unknown: {
+    cause: 'The provider did not report the result of the call within a day.',
+    cure: 'Look at the log of the provider, then decide whether to call again.',
   },
   access_refused: {
     cause: 'The CRM refused the credentials of the connection.',

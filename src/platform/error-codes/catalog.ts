@@ -48,7 +48,10 @@ export function kindOf<Kind extends ErrorKind>(code: CodeOf<Kind>): Kind {
   return kinds.get(code) as Kind
 }
 
-/** The codes of all error bodies, in the order of the catalog. */
+/** All codes, in the order of the catalog. */
+export const everyCode: readonly ErrorCode[] = [...kinds.keys()] as ErrorCode[]
+
+/** The codes of all error bodies. */
 export const refusalCodes: readonly RefusalCode[] = [...kinds].flatMap(([code, kind]) =>
   kind === 'background' ? [] : [code as RefusalCode],
 )

@@ -86,8 +86,7 @@ describe('dictionary', () => {
       {
         type: 'value_error',
         loc: ['body'],
-        msg: 'Value error, this object may have at most 12 bytes as JSON',
-        ctx: { error: {} },
+        msg: 'this object may have at most 12 bytes as JSON',
       },
     ])
   })

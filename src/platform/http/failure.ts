@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { type ErrorCode, everyCode } from '../error-codes/catalog.ts'
 
 /** Why the work behind a resource failed or waits, as its `error`. */
-export type Failure<Code extends string = string> = { code: Code; message: string }
+export type Failure<Code extends ErrorCode = ErrorCode> = { code: Code; message: string }
 
 /** The schema of `error` in a resource: an object with one of `codes`, or null. */
-export function failure<const Codes extends readonly [string, ...string[]]>(
+export function failure<const Codes extends readonly [ErrorCode, ...ErrorCode[]]>(
   codes: Codes,
   description: string,
 ) {
@@ -16,3 +17,9 @@ export function failure<const Codes extends readonly [string, ...string[]]>(
     .nullable()
     .describe(description)
 }
+
+/** The schema of `code` in an item of a request or a row of a file that failed alone. */
+export const errorCode: z.ZodType<ErrorCode> = z.enum(everyCode).meta({
+  title: 'ErrorCode',
+  description: 'A code of docs/reference/errors.md. Later versions may add codes.',
+})

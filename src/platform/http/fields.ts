@@ -54,9 +54,9 @@ export function field<T>(
   return new Field({ type: 'custom', parse, jsonSchema }) as z.ZodType<T, unknown>
 }
 
-/** Refuses a value with a feature's own words: a `value_error` "Value error, <message>". */
+/** Refuses a value with a feature's own words: a `value_error`. */
 export function refuse(message: string): Refusal {
-  return new Refusal('value_error', `Value error, ${message}`, { error: {} })
+  return new Refusal('value_error', message)
 }
 
 /** A string that `parse` reads or refuses, such as an e-mail address or a currency. */

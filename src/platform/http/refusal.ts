@@ -73,7 +73,7 @@ export const unreadableBoolean = new Refusal(
   'Input should be a valid boolean, unable to interpret input',
 )
 export const notAUuid = new Refusal('uuid_type', 'UUID input should be a string, bytes or UUID object')
-export const sentTwice = new Refusal('value_error', 'Value error, send this parameter once', { error: {} })
+export const sentTwice = new Refusal('value_error', 'send this parameter once')
 export const notAList = new Refusal('list_type', 'Input should be a valid list')
 export const notADictionary = new Refusal('dict_type', 'Input should be a valid dictionary')
 

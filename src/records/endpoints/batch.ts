@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { list } from '../../platform/http/collections.ts'
 import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import { errorCode } from '../../platform/http/failure.ts'
 import { batchItem, readItems, unreadItem, writeBatch } from '../batch.ts'
 import type { RecordType } from '../record-type.ts'
 import { pluralOf } from './by-id.ts'
@@ -32,6 +33,7 @@ export function batchEndpoint(type: RecordType): Endpoint {
         index: z.int(),
         outcome: z.enum(['created', 'updated', 'failed']),
         [idField]: z.string().optional(),
+        code: errorCode.optional(),
         detail: z.unknown().optional().describe('Why the item failed: a text, or details as in a 422.'),
       }),
     ),

@@ -1,9 +1,10 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
-import type { DispatchOutcome, ProviderCall } from '../providers/provider.ts'
+import type { DispatchOutcome, ProviderCall, Refused } from '../providers/provider.ts'
 import { type CallRow, lockCall } from './calls.ts'
 import { absentAfterMs, longestCallMs, pollingEndsAfterMs } from './limits.ts'
 import { durationUnknown, failCall, isEnd, moveCall } from './progress.ts'
+import { type CallError, callErrors } from './schema.ts'
 
 /** True until the provider confirms that it has the call. */
 const isUnconfirmed = ({ status }: CallRow) => status === 'dispatching' || status === 'unknown'
@@ -17,7 +18,7 @@ export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOu
       return moveCall(tx, call, outcome.call, outcome.answer)
     case 'refused':
       // A callback proves that the call was dialed, whatever the provider answered.
-      return isUnconfirmed(call) ? failCall(tx, call, outcome) : call
+      return isUnconfirmed(call) ? failCall(tx, call, errorOf(outcome)) : call
     case 'unknown':
       if (!isUnconfirmed(call)) return call
       await tx.run(sql`
@@ -25,6 +26,12 @@ export async function saveOutcome(tx: OrgTx, callId: string, outcome: DispatchOu
         where org_id = ${tx.orgId} and call_id = ${callId}`)
       return { ...call, status: 'unknown' }
   }
+}
+
+/** The provider's own code goes into the message. */
+function errorOf({ code, message, problem }: Refused): CallError {
+  const own = callErrors.find((each) => each === problem?.code)
+  return own ? { code: own, message } : { code: 'call_refused', message: `${message} (${code})` }
 }
 
 /** The result of polling a provider: the call, `absent` if the provider has no such call, `silent` without a clear answer. */
@@ -85,12 +92,15 @@ async function endForgotten(tx: OrgTx, call: CallRow): Promise<void> {
   else await failCall(tx, call, forgottenFailure)
 }
 
-const absentFailure = { code: 'absent', message: 'The provider has no such call: nobody was dialed.' }
-const forgottenFailure = {
-  code: 'forgotten',
+const absentFailure: CallError = {
+  code: 'call_never_dialed',
+  message: 'The provider has no such call: nobody was dialed.',
+}
+const forgottenFailure: CallError = {
+  code: 'call_end_unknown',
   message: 'The provider reported no end of the call, and no longer has the call.',
 }
-const silentFailure = {
-  code: 'silent',
+const silentFailure: CallError = {
+  code: 'call_result_unknown',
   message: 'The provider did not report the result of the call within a day.',
 }

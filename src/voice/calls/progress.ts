@@ -5,7 +5,7 @@ import { sql } from '../../platform/db/sql.ts'
 import type { ProviderName } from '../credentials.ts'
 import { type ProviderCall, progressOf } from '../providers/provider.ts'
 import { type CallRow, lockCall } from './calls.ts'
-import type { CallStatus } from './schema.ts'
+import type { CallError, CallStatus } from './schema.ts'
 import { countDuration, countEnded } from './usage.ts'
 
 /** How far a call is. It is less than queued until its provider confirms it. */
@@ -54,11 +54,8 @@ export async function moveCall(
   return moved
 }
 
-/** Why a call failed, in words for people. */
-export type Failure = { code: string; message: string }
-
 /** Ends a call, which must not have ended, as failed. */
-export async function failCall(tx: OrgTx, call: CallRow, { code, message }: Failure): Promise<CallRow> {
+export async function failCall(tx: OrgTx, call: CallRow, { code, message }: CallError): Promise<CallRow> {
   const moved: CallRow = { ...call, status: 'failed', ended: true, duration_seconds: 0 }
   await writeCall(tx, call, moved, { failure: { code, message } })
   return moved
@@ -79,7 +76,7 @@ async function writeCall(
   tx: OrgTx,
   before: CallRow,
   after: CallRow,
-  { failure, answer }: { failure?: Failure; answer?: unknown },
+  { failure, answer }: { failure?: CallError; answer?: unknown },
 ): Promise<void> {
   const { call_id: callId, status } = after
   const endsNow = after.ended && !before.ended

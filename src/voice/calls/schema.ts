@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { dictionary, dictionaryOf } from '../../platform/http/collections.ts'
+import { type Failure, failure } from '../../platform/http/failure.ts'
 import { formatted, id, literal, refuse, strictBoolean, text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import { providerNames } from '../credentials.ts'
@@ -10,6 +11,17 @@ import { isTimeZone } from '../time-zone.ts'
 /** What a call is: `dispatching` while it is dialed, `unknown` until its provider says what became of that. */
 const callStatuses = ['dispatching', 'unknown', ...callStates] as const
 export type CallStatus = (typeof callStatuses)[number]
+
+/** Why a call failed without ringing, or why nobody knows its end. */
+export const callErrors = [
+  'call_refused',
+  'consent_denied',
+  'number_suppressed',
+  'call_never_dialed',
+  'call_end_unknown',
+  'call_result_unknown',
+] as const
+export type CallError = Failure<(typeof callErrors)[number]>
 
 const timezone = formatted(
   (value) =>
@@ -84,7 +96,7 @@ export const Call = z
     variables: z.record(z.string(), z.string()),
     metadata: z.record(z.string(), z.unknown()),
     duration_seconds: z.int().nullable().describe('Seconds of conversation; null: not known yet.'),
-    error: z.object({ code: z.string(), message: z.string() }).nullable().describe('Why it failed.'),
+    error: failure(callErrors, 'Why it failed; the message has the code and the words of the provider.'),
     ended_at: z.int().nullable().describe('Unix seconds.'),
   })
   .meta({ title: 'Call' })

@@ -74,7 +74,7 @@ export type DispatchOutcome =
   | Refused
   | { outcome: 'unknown'; reason: string }
 
-/** `problem` is the answer to the client if the last check refused, and not the provider. */
+/** `code` is the provider's own. `problem` is the answer to the client if the last check refused, and not the provider. */
 export type Refused = { outcome: 'refused'; code: string; message: string; problem?: DomainError }
 
 /** What a callback with a valid signature reports; `callId` is ours. */

@@ -8,6 +8,7 @@ import type { Caller } from '../../platform/caller.ts'
 import type { Org } from '../../platform/db/org.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { DomainError } from '../../platform/domain-error.ts'
+import type { ErrorCode } from '../../platform/error-codes/catalog.ts'
 import { refuse } from '../../platform/http/fields.ts'
 import { detailAt, ValidationError } from '../../platform/http/validation.ts'
 import { inTurn, mapInSlices } from '../../platform/slices.ts'
@@ -124,7 +125,8 @@ async function readRows(org: Org, batches: AsyncIterable<ImportRow[]> | ImportRo
     const made = suppressionOf(row, country)
     if ('problem' in made) {
       read.refused++
-      if (read.refusals.length < refusalsMax) read.refusals.push({ row: row.row, reason: made.problem })
+      if (read.refusals.length < refusalsMax)
+        read.refusals.push({ row: row.row, code: codeOf(row), reason: made.problem })
     } else if (seen.has(made.number)) read.existing++
     else {
       seen.add(made.number)
@@ -134,6 +136,8 @@ async function readRows(org: Org, batches: AsyncIterable<ImportRow[]> | ImportRo
   for await (const batch of batches) await mapInSlices(org.orgId, batch, take)
   return read
 }
+
+const codeOf = (row: ImportRow): ErrorCode => ('problem' in row ? 'row_unreadable' : 'validation_failed')
 
 function suppressionOf(row: ImportRow, country: string | null): NewSuppression | { problem: string } {
   if ('problem' in row) return row

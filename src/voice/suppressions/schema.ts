@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { list, nested } from '../../platform/http/collections.ts'
+import { errorCode } from '../../platform/http/failure.ts'
 import { text, timestamp } from '../../platform/http/fields.ts'
 import { listQuery } from '../../platform/http/list.ts'
 import { numberFilter } from '../number-filter.ts'
@@ -66,6 +67,7 @@ export const ImportedSuppressions = z
       .array(
         z.object({
           row: z.int().describe('CSV: the line in the file. JSON: the position in the list, from 1.'),
+          code: errorCode,
           reason: z.string(),
         }),
       )
