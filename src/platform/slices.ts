@@ -49,6 +49,14 @@ export async function inSlices<Result>(owner: string, work: Iterator<unknown, Re
   }
 }
 
+/** Runs the same work at once, for a thread that does nothing else. Returns the result. */
+export function atOnce<Result>(work: Iterator<unknown, Result>): Result {
+  for (;;) {
+    const step = work.next()
+    if (step.done) return step.value
+  }
+}
+
 /** Maps items with `read`, in slices. */
 export function mapInSlices<Item, Result>(
   owner: string,

@@ -1,14 +1,23 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { readCanonicalIds } from '../../records/canonical.ts'
 import { readRecords } from '../../records/lock.ts'
+import type { RecordType, Stored } from '../../records/record-type.ts'
 import { type CanonicalRecord, canonicalRecordOf } from '../engine/canonical-records.ts'
+import { readCompared } from '../engine/compared-records.ts'
 import { decidePrepared, needsDecision } from '../engine/decide.ts'
 import { readDecisionModel } from '../engine/decision-model.ts'
 import { findKeySharers } from '../engine/find-key-sharers.ts'
+import type { DecisionModel } from '../engine/judge.ts'
 import { openProposals } from '../engine/proposals.ts'
 import { recordTypes } from '../entities.ts'
+
+// Each key may find 30 records with 50 addresses and 50 numbers each: few keys at a time need little memory.
+const keysAtOnce = 500
+/** Reading so many records takes a few milliseconds. */
+const readAtOnce = 100
 
 /**
  * Checks changed records for duplicates, and decides about those that it finds. Most records have no possible duplicate and
@@ -36,32 +45,87 @@ export async function checkRecords(
     rootIds.length > 0
       ? await Promise.all([readRecords(tx, type, rootIds), openProposals(tx, entityType, rootIds)])
       : [[], []]
-  const byId = new Map([...found, ...canonical].map((record) => [record.recordId, record]))
-  const checked = [...byId.values()].filter(({ status }) => status === 'active')
-  const { idsOf, records: others } = await findKeySharers(tx, entityType, checked)
-  const sharers = others.filter(({ status }) => status === 'active')
-  const records = new Map<string, CanonicalRecord>(
-    [...checked, ...sharers].map((each) => [
-      each.recordId,
-      canonicalRecordOf(entityType, each, model.matcher),
-    ]),
-  )
   const proposed = new Set(
     [...proposalsOfRecords, ...proposalsOfRoots].flatMap((each) => [each.survivor_id, each.loser_id]),
   )
-  const groups = new Map<string, string[]>()
-  for (const recordId of recordIds) {
+  const byId = new Map([...found, ...canonical].map((record) => [record.recordId, record]))
+  const checks = recordIds.map((recordId): Checked => {
     const rootId = roots.get(recordId) ?? recordId
-    const record = records.get(rootId)
-    const related = (idsOf.get(rootId) ?? []).filter((id) => {
-      const other = records.get(id)
-      return record && other && needsDecision(entityType, model, record, other)
-    })
-    const isDone = related.length === 0 && !proposed.has(recordId) && !proposed.has(rootId)
-    if (!isDone) groups.set(recordId, [...new Set([recordId, rootId, ...related])])
+    const root = byId.get(rootId)
+    const isProposed = proposed.has(recordId) || proposed.has(rootId)
+    return { recordId, rootId, root: root?.status === 'active' ? root : null, isProposed }
+  })
+  const skipped = new Set<string>()
+  for (const lot of lotsOf(type, checks)) {
+    const groups = await groupsOf(tx, entityType, model, lot)
+    if (groups.byRecord.size === 0) continue
+    const prepared = {
+      matcher: model.matcher,
+      records: groups.records,
+      groups: [...groups.byRecord.values()],
+    }
+    const left = new Set(await decidePrepared(tx, entityType, prepared, jobs, mayMerge))
+    for (const [recordId, group] of groups.byRecord) if (left.has(group)) skipped.add(recordId)
   }
-  if (groups.size === 0) return new Set()
-  const prepared = { matcher: model.matcher, records, groups: [...groups.values()] }
-  const skipped = new Set(await decidePrepared(tx, entityType, prepared, jobs, mayMerge))
-  return new Set([...groups].flatMap(([recordId, group]) => (skipped.has(group) ? [recordId] : [])))
+  return skipped
+}
+
+/** A record to check, and its canonical record; null: it is not active. */
+type Checked = { recordId: string; rootId: string; root: Stored | null; isProposed: boolean }
+
+/** Parts of `checks` whose records have about 500 keys together. */
+function* lotsOf(type: RecordType, checks: readonly Checked[]): Generator<Checked[], void> {
+  let lot: Checked[] = []
+  let keys = 0
+  for (const check of checks) {
+    lot.push(check)
+    if (check.root) keys += type.keys(check.root.state).length
+    if (keys < keysAtOnce) continue
+    yield lot
+    lot = []
+    keys = 0
+  }
+  if (lot.length > 0) yield lot
+}
+
+/** The groups of possible duplicates to decide about, by checked record, and the records in them. */
+async function groupsOf(
+  tx: OrgTx,
+  entityType: EntityType,
+  model: DecisionModel,
+  lot: readonly Checked[],
+): Promise<{ byRecord: Map<string, string[]>; records: Map<string, CanonicalRecord> }> {
+  const active = new Map(lot.flatMap(({ rootId, root }) => (root ? [[rootId, root] as const] : [])))
+  const sharersOf = await findKeySharers(tx, entityType, [...active.values()])
+  const others = [...new Set([...sharersOf.values()].flat())].filter((id) => !active.has(id))
+  const records = new Map<string, CanonicalRecord>()
+  const prepare = async (stored: readonly Stored[]) => {
+    const prepared = await mapInSlices(tx.orgId, stored, (each) =>
+      canonicalRecordOf(entityType, each, model.matcher),
+    )
+    for (const record of prepared) records.set(record.rootId, record)
+  }
+  await prepare([...active.values()])
+  for (let at = 0; at < others.length; at += readAtOnce)
+    await prepare(await readCompared(tx, entityType, others.slice(at, at + readAtOnce)))
+  const pairs = lot.flatMap((check) =>
+    (sharersOf.get(check.rootId) ?? []).map((sharerId) => ({ check, sharerId })),
+  )
+  const needed = await mapInSlices(tx.orgId, pairs, ({ check, sharerId }) => {
+    const [record, other] = [records.get(check.rootId), records.get(sharerId)]
+    return record && other ? needsDecision(entityType, model, record, other) : false
+  })
+  const related = Map.groupBy(
+    pairs.filter((_pair, index) => needed[index]),
+    ({ check }) => check,
+  )
+  const deciding = lot.filter((check) => check.isProposed || related.has(check))
+  const byRecord = new Map(
+    deciding.map((check) => {
+      const { recordId, rootId } = check
+      const others = related.get(check) ?? []
+      return [recordId, [...new Set([recordId, rootId, ...others.map(({ sharerId }) => sharerId)])]]
+    }),
+  )
+  return { byRecord, records }
 }

@@ -38,7 +38,7 @@ export async function findCandidates(
   const proposed = new Map(
     open.map((each) => [each.survivor_id === rootId ? each.loser_id : each.survivor_id, each.merge_id]),
   )
-  const ids = [stored.recordId, ...(sharers.idsOf.get(stored.recordId) ?? []), ...proposed.keys()]
+  const ids = [stored.recordId, ...(sharers.get(stored.recordId) ?? []), ...proposed.keys()]
   const records = await readCanonicalRecords(tx, entityType, model.matcher, ids, {
     archived: stored.recordId,
   })

@@ -3,6 +3,7 @@ import type { Matcher } from '../../matching/schema.ts'
 import { lockExclusive } from '../../platform/db/advisory-lock.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { inSlices } from '../../platform/slices.ts'
 import { lockRecords } from '../../records/lock.ts'
 import { lockReferencesOf } from '../../records/references.ts'
 import { recordTypes } from '../entities.ts'
@@ -16,7 +17,7 @@ import {
 } from './canonical-records.ts'
 import { readDecisionModel } from './decision-model.ts'
 import { couldMatch, type DecisionModel, judge } from './judge.ts'
-import { type Plan, pairName, planMerges } from './plan.ts'
+import { type Plan, pairName, planningMerges } from './plan.ts'
 import { type OpenProposal, openProposals, replaceProposals } from './proposals.ts'
 
 /** The most records that are compared with one another at once. */
@@ -223,12 +224,13 @@ async function makePlan(
   if (records.length < 2) return { merges: [], proposals: [] }
   const isGiven = given !== null && records.every((record) => given.records.has(record))
   const { different, referrers } = isGiven ? given : await readRelations(tx, entityType, records)
-  return planMerges({
+  const planning = planningMerges({
     records,
     judge: (one, other) => judge(entityType, model, one.comparable, other.comparable),
     different,
     referrers,
   })
+  return inSlices(tx.orgId, planning)
 }
 
 async function readRelations(

@@ -15,13 +15,16 @@ export type PairJudgments = {
 type Edge = { a: number; b: number; judgment: Judgment }
 
 /**
- * Groups records that mode `auto` would merge, by average link (Sokal and Michener 1958). It takes the heaviest pair
+ * Groups records that mode `auto` would merge, in steps, by average link (Sokal and Michener 1958). It takes the heaviest pair
  * first and joins the groups of its two records, if the mean weight of all pairs across is not negative, no veto or
  * verdict keeps two of them apart, and they have at most 50 members. It repeats this until nothing changes, so that a
  * second run has nothing to join. The order of places breaks ties.
  * @param merged groups that are already merged; each place is in one of them
  */
-export function groupsOf(pairs: PairJudgments, merged: readonly (readonly number[])[]): number[][] {
+export function* grouping(
+  pairs: PairJudgments,
+  merged: readonly (readonly number[])[],
+): Generator<undefined, number[][]> {
   const groupAt = new Map<number, number[]>()
   for (const group of merged) {
     const members = [...group]
@@ -32,7 +35,9 @@ export function groupsOf(pairs: PairJudgments, merged: readonly (readonly number
     changed = false
     for (const { a, b } of edges) {
       const [left, right] = [groupAt.get(a), groupAt.get(b)]
-      if (!left || !right || left === right || !mayJoin(pairs, left, right)) continue
+      if (!left || !right || left === right) continue
+      yield
+      if (!mayJoin(pairs, left, right)) continue
       left.push(...right)
       for (const place of right) groupAt.set(place, left)
       changed = true

@@ -1,12 +1,13 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { contacts } from '../../contacts/contacts.ts'
+import { atOnce } from '../../platform/slices.ts'
 import { defaultSettings, type Mode } from '../settings.ts'
 import type { CanonicalRecord } from './canonical-records.ts'
 import { readComparable } from './comparable-record.ts'
 import { defaultMatcher } from './decision-model.ts'
 import { type DecisionModel, judge } from './judge.ts'
-import { type Plan, planMerges } from './plan.ts'
+import { type Plan, planningMerges } from './plan.ts'
 
 const matcher = defaultMatcher('contact', 0)
 
@@ -38,12 +39,14 @@ const canonicalRecordOf = (fields: Fields, place: number): CanonicalRecord => {
 
 function plan(records: readonly CanonicalRecord[], mode: Mode, different: readonly string[] = []): Plan {
   const model: DecisionModel = { ...matcher, settings: { ...defaultSettings, mode } }
-  return planMerges({
-    records,
-    judge: (one, other) => judge('contact', model, one.comparable, other.comparable),
-    different: new Set(different),
-    referrers: new Map(),
-  })
+  return atOnce(
+    planningMerges({
+      records,
+      judge: (one, other) => judge('contact', model, one.comparable, other.comparable),
+      different: new Set(different),
+      referrers: new Map(),
+    }),
+  )
 }
 
 /** The canonical records after the merges of a plan. */

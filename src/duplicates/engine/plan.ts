@@ -1,6 +1,6 @@
 import type { MergeReason } from '../merge/merges.ts'
 import type { CanonicalRecord } from './canonical-records.ts'
-import { groupsOf, heaviestFirst, isAmbiguous, type PairJudgments } from './grouping.ts'
+import { grouping, heaviestFirst, isAmbiguous, type PairJudgments } from './grouping.ts'
 import type { Judgment } from './judge.ts'
 
 /** A merge that the engine makes or proposes, and why. */
@@ -32,22 +32,22 @@ type Place = { record: CanonicalRecord; member: Member }
 type Edge = { a: number; b: number; judgment: Judgment }
 
 /**
- * Compares records with one another and plans what to do. The plan depends only on what the records contain: not on their
- * order, and not on whether an earlier plan has merged some of them.
+ * Compares records with one another and plans what to do, in steps: 200 records need half a second. The plan depends only
+ * on what the records contain: not on their order, and not on whether an earlier plan has merged some of them.
  */
-export function planMerges(input: PlanInput): Plan {
+export function* planningMerges(input: PlanInput): Generator<undefined, Plan> {
   const order = bySeniority(input)
   const places = input.records
     .flatMap((record) => record.members.map((member) => ({ record, member })))
     .map((place) => ({ ...place, text: place.member.comparable.features.join('\0') }))
     .sort((a, b) => compareText(a.text, b.text) || compareText(a.member.recordId, b.member.recordId))
-  const pairs = pairsOf(places, input)
+  const pairs = yield* judgingPairs(places, input)
   const merged = [...Map.groupBy(places.entries(), ([, { record }]) => record).values()]
-  const groups = groupsOf(
+  const groups = yield* grouping(
     pairs,
     merged.map((entries) => entries.map(([place]) => place)),
   )
-  return new Planner(places, pairs, order).plan(groups)
+  return yield* new Planner(places, pairs, order).planning(groups)
 }
 
 /** Puts the survivor first: a record with an external id, then more referrers, then the older one, then the smaller id. */
@@ -66,11 +66,16 @@ const compareText = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
 export const pairName = (one: string, other: string): string =>
   one < other ? `${one} ${other}` : `${other} ${one}`
 
-function pairsOf(places: readonly Place[], { judge, different }: PlanInput): PairJudgments {
+function* judgingPairs(
+  places: readonly Place[],
+  { judge, different }: PlanInput,
+): Generator<undefined, PairJudgments> {
   const judgments = new JudgmentTable(places.length)
   for (const [a, { member: one }] of places.entries()) {
-    for (const [offset, { member: other }] of places.slice(a + 1).entries())
+    for (const [offset, { member: other }] of places.slice(a + 1).entries()) {
       judgments.set(a, a + 1 + offset, judge(one, other))
+      yield
+    }
   }
   const differentPlaces = (a: number, b: number) => {
     const [one, other] = [places[a], places[b]]
@@ -90,6 +95,7 @@ function pairsOf(places: readonly Place[], { judge, different }: PlanInput): Pai
       const needsPerson = judgment.wouldApply && isAmbiguous(all, a, b)
       const review = { outcome: 'review' as const, wouldApply: false, applies: false }
       decided.set(a, b, needsPerson ? { ...judgment, ...review } : judgment)
+      yield
     }
   }
   return { ...all, judgmentOf: (a, b) => decided.get(a, b) }
@@ -135,7 +141,7 @@ class Planner {
     this.#order = order
   }
 
-  plan(groups: readonly (readonly number[])[]): Plan {
+  *planning(groups: readonly (readonly number[])[]): Generator<undefined, Plan> {
     const plan: Plan = { merges: [], proposals: [] }
     for (const group of groups) {
       const [survivors, ...others] = this.#mergedNow(group)
@@ -146,8 +152,9 @@ class Planner {
       for (const { survivor } of others) {
         plan.proposals.push(this.#planned(survivors.survivor, survivor, group))
       }
+      yield
     }
-    plan.proposals.push(...this.#reviews(groups))
+    plan.proposals.push(...(yield* this.#reviews(groups)))
     return plan
   }
 
@@ -185,7 +192,7 @@ class Planner {
   }
 
   /** One proposal for each two groups that a person should review. */
-  #reviews(groups: readonly (readonly number[])[]): PlannedMerge[] {
+  *#reviews(groups: readonly (readonly number[])[]): Generator<undefined, PlannedMerge[]> {
     const groupAt = new Map(groups.flatMap((group, index) => group.map((place) => [place, index] as const)))
     // Groups that one person could merge by accepting all proposals.
     const joined = groups.map((group) => [...group])
@@ -198,6 +205,7 @@ class Planner {
       const name = [one, other].sort((x, y) => x - y).join(' ')
       if (seen.has(name)) continue
       seen.add(name)
+      yield
       const [left, right] = [joined[one] ?? [], joined[other] ?? []]
       // Accepting all proposals must not merge records with the verdict `different`.
       const both = left === right ? [...(groups[one] ?? []), ...(groups[other] ?? [])] : right

@@ -45,7 +45,15 @@ export async function planBatch(
     ])
     return { stored, different, referrers, memberIds }
   })
-  const plans = await threads.plan({ entityType, settings, total, stored, groups, different, referrers })
+  const plans = await threads.plan(org.orgId, {
+    entityType,
+    settings,
+    total,
+    stored,
+    groups,
+    different,
+    referrers,
+  })
   const versions = new Map(stored.map(({ recordId, version }) => [recordId, version]))
   const planned = plans.flatMap((plan, index) => groups.slice(index, index + 1).map((ids) => ({ ids, plan })))
   return { groups: planned, versions, memberIds, different, settings }

@@ -1,9 +1,9 @@
 import type { EntityType } from '../../matching/entity-type.ts'
 import type { Stored } from '../../records/record-type.ts'
-import { canonicalRecordOf } from '../engine/canonical-records.ts'
+import { type CanonicalRecord, canonicalRecordOf } from '../engine/canonical-records.ts'
 import { defaultMatcher } from '../engine/decision-model.ts'
 import { judge } from '../engine/judge.ts'
-import { type Plan, planMerges } from '../engine/plan.ts'
+import { type Plan, planningMerges } from '../engine/plan.ts'
 import type { Settings } from '../settings.ts'
 
 /** Groups of records, and everything that their plans depend on. */
@@ -20,21 +20,28 @@ export type GroupsInput = {
   referrers: ReadonlyMap<string, number>
 }
 
-/** The plan of each group, in the order of the groups. Pure. */
-export function planGroups(input: GroupsInput): Plan[] {
+/** Plans each group, in the order of the groups, in steps. Pure. */
+export function* planningGroups(input: GroupsInput): Generator<undefined, Plan[]> {
   const { entityType, settings, total, stored, groups, different, referrers } = input
   const model = { settings, ...defaultMatcher(entityType, total) }
-  const byId = new Map(
-    stored.map((each) => [each.recordId, canonicalRecordOf(entityType, each, model.matcher)] as const),
-  )
-  return groups.map((group) => {
+  const byId = new Map<string, CanonicalRecord>()
+  for (const each of stored) {
+    byId.set(each.recordId, canonicalRecordOf(entityType, each, model.matcher))
+    yield
+  }
+  const plans: Plan[] = []
+  for (const group of groups) {
     const records = group.flatMap((id) => byId.get(id) ?? [])
-    if (records.length < 2) return { merges: [], proposals: [] }
-    return planMerges({
-      records,
-      judge: (one, other) => judge(entityType, model, one.comparable, other.comparable),
-      different,
-      referrers,
-    })
-  })
+    if (records.length < 2) plans.push({ merges: [], proposals: [] })
+    else
+      plans.push(
+        yield* planningMerges({
+          records,
+          judge: (one, other) => judge(entityType, model, one.comparable, other.comparable),
+          different,
+          referrers,
+        }),
+      )
+  }
+  return plans
 }

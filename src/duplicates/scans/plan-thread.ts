@@ -1,8 +1,9 @@
 import { parentPort } from 'node:worker_threads'
-import { planGroups } from './plan-groups.ts'
+import { atOnce } from '../../platform/slices.ts'
+import { planningGroups } from './plan-groups.ts'
 import type { PlanResult, PlanTask } from './plan-threads.ts'
 
 // A thread of `PlanThreads`.
 parentPort?.on('message', ({ index, ...input }: PlanTask) => {
-  parentPort?.postMessage({ index, plans: planGroups(input) } satisfies PlanResult)
+  parentPort?.postMessage({ index, plans: atOnce(planningGroups(input)) } satisfies PlanResult)
 })

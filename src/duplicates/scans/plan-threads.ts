@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import { inSlices } from '../../platform/slices.ts'
 import type { Plan } from '../engine/plan.ts'
-import { type GroupsInput, planGroups } from './plan-groups.ts'
+import { type GroupsInput, planningGroups } from './plan-groups.ts'
 import { threadLimits } from './threads.ts'
 
 /** Groups for a thread to plan, and the index of the task. */
@@ -32,12 +33,12 @@ export class PlanThreads {
     return this.#threads.length
   }
 
-  /** The plan of each group. With no threads, the calling thread plans them. */
-  async plan(input: GroupsInput): Promise<Plan[]> {
+  /** The plan of each group. With no threads, the calling thread plans them in slices of `orgId`. */
+  async plan(orgId: string, input: GroupsInput): Promise<Plan[]> {
     if (this.#error) throw this.#error
     const index = this.#tasks++
     const thread = this.#threads[index % this.#threads.length]
-    if (!thread) return planGroups(input)
+    if (!thread) return inSlices(orgId, planningGroups(input))
     const planned = Promise.withResolvers<Plan[]>()
     this.#waiting.set(index, planned)
     thread.postMessage({ ...input, index } satisfies PlanTask)

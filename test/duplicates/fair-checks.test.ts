@@ -1,0 +1,24 @@
+import { afterAll, expect, test } from 'vitest'
+import { checkAll } from '../../src/duplicates/checks/check-loop.ts'
+import { system } from '../../src/platform/db/system.ts'
+import { startTestApp } from '../support/app.ts'
+import { patience } from '../support/patience.ts'
+import { longestTurn } from '../support/turns.ts'
+
+const app = await startTestApp({ role: 'api' })
+afterAll(() => app.close({ leavesJobs: true }))
+
+/** 50 numbers of 400: about 25 contacts share each of them. */
+const phonesOf = (at: number) =>
+  Array.from({ length: 50 }, (_, place) => `+1202${2_000_000 + (((at * 50 + place) * 7919) % 400)}`)
+
+test.each([
+  ['share their numbers', (at: number) => ({ last_name: `n${at}` })],
+  ['share their numbers and their name', () => ({ first_name: 'Ada', last_name: 'Lovelace' })],
+])('checks of contacts that %s keep the thread for few milliseconds', patience, async (_what, nameOf) => {
+  const org = await app.newOrg()
+  const items = Array.from({ length: 200 }, (_, at) => ({ ...nameOf(at), phones: phonesOf(at) }))
+  expect((await org.post('/contacts/batch', { items })).status).toBe(200)
+  const { context } = app.app
+  expect(await longestTurn(() => checkAll(system(context.database), context))).toBeLessThan(35)
+})

@@ -1,0 +1,16 @@
+/** The most CPU time, in milliseconds, that one turn of the event loop needs while `work` is under way. */
+export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let isDone = false
+  const done = work().finally(() => {
+    isDone = true
+  })
+  let longest = 0
+  while (!isDone) {
+    const before = process.threadCpuUsage()
+    await new Promise((resolve) => setTimeout(resolve, 1))
+    const { user, system } = process.threadCpuUsage(before)
+    longest = Math.max(longest, (user + system) / 1000)
+  }
+  await done
+  return longest
+}
