@@ -100,6 +100,10 @@ export const conflict = {
     cause: 'The merge is in force, so there is nothing to redo.',
     cure: 'Nothing is to be done.',
   },
+  merge_too_large: {
+    cause: 'The merged record would have more than 500 ids.',
+    cure: 'Merge fewer records into one.',
+  },
   merge_erased: {
     cause: 'The records of the merge were erased.',
     cure: 'Nothing can be done.',

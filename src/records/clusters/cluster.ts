@@ -1,3 +1,5 @@
+import { conflict } from '../../platform/domain-error.ts'
+
 /**
  * What was written to one record, by the id that the request named. It exists for records that ever took part in a
  * merge.
@@ -36,11 +38,23 @@ export type Link = {
 /** A canonical record (`rootId`) with all records that it absorbed, and the merges that joined them. */
 export type Cluster = { rootId: string; members: Map<string, Facts>; links: Link[] }
 
-/** Joins two clusters: the root of `absorbed` is merged into a member of `cluster`. */
+/** Each write of a merged record reads all of its members. */
+const membersMax = 500
+
+/**
+ * Joins two clusters: the root of `absorbed` is merged into a member of `cluster`.
+ * @throws DomainError conflict if they have more than 500 members together
+ */
 export function join(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
+  const members = new Map([...cluster.members, ...absorbed.members])
+  if (members.size > membersMax)
+    throw conflict(
+      'merge_too_large',
+      `The merged record would have ${members.size} ids, and may have at most ${membersMax}: merge fewer records into it`,
+    )
   return {
     rootId: cluster.rootId,
-    members: new Map([...cluster.members, ...absorbed.members]),
+    members,
     links: [...cluster.links, ...absorbed.links, link].sort((a, b) => a.seq - b.seq),
   }
 }

@@ -1,6 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, sql } from '../../platform/db/sql.ts'
 import { timeOf } from '../../platform/db/uuid-time.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { writeKeys } from '../keys.ts'
 import { writeLinks } from '../links.ts'
 import { namesOf } from '../names.ts'
@@ -25,7 +26,7 @@ export async function restate(
   clusters: readonly Cluster[],
   orgDefaults: OrgDefaults,
 ): Promise<StoredColumns[]> {
-  const states = clusters.map((cluster) => viewOf(type, cluster))
+  const states = await mapInSlices(tx.orgId, clusters, (cluster) => viewOf(type, cluster))
   await resolveReferences(tx, type, states)
   return states.map((state) => {
     for (const { rawColumn, column } of type.references) if (state[column] === null) state[rawColumn] = null

@@ -1,6 +1,7 @@
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import { sql } from '../../platform/db/sql.ts'
 import { parseExactJson } from '../../platform/http/json-body.ts'
+import { mapInSlices } from '../../platform/slices.ts'
 import { namesOf } from '../names.ts'
 import type { RecordType, Stored } from '../record-type.ts'
 import type { Cluster, Facts, Link } from './cluster.ts'
@@ -31,14 +32,21 @@ export async function loadClusters(tx: OrgTx, type: RecordType, records: readonl
       where r.org_id = ${tx.orgId} and r.merged_into_id = any(${rootIds}::uuid[])
       order by m.seq`),
   ])
-  for (const stored of merged) {
-    const own = rows.filter(({ root_id }) => root_id === stored.recordId)
-    const members = new Map(own.map(({ record_id, facts }) => [record_id, readFacts(type, facts)]))
+  const membersOf = new Map(rootIds.map((rootId) => [rootId, new Map<string, Facts>()]))
+  await mapInSlices(tx.orgId, rows, ({ root_id, record_id, facts }) =>
+    membersOf.get(root_id)?.set(record_id, readFacts(type, facts)),
+  )
+  const linksOf = Map.groupBy(links, ({ root_id }) => root_id)
+  await mapInSlices(tx.orgId, merged, (stored) => {
+    const { recordId: rootId } = stored
+    const members = membersOf.get(rootId) ?? new Map<string, Facts>()
     // Without a lock, a merge may be undone between the two statements.
-    const inForce = links.filter(({ loserId, survivorId }) => members.has(loserId) && members.has(survivorId))
-    stored.cluster = { rootId: stored.recordId, members, links: inForce.map(toLink) }
+    const inForce = (linksOf.get(rootId) ?? []).filter(
+      ({ loserId, survivorId }) => members.has(loserId) && members.has(survivorId),
+    )
+    stored.cluster = { rootId, members, links: inForce.map(toLink) }
     stored.state = { ...stored.state, aliases: viewOf(type, stored.cluster).aliases }
-  }
+  })
 }
 
 const toLink = ({ root_id: _rootId, seq, ...link }: LinkRow): Link => ({ ...link, seq: Number(seq) })

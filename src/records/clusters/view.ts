@@ -106,6 +106,7 @@ function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown
   const { links } = cluster
   const { keyOf } = listOf(type, column)
   const inForce = new Set(links.map(({ mergeId }) => mergeId))
+  const absorbedBy = Map.groupBy(links, ({ survivorId }) => survivorId)
   const elements = new Map<string, unknown>()
   const add = (recordId: string, { lists, hidden }: Facts) => {
     const gone = new Set(
@@ -117,9 +118,7 @@ function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown
       const key = keyOf(element)
       if (!gone.has(key) && !elements.has(key)) elements.set(key, element)
     }
-    for (const { loserId, survivorId } of links) {
-      if (survivorId === recordId) add(loserId, memberOf(cluster, loserId))
-    }
+    for (const { loserId } of absorbedBy.get(recordId) ?? []) add(loserId, memberOf(cluster, loserId))
   }
   add(cluster.rootId, memberOf(cluster, cluster.rootId))
   return [...elements.values()]
