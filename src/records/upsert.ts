@@ -13,7 +13,7 @@ import { insertRecords, updateRecords } from './write.ts'
 
 /** The most records of one statement, and the number of keys after which it gets no more records. */
 const batchMax = 100
-const batchKeysMax = 1_000
+const batchKeysMax = 400
 
 /** A record to create or, with `matchOn`, to upsert. */
 export type Item = { fields: Fields; matchOn?: string | undefined }
@@ -108,12 +108,17 @@ async function lockNamed(tx: OrgTx, type: RecordType, plans: readonly (Plan | Fa
  * storing it does not block the thread for long.
  */
 function longestIndependentPrefix(type: RecordType, plans: (Plan | Failed)[]): (Plan | Failed)[] {
+  // Keys are hashed only for items that match by them.
+  const areMatched = matchesOf(plans.slice(0, batchMax)).length > 0
   const brought = new Set<string>()
+  let keys = 0
   const end = plans.findIndex((each, index) => {
     if (each.outcome === 'failed') return false
-    if (index >= batchMax || brought.size >= batchKeysMax) return true
+    if (index >= batchMax || keys >= batchKeysMax) return true
     if (each.match?.keys.some((key) => brought.has(keyName(key)))) return true
-    for (const key of hashedKeys(type.keys(each.fresh))) brought.add(keyName(key))
+    const own = type.keys(each.fresh)
+    keys += own.length
+    if (areMatched) for (const key of hashedKeys(own)) brought.add(keyName(key))
     return false
   })
   return end === -1 ? plans : plans.slice(0, end)
