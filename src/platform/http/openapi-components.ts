@@ -1,4 +1,4 @@
-import { errorCodes, refusalCodes } from '../error-codes/catalog.ts'
+import { errorCodes, everyCode } from '../error-codes/catalog.ts'
 import type { Method } from './endpoint.ts'
 import { idempotencyKey } from './idempotency-key.ts'
 import { toJsonSchema } from './json-schema.ts'
@@ -94,15 +94,10 @@ export const sharedComponents = {
       required: ['detail', 'code'],
       properties: {
         detail: { type: 'string', description: 'The problem, and how to solve it.' },
-        code: {
-          type: 'string',
-          enum: refusalCodes.filter((code) => !(code in errorCodes.unprocessable)),
-          description:
-            'What programs can rely on: it has one meaning and never changes. Later versions may add codes.',
-          examples: ['version_conflict'],
-        },
+        code: ref('schemas', 'ErrorCode'),
       },
     },
+    ErrorCode: { type: 'string', enum: everyCode },
     ValidationError: {
       type: 'object',
       required: ['detail', 'code'],
