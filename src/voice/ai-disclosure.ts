@@ -1,9 +1,9 @@
 import { formatted, refuse } from '../platform/http/fields.ts'
 
-// A call begins with a sentence that says an AI is calling: Article 50 of the EU AI Act (in force since 2 August 2026)
-// demands it, and the FCC treats AI voices as artificial voices (FCC 24-17).
+// A call begins with a sentence that says that an AI is calling. Article 50 of the EU AI Act (in force since 2 August
+// 2026) requires it. The FCC treats AI voices as artificial voices (FCC 24-17).
 
-/** The shipped sentence, by the first part of a BCP 47 language tag. */
+/** The default sentence, by the first part of a BCP 47 language tag. */
 const sentences: Readonly<Record<string, string>> = {
   ar: 'هذه مكالمة من مساعد يعمل بالذكاء الاصطناعي.',
   bg: 'Това обаждане е от асистент с изкуствен интелект.',
@@ -44,8 +44,8 @@ const languageAliases: Readonly<Record<string, string>> = { nb: 'no', nn: 'no', 
 export type DisclosureSettings = { ai_disclosure: boolean; ai_disclosure_text: string | null }
 
 /**
- * What a call begins with: the org's own words, or the shipped sentence in the language of the persona's voice (English
- * where there is none in it); null: the org has switched it off.
+ * The first sentence of a call: the org's own text, or the default sentence in the language of the persona's voice
+ * (English if that language has none). Null: the org switched it off.
  */
 export function disclosureOf(settings: DisclosureSettings, language: string | null): string | null {
   if (!settings.ai_disclosure) return null
@@ -55,7 +55,7 @@ export function disclosureOf(settings: DisclosureSettings, language: string | nu
 
 const textMax = 300
 
-/** The org's own words. Braces would let a variable of a call empty them. */
+/** The org's own text. Braces are refused, because a variable of a call could make the text empty. */
 export const disclosureText = formatted(
   (value) => {
     const text = value.trim()

@@ -1,17 +1,18 @@
 import { invalid } from '../platform/domain-error.ts'
 import { requireTimeZone, WallClock } from './time-zone.ts'
 
-/** `HH:MM` each, by the callee's clock, the end not included; past midnight if the end is before the start. */
+/** `HH:MM` each, in the callee's local time, without the end. If the end is before the start, the hours pass midnight. */
 export type CallingHours = { start: string; end: string }
 
 const minuteMs = 60_000
 const dayMs = 86_400_000
 
 /**
- * Lets through only what may ring now.
+ * Refuses a call outside the calling hours.
  * @param hours null: at any time
  * @param now Unix milliseconds
- * @throws ValidationError if `timezone` is missing where there are hours, or is none; DomainError invalid that says when it opens
+ * @throws ValidationError if there are hours and `timezone` is missing or invalid; DomainError invalid that says when the
+ * hours begin
  */
 export function requireOpen(hours: CallingHours | null, timezone: string | undefined, now: number): void {
   if (hours === null) {
@@ -34,15 +35,15 @@ export function whyClosed(hours: CallingHours, timeZone: string, now: number): s
   )
 }
 
-/** True if the clock shows a time within the hours. */
+/** True if the local time is within the hours. */
 function isOpen({ start, end }: CallingHours, clock: WallClock, time: number): boolean {
   const [from, to, shown] = [minutesOf(start), minutesOf(end), timeOfDay(clock, time) / minuteMs]
   return from < to ? from <= shown && shown < to : from <= shown || shown < to
 }
 
 /**
- * When the clock next shows a time within the hours, which it does not at `now`: it gets to their start, or is put
- * forward or back into them.
+ * When the local time is next within the hours; it is not at `now`. It reaches their start, or a clock change moves it
+ * into them.
  */
 function nextOpening(hours: CallingHours, clock: WallClock, now: number): number {
   for (let time = now; ; ) {
@@ -54,7 +55,7 @@ function nextOpening(hours: CallingHours, clock: WallClock, now: number): number
   }
 }
 
-/** What the clock shows, in milliseconds since midnight. */
+/** The local time in milliseconds since midnight. */
 function timeOfDay(clock: WallClock, time: number): number {
   return (((time + clock.offsetAt(time)) % dayMs) + dayMs) % dayMs
 }
@@ -63,7 +64,7 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3))
 }
 
-/** `7 h 12 min`, a minute that has begun being one. */
+/** `7 h 12 min`, rounded up to the minute. */
 function duration(ms: number): string {
   const minutes = Math.ceil(ms / minuteMs)
   const [h, min] = [Math.floor(minutes / 60), minutes % 60]

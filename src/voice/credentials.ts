@@ -9,7 +9,7 @@ import {
   tokenUpTo,
 } from '../platform/secrets/credentials.ts'
 
-/** Who places the calls; the simulator needs no credentials. */
+/** The providers that place calls. The simulator needs no credentials. */
 export const providerNames = ['simulator', 'livekit', 'vapi', 'twilio'] as const
 export type ProviderName = (typeof providerNames)[number]
 export type OutsideProviderName = Exclude<ProviderName, 'simulator'>
@@ -22,7 +22,7 @@ const livekitUrl = serverUrl(
   'the url is that of a LiveKit server, such as wss://livekit.example.com',
 )
 
-/** What each provider asks for: all of it. */
+/** The credentials that each provider needs, all required. */
 export const credentialShapes: Readonly<Record<OutsideProviderName, Shape>> = {
   livekit: {
     url: livekitUrl,
@@ -32,6 +32,6 @@ export const credentialShapes: Readonly<Record<OutsideProviderName, Shape>> = {
   twilio: { account_sid: accountSid, auth_token: token },
 }
 
-/** What people may see of credentials: the end of each. */
+/** The hints of credentials that answers show: the end of each. */
 export const hintsOf = (credentials: Credentials): Record<string, string> =>
   Object.fromEntries(Object.entries(credentials).map(([member, value]) => [member, hintOf(value)]))

@@ -1,5 +1,5 @@
 /**
- * Emergency numbers by countries (ISO 3166-1 alpha-2), as Google's short number metadata have them (libphonenumber 9,
+ * Emergency numbers by country (ISO 3166-1 alpha-2), from Google's short number metadata (libphonenumber 9,
  * ShortNumberInfo.isEmergencyNumber, 2026-09).
  */
 const numbersOf: Record<string, string> = {
@@ -164,10 +164,10 @@ const byCountry: ReadonlyMap<string, ReadonlySet<string>> = new Map(
   ),
 )
 
-/** Known beyond their own countries: mobile networks take 112 and 911 for help wherever they are. */
+/** Emergency numbers in every country: all mobile networks accept 112 and 911. */
 const everywhere: ReadonlySet<string> = new Set(['112', '911', '999'])
 
-/** True if `digits` call for help in the country; without one, if they do anywhere. */
+/** True if `digits` are an emergency number of the country, or of any country if it is null. */
 export function isEmergencyNumber(digits: string, country: string | null): boolean {
   if (everywhere.has(digits)) return true
   if (country !== null) return byCountry.get(country)?.has(digits) ?? false

@@ -24,7 +24,7 @@ export function countryOf(callingCode: string): CountryCode | undefined {
 export const countryIn = (digits: string): CountryCode | undefined =>
   [1, 2, 3].map((length) => countryOf(digits.slice(0, length))).find((country) => country !== undefined)
 
-/** How many digits numbers have behind the calling code, in order, and what stands before them within the country. */
+/** The possible numbers of digits after the calling code, in order, and the prefix for calls within the country. */
 export function planOf(country: CountryCode | undefined): { lengths: number[]; prefix: string } {
   const metadata = new Metadata()
   if (country !== undefined) metadata.selectNumberingPlan(country)
@@ -36,9 +36,9 @@ export function planOf(country: CountryCode | undefined): { lengths: number[]; p
   return { lengths: plan.possibleLengths(), prefix: typeof prefix === 'string' ? prefix : '' }
 }
 
-// E.164 numbers have 15 digits at most, of which up to 3 are the calling code.
+// E.164 numbers have at most 15 digits, of which up to 3 are the calling code.
 const anyLength = Array.from({ length: 11 }, (_, index) => 4 + index)
 
-/** A number as a country's people write it for others: one that rings nobody in particular; of the USA where there is none. */
+/** An example number of a country in international form, which belongs to nobody; a US number if the country has none. */
 export const exampleOf = (country: CountryCode | undefined): string =>
   (country && getExampleNumber(country, examples)?.formatInternational()) ?? '+1 201 555 0123'

@@ -4,7 +4,7 @@ import { isEmergencyNumber } from './emergency-numbers.ts'
 import { countryIn, countryOf, exampleOf, planOf } from './numbering-plans.ts'
 import { fromAbroad, isInUse, parse, parseAsIs } from './phone-parsing.ts'
 
-/** Why it is no number, from the library's code for it. */
+/** Why a text is not a phone number, for the library's error code. */
 export function whyUnreadable(text: string, country: CountryCode | null, code: string): string {
   const digits = text.replace(/\D/g, '')
   const isAbroad = text.startsWith('+')
@@ -24,7 +24,7 @@ export function whyUnreadable(text: string, country: CountryCode | null, code: s
   return `it is not one phone number and nothing else; ${like}`
 }
 
-/** Why a number that could be read may not be called: it is in no range that is in use. */
+/** Why a number that is in no range in use may not be called. */
 export function whyNotInUse(text: string, given: CountryCode | null, number: PhoneNumber): string {
   const { countryCallingCode: code } = number
   const country = number.country ?? countryOf(code)
@@ -37,7 +37,7 @@ export function whyNotInUse(text: string, given: CountryCode | null, number: Pho
   if (isEmergencyNumber(number.nationalNumber, country ?? ''))
     return emergencyText(number.nationalNumber, example)
   if (isNational && digits.length <= shortNumberMax) return shortNumberText(digits, example)
-  // The library takes the trunk prefix off where that makes a number alone.
+  // The library removes the trunk prefix only if the rest is a valid number.
   const national = isNational ? withoutPrefix(number.nationalNumber, prefix) : number.nationalNumber
   const e164 = `+${code}${national}`
   const written = new AsYouType().input(e164)
@@ -71,7 +71,7 @@ const shortNumberText = (digits: string, example: string) =>
 
 const keypad = 'abc2def3ghi4jkl5mno6pqrs7tuv8wxyz9'
 
-/** A number in letters, as advertising has it: what its digits are (ITU-T E.161). */
+/** The error for a number in letters, such as in advertising. It shows the digits (ITU-T E.161). */
 function whyLettered(text: string, country: CountryCode | null, like: string): string {
   const digitOf = (letter: string) => /\d/.exec(keypad.slice(keypad.indexOf(letter.toLowerCase())))![0]
   const number = parse(text.replace(/[a-z]/gi, digitOf), country)

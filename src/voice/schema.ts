@@ -5,7 +5,7 @@ import { listQuery } from '../platform/http/list.ts'
 import { disclosureText } from './ai-disclosure.ts'
 import { providerNames } from './credentials.ts'
 
-/** Text that is trimmed; empty text is none, as null is. */
+/** Trimmed text; empty text is null. */
 const line = (max: number) => text({ max, trim: true }).nullable().optional()
 
 export const NumberQuery = z.object(listQuery)
@@ -113,5 +113,5 @@ export type NumberQuery = z.output<typeof NumberQuery>
 export type CreateNumber = z.output<typeof CreateNumber>
 export type VoiceNumber = z.output<typeof VoiceNumber>
 export type UpdateVoiceSettings = z.output<typeof UpdateVoiceSettings>
-/** Without what follows from how this installation is reached. */
+/** The stored settings, without the callback address, which depends on PUBLIC_URL. */
 export type VoiceSettings = z.output<typeof settings>

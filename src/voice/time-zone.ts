@@ -2,8 +2,8 @@ import { refuse } from '../platform/http/fields.ts'
 import { Refusal } from '../platform/http/refusal.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 
-// What ICU takes besides, and the IANA database does not have: abbreviations that mean something else to most people
-// (BST is Dhaka's there), and offsets, which know no daylight-saving time.
+// ICU accepts names that the IANA database lacks. They are refused: abbreviations with another meaning for most people
+// (BST is Dhaka's time), and offsets, which have no daylight saving time.
 const abbreviations: ReadonlySet<string> = new Set(
   'ACT AET AGT ART AST BET BST CAT CNT CST CTT EAT ECT IET IST JST MIT NET NST PLT PNT PRT PST SST VST'.split(
     ' ',
@@ -11,7 +11,7 @@ const abbreviations: ReadonlySet<string> = new Set(
 )
 const offsetOrSystemName = /^[+\-\d]|^systemv\//i
 
-/** True if this is the name of a zone in the IANA database that is known here, in any case. */
+/** True if this is the name of a time zone in the runtime's IANA database, in any letter case. */
 export function isTimeZone(value: string): boolean {
   if (offsetOrSystemName.test(value) || abbreviations.has(value.toUpperCase())) return false
   try {
@@ -35,9 +35,9 @@ export function requireTimeZone(value: string | undefined): string {
   throw new ValidationError([detailAt(['body', 'timezone'], refusal)])
 }
 
-/** A clock on the wall of a zone. */
+/** The local time of a time zone. */
 export class WallClock {
-  /** The zone as its writer named it; in the usual case where that is all that differs. */
+  /** The zone's name as it was given, in the standard letter case. */
   readonly name: string
   readonly #parts: Intl.DateTimeFormat
   readonly #words: Intl.DateTimeFormat
@@ -63,15 +63,15 @@ export class WallClock {
     return shown - Math.floor(time / 1000) * 1000
   }
 
-  /** What it shows: `08:00`, and `Monday 23 November`. */
+  /** The local time and day: `08:00` and `Monday 23 November`. */
   read(time: number): { time: string; date: string } {
     const part = partsOf(this.#words, time)
     return { time: `${part.hour}:${part.minute}`, date: `${part.weekday} ${part.day} ${part.month}` }
   }
 
   /**
-   * When it is first put forward or back, after `from` and up to `to` (Unix milliseconds, to the millisecond); null if it
-   * is not. Two changes within an hour would be missed; no zone had them.
+   * The first clock change after `from` and up to `to` (Unix milliseconds); null if there is none. It would miss two
+   * changes within an hour, which no zone ever had.
    */
   firstChange(from: number, to: number): number | null {
     const before = this.offsetAt(from)

@@ -9,7 +9,8 @@ import { takeAtOnce } from '../support/merging/at-once.ts'
 import { DrivenOrg } from '../support/merging/driven-org.ts'
 import { NaiveOrg, type Step } from '../support/merging/naive-org.ts'
 import { takeStep } from '../support/merging/naive-steps.ts'
-import { createdFirst, type OrgStep, orgHistories } from '../support/merging/org-steps.ts'
+import type { OrgStep } from '../support/merging/org-step.ts'
+import { createdFirst, orgHistories } from '../support/merging/org-steps.ts'
 import { serialOrders } from '../support/merging/serial.ts'
 
 const app = await startTestApp()

@@ -1,15 +1,13 @@
 import { once } from 'node:events'
 import { request } from 'node:http'
-import { json } from 'node:stream/consumers'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { sweepOnce } from '../../src/imports/sweep.ts'
-import { linkOrgs, unlinkOrgs } from '../../src/orgs/operator.ts'
 import { DatabaseUnavailable } from '../../src/platform/db/errors.ts'
 import { sql } from '../../src/platform/db/sql.ts'
 import { system } from '../../src/platform/db/system.ts'
-import { startTestApp, type TestOrg } from '../support/app.ts'
+import { startTestApp } from '../support/app.ts'
 import { importCsv, streamCsv, traces, uploadCsv } from '../support/csv-imports.ts'
 import { withClient } from '../support/direct-sql.ts'
 import { withHurriedDatabase } from '../support/hurried-database.ts'
@@ -216,53 +214,6 @@ test('an upload whose client disconnects leaves no rows in the database', async 
   sending.destroy()
   await expect.poll(() => traces(app), patience).toEqual(before)
   expect((await org.get('/contacts')).body.pagination.total).toBe(0)
-})
-
-describe('an upload during which the API key', () => {
-  type TakeAway = (key: TestOrg, admin: TestOrg, client: TestOrg) => Promise<unknown>
-  test.each<[string, TakeAway, number, RegExp, string]>([
-    [
-      'is deleted',
-      (key, admin) => admin.delete(`/api-keys/${key.apiKeyId}`),
-      401,
-      /deleted/,
-      'api_key_unknown',
-    ],
-    [
-      'loses the permission',
-      (key, admin) => admin.patch(`/api-keys/${key.apiKeyId}`, { permissions: ['contacts:read'] }),
-      403,
-      /contacts:write/,
-      'permission_missing',
-    ],
-    [
-      'loses the client',
-      (key, _admin, client) => app.operate((tx) => unlinkOrgs(tx, key.orgId, client.orgId)),
-      403,
-      /no longer a client of this agency/,
-      'client_not_linked',
-    ],
-  ])('%s is rejected, and leaves no rows in the database', async (_what, takeAway, status, says, code) => {
-    const [agency, client] = [await app.newAgency(), await app.newOrg()]
-    const admin = await app.newKey(agency.orgId)
-    await app.operate((tx) => linkOrgs(tx, agency.orgId, client.orgId))
-    const sending = request(`${app.address}/contacts/imports`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${agency.token}`,
-        'x-target-org-id': client.orgId,
-        'content-type': 'text/csv',
-      },
-    })
-    sending.write(header)
-    await expect.poll(async () => (await traces(app)).imports, patience).toBe(before.imports + 1)
-    await takeAway(agency, admin, client)
-    sending.end('Ada,ada@example.com\n')
-    const [response] = await once(sending, 'response')
-    expect(response.statusCode).toBe(status)
-    expect(await json(response)).toEqual({ detail: expect.stringMatching(says), code })
-    await expectNoTrace()
-  })
 })
 
 test('an upload that a killed server left behind is deleted after a day', async () => {

@@ -33,7 +33,7 @@ const wire = new JsonColumns('c', {
 
 export type CallMode = 'live' | 'test'
 
-/** The part of a call that changes while it is under way, and what that needs. */
+/** The columns of a call that change while it is under way, and those that these changes need. */
 export type CallRow = Columns<
   'call',
   | 'call_id'
@@ -44,7 +44,7 @@ export type CallRow = Columns<
   | 'dispatch'
   | 'duration_seconds'
   | 'api_key_id'
-  // True once the contact was erased: nothing is stored any more that tells who it was.
+  // True after the contact was erased: nothing that identifies it is stored any more.
   | 'erased'
   | 'checks'
 > & {

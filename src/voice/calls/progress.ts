@@ -20,7 +20,7 @@ export const isEnd = (status: CallStatus): boolean => progress(status) === endPr
 /** When to poll for a call that was confirmed, or whose duration is missing, unless a callback comes. */
 const firstPoll = sql`clock_timestamp() + interval '1 minute'`
 
-/** True if a call was talked, and nobody has reported for how long. */
+/** True if a call had a conversation whose duration was not reported. */
 export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow): boolean =>
   status === 'completed' && seconds === null
 
@@ -28,7 +28,7 @@ export const durationUnknown = ({ status, duration_seconds: seconds }: CallRow):
  * Moves a call forward to what its provider reports. Reports come late, twice and out of order, so a report that is not
  * ahead of the call changes nothing. The caller has locked the row.
  * @param answer the provider's answer to the dispatch, to store with the call; undefined for other reports
- * @returns the call after that
+ * @returns the call after the move
  */
 export async function moveCall(
   tx: OrgTx,
@@ -100,7 +100,7 @@ function nextPoll(after: CallRow, endsNow: boolean, answer: unknown) {
   return after.ended || answer === undefined ? sql`check_at` : firstPoll
 }
 
-/** Records that the provider took a call, and that it ended. */
+/** Records events for a call that the provider accepted, and for its end. */
 async function recordProgress(
   tx: OrgTx,
   before: CallRow,

@@ -14,7 +14,7 @@ const intervalMs = 500
 const polledMax = 32
 /** How many calls of one org a claim takes. An org below this number gets one more claim, so nearly twice as many run. */
 const perOrgMax = 8
-/** Among how many due calls a claim chooses. */
+/** The most due calls from which a claim chooses. */
 const dueCallsReadMax = 200
 const stopMs = 3_000
 /** Another process polls for a claimed call after this time. */
@@ -128,7 +128,10 @@ async function poll(context: Context, due: Due): Promise<PollResult> {
   }
 }
 
-/** Polls soon while nobody knows whether the phone rings, then less and less often; more often without callbacks. */
+/**
+ * The wait before the next poll: short while it is unknown whether the phone rings, then longer; shorter without
+ * callbacks.
+ */
 function secondsToNext({ config }: Context, { status, provider, checks }: Due): number {
   const isUnconfirmed = status === 'dispatching' || status === 'unknown'
   if (isUnconfirmed) return Math.min(2 ** Math.min(checks, 9), 300)

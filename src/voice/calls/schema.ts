@@ -8,7 +8,7 @@ import { numberFilter } from '../number-filter.ts'
 import { callStates } from '../providers/provider.ts'
 import { isTimeZone } from '../time-zone.ts'
 
-/** What a call is: `dispatching` while it is dialed, `unknown` until its provider says what became of that. */
+/** The status of a call: `dispatching` while it is dialed, `unknown` until its provider reports the outcome. */
 const callStatuses = ['dispatching', 'unknown', ...callStates] as const
 export type CallStatus = (typeof callStatuses)[number]
 

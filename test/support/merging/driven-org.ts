@@ -8,7 +8,8 @@ import { takeStep } from './naive-steps.ts'
 import { membersOf, shown } from './naive-view.ts'
 import { type Done, without } from './naive-without.ts'
 import { OrgRequests } from './org-requests.ts'
-import { entities, type OrgStep } from './org-steps.ts'
+import type { OrgStep } from './org-step.ts'
+import { entities } from './org-steps.ts'
 import { numbered, told } from './told.ts'
 
 /** An org that is driven through the API, beside a naive one: both have to say the same at every step. */

@@ -4,7 +4,8 @@ import { expect } from 'vitest'
 import { checkViews } from '../../../src/duplicates/check-views.ts'
 import type { TestApp } from '../app.ts'
 import { DrivenOrg } from './driven-org.ts'
-import { createdFirst, entities, type OrgStep, orgHistories } from './org-steps.ts'
+import type { OrgStep } from './org-step.ts'
+import { createdFirst, entities, orgHistories } from './org-steps.ts'
 
 /** Each history has its own seed. To run a failed one alone: SEED=<its seed> ORG_HISTORIES=1. */
 const firstSeed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))

@@ -1,6 +1,6 @@
 import type { Entity, Fields } from './naive-rules.ts'
 import { type Facts, listOf, type Merge, played, recordOf, rootOf, shown } from './naive-view.ts'
-import type { OrgStep } from './org-steps.ts'
+import type { OrgStep } from './org-step.ts'
 
 export type Step = Exclude<OrgStep, { do: 'there and back' | 'back and there' }>
 export type StepOf<Name extends Step['do']> = Extract<Step, { do: Name }>

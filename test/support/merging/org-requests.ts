@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import { v7 } from 'uuid'
 import type { Answer, TestOrg } from '../app.ts'
 import { type Fields, kinds } from './naive-rules.ts'
-import type { NewRecord, OrgStep } from './org-steps.ts'
+import type { NewRecord, OrgStep } from './org-step.ts'
 
 type Sent = Exclude<OrgStep, { do: 'back and there' | 'there and back' }>
 

@@ -1,51 +1,7 @@
 import fc from 'fast-check'
 import type { Entity } from './naive-rules.ts'
+import type { Fields, NewRecord, OrgStep } from './org-step.ts'
 import { kinds } from './steps.ts'
-
-type Fields = Record<string, unknown>
-
-/** A record that is made, or written to if another matches. */
-export type NewRecord =
-  | { entity: Entity; do: 'create'; id: string; fields: Fields }
-  | { entity: Entity; do: 'upsert'; id: string; matchOn: string; fields: Fields }
-
-/** One thing that somebody does to an org; records have short names, a merge is called by its number. */
-export type OrgStep =
-  | NewRecord
-  | { entity: Entity; do: 'batch'; items: NewRecord[] }
-  | { entity: Entity; do: 'write'; id: string; fields: Fields }
-  | { entity: Entity; do: 'archive' | 'restore' | 'erase'; id: string }
-  /** `reason`: the close reason of this name; undefined: nothing is said of it. */
-  | { entity: 'deal'; do: 'close'; id: string; status: 'won' | 'lost'; reason: string | null | undefined }
-  | { entity: 'deal'; do: 'reopen'; id: string }
-  | {
-      entity: Entity
-      do: 'merge'
-      survivor: string
-      losers: string[]
-      merges: string[]
-      choices: Record<string, string>
-      force: boolean
-      dry: boolean
-      /** What decides, for each loser, where that is known from before. */
-      rules?: Record<string, string>[]
-    }
-  | { entity: Entity; do: 'undo' | 'redo'; merge: string }
-  /** Merges and undoes at once, or undoes and redoes: nothing may come of it. */
-  | { entity: Entity; do: 'there and back'; survivor: string; losers: string[]; merges: string[] }
-  | { entity: Entity; do: 'back and there'; merge: string }
-  | {
-      entity: Entity
-      do: 'settings'
-      survivorship: Record<string, string | null>
-      undoDays: number | null | undefined
-    }
-  /** Time passes, more than any org gives a merge to be undone. */
-  | { entity: Entity; do: 'age'; merge: string }
-  /** What the engine does by itself: it proposes a merge. */
-  | { entity: Entity; do: 'propose'; survivor: string; loser: string; name: string }
-  | { entity: Entity; do: 'apply'; proposal: string; merge: string }
-  | { entity: Entity; do: 'dismiss'; proposal: string }
 
 /** The names that histories begin with. */
 export const names: Record<Entity, string[]> = {

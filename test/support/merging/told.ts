@@ -1,4 +1,4 @@
-import type { OrgStep } from './org-steps.ts'
+import type { OrgStep } from './org-step.ts'
 
 /** A history in words, a line for each step. */
 export const numbered = (lines: readonly string[]): string =>
