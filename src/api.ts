@@ -7,6 +7,7 @@ import { crmEndpoints } from './crm-sync/routes.ts'
 import { dealEndpoints } from './deals/routes.ts'
 import { duplicateEndpoints } from './duplicates/routes.ts'
 import { eventEndpoints } from './events/routes.ts'
+import { eraseChanges } from './imports/changes.ts'
 import { importEndpoints } from './imports/routes.ts'
 import { keyEndpoints } from './keys/routes.ts'
 import { orgEndpoints } from './orgs/routes.ts'
@@ -24,8 +25,8 @@ export const endpoints: readonly Endpoint[] = [
   ...sandboxEndpoints,
   ...agencyEndpoints,
   ...keyEndpoints,
-  ...contactEndpoints([erasePushes]),
-  ...companyEndpoints,
+  ...contactEndpoints([erasePushes, eraseChanges]),
+  ...companyEndpoints([eraseChanges]),
   ...dealEndpoints,
   ...closeReasonEndpoints,
   ...duplicateEndpoints,

@@ -19,7 +19,7 @@ const mayImport: Record<string, string[]> = {
   companies: ['normalize', 'records'],
   'close-reasons': ['auth', 'events'],
   deals: ['close-reasons', 'events', 'records'],
-  imports: ['auth', 'companies', 'contacts', 'csv', 'events', 'normalize', 'records'],
+  imports: ['auth', 'companies', 'contacts', 'csv', 'events', 'normalize', 'orgs', 'records'],
   duplicates: ['auth', 'companies', 'contacts', 'deals', 'events', 'matching', 'normalize', 'records'],
   personas: ['events'],
   voice: ['csv', 'events', 'normalize', 'orgs', 'personas', 'records'],

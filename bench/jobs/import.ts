@@ -1,5 +1,6 @@
 // A CSV import with everything on, against bare inserts of the same columns by pg, in turns, in the same run.
-//   node bench/jobs/import.ts [--rows 200000] [--rounds 3] [--endless 60]
+// With --match-on it is imported three times: rows that create, rows that change nothing, and rows that update.
+//   node bench/jobs/import.ts [--rows 200000] [--rounds 3] [--endless 60] [--match-on external_id]
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
@@ -17,6 +18,7 @@ const { values } = parseArgs({
     rows: { type: 'string', default: '200000' },
     rounds: { type: 'string', default: '3' },
     endless: { type: 'string', default: '0' },
+    'match-on': { type: 'string' },
   },
 })
 const mebibyte = 1024 * 1024
@@ -48,6 +50,32 @@ async function ours(bench: Bench, people: number, seconds = Number.POSITIVE_INFI
     },
   })
   return { rate: done.created / elapsed(), created: done.created, bytes, resident }
+}
+
+/** Imports the same people with `match_on`; rows per second that created, changed nothing and updated a contact. */
+async function matching(bench: Bench, people: number, matchOn: string): Promise<number[]> {
+  const { orgId } = await bench.newOrg()
+  const org = bench.database.org(orgId)
+  const rates: number[] = []
+  for (const title of ['Engineer', 'Engineer', 'Analyst']) {
+    const input = {
+      type: contacts,
+      status: 'running',
+      fileName: undefined,
+      mapping: undefined,
+      matchOn,
+    } as const
+    const importId = await org.transact((tx) => createImport(tx, input))
+    async function* source() {
+      for await (const piece of csvFile(people))
+        yield Buffer.from(String(piece).replaceAll('Engineer', title))
+    }
+    const startedAt = performance.now()
+    const table = await openTable(source(), contacts, undefined)
+    await load({ org, type: contacts, importId, matchOn, table })
+    rates.push((people / (performance.now() - startedAt)) * 1000)
+  }
+  return rates
 }
 
 /** The same people into the same table by plain inserts of a thousand rows: no checks, keys, events or search. */
@@ -90,6 +118,13 @@ try {
     await delay(500)
   }
   console.log(`median ratio: ${median(ratios).toFixed(2)} of the bare inserts`)
+  const matchOn = values['match-on']
+  if (matchOn !== undefined) {
+    const [creating, unchanged, updating] = await matching(bench, people, matchOn)
+    console.log(
+      `match_on ${matchOn}: ${creating?.toFixed(0)} rows/s that create, ${unchanged?.toFixed(0)} that change nothing, ${updating?.toFixed(0)} that update`,
+    )
+  }
   if (Number(values.endless) > 0) {
     const { created, bytes, rate, resident } = await ours(
       bench,

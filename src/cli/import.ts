@@ -3,12 +3,12 @@ import type { Readable } from 'node:stream'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
 import { createImport, findImport } from '../imports/imports.ts'
-import { ImportEnded, load } from '../imports/load.ts'
+import { ImportEnded, type Load, load } from '../imports/load.ts'
 import { failImport, finishImport, type Progress } from '../imports/progress.ts'
 import { frequentReasons, type RefusalReason } from '../imports/refusals.ts'
 import type { Import, ImportError } from '../imports/schema.ts'
-import { openTable, type Table, Unusable, unusable } from '../imports/table.ts'
-import type { Org } from '../platform/db/org.ts'
+import { openTable, Unusable, unusable } from '../imports/table.ts'
+import { readCountry } from '../normalize/country.ts'
 import { OperatorError } from '../platform/report.ts'
 import { onStopSignal } from '../platform/stop-signal.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -22,6 +22,7 @@ const shownReasonsMax = 20
 async function runImport(desk: Desk, type: RecordType, path: string, values: Values): Promise<void> {
   const orgId = readId(String(values.org), '--org')
   const mapping = values.map === undefined ? undefined : readMap(String(values.map))
+  const options = readOptions(type, values)
   await using file = await openFile(path)
   await desk.scope.read((tx) => requireOrg(tx, orgId))
   const signal = abortOnSignal(file.source)
@@ -42,18 +43,35 @@ async function runImport(desk: Desk, type: RecordType, path: string, values: Val
       fileName: path === '-' ? undefined : basename(path),
       bytesTotal: file.bytes ?? 0,
       mapping,
+      ...options,
     }),
   )
   const bar = progressBar(file.bytes)
-  await loadAll(org, type, importId, table, signal, bar, () => bytesRead).finally(() => bar.stop())
+  await loadAll({ org, type, importId, table, signal, ...options }, bar, () => bytesRead).finally(() =>
+    bar.stop(),
+  )
   const ms = performance.now() - startedAt
   const { done, refusals } = await org.read(async (tx) => ({
     done: await findImport(tx, importId),
     refusals: await frequentReasons(tx, importId, shownReasonsMax),
   }))
   desk.print({ ...done, seconds: Math.round(ms) / 1000, refusals }, reportLines(type, done, refusals, ms))
-  // A script must not treat an import without a created record as a success.
-  if (done.counts.created === 0 && done.counts.refused > 0) process.exitCode = 1
+  // A script must not treat an import in which no row went in as a success.
+  if (done.counts.refused > 0 && done.counts.refused === done.counts.rows_read) process.exitCode = 1
+}
+
+/** @throws OperatorError */
+function readOptions(type: RecordType, values: Values): Pick<Load, 'matchOn' | 'defaultCountry'> {
+  const { 'match-on': matchOn, 'default-country': country } = values
+  const keys = Object.keys(type.matchOn)
+  if (matchOn !== undefined && !keys.includes(String(matchOn)))
+    throw new OperatorError(`--match-on must be one of ${keys.join(', ')}, not "${matchOn}".`)
+  const code = country === undefined ? undefined : readCountry(String(country))
+  if (code === null)
+    throw new OperatorError(
+      `--default-country must be a two-letter code of ISO 3166-1, such as US, GB or DE, not "${country}".`,
+    )
+  return { matchOn: matchOn === undefined ? undefined : String(matchOn), defaultCountry: code }
 }
 
 class Interrupted extends OperatorError {
@@ -74,19 +92,12 @@ function abortOnSignal(source: Readable): AbortSignal {
   return stopping.signal
 }
 
-/** Creates the records, and ends the import as completed or failed. @throws OperatorError that says how many records exist */
-async function loadAll(
-  org: Org,
-  type: RecordType,
-  importId: string,
-  table: Table,
-  signal: AbortSignal,
-  bar: Bar,
-  bytesRead: () => number,
-): Promise<void> {
+/** Writes the records, and ends the import as completed or failed. @throws OperatorError that says how many records exist */
+async function loadAll(task: Load, bar: Bar, bytesRead: () => number): Promise<void> {
+  const { org, type, importId } = task
   const onProgress = ({ rowsRead, refused }: Progress) => bar.update(bytesRead(), rowsRead, refused)
   try {
-    await load({ org, type, importId, table, signal, onProgress })
+    await load({ ...task, onProgress })
     await org.transact((tx) => finishImport(tx, importId))
   } catch (error) {
     const why = whyBroken(error)
@@ -96,7 +107,7 @@ async function loadAll(
     })
     if (why === null) throw error
     throw new OperatorError(
-      `${why} By then ${createdRecordsText(type, counts.created)}; to take that back: POST /imports/${importId}/revert`,
+      `${why} By then ${writtenText(type, counts)}; to take that back: POST /imports/${importId}/revert`,
     )
   }
 }
@@ -118,6 +129,16 @@ const shownCount = (count: number) => count.toLocaleString('en')
 const createdRecordsText = (type: RecordType, count: number) =>
   count === 1 ? `1 ${type.entity} was created` : `${shownCount(count)} ${nounOf(type)} were created`
 
+/** `2 contacts were created`; with --match-on also how many rows updated a record, and how many changed nothing. */
+function writtenText(type: RecordType, { created, updated, unchanged }: Import['counts']): string {
+  const rows = (count: number) => (count === 1 ? '1 row' : `${shownCount(count)} rows`)
+  const matched = [
+    updated > 0 ? `${rows(updated)} updated a ${type.entity}` : '',
+    unchanged > 0 ? `${rows(unchanged)} changed nothing` : '',
+  ]
+  return [createdRecordsText(type, created), ...matched.filter((part) => part !== '')].join(', ')
+}
+
 function refusedRowsText(count: number): string {
   if (count === 0) return 'no row was refused'
   return count === 1 ? '1 row was refused' : `${shownCount(count)} rows were refused`
@@ -129,7 +150,7 @@ function reportLines(
   reasons: RefusalReason[],
   ms: number,
 ): string[] {
-  const { created, refused, rows_read: rows } = counts
+  const { created, updated, refused, rows_read: rows } = counts
   const unexplained = reasons.reduce((left, reason) => left - reason.rows, refused)
   const took = `${(ms / 1000).toFixed(1)} s${ms < 1000 ? '' : ` (${shownCount(Math.round((rows / ms) * 1000))} rows/s)`}`
   const width = Math.max(...(columns ?? []).map(({ header }) => header.length))
@@ -137,10 +158,10 @@ function reportLines(
     'Columns:',
     ...(columns ?? []).map(({ header, field }) => `  ${header.padEnd(width)}  → ${field ?? 'left out'}`),
     '',
-    `${createdRecordsText(type, created)}, ${refusedRowsText(refused)}, in ${took}.`,
+    `${writtenText(type, counts)}, ${refusedRowsText(refused)}, in ${took}.`,
     ...reasons.map((reason) => `  ${lineRanges(reason)}: ${reason.reason}`),
     ...(unexplained > 0 ? [`  and ${shownCount(unexplained)} more: GET /imports/${import_id}/rows`] : []),
-    ...(created > 0 ? ['', `To take it back: POST /imports/${import_id}/revert`] : []),
+    ...(created + updated > 0 ? ['', `To take it back: POST /imports/${import_id}/revert`] : []),
   ]
 }
 
@@ -154,8 +175,13 @@ function importCommand(type: RecordType): Command {
   return {
     name: `import ${nounOf(type)}`,
     args: ['<file.csv|->'],
-    summary: `Create ${nounOf(type)} from a CSV file; - is standard input`,
-    options: { org: { value: '<org_id>', required: true }, map: { value: '<header>=<field>,…' } },
+    summary: `Create ${nounOf(type)} from a CSV file, or update them with --match-on; - is standard input`,
+    options: {
+      org: { value: '<org_id>', required: true },
+      map: { value: '<header>=<field>,…' },
+      'match-on': { value: '<key>' },
+      'default-country': { value: '<country>' },
+    },
     run: (desk, [path = ''], values) => runImport(desk, type, path, values),
   }
 }

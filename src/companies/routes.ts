@@ -1,8 +1,17 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
 import type { Endpoint } from '../platform/http/endpoint.ts'
 import { recordEndpoints } from '../records/routes.ts'
 import { companies } from './companies.ts'
 
-export const companyEndpoints: Endpoint[] = recordEndpoints({
-  ...companies,
-  erase: async () => {},
-})
+/** Clears what a feature stores about companies that are being erased. Companies do not know these features. */
+export type EraseCompanies = (tx: OrgTx, companyIds: readonly string[]) => Promise<void>
+
+/** @param elsewhere what else an erasure runs, in its transaction: one function for each feature that stores companies */
+export const companyEndpoints = (elsewhere: readonly EraseCompanies[]): Endpoint[] =>
+  recordEndpoints({
+    ...companies,
+    async erase(tx, { recordId, cluster }) {
+      const companyIds = [recordId, ...(cluster?.members.keys() ?? [])]
+      for (const erase of elsewhere) await erase(tx, companyIds)
+    },
+  })

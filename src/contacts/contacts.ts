@@ -40,7 +40,7 @@ export const contacts = defineType({
   check: (_before, after) =>
     requireIdentity(
       after,
-      ['first_name', 'last_name', 'email', 'phone', 'phone_raw'],
+      ['first_name', 'last_name', 'email', 'email_raw', 'phone', 'phone_raw'],
       'a contact needs at least one of first_name, last_name, email, phone and external_ids',
     ),
   merging: {

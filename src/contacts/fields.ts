@@ -4,7 +4,7 @@ import { literal } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { commonFields, profileFields } from '../records/base-fields.ts'
 import { email } from '../records/fields.ts'
-import { lineField, primaryList, referenceField } from '../records/make-field.ts'
+import { lineField, primaryList, rawField, referenceField } from '../records/make-field.ts'
 import { phonesFields } from '../records/phones.ts'
 import type { RecordField } from '../records/record-type.ts'
 import { toCompany } from '../records/references.ts'
@@ -63,6 +63,7 @@ const lifecycleStage: RecordField = {
 /** The fields of a contact. A new one needs a line here, and a column. */
 export const contactFields = {
   ...emailsFields,
+  email_raw: rawField('email_raw', 'An e-mail address that an import could not read.', 'email', 'emails'),
   ...phonesFields,
   first_name: lineField(200, {
     headers:

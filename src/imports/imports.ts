@@ -23,6 +23,8 @@ const wire = new JsonColumns('i', {
   mode: 'text',
   dry_run: 'boolean',
   file_name: 'text',
+  match_on: 'text',
+  default_country: 'text',
   bytes_total: 'integer',
   encoding: 'text',
   columns: 'jsonb',
@@ -30,6 +32,8 @@ const wire = new JsonColumns('i', {
     object: {
       rows_read: count('rows_read'),
       created: count('created_count'),
+      updated: count('updated_count'),
+      unchanged: count('unchanged_count'),
       refused: count('refused_count'),
       reverted: count('reverted_count'),
       kept: count('kept_count'),
@@ -50,6 +54,10 @@ export type NewImport = {
   mapping: Record<string, string> | undefined
   /** Reads the whole file, and creates nothing. */
   dryRun?: boolean
+  /** The key on which rows match records that exist; undefined: each row creates one. */
+  matchOn?: string | undefined
+  /** The country of national phone numbers; undefined: the organization's. */
+  defaultCountry?: string | undefined
 }
 
 /** Stores a new import, or an upload that may become one. Returns its id. */
@@ -57,13 +65,14 @@ export async function createImport(tx: OrgTx, input: NewImport): Promise<string>
   const importId = v7()
   const { orgId, mode, apiKeyId } = tx.actor
   const { type, status, fileName = null, bytesTotal = 0, dryRun = false } = input
+  const { matchOn = null, defaultCountry = null } = input
   const mapping = input.mapping ? JSON.stringify(input.mapping) : null
   const startedAt = status === 'running' ? sql`now()` : null
   await tx.run(sql`
-    insert into import (org_id, import_id, entity, status, mode, api_key_id, file_name, mapping, dry_run, bytes_total,
-      created_at, started_at, progressed_at)
-    values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${fileName}, ${mapping}, ${dryRun},
-      ${bytesTotal}, now(), ${startedAt}, now())`)
+    insert into import (org_id, import_id, entity, status, mode, api_key_id, file_name, mapping, match_on,
+      default_country, dry_run, bytes_total, created_at, started_at, progressed_at)
+    values (${orgId}, ${importId}, ${type.entity}, ${status}, ${mode}, ${apiKeyId}, ${fileName}, ${mapping},
+      ${matchOn}, ${defaultCountry}, ${dryRun}, ${bytesTotal}, now(), ${startedAt}, now())`)
   // An upload gets its event when it is complete.
   if (status === 'running') await recordEvents(tx, [{ type: 'import.created', objectId: importId }])
   return importId

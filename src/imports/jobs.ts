@@ -30,12 +30,12 @@ export const importRecords: Job<ImportPayload> = job({
   run: async ({ payload, context, signal }) => {
     const started = await start(payload, context)
     if (!started) return
-    const { org, type, mapping, encoding, dryRun, stored } = started
+    const { org, type, mapping, encoding } = started
     const importId = payload.import_id
     try {
       const options = { mapping, encoding, owner: org.orgId }
       const table = await openTable(piecesOf(org, importId), type, options)
-      await load({ org, type, importId, dryRun, table, stored, signal })
+      await load({ ...started, importId, table, signal })
       await org.transact((tx) => finishImport(tx, importId))
     } catch (error) {
       if (error instanceof ImportEnded) return
@@ -58,7 +58,7 @@ async function start(
   return task && { ...task, org: database.org(orgId, task.actor) }
 }
 
-/** Archives the records of an import. Events name the key that asked for the revert. */
+/** Takes back what an import did. Events name the key that asked for the revert. */
 export const revertImport: Job<z.output<typeof revertPayload>> = job({
   name: 'revert_import',
   payload: revertPayload,

@@ -1,15 +1,11 @@
 import type { Org } from '../platform/db/org.ts'
-import type { OrgTx } from '../platform/db/org-tx.ts'
 import { mapInSlices } from '../platform/slices.ts'
 import { defaultCountry } from '../records/find.ts'
-import type { RecordType } from '../records/record-type.ts'
-import { resolveReferences } from '../records/references.ts'
-import { insertRecords } from '../records/write.ts'
 import { type Lot, lotsOf } from './lots.ts'
-import { type Prepare, type Prepared, preparer, refusedRow } from './prepare.ts'
-import { claimLot, countLot, type Progress, saveColumns } from './progress.ts'
-import { saveRefusals } from './refusals.ts'
+import { type Prepare, type Prepared, preparer } from './prepare.ts'
+import { claimLot, countLot, type Progress, type RowCounts, saveColumns } from './progress.ts'
 import { type Table, Unusable } from './table.ts'
+import { type LotOf, writeLot } from './write-lot.ts'
 
 /** The import was ended while it ran, such as by a revert. */
 export class ImportEnded extends Error {
@@ -18,14 +14,12 @@ export class ImportEnded extends Error {
 
 class LotIsStored extends Error {}
 
-export type Load = {
+export type Load = LotOf & {
   /** Events name the actor of this handle. */
   org: Org
-  type: RecordType
-  importId: string
-  /** Refuses and counts rows as an import does, and creates no record. */
-  dryRun?: boolean
   table: Table
+  /** The country of national phone numbers; undefined: the organization's. */
+  defaultCountry?: string | undefined
   /** First rows of the lots that are stored already. */
   stored?: ReadonlySet<number>
   /** Gets what this call has done so far. */
@@ -33,13 +27,16 @@ export type Load = {
   signal?: AbortSignal
 }
 
-// More would only wait for each other: a row costs Node about as much as PostgreSQL.
-const writesInFlight = 2
+// More writes would only wait for each other: a row costs Node about as much as PostgreSQL.
+const creating = { rowsPerLot: 1_000, writesInFlight: 2 }
+// Two rows may match the same record: then the later one must come later. A lot with more keys than `lockedKeysMax`
+// (records/match.ts) would block all upserts of the organization.
+const matching = { rowsPerLot: 400, writesInFlight: 1 }
 
 /**
- * Creates a record for each row of a CSV file, with memory for a few thousand rows whatever the size of the file. Each lot
- * of rows commits together with a note that it is stored: if the process dies, or several processes load the file, no row
- * is lost or stored twice. When the promise settles, no write is in flight.
+ * Creates or updates a record for each row of a file, with memory for a few thousand rows whatever the size of the file.
+ * Each lot of rows commits together with a note that it is stored: if the process dies, or several processes load the
+ * file, no row is lost or stored twice. When the promise settles, no write is in flight.
  * @returns what this call has done
  * @throws Unusable; ImportEnded; the reason of the signal
  */
@@ -47,23 +44,24 @@ export async function load(task: Load): Promise<Progress> {
   const { org, type, importId, table, stored, signal } = task
   const country = await org.transact(async (tx) => {
     await saveColumns(tx, importId, table)
-    return defaultCountry(tx)
+    return task.defaultCountry ?? (await defaultCountry(tx))
   })
   const prepare = preparer(type, table.columns, { defaultCountry: country })
-  const progress: Progress = { rowsRead: 0, created: 0, refused: 0 }
-  const writes: Promise<Prepared | null>[] = []
+  const progress: Progress = { rowsRead: 0, created: 0, updated: 0, unchanged: 0, refused: 0 }
+  const writes: Promise<RowCounts | null>[] = []
   const awaitOldest = async () => {
     const written = await writes.shift()
     if (!written) return
-    const { rows, refused } = written
-    progress.rowsRead += rows.length + refused.length
-    progress.created += rows.length
-    progress.refused += refused.length
+    for (const count of ['created', 'updated', 'unchanged', 'refused'] as const) {
+      progress[count] += written[count]
+      progress.rowsRead += written[count]
+    }
     task.onProgress?.(progress)
   }
+  const { rowsPerLot, writesInFlight } = task.matchOn === undefined ? creating : matching
   let stopped: string | null = null
   try {
-    for await (const lot of lotsOf(table.rows)) {
+    for await (const lot of lotsOf(table.rows, rowsPerLot)) {
       signal?.throwIfAborted()
       const last = lot.rows.at(-1)
       if (last && 'stopped' in last) stopped = last.problem
@@ -92,41 +90,19 @@ async function prepareLot(orgId: string, prepare: Prepare, { rows }: Lot): Promi
   }
 }
 
-/** Stores a lot. Returns what was stored; null if another process has stored the lot. */
-async function write(
-  { org, type, importId, dryRun = false }: Load,
-  { firstRow }: Lot,
-  prepared: Prepared,
-): Promise<Prepared | null> {
+/** Stores a lot. Returns what became of its rows; null if another process has stored the lot. */
+async function write(task: Load, { firstRow }: Lot, prepared: Prepared): Promise<RowCounts | null> {
+  const { org, importId } = task
   const stored = org.transact(async (tx) => {
     // Waits for another process that is at the same lot.
     if (!(await claimLot(tx, importId, firstRow))) throw new LotIsStored()
-    const resolved = await withReferences(tx, type, prepared)
-    const { refused } = resolved
-    const states = resolved.rows.map(({ state }) => state)
-    await Promise.all([
-      states.length > 0 && !dryRun && insertRecords(tx, type, states, importId),
-      refused.length > 0 && saveRefusals(tx, importId, refused),
-    ])
+    const counts = await writeLot(tx, task, prepared)
     // Last, since other lots wait for the import's row until the commit.
-    if (!(await countLot(tx, importId, states.length, refused.length)))
-      throw new ImportEnded('The import has ended')
-    return resolved
+    if (!(await countLot(tx, importId, counts))) throw new ImportEnded('The import has ended')
+    return counts
   })
   return stored.catch((error) => {
     if (error instanceof LotIsStored) return null
     throw error
   })
-}
-
-/** Resolves the references of rows, and refuses the rows that name a record that this org does not have. */
-async function withReferences(tx: OrgTx, type: RecordType, prepared: Prepared): Promise<Prepared> {
-  const states = prepared.rows.map(({ state }) => state)
-  const problems = await resolveReferences(tx, type, states)
-  const lost = prepared.rows.flatMap(({ line }, index) =>
-    problems[index] ? [refusedRow(line, problems[index])] : [],
-  )
-  if (lost.length === 0) return prepared
-  const rows = prepared.rows.filter((_row, index) => !problems[index])
-  return { rows, refused: [...prepared.refused, ...lost] }
 }

@@ -7,12 +7,14 @@ export type Lot = {
   rows: CsvRow[]
 }
 
-const rowsPerLot = 1_000
 // A row may have 1 MiB: a thousand such rows would need too much memory.
 const charactersPerLot = 4 * 1024 * 1024
 
-/** The rows of a file in lots, which do not depend on the sizes of the batches. */
-export async function* lotsOf(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<Lot, void> {
+/** The rows of a file in lots, which depend on `rowsPerLot` and not on the sizes of the batches. */
+export async function* lotsOf(
+  batches: AsyncIterable<CsvRow[]>,
+  rowsPerLot = 1_000,
+): AsyncGenerator<Lot, void> {
   let lot: Lot = { firstRow: 0, rows: [] }
   let characters = 0
   for await (const batch of batches) {

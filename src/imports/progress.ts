@@ -13,8 +13,10 @@ import { deletePieces } from './pieces.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
-/** Rows that were read, records that were created, rows that were refused. */
-export type Progress = { rowsRead: number; created: number; refused: number }
+/** What became of rows. Updated rows changed a record; unchanged rows matched one that had all of their values. */
+export type RowCounts = { created: number; updated: number; unchanged: number; refused: number }
+
+export type Progress = RowCounts & { rowsRead: number }
 
 /** The work of an import that has not ended. */
 export type Task = {
@@ -25,6 +27,8 @@ export type Task = {
   /** How a CSV file is encoded. */
   encoding: string | undefined
   dryRun: boolean
+  matchOn: string | undefined
+  defaultCountry: string | undefined
   /** First rows of the lots that are stored. */
   stored: ReadonlySet<number>
 }
@@ -34,7 +38,7 @@ export const recordTypes: Record<Entity, RecordType> = {
   company: companies,
 }
 
-type Started = Columns<'import', 'api_key_id' | 'encoding' | 'dry_run'> & {
+type Started = Columns<'import', 'api_key_id' | 'encoding' | 'dry_run' | 'match_on' | 'default_country'> & {
   entity: Entity
   mode: Actor['mode']
   mapping: Record<string, string> | null
@@ -45,7 +49,7 @@ export async function startImport(tx: OrgTx, importId: string): Promise<Task | n
   const row = await tx.first(sql<Started>`
     update import set status = 'running', started_at = coalesce(started_at, now()), progressed_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')
-    returning entity, mode, api_key_id, mapping, encoding, dry_run`)
+    returning entity, mode, api_key_id, mapping, encoding, dry_run, match_on, default_country`)
   if (!row) return null
   const lots = await tx.rows(sql<Columns<'import_lot', 'first_row'>>`
     select first_row from import_lot where org_id = ${tx.orgId} and import_id = ${importId}`)
@@ -55,6 +59,8 @@ export async function startImport(tx: OrgTx, importId: string): Promise<Task | n
     mapping: row.mapping ?? undefined,
     encoding: row.encoding ?? undefined,
     dryRun: row.dry_run,
+    matchOn: row.match_on ?? undefined,
+    defaultCountry: row.default_country ?? undefined,
     stored: new Set(lots.map(({ first_row }) => first_row)),
   }
 }
@@ -88,13 +94,13 @@ export async function claimLot(tx: OrgTx, importId: string, firstRow: number): P
 export async function countLot(
   tx: OrgTx,
   importId: string,
-  created: number,
-  refused: number,
+  { created, updated, unchanged, refused }: RowCounts,
 ): Promise<boolean> {
   const counted = await tx.run(sql`
     update import
-    set rows_read = rows_read + ${created + refused}, created_count = created_count + ${created},
-      refused_count = refused_count + ${refused}, progressed_at = now()
+    set rows_read = rows_read + ${created + updated + unchanged + refused},
+      created_count = created_count + ${created}, updated_count = updated_count + ${updated},
+      unchanged_count = unchanged_count + ${unchanged}, refused_count = refused_count + ${refused}, progressed_at = now()
     where org_id = ${tx.orgId} and import_id = ${importId} and status = 'running'`)
   return counted === 1
 }
@@ -102,7 +108,7 @@ export async function countLot(
 /** Ends an import that read its whole file. It has failed if no row went in. No effect on an import that has ended. */
 export async function finishImport(tx: OrgTx, importId: string): Promise<void> {
   const counts = await tx.first(sql<{ rows: number; done: number }>`
-    select rows_read as rows, created_count as done from import
+    select rows_read as rows, created_count + updated_count + unchanged_count as done from import
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running') for update`)
   if (counts === undefined) return
   if (counts.done === 0) await failImport(tx, importId, nothingImported(counts.rows))

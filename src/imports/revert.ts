@@ -7,6 +7,7 @@ import { lockRecords } from '../records/lock.ts'
 import type { RecordType } from '../records/record-type.ts'
 import { setArchived } from '../records/write.ts'
 import { recordTypes } from './progress.ts'
+import { restoreSome } from './restore.ts'
 import type { Import, ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
 
@@ -53,8 +54,8 @@ export async function revertedType(tx: OrgTx, importId: string): Promise<RecordT
 }
 
 /**
- * Archives the records that an import created, except those that changed since, which `kept` counts. If the process dies,
- * the next call continues.
+ * Archives the records that an import created, and takes back what it changed of others. Both leave what changed since;
+ * `kept` counts these records. If the process dies, the next call continues.
  */
 export async function revertRecords(
   org: Org,
@@ -62,39 +63,63 @@ export async function revertRecords(
   importId: string,
   signal: AbortSignal,
 ): Promise<void> {
-  for (;;) {
-    signal.throwIfAborted()
-    const archived = await org.transact((tx) => archiveSome(tx, type, importId))
-    if (archived === null) return
-    if (archived === 0) break
+  // The stored changes tell how often the import itself changed a record that it created, so they go last.
+  for (const turn of [archiveSome, restoreNext]) {
+    for (let isLeft = true; isLeft; ) {
+      signal.throwIfAborted()
+      const result = await org.transact(
+        async (tx) => (await isReverting(tx, importId)) && { isLeft: await turn(tx, type, importId) },
+      )
+      if (!result) return
+      isLeft = result.isLeft
+    }
   }
   await org.transact((tx) => finishRevert(tx, type, importId))
 }
 
-/** How many records were archived; null: the revert has failed, or another process has finished it. */
-async function archiveSome(tx: OrgTx, type: RecordType, importId: string): Promise<number | null> {
-  const { orgId } = tx
-  const isReverting = await tx.run(sql`
-    select from import where org_id = ${orgId} and import_id = ${importId} and status = 'reverting'
+/** Locks the import; false if its revert has failed, or if another process has finished it. */
+async function isReverting(tx: OrgTx, importId: string): Promise<boolean> {
+  const found = await tx.run(sql`
+    select from import where org_id = ${tx.orgId} and import_id = ${importId} and status = 'reverting'
     for no key update`)
-  if (isReverting === 0) return null
+  return found > 0
+}
+
+/** Archives created records. False if none is left. */
+async function archiveSome(tx: OrgTx, type: RecordType, importId: string): Promise<boolean> {
+  const { orgId } = tx
   const id = rawSql(type.idField)
+  // Each change raises the version: with more versions than changes of the import, somebody else changed the record.
   const rows = await tx.rows(sql<{ record_id: string }>`
-    select ${id} as record_id from ${rawSql(type.entity)}
-    where org_id = ${orgId} and import_id = ${importId} and status = 'active' and version = 1
+    select ${id} as record_id from ${rawSql(type.entity)} r
+    where org_id = ${orgId} and import_id = ${importId} and status = 'active' and (
+      version = 1 or facts is null and version = 1 + (
+        select count(*) from import_change c
+        where c.org_id = r.org_id and c.import_id = r.import_id and c.record_id = r.${id}))
     order by ${id} ${recordsPerWrite} for update`)
   const ids = rows.map((row) => row.record_id)
   await setArchived(tx, type, await lockRecords(tx, type, ids), true)
+  await countReverted(tx, importId, rows.length, 0)
+  return rows.length > 0
+}
+
+async function restoreNext(tx: OrgTx, type: RecordType, importId: string): Promise<boolean> {
+  const counts = await restoreSome(tx, type, importId)
+  if (counts === null) return false
+  await countReverted(tx, importId, counts.restored, counts.kept)
+  return true
+}
+
+async function countReverted(tx: OrgTx, importId: string, reverted: number, kept: number): Promise<void> {
   await tx.run(sql`
-    update import set reverted_count = reverted_count + ${rows.length}
-    where org_id = ${orgId} and import_id = ${importId}`)
-  return rows.length
+    update import set reverted_count = reverted_count + ${reverted}, kept_count = kept_count + ${kept}
+    where org_id = ${tx.orgId} and import_id = ${importId}`)
 }
 
 async function finishRevert(tx: OrgTx, type: RecordType, importId: string): Promise<void> {
   const { orgId } = tx
   const finished = await tx.run(sql`
-    update import set status = 'reverted', finished_at = now(), kept_count = (
+    update import set status = 'reverted', finished_at = now(), kept_count = kept_count + (
       select count(*) from ${rawSql(type.entity)}
       where org_id = ${orgId} and import_id = ${importId} and status = 'active')
     where org_id = ${orgId} and import_id = ${importId} and status = 'reverting'`)

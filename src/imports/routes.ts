@@ -16,7 +16,16 @@ import { revertImport } from './jobs.ts'
 import { recordTypes } from './progress.ts'
 import { listRefusals } from './refusals.ts'
 import { requestRevert } from './revert.ts'
-import { Import, ImportBody, ImportPath, ImportQuery, Refusal, RefusalQuery } from './schema.ts'
+import {
+  Import,
+  type ImportBody,
+  ImportPath,
+  type ImportQuery,
+  importBody,
+  importQuery,
+  Refusal,
+  RefusalQuery,
+} from './schema.ts'
 import type { Entity } from './synonyms.ts'
 import { enqueueImport, storeUpload, type Upload } from './upload.ts'
 
@@ -41,17 +50,24 @@ function refuseQuery(query: object): void {
   if (details.length > 0) throw new ValidationError(details)
 }
 
-type Sent = Pick<Upload, 'source' | 'fileName' | 'mapping' | 'dryRun' | 'encoding' | 'maxBytes' | 'loc'>
+type Sent = Omit<Upload, 'type' | 'bytesAnnounced'>
+
+const optionsOf = (sent: Omit<ImportQuery | ImportBody, 'mapping'>) => ({
+  fileName: sent.file_name,
+  dryRun: sent.dry_run ?? false,
+  matchOn: sent.match_on,
+  defaultCountry: sent.default_country,
+})
 
 const streamed = (
   source: Readable,
   charset: string | undefined,
-  { file_name: fileName, mapping, dry_run: dryRun = false, encoding }: z.output<typeof ImportQuery>,
+  { mapping, encoding, ...options }: ImportQuery,
   maxBytes: number,
 ): Sent => {
   const loc = { file: ['body'], mapping: ['query', 'mapping'] }
   const named = encoding ?? (charset === undefined ? undefined : encodingOfCharset(charset))
-  return { source, fileName, mapping, dryRun, encoding: named, maxBytes, loc }
+  return { source, mapping, encoding: named, maxBytes, loc, ...optionsOf(options) }
 }
 
 /** @throws ValidationError */
@@ -62,14 +78,9 @@ function encodingOfCharset(charset: string): string {
   throw new ValidationError([detailAt(['header', 'content-type'], why)])
 }
 
-const inJson = ({
-  csv,
-  file_name: fileName,
-  mapping,
-  dry_run: dryRun = false,
-}: z.output<typeof ImportBody>): Sent => {
+const inJson = ({ csv, mapping, ...options }: ImportBody): Sent => {
   const loc = { file: ['body', 'csv'], mapping: ['body', 'mapping'] }
-  return { source: csv, fileName, mapping, dryRun, encoding: 'utf-8', maxBytes: jsonBytesMax, loc }
+  return { source: csv, mapping, encoding: 'utf-8', maxBytes: jsonBytesMax, loc, ...optionsOf(options) }
 }
 
 function importEndpoint(
@@ -84,11 +95,11 @@ function importEndpoint(
     name: `import_${plural}`,
     summary: `Import ${plural} from a CSV file`,
     description:
-      'Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES), or as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. The rows are created in the background: poll GET /imports/{import_id}.',
+      'Send the file as text/csv (streamed, up to IMPORT_MAX_BYTES), or as JSON. Columns are mapped by common header names, or by `mapping`; other columns go to `custom`. With `match_on`, rows update the records that match. The rows are written in the background: poll GET /imports/{import_id}.',
     tag,
     permission,
-    query: ImportQuery,
-    body: ImportBody,
+    query: importQuery(type),
+    body: importBody(type),
     streams: ['text/csv', xlsxType],
     expectedBody:
       'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"csv": "…", "mapping": {…}} with Content-Type: application/json; forms are not read',
@@ -182,7 +193,7 @@ export const importEndpoints: Endpoint[] = [
     name: 'revert_import',
     summary: 'Revert an import',
     description:
-      'Archives the records that the import created, in the background. It does not archive records that changed after the import; `kept` counts them.',
+      'Archives the records that the import created, and gives back what it changed of others, in the background. What changed after the import stays; `kept` counts these records.',
     tag,
     permission: ['contacts:manage', 'companies:manage'],
     params: ImportPath,

@@ -1,3 +1,4 @@
+import { splitAddresses } from './addresses.ts'
 import type { Column } from './columns.ts'
 import { addConsentDetails, type ConsentDetails, type Detail, isDetail } from './consent-details.ts'
 
@@ -72,12 +73,7 @@ function setField(fields: RowFields, field: string, value: string): boolean {
   switch (field) {
     case 'email':
     case 'emails':
-      addAll(
-        fields,
-        'email',
-        'emails',
-        value.indexOf('@') === value.lastIndexOf('@') ? [value] : splitEmails(value),
-      )
+      addAll(fields, 'email', 'emails', splitAddresses(value))
       return true
     case 'phone':
     case 'phones':
@@ -102,11 +98,6 @@ function setField(fields: RowFields, field: string, value: string): boolean {
       fields[field] = value
       return true
   }
-}
-
-function splitEmails(value: string): string[] {
-  // A quoted local part may contain any of the separators.
-  return value.includes('"') ? [value] : value.split(/[\s;,|]+/)
 }
 
 function splitPhones(value: string): string[] {

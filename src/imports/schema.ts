@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { encodingNamed } from '../csv/encoding.ts'
+import { country } from '../orgs/schema.ts'
 import { dictionaryOf } from '../platform/http/collections.ts'
 import { errorCode, type Failure, failure } from '../platform/http/failure.ts'
 import { boolean, field, id, literal, refuse, strictBoolean, text } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { notText } from '../platform/http/refusal.ts'
+import type { RecordType } from '../records/record-type.ts'
 
 const fileName = text({ max: 255, trim: true }).optional().describe('A name of the import, for people.')
 
@@ -38,31 +40,50 @@ const encoding = field<string>(
   { type: 'string' },
 )
 
-export const ImportQuery = z.object({
-  encoding: encoding
-    .optional()
-    .describe(
-      'How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252.',
-    ),
-  dry_run: boolean().optional().describe(dryRun),
-  mapping: mappingText
-    .optional()
-    .describe(
-      'The fields of the columns of a text/csv body, as a JSON object such as {"Mail": "email", "Nr": "external_id:shop"}. Other columns are recognized by common names.',
-    ),
+/** The options of an import, wherever they are sent. */
+const optionsOf = (type: RecordType) => ({
   file_name: fileName,
+  match_on: literal(...(Object.keys(type.matchOn) as [string, ...string[]]))
+    .optional()
+    .describe(
+      `Update the ${type.entity} that matches a row on this key, as an upsert does. Without it, each row creates a ${type.entity}.`,
+    ),
+  default_country: country
+    .optional()
+    .describe(
+      'The country of phone numbers without a country code, if the row itself has none. By default, the organization’s.',
+    ),
 })
 
-export const ImportBody = z.object({
-  csv: text({ min: 1 }).describe('The file as text.'),
-  mapping: dictionaryOf(text({ max: 200 }), { max: 1000 })
-    .optional()
-    .describe(
-      'CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore.',
-    ),
-  file_name: fileName,
-  dry_run: strictBoolean().optional().describe(dryRun),
-})
+export const importQuery = (type: RecordType) =>
+  z.object({
+    encoding: encoding
+      .optional()
+      .describe(
+        'How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252.',
+      ),
+    mapping: mappingText
+      .optional()
+      .describe(
+        'The fields of the columns of a text/csv body, as a JSON object such as {"Mail": "email", "Nr": "external_id:shop"}. Other columns are recognized by common names.',
+      ),
+    dry_run: boolean().optional().describe(dryRun),
+    ...optionsOf(type),
+  })
+export type ImportQuery = z.output<ReturnType<typeof importQuery>>
+
+export const importBody = (type: RecordType) =>
+  z.object({
+    csv: text({ min: 1 }).describe('The file as text.'),
+    mapping: dictionaryOf(text({ max: 200 }), { max: 1000 })
+      .optional()
+      .describe(
+        'CSV header to field: a field of the record, full_name, external_id:<system>, custom:<key> or ignore.',
+      ),
+    dry_run: strictBoolean().optional().describe(dryRun),
+    ...optionsOf(type),
+  })
+export type ImportBody = z.output<ReturnType<typeof importBody>>
 
 export const ImportPath = z.object({ import_id: id() })
 
@@ -93,6 +114,8 @@ export const Import = z
       .boolean()
       .describe('true: the import created nothing, and `counts.created` is what it would have created.'),
     file_name: z.string().nullable(),
+    match_on: z.string().nullable().describe('null: each row created a record.'),
+    default_country: z.string().nullable(),
     bytes_total: z.int().describe('0: an operator sent it through standard input.'),
     encoding: z
       .string()
@@ -106,9 +129,11 @@ export const Import = z
       .object({
         rows_read: z.int(),
         created: z.int(),
+        updated: z.int().describe('Rows that changed a record which existed.'),
+        unchanged: z.int().describe('Rows whose record had all of their values already.'),
         refused: z.int(),
-        reverted: z.int(),
-        kept: z.int().describe('Not reverted, because they were changed since.'),
+        reverted: z.int().describe('Records that were archived, or got back what they had.'),
+        kept: z.int().describe('Records that keep a part of the import, because they were changed since.'),
       })
       .meta({ title: 'ImportCounts' }),
     error: failure(importErrors, 'Why the import failed.'),

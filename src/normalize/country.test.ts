@@ -1,6 +1,6 @@
 import { getCountries } from 'libphonenumber-js/min'
 import { expect, test } from 'vitest'
-import { readCountry } from './country.ts'
+import { readCountry, readCountryOrName } from './country.ts'
 
 test('a country code may have any case', () => {
   expect(readCountry('US')).toBe('US')
@@ -18,4 +18,24 @@ test('every country with phone numbers has a code and a name', () => {
     expect(readCountry(code)).toBe(code)
     expect(names.of(code)).toBeTypeOf('string')
   }
+})
+
+test.each([
+  [' de ', 'DE'],
+  ['Germany', 'DE'],
+  ['DEUTSCHLAND', 'DE'],
+  ['Allemagne', 'DE'],
+  ['Alemania', 'DE'],
+  ['U.S.A.', 'US'],
+  ['UK', 'GB'],
+  ['Osterreich', 'AT'],
+  ['Österreich', 'AT'],
+  ['Bosnia and Herzegovina', 'BA'],
+  // A code wins: Spanish also shortens the United Kingdom to RU.
+  ['RU', 'RU'],
+  ['', null],
+  ['Europe', null],
+  ['x'.repeat(1_000_000), null],
+])('%j is the country %j', (text, code) => {
+  expect(readCountryOrName(text.slice(0, 1_000_000))).toBe(code)
 })

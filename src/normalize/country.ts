@@ -23,3 +23,40 @@ const names = new Intl.DisplayNames('en', { type: 'region' })
 export function countryName(code: string | null): string {
   return code === null ? 'known' : `${names.of(code)} (${code})`
 }
+
+const languages = ['en', 'de', 'fr', 'es']
+let codesByName: ReadonlyMap<string, string> | null = null
+
+/**
+ * The code of a country that people wrote: an ISO 3166-1 alpha-2 code, or a name in English, German, French or Spanish
+ * (`Deutschland`, `USA`). null if the text is neither.
+ */
+export function readCountryOrName(value: string): string | null {
+  // No name is longer, and folding a huge cell takes long.
+  if (value.length > 100) return null
+  codesByName ??= namesOfCountries()
+  return readCountry(value) ?? codesByName.get(folded(value)) ?? null
+}
+
+/** Letters alone, so that `U.S.A.` is `USA` and `Côte d’Ivoire` needs no accents. */
+const folded = (name: string): string =>
+  name
+    .replaceAll('&', ' and ')
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[^\p{L}]/gu, '')
+
+function namesOfCountries(): Map<string, string> {
+  const found = new Map<string, string>()
+  const styles = ['long', 'short'] as const
+  for (const language of languages) {
+    for (const style of styles) {
+      const names = new Intl.DisplayNames(language, { type: 'region', style, fallback: 'none' })
+      for (const code of codes) {
+        const name = folded(names.of(code) ?? '')
+        if (name !== '' && !found.has(name)) found.set(name, code)
+      }
+    }
+  }
+  return found
+}

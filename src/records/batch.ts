@@ -73,7 +73,7 @@ export async function writeBatch(
     if (!result) throw new Error('An item of a batch has no result')
     return result.outcome === 'failed'
       ? { index, outcome: 'failed', ...problemOf(result.error) }
-      : { index, ...result }
+      : { index, outcome: result.outcome, recordId: result.recordId }
   })
 }
 

@@ -37,6 +37,20 @@ export function referenceField(reference: Reference): RecordField<string | null 
   }
 }
 
+/** What an import could not read. A write that replaces one of the `readable` fields clears it. */
+export const rawField = (
+  name: string,
+  about: string,
+  ...readable: string[]
+): RecordField<string | undefined> => ({
+  columns: 'text',
+  output: z.string().nullable().describe(about),
+  apply(state, sent, { before, fields, add }) {
+    const isReplaced = !add && readable.some((field) => fields[field] !== undefined)
+    state[name] = sent ?? (isReplaced ? null : before?.[name]) ?? null
+  },
+})
+
 type PrimaryList<One extends string, All extends string> = {
   /** The field of the primary element, and that of the whole list. */
   one: One

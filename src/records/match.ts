@@ -2,7 +2,7 @@ import { lockAllExclusive, lockExclusive, lockShared } from '../platform/db/advi
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
 import { type HashedKey, hashedKeys, keyName } from './keys.ts'
-import { lockRecords } from './lock.ts'
+import { lockRecords, readRecords } from './lock.ts'
 import { namesOf } from './names.ts'
 import type { RecordType, Stored } from './record-type.ts'
 
@@ -47,15 +47,35 @@ export async function findMatches(
     const found = await candidates(tx, type, matches)
     const ids = [...new Set([...found.values()].flat())]
     const locked = ids.length > 0 ? await lockRecords(tx, type, ids) : []
-    const matching = matches.map((match) => {
-      const own = new Set(match.keys.flatMap((key) => found.get(keyName(key)) ?? []))
-      return locked.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
-    })
+    const matched = matching(type, matches, found, locked)
     // A record was merged or lost the key while this waited for its lock: search again.
-    const matched = new Set(matching.flat())
-    if (follows === followsMax || locked.every((stored) => matched.has(stored))) return matching
+    const still = new Set(matched.flat())
+    if (follows === followsMax || locked.every((stored) => still.has(stored))) return matched
   }
 }
+
+/** The matching active records of each of `matches`, the oldest first, without a lock. */
+export async function readMatches(
+  tx: OrgTx,
+  type: RecordType,
+  matches: readonly Match[],
+): Promise<Stored[][]> {
+  if (matches.length === 0) return []
+  const found = await candidates(tx, type, matches)
+  return matching(type, matches, found, await readRecords(tx, type, [...new Set([...found.values()].flat())]))
+}
+
+/** The records of each of `matches` among `records`. */
+const matching = (
+  type: RecordType,
+  matches: readonly Match[],
+  found: ReadonlyMap<string, string[]>,
+  records: readonly Stored[],
+): Stored[][] =>
+  matches.map((match) => {
+    const own = new Set(match.keys.flatMap((key) => found.get(keyName(key)) ?? []))
+    return records.filter((stored) => own.has(stored.recordId) && isMatch(type, match, stored))
+  })
 
 /** Whether a record still matches: it may have been archived, or have lost the key. */
 export function isMatch(type: RecordType, { matchOn, keys }: Match, { status, state }: Stored): boolean {

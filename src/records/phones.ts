@@ -4,7 +4,7 @@ import { formatted } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
 import { type Detail, detailAt, ValidationError } from '../platform/http/validation.ts'
 import { unreadable } from './fields.ts'
-import { primaryList } from './make-field.ts'
+import { primaryList, rawField } from './make-field.ts'
 import type { Fields, KeyFilter, OrgDefaults, RecordField } from './record-type.ts'
 
 /**
@@ -74,15 +74,7 @@ const headers =
   'phonework phonehome phonemobile telefon telefonnummer telefono telefone telefoon mobil mobiltelefon mobilnummer ' +
   'handy handynummer portable movil celular gsm msisdn whatsapp whatsappnumber'
 
-/** What an import could not read. A readable number replaces it. */
-const rawField: RecordField = {
-  columns: 'text',
-  output: z.string().nullable().describe('A phone number that an import could not read.'),
-  apply(state, sent, { before, fields, add }) {
-    const isReplaced = !add && (fields.phone !== undefined || fields.phones !== undefined)
-    state.phone_raw = sent ?? (isReplaced ? null : before?.phone_raw) ?? null
-  },
-}
+const phoneRaw = rawField('phone_raw', 'A phone number that an import could not read.', 'phone', 'phones')
 
 /** Any number of phone numbers, the primary one first. */
 export const phonesFields = {
@@ -107,7 +99,7 @@ export const phonesFields = {
       filter: { ...phoneFilter, description: `Any of the numbers; ${phoneFilter.description}` },
     },
   }),
-  phone_raw: rawField,
+  phone_raw: phoneRaw,
 }
 
 /** One phone number. */
@@ -129,4 +121,4 @@ const phoneField: RecordField<string | null | undefined> = {
   },
 }
 
-export const phoneFields = { phone: phoneField, phone_raw: rawField }
+export const phoneFields = { phone: phoneField, phone_raw: phoneRaw }

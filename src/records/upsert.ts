@@ -6,7 +6,7 @@ import { mapInSlices } from '../platform/slices.ts'
 import { matchedMember } from './clusters/attribution.ts'
 import { newColumns, readOrgDefaults } from './create.ts'
 import { hashedKeys, keyName } from './keys.ts'
-import { candidatesMax, findMatches, isMatch, lockMatches, type Match } from './match.ts'
+import { candidatesMax, findMatches, isMatch, lockMatches, type Match, readMatches } from './match.ts'
 import type { Fields, OrgDefaults, RecordType, Stored, StoredColumns } from './record-type.ts'
 import { namesReference, resolveReferences } from './references.ts'
 import { insertRecords, updateRecords } from './write.ts'
@@ -16,9 +16,26 @@ const batchMax = 100
 const batchKeysMax = 400
 
 /** A record to create or, with `matchOn`, to upsert. */
-export type Item = { fields: Fields; matchOn?: string | undefined }
+export type Item = {
+  fields: Fields
+  matchOn?: string | undefined
+  /** The columns of the record to create, where the caller has read them already. */
+  fresh?: StoredColumns
+}
 
-export type Written = { outcome: 'created' | 'updated'; recordId: string }
+/** A record before or after a write. */
+export type Snapshot = Pick<Stored, 'state' | 'cluster'>
+
+export type Written =
+  | { outcome: 'created'; recordId: string }
+  | {
+      outcome: 'updated'
+      recordId: string
+      /** The id to which the write belongs: `recordId`, or that of a record that it absorbed. */
+      namedId: string
+      before: Snapshot
+      after: Snapshot
+    }
 
 /** An item that cannot be written, and why. */
 export type Failed = { outcome: 'failed'; error: ValidationError | DomainError }
@@ -54,12 +71,14 @@ export async function upsertRecord(
 
 /**
  * Creates and upserts items as if one after the other, in few statements.
+ * @param importId the import to which the created records belong
  * @returns the result of each item
  */
 export async function writeItems(
   tx: OrgTx,
   type: RecordType,
   items: readonly Item[],
+  importId: string | null = null,
 ): Promise<(Written | Failed)[]> {
   const inputs = items.map(({ fields }) => fields)
   const orgDefaults = await readOrgDefaults(tx, type, inputs)
@@ -72,16 +91,34 @@ export async function writeItems(
     const found = await findMatches(tx, type, matchesOf(batch))
     for (let written = 0; written < batch.length; ) {
       const drafts = planUntilConflict(type, batch.slice(written), found, orgDefaults)
-      results.push(...(await store(tx, type, drafts, orgDefaults)))
+      results.push(...(await store(tx, type, drafts, orgDefaults, importId)))
       written += drafts.length
     }
   }
   return results
 }
 
+/** What `writeItems` would do with each item if it were the only one. It writes and locks nothing. */
+export async function previewItems(
+  tx: OrgTx,
+  type: RecordType,
+  items: readonly Item[],
+): Promise<(Written['outcome'] | Failed)[]> {
+  const orgDefaults = await readOrgDefaults(tx, type, [])
+  const plans = items.map((item) => attempt(() => plan(type, item, orgDefaults)))
+  const found = await readMatches(tx, type, matchesOf(plans))
+  return plans.map((each) => {
+    if (each.outcome === 'failed' || !each.match) return each.outcome === 'failed' ? each : 'created'
+    const candidates = found.shift() ?? []
+    const drafted = draft(type, each, candidates, orgDefaults)
+    if (drafted.outcome === 'failed') return drafted
+    return drafted.stored ? 'updated' : 'created'
+  })
+}
+
 /** @throws ValidationError */
-function plan(type: RecordType, { fields, matchOn }: Item, orgDefaults: OrgDefaults): Plan {
-  const fresh = newColumns(type, fields, orgDefaults)
+function plan(type: RecordType, item: Item, orgDefaults: OrgDefaults): Plan {
+  const { fields, matchOn, fresh = newColumns(type, fields, orgDefaults) } = item
   if (matchOn === undefined) return { outcome: null, fields, fresh, match: null }
   const keys = hashedKeys(type.matchOn[matchOn]?.(fresh) ?? [])
   if (keys.length > 0) return { outcome: null, fields, fresh, match: { matchOn, keys } }
@@ -183,34 +220,38 @@ async function store(
   type: RecordType,
   drafts: readonly (Draft | Failed)[],
   orgDefaults: OrgDefaults,
+  importId: string | null,
 ): Promise<(Written | Failed)[]> {
   const checked = await refuseBadReferences(tx, type, drafts)
   const good = checked.filter((each) => each.outcome === null)
   const created = good.flatMap(({ stored, state }) => (stored ? [] : [state]))
-  const updated = good.flatMap(({ stored, state, fields, match }) =>
-    stored
-      ? [
-          {
-            stored,
-            state,
-            said: { recordId: namedBy(type, stored, match), fields, orgDefaults, add: true },
-          },
-        ]
-      : [],
+  const updates = new Map(
+    good.flatMap(({ stored, state, fields, match }) => {
+      if (!stored) return []
+      const said = { recordId: namedBy(type, stored, match), fields, orgDefaults, add: true }
+      return [[stored, { stored, state, said, before: snapshotOf(stored) }]]
+    }),
   )
   const [ids] = await Promise.all([
-    created.length > 0 ? insertRecords(tx, type, created) : [],
-    updateRecords(tx, type, updated),
+    created.length > 0 ? insertRecords(tx, type, created, importId) : [],
+    updateRecords(tx, type, [...updates.values()]),
   ])
   const newIds = ids.values()
   return checked.map((each) => {
     if (each.outcome === 'failed') return each
-    if (each.stored) return { outcome: 'updated', recordId: each.stored.recordId }
+    const update = each.stored && updates.get(each.stored)
+    if (update) {
+      const { stored, said, before } = update
+      const after = snapshotOf(stored)
+      return { outcome: 'updated', recordId: stored.recordId, namedId: said.recordId, before, after }
+    }
     const recordId = newIds.next().value
     if (recordId === undefined) throw new Error('A created record has no id')
     return { outcome: 'created', recordId }
   })
 }
+
+const snapshotOf = ({ state, cluster }: Stored): Snapshot => ({ state, cluster })
 
 /** The member that the upsert would have changed without any merge. */
 const namedBy = (type: RecordType, { recordId, cluster }: Stored, match: Match | null): string =>

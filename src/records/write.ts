@@ -83,8 +83,11 @@ export async function insertRecords(
   return records.map(({ recordId }) => recordId)
 }
 
-/** A change of a locked record. `said` has the id that the request named, and what it wrote. */
-type Update = { stored: Stored; state: StoredColumns; said: Sent | Write }
+/**
+ * A change of a locked record. `said` has the id that the request named, and what it wrote. It is the new cluster where
+ * the caller changed facts itself; a record without a cluster needs only its `state` then.
+ */
+type Update = { stored: Stored; state: StoredColumns; said: Sent | Write | Cluster }
 
 /**
  * Stores changed columns. A record without changes gets no version and no event. The locked records then have the
@@ -149,6 +152,11 @@ async function resolveStored(tx: OrgTx, type: RecordType, updates: readonly Upda
     const before = stored.cluster
     if (!before) {
       stored.state = state
+      continue
+    }
+    if ('members' in said) {
+      Object.assign(stored, { state, cluster: said })
+      clusters.push({ before, after: said })
       continue
     }
     const write = 'columns' in said ? said : writeOf(type, before, said, stored.state, state)

@@ -32,7 +32,7 @@ const everything = {
 }
 
 const cleared = {
-  ...{ email: null, emails: [], phone: null, phones: [], phone_raw: null },
+  ...{ email: null, emails: [], phone: null, phones: [], phone_raw: null, email_raw: null },
   ...{ first_name: null, last_name: null, company_id: null, company_name: null, job_title: null },
   ...{ linkedin_url: null, city: null, region: null, country: null, lifecycle_stage: null },
   ...{ consent: { email: 'unknown', phone: 'unknown' }, tags: [], custom: {}, external_ids: {} },
@@ -51,6 +51,7 @@ test('a new contact has every field of the request', async () => {
   expect(pagination).toBeNull()
   expect(data).toEqual({
     ...sent,
+    email_raw: null,
     phone_raw: null,
     contact_id: expect.stringMatching(
       /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,

@@ -14,7 +14,8 @@ afterAll(() => Promise.all([app.close(), cleanUp()]))
 
 const env = { DATABASE_URL: app.databaseUrl, ENCRYPTION_KEY: testKey.toString('base64') }
 const file = fileNamed('people.csv')
-const people = 'Nr,Name,Mail\n1,Ada Lovelace,ada@example.com\n2,Grace Hopper,grace@\n3,"x" y,\n'
+const people =
+  'Nr,Name,Mail,Consent email\n1,Ada Lovelace,ada@example.com,\n2,Grace Hopper,,perhaps\n3,"x" y,,\n'
 writeFileSync(file, people)
 
 async function listed(org: TestOrg) {
@@ -30,12 +31,13 @@ describe('import contacts', () => {
     const { import_id: importId } = (await org.get('/imports')).body.data[0]
     expect(stdout.split('\n')).toEqual([
       'Columns:',
-      '  Nr    → custom:Nr',
-      '  Name  → full_name',
-      '  Mail  → email',
+      '  Nr             → custom:Nr',
+      '  Name           → full_name',
+      '  Mail           → email',
+      '  Consent email  → consent_email',
       '',
       expect.stringMatching(/^1 contact was created, 2 rows were refused, in \d+\.\d s\.$/),
-      expect.stringMatching(/^ {2}line 3: email: .*@-sign/),
+      expect.stringMatching(/^ {2}line 3: consent\.email: /),
       expect.stringMatching(/^ {2}line 4: .*quote/),
       '',
       `To take it back: POST /imports/${importId}/revert`,
@@ -53,14 +55,14 @@ describe('import contacts', () => {
 
   test('fails if every row is refused, and prints each reason once', async () => {
     const org = await app.newOrg()
-    const rows = `${'grace@\n'.repeat(1_200)}"x" y\n${'ada@\n'.repeat(300)}`
-    const sent = `mail\n${rows}`
+    const rows = `${'perhaps\n'.repeat(1_200)}"x" y\n${'perhaps\n'.repeat(300)}`
+    const sent = `consent email\n${rows}`
     const { code, stdout } = await command(`import contacts - --org ${org.orgId}`, env, sent)
     expect([code, stdout.split('\n').slice(3)]).toEqual([
       1,
       [
         expect.stringMatching(/^0 contacts were created, 1,501 rows were refused, in /),
-        expect.stringMatching(/^ {2}1,500 rows, such as lines 2, 3, 4: email: .*@-sign/),
+        expect.stringMatching(/^ {2}1,500 rows, such as lines 2, 3, 4: consent\.email: /),
         expect.stringMatching(/^ {2}line 1202: .*quote/),
         '',
       ],
@@ -69,7 +71,7 @@ describe('import contacts', () => {
     expect([json.code, JSON.parse(json.stdout)]).toMatchObject([
       1,
       {
-        status: 'succeeded',
+        status: 'failed',
         refusals: [
           { rows: 1500, lines: [2, 3, 4] },
           { rows: 1, lines: [1202] },
@@ -117,6 +119,27 @@ describe('import contacts', () => {
       counts: { created: 1 },
     })
     expect((await org.get('/companies')).body.data).toMatchObject([{ name: 'Acme' }])
+  })
+
+  test('updates contacts with --match-on, and refuses options that it cannot read', async () => {
+    const org = await app.newOrg()
+    await org.post('/contacts', { email: 'ada@example.com', first_name: 'Ada' })
+    const args = `import contacts - --org ${org.orgId}`
+    const csv = 'email,phone\nada@example.com,030 23125000\nnew@example.com,\n'
+    const done = await command(`${args} --match-on email --default-country de`, env, csv)
+    expect([done.code, done.stderr]).toEqual([0, ''])
+    expect(done.stdout).toContain('1 contact was created, 1 row updated a contact, no row was refused')
+    expect((await listed(org)).data).toMatchObject([
+      { email: 'new@example.com' },
+      { first_name: 'Ada', phone: '+493023125000', version: 2 },
+    ])
+    const wrongKey = await command(`${args} --match-on name`, env, csv)
+    expect([wrongKey.code, wrongKey.stderr]).toEqual([
+      1,
+      expect.stringContaining('email, phone, external_id'),
+    ])
+    const wrongCountry = await command(`${args} --default-country Germany`, env, csv)
+    expect([wrongCountry.code, wrongCountry.stderr]).toEqual([1, expect.stringContaining('ISO 3166-1')])
   })
 
   test('stores no import for an empty file', async () => {

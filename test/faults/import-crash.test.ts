@@ -23,15 +23,17 @@ afterAll(async () => {
 const rows = 4_500
 const refusedEvery = 100
 
-/** A file of `rows`, each with an external id of its own, and each hundredth one that cannot be. */
+/** A file of `rows`, each with an external id of its own. Each hundredth one is refused. */
 function people(): string {
-  const row = (n: number) => `${n},person${n}${n % refusedEvery === 0 ? '' : '@example.com'}\n`
-  return `Customer ID,email\n${Array.from({ length: rows }, (_, n) => row(n)).join('')}`
+  const row = (n: number) => `${n},person${n}@example.com,${n % refusedEvery === 0 ? 'perhaps' : 'yes'}\n`
+  return `Customer ID,email,consent email\n${Array.from({ length: rows }, (_, n) => row(n)).join('')}`
 }
 
-async function startUpload(): Promise<{ org: TestOrg; importId: string }> {
-  const org = await app.newOrg()
-  const { status, body } = await uploadCsv(org, people())
+async function startUpload(org?: TestOrg, matchOn?: string): Promise<{ org: TestOrg; importId: string }> {
+  org ??= await app.newOrg()
+  const { status, body } = await uploadCsv(org, people(), {
+    query: matchOn === undefined ? {} : { match_on: matchOn },
+  })
   expect(status).toBe(202)
   return { org, importId: body.data.import_id }
 }
@@ -115,6 +117,73 @@ test('another worker completes an import whose worker was killed with SIGKILL, a
   await expectEachOnce(org, importId)
   second.kill('SIGTERM')
   expect((await second.ended).code).toBe(0)
+})
+
+test('an import with match_on whose worker was killed updates each record once, and its killed revert restores all', async () => {
+  const org = await app.newOrg()
+  const there = 2_500
+  const importThere = await uploadCsv(
+    org,
+    `Customer ID,city\n${Array.from({ length: there }, (_, n) => `${n},London\n`).join('')}`,
+  )
+  const loader = await startTestApp({ role: 'worker' }, app)
+  await untilEnded(org, importThere.body.data.import_id)
+  await loader.close()
+  const state = () =>
+    askOwner(
+      app.databaseUrl,
+      `select count(*)::int as contacts, count(distinct external_ids ->> 'Customer ID')::int as people,
+        count(*) filter (where status = 'active')::int as active,
+        count(*) filter (where city = 'London' and email is null and status = 'active')::int as untouched,
+        (select count(*)::int from import_change c where c.org_id = $1) as changes
+       from contact where org_id = $1`,
+      [org.orgId],
+    )
+  const { importId } = await startUpload(org, 'external_id')
+  await inTheMiddle(org, importId, startWorker, async (first) => {
+    first.kill('SIGKILL')
+    await first.ended
+  })
+  await missWorkers(app.databaseUrl)
+  const second = startWorker()
+  const ended = (status: string) =>
+    expect.poll(async () => (await org.get(`/imports/${importId}`)).body.data.status, patience).toBe(status)
+  await ended('succeeded')
+  const { counts } = (await org.get(`/imports/${importId}`)).body.data
+  const refused = rows / refusedEvery
+  const updated = there - there / refusedEvery
+  const created = rows - refused - updated
+  const contacts = there + created
+  expect(counts).toMatchObject({ rows_read: rows, created, updated, unchanged: 0, refused })
+  const untouched = there - updated
+  expect(await state()).toEqual([
+    { contacts, people: contacts, active: contacts, untouched, changes: updated },
+  ])
+  second.kill('SIGKILL')
+  await second.ended
+
+  // The revert archives created records first, then waits for one that it restores.
+  await withClient(app, async (client) => {
+    await client.query('begin')
+    await client.query('select from contact where org_id = $1 and city is not null for update', [org.orgId])
+    expect((await org.post(`/imports/${importId}/revert`)).status).toBe(202)
+    await missWorkers(app.databaseUrl)
+    const third = startWorker()
+    await untilBlocked(client)
+    third.kill('SIGKILL')
+    await third.ended
+    await client.query('rollback')
+  })
+  await missWorkers(app.databaseUrl)
+  const fourth = startWorker()
+  await ended('reverted')
+  expect((await org.get(`/imports/${importId}`)).body.data.counts).toMatchObject({
+    reverted: created + updated,
+    kept: 0,
+  })
+  expect(await state()).toEqual([{ contacts, people: contacts, active: there, untouched: there, changes: 0 }])
+  fourth.kill('SIGTERM')
+  expect((await fourth.ended).code).toBe(0)
 })
 
 test('a worker that gets SIGTERM during an import returns the job, and another worker completes it', async () => {

@@ -28,9 +28,11 @@ describe('a text/csv file', () => {
         dry_run: false,
         encoding: 'utf-8',
         file_name: 'people.csv',
+        match_on: null,
+        default_country: null,
         bytes_total: Buffer.byteLength(people),
         columns: null,
-        counts: { rows_read: 0, created: 0, refused: 0, reverted: 0, kept: 0 },
+        counts: { rows_read: 0, created: 0, updated: 0, unchanged: 0, refused: 0, reverted: 0, kept: 0 },
         error: null,
         created_at: expect.any(Number),
         started_at: null,
@@ -48,7 +50,7 @@ describe('a text/csv file', () => {
         { header: 'Mail', field: 'email' },
         { header: 'Shoe size', field: 'custom:Shoe size' },
       ],
-      counts: { rows_read: 2, created: 2, refused: 0, reverted: 0, kept: 0 },
+      counts: { rows_read: 2, created: 2, updated: 0, unchanged: 0, refused: 0, reverted: 0, kept: 0 },
       started_at: expect.any(Number),
       finished_at: expect.any(Number),
     })
@@ -105,6 +107,26 @@ describe('a text/csv file', () => {
   })
 })
 
+test('an import reads display names and several addresses in a cell, and keeps what is no address as email_raw', async () => {
+  const org = await app.newOrg()
+  const csv =
+    'name,email\nAda,"""Lovelace, Ada"" <ada@example.com>; mailto:al@example.com"\nGrace,grace@\n,n/a\nAlan,alan@example.com ask\n'
+  const done = await importCsv(org, csv)
+  expect(done.counts).toMatchObject({ created: 4, refused: 0 })
+  const { body } = await org.get('/contacts')
+  expect(body.data).toMatchObject([
+    { first_name: 'Alan', emails: ['alan@example.com'], email_raw: 'ask' },
+    { first_name: null, emails: [], email_raw: 'n/a' },
+    { first_name: 'Grace', email: null, email_raw: 'grace@' },
+    { first_name: 'Ada', emails: ['ada@example.com', 'al@example.com'], email_raw: null },
+  ])
+  const changed = async (fields: object) =>
+    (await org.patch(`/contacts/${body.data[2].contact_id}`, fields)).body.data.email_raw
+  expect(await changed({ city: 'New York' })).toBe('grace@')
+  expect(await changed({ email: 'grace@example.com' })).toBeNull()
+  expect((await org.post('/contacts', { first_name: 'A', email_raw: 'x' })).status).toBe(422)
+})
+
 describe('a JSON body', () => {
   test('is imported as contacts', async () => {
     const org = await app.newOrg()
@@ -157,7 +179,7 @@ describe('refused rows', () => {
     'name,email,consent email',
     'Ada,ada@example.com,yes',
     '"Bad "quote,x@example.com,',
-    'Grace,grace@,no',
+    'Grace,grace@example.com,n/a',
     ',,perhaps',
     '',
     'Alan,alan@example.com,',
@@ -171,7 +193,12 @@ describe('refused rows', () => {
     expect(body).toEqual({
       data: [
         { line: 3, outcome: 'refused', code: 'row_unreadable', reason: expect.stringContaining('quote') },
-        { line: 4, outcome: 'refused', code: 'validation_failed', reason: expect.stringContaining('email') },
+        {
+          line: 4,
+          outcome: 'refused',
+          code: 'validation_failed',
+          reason: expect.stringContaining('consent.email'),
+        },
         {
           line: 5,
           outcome: 'refused',
@@ -186,7 +213,7 @@ describe('refused rows', () => {
 
   test('are listed by cursor or page, in the order of the file', async () => {
     const org = await app.newOrg()
-    const done = await importCsv(org, `email\n${'nonsense\n'.repeat(250)}`)
+    const done = await importCsv(org, `consent email\n${'nonsense\n'.repeat(250)}`)
     const path = `/imports/${done.import_id}/rows?limit=100`
     const linesOf = (body: { data: { line: number }[] }) => body.data.map(({ line }) => line)
     const lines: number[] = []
@@ -199,7 +226,7 @@ describe('refused rows', () => {
     }
     expect(lines).toEqual(Array.from({ length: 250 }, (_, n) => n + 2))
     expect(linesOf((await org.get(`${path}&page=3`)).body)).toEqual(lines.slice(200))
-    const other = await importCsv(org, 'email\nnonsense\n')
+    const other = await importCsv(org, 'consent email\nnonsense\n')
     const cursor = encodeURIComponent((await org.get(path)).body.pagination.next_cursor)
     const wrong = await org.get(`/imports/${other.import_id}/rows?cursor=${cursor}`)
     expect(wrong.body.detail).toMatchObject([{ loc: ['query', 'cursor'] }])
@@ -210,7 +237,7 @@ describe('refused rows', () => {
 test('each created record has an event, and the import has one for its start and one for its end', async () => {
   const org = await app.newOrg({ key: { mode: 'test' } })
   const rows = Array.from({ length: 60 }, (_, n) => `person${n}@example.com\n`)
-  const done = await importCsv(org, `email\n${rows.join('')}nonsense\n`)
+  const done = await importCsv(org, `email\n${rows.join('')}"x" y\n`)
   expect(done.mode).toBe('test')
   const created = await allEvents(org, 'type=contact.created')
   const { data } = (await org.get(`/contacts?import_id=${done.import_id}&limit=100`)).body

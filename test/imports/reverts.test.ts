@@ -38,7 +38,7 @@ describe('a revert', () => {
     const reverted = await revert(org, done.import_id)
     expect(reverted).toMatchObject({
       status: 'reverted',
-      counts: { rows_read: 450, created: 450, refused: 0, reverted: 450, kept: 0 },
+      counts: { rows_read: 450, created: 450, updated: 0, unchanged: 0, refused: 0, reverted: 450, kept: 0 },
       finished_at: expect.any(Number),
     })
     expect((await listed(org, '/contacts')).map(({ email }) => email)).toEqual([

@@ -156,6 +156,7 @@ export type Tables = {
     facts: unknown | null
     consent_email_details: unknown | null
     consent_phone_details: unknown | null
+    email_raw: string | null
   }
   contact_key: {
     org_id: string
@@ -394,6 +395,17 @@ export type Tables = {
     finished_at: Date | null
     dry_run: boolean
     encoding: string | null
+    match_on: string | null
+    default_country: string | null
+    updated_count: number
+    unchanged_count: number
+  }
+  import_change: {
+    org_id: string
+    import_id: string
+    record_id: string
+    line: number
+    change: unknown
   }
   import_lot: {
     org_id: string

@@ -1,0 +1,43 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { splitAddresses } from './addresses.ts'
+
+test.each([
+  ['ada@example.com', ['ada@example.com']],
+  ['mailto:ada@example.com', ['ada@example.com']],
+  ['MAILTO: ada@example.com?subject=Hi', ['ada@example.com']],
+  ['Ada <ada@example.com>', ['ada@example.com']],
+  ['<ada@example.com>', ['ada@example.com']],
+  ['<mailto:ada@example.com>', ['ada@example.com']],
+  ['"Lovelace, Ada" <ada@example.com>', ['ada@example.com']],
+  ['Lovelace, Ada <ada@example.com>', ['ada@example.com']],
+  ['Ada <ada@example.com>; Grace <grace@example.com>', ['ada@example.com', 'grace@example.com']],
+  [
+    'a@example.com; b@example.com,c@example.com d@example.com\ne@example.com|f@example.com',
+    ['a', 'b', 'c', 'd', 'e', 'f'].map((name) => `${name}@example.com`),
+  ],
+  ['"much more"@example.com', ['"much more"@example.com']],
+  ['n/a', ['n/a']],
+  ['ask at reception', ['ask at reception']],
+  ['ada@example.com, n/a', ['ada@example.com', 'n/a']],
+  ['ada@example.com (private)', ['ada@example.com', '(private)']],
+  ['ada@', ['ada@']],
+  ['Ada <ada at example.com>', ['ada at example.com']],
+  [' ; ', []],
+] as const)('%j holds %j', (cell, parts) => {
+  expect(splitAddresses(cell)).toEqual(parts)
+})
+
+test('a cell of any text is split, and an address alone always stays whole', () => {
+  const cells = fc.stringMatching(/^[a-z@<>",;:. ]{0,40}$/)
+  fc.assert(
+    fc.property(cells, (cell) => {
+      for (const part of splitAddresses(cell)) expect(part.trim()).not.toBe('')
+    }),
+  )
+  fc.assert(
+    fc.property(fc.emailAddress(), (address) => {
+      expect(splitAddresses(address)).toEqual([address])
+    }),
+  )
+})

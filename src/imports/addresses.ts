@@ -1,0 +1,58 @@
+import { readEmail } from '../normalize/email.ts'
+
+const separators = new Set([';', ',', '|', '\n'])
+
+/**
+ * The e-mail addresses of a cell, and what else is in it. It knows `mailto:`, `Ada <ada@example.com>`,
+ * `"Lovelace, Ada" <ada@example.com>` and lists with semicolons, commas or spaces. Names of people are left out.
+ */
+export function splitAddresses(cell: string): string[] {
+  if (isAddress(cell)) return [cell]
+  const parts = splitOutsideQuotes(cell)
+  return parts.flatMap((part, index) => {
+    const address = inBrackets(part)
+    if (address !== null) return [address]
+    // `Lovelace, Ada <ada@example.com>`: a name without quotes.
+    if (!part.includes('@') && inBrackets(parts[index + 1] ?? '') !== null) return []
+    return splitWords(part)
+  })
+}
+
+const isAddress = (text: string): boolean => 'email' in readEmail(text)
+
+function withoutScheme(text: string): string {
+  const trimmed = text.trim()
+  if (!/^mailto:/i.test(trimmed)) return trimmed
+  return trimmed.slice('mailto:'.length).replace(/\?.*$/s, '').trim()
+}
+
+/** The text in angle brackets, which follows a display name or is alone; null without such a text. */
+function inBrackets(part: string): string | null {
+  const [start, end] = [part.lastIndexOf('<'), part.lastIndexOf('>')]
+  const text = start !== -1 && end > start ? withoutScheme(part.slice(start + 1, end)) : ''
+  return text === '' ? null : text
+}
+
+/** Splits a part at spaces if an address is in it; other text stays together. */
+function splitWords(part: string): string[] {
+  const whole = withoutScheme(part)
+  if (whole === '') return []
+  if (isAddress(whole)) return [whole]
+  const words = whole.split(/\s+/).map(withoutScheme)
+  return words.some(isAddress) ? words.filter((word) => word !== '') : [whole]
+}
+
+function splitOutsideQuotes(text: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index] ?? ''
+    if (character === '"') quoted = !quoted
+    if (quoted || !separators.has(character)) continue
+    parts.push(text.slice(start, index))
+    start = index + 1
+  }
+  parts.push(text.slice(start))
+  return parts.map((part) => part.trim()).filter((part) => part !== '')
+}

@@ -1,0 +1,71 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import { parseExactJson } from '../platform/http/json-body.ts'
+import { type FactChange, factChange } from '../records/clusters/fact-change.ts'
+import { factsOf, memberOf } from '../records/clusters/facts.ts'
+import type { RecordType } from '../records/record-type.ts'
+import type { Snapshot, Written } from '../records/upsert.ts'
+
+type Updated = Extract<Written, { outcome: 'updated' }>
+
+/** What the row at `line` changed of the facts of a record, by the id to which the write belongs. */
+export type RowChange = { line: number; recordId: string; change: FactChange }
+
+/** What a row changed; null if the record had all of its values already. */
+export function changeOf(
+  type: RecordType,
+  line: number,
+  { namedId, before, after }: Updated,
+): RowChange | null {
+  const factsIn = ({ state, cluster }: Snapshot) =>
+    cluster ? memberOf(cluster, namedId) : factsOf(type, state)
+  const change = factChange(type, factsIn(before), factsIn(after))
+  return change && { line, recordId: namedId, change }
+}
+
+/** Stores what rows changed, so that a revert can take it back. */
+export async function saveChanges(tx: OrgTx, importId: string, changes: readonly RowChange[]): Promise<void> {
+  if (changes.length === 0) return
+  const recordIds = changes.map(({ recordId }) => recordId)
+  const lines = changes.map(({ line }) => line)
+  const texts = changes.map(({ change }) => JSON.stringify(change))
+  await tx.run(sql`
+    insert into import_change (org_id, import_id, record_id, line, change)
+    select ${tx.orgId}, ${importId}, c.record_id, c.line, c.change::json
+    from unnest(${recordIds}::uuid[], ${lines}::bigint[], ${texts}::text[]) as c (record_id, line, change)`)
+}
+
+/** The stored changes of the next `limit` ids of an import, by id; the last line of each id comes first. */
+export async function nextChanges(
+  tx: OrgTx,
+  importId: string,
+  limit: number,
+): Promise<Map<string, FactChange[]>> {
+  const rows = await tx.rows(sql<{ record_id: string; changes: string[] }>`
+    select record_id, array_agg(change::text order by line desc) as changes from import_change
+    where org_id = ${tx.orgId} and import_id = ${importId}
+    group by record_id order by record_id limit ${limit}`)
+  return new Map(
+    rows.map(({ record_id: recordId, changes }) => [
+      recordId,
+      changes.map((text) => parseExactJson(text) as FactChange),
+    ]),
+  )
+}
+
+/** Deletes the stored changes of some ids, once they are taken back or stay. */
+export async function deleteChanges(
+  tx: OrgTx,
+  importId: string,
+  recordIds: readonly string[],
+): Promise<void> {
+  await tx.run(sql`
+    delete from import_change
+    where org_id = ${tx.orgId} and import_id = ${importId} and record_id = any(${recordIds}::uuid[])`)
+}
+
+/** Deletes what imports stored of records that are being erased. */
+export async function eraseChanges(tx: OrgTx, recordIds: readonly string[]): Promise<void> {
+  await tx.run(sql`
+    delete from import_change where org_id = ${tx.orgId} and record_id = any(${recordIds}::uuid[])`)
+}

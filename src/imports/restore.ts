@@ -1,0 +1,136 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { sql } from '../platform/db/sql.ts'
+import { ValidationError } from '../platform/http/validation.ts'
+import { readCanonicalIds } from '../records/canonical.ts'
+import type { Cluster } from '../records/clusters/cluster.ts'
+import { type FactChange, withoutChange } from '../records/clusters/fact-change.ts'
+import { clusterOf, memberOf } from '../records/clusters/facts.ts'
+import { restate } from '../records/clusters/regroup.ts'
+import { readOrgDefaults } from '../records/create.ts'
+import { lockRecords } from '../records/lock.ts'
+import { namesOf } from '../records/names.ts'
+import type { OrgDefaults, RecordType, Stored, StoredColumns } from '../records/record-type.ts'
+import { lockCanonical, lockReferencesOf } from '../records/references.ts'
+import { updateRecords } from '../records/write.ts'
+import { deleteChanges, nextChanges } from './changes.ts'
+
+const idsPerTurn = 200
+
+/** How many records got back all that an import had changed, and how many keep a part of it. */
+export type Restored = { restored: number; kept: number }
+
+/**
+ * Takes back what an import changed of the next records, where nobody has changed it since. Created records are not
+ * restored: they are archived, or stay as they are.
+ * @returns null if nothing is left
+ */
+export async function restoreSome(tx: OrgTx, type: RecordType, importId: string): Promise<Restored | null> {
+  const changes = await nextChanges(tx, importId, idsPerTurn)
+  if (changes.size === 0) return null
+  const created = await createdAmong(tx, type, importId, [...changes.keys()])
+  const named = [...changes.keys()].filter((id) => !created.has(id))
+  await lockReferencesOf(tx, type, named)
+  await lockEarlierReferences(tx, type, [...changes.values()].flat())
+  const rootOf = await readCanonicalIds(tx, type.entity, named)
+  const roots = await lockRecords(tx, type, [...new Set(rootOf.values())])
+  const idsOf = Map.groupBy(named, (id) => rootOf.get(id))
+  // A merge or an undo may have been committed while this waited for the locks. The next turn reads these records again.
+  const current = roots.filter((stored) => idsOf.get(stored.recordId)?.every((id) => isShownBy(id, stored)))
+  const attempts = current.map((stored) => takeBack(type, stored, idsOf.get(stored.recordId) ?? [], changes))
+  const kept = await store(tx, type, attempts)
+  const ids = attempts.flatMap((attempt) => attempt.ids)
+  const erased = named.filter((id) => !rootOf.has(id))
+  await deleteChanges(tx, importId, [...created, ...erased, ...ids])
+  return { restored: ids.length - kept, kept }
+}
+
+const isShownBy = (id: string, { recordId, cluster, status }: Stored): boolean =>
+  status !== 'merged' && (recordId === id || (cluster?.members.has(id) ?? false))
+
+/** A canonical record, some ids of it, its cluster without the changes, and how many of the ids keep a part of them. */
+type Attempt = { stored: Stored; ids: readonly string[]; said: Cluster; kept: number }
+
+function takeBack(
+  type: RecordType,
+  stored: Stored,
+  ids: readonly string[],
+  changes: ReadonlyMap<string, readonly FactChange[]>,
+): Attempt {
+  const cluster = clusterOf(type, stored)
+  const members = new Map(cluster.members)
+  let kept = 0
+  for (const id of ids) {
+    let [facts, isWhole] = [memberOf(cluster, id), true]
+    for (const change of changes.get(id) ?? []) {
+      const earlier = withoutChange(type, facts, change)
+      facts = earlier.facts
+      isWhole &&= earlier.isWhole
+    }
+    members.set(id, facts)
+    if (!isWhole) kept += 1
+  }
+  return { stored, ids, said: { ...cluster, members }, kept }
+}
+
+/** Stores the records as their clusters now show them. Returns how many ids keep a part of what the import wrote. */
+async function store(tx: OrgTx, type: RecordType, attempts: readonly Attempt[]): Promise<number> {
+  const orgDefaults = await readOrgDefaults(tx, type, [])
+  const clusters = attempts.map(({ said }) => said)
+  const states = (await restate(tx, type, clusters, orgDefaults)).values()
+  let kept = 0
+  const updates = attempts.flatMap((attempt) => {
+    const { stored, said, ids } = attempt
+    const { aliases, ...columns } = states.next().value ?? {}
+    const state = stored.cluster ? { ...columns, aliases } : columns
+    if (stored.status !== 'active' || !isValid(type, stored, state, orgDefaults)) {
+      kept += ids.length
+      return []
+    }
+    kept += attempt.kept
+    return [{ stored, state, said }]
+  })
+  await updateRecords(tx, type, updates)
+  return kept
+}
+
+/** False if nothing would be left by which anybody could know the record. */
+function isValid(type: RecordType, stored: Stored, state: StoredColumns, orgDefaults: OrgDefaults): boolean {
+  try {
+    type.check(stored.state, state, orgDefaults)
+    return true
+  } catch (error) {
+    if (error instanceof ValidationError) return false
+    throw error
+  }
+}
+
+/** Locks the records to which the restored values refer, before their referrers: merges use the same order. */
+async function lockEarlierReferences(
+  tx: OrgTx,
+  type: RecordType,
+  changes: readonly FactChange[],
+): Promise<void> {
+  for (const { to, rawColumn } of type.references) {
+    const values = changes.flatMap(({ units }) =>
+      (units[rawColumn]?.before ?? []).map(([, said]) => said[rawColumn]),
+    )
+    await lockCanonical(
+      tx,
+      to,
+      values.filter((id) => typeof id === 'string'),
+    )
+  }
+}
+
+async function createdAmong(
+  tx: OrgTx,
+  type: RecordType,
+  importId: string,
+  recordIds: readonly string[],
+): Promise<Set<string>> {
+  const { table, id } = namesOf(type)
+  const rows = await tx.rows(sql<{ record_id: string }>`
+    select ${id} as record_id from ${table}
+    where org_id = ${tx.orgId} and import_id = ${importId} and ${id} = any(${recordIds}::uuid[])`)
+  return new Set(rows.map((row) => row.record_id))
+}

@@ -1,0 +1,98 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import type { RecordType } from '../records/record-type.ts'
+import { resolveReferences } from '../records/references.ts'
+import { type Item, previewItems, writeItems } from '../records/upsert.ts'
+import { insertRecords } from '../records/write.ts'
+import { changeOf, type RowChange, saveChanges } from './changes.ts'
+import { type Prepared, type PreparedRow, type Refused, refusedRow } from './prepare.ts'
+import type { RowCounts } from './progress.ts'
+import { saveRefusals } from './refusals.ts'
+
+/** The import to which a lot belongs. */
+export type LotOf = {
+  type: RecordType
+  importId: string
+  /** The key on which rows match records that exist; undefined: each row creates one. */
+  matchOn?: string | undefined
+  /** Refuses and counts rows as an import does, and writes no record. */
+  dryRun?: boolean
+}
+
+/** Stores the rows of a lot, and which of them are refused. Returns what became of them. */
+export async function writeLot(tx: OrgTx, lotOf: LotOf, prepared: Prepared): Promise<RowCounts> {
+  const store = lotOf.matchOn === undefined ? create : lotOf.dryRun ? compare : upsert
+  const { counts, refused } = await store(tx, lotOf, prepared.rows)
+  const all = [...prepared.refused, ...refused]
+  if (all.length > 0) await saveRefusals(tx, lotOf.importId, all)
+  return { ...counts, refused: all.length }
+}
+
+type Stored = { counts: Omit<RowCounts, 'refused'>; refused: Refused[] }
+
+async function create(
+  tx: OrgTx,
+  { type, importId, dryRun = false }: LotOf,
+  rows: readonly PreparedRow[],
+): Promise<Stored> {
+  const problems = await resolveReferences(
+    tx,
+    type,
+    rows.map(({ state }) => state),
+  )
+  const states = rows.flatMap(({ state }, index) => (problems[index] ? [] : [state]))
+  if (states.length > 0 && !dryRun) await insertRecords(tx, type, states, importId)
+  const refused = rows.flatMap(({ line }, index) =>
+    problems[index] ? [refusedRow(line, problems[index])] : [],
+  )
+  return { counts: { created: states.length, updated: 0, unchanged: 0 }, refused }
+}
+
+/** What a dry run counts: rows that match a record which exists, and rows that match none. */
+async function compare(
+  tx: OrgTx,
+  { type, matchOn = '' }: LotOf,
+  rows: readonly PreparedRow[],
+): Promise<Stored> {
+  const items = rows.map(({ fields, state }): Item => ({ fields, matchOn, fresh: state }))
+  const problems = await resolveReferences(
+    tx,
+    type,
+    rows.map(({ state }) => state),
+  )
+  const outcomes = await previewItems(tx, type, items)
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  const refused: Refused[] = []
+  for (const [index, { line }] of rows.entries()) {
+    const outcome = outcomes[index]
+    const error = problems[index] ?? (typeof outcome === 'object' ? outcome.error : null)
+    if (error) refused.push(refusedRow(line, error))
+    else if (typeof outcome === 'string') counts[outcome] += 1
+  }
+  return { counts, refused }
+}
+
+/** Updates the records that match, and creates those of the other rows, as if row after row. */
+async function upsert(
+  tx: OrgTx,
+  { type, importId, matchOn }: LotOf,
+  rows: readonly PreparedRow[],
+): Promise<Stored> {
+  const items = rows.map(({ fields, state }): Item => ({ fields, matchOn, fresh: state }))
+  const results = (await writeItems(tx, type, items, importId)).values()
+  const counts = { created: 0, updated: 0, unchanged: 0 }
+  const changes: RowChange[] = []
+  const refused: Refused[] = []
+  for (const { line } of rows) {
+    const result = results.next().value
+    if (!result) throw new Error('A row has no result')
+    if (result.outcome === 'failed') refused.push(refusedRow(line, result.error))
+    else if (result.outcome === 'created') counts.created += 1
+    else {
+      const change = changeOf(type, line, result)
+      if (change) changes.push(change)
+      counts[change ? 'updated' : 'unchanged'] += 1
+    }
+  }
+  await saveChanges(tx, importId, changes)
+  return { counts, refused }
+}
