@@ -2,13 +2,14 @@ import { ConfigError } from './config.ts'
 import { DataDirInUse } from './db/embedded/embedded.ts'
 import { EmbeddedPostgresFault } from './db/embedded/faults.ts'
 import { isUnavailable, toUnavailable } from './db/errors.ts'
+import { DomainError } from './domain-error.ts'
 
 /** A failure that an operator can fix. Its message is all that they need. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }
 
-const errorsForPeople = [ConfigError, DataDirInUse, EmbeddedPostgresFault, OperatorError]
+const errorsForPeople = [ConfigError, DataDirInUse, DomainError, EmbeddedPostgresFault, OperatorError]
 
 /** The text of an error that ends a command: its message, and also its stack if the error is not written for people. */
 export function describe(error: unknown): string {

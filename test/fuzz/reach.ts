@@ -185,6 +185,12 @@ const specially: Record<string, Special> = {
     const made = await org.post('/signatures/mailboxes', { email: 'bare@example.com' })
     return exampleRequest(endpoint, org, { params: { mailbox_id: String(made.body.data.mailbox_id) } })
   },
+  async 'revoke_agency_invitation 409'(endpoint, { world }) {
+    const [org, client] = [await world.newOrg(), await world.newOrg()]
+    const { invitation_id, token } = (await org.post('/agency/invitations', {})).body.data
+    await client.post('/organization/agencies', { token })
+    return exampleRequest(endpoint, org, { params: { invitation_id } })
+  },
   async 'get_sandbox_signature 404'(endpoint, { world }) {
     return exampleRequest(endpoint, await world.newOrg())
   },

@@ -6,7 +6,7 @@ import { jobCommands } from '../../src/cli/jobs.ts'
 import { keyCommands } from '../../src/cli/keys.ts'
 import { orgCommands } from '../../src/cli/orgs.ts'
 import { voiceCommands } from '../../src/cli/voice.ts'
-import { OperatorError } from '../../src/platform/report.ts'
+import { describe, OperatorError } from '../../src/platform/report.ts'
 import { startTestApp, type TestOrg } from '../support/app.ts'
 import { traces } from '../support/csv-imports.ts'
 import { testKey } from '../support/database.ts'
@@ -84,3 +84,18 @@ test.each<[string, RegExp]>([
   expect((error as OperatorError).message).toMatch(says)
   expect(await traces(app)).toEqual(before)
 })
+
+test.each(['keys create SANDBOX', 'orgs link ORG SANDBOX', 'orgs link SANDBOX ORG'])(
+  '%s is refused, and prints what to do without a stack',
+  async (line) => {
+    const org = await app.newOrg()
+    const made = await org.post('/organization/sandboxes', { name: 'Trial' })
+    const [group, verb, ...args] = line
+      .replaceAll('ORG', acme.orgId)
+      .replaceAll('SANDBOX', made.body.data.org_id)
+      .split(' ')
+    const command = commands.find(({ name }) => name === `${group} ${verb}`)!
+    const error = await runCommand(command, args).catch((error: unknown) => error)
+    expect(describe(error)).toMatch(/^A sandbox [^\n]*the organization that made the sandbox$/)
+  },
+)
