@@ -1,5 +1,5 @@
 import type { Caller } from '../../platform/caller.ts'
-import { conflict, type DomainError } from '../../platform/domain-error.ts'
+import { conflict, type DomainError, forbidden } from '../../platform/domain-error.ts'
 import type { CodeOf } from '../../platform/error-codes/catalog.ts'
 import { recordTypes } from '../entities.ts'
 import { mergeRefusal } from '../permissions.ts'
@@ -48,19 +48,16 @@ export function undoRefusal(block: UndoBlock, row: MergeRow, caller: Caller): Do
     survivor_deleted: `The canonical record of both is archived: restore it first (POST ${path}/${row.loser?.rootId}/restore)`,
     not_permitted: 'This API key may not undo this merge',
   }
-  return (
-    (block === 'not_permitted' ? mergeRefusal(caller, row.entity) : null) ??
-    conflict(codes[block], texts[block])
-  )
+  if (block === 'not_permitted')
+    return mergeRefusal(caller, row.entity) ?? forbidden('permission_missing', texts.not_permitted)
+  return conflict(codes[block], texts[block])
 }
 
-const codes: Readonly<Record<UndoBlock, CodeOf<'conflict'>>> = {
+const codes: Readonly<Record<Exclude<UndoBlock, 'not_permitted'>, CodeOf<'conflict'>>> = {
   shadow: 'merge_not_applied',
   already_undone: 'merge_already_undone',
   applying: 'references_moving',
   expired: 'undo_expired',
   erased: 'merge_erased',
   survivor_deleted: 'record_archived',
-  // The permission came back between the two looks at it.
-  not_permitted: 'merge_not_applied',
 }
