@@ -4,6 +4,7 @@ import type { Org } from '../../platform/db/org.ts'
 import { OrgTx } from '../../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
+import { inSearchTurn } from '../../records/search.ts'
 import type { Kind } from '../adapters/adapter.ts'
 import { readConnection, type StoredConnection } from '../connections.ts'
 import type { Target } from '../links.ts'
@@ -66,31 +67,35 @@ export async function beginJob(org: Org, jobId: string): Promise<void> {
   if (queued?.status !== 'queued') return
   const target = { connectionId: queued.connection_id, mode: queued.mode, kind: kindOf[queued.kind] }
   const people = await selectPeople(org, target, queued.selection)
-  await org.transact(async (tx) => {
-    const job = await readRow(tx, jobId, sql`for no key update`)
-    if (job?.status !== 'queued') return
-    if (job.cancel_requested) return endQueued(tx, jobId, job, { status: 'canceled' })
-    const { threshold } = job
-    const isTooMany = (population: number) => !job.large_population_confirmed && population > threshold
-    const refuse = (population: number) => {
-      const refusal = { reason: 'large_population', population, threshold }
-      return endQueued(tx, jobId, job, { status: 'refused', population, refusal })
-    }
-    if (!job.large_population_confirmed) {
-      const counted = await countPeople(tx, people)
-      if (isTooMany(counted)) return refuse(counted)
-    }
-    const population = await storeItems(tx, jobId, people)
-    // Contacts may have been created between the two statements.
-    if (isTooMany(population)) {
-      await tx.run(sql`delete from crm_job_item where org_id = ${tx.orgId} and job_id = ${jobId}`)
-      return refuse(population)
-    }
-    await tx.run(sql`
-      update crm_job
-      set status = 'running', population = ${population}, started_at = clock_timestamp(), ${forgetSelection}
-      where org_id = ${tx.orgId} and job_id = ${jobId}`)
-  })
+  const begin = () => org.transact((tx) => storePeople(tx, jobId, people))
+  // A search keeps a core of PostgreSQL busy, as one of a list does.
+  await (queued.selection.filter?.q === undefined ? begin() : inSearchTurn(org.orgId, begin))
+}
+
+async function storePeople(tx: OrgTx, jobId: string, people: People): Promise<void> {
+  const job = await readRow(tx, jobId, sql`for no key update`)
+  if (job?.status !== 'queued') return
+  if (job.cancel_requested) return endQueued(tx, jobId, job, { status: 'canceled' })
+  const { threshold } = job
+  const isTooMany = (population: number) => !job.large_population_confirmed && population > threshold
+  const refuse = (population: number) => {
+    const refusal = { reason: 'large_population', population, threshold }
+    return endQueued(tx, jobId, job, { status: 'refused', population, refusal })
+  }
+  if (!job.large_population_confirmed) {
+    const counted = await countPeople(tx, people)
+    if (isTooMany(counted)) return refuse(counted)
+  }
+  const population = await storeItems(tx, jobId, people)
+  // Contacts may have been created between the two statements.
+  if (isTooMany(population)) {
+    await tx.run(sql`delete from crm_job_item where org_id = ${tx.orgId} and job_id = ${jobId}`)
+    return refuse(population)
+  }
+  await tx.run(sql`
+    update crm_job
+    set status = 'running', population = ${population}, started_at = clock_timestamp(), ${forgetSelection}
+    where org_id = ${tx.orgId} and job_id = ${jobId}`)
 }
 
 async function selectPeople(org: Org, target: Target, selection: Selection): Promise<People> {

@@ -123,7 +123,7 @@ export function listMerges(
     // Not parameters: a plan for any limit would sort all merges.
     const window = rawSql(`limit ${start.limit + 1} offset ${start.skip}`)
     const [found, counted] = await Promise.all([
-      readMerges(tx, sql`${listed} ${after} order by m.merge_id desc ${window}`),
+      readMerges(tx, sql`${listed} ${after} order by m.merge_id desc ${window}`, { isRare: true }),
       tx.first(sql<{ total: number }>`
         select count(*) as total from merge m where m.org_id = ${tx.orgId} and ${listed}`),
     ])

@@ -1,6 +1,6 @@
 import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
-import { rawSql, type Sql, sql } from '../../platform/db/sql.ts'
+import { rawSql, type Sql, sql, unprepared } from '../../platform/db/sql.ts'
 import type { Columns } from '../../platform/db/tables.ts'
 import { type DomainError, notFound } from '../../platform/domain-error.ts'
 import { rowCanonicalIdSql } from '../../records/canonical.ts'
@@ -104,14 +104,22 @@ const nameSql: Record<EntityType, Sql> = {
   deal: sql`n.name`,
 }
 
-/** Reads merges by a condition on `m`, which may go on with an order and a limit. */
-export async function readMerges(tx: OrgTx, where: Sql): Promise<MergeRow[]> {
-  const rows = await tx.rows(sql<MergeColumns>`
+/**
+ * Reads merges by a condition on `m`, which may go on with an order and a limit.
+ * @param isRare true: the text of the condition varies with what a client asks for, so the statement is not prepared
+ */
+export async function readMerges(
+  tx: OrgTx,
+  where: Sql,
+  { isRare = false }: { isRare?: boolean } = {},
+): Promise<MergeRow[]> {
+  const statement = sql<MergeColumns>`
     select m.merge_id, m.merge_group_id, m.entity, m.status, m.survivor_id, m.loser_id, m.rule, m.score, m.evidence,
       m.model_version, m.would_apply, m.method, m.fields_filled, m.children_moved, m.created_at, m.merged_at, m.merged_by,
       m.undone_at, m.undone_by, exists (
         select from child_move v where v.org_id = m.org_id and v.merge_id = m.merge_id) as applying
-    from merge m where m.org_id = ${tx.orgId} and ${where}`)
+    from merge m where m.org_id = ${tx.orgId} and ${where}`
+  const rows = await tx.rows(isRare ? unprepared(statement) : statement)
   const idsOf = (entityType: EntityType) =>
     rows.flatMap((row) => (row.entity === entityType ? [row.survivor_id, row.loser_id] : []))
   const named = await Promise.all(entityTypes.map((entityType) => namesOf(tx, entityType, idsOf(entityType))))
