@@ -42,7 +42,7 @@ export class WallClock {
   readonly #parts: Intl.DateTimeFormat
   readonly #words: Intl.DateTimeFormat
 
-  /** @param timeZone one that `isTimeZone` */
+  /** @param timeZone a name for which `isTimeZone` is true */
   constructor(timeZone: string) {
     const numeric = 'numeric'
     const time = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const

@@ -10,10 +10,10 @@ import { newActor } from './orgs.ts'
 import { Requests } from './requests.ts'
 import { quietDay } from './traffic.ts'
 
-// The auditor of `npm run test:day` over a day in which nothing goes wrong, and over the same with faults planted into
-// the database: one that could not fail would be worth nothing.
+// Tests the auditor of `npm run test:day`, with a day without faults and with faults added to the database. An auditor
+// that cannot fail would be useless.
 
-// For machines that have much else to do.
+// For busy machines.
 const patienceMs = 240_000
 
 let app: TestApp
@@ -30,7 +30,7 @@ beforeAll(async () => {
     ...{ ledger: requests.ledger, requests, actors: requests.actors },
     rows: async (text, values = []) => (await owner.query(text, values)).rows,
   }
-  // What acts do is chance: until there is something of all that faults are planted into.
+  // Acts are random: continue until everything exists that the faults change.
   do {
     await quietDay(requests)
     await drain(audited, patienceMs)
@@ -42,7 +42,7 @@ afterAll(async () => {
   await app.close()
 })
 
-/** Statements that find what faults are planted into. */
+/** Statements that find the rows that the faults change. */
 const wanted = () => {
   const [orgId, otherId] = requests.actors.map((actor) => actor.orgId)
   const plain = (kind: string, org = orgId) =>
@@ -61,7 +61,7 @@ async function isMissing(): Promise<boolean> {
   for (const text of Object.values(wanted())) if ((await first(text)) === undefined) return true
   return createdDeal() === undefined
 }
-/** A deal whose creation somebody was told of, by its id. */
+/** The id of a deal whose creation a client was told. */
 const createdDeal = () => requests.ledger.creations.find(({ kind, id }) => kind === 'deal' && id !== null)?.id
 const first = async (text: string) => (await audited.rows<{ id: string }>(`${text} limit 1`))[0]?.id
 

@@ -1,6 +1,5 @@
-// A day in ten minutes: an installation of several processes under mixed traffic on every endpoint, while processes and
-// the database are killed; in the end what clients were told is held against what is stored.
-//   DAY_MINUTES=10 npm run test:day
+// A day in ten minutes: several processes under mixed traffic on every endpoint, while processes and the database are
+// killed. At the end, an audit compares what clients were told with the database.   DAY_MINUTES=10 npm run test:day
 import { setTimeout as delay } from 'node:timers/promises'
 import { endpoints } from '../../src/api.ts'
 import { command } from '../support/processes.ts'
@@ -30,7 +29,7 @@ const day = await Installation.start(outside.settings)
 const requests = new Requests(day.addresses, new Ledger())
 const samples = new Samples(day)
 try {
-  // The last one of the others has a ceiling that it reaches.
+  // The last of the other orgs has a rate limit that it reaches.
   for (let org = agencies; org < orgs; org++)
     requests.join(await newActor(day.database, { perSecond: org === orgs - 1 ? 10 : null }))
   for (let org = 0; org < agencies; org++) requests.join(await newActor(day.database, { isAgency: true }))
@@ -66,7 +65,7 @@ try {
   await outside.close()
 }
 
-/** Each endpoint did what it is for at least once. */
+/** Each endpoint succeeded at least once. */
 function everyEndpoint({ counts }: Requests): Verdict {
   const unused = endpoints.filter(
     ({ name }) => ![...(counts.get(name) ?? [])].some(([status]) => status < 300),
@@ -78,7 +77,7 @@ function everyEndpoint({ counts }: Requests): Verdict {
   }
 }
 
-/** Merged records, derived again from what was written and merged. */
+/** Computes merged records again from writes and merges. */
 async function views(): Promise<Verdict> {
   const { code, stdout, stderr } = await command('doctor --check-views', day.env)
   const findings = code === 0 ? [] : [`${stdout}\n${stderr}`]

@@ -11,7 +11,7 @@ import { Child, type Environment } from '../support/processes.ts'
 /** A line of a log, with the process that wrote it and when: milliseconds since 1970. */
 export type Line = { process: string; at: number; level: string; text: string }
 
-/** When something was away, by name. */
+/** When each part was unreachable, by name. */
 export type Outage = { what: string; from: number; until: number }
 
 export const processes = ['api-1', 'api-2', 'worker'] as const
@@ -19,7 +19,7 @@ export type ProcessName = (typeof processes)[number]
 
 type Running = { name: ProcessName; child: Child; since: number }
 
-/** Two API servers and a worker as processes of their own, on a PostgreSQL and a Redis of their own. */
+/** Two API servers and a worker as separate processes, with their own PostgreSQL and Redis. */
 export class Installation {
   readonly postgres: OwnPostgres
   readonly redis: OwnRedis | null
@@ -78,7 +78,7 @@ export class Installation {
     return this.postgres.url('crosswalk')
   }
 
-  /** The settings that operators' commands take. */
+  /** The settings for operator commands. */
   get env(): Environment {
     return this.#env
   }

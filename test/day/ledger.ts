@@ -1,25 +1,25 @@
-/** A value that somebody was told is written, or that may have been. */
+/** A value whose write was acknowledged or may have happened. */
 export type Write = {
   value: string | null
-  /** Milliseconds since 1970: when it was first sent; when its answer came, or its last try can have had an effect. */
+  /** In milliseconds since 1970: when it was first sent, and when its answer came or its last try can have had an effect. */
   sentAt: number
   endAt: number
-  /** False: nobody said whether it took effect. */
+  /** False: it is unknown whether it took effect. */
   acknowledged: boolean
 }
 
-/** Something that was to be made, under a nonce that no other has. */
+/** A creation with a unique nonce. */
 export type Creation = { kind: string; orgId: string; nonce: string; id: string | null; isErased?: boolean }
 
-/** An effect that leaves an event: how many were acknowledged, and how many more there may be. */
+/** An effect with an event: the number of acknowledged ones, and of those that may have happened. */
 type Effect = { orgId: string; type: string; objectId: string; told: number; doubtful: number }
 
-/** What a reader was shown, between its request and its answer. */
+/** The value that a read showed, with the times of its request and its answer. */
 export type Read = { of: string; value: unknown; sentAt: number; answeredAt: number }
 
 /**
- * Values that a reader may see of a field who asked at `sentAt` and was answered at `answeredAt`: all that were sent by
- * then, but for those that a later write had replaced, which itself was acknowledged before the reader asked.
+ * The values of a field that a read from `sentAt` to `answeredAt` may show. They are all values that were sent by then,
+ * except those that a write replaced that was acknowledged before `sentAt`.
  */
 export function possible(
   writes: readonly Write[],
@@ -31,10 +31,10 @@ export function possible(
   return new Set(fresh.map(({ value }) => value))
 }
 
-/** When everything is over. */
+/** A time after all others. */
 export const inTheEnd = { sentAt: Number.POSITIVE_INFINITY, answeredAt: Number.POSITIVE_INFINITY }
 
-/** A file that was taken: its rows are records whose names begin with the word. */
+/** An accepted file. Its rows are records whose names begin with the word. */
 export type Import = { orgId: string; importId: string; isContacts: boolean; word: string; rows: number }
 
 /** What clients were told: the auditor compares it with what is stored. */
@@ -45,7 +45,7 @@ export class Ledger {
   readonly reads: Read[] = []
   readonly imports: Import[] = []
   readonly effects = new Map<string, Effect>()
-  /** What was wrong at once with an answer. */
+  /** Errors that were visible in an answer itself. */
   readonly faults: string[] = []
   /** The organization of each id that an answer gave. */
   readonly owners = new Map<string, string>()
@@ -56,7 +56,7 @@ export class Ledger {
     this.faults.push(`${new Date().toISOString()} ${text}`)
   }
 
-  /** Before it is sent. */
+  /** Records a creation before it is sent. */
   begin(kind: string, orgId: string, nonce: string): Creation {
     const creation: Creation = { kind, orgId, nonce, id: null }
     this.creations.push(creation)
@@ -83,7 +83,7 @@ export class Ledger {
     this.effects.set(name, effect)
   }
 
-  /** Two answers that show one version of a thing show the same. */
+  /** Checks that two answers with the same version of a thing are equal. */
   version(kind: string, id: string, version: number, shown: string): void {
     const name = `${kind} ${id} ${version}`
     const before = this.#versions.get(name)

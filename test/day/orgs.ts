@@ -5,18 +5,18 @@ import type { Database } from '../../src/platform/db/database.ts'
 import { OrgTx } from '../../src/platform/db/org-tx.ts'
 import { system } from '../../src/platform/db/system.ts'
 
-/** An organization whose every value carries its marker, and what is known to be there. */
+/** An organization with its marker in every value, and its known things. */
 export type Actor = {
   orgId: string
-  /** `mk007z`: in every text that is written for this organization, and in no other's. */
+  /** `mk007z`: it is in every text of this organization, and in no text of another. */
   marker: string
   tokens: { live: string; test: string }
-  /** With an agency's tokens: the client org that is acted on. */
+  /** The client org on which the agency's tokens act. */
   target: string | null
   isAgency: boolean
-  /** Markers and ids of others that may be shown here: an agency and its clients know of each other. */
+  /** Markers and ids of other orgs that may appear here: an agency and its clients see each other. */
   relatives: Set<string>
-  /** Ids by what may be done with them; things that are being changed by one act alone are taken out meanwhile. */
+  /** Ids by their use. An act that needs a thing alone removes its id meanwhile. */
   pools: Map<string, string[]>
 }
 

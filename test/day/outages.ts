@@ -4,8 +4,8 @@ import type { Installation } from './installation.ts'
 import type { Requests } from './requests.ts'
 
 /**
- * Each minute kill -9 of a process and a restart of the database; now and then Redis is killed, and a process told to
- * stop. The second API server is spared in the second half, so that there is one whose memory can be followed.
+ * Each minute it kills a process with SIGKILL and restarts the database. Sometimes it kills Redis, or stops a process
+ * with SIGTERM. In the second half it leaves the second API server running, so that its memory can be measured.
  */
 export async function injectOutages(
   day: Installation,
@@ -38,7 +38,7 @@ export async function injectOutages(
   }
 }
 
-/** A moment at which a server has several requests to answer; five seconds later at the latest. */
+/** Waits until a server has several unanswered requests, at most five seconds. */
 async function untilBusy(inFlight: () => number): Promise<void> {
   const until = Date.now() + 5_000
   while (inFlight() < 3 && Date.now() < until) await delay(1)

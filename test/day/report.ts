@@ -7,7 +7,7 @@ import type { Samples } from './samples.ts'
 
 const clock = (at: number) => new Date(at).toISOString().slice(11, 19)
 
-/** What was done, what was away, and what came of it; lines for people. */
+/** A report for people: the requests, the outages and the findings. */
 export function report(
   day: Installation,
   requests: Requests,

@@ -20,19 +20,19 @@ export type Sent = {
   ifMatch?: number
   mode?: 'live' | 'test'
   token?: string
-  /** Statuses besides the endpoint's own and what says to try again. */
+  /** Accepted statuses besides the endpoint's success and those that ask for a retry. */
   allow?: number[]
 }
 
 export type Told = {
   status: number
-  /** The endpoint's own status. */
+  /** The endpoint's status for success. */
   ok: boolean
   // biome-ignore lint/suspicious/noExplicitAny: answers differ by endpoint
   body: any
   sentAt: number
   answeredAt: number
-  /** A try before was cut off: what it did, nobody said. */
+  /** An earlier try was cut off, and its effect is unknown. */
   doubtful: boolean
 }
 
@@ -50,20 +50,20 @@ const described = new Map(
 )
 const giveUpMs = 90_000
 const answerWithinMs = 30_000
-// What was cut off is over on the server by then: a statement runs for 15 seconds at most.
+// By then the server has ended the cut-off request: a statement runs for at most 15 s.
 const lingersMs = 20_000
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** Clients of several servers: they try again as the API's description says, and hold every answer against its schema. */
+/** Clients of several servers. They retry as the API reference says, and check every answer against its schema. */
 export class Requests {
   readonly ledger: Ledger
   /** Answers by endpoint and status. */
   readonly counts = new Map<string, Map<number, number>>()
-  /** Answers that said to try again because something is away, and connections that broke. */
+  /** Answers that asked for a retry, and broken connections. */
   readonly refused: Try[] = []
   readonly broken: Try[] = []
   replays = 0
-  /** Whom traffic goes to. */
+  /** The servers that get requests. */
   readonly actors: Actor[] = []
   limited = 0
   readonly #addresses: readonly string[]
@@ -89,7 +89,7 @@ export class Requests {
     return [...this.#underWay].filter((one) => one.address === address && now - one.sentAt > 10).length
   }
 
-  /** Sends a request until it is answered for good. @throws Error if it is not within 90 seconds */
+  /** Sends a request until it gets a final answer. @throws Error after 90 seconds */
   async send(actor: Actor, name: string, sent: Sent = {}): Promise<Told> {
     const endpoint = named.get(name)!
     const key = endpoint.method === 'POST' ? randomUUID() : null
@@ -98,7 +98,7 @@ export class Requests {
     return told
   }
 
-  /** The same once more: the same answer, unless it was erased meanwhile. */
+  /** Repeats the request: it must get the same answer, unless that was erased. */
   async #again(actor: Actor, endpoint: Endpoint, sent: Sent, key: string, before: Told): Promise<void> {
     if ((sent.body as { dry_run?: boolean } | undefined)?.dry_run) return
     const again = await this.#untilAnswered(actor, endpoint, { ...sent, allow: [409] }, key)
@@ -209,7 +209,7 @@ export class Requests {
   }
 }
 
-/** Nobody said what became of a request. */
+/** The outcome of a request is unknown. */
 export class Unanswered extends Error {}
 
 function errorFault(body: unknown): string | null {

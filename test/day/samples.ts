@@ -4,7 +4,7 @@ import type { Installation } from './installation.ts'
 export type Sample = { at: number; name: string; pid: number; mib: number }
 export type Connections = { at: number; total: number; idleInTransaction: number }
 
-/** What processes hold, every two seconds. */
+/** The memory and connections of processes, every two seconds. */
 export class Samples {
   readonly memory: Sample[] = []
   readonly connections: Connections[] = []
@@ -28,7 +28,7 @@ export class Samples {
         const mib = residentMiB(pid)
         if (mib > 0) this.memory.push({ at, name, pid, mib })
       } catch {
-        // It has just ended.
+        // The process has just ended.
       }
     }
     const text = `

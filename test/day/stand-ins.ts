@@ -9,13 +9,13 @@ import { newNonce } from './dice.ts'
 import type { Actor } from './orgs.ts'
 import type { Requests } from './requests.ts'
 
-/** Other services that some organizations use, which count what reaches them. */
+/** Stand-ins for other services, which count their requests. */
 export class Outside {
   readonly vapi: VapiStandIn
   readonly espo: EspoStandIn
   readonly hubspot: HubSpotStandIn
   readonly salesforce: SalesforceStandIn
-  /** `Lead <contact_id>` and `Contact <contact_id>`, each as often as there is one, by connection. */
+  /** The number of records named `Lead <contact_id>` and `Contact <contact_id>`, by connection. */
   readonly #keys = new Map<string, () => string[]>()
   readonly #clock: NodeJS.Timeout
 
@@ -40,7 +40,7 @@ export class Outside {
     this.salesforce = salesforce
     let isAdvancing = false
     this.#clock = setInterval(async () => {
-      // One after another: a callback may take its time, and what it took is caught up with.
+      // One after another: a callback may be slow, and the next turn catches up.
       if (isAdvancing) return
       isAdvancing = true
       await vapi.calls.advance(Math.max(Date.now() - vapi.calls.now, 0))
@@ -56,7 +56,7 @@ export class Outside {
     }
   }
 
-  /** Has some organizations call and push outside, and a few merge by themselves. */
+  /** Connects some organizations to the stand-ins, and sets a few to mode `auto`. */
   async equip(actors: readonly Actor[], requests: Requests): Promise<void> {
     const visits = actors.map((actor) => new Visit(actor, requests))
     const portal = this.hubspot.newPortal()
@@ -90,7 +90,7 @@ export class Outside {
     this.#keys.set(connection_id, keys)
   }
 
-  /** One record there for each person, and one call for each that was placed. */
+  /** Checks that the stand-ins have one record for each person, and one call for each placed call. */
   async audit({ rows }: Audited): Promise<Verdict[]> {
     const people: Verdict = { name: 'CRMs have each person once', checked: 0, findings: [] }
     for (const [connection, keys] of this.#keys) {

@@ -29,7 +29,7 @@ function pick(): Act {
   return acts[0]![1]
 }
 
-/** Acts in all organizations, `atOnce` at a time, until `signal`; each ends what it is at. */
+/** Runs acts in all organizations, `atOnce` at a time, until `signal`. Running acts end normally. */
 export async function traffic(requests: Requests, atOnce: number, signal: AbortSignal): Promise<void> {
   const work = async () => {
     while (!signal.aborted) await perform(pick(), oneOf(requests.actors), requests)
@@ -41,12 +41,12 @@ async function perform(act: Act, actor: Actor, requests: Requests): Promise<void
   try {
     await act(new Visit(actor, requests))
   } catch (error) {
-    // The log of what was told has it.
+    // The ledger has the error.
     if (!(error instanceof Unanswered)) requests.ledger.fault(`an act broke off: ${(error as Error).stack}`)
   }
 }
 
-/** All acts in all organizations, one after another; but for those of voice, as calls last. */
+/** Runs all acts in all organizations one after another, except those of voice, because calls take time. */
 export async function quietDay(requests: Requests): Promise<void> {
   const kinds = [
     peopleActs,

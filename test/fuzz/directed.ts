@@ -6,7 +6,7 @@ import { exampleOf, idFields, idsOfNothing, makeParams, namesIn, type Params } f
 import type { Operation } from './document.ts'
 import type { Sent } from './wire.ts'
 
-/** What a directed request changes of the one that the document's example makes. */
+/** The changes of a directed request to the documented example. */
 export type Changes = {
   token?: string | null
   params?: Params
@@ -20,7 +20,7 @@ export type Changes = {
 export const endpointOf = ({ operationId }: Operation): Endpoint =>
   endpoints.find(({ name }) => name === operationId)!
 
-/** A request that is right, with the example of its endpoint and with ids of nothing, but for what is changed. */
+/** The endpoint's example with unknown ids and the given changes. */
 export function exampleRequest(endpoint: Endpoint, { token }: TestClient, changes: Changes = {}): Sent {
   const params = changes.params ?? idsOfNothing(endpoint)
   const example = exampleOf(endpoint, params)
@@ -45,7 +45,7 @@ export function exampleRequest(endpoint: Endpoint, { token }: TestClient, change
   }
 }
 
-/** The same with new objects for all ids: it is to succeed. */
+/** The same with new objects for all ids, so that it succeeds. */
 export async function baselineRequest(endpoint: Endpoint, org: TestOrg): Promise<Sent> {
   return exampleRequest(endpoint, org, { params: await makeParams(endpoint, org) })
 }
@@ -54,7 +54,7 @@ type Direct = (endpoint: Endpoint, org: TestOrg) => Changes | null | Promise<Cha
 
 const broken = { raw: Buffer.from([0x22, 0xe9, 0x22]) }
 
-/** How to reach a status that means the same everywhere; null: not like this. */
+/** The request that gets a status with the same meaning everywhere; null: there is none. */
 export const directed: Record<string, Direct> = {
   400: ({ body }) => (body ? broken : { headers: { 'x-target-org': randomUUID() } }),
   401: () => ({ token: null, headers: { 'x-forwarded-for': `10.9.${Math.floor(Math.random() * 255)}.1` } }),

@@ -48,12 +48,12 @@ type RawOperation = {
   responses: Record<string, Response & Reference>
 }
 
-// The committed document and nothing else: what clients are told is what is held against the server.
+// Only the committed document: the server is compared with what clients are told.
 const document = JSON.parse(readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')) as {
   paths: Record<string, Record<string, RawOperation>>
 }
 
-/** What a reference stands for; anything else is itself. @throws Error for a reference that leads nowhere */
+/** Resolves a reference; returns any other value unchanged. @throws Error for a broken reference */
 export function resolve<T extends object>(node: T): T {
   const { $ref } = node as Reference
   if ($ref === undefined) return node
@@ -95,7 +95,7 @@ function withHeaders(response: Response): Response {
   return { ...response, headers: Object.fromEntries(headers) }
 }
 
-/** What a request that came this way is to be answered by. */
+/** The operation that answers a request. */
 export type Destination =
   | { kind: 'operation'; operation: Operation }
   | { kind: 'options'; allow: string }
@@ -108,7 +108,7 @@ const paths = Object.keys(document.paths).map((path) => ({
   of: operations.filter((operation) => operation.path === path),
 }))
 
-/** Where `target` (a path with a query, without a version prefix) leads: literal steps before parameters. */
+/** The operation of `target` (a path with a query, without a version prefix). Literal segments come before parameters. */
 export function destinationOf(method: string, target: string): Destination {
   const [path = ''] = target.split(/[?#;]/, 1)
   try {

@@ -3,7 +3,7 @@ import { kindInPath } from '../support/walk.ts'
 import { type Operation, resolve, type Schema } from './document.ts'
 import type { Caller, World } from './world.ts'
 
-/** A request in its parts, before it is written down. */
+/** A request in parts, before it is serialized. */
 export type Draft = {
   operation: Operation
   caller: Caller
@@ -13,7 +13,7 @@ export type Draft = {
   query: [name: string, value: string][]
   headers: [name: string, value: string][]
   body: unknown
-  /** What was done to it that its operation does not expect. */
+  /** The changes that make it invalid. */
   done: string[]
 }
 
@@ -22,7 +22,7 @@ export type Source = { world: World; orgId: string; random: Random }
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** A request of `operation` by the caller that the server has every reason to accept, as often as not. */
+/** A request of `operation` by the caller that is valid in about half of the cases. */
 export function draftOf(operation: Operation, caller: Caller, world: World, random: Random): Draft {
   const from: Source = { world, orgId: caller.orgId, random }
   const parameters = (place: string) => operation.parameters.filter((parameter) => parameter.in === place)
@@ -52,7 +52,7 @@ export function kindOf({ path }: Operation, name: string): string {
   return path.includes('/shadow/') ? 'shadow_merge_id' : 'merge_id'
 }
 
-/** The example with ids of this org, and now and then other members that its schema has. */
+/** The example with ids of this org, and sometimes other members of its schema. */
 function bodyOf({ body }: Operation, from: Source): unknown {
   const { random } = from
   const schema = resolve(body!.schema)
@@ -64,7 +64,7 @@ function bodyOf({ body }: Operation, from: Source): unknown {
   return members
 }
 
-/** The same with ids of the org for those of the example, and addresses that are new. */
+/** The example with ids of the org and new addresses. */
 function withIds(value: unknown, name: string, from: Source): unknown {
   const { world, orgId, random } = from
   if (typeof value === 'string') {
@@ -76,7 +76,7 @@ function withIds(value: unknown, name: string, from: Source): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, withIds(item, key, from)]))
 }
 
-/** A value that `schema` takes, as far as it says. */
+/** A value that is valid for `schema`. */
 export function valid(schema: Schema, name: string, from: Source): unknown {
   const { random } = from
   const own = resolve(schema)

@@ -6,9 +6,9 @@ import { fillWithContacts, knownFloods } from './known-floods.ts'
 import { cpuSecondsOf, floodedWaits, idleWaits } from './neighbor.ts'
 import { nobody, startProcess } from './server.ts'
 
-// While one organization spends what its limits allow on the requests that cost most, another one asks for its contacts.
-// `FUZZ_HEAVIEST` says how many of the requests that the search finds are sent in floods beside the known ones; 20 unless
-// told. `FUZZ_FLOOD_SECONDS` says how long each flood lasts; 20, its allowed minute in 20 seconds, unless told.
+// One organization sends the most expensive requests up to its limit, while another one reads its contacts.
+// `FUZZ_HEAVIEST` is the number of found requests to send as floods, besides the known ones; 20 by default.
+// `FUZZ_FLOOD_SECONDS` is the length of each flood; by default 20 s, with the requests of a whole minute.
 const heaviest = Number(process.env.FUZZ_HEAVIEST ?? 20)
 const perSecond = 50
 const perFlood = Math.round(perSecond * Number(process.env.FUZZ_FLOOD_SECONDS ?? 20))
@@ -34,7 +34,10 @@ const toServer = (org: TestOrg): TestOrg =>
 
 type Cost = { heavy: Heavy; seconds: number; status: number }
 
-/** Seconds that one request costs: CPU time of the server or, if PostgreSQL has most of the work, until the answer. */
+/**
+ * The cost of one request in seconds: CPU time of the server, or the time to the answer if PostgreSQL does most of the
+ * work.
+ */
 async function costOf(heavy: Heavy, org: TestOrg): Promise<Cost> {
   const { method, path, body, contentType = 'application/json' } = heavy
   const before = await cpuSecondsOf(address)
@@ -61,7 +64,7 @@ describe.runIf(process.env.FUZZ_REQUESTS !== undefined)(
         const costs: Cost[] = []
         for await (const heavy of heavyRequests(busy)) costs.push(await costOf(heavy, busy))
         expect(costs.filter(({ status }) => status >= 500)).toEqual([])
-        // What takes effect once took effect: the search met no object that was gone.
+        // Each request took effect: the search found no deleted object.
         expect(
           costs.filter(({ heavy, status }) => heavy.prepare && status >= 300).map(({ heavy }) => heavy.name),
         ).toEqual([])

@@ -2,9 +2,9 @@ import { Agent, request } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
 
-// A thread of its own: what a flood costs its client must not count as the neighbor's wait.
+// A separate thread, so that the client's work for the flood does not count as the neighbor's wait.
 
-/** What tells one request of a flood from the others: another path, further headers. */
+/** The differences between requests of a flood: another path, further headers. */
 export type Variant = { path?: string; headers?: Record<string, string> }
 
 /** One request, sent again and again. */
@@ -15,13 +15,13 @@ export type Flood = {
   path: string
   contentType: string
   body: Uint8Array | null
-  /** The requests take turns with them; all are alike without any. */
+  /** The requests use these in turn; without any, all are equal. */
   variants?: Variant[]
   perSecond: number
   count: number
 }
 
-/** How many answers had each status; 0 stands for no answer. */
+/** The number of answers by status; 0: no answer. */
 export type Answers = Record<number, number>
 
 const flood = workerData as Flood

@@ -13,8 +13,8 @@ import { nobody, startProcess } from './server.ts'
 import { Wire } from './wire.ts'
 import { World } from './world.ts'
 
-// Requests that follow from openapi.json, spoiled in all ways, against a server. `npm run test:fuzz` sends many of them
-// to one in a process of its own; `npm test` a few, always the same, to one in this process.
+// Sends requests that are made from openapi.json and made invalid in many ways. `npm run test:fuzz` sends many of them to
+// a separate process. `npm test` sends a few, always the same, to a server in this process.
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 const count = Number(process.env.FUZZ_REQUESTS ?? 1000)
 const only = process.env.FUZZ_ONLY
@@ -36,7 +36,7 @@ beforeAll(async () => {
     trustProxy: true,
     salesforceLoginUrl: nobody,
     twilioApiUrl: twilio.server.url,
-    // Its jobs are those of the process.
+    // The separate process runs the jobs.
     ...(isLarge ? { role: 'api' } : {}),
   })
   const started = isLarge ? await startProcess(app.databaseUrl, twilio.server.url) : null

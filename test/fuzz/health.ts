@@ -1,9 +1,9 @@
 import { askOwner } from '../support/database.ts'
 
-/** What a server holds: bytes of memory, and open sockets of all kinds. */
+/** The memory of a server in bytes, and its open sockets. */
 export type Held = { rss: number; sockets: number }
 
-/** What the server says of itself. */
+/** Reads the server's own metrics. */
 export async function heldBy(address: string): Promise<Held> {
   const text = await (await fetch(`${address}/metrics`, { headers: { connection: 'close' } })).text()
   const sum = (pattern: RegExp) =>
@@ -14,7 +14,7 @@ export async function heldBy(address: string): Promise<Held> {
   }
 }
 
-/** Transactions that are open, and locks that are held, in the database: none when nobody asks for anything. */
+/** The open transactions and locks of the database. There are none without requests. */
 export async function leftInDatabase(databaseUrl: string): Promise<string[]> {
   const rows = await askOwner<{ what: string }>(
     databaseUrl,

@@ -6,30 +6,33 @@ import { operations, resolve, type Schema } from './document.ts'
 import type { Variant } from './flood.ts'
 import { distinctPhone, heavyFiles } from './heavy-files.ts'
 
-/** A request that may cost a server much: its path with a query, and its body. */
+/** A request that may be expensive: its path with a query, and its body. */
 export type Heavy = {
   name: string
   method: string
   path: string
   body: Buffer | null
   contentType?: string
-  /** Makes what a flood of `count` requests needs, such as a record for each erasure. */
+  /** Creates what a flood of `count` requests needs, such as a record for each erasure. */
   prepare?: (count: number) => Promise<Variant[]>
 }
 
-/** Text that is costly to read: digits of other scripts, letters that normalize to many, marks, what backtracks. */
+/**
+ * Text that is expensive to read: digits of other scripts, letters that normalize to several, marks, and text that makes
+ * patterns backtrack.
+ */
 const alphabets = ['x', '\u{1d7d8}', '\ufdfa', 'a\u0323\u0301', '1-', '{{ a | append: a }}', '<b><i>', '@ü.']
 const exactNumber = '12345678901234567890123456'
 const usualLimit = 2 ** 20
-/** As long as a text is where the document gives no maximum. */
+/** The length of texts without a documented maximum. */
 const usualLength = 2_000
 
 /** How the values of a body are made. */
 type Making = { alphabet: string; items: number; overlong: boolean; bytesLeft: number }
 
-/** For each endpoint, the bodies and queries that its schema lets grow, as large as they may be. */
+/** The largest bodies and queries that the schema of each endpoint allows. */
 export async function* heavyRequests(org: TestOrg): AsyncGenerator<Heavy> {
-  // Last: what they enqueue keeps the worker busy, and other endpoints need objects that it makes.
+  // Last: their jobs keep the worker busy, and other endpoints need objects that the worker creates.
   const [early, late] = [false, true].map((isLate) => endpoints.filter((each) => enqueues(each) === isLate))
   for (const endpoint of [...early!, ...late!]) {
     const params = await makeParams(endpoint, org)
@@ -90,7 +93,7 @@ async function onePathEach(endpoint: Endpoint, org: TestOrg, count: number): Pro
   return paths
 }
 
-/** Queries that read as much as they may, or have to look at many records. */
+/** Queries that read as much as allowed, or must examine many records. */
 function queriesOf({ method, query }: Endpoint): string[] {
   if (method !== 'GET' || !query) return ['']
   const limit = 'limit' in query.shape ? '?limit=100' : '?'
@@ -147,7 +150,7 @@ function schemaOf({ name, path }: Endpoint): Schema {
   return { type: 'object', properties: { items: { type: 'array', items: bodyOf(single.operationId) } } }
 }
 
-/** A value of a schema with all of its members, as many items and as long texts as it takes. */
+/** A value of a schema with all members, the most items and the longest texts. */
 function largest(schema: Schema, making: Making): unknown {
   const own = resolve(schema)
   if (own.const !== undefined) return own.const

@@ -6,7 +6,7 @@ const filled = (line: string, head = header) =>
 /** Numbers that are all valid and distinct: each is parsed, formatted and stored. */
 export const distinctPhone = (at: number): string => `+1202${String(2_000_000 + at).padStart(7, '0')}`
 
-/** CSV files of 1 MiB that cost much to read, by what is in them. */
+/** CSV files of 1 MiB that are expensive to read, by content. */
 export function* heavyFiles(): Generator<[kind: string, file: string]> {
   yield ['an open quote', filled('x', `${header}"`)]
   yield ['quotes alone', filled('"')]

@@ -1,4 +1,4 @@
-/** JSON as it is to be sent, which no value of JavaScript would become: `1e999`, a half surrogate, what is no JSON. */
+/** Text to send as JSON that no JavaScript value serializes to: `1e999`, half of a surrogate pair, invalid JSON. */
 export class Raw {
   readonly text: string
 
@@ -7,7 +7,7 @@ export class Raw {
   }
 }
 
-/** An object whose members come in this order, also those of one name. */
+/** An object with its members in this order, including repeated names. */
 export class Members {
   readonly entries: [string, unknown][]
 
@@ -16,7 +16,7 @@ export class Members {
   }
 }
 
-/** `value` as JSON, in which `Raw` stands as it is. */
+/** `value` as JSON, with each `Raw` inserted unchanged. */
 export function jsonText(value: unknown): string {
   if (value instanceof Raw) return value.text
   if (value instanceof Members)

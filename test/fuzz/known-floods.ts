@@ -17,14 +17,14 @@ const badPhones = {
     }),
   ),
 }
-/** Contacts that one search finds, and no scan takes for duplicates. */
+/** Contacts that one search finds, and that no scan considers duplicates. */
 const people = () =>
   Array.from({ length: perBatch }, () => ({
     first_name: 'Anna',
     last_name: randomUUID().replaceAll('-', ''),
   }))
 
-/** Gives an organization so many contacts that a search or a list of all of them costs something. */
+/** Creates so many contacts in an organization that searching or listing them is expensive. */
 export async function fillWithContacts(org: TestOrg): Promise<void> {
   for (let made = 0; made < records; made += perBatch) await makeContacts(org, people())
 }

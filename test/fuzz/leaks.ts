@@ -2,8 +2,8 @@ import { projectRoot } from '../../src/platform/config.ts'
 import { marker, secretMarker, type World } from './world.ts'
 
 /**
- * Words of PostgreSQL, of Node and of our own inside; that a CRM "was not reached" may be told with the reason.
- * Nothing that is sent holds any of them, so no echo does.
+ * Words of PostgreSQL, Node and our internals that no answer may have. An answer may say why a CRM was not reached. No
+ * request contains these words, so they cannot be an echo.
  */
 const inside: readonly RegExp[] = [
   /syntax error at|at or near "|invalid input syntax|invalid byte sequence|violates [\w-]+ constraint/i,
@@ -18,7 +18,7 @@ const inside: readonly RegExp[] = [
   /crosswalk_(app|system|template|test)|pgboss|(?<!was not reached: )ECONN\w+|ENOENT|EACCES|FST_ERR/,
 ]
 
-/** What an answer or a log shows that it must not; null if nothing. */
+/** The forbidden text in an answer; null if there is none. */
 export function leakIn(text: string, world: World): string | null {
   if (text.includes(marker)) return 'what belongs to another org'
   if (text.includes(secretMarker)) return 'a credential'
@@ -28,7 +28,7 @@ export function leakIn(text: string, world: World): string | null {
   return found === undefined ? null : `words of the inside: ${found.slice(0, 80)}`
 }
 
-/** The same of a log, which may name errors, but nobody's data. */
+/** The forbidden text in a log, which may have errors but no personal data. */
 export function leakInLog(text: string, world: World): string | null {
   if (text.includes(marker)) return 'what belongs to an org'
   if (text.includes(secretMarker)) return 'a credential'

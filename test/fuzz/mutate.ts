@@ -8,14 +8,14 @@ import type { World } from './world.ts'
 type Holder = Record<string, unknown> | unknown[]
 type Place = { holder: Holder; key: string | number; name: string }
 
-/** Does to a draft what nobody should do to a request, and notes it. */
+/** Makes a draft invalid, and records the change. */
 export type Mutation = (draft: Draft, world: World, random: Random) => void
 
-/** An object or array, and not the text of one. */
+/** True for an object or array, and not for text. */
 const isHolder = (value: unknown): value is Holder =>
   typeof value === 'object' && value !== null && !(value instanceof Raw || value instanceof Members)
 
-/** Every place in a body at which there is a value. */
+/** The places of all values in a body. */
 function placesIn(value: unknown, name = ''): Place[] {
   if (!isHolder(value)) return []
   const holder = value
@@ -33,7 +33,7 @@ const put = ({ holder, key }: Place, value: unknown) => {
 }
 const valueAt = ({ holder, key }: Place) => (holder as Record<string | number, unknown>)[key]
 
-/** Puts something unexpected of the right kind into one member, and leaves all else as it should be: that gets furthest in. */
+/** Puts an unexpected value of the right type into one member, and leaves the rest valid. Such a request gets furthest. */
 export const spoilMember: Mutation = (draft, _world, random) => {
   const { body } = draft
   const properties = propertiesOf(draft)
@@ -113,7 +113,7 @@ function addMember(draft: Draft, random: Random): void {
   draft.body = new Members([...Object.entries(draft.body as object), [name, nastyJson(random)]])
 }
 
-/** Gives parameters of the query values that they do not take, twice, or under other names. */
+/** Gives query parameters invalid values, sends them twice, or renames them. */
 export const spoilQuery: Mutation = (draft, world, random) => {
   const names = draft.operation.parameters.filter((each) => each.in === 'query').map((each) => each.name)
   for (let times = integer(random, 1, 3); times > 0; times--) {
@@ -131,7 +131,7 @@ export const spoilQuery: Mutation = (draft, world, random) => {
   }
 }
 
-/** Names in the path what is no id, or one of somebody else. */
+/** Puts an invalid id, or one of another org, into the path. */
 export const spoilPath: Mutation = (draft, _world, random) => {
   const names = Object.keys(draft.path)
   if (names.length === 0) return
@@ -140,7 +140,7 @@ export const spoilPath: Mutation = (draft, _world, random) => {
   draft.path[name] = nastyText(random).slice(0, 3000)
 }
 
-/** Names ids of an org that nobody acts for, or of another kind, wherever there are ids. */
+/** Replaces ids by those of an org that no caller acts for, or of another kind. */
 export const nameOthers: Mutation = (draft, world, random) => {
   const other = (name: string) =>
     chance(random, 0.7)
@@ -154,10 +154,10 @@ export const nameOthers: Mutation = (draft, world, random) => {
   draft.done.push('ids of others')
 }
 
-/** As a header may hold it: one byte for each character. */
+/** The text with one byte for each character, as in headers. */
 const latin1 = (text: string) => Buffer.from(text, 'latin1').toString('latin1').replaceAll('\0', '?')
 
-/** Headers that mean something to the server, with values that they should not have. */
+/** Headers that the server reads, with invalid values. */
 export const spoilHeaders: Mutation = (draft, world, random) => {
   const { home, client, victim } = world
   const values: Record<string, () => string> = {
@@ -218,7 +218,7 @@ export const spoilHeaders: Mutation = (draft, world, random) => {
   }
 }
 
-/** A key that lets nobody in. */
+/** Replaces the API key by an invalid one. */
 export const spoilKey: Mutation = (draft, _world, random) => {
   const { token } = draft.caller
   const sent = pick(random, [
@@ -240,7 +240,7 @@ export const spoilKey: Mutation = (draft, _world, random) => {
   ])
   draft.done.push('no key')
   draft.headers = [
-    // Each from an address of its own: their budget is not what this is about.
+    // Each from another address, so that the rate limit of one address does not apply.
     [
       'x-forwarded-for',
       `10.${integer(random, 0, 255)}.${integer(random, 0, 255)}.${integer(random, 0, 255)}`,

@@ -5,7 +5,7 @@ import { texts } from './texts.ts'
 const deep = (open: string, close: string, levels: number, inner = '1') =>
   new Raw(open.repeat(levels) + inner + close.repeat(levels))
 
-/** Numbers at the edges, in the many ways in which JSON writes them, and words that only look like one. */
+/** Extreme numbers in all forms of JSON, and words that only look like numbers. */
 const numbers = [
   ...[
     '0',
@@ -43,7 +43,7 @@ const numbers = [
   ],
 ].map((text) => new Raw(text))
 
-/** What is no JSON at all. */
+/** Texts that are not JSON. */
 const broken = [
   ...[
     'NaN',
@@ -77,7 +77,7 @@ const broken = [
   ],
 ].map((text) => new Raw(text))
 
-/** Strings of JSON that hold what no text may. */
+/** JSON strings with characters that no text may have. */
 const unclean = [
   ...['"\\u0000"', '"a\\u0000b"', '"\\ud800"', '"\\udc00\\ud800"', '"x\\udfff"', '"\\uD83D"'],
 ].map((text) => new Raw(text))
@@ -109,13 +109,13 @@ const containers = (): unknown[] => [
   Object.fromEntries(Array.from({ length: 501 }, (_, at) => [`k${at}`, 'v'])),
 ]
 
-/** Text that is very long, now and then. */
+/** Text that is sometimes very long. */
 export function longText(random: Random): string {
   const length = pick(random, [121, 201, 255, 256, 1001, 2049, 20_001, 100_001])
   return pick(random, ['a', 'ä', '💩', ' ', 'a ', '"', '\\', '%']).repeat(length).slice(0, length)
 }
 
-/** A text that is not what anybody expects. */
+/** An unexpected text. */
 export function nastyText(random: Random): string {
   const kind = random()
   if (kind < 0.08) return longText(random)
@@ -127,7 +127,7 @@ export function nastyText(random: Random): string {
   return pick(random, texts)
 }
 
-/** Something to stand where a value of JSON is expected. */
+/** Any value, to replace a JSON value. */
 export function nastyJson(random: Random): unknown {
   const kind = random()
   if (kind < 0.08) return null
@@ -139,7 +139,7 @@ export function nastyJson(random: Random): unknown {
   return nastyText(random)
 }
 
-/** The same of the kind that is expected, which gets further in: text for text, a number for a number. */
+/** An unexpected value of the same type, which gets further: text for text, a number for a number. */
 export function nastyLike(random: Random, type: string): unknown {
   if (random() < 0.3) return nastyJson(random)
   if (type === 'string') return random() < 0.25 ? pick(random, unclean) : nastyText(random)
@@ -147,7 +147,7 @@ export function nastyLike(random: Random, type: string): unknown {
   return type === 'object' || type === 'array' ? pick(random, containers()) : nastyJson(random)
 }
 
-/** Names for members that nobody asked for. */
+/** Names of unknown members. */
 export const extraNames: readonly string[] = [
   ...[
     '__proto__',
@@ -178,7 +178,7 @@ export const extraNames: readonly string[] = [
   ],
 ]
 
-/** A part of an address, encoded in one of many ways, not all of them right. */
+/** A part of an address in a valid or invalid encoding. */
 export function encoded(random: Random, text: string): string {
   const kind = random()
   const safe = encodeURIComponent(text.toWellFormed())

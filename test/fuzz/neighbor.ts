@@ -4,12 +4,12 @@ import { Worker } from 'node:worker_threads'
 import type { TestClient } from '../support/app.ts'
 import type { Answers, Flood } from './flood.ts'
 
-/** How long a neighbor waited for its answers, in milliseconds, and the answers that were none. */
+/** The waits of a neighbor for its answers in milliseconds, and its failed requests. */
 export type Waits = { p50: number; p99: number; failures: string[] }
 
 const everyMs = 60
 
-/** Has an org ask for its contacts every 60 ms until `done`; each wait counts from when the request was due. */
+/** Lets an org read its contacts every 60 ms until `done`. Each wait counts from the time when the request was due. */
 export async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Promise<Waits> {
   let isDone = false
   done.finally(() => {
@@ -41,11 +41,11 @@ export async function waitsOf(neighbor: TestClient, done: Promise<unknown>): Pro
   return { p50: at(0.5), p99: at(0.99), failures }
 }
 
-/** How a neighbor fares when nobody else asks for anything. */
+/** The neighbor's waits without other requests. */
 export const idleWaits = (neighbor: TestClient, seconds: number): Promise<Waits> =>
   waitsOf(neighbor, sleep(seconds * 1000))
 
-/** How a neighbor fares while an org floods the server, and what the flood was answered with. */
+/** The neighbor's waits during a flood, and the answers to the flood. */
 export async function floodedWaits(
   neighbor: TestClient,
   flood: Flood,
@@ -57,7 +57,7 @@ export async function floodedWaits(
   return { ...waits, answers }
 }
 
-/** CPU seconds that a server has used so far, as it says itself. */
+/** The CPU seconds that a server has used, from its own metrics. */
 export async function cpuSecondsOf(address: string): Promise<number> {
   const text = await (await fetch(`${address}/metrics`)).text()
   return Number(/^process_cpu_seconds_total (\S+)$/m.exec(text)?.[1])

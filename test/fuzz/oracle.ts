@@ -6,7 +6,7 @@ import { faultOf } from './schema-check.ts'
 import type { Answer } from './wire.ts'
 import type { World } from './world.ts'
 
-/** On every answer, documented or not. */
+/** Headers of every answer, documented or not. */
 const everywhere = new Set([
   ...[
     'date',
@@ -23,10 +23,10 @@ const everywhere = new Set([
 /** Documented headers that only some answers have. */
 const seldom = new Set(['content-location', 'idempotent-replayed', 'location', 'retry-after'])
 
-/** Statuses of requests that lead to no operation: nobody without a key, or for another org, learns that. */
+/** Statuses of requests to no operation. Without a valid key for the org, they look like those of other requests. */
 const nowhere = [401, 403, 404, 429]
 
-/** All that is wrong with an answer to a request that may be anything; none if it is as the document says. */
+/** The errors in an answer to any request; empty if it is as documented. */
 export function faultsOf(
   { sent, caller, hasKey, operation, done }: Planned,
   answer: Answer,
@@ -38,7 +38,7 @@ export function faultsOf(
   if (headers['x-injected'] !== undefined || headers['set-cookie'] !== undefined)
     faults.push('a header was smuggled in')
   if (status === 500 || status > 502) faults.push('a failure of the server')
-  // What is no HTTP has no operation; its answers are those of test/http/malformed-http.test.ts.
+  // Malformed HTTP has no operation; test/http/malformed-http.test.ts has its answers.
   if (done.some((what) => what.startsWith('lines'))) return status < 500 ? faults : [...faults, 'a failure']
   const destination = destinationOf(sent.method, sent.target)
   if (!hasKey && ![401, 429, 431].includes(status)) faults.push('an answer without a valid key')
@@ -64,7 +64,7 @@ export function faultsOf(
   return [...faults, ...documentedFaults(destination.operation, answer, sent.method === 'HEAD')]
 }
 
-/** What of an answer is not as the document says of this operation. */
+/** The differences between an answer and the documented operation. */
 export function documentedFaults(operation: Operation, answer: Answer, isHead = false): string[] {
   const { status } = answer
   const response = operation.responses[String(status)]
@@ -87,7 +87,7 @@ function bodyFaults({ content }: Response, { text, headers, status }: Answer): s
   return [...(fault ? [fault] : []), ...(status === 422 ? detailFaults(body) : [])]
 }
 
-/** Of a 422: no value comes back, and each problem has a place. */
+/** Checks a 422: it shows no sent value, and each detail has a place. */
 function detailFaults(body: unknown): string[] {
   const { detail } = body as { detail: { loc: unknown[] }[] }
   if (!Array.isArray(detail) || detail.length === 0) return ['a 422 without details']
@@ -107,7 +107,7 @@ function headerFaults({ headers: documented = {} }: Response, { headers, status 
   faults.push(
     ...[...known.keys()]
       .filter((name) => !seldom.has(name) && headers[name] === undefined)
-      // Without a database nobody can tell whose key it is, and so what is left to it.
+      // Without a database the server cannot know the key, and so not its remaining requests.
       .filter((name) => status !== 503 || !name.includes('ratelimit'))
       .map((name) => `${name} is not there`),
   )
@@ -123,7 +123,7 @@ function headerFaults({ headers: documented = {} }: Response, { headers, status 
   return faults
 }
 
-/** What every answer has that Fastify gives. */
+/** Headers of every answer that Fastify makes. */
 function commonFaults({ headers, text, status }: Answer): string[] {
   const faults: string[] = []
   if (!/^[\w.:/+=-]{1,128}$/.test(String(headers['x-request-id']))) faults.push('no X-Request-Id that is one')

@@ -17,7 +17,7 @@ import { texts } from './texts.ts'
 import { isPlain, type Sent } from './wire.ts'
 import type { Caller, World } from './world.ts'
 
-/** A request, who sends it, and what was done to it. */
+/** A request with its caller and its changes. */
 export type Planned = {
   number: number
   sent: Sent
@@ -57,7 +57,7 @@ const otherMethods = [
   'TRACE',
 ]
 
-/** Request `number` of a run: the same for the same seed, as long as the world is. */
+/** Request `number` of a run, which is the same for the same seed and world. */
 export function plan(seed: number, number: number, world: World): Planned {
   const random = seededRandom(Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(number + 1, 0x85ebca6b))
   const operation = operations[number % operations.length]!
@@ -86,7 +86,7 @@ export function plan(seed: number, number: number, world: World): Planned {
   return { number, sent, caller, hasKey, operation, done: draft.done }
 }
 
-/** Mostly a caller who may, so that requests get beyond that. */
+/** Mostly a caller with the permission, so that requests get beyond this check. */
 function callerFor({ permission }: Operation, world: World, random: Random): Caller {
   const caller = pick(random, world.callers)
   const resource = permission[0]?.split(':')[0]
@@ -95,7 +95,7 @@ function callerFor({ permission }: Operation, world: World, random: Random): Cal
   return may || chance(random, 0.1) ? caller : pick(random, world.callers.slice(0, 4))
 }
 
-/** What deletes for good leaves some of each kind, so that later requests are about something. */
+/** Deletions leave some objects of each kind, so that later requests find some. */
 function spareTheLast(draft: Draft, world: World): void {
   const { method, path } = draft.operation
   if (method !== 'DELETE' && !path.endsWith('/erase')) return
@@ -122,7 +122,7 @@ function written(draft: Draft, random: Random): Sent {
   }
 }
 
-/** Bytes that are no UTF-8: overlong forms, surrogates, what breaks off, what is not allowed at all. */
+/** Invalid UTF-8: overlong forms, surrogates, incomplete characters, forbidden bytes. */
 const badBytes = [
   'c0af',
   'c080',
@@ -158,10 +158,10 @@ function spoilBytes(sent: Sent, draft: Draft, random: Random): void {
   }
 }
 
-/** What is not even HTTP as clients write it: bytes in the address, more headers behind a line break. */
+/** Invalid HTTP that clients do not send: raw bytes in the address, headers after a line break in a value. */
 function spoilLines(sent: Sent, draft: Draft, random: Random): void {
   const ways = ['path bytes', 'header break', 'header name', 'length', 'long']
-  // Chunks that never come are waited for; next to a length they are refused at once.
+  // The server waits for missing chunks, but refuses chunks together with a length at once.
   const way = pick(random, sent.body ? [...ways, 'chunks'] : ways)
   draft.done.push(`lines ${way}`)
   if (way === 'path bytes')

@@ -19,8 +19,8 @@ import type { World } from './world.ts'
 export type Means = { app: TestApp; world: World; wire: Wire; reached: Reached; twilio: TwilioStandIn }
 
 /**
- * Sends the valid request of each operation that has not succeeded yet; with `all`, of every operation, and requests that
- * are made to get what else the document promises and nobody has seen. @returns what is wrong with the answers
+ * Sends the valid request of each operation that has not succeeded yet. With `all`, it sends that of every operation, and
+ * requests for documented statuses that have not occurred yet. @returns the errors in the answers
  */
 export async function reachTheRest(means: Means, { all }: { all: boolean }): Promise<string[]> {
   const { world, reached } = means
@@ -42,7 +42,7 @@ export async function reachTheRest(means: Means, { all }: { all: boolean }): Pro
   return faults
 }
 
-/** Has every operation asked while the database is away, which is to be a 503. */
+/** Sends a request to every operation while the database is unreachable, which must get 503. */
 export async function reachWithoutDatabase(means: Means): Promise<string[]> {
   const { app, world } = means
   const org = await world.newOrg()
@@ -81,7 +81,7 @@ async function asked(
 const told = ({ operationId }: Operation, request: Sent, { status, text }: Answer, faults: string[]) =>
   `${operationId}: ${faults.join('; ')}\n  ${asText(request)}\n  → ${status} ${text.slice(0, 500)}`
 
-/** An org of one request a minute, which it has used. */
+/** An org that has used its limit of one request a minute. */
 async function limitedOrg({ app, world }: Means): Promise<TestOrg> {
   const org = await world.newOrg()
   await app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 100_000, perMinute: 1 }))
@@ -106,7 +106,7 @@ async function requestFor(
   return status === '409' && endpoint.method === 'POST' ? whileItRuns(endpoint, means) : null
 }
 
-/** A request whose Idempotency-Key is another's right now. */
+/** A request whose Idempotency-Key another running request has. */
 async function whileItRuns(endpoint: Endpoint, { app, world, wire, reached }: Means): Promise<Sent | null> {
   const org = await world.newOrg()
   const params = await makeParams(endpoint, org)
@@ -130,7 +130,7 @@ async function whileItRuns(endpoint: Endpoint, { app, world, wire, reached }: Me
 const namesOf = ({ path }: Endpoint, params: Params) =>
   Object.fromEntries(Object.entries(params).filter(([name]) => path.includes(`{${name}}`)))
 
-/** An org whose calls the stand-in of a provider takes. */
+/** An org whose calls go to a provider's stand-in. */
 async function callingOrg({ world, twilio }: Means): Promise<TestOrg> {
   const org = await world.newOrg()
   const credentials = { account_sid: twilio.accountSid, auth_token: twilio.authToken }
@@ -141,7 +141,7 @@ async function callingOrg({ world, twilio }: Means): Promise<TestOrg> {
 
 type Special = (endpoint: Endpoint, means: Means) => Promise<Sent | null>
 
-/** What one operation alone answers, or in a way of its own. */
+/** Requests for statuses that only one operation has, or that it reaches in another way. */
 const specially: Record<string, Special> = {
   async 'place_call 402'(endpoint, { app, world }) {
     const org = await world.newOrg()

@@ -1,6 +1,6 @@
 import { operations } from './document.ts'
 
-/** Which documented statuses of which operations were seen. */
+/** The documented statuses that have occurred, by operation. */
 export class Reached {
   readonly #counts = new Map<string, number>()
 
@@ -13,7 +13,7 @@ export class Reached {
     return this.#counts.has(`${operationId} ${status}`)
   }
 
-  /** What the document promises and nobody has seen yet: `get_deal 404`. */
+  /** The documented statuses that have not occurred yet: `get_deal 404`. */
   missing(): string[] {
     return operations.flatMap(({ operationId, responses }) =>
       Object.keys(responses)

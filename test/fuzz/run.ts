@@ -18,14 +18,14 @@ export type Failure = {
 
 export type Run = { failures: Failure[]; slowest: { ms: number; request: string }[] }
 
-/** Requests that are on their way at once. What they make is known to those of the next lot. */
+/** The number of concurrent requests. The next batch can use objects that they create. */
 const atOnce = 8
-/** More failures than this say nothing new. */
+/** The most failures to report. */
 const failuresMax = 60
 
 type Options = { seed: number; from?: number; count: number; world: World; wire: Wire; reached: Reached }
 
-/** Sends `count` requests of a seed, and holds every answer against the document. */
+/** Sends `count` requests of a seed, and compares every answer with the document. */
 export async function run({ seed, from = 0, count, world, wire, reached }: Options): Promise<Run> {
   const result: Run = { failures: [], slowest: [] }
   for (let next = from; next < from + count && result.failures.length < failuresMax; next += atOnce) {
@@ -66,7 +66,7 @@ function take(planned: Planned, answer: Answer | Error, { world, reached, result
   keepUp(planned, answer, world, seed)
 }
 
-/** What was made can be named from now on, what was deleted cannot. */
+/** Adds created objects to the known ids, and removes deleted ones. */
 function keepUp(
   { operation, caller, number, sent }: Planned,
   answer: Answer,
@@ -94,7 +94,7 @@ function note(ms: number, request: string, { slowest }: Run): void {
   slowest.length = Math.min(5, slowest.length)
 }
 
-/** The failures in words, those of the same kind together. */
+/** The failures as text, grouped by kind. */
 export function told(failures: readonly Failure[], seed: number): string {
   const kinds = new Map<string, Failure[]>()
   for (const failure of failures) {

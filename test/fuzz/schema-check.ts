@@ -1,6 +1,6 @@
 import { resolve, type Schema } from './document.ts'
 
-/** Keywords that say nothing about what is valid. */
+/** Keywords that do not affect validity. */
 const annotations = new Set(['description', 'title', 'examples', 'default', 'format'])
 
 type Check = (value: never, word: never, schema: Schema) => boolean
@@ -18,7 +18,7 @@ const ofType: Record<string, (value: unknown) => boolean> = {
   object: isObject,
 }
 
-/** Each keyword that openapi.json uses of JSON Schema 2020-12, for the values that it speaks of. */
+/** Checks for the keywords of JSON Schema 2020-12 that openapi.json uses. */
 const checks: Record<string, Check> = {
   type: (value: unknown, word: string | string[]) => [word].flat().some((type) => ofType[type]!(value)),
   enum: (value: unknown, word: unknown[]) => word.includes(value),
@@ -34,7 +34,7 @@ const checks: Record<string, Check> = {
   maxProperties: (value: unknown, word: number) => !isObject(value) || Object.keys(value).length <= word,
 }
 
-/** What of `value` is not as `schema` says, with its place; null if all is. @throws Error for an unknown keyword */
+/** The first place where `value` does not match `schema`; null if it matches. @throws Error for an unknown keyword */
 export function faultOf(value: unknown, schema: Schema, place = ''): string | null {
   const own = resolve(schema)
   for (const [keyword, word] of Object.entries(own)) {

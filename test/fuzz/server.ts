@@ -1,10 +1,10 @@
 import { testKey } from '../support/database.ts'
 import { type Child, newDataDir, startServer } from '../support/processes.ts'
 
-/** Where nobody listens: what other services are asked for ends there. */
+/** A closed port: requests to other services fail there. */
 export const nobody = 'http://127.0.0.1:9'
 
-/** A server in a process of its own, with little memory, so that what it does not let go of ends it. */
+/** A server in a separate process with little memory, so that a memory leak ends it. */
 export async function startProcess(
   databaseUrl: string,
   twilioApiUrl: string,

@@ -1,4 +1,4 @@
-/** Text of which PostgreSQL, browsers, spreadsheets, shells and templates make something else. */
+/** Text with a special meaning for PostgreSQL, browsers, spreadsheets, shells or templates. */
 export const texts: readonly string[] = [
   ...[
     '',

@@ -1,10 +1,10 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http'
 import { exchange } from '../support/raw-http.ts'
 
-/** A request as it goes onto the wire. */
+/** A request as it is sent. */
 export type Sent = {
   method: string
-  /** The path with its query, as it is written, without a version prefix. */
+  /** The unchanged path with its query, without a version prefix. */
   target: string
   prefix: string
   headers: [name: string, value: string][]
@@ -18,7 +18,7 @@ export type Answer = {
   ms: number
 }
 
-/** Nobody has to wait for longer than this for any answer. */
+/** The longest time that any answer may take. */
 export const patienceMs = 15_000
 
 /** Why a request has no answer at all. */
@@ -58,7 +58,7 @@ export class Wire {
       if (body) request.setHeader('content-length', body.length)
       request.on('timeout', () => request.destroy(new Error(`no answer in ${patienceMs} ms`)))
       request.on('error', (error) => {
-        // A kept connection may end just as it is used again; the second time it is a new one.
+        // A reused connection may close at the same moment; the second attempt uses a new one.
         if (again && request.reusedSocket)
           this.#ask({ method, target, prefix, headers, body }, false).then(resolve, reject)
         else reject(new Unanswered(error.message))
@@ -79,7 +79,7 @@ export class Wire {
     })
   }
 
-  /** What no client would send: on a socket, byte for byte. */
+  /** Sends a request that no client would send, byte for byte on a socket. */
   async #askBare({ method, target, prefix, headers, body }: Sent): Promise<Omit<Answer, 'ms'>> {
     const lines = [['Host', 'here'], ['Connection', 'close'], ...headers].map((line) => line.join(': '))
     if (body) lines.push(`Content-Length: ${body.length}`)
@@ -110,7 +110,7 @@ export class Wire {
   }
 }
 
-/** Whether Node's client would send it: it refuses what is not well-formed. */
+/** Whether Node's client sends it; it refuses malformed requests. */
 export const isPlain = ({ target, headers }: Sent) =>
   /^[\x21-\x7e]*$/.test(target) &&
   headers.every(
@@ -118,7 +118,7 @@ export const isPlain = ({ target, headers }: Sent) =>
   ) &&
   !headers.some(([name]) => /^(content-length|transfer-encoding|connection|expect|host|upgrade)$/i.test(name))
 
-/** The request as somebody could send it again. */
+/** The request in a form that a person can send again. */
 export function asText({ method, target, prefix, headers, body }: Sent): string {
   const shown = headers.map(([name, value]) => `${name}: ${JSON.stringify(value.slice(0, 300))}`).join('\n  ')
   const text = body ? `\n  ${JSON.stringify(body.toString('latin1')).slice(0, 3000)}` : ''

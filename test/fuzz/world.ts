@@ -6,7 +6,7 @@ import { linkOrgs, setCeilings } from '../../src/orgs/operator.ts'
 import { type TestApp, TestClient, type TestOrg } from '../support/app.ts'
 import { kindsIn, makeObject } from '../support/walk.ts'
 
-/** Who sends a request: a key, and headers that say for whom. */
+/** The caller of a request: a key, and headers with the org that it acts on. */
 export type Caller = {
   name: string
   token: string
@@ -20,12 +20,12 @@ export type Caller = {
   headers: [string, string][]
 }
 
-/** No answer to anybody but its own org may hold this: it is in every text of an org that nobody acts for. */
+/** The marker in every text of an org that no caller acts for. No answer to other orgs may have it. */
 export const marker = `planted-${randomUUID()}`
-/** No answer may hold this: it is in credentials. */
+/** The marker in credentials, which no answer may have. */
 export const secretMarker = `hidden-${randomUUID()}`
 
-/** Kinds of ids by the names of fields that hold them, where that is not the kind itself. */
+/** Kinds of ids by field name, if the name is not the kind. */
 const kindOfField: Record<string, string> = {
   object_id: 'contact_id',
   survivor_id: 'contact_id',
@@ -36,7 +36,7 @@ const kindOfField: Record<string, string> = {
   id: 'merge_id',
 }
 
-/** How many ids of a kind are kept to choose from. */
+/** The most known ids of each kind. */
 const poolMax = 40
 
 /** The orgs, keys and objects that requests are about. */
@@ -64,13 +64,13 @@ export class World {
     this.#address = address
   }
 
-  /** An id of a kind that belongs to the caller's org, as long as there is one. */
+  /** An id of a kind in the caller's org, if there is one. */
   own(orgId: string, kind: string, random: Random): string {
     const pool = this.#pools.get(orgId)?.get(kindOfField[kind] ?? kind) ?? []
     return pool.length > 0 ? pick(random, pool) : randomUUID()
   }
 
-  /** An id of the org that nobody acts for. */
+  /** An id of the org that no caller acts for. */
   foreign(kind: string, random: Random): string {
     return this.own(this.victim.orgId, kind, random)
   }
@@ -79,7 +79,7 @@ export class World {
     return field in kindOfField || this.kinds.includes(field)
   }
 
-  /** Takes in the ids of what an answer made. */
+  /** Adds the ids of objects that an answer created. */
   learn(orgId: string, body: unknown, random: Random): void {
     const data = (body as { data?: unknown } | null)?.data ?? body
     if (typeof data !== 'object' || data === null) return
@@ -91,7 +91,7 @@ export class World {
     }
   }
 
-  /** How many objects of a kind are left. */
+  /** The number of remaining objects of a kind. */
   left(orgId: string, kind: string): number {
     return this.#pool(orgId, kind).length
   }
@@ -107,14 +107,14 @@ export class World {
     return [...this.callers.map(({ token }) => token), this.victim.token!]
   }
 
-  /** A new org as agency, with ceilings so high that they are shown and never met, and a client that asks the server. */
+  /** A new agency with rate limits that it never reaches, and a client that sends requests to the server. */
   async newOrg(): Promise<TestOrg> {
     const org = await this.#app.newOrg({ isAgency: true, key: { isAgency: true } })
     await this.#app.operate((tx) => setCeilings(tx, org.orgId, { perSecond: 100_000, perMinute: 100_000 }))
     return this.toServer(org)
   }
 
-  /** The same key, asking the server. */
+  /** A client with the same key for the tested server. */
   toServer(org: TestOrg): TestOrg {
     return Object.assign(new TestClient(this.#address, org.token), {
       orgId: org.orgId,
@@ -175,7 +175,7 @@ export class World {
     await add('contacts alone', home, { permissions: ['contacts:*'], mode: 'test' })
   }
 
-  /** Gives an org one of all that has text, with the marker in it. */
+  /** Creates one object of each kind with text in an org, with the marker in each text. */
   async #plant(org: TestOrg): Promise<void> {
     const text = marker
     const person = {

@@ -13,8 +13,8 @@ import { Json } from '../../src/platform/json.ts'
 const checked = new WeakSet<Endpoint>()
 
 /**
- * Makes each endpoint fail (500, and a line on the console) when what it answers is not exactly what its response
- * schema says, no field more: before it is serialized, since that drops and bends silently.
+ * Makes each endpoint answer 500 and print a line if its answer differs from its response schema, also by an extra field.
+ * The check runs before the serializer, which drops and converts values silently.
  */
 export function checkAnswers(endpoints: readonly Endpoint[]): void {
   for (const endpoint of endpoints) {
@@ -32,19 +32,19 @@ export function checkAnswers(endpoints: readonly Endpoint[]): void {
 }
 
 function faultOf(endpoint: Endpoint, result: unknown): string | null {
-  // A file is text, which comes later.
+  // A file is a stream of text.
   if (endpoint.shape === 'csv') return null
   if (!responseSchema(endpoint)) return result === undefined ? null : 'an answer where there should be none'
   return bodyFault(endpoint, bodyOf(endpoint.shape, result))
 }
 
-/** How what an endpoint answered differs from its response schema, as text; null if in nothing. */
+/** The difference between an answer and its response schema as text; null if there is none. */
 export function bodyFault(endpoint: Endpoint, body: unknown): string | null {
   const schema = responseSchema(endpoint)
   if (!schema) return body === null ? null : 'an answer where there should be none'
   const parsed = schema.safeParse(body)
   if (!parsed.success) return parsed.error.message
-  // Parsing drops what the schema does not name.
+  // Parsing drops unknown fields.
   return isDeepStrictEqual(parsed.data, body) ? null : `fields that it does not name: ${JSON.stringify(body)}`
 }
 
@@ -55,7 +55,7 @@ function bodyOf(shape: Shape, result: unknown): unknown {
   return { data: plain(rows), pagination: plain(pagination) }
 }
 
-/** As a client reads it; but for `__proto__`, which a schema of records cannot hold. */
+/** The answer as a client reads it, without `__proto__`, which a schema of records cannot have. */
 function plain(value: unknown): unknown {
   const text = value instanceof Json ? value.text : JSON.stringify(value)
   return JSON.parse(text, function (key, item) {

@@ -94,7 +94,7 @@ export type OrgOptions = {
   name?: string
   isAgency?: boolean
   country?: string | null
-  /** Keeps the usual rate limits; they are lifted unless a test is about them. */
+  /** Keeps the default rate limits. Without this option there are none. */
   limited?: boolean
   key?: Partial<NewKey>
 }
@@ -115,13 +115,13 @@ export type TestApp = {
   client(token: string | null): TestClient
   /** Runs work across orgs, as an operator's command does. */
   operate<Result>(work: (tx: Tx) => Promise<Result>): Promise<Result>
-  /** The same on one organization. */
+  /** Runs such work for one organization. */
   operateOn<Result>(orgId: string, work: (tx: OrgTx) => Promise<Result>): Promise<Result>
-  /** Fails if a worker closes and a job still waits or runs after a while; `leavesJobs`: that is what the test is about. */
+  /** Closes the app. It fails if a job still waits or runs after some time, unless `leavesJobs` is set. */
   close(options?: { leavesJobs?: boolean; drainMs?: number }): Promise<void>
 }
 
-// Of hundreds that are sent at once the last ones wait for all others, on a busy machine for long.
+// On a busy machine, the last of hundreds of concurrent requests wait long.
 const patient: DatabaseLimits = { connectionWaitMs: patience.timeout }
 
 /** A new org of a server, with a live key that may do everything. */
@@ -147,10 +147,10 @@ async function newKeyOn(app: App, orgId: string, key: Partial<NewKey> = {}): Pro
 }
 
 /**
- * A whole server on a port and a database of its own. Close it in `afterAll`. Changed records are not looked at for
- * duplicates unless `checksDuplicates` is set, nor calls moved unless `movesCalls` is: most tests are about something else.
- * @param shared the database of another app instead, which it is one more node of; close it before that one
- * @param limits what a request waits for; by default nobody is told that there are too many of them
+ * A complete server with its own port and database. Close it in `afterAll`. It checks changed records for duplicates only
+ * with `checksDuplicates`, and moves calls only with `movesCalls`.
+ * @param shared another app whose database it uses, as one more node; close this app first
+ * @param limits the limits of waiting requests; by default no request is refused because too many wait
  */
 export async function startTestApp(
   overrides: Partial<Config> = {},

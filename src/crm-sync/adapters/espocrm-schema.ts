@@ -48,7 +48,7 @@ export class EspoSchema {
     const access = accessTo(entity, await this.#ask('/App/user', 'the access of the API user'))
     if (access === null) throw new Unusable(noAccess(entity))
     const json = membersOf(await this.#ask(`/Metadata?key=entityDefs.${entity}`, 'its metadata'))
-    // Before version 7, EspoCRM answers with all metadata, whatever the key.
+    // Before version 7, EspoCRM answers with all metadata for any key.
     const { fields } = json.fields ? json : membersOf(membersOf(json.entityDefs)[entity])
     if (fields === undefined) throw new Unusable(noAccess(entity))
     return { fields: membersOf(fields), access }

@@ -4,15 +4,15 @@ import type { Creation, Ledger } from '../ledger.ts'
 import type { Actor } from '../orgs.ts'
 import { type Requests, type Sent, type Told, Unanswered } from '../requests.ts'
 
-/** What somebody does in an organization, in a request or a few. */
+/** One action in an organization, in one or a few requests. */
 export type Act = (visit: Visit) => Promise<unknown>
 
-/** Acts, each with how often it is done among all others. */
+/** Acts, each with its relative frequency. */
 export type Acts = readonly (readonly [weight: number, act: Act])[]
 
 const poolSize = 200
 
-/** One act's way to its organization, and to the log of what was told. */
+/** The organization of an act, and the ledger of what clients were told. */
 export class Visit {
   readonly actor: Actor
   readonly ledger: Ledger
@@ -28,7 +28,7 @@ export class Visit {
     return this.requests.send(this.actor, name, sent)
   }
 
-  /** A text that nothing else has, with the marker of the organization. */
+  /** A unique text with the marker of the organization. */
   text(nonce: string = newNonce()): string {
     return `${nonce} ${this.actor.marker}`
   }
@@ -54,13 +54,13 @@ export class Visit {
     return pool[randomInt(Math.max(pool.length, 1))]
   }
 
-  /** Nobody else gets it until it is kept again. */
+  /** No other act gets the thing until it is returned. */
   take(name: string): string | undefined {
     const pool = this.pool(name)
     return pool.splice(randomInt(Math.max(pool.length, 1)), 1)[0]
   }
 
-  /** Makes a thing; null if that was refused. `fields` are what it has of what may change. */
+  /** Creates a thing; null if the request was refused. `fields` are its values that may change. */
   async create(
     kind: string,
     name: string,
@@ -81,7 +81,7 @@ export class Visit {
     return told
   }
 
-  /** Writes fields of a thing: what they may be from then on. */
+  /** Writes fields of a thing, and records their possible values from then on. */
   async change(
     kind: string,
     id: string | number,
@@ -98,7 +98,7 @@ export class Visit {
     try {
       const told = await this.send(name, sent)
       if (told.ok) note(told, true)
-      // Of two tries the first may have done what the second one is refused for.
+      // The first of two tries may have had the effect for which the second one is refused.
       else if (told.doubtful) note(told, false)
       if (event && (told.ok || told.doubtful))
         this.ledger.effect(this.actor.orgId, event, String(id), told.ok ? 1 : 0, told.doubtful ? 1 : 0)
@@ -123,7 +123,7 @@ export class Visit {
     this.ledger.write(kind, id, field, { value, sentAt, endAt: answeredAt, acknowledged })
   }
 
-  /** Notes what a read shows: it is held against the writes once these have all been answered. */
+  /** Records the values that a read showed. The audit compares them with the writes. */
   sees(
     kind: string,
     id: string,
@@ -137,7 +137,7 @@ export class Visit {
     }
   }
 
-  /** Notes which version was shown how. */
+  /** Records how each version was shown. */
   version(kind: string, id: string, data: { version: number }): void {
     const shown = createHash('sha1').update(JSON.stringify(data)).digest('base64url')
     this.ledger.version(kind, id, data.version, shown)

@@ -40,11 +40,11 @@ const close: Act = async (visit) => {
   visit.keep('closable deal', deal_id)
 }
 
-/** One at a time for each org, so that it is known which are in force. */
+/** One change at a time for each org, so that the present stages are known. */
 const stages: Act = async (visit) => {
   const { body } = await visit.send('get_deal_stages')
   if (chance(0.5)) return
-  // The usual ones stay, as open deals are in them.
+  // The default stages stay, because open deals are in them.
   const list = [...usual, visit.text()]
   const request = { body: { stages: list }, ifMatch: body.data.version, allow: [409] }
   const value = JSON.stringify(list)
@@ -72,7 +72,7 @@ const createReason: Act = async (visit) => {
   visit.ledger.effect(visit.actor.orgId, 'close_reason.created', close_reason_id, 1, 0)
 }
 
-/** Another outcome, which is what of a reason is free to change. */
+/** Changes the outcome, the only field of a reason that may change freely. */
 const changeReason: Act = async (visit) => {
   const close_reason_id = visit.take('close reason')
   if (!close_reason_id) return createReason(visit)

@@ -31,7 +31,7 @@ async function mergeable(visit: Visit, kind: Kind): Promise<string | undefined> 
   return told?.body.data[id]
 }
 
-/** Which merge is in force is known to whoever took it. */
+/** Only the act that took a merge changes it, so the act knows its state. */
 const setStatus = (visit: Visit, merge_id: string, status: string, name: string, allow: number[] = []) =>
   visit.change('merge', merge_id, { status }, name, { params: { id: merge_id }, allow })
 
@@ -42,7 +42,7 @@ const merge: Act = async (visit) => {
   if (!survivor_id || loser_ids.length === 0) return
   const body = { entity_type: kind, survivor_id, loser_ids, force: true }
   if (chance(0.2)) await visit.send('merge_records', { body: { ...body, dry_run: true }, allow: [409, 404] })
-  // Somebody may have merged, or archived, the survivor meanwhile: it stands for another one then.
+  // Another act may have merged or archived the survivor, which then has another canonical record.
   const told = await visit.send('merge_records', { body, allow: [409, 404, 422, 400] })
   if (!told.ok) return
   for (const { merge_id } of told.body.data.merges) {
@@ -63,7 +63,7 @@ const undo: Act = async (visit) => {
   visit.keep('merge', id)
 }
 
-/** A record under the id of whatever was merged is read and written as ever. */
+/** Reads and writes a record by the id of an absorbed record. */
 const writeMerged: Act = async (visit) => {
   const id = visit.pick('merged contact')
   if (!id) return merge(visit)
@@ -75,7 +75,7 @@ const writeMerged: Act = async (visit) => {
   await visit.send('get_contact', { params: { contact_id: id } })
 }
 
-/** Two that look the same, for the engine to find. */
+/** Creates two similar records, for the engine to find. */
 const twins: Act = async (visit) => {
   const nonce = newNonce()
   for (let count = 0; count < 2; count++) {
@@ -90,7 +90,7 @@ const proposals: Act = async (visit) => {
   const query = { include_shadow: true, entity_type: 'contact', limit: 50 }
   const told = await visit.send('list_merges', { query })
   if (!told.ok) return
-  // Nothing is merged that other acts count upon.
+  // It merges only records that other acts do not use.
   const mine = new Set(visit.pool('merged contact'))
   const shadows = (
     told.body.data as { is_shadow: boolean; merge_id: string; survivor_id: string; loser_id: string }[]
@@ -132,7 +132,7 @@ const scans: Act = async (visit) => {
   else await scan(visit)
 }
 
-/** One of the modes for each org, for good: an engine that merges by itself would merge what acts count upon. */
+/** Sets one mode for each org permanently. Mode `auto` would merge records that other acts use. */
 const settings: Act = async (visit) => {
   await visit.send('get_duplicate_settings')
   if (chance(0.7)) return

@@ -2,16 +2,16 @@ import { chance, newNonce, oneOf } from '../dice.ts'
 import type { Sent } from '../requests.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
-/** What contacts, companies and deals have in common, by their words. */
+/** The differences between contacts, companies and deals, for the common acts. */
 export type RecordKind = {
   kind: 'contact' | 'company' | 'deal'
   plural: 'contacts' | 'companies' | 'deals'
   id: string
-  /** Texts that are set and changed. */
+  /** Text fields to set and change. */
   fields: readonly string[]
   value(visit: Visit, field: string): string
   body(visit: Visit, nonce: string): Record<string, unknown>
-  /** An upsert that finds the record of the same word again, and what it matches by. */
+  /** An upsert that finds the record of a word again, with the field that it matches on. */
   upsert(visit: Visit, word: string): Record<string, unknown>
   filters(visit: Visit): Record<string, string>[]
 }
@@ -22,10 +22,10 @@ export const common = (visit: Visit, nonce: string) => ({
   custom: { marker: visit.actor.marker, plan: visit.text(nonce) },
 })
 
-// The same for every organization: what is one's is none of another's.
+// The same for every organization, so that the audit finds mixed-up organizations.
 const upsertWords = Array.from({ length: 30 }, () => newNonce())
 
-/** Everything that is done with records of one kind. */
+/** All acts for one record type. */
 export function recordActs(type: RecordKind): Acts {
   const { kind, plural, id, fields } = type
   const name = (verb: string, word: string = kind) => `${verb}_${word}`
@@ -68,7 +68,7 @@ export function recordActs(type: RecordKind): Acts {
     if (told.ok) visit.version(kind, one, told.body.data)
   }
 
-  /** Through archive, restore and, at last, erasure; nobody else has it meanwhile. */
+  /** Archives, restores and finally erases a record that no other act uses meanwhile. */
   const cycle: Act = async (visit) => {
     const one = visit.take(`cycled ${kind}`)
     if (!one) return create(visit)
@@ -101,7 +101,7 @@ export function recordActs(type: RecordKind): Acts {
     const nonces = Array.from({ length: 1 + Math.floor(Math.random() * 12) }, () => newNonce())
     const creations = nonces.map((nonce) => visit.ledger.begin(kind, visit.actor.orgId, nonce))
     const items: object[] = nonces.map((nonce) => sent(visit)(nonce).body)
-    // One that cannot be, which sinks no other.
+    // An invalid item, which must not affect the others.
     items.push({ custom: { marker: visit.actor.marker }, currency: 'no' })
     const told = await visit.send(name('batch', plural), { body: { items } })
     if (!told.ok) return
@@ -116,7 +116,7 @@ export function recordActs(type: RecordKind): Acts {
   const filter: Act = (visit) =>
     visit.send(name('list', plural), { query: { ...oneOf(type.filters(visit)), limit: 20 } })
 
-  /** By cursor, from end to end: nothing twice, and all that was there before and stays. */
+  /** Reads a list by cursor from start to end: no record appears twice, and all that existed throughout appear. */
   const walk: Act = async (visit) => {
     const expected = new Set(visit.pool(`plain ${kind}`))
     const seen = new Set<string>()

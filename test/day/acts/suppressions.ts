@@ -1,6 +1,6 @@
 import type { Act, Acts } from './act.ts'
 
-// Of a range that no act of calls dials.
+// In a range that no other act dials.
 let numbers = 0
 const newNumber = () => `+1303555${String(numbers++ % 10_000).padStart(4, '0')}`
 
@@ -27,7 +27,7 @@ const read: Act = async (visit) => {
 const allowAgain: Act = async (visit) => {
   const suppression_id = visit.take('suppression')
   if (!suppression_id) return suppress(visit)
-  // 404: the try before, which broke off, removed it.
+  // 404: an earlier try, whose answer was lost, deleted it.
   await visit.send('delete_suppression', { params: { suppression_id }, allow: [404] })
 }
 

@@ -1,7 +1,7 @@
 import { chance, newNonce, oneOf } from '../dice.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
-// What the simulator does with each is in docs/reference/voice-providers.md; those that it refuses are refused with a 502.
+// docs/reference/voice-providers.md describes the simulator's behavior for each number. Refused numbers get 502.
 const simulated = ['0100', '0100', '0101', '0103', '0104', '0104', '0110', '0111', '0112', '0114', '0115']
 const outside = { vapi: true } as const
 
@@ -44,7 +44,7 @@ const place: Act = async (visit) => {
   if (chance(0.1))
     return visit.send('place_call', { body: { ...body, dry_run: true }, mode, allow: [400, 429] })
   const creation = visit.ledger.begin('call', visit.actor.orgId, nonce)
-  // A number that was removed, or a persona that was archived meanwhile; the simulator's refusals.
+  // A number that was removed or a persona that was archived meanwhile, and refusals of the simulator.
   const told = await visit.send('place_call', { body, mode, allow: [400, 502, 429] })
   if (!told.ok) return
   visit.ledger.acknowledge(creation, told.body.call_id)
@@ -64,7 +64,7 @@ const cancel: Act = async (visit) => {
   const call_id = visit.take('call')
   if (!call_id) return place(visit)
   const told = await visit.send('cancel_call', { params: { call_id }, allow: [409, 502] })
-  // What ended for good stays what it is, however late its provider tells of it.
+  // An ended call keeps its final status, even if its provider reports later.
   const value = told.ok ? told.body.data.status : null
   if (value !== 'canceled' && value !== 'completed') return
   const { sentAt, answeredAt: endAt } = told

@@ -6,7 +6,7 @@ import { auditTenancy } from './tenancy.ts'
 import { auditLists } from './totals.ts'
 import { auditWrites } from './writes.ts'
 
-/** Holds everything that clients were told against what is stored, once nothing is under way. */
+/** Compares everything that clients were told with the database, after all work has ended. */
 export async function audit(audited: Audited, drainMs: number): Promise<Verdict[]> {
   const verdicts = [
     ...(await drain(audited, drainMs)),

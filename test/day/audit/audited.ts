@@ -2,7 +2,7 @@ import type { Ledger } from '../ledger.ts'
 import type { Actor } from '../orgs.ts'
 import type { Requests } from '../requests.ts'
 
-/** What an auditor works from: what clients were told, and two ways to what is stored. */
+/** The input of an auditor: what clients were told, and access to the database and to the API. */
 export type Audited = {
   ledger: Ledger
   requests: Requests
@@ -11,18 +11,18 @@ export type Audited = {
   rows<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>
 }
 
-/** What was held against what, how often, and where it differed. */
+/** The checks that were made, their numbers, and the differences. */
 export type Verdict = { name: string; checked: number; findings: string[] }
 
-/** How each kind of thing of the ledger lies in the database. */
+/** The table and columns of each kind of thing in the ledger. */
 export type Stored = {
   table: string
   id: string
-  /** An expression for the nonce that it was made under; null: its id is all that is known. */
+  /** An expression for the nonce of its creation; null: only its id is known. */
   nonce: string | null
   /** Expressions for fields that clients write, by their names in the ledger. */
   fields: Record<string, string>
-  /** What remains of it when it is there no more: nothing, unless told. */
+  /** What remains after its deletion; nothing by default. */
   isThere?: string
 }
 

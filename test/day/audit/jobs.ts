@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Audited, Verdict } from './audited.ts'
 
-/** What is under way or has been given up, by where it waits. */
+/** Counts of unfinished and failed work, by place. */
 const waiting: Record<string, string> = {
   'jobs that wait or run': `select name || ' ' || state as what from pgboss.job where state in ('created', 'retry', 'active')`,
   'records to be looked at': 'select entity::text as what from duplicate_check',
@@ -24,7 +24,7 @@ async function left({ rows }: Pick<Audited, 'rows'>): Promise<string[]> {
   return found
 }
 
-/** Waits until nothing is under way any more, `withinMs` at most; what is left then is a finding. */
+/** Waits until all work has ended, at most `withinMs`. Work that is left then is a finding. */
 export async function drain(audited: Pick<Audited, 'rows'>, withinMs: number): Promise<Verdict[]> {
   const until = Date.now() + withinMs
   for (;;) {
@@ -47,9 +47,9 @@ async function auditFailed({ rows }: Pick<Audited, 'rows'>): Promise<Verdict> {
   return { name: 'no job was given up', checked: 1, findings: failed.map(({ what }) => what) }
 }
 
-/** No transaction stands open, and no lock is held, once there is nothing to do. */
+/** After all work, no transaction is open and no lock is taken. */
 export async function auditSessions({ rows }: Pick<Audited, 'rows'>): Promise<Verdict[]> {
-  // A worker that looks for work holds a lock for an instant: what stays is there twice.
+  // A worker that polls takes a lock for a moment. A lock that stays is seen twice.
   const text = `
     select 'idle in transaction since ' || xact_start || ', process ' || pid as what from pg_stat_activity
       where state like 'idle in transaction%' and state_change < now() - interval '1 second'

@@ -4,7 +4,7 @@ import type { Requests, Try } from '../requests.ts'
 import type { Samples } from '../samples.ts'
 import type { Verdict } from './audited.ts'
 
-// Until an outage has passed for a process that was in the middle of it.
+// How long an outage can affect a process after its end.
 const afterMs = 6_000
 const steepMiBPerMinute = 10
 
@@ -12,7 +12,7 @@ type Day = Pick<Installation, 'outages' | 'lines' | 'stopped' | 'addressOf'>
 type Tries = Pick<Requests, 'refused' | 'broken'>
 type Held = Pick<Samples, 'memory' | 'connections'>
 
-/** How processes, their logs and their connections did. */
+/** Checks processes, their logs and their connections. */
 export function auditProcesses(day: Day, requests: Tries, samples: Held): Verdict[] {
   const within = (at: number, after = afterMs) =>
     day.outages.some(({ from, until }) => at >= from - 500 && at <= until + after)
@@ -43,7 +43,7 @@ export function auditProcesses(day: Day, requests: Tries, samples: Held): Verdic
   ]
 }
 
-/** Who was told to stop did, and answered what it had begun. */
+/** A process that was told to stop has stopped, and answered all requests that it had begun. */
 function auditStops(day: Day, requests: Tries): Verdict {
   const findings = day.stopped
     .filter(({ code, ms, load }) => code !== 0 || ms > 10_500 * Math.max(1, load / availableParallelism()))
@@ -51,7 +51,7 @@ function auditStops(day: Day, requests: Tries): Verdict {
   const stops = day.outages.filter(({ what }) => what.startsWith('SIGTERM api'))
   for (const { what, from } of stops) {
     const address = day.addressOf(what.endsWith('1') ? 'api-1' : 'api-2')
-    // It had them for 10 ms before it was told.
+    // The process had these requests for 10 ms before the signal.
     const cut = requests.broken.filter(
       (each) =>
         each.address === address && each.sentAt < from - 10 && each.at >= from && each.at < from + 10_000,
@@ -61,7 +61,7 @@ function auditStops(day: Day, requests: Tries): Verdict {
   return { name: 'SIGTERM ends cleanly, with all answers', checked: day.stopped.length, findings }
 }
 
-/** MiB a minute that a line through points rises. */
+/** The slope of a line through points, in MiB a minute. */
 export function slope(points: readonly { at: number; mib: number }[]): number {
   const n = points.length
   const mean = (of: (point: { at: number; mib: number }) => number) =>
@@ -72,7 +72,7 @@ export function slope(points: readonly { at: number; mib: number }[]): number {
   return under === 0 ? 0 : (over / under) * 60_000
 }
 
-/** Of each process that lived for three minutes: the last half of its life. */
+/** The second half of the samples of each process that ran for at least three minutes. */
 export function memoryOf(
   samples: Held,
 ): { name: string; pid: number; minutes: number; slope: number; from: number; to: number }[] {

@@ -2,7 +2,7 @@ import type { Audited, Verdict } from './audited.ts'
 
 const living = `('active', 'archived')`
 
-/** Statements that find what must not be, by what they are about. */
+/** Statements that find forbidden states, by subject. */
 const forbidden: Record<string, string> = {
   'references name a record that is merged or erased': `
     select 'contact.company_id' as what, c.contact_id as id from contact c join company o using (org_id, company_id)
@@ -42,7 +42,7 @@ const forbidden: Record<string, string> = {
     group by org_id having count(*) <> max(position) or min(position) <> 1`,
 }
 
-/** Merges are consistent, and references point to what lives. */
+/** Merges are consistent, and references point to existing records. */
 export async function auditRecords({ rows }: Audited): Promise<Verdict[]> {
   const verdicts: Verdict[] = []
   for (const [name, text] of Object.entries(forbidden)) {
@@ -52,7 +52,7 @@ export async function auditRecords({ rows }: Audited): Promise<Verdict[]> {
   return verdicts
 }
 
-/** Each row of a file that was taken is there once. */
+/** Each row of an accepted file exists once. */
 export async function auditImports({ ledger, rows }: Audited): Promise<Verdict[]> {
   const verdict: Verdict = { name: 'rows of imports are there once', checked: 0, findings: [] }
   for (const { orgId, importId, isContacts, word, rows: wanted } of ledger.imports) {

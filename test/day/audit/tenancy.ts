@@ -3,7 +3,7 @@ import type { Audited, Verdict } from './audited.ts'
 
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
-/** No row of an org holds another's marker, or names anything of another's. */
+/** No row of an org contains another org's marker, or refers to its data. */
 export async function auditTenancy({ actors, rows }: Audited): Promise<Verdict[]> {
   const verdict: Verdict = { name: 'rows hold nothing of another org', checked: 0, findings: [] }
   const relatives = new Map(actors.map(({ orgId, relatives }) => [orgId, relatives]))
@@ -24,7 +24,7 @@ export async function auditTenancy({ actors, rows }: Audited): Promise<Verdict[]
       owners.set(row.id, row.org)
   }
   for (const { name } of tables) {
-    // An answer that is kept for a retry is bytes of JSON.
+    // A stored answer is JSON in bytes.
     const text =
       name === 'idempotency_key'
         ? `case when secret_of is null then convert_from(coalesce(body, ''), 'UTF8') else '' end`

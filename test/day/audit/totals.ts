@@ -2,7 +2,7 @@ import { Visit } from '../acts/act.ts'
 import { inTheEnd, possible } from '../ledger.ts'
 import type { Audited, Verdict } from './audited.ts'
 
-/** Lists with what they are lists of: all rows of the org that hold. */
+/** Lists with the condition for their rows. */
 const lists: Record<string, { id: string; from: string; query?: Record<string, string> }> = {
   list_contacts: { id: 'contact_id', from: `contact where status = 'active'` },
   list_companies: { id: 'company_id', from: `company where status = 'active'` },
@@ -28,7 +28,7 @@ const fieldsOf: Record<string, [kind: string, fields: string[]]> = {
   list_personas: ['persona', ['greeting', 'description', 'status']],
 }
 
-/** Each list, walked to its end, is what is stored, as often as its total says, with the values that were told. */
+/** Each list, read to its end, has the stored rows, the number in its total, and the values that clients were told. */
 export async function auditLists(audited: Audited): Promise<Verdict[]> {
   const complete: Verdict = { name: 'lists are complete, totals exact', checked: 0, findings: [] }
   const values: Verdict = { name: 'lists show what was last written', checked: 0, findings: [] }
@@ -76,7 +76,7 @@ async function walk(visit: Visit, name: string) {
   }
 }
 
-/** What is counted as rows change is what counting finds. */
+/** The maintained totals equal fresh counts. */
 async function auditTotals({ rows }: Audited): Promise<Verdict> {
   const verdict: Verdict = { name: 'kept totals are what counting finds', checked: 0, findings: [] }
   const everyRow = ['event', 'call', 'voice_suppression']

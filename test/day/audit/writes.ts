@@ -12,7 +12,7 @@ function rowsOf({ rows }: Audited, { table, id, nonce, fields, isThere = 'true' 
   )
 }
 
-/** Nothing that was told to be made is missing, or there twice; each field is as it was last said to be. */
+/** Each acknowledged creation exists exactly once, and each field has its last acknowledged value. */
 export async function auditWrites(audited: Audited): Promise<Verdict[]> {
   const lost: Verdict = { name: 'acknowledged creations are there', checked: 0, findings: [] }
   const doubled: Verdict = { name: 'no creation took effect twice', checked: 0, findings: [] }
@@ -56,7 +56,7 @@ export async function auditWrites(audited: Audited): Promise<Verdict[]> {
   return [lost, doubled, values, ends, auditReads(audited), await auditUpserts(audited)]
 }
 
-/** What was there before anybody deleted it. */
+/** Things that existed before their deletion. */
 const told = (writes: readonly { sentAt: number }[]) => ({
   ...{
     value: 'yes',
@@ -66,7 +66,7 @@ const told = (writes: readonly { sentAt: number }[]) => ({
   },
 })
 
-/** Readers saw what had been acknowledged before they asked, or something newer. */
+/** Readers saw values that were acknowledged before their request, or newer ones. */
 function auditReads({ ledger }: Audited): Verdict {
   const verdict: Verdict = { name: 'reads saw what was acknowledged', checked: 0, findings: [] }
   for (const read of ledger.reads) {
@@ -82,7 +82,7 @@ function auditReads({ ledger }: Audited): Verdict {
   return verdict
 }
 
-/** Upserts that matched by one word told of one record, and there is one. */
+/** Upserts with one word returned one record, and it exists once. */
 async function auditUpserts({ ledger, rows }: Audited): Promise<Verdict> {
   const verdict: Verdict = { name: 'one record for what upserts match by', checked: 0, findings: [] }
   const keys = {

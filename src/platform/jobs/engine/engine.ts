@@ -81,7 +81,7 @@ export class Engine {
     await Promise.all([sent, wakeWorkers(tx)])
   }
 
-  /** Those of the serial keys that no waiting or running job of this name has. */
+  /** Returns the given serial keys that no waiting or running job of this name has. */
   async missingSerialKeys(
     tx: Tx,
     name: string,
