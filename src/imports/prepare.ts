@@ -16,7 +16,13 @@ export type Refused = { line: number; code: ErrorCode; reason: string }
 export type Prepare = (row: CsvRow) => PreparedRow | Refused
 
 /** What a row says: its fields, and the columns of the record that it creates. */
-export type PreparedRow = { line: number; fields: Fields; state: StoredColumns }
+export type PreparedRow = {
+  line: number
+  fields: Fields
+  state: StoredColumns
+  /** The domain of a contact's company, which is found or made when the row is stored. */
+  companyDomain: string | null
+}
 
 export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
 
@@ -24,11 +30,12 @@ export type Prepared = { rows: PreparedRow[]; refused: Refused[] }
 export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDefaults): Prepare {
   const validate = validator([{ in: 'body', schema: type.input }])
   function prepare(cells: string[]): Omit<PreparedRow, 'line'> {
-    const given = rowToFields(columns, cells)
+    const { company_domain: domain, ...given } = rowToFields(columns, cells)
     const raw = takeUnreadable(given, countryOf(given) ?? orgDefaults.defaultCountry)
     const { body } = validate({ body: given })
-    const fields = { ...body, ...raw }
-    return { fields, state: newColumns(type, { source: 'import', ...fields }, orgDefaults) }
+    const fields: Fields = { ...body, ...raw }
+    const companyDomain = typeof domain === 'string' && fields.company_id === undefined ? domain : null
+    return { fields, state: newColumns(type, { source: 'import', ...fields }, orgDefaults), companyDomain }
   }
   return (row) => {
     if ('problem' in row) return { line: row.line, code: 'row_unreadable', reason: row.problem }

@@ -139,10 +139,21 @@ async function endImport(
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')
     returning entity, dry_run`)
   if (!ended) return
-  if (!ended.dry_run) await enqueueImportCheck(tx, recordTypes[ended.entity], importId)
+  if (!ended.dry_run) {
+    await enqueueImportCheck(tx, recordTypes[ended.entity], importId)
+    if (ended.entity === 'contact' && (await madeCompanies(tx, importId)))
+      await enqueueImportCheck(tx, companies, importId)
+  }
   // The lots stay: another process may be at one of them again, and must see that it is stored.
   await deletePieces(tx, importId)
   await recordEvents(tx, [{ type: event, objectId: importId }])
+}
+
+/** Whether an import of contacts made companies for them. */
+async function madeCompanies(tx: OrgTx, importId: string): Promise<boolean> {
+  const made = await tx.run(sql`
+    select from company where org_id = ${tx.orgId} and import_id = ${importId} limit 1`)
+  return made > 0
 }
 
 /** Imports, of all orgs, whose command died a day ago: they have no job that could continue them. */

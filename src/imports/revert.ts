@@ -1,3 +1,4 @@
+import { companies } from '../companies/companies.ts'
 import { recordEvents } from '../events/record.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -64,7 +65,7 @@ export async function revertRecords(
   signal: AbortSignal,
 ): Promise<void> {
   // The stored changes tell how often the import itself changed a record that it created, so they go last.
-  for (const turn of [archiveSome, restoreNext]) {
+  for (const turn of [archiveSome, restoreNext, archiveMadeCompanies]) {
     for (let isLeft = true; isLeft; ) {
       signal.throwIfAborted()
       const result = await org.transact(
@@ -108,6 +109,22 @@ async function restoreNext(tx: OrgTx, type: RecordType, importId: string): Promi
   if (counts === null) return false
   await countReverted(tx, importId, counts.restored, counts.kept)
   return true
+}
+
+/** Archives the companies that an import of contacts made, if no active record refers to them. False if none is left. */
+async function archiveMadeCompanies(tx: OrgTx, type: RecordType, importId: string): Promise<boolean> {
+  if (type.entity !== 'contact') return false
+  const rows = await tx.rows(sql<{ company_id: string }>`
+    select company_id from company c
+    where org_id = ${tx.orgId} and import_id = ${importId} and status = 'active' and version = 1
+      and not exists (
+        select from contact r where r.org_id = c.org_id and r.company_id = c.company_id and r.status = 'active')
+      and not exists (
+        select from deal r where r.org_id = c.org_id and r.company_id = c.company_id and r.status = 'active')
+    order by company_id ${recordsPerWrite} for update`)
+  const ids = rows.map((row) => row.company_id)
+  await setArchived(tx, companies, await lockRecords(tx, companies, ids), true)
+  return rows.length > 0
 }
 
 async function countReverted(tx: OrgTx, importId: string, reverted: number, kept: number): Promise<void> {

@@ -124,6 +124,7 @@ function importEndpoint(
       org.transact(async (tx) => {
         // The upload may have taken an hour, in which the key may have been deleted.
         await holdKey(tx, caller, permission)
+        if (staged.makesCompanies) await holdKey(tx, caller, 'companies:write')
         return enqueueImport(tx, context.jobs, staged)
       }),
   })

@@ -1,3 +1,4 @@
+import { domainOfWebsite } from '../normalize/website.ts'
 import { splitAddresses } from './addresses.ts'
 import type { Column } from './columns.ts'
 import { addConsentDetails, type ConsentDetails, type Detail, isDetail } from './consent-details.ts'
@@ -83,6 +84,8 @@ function setField(fields: RowFields, field: string, value: string): boolean {
     case 'domains':
       addAll(fields, 'domain', 'domains', value.split(/[\s;,|]+/))
       return true
+    case 'company_domain':
+      return setCompanyDomain(fields, value)
     case 'tags':
       addTags(fields, value)
       return true
@@ -137,6 +140,14 @@ function setMember(fields: RowFields, field: string, key: string, value: string)
   const members = fields[field]
   if (typeof members === 'object' && !Array.isArray(members)) members[key] = value
   else fields[field] = { [key]: value }
+}
+
+/** False for a host that many companies share. */
+function setCompanyDomain(fields: RowFields, value: string): boolean {
+  const domain = domainOfWebsite(value)
+  if (domain === null) return false
+  fields.company_domain = domain
+  return true
 }
 
 function setStage(fields: RowFields, value: string): boolean {

@@ -13,6 +13,7 @@ const others: Record<Entity, Record<string, string>> = {
   contact: {
     full_name:
       'name fullname contactname personname displayname contact person completename vollername nomcomplet',
+    company_domain: 'companydomain companydomainname companywebsite companywebsiteurl companyurl',
   },
   company: {},
 }

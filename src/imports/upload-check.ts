@@ -35,6 +35,8 @@ export class UploadCheck {
   readonly #encoding: EncodingCheck
   /** How the header was read; null before the first piece. */
   #readAs: string | null = null
+  /** Whether rows name the companies of contacts, so that the import may make companies. */
+  makesCompanies = false
   /** An .xlsx file, which can be read only as a whole. */
   isSpreadsheet = false
 
@@ -83,7 +85,8 @@ export class UploadCheck {
   async #checkHeader(source: AsyncIterable<Uint8Array>, encoding: string | undefined): Promise<void> {
     const { type, mapping } = this.#claims
     try {
-      await openTable(source, type, { mapping, encoding, owner: this.#org.orgId })
+      const { columns } = await openTable(source, type, { mapping, encoding, owner: this.#org.orgId })
+      this.makesCompanies = columns.some(({ field }) => field === 'company_domain')
     } catch (error) {
       if (!(error instanceof Unusable)) throw error
       throw this.#refused(error.part, error.message)

@@ -21,7 +21,14 @@ export type Upload = Omit<NewImport, 'status'> &
   }
 
 /** A file that is stored as a whole, and is no import yet. */
-export type Uploaded = { importId: string; bytesTotal: number; encoding: string | null }
+export type Uploaded = Stored & { importId: string }
+
+type Stored = {
+  bytesTotal: number
+  encoding: string | null
+  /** Whether the import may make companies for contacts. */
+  makesCompanies: boolean
+}
 
 /**
  * Stores a file, piece by piece. An upload that stops early, is too large or has no usable header is deleted.
@@ -49,12 +56,8 @@ export async function enqueueImport(
   return findImport(tx, importId)
 }
 
-/** Stores the pieces of a file. Returns the number of its bytes, and how they are encoded. */
-async function storePieces(
-  org: Org,
-  importId: string,
-  upload: Upload,
-): Promise<{ bytesTotal: number; encoding: string | null }> {
+/** Stores the pieces of a file. */
+async function storePieces(org: Org, importId: string, upload: Upload): Promise<Stored> {
   const { source, maxBytes } = upload
   const chunks = typeof source === 'string' ? Readable.from([Buffer.from(source)]) : source
   const check = new UploadCheck(org, importId, upload)
@@ -81,7 +84,8 @@ async function storePieces(
   }
   // An empty file is checked as well.
   if (waitingBytes > 0 || pieces === 0) await storePiece()
-  return { bytesTotal, encoding: await check.finish() }
+  const encoding = await check.finish()
+  return { bytesTotal, encoding, makesCompanies: check.makesCompanies }
 }
 
 function tooLarge(maxBytes: number): DomainError {

@@ -1,6 +1,8 @@
+import { companies } from '../companies/companies.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
+import { companiesOfDomains } from '../records/companies-of-domains.ts'
 import type { RecordType } from '../records/record-type.ts'
-import { resolveReferences } from '../records/references.ts'
+import { resolveReferences, toCompany } from '../records/references.ts'
 import { type Item, previewItems, writeItems } from '../records/upsert.ts'
 import { insertRecords } from '../records/write.ts'
 import { changeOf, type RowChange, saveChanges } from './changes.ts'
@@ -20,11 +22,34 @@ export type LotOf = {
 
 /** Stores the rows of a lot, and which of them are refused. Returns what became of them. */
 export async function writeLot(tx: OrgTx, lotOf: LotOf, prepared: Prepared): Promise<RowCounts> {
+  if (!lotOf.dryRun) await linkCompanies(tx, lotOf.importId, prepared.rows)
   const store = lotOf.matchOn === undefined ? create : lotOf.dryRun ? compare : upsert
   const { counts, refused } = await store(tx, lotOf, prepared.rows)
   const all = [...prepared.refused, ...refused]
   if (all.length > 0) await saveRefusals(tx, lotOf.importId, all)
   return { ...counts, refused: all.length }
+}
+
+/** Sets the companies of contacts whose row has a company's domain. It makes the companies that do not exist. */
+async function linkCompanies(tx: OrgTx, importId: string, rows: readonly PreparedRow[]): Promise<void> {
+  const names = new Map<string, unknown>()
+  for (const { companyDomain, fields } of rows) {
+    if (companyDomain !== null && !names.get(companyDomain)) names.set(companyDomain, fields.company_name)
+  }
+  if (names.size === 0) return
+  const ids = await companiesOfDomains(
+    tx,
+    companies,
+    [...names.keys()],
+    (domain) => ({ name: names.get(domain), source: 'import' }),
+    importId,
+  )
+  for (const { companyDomain, fields, state } of rows) {
+    const companyId = ids.get(companyDomain ?? '')
+    if (companyId === undefined) continue
+    fields[toCompany.field] = companyId
+    state[toCompany.rawColumn] = companyId
+  }
 }
 
 type Stored = { counts: Omit<RowCounts, 'refused'>; refused: Refused[] }

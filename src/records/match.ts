@@ -98,7 +98,7 @@ async function lockKeys(tx: OrgTx, type: RecordType, keys: readonly HashedKey[])
 }
 
 /** The ids of active records by key name, the oldest first, at most `candidatesMax` for each key. */
-async function candidates(
+export async function candidates(
   tx: OrgTx,
   type: RecordType,
   matches: readonly Match[],

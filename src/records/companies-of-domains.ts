@@ -1,0 +1,64 @@
+import type { OrgTx } from '../platform/db/org-tx.ts'
+import { newColumns } from './create.ts'
+import { hashedKeys, keyName } from './keys.ts'
+import { candidates, lockMatches, type Match } from './match.ts'
+import type { Fields, RecordType } from './record-type.ts'
+import { insertRecords } from './write.ts'
+
+type Wanted = { domain: string; match: Match; key: string }
+
+/**
+ * The company of each domain. It makes the companies that do not exist, each once, also if other transactions make them
+ * at the same time. If several companies have a domain, it is the oldest: a merge makes them one.
+ * @param companies the record type of companies
+ * @param fieldsOf the fields of a company to make, besides its domain
+ * @param importId the import to which the made companies belong
+ * @returns company ids by domain
+ */
+export async function companiesOfDomains(
+  tx: OrgTx,
+  companies: RecordType,
+  domains: readonly string[],
+  fieldsOf: (domain: string) => Fields,
+  importId: string,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  /** Returns the domains that no company has. */
+  const find = async (wanted: readonly Wanted[]): Promise<Wanted[]> => {
+    if (wanted.length === 0) return []
+    const found = await candidates(
+      tx,
+      companies,
+      wanted.map(({ match }) => match),
+    )
+    return wanted.filter(({ domain, key }) => {
+      const [oldest] = found.get(key) ?? []
+      if (oldest !== undefined) ids.set(domain, oldest)
+      return oldest === undefined
+    })
+  }
+  const unknown = await find([...new Set(domains)].map(wantedOf))
+  if (unknown.length === 0) return ids
+  // Only transactions that make companies wait for each other: most domains are known.
+  await lockMatches(
+    tx,
+    companies,
+    unknown.map(({ match }) => match),
+  )
+  const missing = await find(unknown)
+  const states = missing.map(({ domain }) =>
+    newColumns(companies, { ...fieldsOf(domain), domain }, { defaultCountry: null }),
+  )
+  if (states.length === 0) return ids
+  const made = await insertRecords(tx, companies, states, importId)
+  missing.forEach(({ domain }, index) => {
+    const id = made[index]
+    if (id !== undefined) ids.set(domain, id)
+  })
+  return ids
+}
+
+function wantedOf(domain: string): Wanted {
+  const keys = hashedKeys([{ kind: 'domain', value: domain }])
+  return { domain, match: { matchOn: 'domain', keys }, key: keys.map(keyName).join() }
+}
