@@ -1,3 +1,4 @@
+import { type ExportSource, sourceField, sourceOf } from './export-sources.ts'
 import { commonField, type Entity, mappable } from './synonyms.ts'
 
 /** null: the mapping says `ignore`. A plain string is a field of the contact or company, or `full_name`. */
@@ -10,22 +11,25 @@ const headersShown = 50
 
 /**
  * The field of each column of a file. A mapping (`{"<header>": "<field>"}`) decides about the columns that it names; `#3`
- * names the third column, whatever its header.
- * Other columns are recognized by common header names in several languages, in any case and punctuation. A column of ids
+ * names the third column, whatever its header. Other columns have the fields of the program that exported the file
+ * (`source`), or are recognized by common header names in several languages, in any case and punctuation. A column of ids
  * goes to `external_ids` under its header. Every column that remains goes to `custom` under its header, so that no value
  * is lost. A column without a header is called `column <n>`, and the second column of a name `<name> (2)`.
- * `problems` are sentences for the user; the columns can be used if there are none.
+ * `detected` tells which columns were recognized or mapped. `problems` are sentences for the user; the columns can be used if there are none.
  */
 export function mapColumns(
   headers: string[],
   entity: Entity,
   mapping?: Record<string, string>,
-): { columns: Column[]; problems: string[] } {
+): { columns: Column[]; detected: boolean[]; source: ExportSource | null; problems: string[] } {
   const names = headers.map((header, index) => nameOf(header, index))
   const problems: string[] = []
   const chosen =
     mapping === undefined ? names.map(() => undefined) : readMapping(names, entity, mapping, problems)
-  return { columns: withCustom(names, addCommonNames(names, entity, chosen)), problems }
+  const source = sourceOf(names, entity)
+  const fields = addCommonNames(names, entity, source, chosen)
+  const detected = fields.map((field) => field !== undefined)
+  return { columns: withCustom(names, fields), detected, source, problems }
 }
 
 function nameOf(header: string, index: number): string {
@@ -38,19 +42,24 @@ function nameOf(header: string, index: number): string {
 function addCommonNames(
   names: string[],
   entity: Entity,
+  source: ExportSource | null,
   chosen: (ColumnField | undefined)[],
 ): (ColumnField | undefined)[] {
   const taken = new Set(chosen.map(placeOf))
   return names.map((name, index) => {
     if (chosen[index] !== undefined) return chosen[index]
-    const common = commonField(name, entity)
-    if (common === null) return undefined
-    const field = common === 'external_id' ? { external_id: name } : common
+    const field = (source && sourceField(source, name, entity)) ?? readCommon(name, entity)
+    if (field === null) return undefined
     const place = placeOf(field)
     if (taken.has(place) && !plural.has(place)) return undefined
     taken.add(place)
     return field
   })
+}
+
+function readCommon(name: string, entity: Entity): ColumnField {
+  const common = commonField(name, entity)
+  return common === 'external_id' ? { external_id: name } : common
 }
 
 /** The place in a record that a column fills. */

@@ -8,7 +8,8 @@ import type { SystemScope } from '../platform/db/system.ts'
 import type { Columns } from '../platform/db/tables.ts'
 import { enqueueImportCheck } from '../records/match-keys.ts'
 import type { RecordType } from '../records/record-type.ts'
-import type { Column, ColumnField } from './columns.ts'
+import type { Column } from './columns.ts'
+import { fieldName } from './field-name.ts'
 import { deletePieces } from './pieces.ts'
 import type { ImportError } from './schema.ts'
 import type { Entity } from './synonyms.ts'
@@ -63,11 +64,6 @@ export async function startImport(tx: OrgTx, importId: string): Promise<Task | n
     defaultCountry: row.default_country ?? undefined,
     stored: new Set(lots.map(({ first_row }) => first_row)),
   }
-}
-
-const fieldName = (field: ColumnField): string | null => {
-  if (field === null || typeof field === 'string') return field
-  return 'custom' in field ? `custom:${field.custom}` : `external_id:${field.external_id}`
 }
 
 /** Stores how the file is encoded, and which field each column becomes. */

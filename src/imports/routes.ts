@@ -4,14 +4,15 @@ import { holdKey } from '../auth/held-key.ts'
 import { allows, requirePermission } from '../auth/permissions.ts'
 import { companies } from '../companies/companies.ts'
 import { contacts } from '../contacts/contacts.ts'
-import { encodingNamed } from '../csv/encoding.ts'
 import type { Caller } from '../platform/caller.ts'
 import { type Endpoint, endpoint } from '../platform/http/endpoint.ts'
 import { refuse } from '../platform/http/fields.ts'
 import { listQuery } from '../platform/http/list.ts'
 import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import type { RecordType } from '../records/record-type.ts'
+import { encodingSaid, fileTypes } from './accepted-files.ts'
 import { deleteUpload, findImport, listImports } from './imports.ts'
+import { inspectEndpoints } from './inspect/routes.ts'
 import { revertImport } from './jobs.ts'
 import { recordTypes } from './progress.ts'
 import { listRefusals } from './refusals.ts'
@@ -30,7 +31,6 @@ import type { Entity } from './synonyms.ts'
 import { enqueueImport, storeUpload, type Upload } from './upload.ts'
 
 const tag = 'Imports'
-const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'
 const jsonBytesMax = 10 * 1024 * 1024
 const errors = { 404: 'No import of this organization has this id' }
 const readers = ['contacts:read', 'companies:read']
@@ -66,16 +66,7 @@ const streamed = (
   maxBytes: number,
 ): Sent => {
   const loc = { file: ['body'], mapping: ['query', 'mapping'] }
-  const named = encoding ?? (charset === undefined ? undefined : encodingOfCharset(charset))
-  return { source, mapping, encoding: named, maxBytes, loc, ...optionsOf(options) }
-}
-
-/** @throws ValidationError */
-function encodingOfCharset(charset: string): string {
-  const encoding = encodingNamed(charset)
-  if (encoding !== null) return encoding
-  const why = refuse('its charset is no known encoding, such as utf-8, windows-1252 or iso-8859-1')
-  throw new ValidationError([detailAt(['header', 'content-type'], why)])
+  return { source, mapping, encoding: encodingSaid(encoding, charset), maxBytes, loc, ...optionsOf(options) }
 }
 
 const inJson = ({ csv, mapping, ...options }: ImportBody): Sent => {
@@ -100,7 +91,7 @@ function importEndpoint(
     permission,
     query: importQuery(type),
     body: importBody(type),
-    streams: ['text/csv', xlsxType],
+    streams: fileTypes,
     expectedBody:
       'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"csv": "…", "mapping": {…}} with Content-Type: application/json; forms are not read',
     bodyLimit: jsonBytesMax,
@@ -136,6 +127,7 @@ export const importEndpoints: Endpoint[] = [
     mapping: { Mail: 'email' },
   }),
   importEndpoint(companies, { csv: 'Company,Site\nAcme,acme.example\n', mapping: { Site: 'domain' } }),
+  ...inspectEndpoints,
   endpoint({
     method: 'GET',
     path: '/imports',

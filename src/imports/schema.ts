@@ -40,6 +40,15 @@ const encoding = field<string>(
   { type: 'string' },
 )
 
+/** The query parameter of a file as the body. */
+export const encodingQuery = {
+  encoding: encoding
+    .optional()
+    .describe(
+      'How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252.',
+    ),
+}
+
 /** The options of an import, wherever they are sent. */
 const optionsOf = (type: RecordType) => ({
   file_name: fileName,
@@ -57,11 +66,7 @@ const optionsOf = (type: RecordType) => ({
 
 export const importQuery = (type: RecordType) =>
   z.object({
-    encoding: encoding
-      .optional()
-      .describe(
-        'How the bytes of a text/csv body are encoded, such as `windows-1252`; overrides `charset` of Content-Type. By default a byte order mark or the bytes decide: UTF-8, or else Windows-1252.',
-      ),
+    ...encodingQuery,
     mapping: mappingText
       .optional()
       .describe(

@@ -46,12 +46,16 @@ export const mappable: Record<Entity, string[]> = {
 const fieldOf = { contact: invert(words.contact), company: invert(words.company) }
 const idOf = { contact: new Set(idWords.contact.split(' ')), company: new Set(idWords.company.split(' ')) }
 
-/** The field that a header commonly means; `external_id` for the record's id in another system; null if none is known. */
-export function commonField(header: string, entity: Entity): string | null {
-  const key = header
+/** The letters of a header in lower case, without accents: `E-Mail 1` is `email`. */
+export const headerKey = (header: string): string =>
+  header
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^\p{L}]/gu, '')
+
+/** The field that a header commonly means; `external_id` for the record's id in another system; null if none is known. */
+export function commonField(header: string, entity: Entity): string | null {
+  const key = headerKey(header)
   if (idOf[entity].has(key) || vendorId.test(key)) return 'external_id'
   return fieldOf[entity].get(key) ?? null
 }

@@ -1,4 +1,4 @@
-import { type CsvFile, readCsv } from '../csv/csv.ts'
+import { readCsv } from '../csv/csv.ts'
 import type { CsvRow } from '../csv/csv-rows.ts'
 import { splitStart } from '../csv/split-start.ts'
 import type { RecordType } from '../records/record-type.ts'
@@ -42,24 +42,41 @@ export async function openTable(
   type: RecordType,
   { mapping, encoding, owner }: TableOptions = {},
 ): Promise<Table> {
-  const file = await readFile(source, encoding, owner)
+  const file = await openFile(source, { encoding, ...(owner && { owner }) })
   if ('problem' in file) throw new Unusable(file.problem)
   const { columns, problems } = mapColumns(file.header, type.entity as Entity, mapping)
   if (problems.length > 0) throw new Unusable(problems.join(' '), 'mapping')
   return { columns, encoding: file.encoding, rows: file.rows }
 }
 
-async function readFile(
+/** A file whose header was read, before its columns have fields. */
+export type OpenFile = {
+  format: 'csv' | 'xlsx'
+  header: string[]
+  delimiter: string | null
+  encoding: string | null
+  rows: AsyncIterable<CsvRow[]>
+}
+
+/** Reads the header of a CSV file or a spreadsheet, or says why it cannot be read. */
+export async function openFile(
   source: AsyncIterable<Uint8Array>,
-  encoding: string | undefined,
-  owner: string | undefined,
-): Promise<(Omit<CsvFile, 'encoding' | 'delimiter'> & { encoding: string | null }) | { problem: string }> {
+  { encoding, owner }: Omit<TableOptions, 'mapping'> = {},
+): Promise<OpenFile | { problem: string }> {
   const { start, bytes } = await splitStart(source)
-  if (!isZip(start)) return readCsv(bytes, { encoding, ...(owner && { owner }) })
+  if (!isZip(start)) {
+    const file = await readCsv(bytes, { encoding, ...(owner && { owner }) })
+    return 'problem' in file ? file : { format: 'csv', ...file }
+  }
   const whole = await collect(bytes)
   if (whole === null) return { problem: spreadsheetTooLarge }
   const sheet = await readXlsx(whole, owner)
-  return 'problem' in sheet ? sheet : { ...sheet, encoding: null }
+  return 'problem' in sheet ? sheet : { format: 'xlsx', ...sheet, delimiter: null, encoding: null }
+}
+
+/** The rows of batches, one by one. */
+export async function* rowsOf(batches: AsyncIterable<CsvRow[]>): AsyncGenerator<CsvRow, void> {
+  for await (const batch of batches) yield* batch
 }
 
 /** All bytes of a spreadsheet; null if it is too large. */

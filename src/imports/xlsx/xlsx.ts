@@ -30,6 +30,8 @@ export async function readXlsx(bytes: Buffer, owner = ''): Promise<Spreadsheet |
     if (head === undefined) return { problem: 'The first sheet of the spreadsheet is empty.' }
     if (head.cells.length > columnsMax)
       return { problem: `The header has ${head.cells.length} columns; the maximum is ${columnsMax}.` }
+    const row = widen(head, head.cells.length)
+    if ('problem' in row) return { problem: `The header cannot be read. ${row.problem}` }
     return { header: head.cells, rows: fitted(head.cells.length, rest, batches) }
   } catch (error) {
     if (!(error instanceof BrokenSpreadsheet)) throw error

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream'
+import { archiveProblem } from '../../csv/csv.ts'
+import { encodingOf } from '../../csv/encoding.ts'
+import { refuse } from '../../platform/http/fields.ts'
+import { detailAt, ValidationError } from '../../platform/http/validation.ts'
+import type { RecordType } from '../../records/record-type.ts'
+import { mapColumns } from '../columns.ts'
+import { fieldName } from '../field-name.ts'
+import type { Entity } from '../synonyms.ts'
+import { openFile, rowsOf } from '../table.ts'
+import { isZip } from '../xlsx/xlsx.ts'
+import type { Inspection } from './schema.ts'
+
+const rowsRead = 100
+const samplesShown = 3
+const sampleCharacters = 100
+/** The longest field that a mapping may name. */
+const fieldCharactersMax = 200
+
+/** The start of a file, or the whole of it. */
+export type Sample = { bytes: Buffer; isWhole: boolean; encoding: string | undefined; loc: string[] }
+
+/**
+ * Reads the header and the first rows of a file.
+ * @param owner the organization whose share of the thread the reading uses
+ * @throws ValidationError if the file cannot be read
+ */
+export async function inspect(
+  type: RecordType,
+  { bytes, isWhole, encoding, loc }: Sample,
+  owner: string,
+): Promise<Inspection> {
+  const encoded = isZip(bytes)
+    ? { encoding: undefined }
+    : (archiveProblem(bytes) ?? encodingOf(bytes, encoding))
+  const file =
+    'problem' in encoded
+      ? encoded
+      : await openFile(Readable.from([bytes]), { encoding: encoded.encoding, owner })
+  if ('problem' in file) throw new ValidationError([detailAt(loc, refuse(file.problem))])
+  const rows: string[][] = []
+  for await (const row of rowsOf(file.rows)) {
+    if ('cells' in row) rows.push(row.cells)
+    if (rows.length === rowsRead) break
+  }
+  // The end of the sample may cut the last row in two.
+  if (!isWhole && rows.length < rowsRead) rows.pop()
+  const { columns, source, detected } = mapColumns(file.header, type.entity as Entity)
+  const counts = new Map<string, number>()
+  for (const { header } of columns) counts.set(header, (counts.get(header) ?? 0) + 1)
+  const keyOf = (header: string, index: number) => (counts.get(header) === 1 ? header : `#${index + 1}`)
+  const mapping = columns.flatMap(({ header, field }, index) => {
+    const name = fieldName(field)
+    // A longer header goes to `custom` without a mapping.
+    return name === null || name.length > fieldCharactersMax ? [] : [[keyOf(header, index), name] as const]
+  })
+  return {
+    ...{ format: file.format, encoding: file.encoding, delimiter: file.delimiter, source },
+    has_header: detected.some((isKnown) => isKnown) || !file.header.some(isValue),
+    columns: columns.map(({ header, field }, index) => ({
+      position: index + 1,
+      header,
+      field: detected[index] ? fieldName(field) : null,
+      samples: samplesOf(rows, index),
+    })),
+    mapping: Object.fromEntries(mapping),
+  }
+}
+
+/** The first values of a column that differ, cut to 100 characters. */
+function samplesOf(rows: string[][], index: number): string[] {
+  const samples = new Set<string>()
+  for (const cells of rows) {
+    const value = cells[index]?.trim().slice(0, sampleCharacters) ?? ''
+    if (value !== '') samples.add(value)
+    if (samples.size === samplesShown) break
+  }
+  return [...samples]
+}
+
+/** True for a text that is rather a value than the name of a column: an e-mail address, a number, a date, an address. */
+const isValue = (text: string): boolean => /^\S+@\S+\.\S+$|^\+?[\d\s./()-]*\d$|^https?:/i.test(text.trim())

@@ -1,0 +1,92 @@
+import type { Readable } from 'node:stream'
+import { companies } from '../../companies/companies.ts'
+import { contacts } from '../../contacts/contacts.ts'
+import { Turns } from '../../platform/db/turns.ts'
+import { DomainError } from '../../platform/domain-error.ts'
+import { type Endpoint, endpoint } from '../../platform/http/endpoint.ts'
+import type { RecordType } from '../../records/record-type.ts'
+import { encodingSaid, fileTypes } from '../accepted-files.ts'
+import { isZip } from '../xlsx/xlsx.ts'
+import { inspect, type Sample } from './inspect.ts'
+import { InspectBody, Inspection, InspectQuery } from './schema.ts'
+
+const csvBytesMax = 64 * 1024
+/** A spreadsheet is read as a whole; a streamed body has room for this much. */
+const xlsxBytesMax = 2 * 1024 * 1024
+const timeoutMs = 30_000
+
+/** Files of one organization that are inspected at once. */
+const inspections = new Turns({ max: 2, waitMs: 10_000, waitingMax: 32 })
+
+/** Reads the start of a file, and all of a spreadsheet. @throws DomainError timeout, too_large */
+async function collect(stream: Readable): Promise<{ bytes: Buffer; isWhole: boolean }> {
+  const late = new DomainError('request_timeout', 'The file did not arrive within 30 seconds; send it again.')
+  const timer = setTimeout(() => stream.destroy(late), timeoutMs).unref()
+  const chunks: Buffer[] = []
+  let size = 0
+  let isSpreadsheet: boolean | null = null
+  try {
+    for await (const chunk of stream as AsyncIterable<Buffer>) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= 4) isSpreadsheet ??= isZip(Buffer.concat(chunks))
+      if (isSpreadsheet === true && size > xlsxBytesMax) throw tooLarge()
+      if (isSpreadsheet === false && size > csvBytesMax) break
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  const bytes = Buffer.concat(chunks)
+  return isSpreadsheet || size <= csvBytesMax
+    ? { bytes, isWhole: true }
+    : { bytes: bytes.subarray(0, csvBytesMax), isWhole: false }
+}
+
+const tooLarge = () =>
+  new DomainError(
+    'body_too_large',
+    'The spreadsheet is larger than 2 MiB, the most that can be inspected. Import it with dry_run=true instead.',
+  )
+
+function textSample(csv: string): Sample {
+  const bytes = Buffer.from(csv.slice(0, csvBytesMax))
+  return { bytes, isWhole: csv.length <= csvBytesMax, encoding: 'utf-8', loc: ['body', 'csv'] }
+}
+
+function inspectEndpoint(type: RecordType, csv: string): Endpoint {
+  const plural = type.path.slice(1)
+  return endpoint({
+    method: 'POST',
+    path: `${type.path}/imports/inspect`,
+    name: `inspect_${plural}_file`,
+    summary: `Inspect a file of ${plural} before its import`,
+    description:
+      'Send the file as the import takes it, or its first 64 KiB. The answer shows how it would be read: its encoding, its columns with their fields and samples, and a mapping to change and send. A spreadsheet must be sent whole and may have 2 MiB. Creates nothing.',
+    tag: 'Imports',
+    permission: `${plural}:write`,
+    query: InspectQuery,
+    body: InspectBody,
+    streams: fileTypes,
+    expectedBody:
+      'The file itself with Content-Type: text/csv (curl --data-binary @file.csv), or {"csv": "…"} with Content-Type: application/json',
+    shape: 'data',
+    response: Inspection,
+    errors: { 413: 'The spreadsheet is larger than 2 MiB' },
+    example: { csv },
+    effect: 'none',
+    staging: {
+      take: async ({ query, body, stream, streamCharset }): Promise<Sample> => {
+        if (!stream) return textSample(body.csv)
+        const encoding = encodingSaid(query.encoding, streamCharset)
+        return { ...(await collect(stream)), encoding, loc: ['body'] }
+      },
+      drop: async () => {},
+    },
+    handle: ({ org, staged }) => inspections.run(org.orgId, () => inspect(type, staged, org.orgId)),
+  })
+}
+
+export const inspectEndpoints: Endpoint[] = [
+  inspectEndpoint(contacts, 'Given name,Surname,Mail\nAda,Lovelace,ada@example.com\n'),
+  inspectEndpoint(companies, 'Company,Site\nAcme,acme.example\n'),
+]
