@@ -39,6 +39,7 @@ const wire = new JsonColumns('i', {
       kept: count('kept_count'),
     },
   },
+  refused_by_code: 'jsonb',
   error: 'json',
   created_at: 'seconds',
   started_at: 'seconds',

@@ -131,7 +131,11 @@ async function endImport(
   event: 'import.finished' | 'import.failed',
 ): Promise<void> {
   const ended = await tx.first(sql<{ entity: Entity; dry_run: boolean }>`
-    update import set ${changes}, finished_at = now()
+    update import set ${changes}, finished_at = now(), refused_by_code = coalesce((
+      select jsonb_object_agg(r.code, r.rows) from (
+        select code, count(*) as rows from import_refusal
+        where org_id = ${tx.orgId} and import_id = ${importId} group by code
+      ) as r), '{}')
     where org_id = ${tx.orgId} and import_id = ${importId} and status in ('queued', 'running')
     returning entity, dry_run`)
   if (!ended) return

@@ -1,3 +1,4 @@
+import { toCell } from '../csv/cell.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { sql } from '../platform/db/sql.ts'
@@ -49,6 +50,21 @@ export async function listRefusals(
       hasNext: rows.length > start.limit,
       total: counts.refused,
     }),
+  }
+}
+
+/** The rows of a piece of the file of refused rows: making it blocks other requests. */
+const rowsPerPiece = 250
+
+/** The refused rows as a CSV file, in the order of the imported file, in pieces. */
+export async function* exportRefusals(org: Org, importId: string): AsyncGenerator<string, void> {
+  let text = 'line,code,reason\r\n'
+  for (let after = 0; ; ) {
+    const rows = await org.read((tx) => refusalsAfter(tx, importId, after, rowsPerPiece, 0))
+    yield text + rows.map(({ line, code, reason }) => `${line},${code},${toCell(reason)}\r\n`).join('')
+    text = ''
+    if (rows.length < rowsPerPiece) return
+    after = rows.at(-1)?.line ?? after
   }
 }
 

@@ -15,7 +15,7 @@ import { deleteUpload, findImport, listImports } from './imports.ts'
 import { inspectEndpoints } from './inspect/routes.ts'
 import { revertImport } from './jobs.ts'
 import { recordTypes } from './progress.ts'
-import { listRefusals } from './refusals.ts'
+import { exportRefusals, listRefusals } from './refusals.ts'
 import { requestRevert } from './revert.ts'
 import {
   Import,
@@ -179,6 +179,23 @@ export const importEndpoints: Endpoint[] = [
     errors,
     handle: ({ org, caller, context, params, query }) =>
       listRefusals(org, context.cursors, params.import_id, query, (found) => requireRead(caller, found)),
+  }),
+  endpoint({
+    method: 'GET',
+    path: '/imports/{import_id}/rows/export',
+    name: 'export_import_rows',
+    summary: 'Export the refused rows as a CSV file',
+    description:
+      'The columns `line`, `code` and `reason`, in the order of the imported file. An apostrophe precedes texts that a spreadsheet would take for formulas.',
+    tag,
+    permission: readers,
+    params: ImportPath,
+    shape: 'csv',
+    errors,
+    handle: async ({ org, caller, params }) => {
+      requireRead(caller, await org.read((tx) => findImport(tx, params.import_id)))
+      return exportRefusals(org, params.import_id)
+    },
   }),
   endpoint({
     method: 'POST',

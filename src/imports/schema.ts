@@ -141,6 +141,10 @@ export const Import = z
         kept: z.int().describe('Records that keep a part of the import, because they were changed since.'),
       })
       .meta({ title: 'ImportCounts' }),
+    refused_by_code: z
+      .record(z.string(), z.int())
+      .nullable()
+      .describe('How many rows were refused with each code; null until the import ended.'),
     error: failure(importErrors, 'Why the import failed.'),
     created_at: z.int(),
     started_at: z.int().nullable(),

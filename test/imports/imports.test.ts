@@ -33,6 +33,7 @@ describe('a text/csv file', () => {
         bytes_total: Buffer.byteLength(people),
         columns: null,
         counts: { rows_read: 0, created: 0, updated: 0, unchanged: 0, refused: 0, reverted: 0, kept: 0 },
+        refused_by_code: null,
         error: null,
         created_at: expect.any(Number),
         started_at: null,
@@ -44,6 +45,7 @@ describe('a text/csv file', () => {
     expect(await untilEnded(org, importId)).toEqual({
       ...accepted.body.data,
       status: 'succeeded',
+      refused_by_code: {},
       columns: [
         { header: 'Given name', field: 'first_name' },
         { header: 'Surname', field: 'last_name' },

@@ -123,6 +123,7 @@ describe('a dry run', () => {
     expect(done).toMatchObject({
       status: 'succeeded',
       counts: { rows_read: 2, created: 1, refused: 1 },
+      refused_by_code: { validation_failed: 1 },
     })
     expect((await org.get(`/imports/${done.import_id}/rows`)).body.data).toMatchObject([{ line: 3 }])
     expect((await org.get('/contacts')).body.data).toEqual([])
@@ -152,4 +153,20 @@ test('columns with the same header are mapped by position', async () => {
     city: 'London',
     custom: { 'Notes (2)': 'first', other: 'second' },
   })
+})
+
+test('refused rows are a CSV file with line, code and reason', async () => {
+  const org = await app.newOrg()
+  const csv = `name,consent email\nAda,yes\n${'Zoe,perhaps\n'.repeat(260)}`
+  const done = await importCsv(org, csv)
+  const path = `/imports/${done.import_id}/rows/export`
+  const { status, text, headers } = await org.get(path)
+  expect([status, headers.get('content-type')]).toEqual([200, expect.stringContaining('text/csv')])
+  const lines = text.split('\r\n')
+  expect([lines.length, lines[0], lines[261]]).toEqual([262, 'line,code,reason', ''])
+  const rows = (await org.get(`/imports/${done.import_id}/rows?limit=1`)).body.data
+  expect(lines[1]).toBe(`3,${rows[0].code},"${rows[0].reason}"`)
+  const deals = await app.newKey(org.orgId, { permissions: ['companies:read'] })
+  expect((await deals.get(path)).status).toBe(403)
+  expect((await (await app.newOrg()).get(path)).status).toBe(404)
 })

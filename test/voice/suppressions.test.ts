@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream'
 import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
+import { fromCell } from '../../src/csv/cell.ts'
 import { readCsv } from '../../src/csv/csv.ts'
-import { csvLine, fromCell } from '../../src/voice/suppressions/csv.ts'
+import { csvLine } from '../../src/voice/suppressions/csv.ts'
 import { startTestApp, type TestClient, type TestOrg } from '../support/app.ts'
 
 const app = await startTestApp()

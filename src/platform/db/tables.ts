@@ -399,6 +399,7 @@ export type Tables = {
     default_country: string | null
     updated_count: number
     unchanged_count: number
+    refused_by_code: unknown | null
   }
   import_change: {
     org_id: string

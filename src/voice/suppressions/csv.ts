@@ -1,24 +1,8 @@
+import { toCell } from '../../csv/cell.ts'
 import type { Suppression } from './schema.ts'
 
 /** The columns of a file of suppressions. */
 export const csvColumns = ['number', 'reason', 'source', 'since'] as const
-
-/**
- * A text that a spreadsheet would read as a formula, perhaps after apostrophes. A leading apostrophe makes it plain text.
- * Phone numbers are a plus sign and digits, so they need none.
- */
-const formulaStart = /^'*[=+\-@\t\r]/
-
-/** A text as a cell of the file. */
-export function toCell(text: string | null): string {
-  if (text === null) return ''
-  const plain = formulaStart.test(text) ? `'${text}` : text
-  return /[",;\r\n\t]|^\s|\s$/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain
-}
-
-/** Reverses `toCell`. */
-export const fromCell = (cell: string): string =>
-  cell.startsWith("'") && formulaStart.test(cell) ? cell.slice(1) : cell
 
 /** A suppression as a line of the file. */
 export function csvLine({ number, reason, source, since }: Suppression): string {
