@@ -116,7 +116,9 @@ async function changeCredentials(
 ): Promise<boolean> {
   if (provider === 'simulator') {
     if (sent && Object.keys(sent).length > 0)
-      throw wrongCredentials('the simulator takes none: send the provider that they belong to')
+      throw wrongCredentials(
+        'the simulator needs no credentials: send `provider` too, with the name of their provider',
+      )
     if (sent !== null) return false
     const forgotten = await Promise.all(
       outsideProviders.map((each) => secrets.forget(tx, tx.orgId, secretNameOf(each))),

@@ -95,7 +95,7 @@ test('an upsert matches a phone number in any form, and any external id', async 
   expect(await total(org)).toBe(3)
 })
 
-test('an upsert cannot make a list longer than one request may send it', async () => {
+test('an upsert that would make a list longer than its maximum is refused', async () => {
   const org = await app.newOrg()
   const emails = Array.from({ length: 50 }, (_, n) => `p${n}@x.example`)
   const { data } = (await upsert(org, { match_on: 'email', emails })).body

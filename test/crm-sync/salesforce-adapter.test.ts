@@ -90,7 +90,7 @@ describe('access to Salesforce', () => {
     async (instanceUrl) => {
       const { org, options } = newAdapter()
       org.instanceUrl = instanceUrl
-      await expect(accessOf(options)).rejects.toThrow('none of https')
+      await expect(accessOf(options)).rejects.toThrow('does not begin with https')
     },
   )
 })

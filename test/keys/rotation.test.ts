@@ -50,7 +50,7 @@ describe('POST /api-keys/{api_key_id}/rotate', () => {
     expect(await statusOf(answer.body.token)).toBe(200)
   })
 
-  test('a legacy key becomes one of today', async () => {
+  test('rotating a legacy key gives a key of the present format', async () => {
     const org = await app.newOrg({ key: { legacy: true } })
     const { body } = await rotate(org, org.apiKeyId)
     expect(body.api_key_token).toMatch(/^svc_live_[0-9A-Za-z]{36}$/)

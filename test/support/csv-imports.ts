@@ -47,7 +47,7 @@ export async function importCsv(org: TestClient, csv: string | Uint8Array, where
   return untilEnded(org, body.data.import_id, { headers: where.headers ?? {} })
 }
 
-/** How many rows of each table of an upload the whole database holds. */
+/** The number of rows in each table of uploads, in the whole database. */
 export async function traces(app: TestApp): Promise<{ imports: number; pieces: number; events: number }> {
   const [row] = await askOwner<{ imports: number; pieces: number; events: number }>(
     app.databaseUrl,
@@ -57,7 +57,7 @@ export async function traces(app: TestApp): Promise<{ imports: number; pieces: n
   return row!
 }
 
-/** Sends a body chunk by chunk for as long as the server takes it; what it answers, and how many bytes it took. */
+/** Sends a body in chunks until the server stops reading. Returns the answer and the number of bytes that the server read. */
 export async function streamCsv(
   org: TestClient,
   chunks: Iterable<Uint8Array>,

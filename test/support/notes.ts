@@ -8,8 +8,8 @@ import { createLog } from '../../src/platform/log.ts'
 import { cloneDatabase, testKey } from './database.ts'
 
 /**
- * A database with a table `note`, which every role may use, and which lets a commit fail in several ways. It is
- * emptied before each test; a promise that nobody handles fails the file.
+ * A database with a table `note` for every role, with which a commit can fail in several ways. It is emptied before each
+ * test. An unhandled rejection fails the file.
  */
 export async function openNotes() {
   const copy = await cloneDatabase(inject('databaseUrl'))
@@ -27,7 +27,7 @@ export async function openNotes() {
       for each row execute function app.at_commit();`)
   const open = (limits: DatabaseLimits = {}) =>
     new Database({ ...limits, url: copy.url, rootKey: testKey, roles: 'login', log: createLog('silent') })
-  // One connection, so that what a test leaves behind on it meets the next.
+  // One connection, so that anything a test leaves on it affects the next test.
   const database = open({ appConnections: 1, systemConnections: 1 })
   const unhandled = vi.fn()
   process.on('unhandledRejection', unhandled)
@@ -56,10 +56,10 @@ export const insertNote = (id: number, text = 'kept', number: unknown = null): S
   values: [id, text, number],
 })
 
-/** Which connection this is. */
+/** The id of this connection. */
 export const backendPid: Statement<{ pid: number }> = { text: 'select pg_backend_pid() as pid', values: [] }
 
-/** A promise, and what settles it: lets two transactions meet at one point. */
+/** A promise with its resolver, to synchronize two transactions. */
 export function gate(): { passed: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   return { passed: promise, open: resolve }

@@ -9,7 +9,7 @@ import { startTied } from '../../src/platform/db/embedded/tied-process.ts'
 import { isRoot, nobody } from '../../src/platform/db/embedded/user.ts'
 import { roomInMemory } from './room-in-memory.ts'
 
-/** A PostgreSQL that is installed on this machine: its version (`15.14`) and its programs. */
+/** A PostgreSQL on this machine: its version (`15.14`) and its programs. */
 export type Installed = { version: string; bin: string }
 
 /** Each major version under /usr/lib/postgresql or on the PATH, never the embedded one. */
@@ -36,7 +36,7 @@ export function installedPostgres(): Installed[] {
 export const administrator = 'administrator'
 export const password = 'p@ss/w%rd:#?&+ é'
 
-/** A server with TCP on 127.0.0.1 (and ::1, where there is one), scram passwords, and TLS if openssl is there. */
+/** A server with TCP on 127.0.0.1 (and ::1 if it exists), SCRAM passwords, and TLS if openssl is installed. */
 export class OwnPostgres {
   readonly folder: string
   readonly port: number
@@ -83,7 +83,7 @@ export class OwnPostgres {
     return join(this.folder, 'data')
   }
 
-  /** An address of the administrator's, or of another role of the same password. */
+  /** The URL of the administrator, or of another role with the same password. */
   url(database: string, role: string = administrator): string {
     const user = `${encodeURIComponent(role)}:${encodeURIComponent(password)}`
     return `postgres://${user}@127.0.0.1:${this.port}/${encodeURIComponent(database)}`
@@ -148,7 +148,7 @@ export class OwnPostgres {
     await this.#running?.exited
   }
 
-  /** Stops it, and leaves nothing behind. */
+  /** Stops the server and deletes its files. */
   async remove(): Promise<void> {
     await this.stop()
     fs.rmSync(this.folder, { recursive: true, force: true })

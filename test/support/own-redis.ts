@@ -9,7 +9,7 @@ import { freePort } from './own-postgres.ts'
 /** A Redis or Valkey that is installed on this machine: `Redis server v=7.0.15`, and its program. */
 export type InstalledRedis = { version: string; program: string }
 
-/** What of redis-server and valkey-server is on the PATH. */
+/** The redis-server and valkey-server programs on the PATH. */
 export function installedRedis(): InstalledRedis[] {
   const folders = (process.env.PATH ?? '').split(delimiter)
   return ['redis-server', 'valkey-server'].flatMap((name) => {
@@ -65,7 +65,7 @@ export class OwnRedis {
     }
   }
 
-  /** Sends it a signal: SIGKILL takes it away, SIGSTOP makes it stand still until SIGCONT. */
+  /** Sends the server a signal: SIGKILL ends it, and SIGSTOP pauses it until SIGCONT. */
   async signal(name: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): Promise<void> {
     process.kill(this.#running!.pid, name)
     if (name === 'SIGKILL') await this.#running!.exited
@@ -83,7 +83,7 @@ export class OwnRedis {
     }
   }
 
-  /** Stops it, and leaves nothing behind. */
+  /** Stops the server and deletes its files. */
   async remove(): Promise<void> {
     if (this.#running && !this.#running.hasExited()) {
       process.kill(this.#running.pid, 'SIGCONT')

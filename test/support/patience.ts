@@ -1,5 +1,5 @@
 /**
- * How long a test waits for what happens in the background (ms), and how often it looks. Vitest's own second is too short
- * where all cores are busy; what must happen within a certain time says so itself.
+ * How long a test waits for background work (ms), and how often it checks. Vitest's default of one second is too short on
+ * a busy machine. A test with a time limit of its own states it.
  */
 export const patience = { timeout: 60_000, interval: 10 }

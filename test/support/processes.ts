@@ -10,7 +10,7 @@ export type Environment = Record<string, string | undefined>
 
 export type Ended = { code: number | null; stdout: string; stderr: string }
 
-/** A process of our own, and what it has said so far. */
+/** A Crosswalk process, and its output so far. */
 export class Child {
   readonly process: ChildProcess
   readonly ended: Promise<Ended>
@@ -41,7 +41,7 @@ export class Child {
     this.process.kill(signal)
   }
 
-  /** What standard output or error shows of `pattern` once it does. @throws if the process ends without */
+  /** Waits until the output matches `pattern`, and returns the match. @throws if the process ends before */
   async says(pattern: RegExp): Promise<string[]> {
     for (;;) {
       const found = pattern.exec(this.stdout) ?? pattern.exec(this.stderr)
@@ -59,7 +59,7 @@ let folders = 0
 
 function inPlayground(name: string): string {
   playground ??= mkdtempSync(join(tmpdir(), 'crosswalk-test-'))
-  // Open to PostgreSQL's own user: the embedded databases lie in here and go with it.
+  // PostgreSQL's user may enter it: the embedded databases are inside, and are deleted with it.
   chmodSync(playground, 0o711)
   return join(playground, name)
 }

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 
-/** A bare connection to `address` (http://host:port), for what no HTTP client would send. */
+/** A raw connection to `address` (http://host:port), for requests that no HTTP client would send. */
 export class RawConnection {
   readonly socket: Socket
-  /** All that came, one character for each byte. */
+  /** All received bytes, one character for each. */
   text = ''
   readonly closed: Promise<void>
   #wake: (() => void)[] = []
@@ -34,7 +34,7 @@ export class RawConnection {
     return [...this.text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
   }
 
-  /** What was answered once that matches `pattern`. @throws Error if the connection closes before */
+  /** Waits until the answer matches `pattern`, and returns it. @throws Error if the connection closes before */
   async until(pattern: RegExp): Promise<string> {
     while (!pattern.test(this.text)) {
       if (this.socket.closed) throw new Error(`closed before ${pattern}: ${this.text}`)
@@ -44,7 +44,7 @@ export class RawConnection {
   }
 }
 
-/** Sends `bytes` and returns all that is answered until the server closes. */
+/** Sends `bytes`, and returns the whole answer until the server closes the connection. */
 export async function exchange(address: string, bytes: string | Uint8Array): Promise<RawConnection> {
   const connection = new RawConnection(address).send(bytes)
   await connection.closed

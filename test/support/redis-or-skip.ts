@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type InstalledRedis, installedRedis } from './own-redis.ts'
 
-/** Every Redis to test with; where there is none a skipped test says so, or in CI one that fails. */
+/** Every installed Redis. Without one, a skipped test says so; in CI that test fails. */
 export function redisOrSkip(): InstalledRedis[] {
   const installed = installedRedis()
   if (installed.length === 0)

@@ -1,6 +1,9 @@
 import { statfsSync } from 'node:fs'
 
-/** A folder in memory: to make and drop a database costs a third there. Null if there is none with room. */
+/**
+ * A folder in memory, where creating and dropping a database takes a third of the time. Null if there is not enough
+ * memory.
+ */
 export function roomInMemory(): string | null {
   try {
     const { bavail, bsize } = statfsSync('/dev/shm')

@@ -3,7 +3,7 @@ import { simulateOnce } from '../../src/voice/calls/simulation.ts'
 import type { TestApp } from './app.ts'
 import { askOwner } from './database.ts'
 
-/** A time so many milliseconds after the last simulated call was dialed (Unix ms). */
+/** The time `ms` milliseconds after the last simulated call was dialed (Unix ms). */
 export async function sinceDialed({ databaseUrl }: TestApp, ms: number): Promise<number> {
   const [last] = await askOwner<{ at: number }>(
     databaseUrl,
@@ -12,7 +12,7 @@ export async function sinceDialed({ databaseUrl }: TestApp, ms: number): Promise
   return last!.at + ms
 }
 
-/** Lets the simulator's time go on to so many milliseconds after that, whatever the clock says. */
+/** Moves the simulator's time to `ms` milliseconds after that, independent of the clock. */
 export async function simulateUntil(app: TestApp, ms: number): Promise<void> {
   await simulateOnce(system(app.app.context.database), app.app.context, await sinceDialed(app, ms))
 }

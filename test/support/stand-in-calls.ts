@@ -16,11 +16,11 @@ import { askOwner } from './database.ts'
 
 const credentials = { api_key: 'vapi-key-0001', assistant_id: 'a', phone_number_id: 'p' }
 
-/** A provider of this process: what it was asked for, and what it shall say. */
+/** A provider inside this process: its received orders, and its answers. */
 export class CallProviderStandIn implements Provider {
   readonly orders: CallOrder[] = []
   readonly calls = new Map<string, ProviderCall>()
-  /** What becomes of an attempt, unless it is just taken. */
+  /** The outcome of a dispatch; accepted by default. */
   onDispatch: (order: CallOrder) => Promise<DispatchOutcome> | DispatchOutcome = (order) => this.take(order)
   isAway = false
 
@@ -55,7 +55,7 @@ export class CallProviderStandIn implements Provider {
 
 export const isReplay = ({ headers }: Answer): boolean => headers.get('idempotent-replayed') === 'true'
 
-/** Orgs whose calls go to a stand-in in place of Vapi, and what tests do with them. */
+/** Orgs whose calls go to a stand-in instead of Vapi, with functions for tests. */
 export function standInCalls(app: TestApp) {
   const real = providerMakers.vapi
   afterEach(() => {
@@ -81,7 +81,7 @@ export function standInCalls(app: TestApp) {
 
   const read = async (org: TestOrg, callId: string) => (await org.get(`/voice/calls/${callId}`)).body.data
 
-  /** Asks providers as if so many milliseconds had passed. */
+  /** Polls providers as if `ms` milliseconds had passed. */
   const reconcile = (ms: number) => {
     const now = Date.now() + ms
     return reconcileAll(system(app.app.context.database), app.app.context, () => now)

@@ -1,4 +1,4 @@
-/** The most CPU time, in milliseconds, that one turn of the event loop needs while `work` is under way. */
+/** The longest CPU time of one turn of the event loop during `work`, in milliseconds. */
 export async function longestTurn(work: () => Promise<unknown>): Promise<number> {
   let isDone = false
   const done = work().finally(() => {

@@ -13,7 +13,7 @@ export const everyEndpoint: [string, Endpoint][] = endpoints.map((endpoint) => [
   endpoint,
 ])
 
-/** Makes an object of each kind that a path names, in the org of a client; its id. */
+/** Functions that create an object of each kind in paths, in the org of a client, and return its id. */
 const makers: Record<string, (org: TestClient) => Promise<string>> = {
   client_org_id: (org) => create(org, '/agency/clients', { name: 'Client' }, (body) => body.data.org_id),
   /** An organization has at most five. */
@@ -157,14 +157,14 @@ const kindOf: Record<string, string> = {
   record_id: 'contact_id',
 }
 
-/** What `{org_id}` is in paths that have one. */
+/** The kind of `{org_id}` in paths. */
 const orgIn: Record<string, string> = {
   '/agency/clients/{org_id}': 'client_org_id',
   '/organization/agencies/{org_id}': 'agency_org_id',
   '/organization/sandboxes/{org_id}': 'sandbox_org_id',
 }
 
-/** What `{id}` is in paths that have one; every other parameter is called as what it is. */
+/** The kind of `{id}` in paths. Every other parameter has the name of its kind. */
 const idIn: Record<string, string> = {
   '/duplicates/undo-merge/{id}': 'merge_id',
   '/duplicates/redo-merge/{id}': 'undone_merge_id',
@@ -200,7 +200,7 @@ async function mergeTwo(org: TestClient): Promise<{ merge_id: string }> {
   return answer.body.data.merges[0]
 }
 
-/** Has a scan propose to merge two contacts. */
+/** Makes a scan propose to merge two contacts. */
 async function proposeTwo(org: TestClient): Promise<string> {
   const twin = { first_name: 'Ada', last_name: 'Lovelace', email: `${randomUUID()}@example.com` }
   await create(org, '/contacts', twin, (body) => body.data.contact_id)
@@ -210,10 +210,10 @@ async function proposeTwo(org: TestClient): Promise<string> {
   return body.data.find(({ loser_id }: { loser_id: string }) => loser_id === id).merge_id
 }
 
-/** What an endpoint's example takes for granted, without naming it. */
+/** Objects that an endpoint's example needs without naming them. */
 const takenForGranted: Record<string, string> = { place_call: 'number_id' }
 
-/** Parameters of paths that stand for less than the endpoint needs. */
+/** Path parameters whose default object does not suffice for the endpoint. */
 const kindsInstead: Record<string, string> = {
   push_signature_template: 'used_template_id',
   get_sandbox_signature: 'installed_mailbox_id',
@@ -228,10 +228,13 @@ export function makeObject(kind: string, org: TestClient): Promise<string> {
   return make(org)
 }
 
-/** Ids by the parameter of the path that they stand for, and by the id that they stand for in the example. */
+/** Ids that replace path parameters, and ids that replace those of the example. */
 export type Params = Record<string, string>
 
-/** Ids of objects for all parameters of the path, and for all that the example names; of new ones unless `make` knows others. */
+/**
+ * Ids of objects for all path parameters and for all ids of the example. They are new objects, unless `make` returns
+ * others.
+ */
 export async function makeParams(endpoint: Endpoint, org: TestClient, make = makeObject): Promise<Params> {
   const params: Params = {}
   const granted = takenForGranted[endpoint.name]
@@ -251,7 +254,7 @@ const isInvitationToken = (value: unknown): value is string =>
 const isId = (value: unknown): value is string =>
   typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value)
 
-/** The example of an endpoint, naming what `params` has made for it. */
+/** The example of an endpoint with the ids of `params`. */
 export function exampleOf({ example }: Endpoint, params: Params): unknown {
   if (example === undefined) return undefined
   return JSON.parse(JSON.stringify(example), (_name, value) =>
@@ -259,7 +262,7 @@ export function exampleOf({ example }: Endpoint, params: Params): unknown {
   )
 }
 
-/** Well-formed ids of nothing for all parameters of the path. */
+/** Valid but unknown ids for all path parameters. */
 export const idsOfNothing = (endpoint: Endpoint): Params =>
   Object.fromEntries(
     namesIn(endpoint.path).map((name) => [name, name === 'mailbox_id' ? '999999999999' : randomUUID()]),
@@ -267,7 +270,7 @@ export const idsOfNothing = (endpoint: Endpoint): Params =>
 
 export const namesIn = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!)
 
-/** Sends what the endpoint's example says, or what `options` say instead. */
+/** Sends the endpoint's example, with the changes in `options`. */
 export function call(
   endpoint: Endpoint,
   client: TestClient,
@@ -281,7 +284,7 @@ export function call(
   return client.send(endpoint.method, path + asked, { ...body, ...rest })
 }
 
-/** A query with what the example says of an endpoint that needs one. */
+/** The query of the example, for an endpoint that requires one. */
 function withExample(endpoint: Endpoint, params: Params, query: string): string {
   const example = exampleOf(endpoint, params)
   if (example === undefined) return query
@@ -291,7 +294,7 @@ function withExample(endpoint: Endpoint, params: Params, query: string): string 
   return `?${given}`
 }
 
-/** The fields of an input schema that are ids, with nothing but `one` id as the value. */
+/** The id fields of an input schema, all with the value `one`. */
 export function idFields(schema: Endpoint['body'] | undefined): string[] {
   if (!schema) return []
   const { properties = {} } = toJsonSchema(schema, 'input')

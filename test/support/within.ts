@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 
 /**
- * Asks until it is told `expected`, which it has to be by whatever it asks later than `ms` from now. How long an answer
- * takes, and how often it can be asked for meanwhile, is not what it is about: a busy machine may take long for both.
+ * Repeats a request until its answer is `expected`. Every request that is sent more than `ms` from now must get this
+ * answer. The time that an answer takes does not count, because a busy machine may be slow.
  */
 export async function expectWithin<Told>(
   ms: number,

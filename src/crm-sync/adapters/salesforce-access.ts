@@ -173,7 +173,7 @@ function originOf(url: string, loginUrl: string): string {
   const parsed = URL.parse(url)
   const isFit = parsed?.protocol === 'https:' || (parsed?.protocol === 'http:' && /^http:/.test(loginUrl))
   if (parsed && isFit) return parsed.origin
-  throw new Unusable('Salesforce’s sign-in named an address of the org that is none of https')
+  throw new Unusable('Salesforce’s sign-in returned an address of the org that does not begin with https')
 }
 
 /** `{error, error_description}` (RFC 6749, section 5.2). */

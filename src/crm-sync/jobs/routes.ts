@@ -48,7 +48,7 @@ const pushEndpoints = objects.flatMap(({ kind, path, noun }): Endpoint[] => [
     name: `push_crm_${path}`,
     summary: `Push people as ${noun}`,
     description:
-      'The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. More people than the threshold are refused, as the status of the job, unless large_population_confirmed is true.',
+      'The push runs in the background: poll GET /integrations/crm-sync/jobs/{job_id}. Each person is created once in the CRM, and then updated. If more people than the threshold would be pushed, the job ends with the status `refused`, unless large_population_confirmed is true.',
     tag,
     permission: 'crm:write',
     body: Push,

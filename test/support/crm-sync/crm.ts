@@ -7,7 +7,7 @@ import { EspoStandIn } from '../stand-ins/espocrm.ts'
 
 export const crmBase = '/integrations/crm-sync'
 
-/** A new connection's id; to the sandbox, unless `body` says otherwise. */
+/** Creates a connection and returns its id. The provider is the sandbox, unless `body` names another. */
 export async function connect(org: TestClient, body: object = {}): Promise<string> {
   const answer = await org.post(`${crmBase}/connections`, { provider: 'sandbox', ...body })
   expect(answer.status, answer.text).toBe(201)
@@ -20,7 +20,7 @@ export async function newContact(org: TestClient, body: object): Promise<string>
   return answer.body.data.contact_id
 }
 
-/** A job, once it has ended. */
+/** Waits until a job has ended, and returns it. */
 export function ended(org: TestClient, jobId: string, { timeout }: { timeout: number } = patience) {
   return vi.waitFor(
     async () => {
@@ -32,18 +32,18 @@ export function ended(org: TestClient, jobId: string, { timeout }: { timeout: nu
   )
 }
 
-/** Asks for a push; the job's id. */
+/** Starts a push and returns the job's id. */
 export async function push(org: TestClient, body: object, kind = 'leads'): Promise<string> {
   const answer = await org.post(`${crmBase}/${kind}/push`, body)
   expect(answer.status, answer.text).toBe(202)
   return answer.body.job_id
 }
 
-/** Pushes; the job, once it has ended. */
+/** Pushes, and returns the job after its end. */
 export const pushed = async (org: TestClient, body: object, kind = 'leads') =>
   ended(org, await push(org, body, kind))
 
-/** Has a job that waits for a CRM that was away ask it again now. */
+/** Lets a job that waits for an unreachable CRM try again now. */
 export const hurry = (app: TestApp, jobId: string) =>
   askOwner(
     app.databaseUrl,
@@ -54,14 +54,14 @@ export const hurry = (app: TestApp, jobId: string) =>
     ) select pg_notify('${wakeChannel}', '') from hurried`,
   )
 
-/** As `pushed`, where what a job waits for is not what the test is about. */
+/** Like `pushed`, but without the waits of the job. */
 export async function pushedAtOnce(app: TestApp, org: TestClient, body: object) {
   const jobId = await push(org, body)
   const hurried = setInterval(() => void hurry(app, jobId).catch(() => {}), 50)
   return ended(org, jobId).finally(() => clearInterval(hurried))
 }
 
-/** What became of the people of a job. */
+/** The items of a job. */
 export async function itemsOf(org: TestClient, jobId: string, query = '') {
   const { status, body, text } = await org.get(`${crmBase}/jobs/${jobId}/items?limit=100${query}`)
   expect(status, text).toBe(200)
@@ -73,7 +73,7 @@ export async function itemsOf(org: TestClient, jobId: string, query = '') {
   }[]
 }
 
-/** New contacts, made by one request; their ids. */
+/** Creates contacts in one request and returns their ids. */
 export async function newContacts(org: TestClient, items: readonly object[]): Promise<string[]> {
   const { body, text } = await org.post('/contacts/batch', { items })
   const made = body.data as { outcome: string; contact_id: string }[]
@@ -81,7 +81,7 @@ export async function newContacts(org: TestClient, items: readonly object[]): Pr
   return made.map(({ contact_id }) => contact_id)
 }
 
-/** People of an org, each with an e-mail address; their ids. */
+/** Creates people with an e-mail address each, and returns their ids. */
 export const people = (org: TestClient, count: number, more: (index: number) => object = () => ({})) =>
   newContacts(
     org,
@@ -91,7 +91,7 @@ export const people = (org: TestClient, count: number, more: (index: number) => 
     })),
   )
 
-/** What the sandbox has of a connection. */
+/** The sandbox records of a connection. */
 export const leadsOf = async (org: TestClient, connectionId: string) =>
   (await org.get(`${crmBase}/connections/${connectionId}/sandbox?limit=100`)).body.data as {
     record_key: string
@@ -110,7 +110,7 @@ export const eventsOf = async (org: TestClient, objectId: string) => {
   return events.filter(({ object_id }) => object_id === objectId).reverse()
 }
 
-/** An org whose EspoCRM takes `ms` before and after each step. */
+/** An org whose EspoCRM waits `ms` before and after each step. */
 export async function newSlowOrg(
   app: TestApp,
   ms: number,
@@ -122,14 +122,14 @@ export async function newSlowOrg(
   return { org, connection_id, espo: slow }
 }
 
-/** Waits for so many Leads. */
+/** Waits until there are `count` Leads. */
 export const begun = (standIn: EspoStandIn, count: number) =>
   vi.waitFor(() => expect(standIn.all().length).toBeGreaterThanOrEqual(count), {
     ...patience,
     interval: 2,
   })
 
-/** Lets so many Leads be made; whoever is to be made after those waits for `release`. */
+/** Lets EspoCRM create a number of Leads. Later creations wait for `release`. */
 export function holdAfter({ server }: EspoStandIn, count: number): { release(): void } {
   const { promise, resolve } = Promise.withResolvers<void>()
   let made = 0

@@ -43,7 +43,7 @@ export function useHubSpot() {
       const connection_id = await connect(org, { provider: 'hubspot', credentials, ...more })
       return { org, portal, connection_id }
     },
-    /** The way to an account, without a server of ours. */
+    /** An adapter for an account, without a Crosswalk server. */
     adapterOf(portal: HubSpotPortal) {
       const access = {
         ...{ outbound: new Outbound({ allowPrivate: false }), apiUrl: standIn.server.url },
@@ -57,11 +57,11 @@ export function useHubSpot() {
   }
 }
 
-/** So many people; their ids. */
+/** Creates people and returns their ids. */
 export const newPeople = (org: TestOrg, count: number): Promise<string[]> =>
   people(org, count, (index) => ({ first_name: `First${index}`, last_name: `Last${index}` }))
 
-/** There is one lead and one contact of each of them, and of nobody else. */
+/** Expects one lead and one contact for each of these people, and for nobody else. */
 export function expectOnce(portal: HubSpotPortal, ids: readonly string[]): void {
   const each = new Map(ids.map((id) => [id, 1]))
   expect(portal.countsOf('leads')).toEqual(each)

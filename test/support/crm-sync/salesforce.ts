@@ -24,7 +24,7 @@ export async function connectSalesforce(
 }
 
 let made = 0
-/** Somebody new. */
+/** The fields of a new person. */
 export const person = (more: object = {}) => ({
   ...{ first_name: 'Ada', last_name: `Lovelace${++made}`, email: `ada${made}@example.com` },
   ...more,
@@ -36,7 +36,7 @@ export const newPeople = (org: TestOrg, count: number, more: object = {}): Promi
     Array.from({ length: count }, () => person(more)),
   )
 
-/** One Lead for each of these, and no other. */
+/** Expects one Lead for each of these, and no other. */
 export function expectOneEach(crm: SalesforceOrg, ids: readonly string[]): void {
   expect(crm.records.Lead!.map((lead) => lead.Crosswalk_Id__c).sort()).toEqual([...ids].sort())
 }
@@ -44,6 +44,6 @@ export function expectOneEach(crm: SalesforceOrg, ids: readonly string[]): void 
 export const connectionOf = async (org: TestOrg, id: string) =>
   (await org.get(`${crmBase}/connections/${id}`)).body.data
 
-/** What a test of a connection says. */
+/** The result of a connection test. */
 export const tested = async (org: TestOrg, id: string) =>
   (await org.post(`${crmBase}/connections/${id}/test`)).body.data

@@ -39,7 +39,7 @@ export async function checkHistories(app: TestApp, client: Client, rounds: numbe
     const { deviations } = await checkViews(app.app.context.database.org(org.orgId))
     expect(deviations, driven.history).toEqual([])
   }
-  /** How a history fails that is left of a failing one when all steps are out that do not matter. */
+  /** Removes steps from a failing history that are not needed for the failure. Returns that failure. */
   async function shortest(history: readonly OrgStep[], failed: Error): Promise<Error> {
     for (let index = history.length - 1; index >= createdFirst; index--) {
       const shorter = history.toSpliced(index, 1)

@@ -15,7 +15,7 @@ import {
 /** Elements in their order, each once. */
 export const distinct = (values: readonly string[]): string[] => [...new Set(values)]
 
-/** What a writer's `fields` name of a list, its primary element first; null: nothing. */
+/** The elements of a list in a write, with the primary one first; null if the write does not have the list. */
 export function elementsIn(fields: Fields, list: string, primary: string | null): string[] | null {
   const one = (primary ? fields[primary] : undefined) as string | null | undefined
   const all = fields[list]
@@ -35,14 +35,14 @@ export function writeLists(facts: Facts, id: string, fields: Fields, adds: boole
     if (adds) add(facts, id, list, primary, named)
     else if (fields[list] !== undefined) replace(facts, id, list, primary, named, at)
     else lead(facts, id, list, primary!, named[0] ?? null, at)
-    // What somebody names is there, whoever left it out before.
+    // A written element is shown, even if an earlier write left it out.
     facts.hidden = facts.hidden.filter(
       (each) => !(each.id === id && each.list === list && named.includes(each.element)),
     )
   }
 }
 
-/** The own elements of a record, its primary one in front. */
+/** The record's own elements, with the primary one first. */
 function ownOf(facts: Facts, id: string, list: string): string[] {
   const { own, led } = recordOf(facts, id)
   return ledList(own[list]!, led[list]?.value ?? null)

@@ -98,7 +98,7 @@ export function ageMerge(org: NaiveOrg, name: string): Outcome {
   return 'done'
 }
 
-/** What the engine might have found: an open proposal for two that nothing keeps apart. */
+/** A proposal that the engine could make: for two records without the verdict `different`. */
 export function proposeMerge(org: NaiveOrg, { entity, survivor, loser, name }: StepOf<'propose'>): Outcome {
   const ids = [survivor, loser]
   const isOpen = ({ status, ...each }: Merge) =>
@@ -129,7 +129,7 @@ export function answerProposal(org: NaiveOrg, step: StepOf<'apply' | 'dismiss'>)
   })
 }
 
-/** What was chosen of the losers up to one: it takes the field when it comes, and keeps it against those after it. */
+/** The choices for the losers up to one. A chosen loser sets the field, and later losers do not change it. */
 function chosenFor(
   all: readonly string[],
   turn: number,

@@ -5,12 +5,12 @@ import type { OrgStep } from './org-step.ts'
 export type Step = Exclude<OrgStep, { do: 'there and back' | 'back and there' }>
 export type StepOf<Name extends Step['do']> = Extract<Step, { do: Name }>
 
-/** What came of a step; null: it was refused. */
+/** The outcome of a step; null if it was refused. */
 export type Outcome = string | null
 
 /**
- * An org as docs/explanation/merging.md tells it, in the simplest way there is: it keeps what was said and what was merged, and works
- * out everything else again whenever it is asked.
+ * The simplest model of docs/explanation/merging.md. It stores writes and merges, and computes everything else when it is
+ * read.
  */
 export class NaiveOrg {
   facts: Facts = { records: new Map(), said: [], merges: [], hidden: [] }
@@ -21,12 +21,12 @@ export class NaiveOrg {
     company: { survivorship: {}, undo_days: null },
     deal: { survivorship: {}, undo_days: null },
   }
-  /** Fields of which a history says something else where a merge never was. */
+  /** Fields whose value depends on whether a merge ever happened. */
   readonly loose = new Set<string>()
   /** The number of the last step. */
   now = 0
 
-  /** A copy of this org, which changes on its own. */
+  /** An independent copy of this org. */
   copy(): NaiveOrg {
     const other = new NaiveOrg()
     other.facts = structuredClone(this.facts)

@@ -26,7 +26,7 @@ function lacksCurrency(before: Fields, fields: Fields): boolean {
   return (after.amount_cents ?? null) !== null && (after.currency ?? null) === null
 }
 
-/** Details of a consent come with it. */
+/** Details of a consent are written with the consent. */
 function lacksConsent({ consent, consent_details: details }: Fields): boolean {
   const given = (consent ?? {}) as Fields
   return Object.entries(details ?? {}).some(
@@ -59,7 +59,7 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
 }
 
 export function upsertRecord(org: NaiveOrg, { entity, id, matchOn, fields }: StepOf<'upsert'>): Outcome {
-  // It has to do as a new record, since nobody knows beforehand whether it is one.
+  // It must be valid as a new record, because it may become one.
   if (lacksCurrency(unsaid(entity), fields) || lacksConsent(fields)) return null
   const [list, primary] = matchingList[entity][matchOn]!
   const wanted = list ? (elementsIn(fields, list, primary) ?? []) : [fields[primary!] as string]
@@ -123,7 +123,7 @@ export function endDeal(org: NaiveOrg, step: StepOf<'close' | 'reopen'>): Outcom
   return `was ${status}`
 }
 
-/** By what `match_on` says: the list whose elements are looked for, and its primary field, or a field alone. */
+/** For each `match_on`: the list to search and its primary field, or a single field. */
 const matchingList: Record<Entity, Record<string, [list: string | null, primary: string | null]>> = {
   contact: {
     email: ['emails', 'email'],
@@ -134,7 +134,7 @@ const matchingList: Record<Entity, Record<string, [list: string | null, primary:
   deal: { external_id: ['external_ids', null] },
 }
 
-/** What `fields` say but for lists, member by member. */
+/** The written fields without lists, member by member. */
 function singles(entity: Entity, fields: Fields): Fields {
   const known = new Set(unitsOf(entity).flatMap(([, all]) => all))
   const lists = new Set(Object.entries(kinds[entity].lists).flat())

@@ -1,4 +1,4 @@
-// What docs/reference/duplicates.md says of each field, written down once more: nothing here comes from src.
+// The rules of docs/reference/duplicates.md for each field, written again without code from src.
 
 export type Entity = 'contact' | 'company' | 'deal'
 
@@ -7,15 +7,15 @@ export type Fields = Record<string, unknown>
 type Kind = {
   idField: string
   path: string
-  /** Fields that are decided alone, with their values in a new record. */
+  /** Fields that a merge decides alone, with their values in a new record. */
   single: Fields
-  /** Fields that hold only together, by the first. `consent.email` is a member of `consent`. */
+  /** Groups of fields that belong together, by the first field. `consent.email` is a member of `consent`. */
   together: Record<string, string[]>
-  /** Of those, the ones whose other fields say how the first came about: saying another first clears them. */
+  /** The groups whose other fields explain the first one. A new first value clears them. */
   explained: string[]
   /** Lists, each with the field of its primary element, if it has one. */
   lists: Record<string, string | null>
-  /** What decides, where it is not `primary`. */
+  /** The default rule of a field, if it is not `primary`. */
   rules: Record<string, string>
 }
 
@@ -73,7 +73,7 @@ export const kinds: Record<Entity, Kind> = {
   },
 }
 
-/** The groups of fields that one record or the other decides: most of one field. */
+/** The groups of fields of which a merge takes all from one record. Most groups have one field. */
 export function unitsOf(entity: Entity): [string, string[]][] {
   const { single, together } = kinds[entity]
   return [

@@ -4,9 +4,9 @@ import { decide, type Entity, type Fields, kinds, primariesOf, unitsOf, unsaid }
 export type Named = {
   entity: Entity
   status: 'active' | 'archived' | 'erased'
-  /** By list, the elements that were named for it; an external id is `system=id`. */
+  /** The elements that were written, by list; an external id is `system=id`. */
   own: Record<string, string[]>
-  /** By list with a primary element, the last that was named as such. */
+  /** The last written primary element, by list. */
   led: Record<string, { at: number; value: string | null }>
   /** True once it was ever part of a merge. */
   everMerged: boolean
@@ -20,7 +20,7 @@ export type Merge = {
   survivor: string
   loser: string
   at: number
-  /** By unit: what decides. */
+  /** The deciding rule of each unit. */
   rules: Record<string, string>
   status: 'applied' | 'undone' | 'shadow' | 'stale' | 'dismissed'
   /** Merged longer ago than any org allows to undo. */
@@ -30,7 +30,10 @@ export type Merge = {
   moved: number
 }
 
-/** An element of a list of `id`, left out by a write to another while all of `by` are in force. */
+/**
+ * An element of a list of `id` that a write to another record left out. It stays hidden while all merges in `by` are
+ * applied.
+ */
 type Hidden = { id: string; list: string; element: string; by: string[] }
 
 /** All that was ever written and merged. */
@@ -59,7 +62,7 @@ export function rootOf(facts: Facts, id: string): string {
 export const membersOf = (facts: Facts, root: string): string[] =>
   [...facts.records.keys()].filter((id) => rootOf(facts, id) === root)
 
-/** A record and all that was merged into it, whether it was absorbed itself or not. */
+/** A record and all records that were merged into it, even if it is absorbed itself. */
 export const below = (facts: Facts, id: string): string[] => [
   id,
   ...inForce(facts).flatMap(({ survivor, loser }) => (survivor === id ? below(facts, loser) : [])),
@@ -113,7 +116,10 @@ export function played(facts: Facts, entity: Entity): Map<string, Fields> {
   return shown
 }
 
-/** The primary elements of a record by itself: the one last named as such while it has it; else its first, from the start. */
+/**
+ * The primary element of a record without its merges: the last written one if the record still has it, or else its first
+ * element.
+ */
 function ledBy({ records }: Facts, entity: Entity, id: string): Said[] {
   const { own, led } = records.get(id)!
   return primariesOf(entity).map(([list, primary]) => {
@@ -145,13 +151,13 @@ export function listOf(facts: Facts, root: string, list: string): string[] {
   return [...new Set(of(root))]
 }
 
-/** The list with the primary element in front; the first leads if what should is not in it. */
+/** The list with the primary element first. If it is not in the list, the order stays. */
 export function ledList(elements: string[], primary: unknown): string[] {
   const first = elements.find((element) => element === primary)
   return first === undefined ? elements : [first, ...elements.filter((element) => element !== first)]
 }
 
-/** The external ids that are shown: of each system the first. */
+/** The external ids that are shown: the first one of each system. */
 function byExternalSystem(entries: readonly string[]): Record<string, string> {
   const pairs = entries.map((entry) => entry.split('=') as [string, string])
   return Object.fromEntries(

@@ -1,12 +1,12 @@
 import { NaiveOrg, type Outcome, type Step } from './naive-org.ts'
 import { takeStep } from './naive-steps.ts'
 
-/** What was done, with what came of it. */
+/** A step with its outcome. */
 export type Done = { step: Step; outcome: Outcome }
 
 /**
  * The history without the merges that are undone at its end; null if one of its steps would have another outcome.
- * @param live what came of all of it
+ * @param live the outcomes of the whole history
  */
 export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null {
   const other = new NaiveOrg()
@@ -21,7 +21,7 @@ export function without(live: NaiveOrg, done: readonly Done[]): NaiveOrg | null 
 
 const skipped: ReadonlySet<Step['do']> = new Set(['undo', 'redo', 'settings', 'age', 'propose', 'dismiss'])
 
-/** A step, of merges those that are in force, with what decided in them; null: none is. */
+/** The step with its applied merges and their deciding rules; null if none is applied. */
 function withRules(live: NaiveOrg, step: Step): Step | null {
   if (step.do !== 'merge' && step.do !== 'apply') return step
   if (step.do === 'merge' && step.dry) return null

@@ -13,7 +13,7 @@ export class OrgRequests {
   readonly #ids = new Map<string, string>()
   readonly #names = new Map<string, string>()
 
-  /** @param client does what no request can do: lets time pass, and finds duplicates */
+  /** @param client for changes that no request can make: time passes, or the engine finds duplicates */
   constructor(org: TestOrg, client: Client) {
     this.#org = org
     this.#client = client
@@ -32,7 +32,7 @@ export class OrgRequests {
     return this.#names.get(id)
   }
 
-  /** Names and ids of all that was created. */
+  /** The names and ids of all created objects. */
   get known(): [string, string][] {
     return [...this.#ids]
   }
@@ -41,7 +41,7 @@ export class OrgRequests {
     return this.#org.get(path)
   }
 
-  /** The answer to a step; null if it is about something that never came to be. */
+  /** The answer to a step; null if its record was never created. */
   async send(step: Sent): Promise<Answer | null> {
     const { path } = kinds[step.entity]
     if ('id' in step && step.do !== 'create' && step.do !== 'upsert' && !this.#ids.has(step.id)) return null
@@ -143,7 +143,7 @@ export class OrgRequests {
     })
   }
 
-  /** Fields with ids where they have names. */
+  /** The fields with ids instead of names. */
   #withIds(fields: Fields): Fields {
     const idOf = (name: unknown) => this.#ids.get(name as string) ?? name
     const given = { ...fields }

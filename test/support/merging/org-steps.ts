@@ -159,7 +159,7 @@ function raw(entity: Entity): fc.Arbitrary<Raw> {
   )
 }
 
-/** A history of an org, that begins with the creation of all `names`; most of it is about one kind of record. */
+/** A history of an org. It begins with the creation of all `names`, and mostly uses one record type. */
 export function orgHistories(maxLength: number): fc.Arbitrary<OrgStep[]> {
   const begin = entities.flatMap((each) =>
     names[each].map((id) =>
@@ -181,13 +181,13 @@ export function orgHistories(maxLength: number): fc.Arbitrary<OrgStep[]> {
     })
 }
 
-/** Gives names to what the steps of a history are about. */
+/** Gives names to the records and merges of a history's steps. */
 class Names {
   readonly #known = structuredClone(names)
   readonly #merges = { contact: 0, company: 0, deal: 0 }
   readonly #proposals = { contact: 0, company: 0, deal: 0 }
 
-  /** null: it is about a merge or a proposal before there is any. */
+  /** Null if the step needs a merge or a proposal and there is none yet. */
   stepOf(entity: Entity, step: Raw): OrgStep | null {
     const all = this.#known[entity]
     const nth = (index: number) => all[index % all.length]!

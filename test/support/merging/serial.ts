@@ -1,13 +1,13 @@
 import type { NaiveOrg, Outcome, Step } from './naive-org.ts'
 import { takeStep } from './naive-steps.ts'
 
-/** What somebody sent while others did, and the word that came back: null where it was refused. */
+/** A concurrent step and its outcome; null if it was refused. */
 export type Sent = { step: Step; word: Outcome }
 
-/** What an answer says of what came of a step. */
+/** The outcome of a step, from its answer. */
 const wordOf = (outcome: Outcome): Outcome => outcome && outcome.split(' ')[0]!
 
-/** What becomes of an org by each order of steps in which each one by one has the answer that it had. */
+/** The states of an org after each order of the steps that explains all of their answers. */
 export function serialOrders(org: NaiveOrg, sent: readonly Sent[]): NaiveOrg[] {
   if (sent.length === 0) return [org]
   return sent.flatMap((next) => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Entity } from './naive-rules.ts'
 
-/** One thing that somebody does to records of a type; they have short names instead of ids. */
+/** One step with records of a type. They have short names instead of ids. */
 export type Step =
   | { do: 'create'; id: string; fields: Record<string, unknown> }
   | { do: 'write'; id: string; fields: Record<string, unknown> }
@@ -28,11 +28,11 @@ const byExternalId = some('1', '2').map((crm): Match => ['external_id', { extern
 
 type Match = [matchOn: string, fields: Record<string, unknown>]
 
-/** What histories do to a kind of record. */
+/** The fields and units of a record type that histories use. */
 type Kind = {
-  /** The field that keeps a record from being of nobody. */
+  /** The field without which a record would be empty. */
   named: string
-  /** What a write of one field, or a few that belong together, may say. */
+  /** The possible writes of one field, or of a group of fields. */
   writes: fc.Arbitrary<Record<string, unknown>>[]
   matches: fc.Arbitrary<Match>
   /** Units for which a merge may choose the record whose value it shows. */
@@ -100,7 +100,7 @@ export const kinds: Record<Entity, Kind> = {
   },
 }
 
-/** A history of records of a type: they are made first. Merges are named m0, m1 and so on; a step may make no sense. */
+/** A history of records of one type, which it creates first. Merges are named m0, m1 and so on. A step may be impossible. */
 export function histories(entity: Entity, maxLength = 14): fc.Arbitrary<Step[]> {
   const { named, writes, matches, chosen } = kinds[entity]
   const id = some(...ids)
@@ -152,7 +152,7 @@ export function histories(entity: Entity, maxLength = 14): fc.Arbitrary<Step[]> 
   })
 }
 
-/** A redo hides the amount of deal A: meanwhile a write cleared the currency of deal C, which A absorbs again. */
+/** A redo hides the amount of deal A, because a write cleared the currency of deal C before A absorbs C again. */
 export const amountHiddenByRedo: Step[] = [
   { do: 'create', id: 'A', fields: { name: 'A', amount_cents: 1, currency: 'USD' } },
   { do: 'create', id: 'C', fields: { name: 'C' } },

@@ -43,7 +43,7 @@ export class World {
     return this.#into.get(id) ?? id
   }
 
-  /** Does what a step says; what came of it, null if it is refused. */
+  /** Applies a step. Returns its outcome, or null if it is refused. */
   take(step: Step): string | null {
     try {
       return this.#take(step)

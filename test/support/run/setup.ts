@@ -20,7 +20,7 @@ declare module 'vitest' {
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const log = createLog('error')
   const dataDir = mkdtempSync(join(roomInMemory() ?? tmpdir(), 'crosswalk-test-'))
-  // Open to PostgreSQL's own user, so that the database lies in here and goes with it.
+  // PostgreSQL's user may enter it, so the database is inside and is deleted with it.
   chmodSync(dataDir, 0o711)
   const embedded = process.env.TEST_DATABASE_URL
     ? null
@@ -41,7 +41,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   }
 }
 
-/** Nothing of what the tests' common server keeps has to outlive it. */
+/** The data of the common test server need not survive a crash. */
 async function forgetDurability(client: Client): Promise<void> {
   for (const setting of ['fsync', 'full_page_writes']) await client.query(`alter system set ${setting} = off`)
   await client.query('select pg_reload_conf()')

@@ -1,4 +1,4 @@
-/** How a call goes, in the words of nobody; each stand-in has its vendor's for them. */
+/** The course of a call in neutral words. Each stand-in translates them into its vendor's words. */
 export type Stage =
   | 'queued'
   | 'ringing'
@@ -32,7 +32,7 @@ export const courses = {
 export type StandInCall<Details> = {
   /** The vendor's id. */
   id: string
-  /** Ours, where the vendor was told it. */
+  /** Our id of the call, if the vendor got it. */
   callId: string | null
   to: string
   from: string
@@ -48,24 +48,24 @@ export type Callback = {
   headers: Record<string, string>
   body: string
   stage: Stage
-  /** What was answered; null: it was held back, or nobody answered. */
+  /** The status of the answer; null: the callback was held back or not answered. */
   status: number | null
 }
 
-/** What tells of a call; null: nothing does. */
+/** The callbacks of a call; null: it has none. */
 export type Told = Pick<Callback, 'url' | 'headers' | 'body'> | null
 
 const isOver = (stage: Stage) => !['queued', 'ringing', 'in_progress'].includes(stage)
 
-/** The calls of a stand-in, on a clock that only goes when it is told to; it counts who was dialed. */
+/** The calls of a stand-in. A test moves its clock. It counts how often each call was dialed. */
 export class StandInCalls<Details> {
   now = 0
-  /** How the next calls go. */
+  /** The course of the next calls. */
   course: Course = courses.completed
   readonly all: StandInCall<Details>[] = []
   /** Every callback, in the order in which the vendor makes them. */
   readonly callbacks: Callback[] = []
-  /** True: callbacks are made but not sent, for the test to send as it likes. */
+  /** True: callbacks are stored but not sent, so that the test can send them. */
   holdsCallbacks = false
   readonly #due: { at: number; call: StandInCall<Details>; stage: Stage }[] = []
   readonly #tell: (call: StandInCall<Details>) => Told
@@ -75,7 +75,7 @@ export class StandInCalls<Details> {
     this.reset()
   }
 
-  /** Forgets all calls; it is now again. */
+  /** Forgets all calls, and sets the clock to the present time. */
   reset(): void {
     for (const list of [this.all, this.callbacks, this.#due]) list.length = 0
     this.now = Date.now()
@@ -103,7 +103,7 @@ export class StandInCalls<Details> {
     return this.all.find((call) => call.id === id)
   }
 
-  /** Lets time pass, and with it what happens then, one after another, callbacks included. */
+  /** Moves the clock, and performs all due changes and callbacks in order. */
   async advance(ms: number): Promise<void> {
     const end = this.now + ms
     for (;;) {
@@ -116,7 +116,7 @@ export class StandInCalls<Details> {
     this.now = end
   }
 
-  /** Moves a call on, unless it is over. */
+  /** Moves a call forward, unless it has ended. */
   async move(call: StandInCall<Details>, stage: Stage): Promise<void> {
     if (isOver(call.stage)) return
     call.stage = stage

@@ -18,7 +18,7 @@ export const outside = {
 
 export { outsideProvider }
 
-/** An order of a call like any other. */
+/** An ordinary order of a call. */
 export const orderOf = (changes: Partial<CallOrder> = {}): CallOrder => ({
   ...{ callId: randomUUID(), to: '+442079460018', from: '+14155550100', fromRef: null },
   ...{ disclosure: null, lastCheck: async () => null, instructions: 'Ask about the boiler.' },
@@ -28,7 +28,7 @@ export const orderOf = (changes: Partial<CallOrder> = {}): CallOrder => ({
   ...changes,
 })
 
-/** What goes wrong with the request that dials, what the outcome is, and how often the phone rings. */
+/** The fault of the request that dials, the expected outcome, and how often the phone rings. */
 export const mishaps: [
   what: string,
   Fault | null,
@@ -65,10 +65,10 @@ export const mishaps: [
   ['no answer and no dial', { when: 'before', how: 'silent' }, 'unknown', 0],
 ]
 
-/** Milliseconds: for a case that waits for what does not come, few. */
+/** The time limit in milliseconds; short for cases in which no answer comes. */
 export const patience = (fault: Fault | null) => (fault?.how === 'silent' ? 150 : 10_000)
 
-/** Where callbacks come in, as they come: what each was told to say, or how it was refused. */
+/** Receives callbacks, and records what each reported or why it was refused. */
 export class CallbackReceiver {
   url = ''
   readonly heard: (CallbackReport | null | Error)[] = []
@@ -94,7 +94,7 @@ export class CallbackReceiver {
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hooks/voice/x/orgtoken`
   }
 
-  /** What was said about calls, in the order in which it came. */
+  /** The reported states of calls in the order of their arrival. */
   get states(): string[] {
     return this.heard.map((each) => (each === null || each instanceof Error ? String(each) : each.call.state))
   }

@@ -43,10 +43,10 @@ export const espoError = (status: number, reason = '', body: unknown = ''): Said
 
 export const forbidden = (): Said => espoError(403, "No create access for 'Lead'.")
 
-/** EspoCRM makes it of the two at each change. */
+/** EspoCRM computes it from first and last name at each change. */
 const nameOf = ({ firstName, lastName }: Values) => [firstName, lastName].filter(Boolean).join(' ')
 
-/** As MariaDB compares them. */
+/** Compares text like MariaDB. */
 const isSame = (one: unknown, other: unknown) =>
   typeof one === 'string' && one !== '' && one.toLowerCase() === String(other).toLowerCase()
 
@@ -69,7 +69,7 @@ export class EspoStandIn {
   readonly clears = new Set<string>()
   /** Milliseconds between the duplicate check and the insert, which EspoCRM does without a lock. */
   insertMs = 0
-  /** What is answered instead of what would be done, once each and in this order, by `METHOD /path`. */
+  /** Answers that replace the next requests in this order, once each, by `METHOD /path`. */
   readonly refusals: { on: RegExp; said: Said }[] = []
   #made = 0
 
@@ -87,12 +87,12 @@ export class EspoStandIn {
     return { url: this.server.url, api_key: this.apiKey }
   }
 
-  /** Records that nobody deleted. */
+  /** Records that are not deleted. */
   all(entity = 'Lead'): EspoRecord[] {
     return [...this.records[entity]!.values()].filter(({ deleted }) => !deleted)
   }
 
-  /** How many there are with a key, by key. */
+  /** The number of records by key. */
   perKey(entity = 'Lead', keyField = 'crosswalkId'): Map<string, number> {
     const counts = new Map<string, number>()
     for (const record of this.all(entity)) {
@@ -103,7 +103,7 @@ export class EspoStandIn {
   }
 
   add(entity: string, values: Values): EspoRecord {
-    // In hexadecimal, of 17 places.
+    // 17 hexadecimal digits.
     const id = (++this.#made).toString(16).padStart(4, '0') + randomBytes(7).toString('hex').slice(0, 13)
     const record = {
       ...values,
@@ -171,14 +171,14 @@ export class EspoStandIn {
     return Object.fromEntries(Object.entries(record).filter(([name]) => !hidden.includes(name)))
   }
 
-  /** EspoCRM drops, without an error, what has no field, what is read-only, and what the role may not edit. */
+  /** Without an error, EspoCRM drops values of unknown fields, read-only fields and fields that the role may not edit. */
   #kept(entity: string, values: Values): Values {
     const locked = this.role.fieldsWithout(entity, 'edit')
     const kept = Object.entries(values).filter(([name]) => {
       const field = this.fields[entity]![name]
       return field && !field.readOnly && !locked.includes(name) && !this.clears.has(name)
     })
-    // EspoCRM takes any text for unticked, except the words for true.
+    // EspoCRM reads any text as false, except the words for true.
     return Object.fromEntries(
       kept.map(([name, value]) => {
         const isText = this.fields[entity]![name]!.type === 'bool' && typeof value === 'string'

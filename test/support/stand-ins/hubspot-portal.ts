@@ -33,7 +33,7 @@ export type Fault = { category: string; message: string; context?: Record<string
 export const objectIds = { contacts: '0-1', leads: '0-136' }
 export type ObjectName = keyof typeof objectIds
 
-/** `{status: 'error', category, message, correlationId, …}`, as HubSpot's APIs say it. */
+/** HubSpot's error format: `{status: 'error', category, message, correlationId, …}`. */
 export const hubspotError = (
   status: number,
   category: string,
@@ -76,7 +76,7 @@ const invalid = (message: string, error: string, name: string): Fault => ({
   ])}`,
 })
 
-/** One account, that one token of a private app opens. */
+/** One account, which one token of a private app can access. */
 export class HubSpotPortal {
   token = `pat-na1-${randomUUID()}`
   hasLeads = true
@@ -84,7 +84,7 @@ export class HubSpotPortal {
     ...['crm.objects.contacts.read', 'crm.objects.contacts.write'],
     ...['crm.objects.leads.read', 'crm.objects.leads.write'],
   ])
-  /** As this account's answers to writes do; the vendor's example has none. */
+  /** Whether this account's answers to writes have it; the vendor's example has none. */
   echoesTraceIds = false
   /** Properties that a workflow empties as soon as they are written. */
   readonly clears = new Set<string>()
@@ -121,7 +121,7 @@ export class HubSpotPortal {
     return [...this.records.leads.values()]
   }
 
-  /** How many leads, or contacts, there are of each of our ids. */
+  /** The number of leads or contacts for each of our ids. */
   countsOf(object: ObjectName, keyField = 'crosswalk_id'): Map<string, number> {
     const counts = new Map<string, number>()
     for (const { properties } of this.records[object].values()) {
@@ -131,7 +131,7 @@ export class HubSpotPortal {
     return counts
   }
 
-  /** Somebody whom people of the account made. */
+  /** A contact that users of the account created. */
   add(object: ObjectName, properties: Values, associations: Association[] = []): Kept {
     const now = new Date().toISOString()
     const id = String(++this.#made)
@@ -152,7 +152,7 @@ export class HubSpotPortal {
     )
   }
 
-  /** Why values cannot be those of a record; null if they can. */
+  /** Why a record cannot have these values; null if it can. */
   faultOf(object: ObjectName, values: Values, id: string | null): Fault | null {
     for (const [name, value] of Object.entries(values)) {
       const property = this.properties[object].find((each) => each.name === name)

@@ -47,7 +47,7 @@ export class HubSpotStandIn {
     if (!object) return hubspotError(404, 'OBJECT_NOT_FOUND', 'resource not found')
     if (object === 'leads' && !portal.hasLeads)
       return missingScopes('crm.objects.leads.read', 'crm.objects.leads.write')
-    // The gateway looks at scopes before anything looks at the body.
+    // The gateway checks scopes before the body is read.
     const scope = `crm.objects.${object}.${schema || records?.[2] === 'read' ? 'read' : 'write'}`
     const isSeen = schema && portal.scopes.has(scope.replace('read', 'write'))
     if (!portal.scopes.has(scope) && !isSeen) return missingScopes(scope)
@@ -81,7 +81,7 @@ function batch(status: number, results: object[], errors: (Fault & { status: 'er
   const failed = errors.length > 0 ? { numErrors: errors.length, errors } : {}
   return {
     status: errors.length > 0 ? 207 : status,
-    // In an order that is not that of the inputs.
+    // In another order than the inputs.
     body: { status: 'COMPLETE', results: results.reverse(), ...failed, startedAt: at, completedAt: at },
   }
 }

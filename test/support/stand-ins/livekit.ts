@@ -35,7 +35,7 @@ export class LivekitStandIn {
   readonly apiKey: string
   readonly apiSecret: string
   readonly trunkId: string
-  /** Where webhooks go, as livekit.yaml says it for all calls; null: nowhere. */
+  /** The address for webhooks of all calls, as in livekit.yaml; null: none. */
   webhookUrl: string | null = null
   readonly rooms = new Map<string, Room>()
   readonly calls = new StandInCalls<Details>((call) => this.#webhook(call))
@@ -86,7 +86,7 @@ export class LivekitStandIn {
     }
   }
 
-  /** What a token allows; a text says what is wrong with it. */
+  /** The grants of a token, or a text that says what is wrong with it. */
   #claims(token: string): Json | string {
     const [head = '', payload = '', signature] = token.split('.')
     const expected = createHmac('sha256', this.apiSecret).update(`${head}.${payload}`).digest('base64url')
@@ -161,7 +161,7 @@ export class LivekitStandIn {
     return room
   }
 
-  /** Of a call that ended, nobody is in the room any more. */
+  /** After the end of a call, the room is empty. */
   #callsIn(room: unknown): Call[] {
     return this.calls.all.filter(({ details, endedAt }) => details.room === room && endedAt === null)
   }
@@ -179,7 +179,7 @@ export class LivekitStandIn {
 
   /** Signed as livekit/protocol signs them, webhook/url_notifier.go: the token's sha256 is that of the body. */
   #webhook(call: Call): Told {
-    // Nothing is told when a call is answered.
+    // LiveKit sends no webhook when a call is answered.
     if (this.webhookUrl === null || call.stage === 'in_progress') return null
     const { joined_at: joinedAt, ...participant } = this.#participant(call)
     const body = JSON.stringify({

@@ -41,7 +41,7 @@ const picklist = (name: string, values: string[], more: Partial<Field> = {}): Fi
   })
 const keyField = (): Field => field('Crosswalk_Id__c', 36, { externalId: true, unique: true })
 
-/** Standard fields with the lengths that the Object Reference gives them. */
+/** Standard fields with their lengths in the Object Reference. */
 const common = (): Field[] => [
   field('Id', 18, { ...readOnly, type: 'id' }),
   field('FirstName', 40),
@@ -82,28 +82,28 @@ export class SalesforceOrg {
   readonly records: Record<string, Stored[]> = { Lead: [], Contact: [] }
   /** How many records each batch had. */
   readonly batches: number[] = []
-  /** What the next requests for records are answered instead; in this order. */
+  /** Answers that replace those of the next requests for records, in this order. */
   readonly refusals: Said[] = []
-  /** What the next tries of a row end with, by its address. */
+  /** The results of the next tries of a row, by its address. */
   readonly rowFaults = new Map<string, RowFault[]>()
-  /** Addresses that a duplicate rule holds for others; `blocks`: saving all the same is not offered. */
+  /** Addresses that a duplicate rule matches with other records. `blocks`: the rule does not allow saving anyway. */
   readonly duplicates = new Map<string, 'alerts' | 'blocks'>()
-  /** Whether a duplicate rule holds new ones for those who have their address. */
+  /** Whether a duplicate rule matches new records with records of the same address. */
   matchesAddresses = false
   /** The records that duplicate rules compare with: those that were stored when the save began. */
   comparable: Record<string, Stored[]> = {}
-  /** Milliseconds that a save takes. */
+  /** How long a save takes, in milliseconds. */
   saveMs = 0
-  /** Where the sign-in says that it is; null: where that is. */
+  /** The instance URL that the sign-in returns; null: the real one. */
   instanceUrl: string | null = null
   usedRequests = 0
-  /** Requests of 24 hours. */
+  /** The limit of requests in 24 hours. */
   mostRequests = 100_000
-  /** Whether each sign-in with a refresh token gives another, and the one before is void. */
+  /** Whether each sign-in returns a new refresh token and invalidates the old one. */
   rotatesTokens = false
   /** Fields that a flow empties in each new record. */
   readonly clears = new Set<string>()
-  /** How often access was given. */
+  /** The number of sign-ins. */
   signIns = 0
 
   fieldOf(object: string, name: string): Field {

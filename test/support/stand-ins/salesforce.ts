@@ -4,7 +4,7 @@ import { jwtVerify } from 'jose'
 import { type Row, SalesforceOrg } from './salesforce-org.ts'
 import { type Said, type Seen, StandInServer } from './server.ts'
 
-/** `[{message, errorCode}]`, as the REST API says it. */
+/** The REST API's error format: `[{message, errorCode}]`. */
 export const apiError = (status: number, errorCode: string, message: string, retryAfter?: number): Said => ({
   status,
   body: [{ message, errorCode }],
@@ -26,7 +26,7 @@ type KeyCredentials = { client_id: string; username: string; private_key: string
 /** Salesforce’s sign-in and REST API, for orgs that tests make. */
 export class SalesforceStandIn {
   readonly server = new StandInServer((request) => this.#handle(request))
-  /** What the next sign-ins are answered instead. */
+  /** Answers that replace those of the next sign-ins. */
   readonly signInRefusals: Said[] = []
   readonly #refreshTokens = new Map<string, { org: SalesforceOrg; secret: string; client: string }>()
   readonly #apps = new Map<string, { org: SalesforceOrg; publicKey: string; username: string }>()
@@ -44,7 +44,7 @@ export class SalesforceStandIn {
     for (const server of [this.server, ...this.#instances]) await server.close()
   }
 
-  /** Gives an org an address of its own, as a My Domain is; faults of that server are that org’s. */
+  /** Gives an org its own address, like a My Domain. Faults of that server affect only that org. */
   async serve(org: SalesforceOrg): Promise<StandInServer> {
     const server = new StandInServer((request) => this.#handle(request))
     await server.listen()
@@ -71,7 +71,7 @@ export class SalesforceStandIn {
     return credentials
   }
 
-  /** An app whose certificate is that of a key, with a user who is authorized for it. */
+  /** An app with the certificate of a key, and a user who is authorized for it. */
   newApp(org: SalesforceOrg): KeyCredentials {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', {
       modulusLength: 2048,
@@ -93,7 +93,7 @@ export class SalesforceStandIn {
     for (const [token, of] of this.#sessions) if (of === org) this.#sessions.delete(token)
   }
 
-  /** A token as a sign-in gives it. */
+  /** A token in the form that a sign-in returns. */
   tokenFor(org: SalesforceOrg): string {
     const token = `${org.id}!AQ.ACCESS_TOKEN.${++this.#made}.planted`
     this.#sessions.set(token, org)
@@ -154,7 +154,7 @@ export class SalesforceStandIn {
     return this.#admit(app.org)
   }
 
-  /** As jsforce declares a TokenResponse (src/oauth2.ts). */
+  /** jsforce's TokenResponse (src/oauth2.ts). */
   #admit(org: SalesforceOrg): Said {
     org.signIns++
     return {
@@ -231,7 +231,7 @@ function retrieved(org: SalesforceOrg, name: string, body: string): Said {
   return { status: 200, body: ids.map(of) }
 }
 
-/** What Salesforce’s JSON parser refuses, it refuses for the whole request. */
+/** Salesforce’s JSON parser refuses a whole request for one invalid value. */
 function malformedOf(org: SalesforceOrg, name: string, records: Record<string, unknown>[]): Said | null {
   for (const [member, value] of records.flatMap(Object.entries)) {
     const field = org.fieldOf(name, member)

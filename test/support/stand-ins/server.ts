@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** A request as a stand-in sees it. */
+/** A request to a stand-in. */
 export type Seen = {
   method: string
   path: string
@@ -23,9 +23,9 @@ export type Said = { status: number; body: unknown; headers?: Record<string, str
  *   for only after `until`
  */
 export type Fault = {
-  /** Which requests, by `METHOD /path`; any, if not given. */
+  /** The requests that it affects, by `METHOD /path`; all by default. */
   on?: RegExp
-  /** Whose requests, by their bearer token; anybody's, if not given. */
+  /** The bearer token of the affected requests; any by default. */
   token?: string
   when: 'before' | 'after'
   how: 'answer' | 'drop' | 'half' | 'truncated' | 'silent' | 'slow' | 'twice' | 'hinted' | 'late'
@@ -35,15 +35,15 @@ export type Fault = {
   until?: Promise<void>
 }
 
-/** An HTTP server on this machine that answers as a vendor does, and errs when it is told to. */
+/** A local HTTP server that answers like a vendor, and has the faults that a test orders. */
 export class StandInServer {
   url = ''
-  /** How many milliseconds it takes before it does what is asked for, and once more before it answers. */
+  /** The delay in milliseconds before the effect of a request, and again before its answer. */
   delayMs: () => number = () => 0
-  /** What a request waits for, before it does anything. */
+  /** A promise for which each request waits before its effect. */
   hold: (request: Seen) => Promise<void> | void = () => {}
   readonly requests: Seen[] = []
-  /** Requests that came, and are not answered. */
+  /** Requests that arrived and are not answered. */
   underWay = 0
   readonly #handle: (request: Seen) => Said | Promise<Said>
   readonly #faults: Fault[] = []
@@ -63,12 +63,12 @@ export class StandInServer {
     this.url = `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
   }
 
-  /** Orders a fault for the next request that it fits. */
+  /** Orders a fault for the next matching request. */
   fault(fault: Fault): void {
     this.#faults.push(fault)
   }
 
-  /** True while a fault that was ordered has not come about. */
+  /** True while an ordered fault has not occurred yet. */
   get hasFaults(): boolean {
     return this.#faults.length > 0
   }

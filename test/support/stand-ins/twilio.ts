@@ -11,7 +11,7 @@ const statuses: Record<Stage, string> = {
   ...{ busy: 'busy', no_answer: 'no-answer', failed: 'failed', canceled: 'canceled' },
 }
 
-/** Which event tells of a status; `completed` of every end. */
+/** The event for each status; every end has `completed`. */
 const eventOf = (stage: Stage) =>
   ({ queued: 'initiated', ringing: 'ringing', in_progress: 'answered' })[stage as 'queued'] ?? 'completed'
 
@@ -110,7 +110,7 @@ export class TwilioStandIn {
     const wanted = form.get('Status')
     if (wanted !== 'completed' && wanted !== 'canceled') return twilioError(400, 21218, 'Invalid Status')
     if (call.endedAt !== null) return twilioError(400, 21220, 'Call is not in-progress. Cannot redirect.')
-    // The numbers of those that never were answered are told as canceled.
+    // Calls that were never answered are reported as canceled.
     if (call.stage === 'in_progress' && wanted === 'completed') await this.calls.move(call, 'completed')
     else if (call.stage !== 'in_progress') await this.calls.move(call, 'canceled')
     return { status: 200, body: this.#resource(call) }
