@@ -120,6 +120,14 @@ test('text is trimmed, and blank text clears a field', async () => {
   ])
 })
 
+test('a name keeps invisible format characters and marks of direction as they were sent', async () => {
+  const org = await app.newOrg()
+  const names = { first_name: 'A\u202eda\u200d', last_name: 'Lo\ufeffve\u2066lace\u2069' }
+  const { status, body } = await org.post('/contacts', names)
+  expect(status).toBe(201)
+  expect(body.data).toMatchObject(names)
+})
+
 test('PATCH changes only the fields that are sent', async () => {
   const org = await app.newOrg()
   const { contact_id: id, ...created } = (await org.post('/contacts', everything)).body.data

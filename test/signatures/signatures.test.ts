@@ -230,7 +230,9 @@ describe('a manual install', () => {
     const done = (await org.get(`/signatures/pushes/${body.data.push_id}`)).body.data
     expect(done).toMatchObject({ status: 'installed', install_url: null })
     expect((await get()).status).toBe(410)
-    expect((await get('/confirm', { method: 'POST' })).status).toBe(200)
+    // The address that nobody can guess is the proof: pages of other origins may ask as well.
+    const elsewhere = { method: 'POST', headers: { origin: 'https://elsewhere.example' } }
+    expect((await get('/confirm', elsewhere)).status).toBe(200)
     const events = await org.get('/events?type=signature.installed')
     expect(events.body.data).toHaveLength(1)
   })
