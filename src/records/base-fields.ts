@@ -1,9 +1,11 @@
 import { z } from 'zod'
-import { dictionary, dictionaryOf, list } from '../platform/http/collections.ts'
+import { dictionary, dictionaryOf, list, tooManyBytes } from '../platform/http/collections.ts'
 import { text } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
+import { detailAt, ValidationError } from '../platform/http/validation.ts'
 import { line } from './fields.ts'
 import { lineField } from './make-field.ts'
+import { patchMembers } from './patch-members.ts'
 import type { RecordField } from './record-type.ts'
 
 /** Where a person or a company is found. */
@@ -52,16 +54,30 @@ const tags: RecordField<string[] | null | undefined> = {
   },
 }
 
+const customMaxBytes = 65_536
+
+/** Whether a write makes `custom` larger than a request may send it, and larger than it was. */
+function isOverfull(after: unknown, before: unknown): boolean {
+  const size = Buffer.byteLength(JSON.stringify(after))
+  return size > customMaxBytes && size > Buffer.byteLength(JSON.stringify(before))
+}
+
 const custom: RecordField<Record<string, unknown> | null | undefined> = {
   columns: 'json',
-  input: dictionary({ maxBytes: 65_536 })
+  input: dictionary({ maxBytes: customMaxBytes })
     .nullable()
     .optional()
-    .describe('Any JSON object, given back unchanged.'),
+    .describe(
+      'Any JSON object. PATCH and upsert change only the members that you send; null removes a member.',
+    ),
   output: z.record(z.string(), z.unknown()),
   policy: 'members',
+  isPatched: true,
   apply(state, sent, { before }) {
-    state.custom = sent === undefined ? (before?.custom ?? {}) : (sent ?? {})
+    const stored = (before?.custom ?? {}) as Record<string, unknown>
+    state.custom = sent === undefined ? stored : sent && before ? patchMembers(stored, sent) : (sent ?? {})
+    if (before && sent && isOverfull(state.custom, stored))
+      throw new ValidationError([detailAt(['body', 'custom'], tooManyBytes(customMaxBytes))])
   },
 }
 

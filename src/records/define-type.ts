@@ -22,7 +22,7 @@ type Described = Pick<
 > & {
   /** Names of its schemas in openapi.json; `changes` if a new record has required fields. */
   titles: { input: string; changes?: string; response: string }
-  merging?: Omit<Merging, 'lists' | 'policies'>
+  merging?: Omit<Merging, 'lists' | 'policies' | 'patched'>
 }
 
 /** A record type, with all that its fields say. */
@@ -52,7 +52,12 @@ export function defineType({ titles, merging, ...described }: Described): Record
     response: z.object({ [idField]: z.string(), ...shapeOf(all, 'output') }).meta({ title: titles.response }),
     keyFilters: Object.fromEntries(keys.flatMap(({ kind, filter }) => (filter ? [[kind, filter]] : []))),
     matchOn: Object.fromEntries(keys.flatMap(({ kind, isMatched, of }) => (isMatched ? [[kind, of]] : []))),
-    merging: { ...merging, lists: Object.fromEntries(lists), policies: policiesOf(all) },
+    merging: {
+      ...merging,
+      lists: Object.fromEntries(lists),
+      policies: policiesOf(all),
+      patched: all.flatMap(([name, { isPatched }]) => (isPatched ? [name] : [])),
+    },
     apply(before, sent, orgDefaults, add) {
       const change = { before, fields: sent, orgDefaults, add }
       const state: StoredColumns = {}

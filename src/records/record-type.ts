@@ -95,6 +95,8 @@ export type RecordField<Sent = unknown> = {
   needsCountry?(fields: Fields): boolean
   /** How a merge chooses between two values; by default `primary`. */
   policy?: Policy
+  /** Whether a change of a stored record writes single members of the object: null removes one. */
+  isPatched?: true
   /** How a merge combines its elements, if it is a list, and how many it may have after a write. */
   list?: ListColumn & { max: number }
   reference?: Reference
@@ -117,6 +119,8 @@ export type Merging = {
   lists: Readonly<Record<string, ListColumn>>
   /** The policy of each unit; by default `primary`. */
   policies: Readonly<Record<string, Policy>>
+  /** Columns of which a change writes single members (`patchMembers`). */
+  patched: readonly string[]
   /** Clears the values of a cluster that are invalid without another value. */
   repair?(state: StoredColumns): StoredColumns
   /** Adjusts the result of a merge or an undo to the current settings of the org. */

@@ -5,11 +5,13 @@ import type { StoredColumns } from '../../src/records/record-type.ts'
 import { NaiveOrg, type Step as NaiveStep } from '../support/merging/naive-org.ts'
 import type { Entity, Fields } from '../support/merging/naive-rules.ts'
 import { takeStep } from '../support/merging/naive-steps.ts'
-import { amountHiddenByRedo, histories, type Step, told } from '../support/merging/steps.ts'
+import { amountHiddenByRedo, histories, patchUsedByMerge, type Step, told } from '../support/merging/steps.ts'
 import { World } from '../support/merging/world.ts'
 
 /** Histories of each kind: some with every change, many with `npm run test:properties`. */
 const numRuns = Math.ceil(Number(process.env.HISTORIES ?? 1000) / 5)
+
+const examples = { contact: [patchUsedByMerge], company: [], deal: [amountHiddenByRedo] }
 
 /** A step as the naive org takes it: what decides in a merge is known. */
 function asNaive(entity: Entity, step: Step): NaiveStep {
@@ -52,7 +54,7 @@ describe.each(['contact', 'company', 'deal'] as const)('%s', (entity) => {
           expect(shown, history()).toEqual(naive.shown([entity]))
         }
       }),
-      { numRuns, examples: entity === 'deal' ? [[amountHiddenByRedo]] : [] },
+      { numRuns, examples: examples[entity].map((steps) => [steps]) },
     )
   })
 })

@@ -50,16 +50,18 @@ export function dictionary({
 }: {
   maxBytes?: number
 } = {}): z.ZodType<JsonObject, unknown> {
-  const tooLarge = refuse(`this object may have at most ${maxBytes} bytes as JSON`)
   const parse = (value: unknown) => {
     if (!isDictionary(value)) return refusal.notADictionary
     return maxBytes < Number.POSITIVE_INFINITY && Buffer.byteLength(JSON.stringify(value)) > maxBytes
-      ? tooLarge
+      ? tooManyBytes(maxBytes)
       : value
   }
   return field(parse, { type: 'object', additionalProperties: true })
 }
 export type JsonObject = Record<string, unknown>
+
+export const tooManyBytes = (max: number): refusal.Refusal =>
+  refuse(`this object may have at most ${max} bytes as JSON`)
 
 interface DictionaryType extends z.ZodRecord {
   _zod: z.core.$ZodRecordInternals & { def: z.core.$ZodRecordDef & { size: Size } }

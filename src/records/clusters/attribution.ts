@@ -60,7 +60,13 @@ export function writeOf(
   const columns = unitsOf(type)
     // A change of the first column of an explained unit clears the others: the request did not write these.
     .flatMap(([unit, columns]) => (isExplained(type, unit) ? columns.filter(named) : columns.filter(isSaid)))
-  return { recordId, columns, lists }
+  const patches = type.merging.patched.filter((column) => fields[column])
+  return {
+    recordId,
+    columns,
+    lists,
+    patches: Object.fromEntries(patches.map((column) => [column, fields[column] as object])),
+  }
 }
 
 /**
@@ -156,6 +162,8 @@ export type Write = {
   recordId: string
   columns: readonly string[]
   lists: Readonly<Record<string, ListWrite>>
+  /** By column, the members that it wrote, if it did not replace the whole object. */
+  patches?: Readonly<Record<string, object>>
 }
 
 /**
@@ -166,7 +174,7 @@ export type Write = {
 function attribute(
   type: RecordType,
   cluster: Cluster,
-  { recordId, columns, lists }: Write,
+  { recordId, columns, lists, patches = {} }: Write,
   after: StoredColumns,
   seq: number,
 ): Cluster {
@@ -181,6 +189,11 @@ function attribute(
   for (const [unit, whole] of unitsOf(type)) {
     const said = whole.filter((column) => columns.includes(column))
     if (said.length === 0) continue
+    const patch = patches[unit]
+    if (patch) {
+      written.units[unit] = withPatch(own.units[unit] ?? [], [seq, { [unit]: patch }, 'open'])
+      continue
+    }
     const write: UnitWrite = [seq, Object.fromEntries(said.map((column) => [column, after[column] ?? null]))]
     const explained = isExplained(type, unit)
     const earlier = visibleWrites(own.units[unit] ?? [], write[1], whole, cluster.links, explained)
@@ -213,6 +226,17 @@ function attribute(
     }
   }
   return { ...cluster, members }
+}
+
+/** The writes of a unit after a patch, which joins the patch before if no merge used that one. */
+function withPatch(writes: readonly UnitWrite[], [seq, patch]: UnitWrite): UnitWrite[] {
+  const last = writes.at(-1)
+  if (last?.[2] !== 'open') return [...writes, [seq, patch, 'open']]
+  const joined = Object.entries(patch).map(([column, members]) => [
+    column,
+    { ...(last[1][column] as object), ...(members as object) },
+  ])
+  return [...writes.slice(0, -1), [seq, Object.fromEntries(joined), 'open']]
 }
 
 /** The writes of a unit that are still visible after a later write. */

@@ -17,9 +17,10 @@ export type Facts = {
 }
 
 /**
- * A write of a unit: its columns and its place `seq` in the order of writes of the org; 0: before the first merge.
+ * A write of a unit: its columns and its place `seq` in the order of writes of the org; 0: before the first merge. A
+ * `patch` wrote single members of the object in its column. Later patches join one that is open; a merge closes it.
  */
-export type UnitWrite = [seq: number, said: Readonly<Record<string, unknown>>]
+export type UnitWrite = [seq: number, said: Readonly<Record<string, unknown>>, patch?: 'open' | 'closed']
 
 export type HiddenElement = [key: string, merges: string[]]
 
@@ -46,7 +47,8 @@ const membersMax = 500
  * @throws DomainError conflict if they have more than 500 members together
  */
 export function join(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
-  const members = new Map([...cluster.members, ...absorbed.members])
+  const both = [...cluster.members, ...absorbed.members]
+  const members = new Map(both.map(([recordId, facts]) => [recordId, closed(facts)]))
   if (members.size > membersMax)
     throw conflict(
       'merge_too_large',
@@ -57,6 +59,14 @@ export function join(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
     members,
     links: [...cluster.links, ...absorbed.links, link].sort((a, b) => a.seq - b.seq),
   }
+}
+
+/** Facts without an open patch: the merge uses the value as it is now, and an undo and a redo repeat that. */
+function closed(facts: Facts): Facts {
+  if (!Object.values(facts.units).some((writes) => writes.at(-1)?.[2] === 'open')) return facts
+  const close = ([seq, said, patch]: UnitWrite): UnitWrite => (patch ? [seq, said, 'closed'] : [seq, said])
+  const units = Object.entries(facts.units).map(([unit, writes]) => [unit, writes.map(close)])
+  return { ...facts, units: Object.fromEntries(units) }
 }
 
 /** Splits a cluster at one of its merges: the rest, and the part of the loser. */

@@ -1,3 +1,4 @@
+import { type Members, patchMembers } from '../patch-members.ts'
 import type { RecordType, StoredColumns } from '../record-type.ts'
 import type { Cluster, Facts, Link, UnitWrite } from './cluster.ts'
 import { elementsOf, isExplained, listOf, memberOf, unitsOf } from './facts.ts'
@@ -5,7 +6,7 @@ import { type Policy, survives, type UnitValue } from './survivorship.ts'
 
 /** One step of history, in order: a write, by the id that it named, or a merge. */
 type Step =
-  | { seq: number; recordId: string; said: Readonly<Record<string, unknown>> }
+  | { seq: number; recordId: string; said: Readonly<Record<string, unknown>>; isPatch: boolean }
   | { seq: number; link: Link }
 
 /**
@@ -43,7 +44,8 @@ function unitOf(
   const blank: UnitValue = columns.map(() => null)
   const steps: Step[] = links.map((link) => ({ seq: link.seq, link }))
   for (const [recordId, facts] of members) {
-    for (const [seq, said] of writesOf(type, unit, facts)) steps.push({ seq, recordId, said })
+    for (const [seq, said, patch] of writesOf(type, unit, facts))
+      steps.push({ seq, recordId, said, isPatch: patch !== undefined })
   }
   steps.sort((a, b) => a.seq - b.seq)
   const shown = new Map<string, UnitValue>()
@@ -64,11 +66,13 @@ function unitOf(
       const value = shown.get(id) ?? blank
       shown.set(
         id,
-        applyPartialWrite(
-          isExplained(type, unit) ? unexplained(value, unit, step.said) : value,
-          columns,
-          step.said,
-        ),
+        step.isPatch
+          ? patched(value, columns, step.said)
+          : applyPartialWrite(
+              isExplained(type, unit) ? unexplained(value, unit, step.said) : value,
+              columns,
+              step.said,
+            ),
       )
     }
   }
@@ -100,6 +104,14 @@ const applyPartialWrite = (
   columns: readonly string[],
   said: Readonly<Record<string, unknown>>,
 ): UnitValue => columns.map((column, index) => (column in said ? said[column] : value[index]))
+
+/** A unit after a write of some members of its objects. */
+const patched = (
+  value: UnitValue,
+  columns: readonly string[],
+  said: Readonly<Record<string, unknown>>,
+): UnitValue =>
+  columns.map((column, index) => patchMembers((value[index] ?? {}) as Members, said[column] as Members))
 
 /** The elements of all members: the root's first, then those of absorbed records, in the order of the merges. */
 function elementsIn(type: RecordType, cluster: Cluster, column: string): unknown[] {

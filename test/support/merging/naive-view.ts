@@ -12,6 +12,24 @@ export type Named = {
   everMerged: boolean
 }
 
+/** What a change wrote of an object: single members, of which null removes one. */
+export class Patch {
+  readonly members: Fields
+
+  constructor(members: Fields) {
+    this.members = members
+  }
+
+  applied(to: Fields): Fields {
+    const all = { ...to }
+    for (const [name, value] of Object.entries(this.members)) {
+      if (value === null) delete all[name]
+      else all[name] = value
+    }
+    return all
+  }
+}
+
 export type Said = { at: number; id: string; fields: Fields }
 
 export type Merge = {
@@ -97,7 +115,10 @@ export function played(facts: Facts, entity: Entity): Map<string, Fields> {
         for (const first of kinds[entity].explained)
           if (first in step.fields && step.fields[first] !== fields[first])
             for (const field of kinds[entity].together[first]!) fields[field] = null
-        Object.assign(fields, step.fields)
+        const { custom, ...rest } = step.fields
+        Object.assign(fields, rest)
+        if (custom instanceof Patch) fields.custom = custom.applied(fields.custom as Fields)
+        else if (custom !== undefined) fields.custom = custom
       }
       continue
     }

@@ -18,7 +18,7 @@ export const createdFirst = Object.values(names).flat().length
 const some = <Value>(...values: Value[]) => fc.constantFrom(...values)
 const company = fc.record({ company_id: some(...names.company, null) })
 const contactIds = fc.record({ contact_ids: fc.subarray(names.contact) })
-const custom = fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, {}, null) })
+const custom = fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, { m: null }, {}, null) })
 const phone = some('+14155550100', '+14155550101', '+14155550102')
 const source = fc.record({ source: some('web', 'fair', null) })
 

@@ -50,7 +50,7 @@ export const kinds: Record<Entity, Kind> = {
         .tuple(some('granted', 'denied'), some('form', 'call'))
         .map(([email, source]) => ({ consent: { email }, consent_details: { email: { source } } })),
       fc.record({ consent_details: some(null, { email: null }) }),
-      fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, { k: null }, null) }),
+      fc.record({ custom: some({ n: 1 }, { n: 2, m: 1 }, { n: null, k: 1 }, { k: null }, null) }),
       tags,
       tags,
       fc.record({ emails: fc.uniqueArray(email, { maxLength: 3 }) }),
@@ -161,6 +161,19 @@ export const amountHiddenByRedo: Step[] = [
   { do: 'write', id: 'C', fields: { currency: null } },
   { do: 'redo', merge: 'm0' },
   { do: 'write', id: 'A', fields: { currency: 'USD' } },
+]
+
+/** Two writes of members of `custom`, and between them a merge that used the first. */
+export const patchUsedByMerge: Step[] = [
+  { do: 'create', id: 'A', fields: { first_name: 'A', custom: { n: 1 } } },
+  { do: 'create', id: 'B', fields: { first_name: 'B' } },
+  { do: 'create', id: 'C', fields: { first_name: 'C' } },
+  { do: 'merge', survivor: 'B', losers: ['C'], merges: ['m0'], policies: [null] },
+  { do: 'write', id: 'B', fields: { custom: { n: 2 } } },
+  { do: 'merge', survivor: 'A', losers: ['B'], merges: ['m1'], policies: [null] },
+  { do: 'write', id: 'B', fields: { custom: { m: 1 } } },
+  { do: 'undo', merge: 'm1' },
+  { do: 'redo', merge: 'm1' },
 ]
 
 /** A history in words, one line for each step. */
