@@ -69,7 +69,7 @@ test('an upsert adds to lists and removes nothing', async () => {
     outcome: 'updated',
     ...{ email: 'a@x.example', emails: ['a@x.example', 'b@x.example', 'c@x.example'] },
     ...{ phone: '+14155550100', phones: ['+14155550100', '+14155550101'], tags: ['one', 'two'] },
-    ...{ external_ids: { hubspot: '1', salesforce: '2' }, custom: { b: 2 } },
+    ...{ external_ids: { hubspot: '1', salesforce: '2' }, custom: { a: 1, b: 2 } },
     consent: { email: 'denied', phone: 'granted' },
   })
   const bySecond = await upsert(org, { match_on: 'email', email: 'c@X.example', emails: null, tags: null })
