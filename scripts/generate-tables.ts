@@ -11,6 +11,7 @@ const typeOf: Record<string, string> = {
   jsonb: 'unknown',
   numeric: 'string',
   text: 'string',
+  date: 'string',
   timestamptz: 'Date',
   tsvector: 'string',
   uuid: 'string',

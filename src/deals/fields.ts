@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { list } from '../platform/http/collections.ts'
-import { id, text } from '../platform/http/fields.ts'
+import { day, id, integer, text } from '../platform/http/fields.ts'
 import { commonFields } from '../records/base-fields.ts'
 import { email } from '../records/fields.ts'
 import { referenceField } from '../records/make-field.ts'
@@ -85,5 +85,18 @@ export const dealFields = {
   close_reason_id: { columns: 'uuid', output: z.string().nullable() },
   closed_at: { columns: 'timestamptz', output: z.int().nullable().describe('Unix seconds; null: open.') },
   owner_email: { columns: 'text', input: email.nullable().optional(), output: z.string().nullable() },
+  expected_close_on: {
+    columns: 'date',
+    input: day.nullable().optional().describe('The day on which the deal is expected to close.'),
+    output: z.string().nullable(),
+  },
+  probability: {
+    columns: 'integer',
+    input: integer({ min: 0, max: 100 })
+      .nullable()
+      .optional()
+      .describe('How likely the deal is to be won, in percent.'),
+    output: z.int().nullable(),
+  },
   ...commonFields,
 }

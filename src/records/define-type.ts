@@ -88,7 +88,7 @@ function pathsOf(name: string, field: RecordField): Record<string, string> {
   return Object.fromEntries(columns.map((column) => [column, paths[column] ?? name]))
 }
 
-const kinds: Readonly<Record<string, Kind>> = { bigint: 'integer', timestamptz: 'seconds' }
+const kinds: Readonly<Record<string, Kind>> = { bigint: 'integer', timestamptz: 'seconds', date: 'text' }
 
 function wireOf({ wire, columns }: RecordField): Member {
   if (wire !== undefined) return wire

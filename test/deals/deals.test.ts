@@ -36,6 +36,32 @@ const reasonFor = async (org: TestOrg, outcome: string) =>
   ).close_reason_id as string
 
 describe('a deal', () => {
+  test('keeps the day on which it should close and its probability, also when it is won', async () => {
+    const org = await app.newOrg()
+    const { path, deal } = await newDeal(org, { expected_close_on: '2028-02-29', probability: 40 })
+    expect(deal).toMatchObject({ expected_close_on: '2028-02-29', probability: 40, stage: 'New' })
+    await org.patch(path, { probability: 80 })
+    expect((await org.post(`${path}/close`, { status: 'won' })).body.data).toMatchObject({
+      ...{ expected_close_on: '2028-02-29', probability: 80, stage: 'New', status: 'won' },
+    })
+    const { data } = (await org.patch(path, { expected_close_on: null, probability: null })).body
+    expect([data.expected_close_on, data.probability]).toEqual([null, null])
+  })
+
+  test.each([
+    [{ expected_close_on: '2026-02-30' }, 'expected_close_on'],
+    [{ expected_close_on: '0000-01-01' }, 'expected_close_on'],
+    [{ expected_close_on: '2026-1-1' }, 'expected_close_on'],
+    [{ expected_close_on: 1_767_225_600 }, 'expected_close_on'],
+    [{ probability: 101 }, 'probability'],
+    [{ probability: -1 }, 'probability'],
+    [{ probability: 0.5 }, 'probability'],
+  ])('with %j is refused', async (fields, field) => {
+    const org = await app.newOrg()
+    const { status, body } = await org.post('/deals', { name: 'Website', ...fields })
+    expect([status, body.detail[0].loc]).toEqual([422, ['body', field]])
+  })
+
   test('is created, read, changed, archived, restored and erased, each with its event', async () => {
     const org = await app.newOrg()
     const [company, ada, bob] = [await newCompany(org), await newContact(org), await newContact(org, 'Bob')]
@@ -47,6 +73,7 @@ describe('a deal', () => {
     const { id, path, deal } = await newDeal(org, fields)
     expect(deal).toEqual({
       ...{ ...fields, deal_id: id, currency: 'USD', contact_ids: [bob, ada], status: 'open' },
+      ...{ expected_close_on: null, probability: null },
       ...{ close_reason_id: null, closed_at: null, version: 1, archived_at: null },
       ...{ created_at: expect.any(Number), updated_at: deal.created_at },
     })

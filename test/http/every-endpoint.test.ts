@@ -201,7 +201,14 @@ describe('the example is accepted, and the answer is what the schema says', () =
       {
         ...{ name: 'Whole', amount_cents: 2 ** 53 - 1, currency: 'EUR', stage: 'Proposal', tags: ['vip'] },
         ...{ company_id: company.body.data.company_id, contact_ids: [batches[0]!.body.data[0].contact_id] },
-        ...{ owner_email: 'o@example.com', custom: { n: 1.5 }, external_ids: { crm: '1' }, source: 'walk' },
+        ...{
+          owner_email: 'o@example.com',
+          expected_close_on: '2026-12-31',
+          probability: 40,
+          custom: { n: 1.5 },
+          external_ids: { crm: '1' },
+          source: 'walk',
+        },
       },
       { name: 'Sparse' },
     ]

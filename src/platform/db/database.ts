@@ -14,6 +14,8 @@ import { Turns } from './turns.ts'
 
 // bigint as a number: every bigint of ours (counts, sizes) stays far below 2^53.
 types.setTypeParser(types.builtins.INT8, Number)
+// A day has no time zone: `2026-11-22`, not a Date at midnight somewhere.
+types.setTypeParser(types.builtins.DATE, String)
 
 const closeGraceMs = 500
 /** For how long `answers` reuses its result, so that many health checks query the database once a second. */

@@ -266,6 +266,8 @@ export type Tables = {
     updated_at: Date
     archived_at: Date | null
     facts: unknown | null
+    expected_close_on: string | null
+    probability: number | null
   }
   deal_contact: {
     org_id: string

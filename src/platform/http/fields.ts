@@ -116,6 +116,18 @@ export function exactInteger({ min, max }: Range = {}): z.ZodType<number, unknow
   }) as z.ZodType<number, unknown>
 }
 
+/** A day of the calendar, `YYYY-MM-DD`, from the year 1 to 9999. */
+export const day: z.ZodType<string, unknown> = formatted(
+  (value) => {
+    const isDay = /^\d{4}-\d\d-\d\d$/.test(value) && !value.startsWith('0000')
+    const read = isDay ? new Date(`${value}T00:00:00Z`) : new Date(Number.NaN)
+    // JavaScript reads 2026-02-30 as 2026-03-02.
+    const isReal = !Number.isNaN(read.getTime()) && read.toISOString().startsWith(value)
+    return isReal ? value : refuse('a day must be a real one, written YYYY-MM-DD, such as 2026-01-31')
+  },
+  { format: 'date', examples: ['2026-01-31'] },
+)
+
 /** Unix seconds, up to the end of the year 9999. */
 export function timestamp(): z.ZodType<number, unknown> {
   return integer({ min: 0, max: LAST_SECOND }).meta({ format: 'int64', description: 'Unix seconds' })

@@ -1,7 +1,7 @@
 import { elementsIn, takenBy, writeLists } from './naive-lists.ts'
 import type { NaiveOrg, Outcome, StepOf } from './naive-org.ts'
 import { type Entity, type Fields, kinds, unitsOf, unsaid } from './naive-rules.ts'
-import { listOf, membersOf, Patch, played, recordOf, shown } from './naive-view.ts'
+import { listOf, membersOf, played, recordOf, shown } from './naive-view.ts'
 
 function namesNothing(org: NaiveOrg, { company_id: company, contact_ids: contacts }: Fields): boolean {
   const named = [company ?? [], contacts ?? []].flat() as string[]
@@ -50,7 +50,10 @@ function writeRecord(org: NaiveOrg, id: string, fields: Fields, adds: boolean): 
   for (const field of adds ? [] : takenBy(org.facts, id, fields)) org.loose.add(field)
   const own = Object.assign({}, ...org.facts.said.filter((each) => each.id === id).map((each) => each.fields))
   const said = singles(entity, fields)
-  if (fields.custom) said.custom = new Patch(fields.custom as Fields)
+  if (fields.custom) {
+    said['custom members'] = fields.custom
+    delete said.custom
+  }
   // A written amount stays, also if its currency comes from another record.
   if ((said.amount_cents ?? null) !== null && !('currency' in said) && (own.currency ?? null) === null)
     said.currency = before.currency

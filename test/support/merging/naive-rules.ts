@@ -62,7 +62,15 @@ export const kinds: Record<Entity, Kind> = {
   deal: {
     idField: 'deal_id',
     path: '/deals',
-    single: { name: null, stage: 'New', company_id: null, owner_email: null, ...common },
+    single: {
+      name: null,
+      stage: 'New',
+      company_id: null,
+      owner_email: null,
+      expected_close_on: null,
+      probability: null,
+      ...common,
+    },
     together: {
       amount_cents: ['amount_cents', 'currency'],
       status: ['status', 'closed_at', 'close_reason_id'],

@@ -12,24 +12,6 @@ export type Named = {
   everMerged: boolean
 }
 
-/** What a change wrote of an object: single members, of which null removes one. */
-export class Patch {
-  readonly members: Fields
-
-  constructor(members: Fields) {
-    this.members = members
-  }
-
-  applied(to: Fields): Fields {
-    const all = { ...to }
-    for (const [name, value] of Object.entries(this.members)) {
-      if (value === null) delete all[name]
-      else all[name] = value
-    }
-    return all
-  }
-}
-
 export type Said = { at: number; id: string; fields: Fields }
 
 export type Merge = {
@@ -97,6 +79,16 @@ export function between(facts: Facts, one: string, other: string): string[] {
   return [...a.filter((name) => !b.includes(name)), ...b.filter((name) => !a.includes(name))]
 }
 
+/** An object after a write of some of its members, of which null removes one. */
+function patched(object: Fields, members: Fields): Fields {
+  const all = { ...object }
+  for (const [name, value] of Object.entries(members)) {
+    if (value === null) delete all[name]
+    else all[name] = value
+  }
+  return all
+}
+
 /** What each record shows after all steps, without lists. */
 export function played(facts: Facts, entity: Entity): Map<string, Fields> {
   const ids = [...facts.records].filter(([, record]) => record.entity === entity).map(([id]) => id)
@@ -115,10 +107,9 @@ export function played(facts: Facts, entity: Entity): Map<string, Fields> {
         for (const first of kinds[entity].explained)
           if (first in step.fields && step.fields[first] !== fields[first])
             for (const field of kinds[entity].together[first]!) fields[field] = null
-        const { custom, ...rest } = step.fields
+        const { 'custom members': members, ...rest } = step.fields
         Object.assign(fields, rest)
-        if (custom instanceof Patch) fields.custom = custom.applied(fields.custom as Fields)
-        else if (custom !== undefined) fields.custom = custom
+        if (members) fields.custom = patched(fields.custom as Fields, members as Fields)
       }
       continue
     }

@@ -88,6 +88,7 @@ export const kinds: Record<Entity, Kind> = {
       fc.record({ amount_cents: some(1, 2), currency: some('USD', 'EUR') }),
       fc.record({ amount_cents: some(3, null) }),
       fc.record({ stage: some('New', 'Proposal') }),
+      fc.record({ expected_close_on: some('2026-12-31', null), probability: some(0, 50, null) }),
       fc.record({ owner_email: some('o@x.io', 'p@x.io', null) }),
       fc.record({ contact_ids: fc.subarray(['p', 'q', 'r']) }),
       tags,
