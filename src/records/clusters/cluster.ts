@@ -64,10 +64,13 @@ export function join(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
 /** Facts without an open patch: the merge uses the value as it is now, and an undo and a redo repeat that. */
 function closed(facts: Facts): Facts {
   if (!Object.values(facts.units).some((writes) => writes.at(-1)?.[2] === 'open')) return facts
-  const close = ([seq, said, patch]: UnitWrite): UnitWrite => (patch ? [seq, said, 'closed'] : [seq, said])
-  const units = Object.entries(facts.units).map(([unit, writes]) => [unit, writes.map(close)])
+  const units = Object.entries(facts.units).map(([unit, writes]) => [unit, writes.map(closedWrite)])
   return { ...facts, units: Object.fromEntries(units) }
 }
+
+/** A write, which no later patch joins. */
+export const closedWrite = ([seq, said, patch]: UnitWrite): UnitWrite =>
+  patch ? [seq, said, 'closed'] : [seq, said]
 
 /** Splits a cluster at one of its merges: the rest, and the part of the loser. */
 export function splitAt(

@@ -29,7 +29,7 @@ export const kinds: Record<Entity, Kind> = {
     path: '/contacts',
     single: {
       ...{ first_name: null, last_name: null, company_name: null, job_title: null, lifecycle_stage: null },
-      ...{ company_id: null, phone_raw: null },
+      ...{ company_id: null, phone_raw: null, email_raw: null },
       ...place,
       ...common,
     },
@@ -50,7 +50,7 @@ export const kinds: Record<Entity, Kind> = {
     idField: 'company_id',
     path: '/companies',
     single: {
-      ...{ name: null, phone: null, phone_raw: null, website: null, industry: null, employee_count: null },
+      ...{ name: null, phone: null, phone_raw: null, email_raw: null, website: null, industry: null, employee_count: null },
       ...place,
       ...common,
     },
