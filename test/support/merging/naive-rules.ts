@@ -50,7 +50,7 @@ export const kinds: Record<Entity, Kind> = {
     idField: 'company_id',
     path: '/companies',
     single: {
-      ...{ name: null, phone: null, phone_raw: null, email_raw: null, website: null, industry: null, employee_count: null },
+      ...{ name: null, phone: null, phone_raw: null, website: null, industry: null, employee_count: null },
       ...place,
       ...common,
     },
