@@ -4,7 +4,7 @@ import { blankLevel, Comparer } from '../src/matching/compare.ts'
 import { dependenceOf, ratesGivenAgreement } from '../src/matching/dependence.ts'
 import type { FeatureTable } from '../src/matching/feature-table.ts'
 import type { Field } from '../src/matching/fields/plan.ts'
-import { normVersion } from '../src/matching/normalize.ts'
+import { normalizationVersion } from '../src/matching/normalize.ts'
 import { randomNumbers } from '../src/matching/random.ts'
 import { RecordSetBuilder } from '../src/matching/record-set.ts'
 import type { ColumnType, Rates, Schema } from '../src/matching/schema.ts'
@@ -120,7 +120,7 @@ const rounded = (number: number) => Number(number.toPrecision(4))
 
 const shipped = {
   version: 'built-in-1',
-  normVersion,
+  normVersion: normalizationVersion,
   kinds: Object.fromEntries(
     Object.entries(schemas).map(([kind, columns]) => [kind, learn(made[kind]!, columns)]),
   ),

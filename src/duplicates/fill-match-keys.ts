@@ -1,7 +1,7 @@
 import type { EntityType } from '../matching/entity-type.ts'
 import { matchKeysOf } from '../matching/match-keys.ts'
 import { entityNumbers } from '../matching/match-record.ts'
-import { normVersion } from '../matching/normalize.ts'
+import { normalizationVersion } from '../matching/normalize.ts'
 import type { Context } from '../platform/context.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
@@ -35,7 +35,7 @@ export async function fillAllMatchKeys(
   scope: SystemScope,
   { database, log }: Pick<Context, 'database' | 'log'>,
   stopping: () => boolean = () => false,
-  version = normVersion,
+  version = normalizationVersion,
 ): Promise<void> {
   const errors: unknown[] = []
   for (const { orgId, entityType } of await orgsWithoutKeys(scope, version)) {
@@ -55,7 +55,7 @@ export async function writeMissingMatchKeys(
   org: Org,
   entityType: EntityType,
   stopping: () => boolean,
-  version = normVersion,
+  version = normalizationVersion,
 ): Promise<void> {
   for (let after: string | null = minUuid; after !== null; ) {
     if (stopping()) return
@@ -74,7 +74,7 @@ export async function writeMissingMatchKeys(
 export async function lacksMatchKeys(tx: OrgTx, entityType: EntityType): Promise<boolean> {
   const rows = await tx.rows(sql`
     select from match_key_backlog
-    where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${normVersion}`)
+    where org_id = ${tx.orgId} and entity = ${entityType} and version <= ${normalizationVersion}`)
   return rows.length > 0
 }
 

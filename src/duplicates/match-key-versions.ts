@@ -1,6 +1,6 @@
 import type { Client } from 'pg'
 import type { EntityType } from '../matching/entity-type.ts'
-import { normVersion } from '../matching/normalize.ts'
+import { normalizationVersion } from '../matching/normalize.ts'
 import { sql } from '../platform/db/sql.ts'
 import type { SystemScope } from '../platform/db/system.ts'
 import { addInstallationColumn } from '../platform/setup/key-check.ts'
@@ -11,7 +11,10 @@ import { addInstallationColumn } from '../platform/setup/key-check.ts'
  * schema. A process of an older version leaves newer keys alone.
  * @returns whether match keys must be written
  */
-export async function renewMatchKeys(owner: Pick<Client, 'query'>, version = normVersion): Promise<boolean> {
+export async function renewMatchKeys(
+  owner: Pick<Client, 'query'>,
+  version = normalizationVersion,
+): Promise<boolean> {
   await addInstallationColumn(owner, 'match_key_version', 'integer')
   const { rows } = await owner.query<{ version: number | null }>(
     'select match_key_version as version from app.installation',
@@ -40,7 +43,7 @@ export async function renewMatchKeys(owner: Pick<Client, 'query'>, version = nor
 /** The orgs and record types whose match keys may be missing. Those of a newer version are not listed. */
 export function orgsWithoutKeys(
   scope: SystemScope,
-  version = normVersion,
+  version = normalizationVersion,
 ): Promise<{ orgId: string; entityType: EntityType }[]> {
   return scope.readRows(sql`
     select org_id as "orgId", entity as "entityType" from match_key_backlog

@@ -6,7 +6,7 @@ import type { RecordSet } from './record-set.ts'
 import type { Cluster, Limits } from './schema.ts'
 
 /**
- * The clusters that would be merged without asking: held together by pairs alone that `decide` calls `auto`, with a
+ * The clusters that would be merged without asking: joined only by pairs that `decidePair` calls `auto`, with a
  * mean weight of at least 0 bits across whatever is joined.
  */
 export function automaticClusters(

@@ -35,7 +35,7 @@ export class Comparer {
     this.#emails = fields.flatMap(({ kind }, field) => (kind === 'email' ? [field] : []))
   }
 
-  /** Writes the level of each field into `levels`, or `blank` if a record has no value. Symmetric. */
+  /** Writes the level of each field into `levels`, or `blankLevel` if a record has no value. Symmetric. */
   compare(a: Features, b: Features, levels: Uint8Array): void {
     for (let field = 0; field < this.fields.length; field += 1) {
       const [left, right] = [a[field], b[field]]
@@ -85,7 +85,7 @@ export class Comparer {
     this.refine(table, a, b, levels)
   }
 
-  /** Compares only value ids: 0 for equal values, `blank`, or `unlike`. */
+  /** Compares only value ids: 0 for equal values, `blankLevel` or `unequalLevel`. */
   compareIds({ cells, width }: FeatureTable, a: number, b: number, levels: Uint8Array): void {
     const rowA = a * width
     const rowB = b * width

@@ -4,7 +4,7 @@ import { uint32At } from './element-at.ts'
 export const hashOutput = new Uint32Array(2)
 
 /**
- * Hashes a text to 64 bits in `hashed`, with two multiplicative hashes of its UTF-16 code units. Among 10⁷ different
+ * Hashes a text to 64 bits in `hashOutput`, with two multiplicative hashes of its UTF-16 code units. Among 10⁷ different
  * texts, one collision is expected in 10⁵ sets. Not safe against an attacker.
  */
 export function hashText(text: string): void {
@@ -20,13 +20,13 @@ export function hashText(text: string): void {
   hashOutput[1] = scramble(low)
 }
 
-/** Mixes a hash into `hashed`; the order matters. */
+/** Mixes a hash into `hashOutput`; the order matters. */
 export function mixHash(high: number, low: number): void {
   hashOutput[0] = scramble(Math.imul(uint32At(hashOutput, 0) ^ 0x2545f491, 0x01000193) + high)
   hashOutput[1] = scramble(Math.imul(uint32At(hashOutput, 1) ^ 0x6c078965, 0x5bd1e995) + low + (high >>> 9))
 }
 
-/** The hash in `hashed` as a signed 64-bit integer. */
+/** The hash in `hashOutput` as a signed 64-bit integer. */
 export function hashAsBigInt(): bigint {
   return BigInt.asIntN(64, (BigInt(uint32At(hashOutput, 0)) << 32n) | BigInt(uint32At(hashOutput, 1)))
 }

@@ -130,7 +130,7 @@ function addKeys(kind: KeyKind, features: Features, chosen: readonly number[], h
   }
 }
 
-/** Writes into `hashed` the key of some parts, two halves each. An unordered key has two parts. */
+/** Writes into `hashOutput` the key of some parts, two halves each. An unordered key has two parts. */
 export function mixParts(halves: readonly number[] | Uint32Array, count: number, unordered: boolean): void {
   hashOutput[0] = count
   hashOutput[1] = 0

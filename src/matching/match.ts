@@ -2,7 +2,7 @@ import { groupRecords } from './blocks.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
 import { clusterEdges, type Edges, edgeWeights } from './cluster.ts'
 import { itemAt } from './element-at.ts'
-import { normVersion } from './normalize.ts'
+import { normalizationVersion } from './normalize.ts'
 import type { RecordSet } from './record-set.ts'
 import type { Cluster, Model } from './schema.ts'
 import { scorePairs } from './score-pairs.ts'
@@ -57,7 +57,7 @@ function trainModel(set: RecordSet, candidates: Candidates): Model {
   const { rates, lambda } = trainRates(set.fields, set.table, set.kinds, candidates)
   return {
     version: trainOnSet,
-    normVersion,
+    normVersion: normalizationVersion,
     schema: set.schema,
     partners: lambda * Math.max(1, set.table.size - 1),
     rates: Object.fromEntries(set.fields.map(({ name }, field) => [name, itemAt(rates, field)])),

@@ -1,7 +1,7 @@
 import { blankLevel, Comparer } from './compare.ts'
 import { decidePair } from './decide.ts'
 import { type Field, fieldsOf } from './fields/plan.ts'
-import { normalizeRecord, normVersion } from './normalize.ts'
+import { normalizationVersion, normalizeRecord } from './normalize.ts'
 import { priorOf } from './prior.ts'
 import type { Features, Matcher, MatcherOptions, Model } from './schema.ts'
 import { bitsOf, LevelWeights, probabilityOf } from './weigh.ts'
@@ -56,9 +56,9 @@ class FeatureWeigher {
  * @throws Error if they do not fit
  */
 export function ratesFor(fields: readonly Field[], model: Model) {
-  if (model.normVersion !== normVersion) {
+  if (model.normVersion !== normalizationVersion) {
     throw new Error(
-      `Model ${model.version} is of normVersion ${model.normVersion}, not ${normVersion}: train it again.`,
+      `Model ${model.version} is of normVersion ${model.normVersion}, not ${normalizationVersion}: train it again.`,
     )
   }
   return fields.map(({ name, type }) => {

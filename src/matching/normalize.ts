@@ -4,7 +4,7 @@ import { readPersonName } from './names/person.ts'
 import type { Cell, Features, MatchRecord } from './schema.ts'
 
 /** Rises whenever the features or keys of any record may change. */
-export const normVersion = 1
+export const normalizationVersion = 1
 
 const valuesMax = 20
 

@@ -17,7 +17,7 @@ export class TokenHashes {
   }
 
   /**
-   * Calls `take` for each key of the kind, record by record, with the key in `hashed`. The keys equal those of
+   * Calls `take` for each key of the kind, record by record, with the key in `hashOutput`. The keys equal those of
    * `keysOf`.
    */
   forEachKey({ parts, unordered }: KeyKind, take: (record: number) => void): void {

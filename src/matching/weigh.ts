@@ -78,7 +78,7 @@ export class Weigher {
   /** The same for any level of unequal values. */
   readonly #unlikeMax: number[]
   readonly #order: number[]
-  /** The levels of the last pair, with `blank` for missing values. */
+  /** The levels of the last pair, with `blankLevel` for missing values. */
   readonly levels: Uint8Array
 
   constructor(

@@ -26,7 +26,7 @@ const merging = (org: TestOrg, survivor_id: string, ...loser_ids: string[]) =>
   org.post('/duplicates/merge', { entity_type: 'contact', survivor_id, loser_ids })
 const statuses = (answers: readonly Answer[]) => answers.map(({ status }) => status).sort()
 
-/** All that is derived is as it should be. */
+/** Checks that all computed data is right. */
 async function proveSound(org: TestOrg): Promise<void> {
   const { deviations } = await checkViews(app.app.context.database.org(org.orgId))
   expect(deviations).toEqual([])

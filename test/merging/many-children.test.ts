@@ -194,7 +194,7 @@ test('a push to the people of a company includes those of a company that is merg
   const moved = await newContact(org, { email: 'moved@example.com', company_id: former })
   await withClient(app, async (client) => {
     await client.query('begin')
-    // The job waits for this to take its people, once it knows how it looks for them.
+    // The job waits for this before it reads its people, after it has built its query.
     await client.query('lock table crm_job_item in share mode')
     const body = { connection_id, filter: { company_id: acme }, large_population_confirmed: true }
     const jobId = await push(org, body)

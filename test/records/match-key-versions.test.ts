@@ -4,7 +4,7 @@ import { recordTypes } from '../../src/duplicates/entities.ts'
 import { fillAllMatchKeys, writeMissingMatchKeys } from '../../src/duplicates/fill-match-keys.ts'
 import { orgsWithoutKeys, renewMatchKeys } from '../../src/duplicates/match-key-versions.ts'
 import { matchKeysOf } from '../../src/matching/match-keys.ts'
-import { normVersion } from '../../src/matching/normalize.ts'
+import { normalizationVersion } from '../../src/matching/normalize.ts'
 import { DatabaseUnavailable } from '../../src/platform/db/errors.ts'
 import { system } from '../../src/platform/db/system.ts'
 import { readRecords } from '../../src/records/lock.ts'
@@ -18,7 +18,7 @@ const app = await startTestApp()
 afterAll(() => app.close())
 const scope = system(app.app.context.database)
 
-/** Starts, as far as match keys go, a Crosswalk of this version. */
+/** Starts the part of a Crosswalk of this version that writes match keys. */
 async function start(version: number): Promise<boolean> {
   const owner = new Client({ connectionString: app.databaseUrl })
   await owner.connect()
@@ -50,23 +50,23 @@ test('a new version of match keys is written once, whichever process starts firs
   const stale = { text: 'insert into match_key values ($1, 1, 2, 42, $2)', values: [org.orgId, ids[0]] }
   await app.operate((tx) => tx.run(stale))
 
-  expect(await start(normVersion)).toBe(false)
+  expect(await start(normalizationVersion)).toBe(false)
   expect(await keysOf(org)).toHaveLength(due.length + 1)
 
-  expect(await start(normVersion + 1)).toBe(true)
+  expect(await start(normalizationVersion + 1)).toBe(true)
   expect(await keysOf(org)).toEqual([])
-  expect(await orgsWithoutKeys(scope, normVersion + 1)).toContainEqual({
+  expect(await orgsWithoutKeys(scope, normalizationVersion + 1)).toContainEqual({
     orgId: org.orgId,
     entityType: 'contact',
   })
 
-  await Promise.all([fill(normVersion + 1), fill(normVersion + 1)])
+  await Promise.all([fill(normalizationVersion + 1), fill(normalizationVersion + 1)])
   expect(await keysOf(org)).toEqual(due.sort())
-  expect(await orgsWithoutKeys(scope, normVersion + 1)).toEqual([])
+  expect(await orgsWithoutKeys(scope, normalizationVersion + 1)).toEqual([])
 
-  expect(await start(normVersion + 1)).toBe(false)
+  expect(await start(normalizationVersion + 1)).toBe(false)
   // A node of the version before, while this one rolls out.
-  expect(await start(normVersion)).toBe(false)
+  expect(await start(normalizationVersion)).toBe(false)
   expect(await keysOf(org)).toEqual(due)
 })
 
@@ -77,19 +77,19 @@ test('an organization whose records are locked does not delay the match keys of 
     ...(await make(other, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })),
   ]
   const due = await keysOf(other)
-  expect(await start(normVersion + 2)).toBe(true)
+  expect(await start(normalizationVersion + 2)).toBe(true)
   await withClient(app, async (client) => {
     await client.query('begin')
     await client.query('select from contact where contact_id = $1 for update', [ids[0]])
     await withHurriedDatabase(app, (context) =>
-      expect(fill(normVersion + 2, context)).rejects.toThrow(DatabaseUnavailable),
+      expect(fill(normalizationVersion + 2, context)).rejects.toThrow(DatabaseUnavailable),
     )
   })
   expect(await keysOf(other)).toEqual(due)
-  expect(await orgsWithoutKeys(scope, normVersion + 2)).toEqual([
+  expect(await orgsWithoutKeys(scope, normalizationVersion + 2)).toEqual([
     { orgId: held.orgId, entityType: 'contact' },
   ])
-  await fill(normVersion + 2)
+  await fill(normalizationVersion + 2)
   expect(await keysOf(held)).toHaveLength(due.length)
 })
 
@@ -97,25 +97,25 @@ test('during a rollout, an older process does not mark newer match keys as compl
   const org = await app.newOrg()
   await make(org, 'contact', { first_name: 'Ada', last_name: 'Lovelace' })
   const due = await keysOf(org)
-  expect(await start(normVersion + 3)).toBe(true)
+  expect(await start(normalizationVersion + 3)).toBe(true)
   // It is at the end of its own, and has but to say so.
   const frozen = frozenAfter(app.app.context, 2)
   const before = writeMissingMatchKeys(
     frozen.context.database.org(org.orgId),
     'contact',
     () => false,
-    normVersion + 3,
+    normalizationVersion + 3,
   )
   await frozen.reached
-  expect(await start(normVersion + 4)).toBe(true)
+  expect(await start(normalizationVersion + 4)).toBe(true)
   frozen.thaw()
   await before
-  await fill(normVersion + 3)
+  await fill(normalizationVersion + 3)
   expect(await keysOf(org)).toEqual([])
 
-  await fill(normVersion + 4)
+  await fill(normalizationVersion + 4)
   expect(await keysOf(org)).toEqual(due)
-  expect(await orgsWithoutKeys(scope, normVersion + 4)).toEqual([])
+  expect(await orgsWithoutKeys(scope, normalizationVersion + 4)).toEqual([])
 })
 
 test('stale match keys of another version do not block later writes', async () => {

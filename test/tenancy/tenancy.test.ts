@@ -31,7 +31,7 @@ const kinds = new Set([
   ...[...withIdsIn('query'), ...withIdsIn('body')].map(([, , field]) => field),
 ])
 
-/** What may be compared of two answers: everything but the id and time of the request, and what it left of a budget. */
+/** The comparable parts of an answer: everything except the id and time of the request and its rate limit. */
 function said({ status, text, headers }: Answer, ...ids: string[]): unknown {
   const own = ['x-request-id', 'date']
   return {
@@ -152,7 +152,7 @@ describe.each<[string, Walls]>([
     await other.post(`/contacts/${inOther.body.data.contact_id}/erase`)
   })
 
-  test('own data is found and changed as ever', async () => {
+  test('the org’s own data can be read and changed', async () => {
     const contactId = await makeObject('contact_id', mine)
     expect((await mine.get(`/contacts/${contactId}`)).status).toBe(200)
     expect((await mine.patch(`/contacts/${contactId}`, { city: 'Here' })).body.data.city).toBe('Here')
