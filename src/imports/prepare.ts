@@ -31,7 +31,7 @@ export function preparer(type: RecordType, columns: Column[], orgDefaults: OrgDe
   const validate = validator([{ in: 'body', schema: type.input }])
   function prepare(cells: string[]): Omit<PreparedRow, 'line'> {
     const { company_domain: domain, ...given } = rowToFields(columns, cells)
-    const raw = takeUnreadable(given, countryOf(given) ?? orgDefaults.defaultCountry)
+    const raw = takeUnreadable(given, () => countryOf(given) ?? orgDefaults.defaultCountry)
     const { body } = validate({ body: given })
     const fields: Fields = { ...body, ...raw }
     const companyDomain = typeof domain === 'string' && fields.company_id === undefined ? domain : null

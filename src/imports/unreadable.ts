@@ -8,15 +8,15 @@ export type RawFields = { email_raw?: string; phone_raw?: string }
 /**
  * Removes the addresses and numbers that cannot be read from `fields`, and returns them. Numbers that can be read become
  * E.164.
- * @param country the country of national phone numbers
+ * @param countryOf the country of national phone numbers; most files need it for no row
  */
-export function takeUnreadable(fields: Fields, country: string | null): RawFields {
+export function takeUnreadable(fields: Fields, countryOf: () => string | null): RawFields {
   const emails = take(fields, 'email', 'emails', (value) => {
     const read = readEmail(value)
     return 'email' in read ? read.email : null
   })
   const phones = take(fields, 'phone', 'phones', (value) => {
-    const read = readPhone(value, country)
+    const read = readPhone(value, value.startsWith('+') ? null : countryOf())
     return 'e164' in read ? read.e164 : null
   })
   return {
