@@ -49,6 +49,8 @@ export class Ledger {
   readonly faults: string[] = []
   /** The organization of each id that an answer gave. */
   readonly owners = new Map<string, string>()
+  /** By sandbox, the organization that made it. */
+  readonly sandboxes = new Map<string, string>()
   readonly #versions = new Map<string, string>()
   readonly #highest = new Map<string, number>()
 

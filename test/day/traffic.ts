@@ -1,4 +1,5 @@
 import { type Act, type Acts, Visit } from './acts/act.ts'
+import { agencyActs } from './acts/agencies.ts'
 import { crmActs } from './acts/crm.ts'
 import { dealActs } from './acts/deals.ts'
 import { duplicateActs } from './acts/duplicates.ts'
@@ -6,6 +7,7 @@ import { importActs } from './acts/imports.ts'
 import { keyActs } from './acts/keys.ts'
 import { peopleActs } from './acts/people.ts'
 import { personaActs } from './acts/personas.ts'
+import { sandboxActs } from './acts/sandboxes.ts'
 import { signatureActs } from './acts/signatures.ts'
 import { suppressionActs } from './acts/suppressions.ts'
 import { voiceActs } from './acts/voice.ts'
@@ -16,6 +18,8 @@ import { type Requests, Unanswered } from './requests.ts'
 const acts: Acts = [
   ...[...peopleActs, ...dealActs, ...duplicateActs, ...personaActs, ...voiceActs],
   ...suppressionActs,
+  ...agencyActs,
+  ...sandboxActs,
   ...[...signatureActs, ...crmActs, ...importActs, ...keyActs],
 ]
 const total = acts.reduce((sum, [weight]) => sum + weight, 0)
@@ -57,6 +61,8 @@ export async function quietDay(requests: Requests): Promise<void> {
     crmActs,
     importActs,
     suppressionActs,
+    agencyActs,
+    sandboxActs,
   ]
   for (const actor of [...requests.actors])
     for (const [, act] of kinds.flat()) await perform(act, actor, requests)

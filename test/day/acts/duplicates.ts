@@ -56,6 +56,7 @@ const merge: Act = async (visit) => {
 const undo: Act = async (visit) => {
   const id = visit.take('merge')
   if (!id) return merge(visit)
+  await visit.send('get_merge', { params: { merge_id: id } })
   if (chance(0.2)) await visit.send('undo_merge', { params: { id }, body: { dry_run: true }, allow: [409] })
   const undone = await setStatus(visit, id, 'undone', 'undo_merge', [409])
   if (undone.ok && chance(0.5)) await setStatus(visit, id, 'applied', 'redo_merge', [409])
@@ -104,7 +105,10 @@ const proposals: Act = async (visit) => {
       visit.ledger.write('merge', body.data.merge_id, 'status', { value, sentAt, endAt, acknowledged: true })
     }
   }
-  if (shadows.length === 0) await twins(visit)
+  if (shadows.length === 0) return twins(visit)
+  const merge_ids = shadows.slice(3, 10).map(({ merge_id }) => merge_id)
+  const name = oneOf(['apply_shadow_merges', 'dismiss_shadow_merges'])
+  if (merge_ids.length > 0) await visit.send(name, { body: { merge_ids } })
 }
 
 const candidates: Act = async (visit) => {

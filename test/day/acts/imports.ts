@@ -1,4 +1,4 @@
-import { chance, newNonce } from '../dice.ts'
+import { chance, newNonce, oneOf } from '../dice.ts'
 import type { Act, Acts, Visit } from './act.ts'
 
 const rows = 40
@@ -33,7 +33,13 @@ const read: Act = async (visit) => {
   await visit.send('list_imports', { query: { limit: 10 } })
   await visit.send('get_import', { params: { import_id } })
   await visit.send('list_import_rows', { params: { import_id }, query: { limit: 50 } })
+  await visit.send('export_import_rows', { params: { import_id } })
   await visit.send('list_contacts', { query: { import_id, limit: 10 } })
+}
+
+const inspect: Act = async (visit) => {
+  const csv = `email,last name\n${visit.email(newNonce())},Lovelace\n`
+  await visit.send(oneOf(['inspect_contacts_file', 'inspect_companies_file']), { csv })
 }
 
 const revert: Act = async (visit) => {
@@ -49,5 +55,6 @@ const revert: Act = async (visit) => {
 export const importActs: Acts = [
   [1, start],
   [2, read],
+  [0.5, inspect],
   [0.5, revert],
 ]

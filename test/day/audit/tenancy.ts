@@ -4,9 +4,11 @@ import type { Audited, Verdict } from './audited.ts'
 const uuids = /[0-9a-f]{8}-[0-9a-f]{4}-[78][0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g
 
 /** No row of an org contains another org's marker, or refers to its data. */
-export async function auditTenancy({ actors, rows }: Audited): Promise<Verdict[]> {
+export async function auditTenancy({ actors, rows, ledger }: Audited): Promise<Verdict[]> {
   const verdict: Verdict = { name: 'rows hold nothing of another org', checked: 0, findings: [] }
   const relatives = new Map(actors.map(({ orgId, relatives }) => [orgId, relatives]))
+  for (const [sandbox, parent] of ledger.sandboxes)
+    relatives.set(sandbox, new Set([sandbox, ...(relatives.get(parent) ?? [])]))
   const tables = await rows<{ name: string; key: string | null }>(`
     select c.table_name as name, (
       select string_agg(k.column_name, ',' order by k.ordinal_position) from information_schema.key_column_usage k

@@ -1,0 +1,17 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { endpoints } from '../../src/api.ts'
+
+// Acts of record types and of pushes put the names of their endpoints together.
+const composed =
+  /^(list|get|create|update|archive|restore|erase|upsert|batch)_(contact|contacts|company|companies|deal|deals)$|^(push|preview)_crm_(leads|contacts)$/
+
+test('the day has an act for every endpoint', () => {
+  const folder = join(import.meta.dirname, 'acts')
+  const source = readdirSync(folder)
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
+    .join('')
+  const unused = endpoints.filter(({ name }) => !composed.test(name) && !source.includes(`'${name}'`))
+  expect(unused.map(({ name }) => name)).toEqual([])
+})
