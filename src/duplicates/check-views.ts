@@ -3,6 +3,7 @@ import { type EntityType, entityTypes } from '../matching/entity-type.ts'
 import type { Org } from '../platform/db/org.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, sql } from '../platform/db/sql.ts'
+import { absorbedOf, readAbsorbed } from '../records/clusters/absorbed.ts'
 import { clusterOf } from '../records/clusters/facts.ts'
 import { restate } from '../records/clusters/regroup.ts'
 import { readOrgDefaults } from '../records/create.ts'
@@ -62,6 +63,8 @@ async function checkBatch(tx: OrgTx, entityType: EntityType, after: string): Pro
   for (const [index, stored] of records.entries()) {
     const wrong = changedFields(type, stored.state, derived[index] ?? {})
     if (!(await hasKeys(tx, type, stored))) wrong.push('keys')
+    const due = absorbedOf(clusterOf(type, stored), derived[index] ?? {})
+    if (!isDeepStrictEqual(await readAbsorbed(tx, type, stored.recordId), due)) wrong.push('merged_ids')
     if (wrong.length > 0) deviations.push({ entity_type: entityType, record_id: stored.recordId, wrong })
   }
   return {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Member } from '../platform/db/json-columns.ts'
 import { dictionary, dictionaryOf, list, tooManyBytes } from '../platform/http/collections.ts'
 import { text } from '../platform/http/fields.ts'
 import { filterText } from '../platform/http/list.ts'
@@ -114,7 +115,7 @@ const source: RecordField<string | null | undefined> = {
   },
 }
 
-const shown = (output: z.ZodType, wire: 'integer' | 'seconds'): RecordField => ({
+const shown = (output: z.ZodType, wire: Member): RecordField => ({
   columns: {},
   output,
   wire,
@@ -126,6 +127,22 @@ export const commonFields = {
   custom,
   external_ids: externalIds,
   source,
+  merged_ids: shown(
+    z
+      .array(z.string())
+      .describe(
+        'Ids of the records that were merged into this one, the oldest first. They lead to this record.',
+      ),
+    { sql: 'r.merged_ids', kind: 'text[]', blank: '[]' },
+  ),
+  merged_external_ids: shown(
+    z
+      .record(z.string(), z.array(z.string()))
+      .describe(
+        'By system, external ids of merged records that `external_ids` does not show, because it has another id of the same system. They still find the record.',
+      ),
+    { sql: 'r.merged_external_ids', kind: 'json', blank: '{}' },
+  ),
   version: shown(z.int().describe('Rises with every change; If-Match takes it.'), 'integer'),
   created_at: shown(z.int().describe('Unix seconds.'), 'seconds'),
   updated_at: shown(z.int().describe('Unix seconds.'), 'seconds'),

@@ -26,8 +26,8 @@ export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: Stored)
   const [erased] = await Promise.all([
     tx.rows(sql<{ record_id: string }>`
       update ${table} t
-      set status = 'erased', search = '', facts = null, version = version + 1, updated_at = ${nextUpdatedAt('t')},
-        ${empty}
+      set status = 'erased', search = '', facts = null, merged_ids = null, merged_external_ids = null,
+        version = version + 1, updated_at = ${nextUpdatedAt('t')}, ${empty}
       where org_id = ${tx.orgId} and (${id} = ${recordId} or merged_into_id = ${recordId})
       returning ${id} as record_id`),
     writeKeys(tx, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),

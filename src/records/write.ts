@@ -6,6 +6,7 @@ import { anyUuid } from '../platform/db/any-uuid.ts'
 import type { OrgTx } from '../platform/db/org-tx.ts'
 import { rawSql, type Sql, sql } from '../platform/db/sql.ts'
 import { timeOf } from '../platform/db/uuid-time.ts'
+import { saveMergedExternalIds } from './clusters/absorbed.ts'
 import type { Write } from './clusters/attribution.ts'
 import { attributed, type Sent, writeOf } from './clusters/attribution.ts'
 import type { Cluster } from './clusters/cluster.ts'
@@ -111,14 +112,12 @@ export async function updateRecords(
     before,
     state: stored.state,
     columns: changedColumns(type, before, stored.state),
+    // Aliases of a merged record may change although no column does.
+    otherAliases: !isSame('aliases', before.aliases, stored.state.aliases),
   }))
-  const changed = written.filter(({ columns }) => columns.length > 0)
-  // Aliases of a merged record may change although no column does.
-  const hasMoved = written.filter(
-    ({ columns, before, state }) => columns.length > 0 || !isSame('aliases', before.aliases, state.aliases),
-  )
-  const moves = hasMoved.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
-  if (changed.length === 0) return writeKeys(tx, type, moves, skipDuplicateCheck)
+  const changed = written.filter(({ columns, otherAliases }) => columns.length > 0 || otherAliases)
+  if (changed.length === 0) return
+  const moves = changed.map(({ recordId, before, state }) => ({ recordId, before, after: state }))
   const rewritten = rewrittenBy(type, changed)
   const { table, id } = namesOf(type)
   const search = rewritten.search ? ['search'] : []
@@ -131,13 +130,18 @@ export async function updateRecords(
       where t.org_id = ${orgId} and t.${id} = r.record_id and t.${id} = ${anyUuid(changedIds)}`),
     writeKeys(tx, type, moves, skipDuplicateCheck),
     writeLinks(tx, type, moves),
+    saveMergedExternalIds(
+      tx,
+      type,
+      changed.filter(({ otherAliases }) => otherAliases),
+    ),
     recordEvents(
       tx,
-      changed.map(({ recordId, columns }) => ({
+      changed.map(({ recordId, columns, otherAliases }) => ({
         // Deals alone are closed and reopened.
         type: `${type.entity}.${event}` as EventType,
         objectId: recordId,
-        changed: fieldsOf(type, columns),
+        changed: [...fieldsOf(type, columns), ...(otherAliases ? ['merged_external_ids'] : [])],
       })),
     ),
   ])

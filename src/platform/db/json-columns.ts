@@ -8,7 +8,10 @@ export type TextRow = readonly (string | null)[]
 export type Kind = 'uuid' | 'text' | 'text[]' | 'integer' | 'boolean' | 'json' | 'jsonb' | 'seconds'
 
 /** A member of a JSON object: the column with its name, other SQL, or an object with further members. */
-export type Member = Kind | { sql: string; kind: Kind } | { object: Members }
+export type Member = Kind | Value | { object: Members }
+
+/** A member with SQL of its own; `blank` is the JSON of a null, by default null. */
+type Value = { sql: string; kind: Kind; blank?: string }
 
 export type Members = { readonly [name: string]: Member }
 
@@ -48,6 +51,7 @@ export class JsonColumns {
   readonly columns: Sql
   readonly #openings: string[] = []
   readonly #values: ((text: string) => string)[] = []
+  readonly #blanks: string[] = []
   readonly #closing: string
 
   /** @param alias of the table in the statement */
@@ -62,10 +66,12 @@ export class JsonColumns {
           add(member.object)
           continue
         }
-        const { sql, kind } = typeof member === 'object' ? member : { sql: `${alias}.${name}`, kind: member }
+        const value: Value = typeof member === 'object' ? member : { sql: `${alias}.${name}`, kind: member }
+        const { sql, kind, blank = 'null' } = value
         columns.push(kind === 'seconds' ? `floor(date_part('epoch', ${sql}))::bigint` : sql)
         this.#openings.push(text)
         this.#values.push(toJson[kind])
+        this.#blanks.push(blank)
         text = ''
       }
       text += '}'
@@ -80,7 +86,7 @@ export class JsonColumns {
     let json = ''
     for (let index = 0; index < this.#values.length; index++) {
       const text = row[start + index]!
-      json += this.#openings[index]! + (text === null ? 'null' : this.#values[index]!(text))
+      json += this.#openings[index]! + (text === null ? this.#blanks[index]! : this.#values[index]!(text))
     }
     return json + this.#closing
   }

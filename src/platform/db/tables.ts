@@ -113,6 +113,8 @@ export type Tables = {
     updated_at: Date
     archived_at: Date | null
     facts: unknown | null
+    merged_ids: string[] | null
+    merged_external_ids: unknown | null
   }
   company_key: {
     org_id: string
@@ -157,6 +159,8 @@ export type Tables = {
     consent_email_details: unknown | null
     consent_phone_details: unknown | null
     email_raw: string | null
+    merged_ids: string[] | null
+    merged_external_ids: unknown | null
   }
   contact_key: {
     org_id: string

@@ -9,6 +9,7 @@ import type { OrgDefaults, RecordType, Stored, StoredColumns } from '../record-t
 import { resolveReferences } from '../references.ts'
 import { nextUpdatedAt } from '../updated-at.ts'
 import { asJson, asRows } from '../write.ts'
+import { absorbedOf } from './absorbed.ts'
 import type { Cluster } from './cluster.ts'
 import { saveFacts } from './store.ts'
 import { viewOf } from './view.ts'
@@ -82,19 +83,25 @@ export async function regroup(
   const versions = groups.map(({ version }) => version)
   // A canonical record is as old as its oldest member.
   const createdMs = clusters.map((cluster) => Math.min(...[...cluster.members.keys()].map(timeOf)))
+  const nowAbsorbed = clusters.map((cluster, index) => absorbedOf(cluster, states[index] ?? {}))
+  const mergedIds = nowAbsorbed.map(({ ids }) => ids)
+  const mergedExternalIds = nowAbsorbed.map(({ externalIds }) => externalIds)
   const memberIds = members.map(({ memberId }) => memberId)
   const rootIdsOfMembers = members.map(({ rootId }) => rootId)
   await Promise.all([
     tx.run(sql`
       update ${table} t
       set status = 'active', merged_into_id = null, search = r.search, version = g.version,
-        updated_at = ${nextUpdatedAt('t')}, created_at = to_timestamp(g.created_ms / 1000.0), ${set}
+        updated_at = ${nextUpdatedAt('t')}, created_at = to_timestamp(g.created_ms / 1000.0),
+        merged_ids = g.merged_ids::uuid[], merged_external_ids = g.merged_external_ids::json, ${set}
       from ${asRows(type, asJson(tx.orgId, type, rows))}
-      join unnest(${rootIds}::uuid[], ${versions}::integer[], ${createdMs}::bigint[])
-        as g (record_id, version, created_ms) using (record_id)
+      join unnest(${rootIds}::uuid[], ${versions}::integer[], ${createdMs}::bigint[], ${mergedIds}::text[],
+        ${mergedExternalIds}::text[]) as g (record_id, version, created_ms, merged_ids, merged_external_ids)
+        using (record_id)
       where t.org_id = ${tx.orgId} and t.${id} = r.record_id`),
     tx.run(sql`
-      update ${table} t set status = 'merged', merged_into_id = m.root_id
+      update ${table} t
+      set status = 'merged', merged_into_id = m.root_id, merged_ids = null, merged_external_ids = null
       from unnest(${memberIds}::uuid[], ${rootIdsOfMembers}::uuid[]) as m (record_id, root_id)
       where t.org_id = ${tx.orgId} and t.${id} = m.record_id and t.merged_into_id is distinct from m.root_id`),
     writeKeys(tx, type, keys),

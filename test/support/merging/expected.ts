@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { NaiveOrg } from './naive-org.ts'
 import { type Entity, type Fields, kinds } from './naive-rules.ts'
-import { type Merge, membersOf, recordOf, shown } from './naive-view.ts'
+import { listOf, type Merge, membersOf, recordOf, shown } from './naive-view.ts'
 import type { OrgRequests } from './org-requests.ts'
 import { entities } from './org-steps.ts'
 
@@ -19,8 +19,27 @@ export function plainRecord(requests: OrgRequests, record: Fields): Fields {
 
 /** What a record of a naive org has to be in the API, but for when it was closed: nobody knows that before. */
 export function expectedRecord(naive: NaiveOrg, requests: OrgRequests, name: string, fields: Fields): Fields {
-  const ids = membersOf(naive.facts, name).map((each) => requests.idOf(each)!)
-  return { ...fields, created_at: Math.min(...ids.map(secondOf)) }
+  const members = membersOf(naive.facts, name).map((each) => ({ name: each, id: requests.idOf(each)! }))
+  const absorbed = members
+    .filter((each) => each.name !== name)
+    .sort((one, other) => (one.id < other.id ? -1 : 1))
+  return {
+    ...fields,
+    merged_ids: absorbed.map((each) => each.name),
+    merged_external_ids: otherExternalIds(listOf(naive.facts, name, 'external_ids')),
+    created_at: Math.min(...members.map(({ id }) => secondOf(id))),
+  }
+}
+
+/** Of each system, the external ids after the first one. */
+function otherExternalIds(entries: readonly string[]): Record<string, string[]> {
+  const others: Record<string, string[]> = {}
+  const systems = new Set<string>()
+  for (const [system = '', id = ''] of entries.map((entry) => entry.split('='))) {
+    if (systems.has(system)) others[system] = [...(others[system] ?? []), id]
+    systems.add(system)
+  }
+  return others
 }
 
 /** When a record was made, in Unix seconds, by its id (UUIDv7). */
