@@ -39,3 +39,47 @@ export type EventType = {
 export const eventTypes: readonly EventType[] = Object.entries(happenings).flatMap(([noun, verbs]) =>
   verbs.map((verb) => `${noun}.${verb}` as EventType),
 )
+
+const ofAbsorbed = {
+  erased: ['survivor_id'],
+  merged: ['merge_id', 'survivor_id', 'loser_id'],
+  unmerged: ['merge_id', 'survivor_id', 'restored_id'],
+}
+const mailbox = ['mailbox_id']
+
+/** The members that `data` may have, by noun and verb. All other events have no data. docs/reference/events.md lists them. */
+const members: {
+  readonly [Noun in keyof Happenings]?: Readonly<Partial<Record<Happenings[Noun][number], readonly string[]>>>
+} = {
+  contact: ofAbsorbed,
+  company: ofAbsorbed,
+  deal: ofAbsorbed,
+  merge: { dismissed: ['survivor_id', 'loser_id'] },
+  api_key: { created: ['is_agency', 'key_mode'], rotated: ['rotated_from'] },
+  org: { agency_linked: ['invitation_id'] },
+  call: {
+    dispatched: ['provider'],
+    completed: ['provider'],
+    busy: ['provider'],
+    no_answer: ['provider'],
+    failed: ['provider'],
+    canceled: ['provider'],
+  },
+  voice_settings: { updated: ['ai_disclosure', 'ai_disclosure_text'] },
+  signature_template: { pushed: ['rollout_id', 'version', 'mailboxes'] },
+  mailbox: {
+    created: mailbox,
+    updated: mailbox,
+    deleted: mailbox,
+    pushed: ['mailbox_id', 'version', 'push_id'],
+  },
+  signature: { installed: ['mailbox_id', 'revision'], failed: ['mailbox_id', 'revision'] },
+  crm_job: { created: ['kind', 'connection_id'], finished: ['status', 'processed', 'failed'] },
+}
+
+/** The members that `data` of each event may have; without an entry: it has no data. */
+export const eventData: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries(members).flatMap(([noun, verbs]) =>
+    Object.entries(verbs).map(([verb, names]) => [`${noun}.${verb}`, names] as const),
+  ),
+)

@@ -10,7 +10,7 @@ export type Change = {
   objectId: string
   /** Names of the changed fields; never their values. */
   changed?: readonly string[]
-  /** Ids and numbers that belong to the change; never personal data, never a secret. */
+  /** Ids and numbers that belong to the change, as the catalog lists them; never personal data, never a secret. */
   data?: Record<string, unknown>
 }
 

@@ -31,7 +31,14 @@ export async function eraseRecord(tx: OrgTx, type: ErasableType, stored: Stored)
       where org_id = ${tx.orgId} and (${id} = ${recordId} or merged_into_id = ${recordId})
       returning ${id} as record_id`),
     writeKeys(tx, type, [{ recordId, before: status === 'active' ? state : null, after: null }]),
-    recordEvents(tx, [{ type: `${type.entity}.erased`, objectId: recordId }]),
+    recordEvents(
+      tx,
+      memberIds.map((memberId) => ({
+        type: `${type.entity}.erased` as const,
+        objectId: memberId,
+        ...(memberId === recordId ? {} : { data: { survivor_id: recordId } }),
+      })),
+    ),
   ])
   const erasedIds = erased.map((row) => row.record_id)
   await type.erase(tx, stored)

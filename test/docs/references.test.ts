@@ -3,7 +3,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { endpoints } from '../../src/api.ts'
-import { eventTypes } from '../../src/events/catalog.ts'
+import { eventData, eventTypes } from '../../src/events/catalog.ts'
 import { projectRoot } from '../../src/platform/config.ts'
 import { allowedTags } from '../../src/signatures/compile/engine.ts'
 import { allowedFilters } from '../../src/signatures/compile/filters.ts'
@@ -98,6 +98,18 @@ test("operators' commands are in the docs", () => {
   // `npm start` is `serve`, and ROLE=worker is what `worker` sets.
   const undocumented = names.filter((name) => !written.includes(`crosswalk -- ${name}`))
   expect(undocumented).toEqual(['serve', 'worker'])
+})
+
+test('docs/reference/events.md names the members of the data of every event', () => {
+  const section = /\n## Data\n([\s\S]*?)(?=\n## |$)/.exec(pageNamed('docs/reference/events.md').text)![1]!
+  const rows = [...section.matchAll(/^\| (`.*) \| (`.*) \|$/gm)]
+  const named = rows.flatMap(([, types, data]) => {
+    const members = [...data!.matchAll(/`(\w+)\??`/g)].map(([, name]) => name!)
+    return [...types!.matchAll(/`([\w.]+)`/g)].map(([, type]) => [type!, members.toSorted()] as const)
+  })
+  const listed = [...eventData].map(([type, members]) => [type, members.toSorted()] as const)
+  expect(Object.fromEntries(named)).toEqual(Object.fromEntries(listed))
+  expect(named).toHaveLength(eventData.size)
 })
 
 test('docs/reference/events.md names every type of event, and no other', () => {

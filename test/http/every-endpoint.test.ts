@@ -2,6 +2,7 @@ import { Client } from 'pg'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { endpoints } from '../../src/api.ts'
 import { apiDocument } from '../../src/api-document.ts'
+import { eventData } from '../../src/events/catalog.ts'
 import { setCeilings } from '../../src/orgs/operator.ts'
 import type { Endpoint } from '../../src/platform/http/endpoint.ts'
 import type { JsonSchema } from '../../src/platform/http/json-schema.ts'
@@ -219,6 +220,17 @@ describe('the example is accepted, and the answer is what the schema says', () =
       if (fields.tags) await org.post(`/deals/${body.data.deal_id}/close`, { status: 'won', close_reason_id })
     }
   }
+})
+
+test('every event that these requests wrote has only data that the catalog lists', async () => {
+  const written = await app.operate((tx) =>
+    tx.rows<{ type: string; name: string }>({
+      text: 'select distinct type, jsonb_object_keys(data) as name from event where data is not null',
+      values: [],
+    }),
+  )
+  expect(written.length).toBeGreaterThan(20)
+  expect(written.filter(({ type, name }) => !eventData.get(type)?.includes(name))).toEqual([])
 })
 
 describe('every documented refusal is reachable', async () => {

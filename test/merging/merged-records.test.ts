@@ -42,6 +42,59 @@ describe.each([
     expect(direct.headers.get('content-location')).toBeNull()
   })
 
+  test('is named in merged_ids of its canonical record by reads, lists, upserts and merges, until an undo', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser, make } = await pair(org, path)
+    const key = path === '/contacts' ? 'first_name' : 'name'
+    const other = await make({ [key]: 'Other', external_ids: { crm: '2', erp: '9' } })
+    await org.patch(`${path}/${survivor}`, { external_ids: { crm: '1' } })
+    const idField = path === '/contacts' ? 'contact_id' : 'company_id'
+    const [inner] = await merge(org, entity, loser, other)
+    const answer = await org.post('/duplicates/merge', {
+      entity_type: entity,
+      survivor_id: survivor,
+      loser_ids: [loser],
+    })
+    const shows = { merged_ids: [loser, other].sort(), merged_external_ids: { crm: ['2'] } }
+    expect(answer.body.data.record).toMatchObject({ ...shows, external_ids: { crm: '1', erp: '9' } })
+    const { data } = (await org.get(path)).body
+    expect(data).toMatchObject([{ [idField]: survivor, ...shows }])
+    const upsert = { match_on: 'external_id', [key]: 'Survivor', external_ids: { crm: '2' } }
+    expect((await org.get(`${path}/${other}`)).body.data).toMatchObject(shows)
+    await org.post(`/duplicates/undo-merge/${inner!.merge_id}`)
+    const left = { merged_ids: [loser], merged_external_ids: {}, external_ids: { crm: '1' } }
+    expect((await org.get(`${path}/${survivor}`)).body.data).toMatchObject(left)
+    const alone = { merged_ids: [], merged_external_ids: {}, external_ids: { crm: '2', erp: '9' } }
+    expect((await org.post(`${path}/upsert`, upsert)).body.data).toMatchObject(alone)
+    expect(await checkViews(app.app.context.database.org(org.orgId))).toMatchObject({ deviations: [] })
+  })
+
+  test('makes a new version if only its hidden external id goes away', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser } = await pair(org, path)
+    for (const [id, crm] of [
+      [survivor, '1'],
+      [loser, '2'],
+    ])
+      await org.patch(`${path}/${id}`, { external_ids: { crm } })
+    await merge(org, entity, survivor, loser)
+    const before = (await org.get(`${path}/${survivor}`)).body.data
+    expect(before.merged_external_ids).toEqual({ crm: ['2'] })
+    const after = (await org.patch(`${path}/${survivor}`, { external_ids: { crm: '1' } })).body.data
+    expect([after.merged_external_ids, after.version]).toEqual([{}, before.version + 1])
+    expect(await checkViews(app.app.context.database.org(org.orgId))).toMatchObject({ deviations: [] })
+  })
+
+  test('gets an event of its own when its canonical record is erased', async () => {
+    const org = await app.newOrg()
+    const { survivor, loser } = await pair(org, path)
+    await merge(org, entity, survivor, loser)
+    await org.post(`${path}/${survivor}/erase`)
+    const { data } = (await org.get(`/events?type=${entity}.erased`)).body
+    const shown = data.map((event: { object_id: string; data: unknown }) => [event.object_id, event.data])
+    expect(Object.fromEntries(shown)).toEqual({ [survivor]: null, [loser]: { survivor_id: survivor } })
+  })
+
   test('is in no list and in no total', async () => {
     const org = await app.newOrg()
     const { survivor, loser } = await pair(org, path)
