@@ -65,7 +65,16 @@ test('README.md: an import', async () => {
   await take('README.md')
 })
 
-const guides = ['agencies', 'keys', 'crm-sync', 'connect-espocrm', 'duplicates', 'merges-for-integrators', 'signatures', 'call-people']
+const guides = [
+  'agencies',
+  'keys',
+  'crm-sync',
+  'connect-espocrm',
+  'duplicates',
+  'merges-for-integrators',
+  'signatures',
+  'call-people',
+]
 
 test.each(guides.map((name) => `docs/guides/${name}.md`))('%s', take)
 
