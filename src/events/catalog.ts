@@ -57,6 +57,7 @@ const members: {
   merge: { dismissed: ['survivor_id', 'loser_id'] },
   api_key: { created: ['is_agency', 'key_mode'], rotated: ['rotated_from'] },
   org: { agency_linked: ['invitation_id'] },
+  agency: { client_linked: ['invitation_id'] },
   call: {
     dispatched: ['provider'],
     completed: ['provider'],

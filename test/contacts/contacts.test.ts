@@ -56,6 +56,8 @@ test('a new contact has every field of the request', async () => {
     contact_id: expect.stringMatching(
       /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     ),
+    merged_ids: [],
+    merged_external_ids: {},
     version: 1,
     created_at: data.updated_at,
     updated_at: expect.any(Number),
@@ -74,7 +76,11 @@ test('fields that are not sent are empty', async () => {
   const org = await app.newOrg()
   const { body } = await org.post('/contacts', { last_name: 'Lovelace' })
   const { contact_id: _, created_at: __, updated_at: ___, ...rest } = body.data
-  expect(rest).toEqual({ ...cleared, last_name: 'Lovelace', source: 'api', version: 1, archived_at: null })
+  const absorbed = { merged_ids: [], merged_external_ids: {} }
+  expect(rest).toEqual({
+    ...{ ...cleared, ...absorbed, last_name: 'Lovelace' },
+    ...{ source: 'api', version: 1, archived_at: null },
+  })
 })
 
 test('null clears a field and changes no other', async () => {

@@ -137,7 +137,8 @@ test('erasing a contact empties every column, including columns that are added l
     'archived_at',
   ])
   const others = Object.keys(row!).filter((column) => !kept.has(column) && column !== 'search')
-  expect(others.toSorted()).toEqual([...Object.keys(contacts.columns), 'facts'].toSorted())
+  const emptied = [...Object.keys(contacts.columns), 'facts', 'merged_ids', 'merged_external_ids']
+  expect(others.toSorted()).toEqual(emptied.toSorted())
 })
 
 test('a contact cannot refer to a company that is erased at the same time', async () => {

@@ -75,6 +75,7 @@ describe('a deal', () => {
       ...{ ...fields, deal_id: id, currency: 'USD', contact_ids: [bob, ada], status: 'open' },
       ...{ expected_close_on: null, probability: null },
       ...{ close_reason_id: null, closed_at: null, version: 1, archived_at: null },
+      ...{ merged_ids: [], merged_external_ids: {} },
       ...{ created_at: expect.any(Number), updated_at: deal.created_at },
     })
     const read = await org.get(path)

@@ -2,6 +2,7 @@ import { type EntityType, entityTypes } from '../../matching/entity-type.ts'
 import type { Caller } from '../../platform/caller.ts'
 import type { OrgTx } from '../../platform/db/org-tx.ts'
 import type { Jobs } from '../../platform/jobs/jobs.ts'
+import { joinRefusal } from '../../records/clusters/cluster.ts'
 import { clusterOf } from '../../records/clusters/facts.ts'
 import { readOrgDefaults } from '../../records/create.ts'
 import { lockRecords } from '../../records/lock.ts'
@@ -96,8 +97,9 @@ async function applyRound(
       if (!loser) return []
       const own = clusterOf(type, loser)
       const [different] = pairsBetween([cluster, own], pairs)
-      if (different) {
-        answers.set(proposal.merge_id, { refused: areDifferent(different) })
+      const refused = different ? areDifferent(different) : joinRefusal(cluster, own)
+      if (refused) {
+        answers.set(proposal.merge_id, { refused })
         return []
       }
       cluster = { ...cluster, members: new Map([...cluster.members, ...own.members]) }

@@ -1,4 +1,4 @@
-import { conflict } from '../../platform/domain-error.ts'
+import { conflict, type DomainError } from '../../platform/domain-error.ts'
 
 /**
  * What was written to one record, by the id that the request named. It exists for records that ever took part in a
@@ -42,21 +42,27 @@ export type Cluster = { rootId: string; members: Map<string, Facts>; links: Link
 /** Each write of a merged record reads all of its members. */
 const membersMax = 500
 
+/** Why two clusters cannot be joined; null: they can. */
+export function joinRefusal({ members }: Cluster, absorbed: Cluster): DomainError | null {
+  const size = members.size + absorbed.members.size
+  if (size <= membersMax) return null
+  return conflict(
+    'merge_too_large',
+    `The merged record would have ${size} ids, and may have at most ${membersMax}: merge fewer records into it`,
+  )
+}
+
 /**
  * Joins two clusters: the root of `absorbed` is merged into a member of `cluster`.
  * @throws DomainError conflict if they have more than 500 members together
  */
 export function join(cluster: Cluster, absorbed: Cluster, link: Link): Cluster {
+  const refusal = joinRefusal(cluster, absorbed)
+  if (refusal) throw refusal
   const both = [...cluster.members, ...absorbed.members]
-  const members = new Map(both.map(([recordId, facts]) => [recordId, closed(facts)]))
-  if (members.size > membersMax)
-    throw conflict(
-      'merge_too_large',
-      `The merged record would have ${members.size} ids, and may have at most ${membersMax}: merge fewer records into it`,
-    )
   return {
     rootId: cluster.rootId,
-    members,
+    members: new Map(both.map(([recordId, facts]) => [recordId, closed(facts)])),
     links: [...cluster.links, ...absorbed.links, link].sort((a, b) => a.seq - b.seq),
   }
 }
