@@ -272,6 +272,8 @@ export type Tables = {
     facts: unknown | null
     expected_close_on: string | null
     probability: number | null
+    merged_ids: string[] | null
+    merged_external_ids: unknown | null
   }
   deal_contact: {
     org_id: string
